@@ -1,0 +1,49 @@
+/// A linear change of coordinates and a shift, six numbers:
+///
+///     x′ = xx · x + xy · y + x0
+///     y′ = yx · x + yy · y + y0
+struct AffineTransform: Sendable, Hashable {
+  var xx: Double
+  var xy: Double
+  var x0: Double
+  var yx: Double
+  var yy: Double
+  var y0: Double
+
+  static func scaling(x: Double, y: Double) -> AffineTransform {
+    AffineTransform(xx: x, xy: 0, x0: 0, yx: 0, yy: y, y0: 0)
+  }
+
+  /// x becomes width − x.
+  static func flippingX(width: Double) -> AffineTransform {
+    AffineTransform(xx: -1, xy: 0, x0: width, yx: 0, yy: 1, y0: 0)
+  }
+
+  /// y becomes height − y.
+  static func flippingY(height: Double) -> AffineTransform {
+    AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
+  }
+
+  func callAsFunction(_ point: Point) -> Point {
+    Point(x: xx * point.x + xy * point.y + x0, y: yx * point.x + yy * point.y + y0)
+  }
+
+  /// The transform that does this one first, then the next.
+  func then(_ next: AffineTransform) -> AffineTransform {
+    let origin = next(Point(x: x0, y: y0))
+    return AffineTransform(
+      xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: origin.x,
+      yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy, y0: origin.y)
+  }
+
+  /// The transform that undoes this one, which must not be singular.
+  var inverse: AffineTransform {
+    let determinant = xx * yy - xy * yx
+    let linear = AffineTransform(
+      xx: yy / determinant, xy: -xy / determinant, x0: 0,
+      yx: -yx / determinant, yy: xx / determinant, y0: 0)
+    let origin = linear(Point(x: x0, y: y0))
+    return AffineTransform(
+      xx: linear.xx, xy: linear.xy, x0: -origin.x, yx: linear.yx, yy: linear.yy, y0: -origin.y)
+  }
+}

@@ -1,0 +1,23 @@
+/// A detected face: how sure the detector is, where the face is, and its five landmarks.
+///
+/// A detector's results are in image pixels. The same type holds a candidate, still in network
+/// input pixels, and a face mapped to another space by a `CoordinateMapping`.
+public struct Face: Sendable, Hashable {
+  /// Confidence, 0 to 1, by the `ScoreRule` of the detector.
+  public var score: Float
+  /// The network's own estimate, 0 to 1, that an object is there, where it gives one apart from the
+  /// score.
+  public var objectness: Float?
+  /// The rectangle around the face. It may reach over the picture's edges.
+  public var box: Rectangle
+  /// Eyes, nose and mouth corners. They may lie outside the box and outside the picture.
+  public var landmarks: Landmarks
+
+  /// A face from its parts.
+  public init(score: Float, objectness: Float? = nil, box: Rectangle, landmarks: Landmarks) {
+    self.score = score
+    self.objectness = objectness
+    self.box = box
+    self.landmarks = landmarks
+  }
+}

@@ -1,0 +1,108 @@
+/// A position. Unless a function says otherwise it is in the canonical space: image pixels, origin
+/// at the picture's top left corner, x to the right, y down. (0, 0) is the corner of the first
+/// pixel, not its centre, so a picture covers [0, width] × [0, height].
+public struct Point: Sendable, Hashable {
+  /// Distance from the left edge.
+  public var x: Double
+  /// Distance from the top edge.
+  public var y: Double
+
+  /// A position from its two coordinates.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// The extent of a picture, a view or an anchor, in the units of the space it belongs to.
+public struct Size: Sendable, Hashable {
+  /// Horizontal extent.
+  public var width: Double
+  /// Vertical extent.
+  public var height: Double
+
+  /// An extent from its two sides.
+  public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// An upright rectangle: its corner of smallest coordinates, and its extent.
+///
+/// In the canonical space that corner is the top left one; in a space whose y points up it is the
+/// bottom left one. Any numbers are allowed; those that enclose nothing make it `isDegenerate`.
+public struct Rectangle: Sendable, Hashable {
+  /// The smallest x, its left edge.
+  public var x: Double
+  /// The smallest y: the top edge where y points down.
+  public var y: Double
+  /// Horizontal extent.
+  public var width: Double
+  /// Vertical extent.
+  public var height: Double
+
+  /// A rectangle from its corner of smallest coordinates and its extent.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// A rectangle from its middle and its extent, as a detector states it.
+  public init(center: Point, size: Size) {
+    self.init(
+      x: center.x - size.width / 2, y: center.y - size.height / 2,
+      width: size.width, height: size.height)
+  }
+
+  /// The rectangle between two opposite corners, given in any order: no side is negative.
+  public init(corner: Point, opposite: Point) {
+    self.init(
+      x: min(corner.x, opposite.x), y: min(corner.y, opposite.y),
+      width: abs(corner.x - opposite.x), height: abs(corner.y - opposite.y))
+  }
+
+  /// The smallest x, the same as `x`.
+  public var minX: Double { x }
+  /// The smallest y, the same as `y`.
+  public var minY: Double { y }
+  /// The largest x.
+  public var maxX: Double { x + width }
+  /// The largest y.
+  public var maxY: Double { y + height }
+  /// The middle.
+  public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+
+  /// The area enclosed; 0 where a side is negative, zero or NaN.
+  ///
+  /// It is measured between the edges, as an intersection is, so that a rectangle's
+  /// `intersectionOverUnion` with itself is exactly 1 whatever the rounding.
+  public var area: Double { max(0, maxX - minX) * max(0, maxY - minY) }
+
+  /// Whether it encloses no area, or not a finite one: a side that is zero or negative, a number
+  /// that is NaN or infinite.
+  public var isDegenerate: Bool { !(area > 0 && area.isFinite) }
+
+  /// The area of the intersection divided by the area of the union (IoU, the Jaccard index): from
+  /// 0 for rectangles that do not overlap to 1 for equal ones. 0 where either is degenerate.
+  public func intersectionOverUnion(with other: Rectangle) -> Double {
+    if isDegenerate || other.isDegenerate { return 0 }
+    let width = min(maxX, other.maxX) - max(minX, other.minX)
+    let height = min(maxY, other.maxY) - max(minY, other.minY)
+    if width <= 0 || height <= 0 { return 0 }
+    let intersection = width * height
+    return intersection / (area + other.area - intersection)
+  }
+
+  /// The part inside a picture of this size. A rectangle wholly outside becomes one of zero area on
+  /// the picture's nearest edge.
+  public func clipped(to size: Size) -> Rectangle {
+    let left = max(0, min(minX, size.width))
+    let top = max(0, min(minY, size.height))
+    let right = max(0, min(maxX, size.width))
+    let bottom = max(0, min(maxY, size.height))
+    return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}

@@ -1,0 +1,138 @@
+/// How a picture is fitted into a network's input: scaled by one factor in both directions, then
+/// padded evenly with grey. Maps image pixels to network input pixels.
+///
+///     image 1280 × 720, long side 640:
+///     scale 0.5, content 640 × 360, input 640 × 384, 12 rows of padding above and below
+///
+/// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). The network
+/// halves its input five times, so every side of the input is a multiple of 32.
+public struct Letterbox: CoordinateMapping, Hashable {
+  /// What the input's size follows from. Every number is a positive multiple of
+  /// `Letterbox.granularity`, at most `Letterbox.maximumInputSide`.
+  public enum Mode: Sendable, Hashable {
+    /// The picture's long side becomes this long; the short side is padded no further than the
+    /// next multiple of 32. The least work for the network.
+    case longSide(Int)
+    /// The picture's long side becomes this long; the input is a square.
+    case square(Int)
+    /// The picture is fitted inside both sides; the input is exactly this large.
+    case exact(width: Int, height: Int)
+  }
+
+  /// The value, of 0 to 255, of red, green and blue in the padding: the grey the model was trained
+  /// with.
+  public static let fill: UInt8 = 114
+  /// Every side of the input is a multiple of this.
+  public static let granularity = 32
+  /// The longest side an input may have.
+  public static let maximumInputSide = 16_384
+  /// The longest side an image may have.
+  public static let maximumImageSide = 1 << 20
+
+  /// The image's width in pixels.
+  public let imageWidth: Int
+  /// The image's height in pixels.
+  public let imageHeight: Int
+  /// Input pixels per image pixel, in both directions.
+  public let scale: Double
+  /// The scaled image's width in whole pixels.
+  public let scaledWidth: Int
+  /// The scaled image's height in whole pixels.
+  public let scaledHeight: Int
+  /// The input's width, padding included.
+  public let inputWidth: Int
+  /// The input's height, padding included.
+  public let inputHeight: Int
+  /// Columns of padding left of the content. The right has the same number or one more.
+  public let padLeft: Int
+  /// Rows of padding above the content. Below has the same number or one more.
+  public let padTop: Int
+
+  /// The image's extent in pixels.
+  public var imageSize: Size { Size(width: Double(imageWidth), height: Double(imageHeight)) }
+
+  /// Always false: a letterbox does not mirror.
+  public var swapsSides: Bool { false }
+
+  /// Fits an image of `imageWidth` × `imageHeight` pixels into an input by `mode`.
+  ///
+  /// The side that limits the scale fills the input exactly; the other is the scaled side with its
+  /// fraction cut off, and at least 1.
+  ///
+  /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or a
+  ///   number of the mode is not a positive multiple of 32 up to `maximumInputSide`.
+  public init(imageWidth: Int, imageHeight: Int, mode: Mode) throws(LetterboxError) {
+    let sides = 1...Letterbox.maximumImageSide
+    guard sides.contains(imageWidth), sides.contains(imageHeight) else {
+      throw .imageSize(width: imageWidth, height: imageHeight)
+    }
+    let (width, height) =
+      switch mode {
+      case .longSide(let size), .square(let size): (size, size)
+      case .exact(let width, let height): (width, height)
+      }
+    guard Letterbox.isInputSide(width), Letterbox.isInputSide(height) else {
+      throw .inputSize(width: width, height: height)
+    }
+
+    let horizontalScale = Double(width) / Double(imageWidth)
+    let verticalScale = Double(height) / Double(imageHeight)
+    self.imageWidth = imageWidth
+    self.imageHeight = imageHeight
+    scale = min(horizontalScale, verticalScale)
+    scaledWidth = horizontalScale <= verticalScale ? width : max(1, Int(Double(imageWidth) * scale))
+    scaledHeight =
+      verticalScale <= horizontalScale ? height : max(1, Int(Double(imageHeight) * scale))
+
+    if case .longSide = mode {
+      inputWidth = Letterbox.roundedUp(scaledWidth)
+      inputHeight = Letterbox.roundedUp(scaledHeight)
+    } else {
+      inputWidth = width
+      inputHeight = height
+    }
+    padLeft = (inputWidth - scaledWidth) / 2
+    padTop = (inputHeight - scaledHeight) / 2
+  }
+
+  /// From image pixels to network input pixels.
+  ///
+  /// Both coordinates use `scale`, also where `scaledWidth` or `scaledHeight` lost a fraction of a
+  /// pixel to whole numbers.
+  public func map(_ point: Point) -> Point {
+    Point(x: point.x * scale + Double(padLeft), y: point.y * scale + Double(padTop))
+  }
+
+  /// From network input pixels to image pixels.
+  public func unmap(_ point: Point) -> Point {
+    Point(x: (point.x - Double(padLeft)) / scale, y: (point.y - Double(padTop)) / scale)
+  }
+
+  private static func isInputSide(_ side: Int) -> Bool {
+    (1...maximumInputSide).contains(side) && side.isMultiple(of: granularity)
+  }
+
+  private static func roundedUp(_ side: Int) -> Int {
+    (side + granularity - 1) / granularity * granularity
+  }
+}
+
+/// Why a letterbox cannot be made.
+public enum LetterboxError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A side of the image is not in 1 … `Letterbox.maximumImageSide`.
+  case imageSize(width: Int, height: Int)
+  /// A side asked of the network's input is not a positive multiple of `Letterbox.granularity` up to
+  /// `Letterbox.maximumInputSide`.
+  case inputSize(width: Int, height: Int)
+
+  /// What was found and what was expected.
+  public var description: String {
+    switch self {
+    case .imageSize(let width, let height):
+      "image size \(width) × \(height): each side must be from 1 to \(Letterbox.maximumImageSide)"
+    case .inputSize(let width, let height):
+      "network input size \(width) × \(height): each side must be a multiple of "
+        + "\(Letterbox.granularity) from \(Letterbox.granularity) to \(Letterbox.maximumInputSide)"
+    }
+  }
+}

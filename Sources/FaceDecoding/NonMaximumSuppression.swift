@@ -1,0 +1,112 @@
+/// What non-maximum suppression decided about a list of candidates.
+public struct Suppression: Sendable, Hashable {
+  /// Indices of the candidates kept, best score first; of equal scores the lower index first.
+  public let kept: [Int]
+  /// For each candidate the index of the kept one that suppressed it: of those that overlap it too
+  /// much, the one of best score. nil for a candidate that was kept, whose score is NaN, or that was
+  /// not looked at because enough were kept before.
+  public let suppressor: [Int?]
+}
+
+/// Greedy non-maximum suppression: of candidates that overlap too much, only the best stays.
+///
+/// Candidates are visited from the best score down, of equal scores the lower index first. One is
+/// kept unless its `intersectionOverUnion` with a kept one is over `overlapThreshold`. Cost:
+/// candidates × kept.
+///
+/// - Parameters:
+///   - candidates: any number, in any order. One whose score is NaN is dropped. One whose box is
+///     degenerate overlaps nothing, so it is kept and suppresses nothing.
+///   - overlapThreshold: the largest IoU that two kept boxes may have. Below 0 counts as 0; at 1 or
+///     above, or where it is NaN, nothing is suppressed.
+///   - maximumCount: at most this many, the best, are kept; below 1 none.
+public func nonMaximumSuppression(
+  of candidates: [Face], overlapThreshold: Double, maximumCount: Int = .max
+) -> Suppression {
+  var kept: [Int] = []
+  var keptBoxes = KeptBoxes(overlapThreshold: overlapThreshold)
+  var suppressor = [Int?](repeating: nil, count: candidates.count)
+  for index in indicesByScore(candidates) {
+    if kept.count >= maximumCount { break }
+    let box = candidates[index].box
+    if let position = keptBoxes.firstOverlapping(box) {
+      suppressor[index] = kept[position]
+    } else {
+      kept.append(index)
+      keptBoxes.append(box)
+    }
+  }
+  return Suppression(kept: kept, suppressor: suppressor)
+}
+
+/// Indices of the candidates that have a score, best first, of equal scores the lower first.
+private func indicesByScore(_ candidates: [Face]) -> [Int] {
+  let scores = candidates.map(\.score)
+  return scores.indices.filter { !scores[$0].isNaN }.sorted { a, b in
+    scores[a] == scores[b] ? a < b : scores[a] > scores[b]
+  }
+}
+
+/// The boxes kept so far, in blocks of as many as a vector has lanes, so that one candidate is
+/// compared with a block at a time.
+private struct KeptBoxes {
+  /// Double, as `Rectangle` is: decisions are those of `intersectionOverUnion` to the last digits,
+  /// and nothing is converted.
+  typealias Vector = SIMD4<Double>
+
+  /// Lanes without a box have edges that meet no other box.
+  struct Block {
+    var minX = Vector(repeating: .infinity)
+    var minY = Vector(repeating: .infinity)
+    var maxX = Vector(repeating: -.infinity)
+    var maxY = Vector(repeating: -.infinity)
+    var area = Vector.zero
+
+    /// Lanes in which the IoU with a box is over the threshold, written without a division:
+    /// intersection > threshold · union.
+    func overlaps(_ box: Rectangle, threshold: Double) -> SIMDMask<Vector.MaskStorage> {
+      let left = minX.replacing(with: box.minX, where: minX .< box.minX)
+      let top = minY.replacing(with: box.minY, where: minY .< box.minY)
+      let right = maxX.replacing(with: box.maxX, where: maxX .> box.maxX)
+      let bottom = maxY.replacing(with: box.maxY, where: maxY .> box.maxY)
+      let isApart = (right .<= left) .| (bottom .<= top)
+      let intersection = ((right - left) * (bottom - top)).replacing(with: 0, where: isApart)
+      return intersection .> threshold * (area + box.area - intersection)
+    }
+  }
+
+  private let overlapThreshold: Double
+  private var blocks: [Block] = []
+  private var count = 0
+
+  init(overlapThreshold: Double) {
+    self.overlapThreshold = overlapThreshold < 0 ? 0 : overlapThreshold
+  }
+
+  /// Adds a box. A degenerate one takes a place but leaves its lane empty.
+  mutating func append(_ box: Rectangle) {
+    let (last, lane) = count.quotientAndRemainder(dividingBy: Vector.scalarCount)
+    if lane == 0 { blocks.append(Block()) }
+    if !box.isDegenerate {
+      blocks[last].minX[lane] = box.minX
+      blocks[last].minY[lane] = box.minY
+      blocks[last].maxX[lane] = box.maxX
+      blocks[last].maxY[lane] = box.maxY
+      blocks[last].area[lane] = box.area
+    }
+    count += 1
+  }
+
+  /// The place, in order of appending, of the first box whose IoU with this one is over the
+  /// threshold.
+  func firstOverlapping(_ box: Rectangle) -> Int? {
+    if box.isDegenerate { return nil }
+    for (number, block) in blocks.enumerated() {
+      let overlaps = block.overlaps(box, threshold: overlapThreshold)
+      if any(overlaps), let lane = overlaps.indices.first(where: { overlaps[$0] }) {
+        return number * Vector.scalarCount + lane
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+/// How a stored picture must be turned to be upright: the Exif tag Orientation, with its numbers and
+/// the names that Apple's frameworks give them.
+///
+/// Exif (CIPA DC-008, tag 274) says for each value on which side of the upright picture the first
+/// stored row and the first stored column lie.
+public enum Orientation: Int, Sendable, Hashable, CaseIterable {
+  /// First row at the top, first column at the left: already upright.
+  case up = 1
+  /// First row at the top, first column at the right: mirror left to right.
+  case upMirrored = 2
+  /// First row at the bottom, first column at the right: turn by half a turn.
+  case down = 3
+  /// First row at the bottom, first column at the left: mirror top to bottom.
+  case downMirrored = 4
+  /// First row at the left, first column at the top: exchange rows and columns.
+  case leftMirrored = 5
+  /// First row at the right, first column at the top: turn a quarter clockwise. A phone held
+  /// upright stores this.
+  case right = 6
+  /// First row at the right, first column at the bottom: exchange about the other diagonal.
+  case rightMirrored = 7
+  /// First row at the left, first column at the bottom: turn a quarter counterclockwise.
+  case left = 8
+
+  /// Whether the stored picture is a mirror image of the upright one.
+  public var isMirrored: Bool {
+    switch self {
+    case .up, .down, .right, .left: false
+    case .upMirrored, .downMirrored, .leftMirrored, .rightMirrored: true
+    }
+  }
+
+  /// Whether stored rows are upright columns, so that width and height change places.
+  public var swapsWidthAndHeight: Bool {
+    switch self {
+    case .up, .upMirrored, .down, .downMirrored: false
+    case .leftMirrored, .right, .rightMirrored, .left: true
+    }
+  }
+
+  /// The upright picture's size, from the stored one's.
+  public func uprightSize(of stored: Size) -> Size {
+    swapsWidthAndHeight ? Size(width: stored.height, height: stored.width) : stored
+  }
+
+  /// From the stored picture's pixels to the upright picture's.
+  func transform(of stored: Size) -> AffineTransform {
+    let (width, height) = (stored.width, stored.height)
+    return switch self {
+    case .up: AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
+    case .upMirrored: AffineTransform(xx: -1, xy: 0, x0: width, yx: 0, yy: 1, y0: 0)
+    case .down: AffineTransform(xx: -1, xy: 0, x0: width, yx: 0, yy: -1, y0: height)
+    case .downMirrored: AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
+    case .leftMirrored: AffineTransform(xx: 0, xy: 1, x0: 0, yx: 1, yy: 0, y0: 0)
+    case .right: AffineTransform(xx: 0, xy: -1, x0: height, yx: 1, yy: 0, y0: 0)
+    case .rightMirrored: AffineTransform(xx: 0, xy: -1, x0: height, yx: -1, yy: 0, y0: width)
+    case .left: AffineTransform(xx: 0, xy: 1, x0: 0, yx: -1, yy: 0, y0: width)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// The space in which someone looks at a picture: turned upright, perhaps mirrored, perhaps placed
+/// in a view, written in some coordinate system. Maps image pixels, the canonical space, to it.
+///
+/// The steps are always taken in this order:
+///
+/// 1. orientation: the stored picture is turned upright;
+/// 2. mirror: left and right of the upright picture change places, as a front camera shows it;
+/// 3. placement: the picture keeps its own pixels, or is placed in a view by a gravity;
+/// 4. coordinate system: pixels or fractions, counted from the top left or the bottom left.
+///
+/// Examples, for a box of 200 × 100 at (100, 50) in an image of 1000 × 500:
+///
+/// - `.normalizedFromBottomLeft`, as Vision writes it, gives x 0.1, y 0.7, width 0.2, height 0.2.
+///   Back to UIKit, y = height − y − boxHeight = 500 − 0.7 · 500 − 0.2 · 500 = 50.
+/// - `isMirrored` gives x = width − x − boxWidth = 1000 − 100 − 200 = 700, and y 50 as before.
+/// - A view of 250 × 250 with `.aspectFill` has scale 250 / 500 = 0.5, so the picture is 500 wide and
+///   starts at x = (250 − 500) / 2 = −125: the box is 100 × 50 at (−75, 25).
+///
+/// Landmarks keep the rule of their type, right and left as a detector would name them in the
+/// picture that is seen. A mirror image shows a person's right eye where a left eye would be, so the
+/// sides are exchanged where `isMirrored` or a mirrored orientation, but not both, makes the
+/// picture seen a mirror image of the stored one. Counting from the bottom left only writes numbers
+/// differently and exchanges nothing.
+public struct ViewSpace: CoordinateMapping, Hashable {
+  /// What the upright, perhaps mirrored, picture is put into.
+  public enum Placement: Sendable, Hashable {
+    /// Nothing: it keeps its own pixels.
+    case picture
+    /// A view of this size, in the view's points.
+    case view(Size, Gravity)
+  }
+
+  /// The sides that an image or a view may have.
+  public static let sides: ClosedRange<Double> = 1e-6...1e9
+
+  /// The stored image's extent in pixels.
+  public let imageSize: Size
+  /// How the stored image is turned upright.
+  public let orientation: Orientation
+  /// Whether the upright picture is mirrored left to right.
+  public let isMirrored: Bool
+  /// Where the picture is put.
+  public let placement: Placement
+  /// How positions are written.
+  public let coordinateSystem: CoordinateSystem
+
+  private let forward: AffineTransform
+  private let backward: AffineTransform
+
+  /// A space in which an image of `imageSize` stored pixels is looked at.
+  ///
+  /// - Throws: `ViewSpaceError` where a side of the image or of the view is not in `sides`, as zero,
+  ///   negative numbers, NaN and infinity are not.
+  public init(
+    imageSize: Size, orientation: Orientation = .up, isMirrored: Bool = false,
+    placement: Placement = .picture, coordinateSystem: CoordinateSystem = .pixels
+  ) throws(ViewSpaceError) {
+    guard ViewSpace.allows(imageSize) else { throw .imageSize(imageSize) }
+    if case .view(let size, _) = placement, !ViewSpace.allows(size) { throw .viewSize(size) }
+    self.imageSize = imageSize
+    self.orientation = orientation
+    self.isMirrored = isMirrored
+    self.placement = placement
+    self.coordinateSystem = coordinateSystem
+
+    let upright = orientation.uprightSize(of: imageSize)
+    var transform = orientation.transform(of: imageSize)
+    if isMirrored {
+      transform = transform.then(.flippingX(width: upright.width))
+    }
+    switch placement {
+    case .picture:
+      transform = transform.then(coordinateSystem.transform(of: upright))
+    case .view(let view, let gravity):
+      transform = transform.then(gravity.transform(of: upright, in: view))
+        .then(coordinateSystem.transform(of: view))
+    }
+    forward = transform
+    backward = transform.inverse
+  }
+
+  /// Whether the picture seen is a mirror image of the stored one: `isMirrored` or a mirrored
+  /// orientation, but not both.
+  public var swapsSides: Bool { isMirrored != orientation.isMirrored }
+
+  /// From image pixels to this space. Points outside the image or the view are mapped like others.
+  public func map(_ point: Point) -> Point { forward(point) }
+
+  /// From this space to image pixels.
+  public func unmap(_ point: Point) -> Point { backward(point) }
+
+  private static func allows(_ size: Size) -> Bool {
+    sides.contains(size.width) && sides.contains(size.height)
+  }
+}
+
+/// Why a view space cannot be made.
+public enum ViewSpaceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A side of the image is not in `ViewSpace.sides`.
+  case imageSize(Size)
+  /// A side of the view is not in `ViewSpace.sides`.
+  case viewSize(Size)
+
+  /// What was found and what was expected.
+  public var description: String {
+    let (name, size) =
+      switch self {
+      case .imageSize(let size): ("image", size)
+      case .viewSize(let size): ("view", size)
+      }
+    return "\(name) size \(size.width) × \(size.height): each side must be from "
+      + "\(ViewSpace.sides.lowerBound) to \(ViewSpace.sides.upperBound)"
+  }
+}

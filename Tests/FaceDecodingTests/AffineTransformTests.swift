@@ -1,0 +1,27 @@
+import Testing
+
+@testable import FaceDecoding
+
+@Suite struct AffineTransformTests {
+  /// A shear, which no view space uses, so that every one of the six numbers counts.
+  let transform = AffineTransform(xx: 2, xy: 1, x0: 5, yx: 3, yy: 4, y0: -7)
+
+  @Test func mapsByItsSixNumbers() {
+    #expect(transform(Point(x: 10, y: 100)) == Point(x: 125, y: 423))
+  }
+
+  @Test func thenAppliesTheSecondToTheFirstsResult() {
+    let flipped = transform.then(.flippingY(height: 500)).then(.scaling(x: 2, y: 3))
+    #expect(flipped(Point(x: 10, y: 100)) == Point(x: 250, y: 231))
+  }
+
+  @Test func flips() {
+    #expect(AffineTransform.flippingX(width: 9)(Point(x: 2, y: 3)) == Point(x: 7, y: 3))
+    #expect(AffineTransform.flippingY(height: 9)(Point(x: 2, y: 3)) == Point(x: 2, y: 6))
+  }
+
+  /// By hand: determinant 5; (125, 423) goes back to (10, 100).
+  @Test func inverse() {
+    #expect(isClose(transform.inverse(Point(x: 125, y: 423)), Point(x: 10, y: 100)))
+  }
+}

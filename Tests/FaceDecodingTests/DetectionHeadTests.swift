@@ -1,0 +1,207 @@
+import FaceDecoding
+import Testing
+
+@Suite struct DetectionHeadTests {
+  let everything = ScoreThreshold(0)
+
+  @Test func yoloFaceHeads() {
+    #expect(DetectionHead.yoloFace.map(\.stride) == [8, 16, 32])
+    #expect(
+      DetectionHead.yoloFace.map { $0.anchors.map(\.width) }
+        == [[4, 8, 13], [23, 43, 73], [146, 231, 335]])
+    #expect(
+      DetectionHead.yoloFace.map { $0.anchors.map(\.height) }
+        == [[5, 10, 16], [29, 55, 105], [217, 300, 433]])
+  }
+
+  /// σ(0) = ½: the box is the anchor in the middle of the cell, landmarks are at the cell's corner.
+  @Test func zerosDecodeToTheAnchor() throws {
+    let face = try #require(
+      DetectionHead.yoloFace[0].decode(
+        SIMD16(), anchor: 1, column: 3, row: 2, threshold: everything))
+    #expect(face.box == Rectangle(x: 28 - 4, y: 20 - 5, width: 8, height: 10))
+    #expect(face.landmarks.points == Array(repeating: Point(x: 24, y: 16), count: 5))
+    #expect(face.objectness == 0.5)
+    #expect(face.score == 0.25)
+  }
+
+  /// With ln 3 = 1.0986123, σ(ln 3) = ¾ and σ(−ln 3) = ¼, so that by hand, at stride 16, column 5,
+  /// row 7, anchor 43 × 55:
+  ///
+  ///     centre   x (2 · ¾ − ½ + 5) · 16 = 96       y (2 · ¼ − ½ + 7) · 16 = 112
+  ///     size     (2 · ¾)² · 43 = 96.75             (2 · ¼)² · 55 = 13.75
+  ///     origin   of landmarks (80, 112)
+  static let values = SIMD16<Float>(
+    1.098_612_3, -1.098_612_3, 1.098_612_3, -1.098_612_3, 1.098_612_3,
+    -1, -2, 1, -2, 0, 0.5, -0.5, 1, 2, 3,
+    -1.098_612_3)
+
+  @Test(arguments: [(ScoreRule.objectnessTimesClass, Float(0.1875)), (.objectness, 0.75)])
+  func decodesByHand(rule: ScoreRule, score: Float) throws {
+    let face = try #require(
+      DetectionHead.yoloFace[1].decode(
+        Self.values, anchor: 1, column: 5, row: 7, threshold: ScoreThreshold(0.1, rule: rule)))
+    // ln 3 is rounded to Float, 2⁻²⁴ of it: some 10⁻⁵ of a pixel here.
+    let expected = Rectangle(x: 96 - 48.375, y: 112 - 6.875, width: 96.75, height: 13.75)
+    #expect(isClose(face.box, expected, tolerance: 1e-4))
+    #expect(face.landmarks.rightEye == Point(x: 80 - 43, y: 112 - 110))
+    #expect(face.landmarks.leftEye == Point(x: 80 + 43, y: 112 - 110))
+    #expect(face.landmarks.nose == Point(x: 80, y: 112 + 27.5))
+    #expect(face.landmarks.rightMouth == Point(x: 80 - 21.5, y: 112 + 55))
+    #expect(face.landmarks.leftMouth == Point(x: 80 + 86, y: 112 + 165))
+    #expect(isClose(Double(face.score), Double(score), tolerance: 1e-7))
+    #expect(isClose(Double(face.objectness ?? 0), 0.75, tolerance: 1e-7))
+  }
+
+  @Test func scoreBelowTheThresholdIsNoFace() {
+    let head = DetectionHead.yoloFace[1]
+    func isFound(_ threshold: ScoreThreshold) -> Bool {
+      head.decode(Self.values, anchor: 1, column: 5, row: 7, threshold: threshold) != nil
+    }
+    // The objectness, 0.75, passes; the product, 0.1875, decides.
+    #expect(isFound(ScoreThreshold(0.187)))
+    #expect(!isFound(ScoreThreshold(0.188)))
+    #expect(isFound(ScoreThreshold(0.749, rule: .objectness)))
+    #expect(!isFound(ScoreThreshold(0.751, rule: .objectness)))
+    #expect(isFound(ScoreThreshold(-1)))
+    #expect(!isFound(ScoreThreshold(2)))
+    #expect(!isFound(ScoreThreshold(.nan)))
+  }
+
+  @Test(arguments: ScoreRule.allCases)
+  func thresholdOneKeepsWhatRoundsToOne(rule: ScoreRule) {
+    var values = SIMD16<Float>()
+    values[4] = 30
+    values[15] = 30
+    let threshold = ScoreThreshold(1, rule: rule)
+    let head = DetectionHead.yoloFace[0]
+    #expect(head.decode(values, anchor: 0, column: 0, row: 0, threshold: threshold)?.score == 1)
+    values[4] = 10
+    #expect(head.decode(values, anchor: 0, column: 0, row: 0, threshold: threshold) == nil)
+  }
+
+  @Test(arguments: [Float.nan, .signalingNaN, .infinity, -Float.infinity], ScoreRule.allCases)
+  func cellsThatAreNotFiniteAreDropped(value: Float, rule: ScoreRule) {
+    for index in 0..<16 {
+      var values = SIMD16<Float>()
+      values[index] = value
+      let face = DetectionHead.yoloFace[0].decode(
+        values, anchor: 0, column: 0, row: 0, threshold: ScoreThreshold(0, rule: rule))
+      #expect(face == nil, "value \(index)")
+    }
+  }
+
+  @Test(arguments: [3.4e38, -3.4e38, 1e-30])
+  func hugeAndTinyValuesStayFinite(value: Float) throws {
+    let face = try #require(
+      DetectionHead.yoloFace[2].decode(
+        SIMD16(repeating: value), anchor: 2, column: 511, row: 511, threshold: everything))
+    #expect(face.box.minX.isFinite && face.box.maxX.isFinite)
+    #expect(face.landmarks.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+    #expect((0...1).contains(face.score))
+  }
+
+  /// An output of 3 × (3 · 2) × 16 values in which nothing is a face.
+  let background = [Float](repeating: -20, count: 3 * 3 * 2 * 16)
+
+  @Test func scanFindsCellsWhereTheyAre() throws {
+    let head = DetectionHead.yoloFace[0]
+    var output = background
+    // Anchor, row, column of a 3 × 2 grid: rows of three cells, 16 values each.
+    let cells = [(0, 0, 1), (1, 1, 2), (2, 1, 0)]
+    for (anchor, row, column) in cells {
+      let first = anchor * 96 + row * 48 + column * 16
+      for index in 0..<16 { output[first + index] = 0 }
+    }
+    var candidates: [Face] = []
+    try head.appendCandidates(
+      from: output.span, columns: 3, rows: 2, threshold: ScoreThreshold(0.25), to: &candidates)
+    #expect(
+      candidates.map(\.box.center)
+        == [Point(x: 12, y: 4), Point(x: 20, y: 12), Point(x: 4, y: 12)])
+    #expect(candidates.map(\.box.width) == [4, 8, 13])
+    #expect(candidates.map(\.box.height) == [5, 10, 16])
+    #expect(candidates.map(\.landmarks.nose.x) == [8, 16, 0])
+  }
+
+  @Test func scanAgreesWithSingleCells() throws {
+    var random = SeededGenerator(seed: 4)
+    for head in DetectionHead.yoloFace {
+      let (columns, rows) = (7, 5)
+      let output = (0..<3 * columns * rows * 16).map { _ in
+        Float(random.double(in: -4...4))
+      }
+      let threshold = ScoreThreshold(0.4)
+      var expected: [Face] = []
+      for anchor in 0..<3 {
+        for cell in 0..<columns * rows {
+          let values = SIMD16(output[((anchor * columns * rows + cell) * 16)...].prefix(16))
+          let face = head.decode(
+            values, anchor: anchor, column: cell % columns, row: cell / columns,
+            threshold: threshold)
+          if let face { expected.append(face) }
+        }
+      }
+      var candidates: [Face] = []
+      try head.appendCandidates(
+        from: output.span, columns: columns, rows: rows, threshold: threshold, to: &candidates)
+      #expect(candidates == expected)
+      #expect(!candidates.isEmpty && candidates.count < 105)
+    }
+  }
+
+  @Test func scanAppends() throws {
+    let head = DetectionHead.yoloFace[0]
+    var candidates: [Face] = []
+    for _ in 0..<2 {
+      try head.appendCandidates(
+        from: background.span, columns: 3, rows: 2, threshold: everything, to: &candidates)
+    }
+    #expect(candidates.count == 2 * 18)
+  }
+
+  @Test func scanLeavesOutCellsThatAreNotFinite() throws {
+    let nans = [Float](repeating: .nan, count: background.count)
+    var oneInfinity = background
+    oneInfinity[16 + 9] = .infinity
+    var candidates: [Face] = []
+    let head = DetectionHead.yoloFace[0]
+    try head.appendCandidates(
+      from: nans.span, columns: 3, rows: 2, threshold: everything, to: &candidates)
+    #expect(candidates.isEmpty)
+    try head.appendCandidates(
+      from: oneInfinity.span, columns: 3, rows: 2, threshold: everything, to: &candidates)
+    #expect(candidates.count == 17)
+  }
+
+  @Test(arguments: [0, 1, 287, 289])
+  func refusesOutputsOfAnotherSize(count: Int) {
+    let output = [Float](repeating: 0, count: count)
+    var candidates: [Face] = []
+    #expect(throws: DetectionHeadError.outputCount(expected: 288, found: count)) {
+      try DetectionHead.yoloFace[0].appendCandidates(
+        from: output.span, columns: 3, rows: 2, threshold: everything, to: &candidates)
+    }
+    #expect(candidates.isEmpty)
+  }
+
+  @Test(arguments: [(0, 2), (3, 0), (-3, -2), (Int.max, Int.max), (Int.max, 1), (Int.min, 1)])
+  func refusesImpossibleGrids(columns: Int, rows: Int) {
+    var candidates: [Face] = []
+    #expect(throws: DetectionHeadError.grid(columns: columns, rows: rows)) {
+      try DetectionHead.yoloFace[0].appendCandidates(
+        from: background.span, columns: columns, rows: rows, threshold: everything,
+        to: &candidates)
+    }
+  }
+
+  @Test func errorsSayWhatWasFoundAndExpected() {
+    #expect(
+      DetectionHeadError.outputCount(expected: 288, found: 5).description
+        == "detection head output of 5 values, expected 288")
+    #expect(
+      DetectionHeadError.grid(columns: 0, rows: 2).description
+        == "detection head of 0 × 2 cells: each side must be at least 1, and the number of values "
+        + "must be countable")
+  }
+}

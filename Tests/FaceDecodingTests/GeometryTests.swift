@@ -1,0 +1,84 @@
+import FaceDecoding
+import Testing
+
+@Suite struct GeometryTests {
+  @Test func edgesAndCenter() {
+    let box = Rectangle(x: 10, y: 20, width: 30, height: 40)
+    #expect(box.minX == 10 && box.minY == 20 && box.maxX == 40 && box.maxY == 60)
+    #expect(box.center == Point(x: 25, y: 40))
+    #expect(box.area == 1200)
+  }
+
+  @Test func threeWaysToMakeOne() {
+    let box = Rectangle(x: 10, y: 20, width: 30, height: 40)
+    let size = Size(width: 30, height: 40)
+    #expect(Rectangle(center: Point(x: 25, y: 40), size: size) == box)
+    #expect(Rectangle(corner: Point(x: 10, y: 20), opposite: Point(x: 40, y: 60)) == box)
+    #expect(Rectangle(corner: Point(x: 40, y: 20), opposite: Point(x: 10, y: 60)) == box)
+  }
+
+  @Test(arguments: [
+    // Half of one square: 2 / (4 + 4 − 2).
+    (Rectangle(x: 1, y: 0, width: 2, height: 2), 1.0 / 3),
+    // A quarter of one square: 1 / (4 + 4 − 1).
+    (Rectangle(x: 1, y: 1, width: 2, height: 2), 1.0 / 7),
+    // Wholly inside: 1 / 4.
+    (Rectangle(x: 0.5, y: 0.5, width: 1, height: 1), 1.0 / 4),
+    (Rectangle(x: 0, y: 0, width: 2, height: 2), 1.0),
+    // Touching at an edge, at a corner, and apart.
+    (Rectangle(x: 2, y: 0, width: 2, height: 2), 0.0),
+    (Rectangle(x: 2, y: 2, width: 2, height: 2), 0.0),
+    (Rectangle(x: 9, y: 9, width: 2, height: 2), 0.0),
+  ])
+  func intersectionOverUnion(other: Rectangle, expected: Double) {
+    let square = Rectangle(x: 0, y: 0, width: 2, height: 2)
+    #expect(isClose(square.intersectionOverUnion(with: other), expected, tolerance: 1e-15))
+    #expect(isClose(other.intersectionOverUnion(with: square), expected, tolerance: 1e-15))
+  }
+
+  @Test func intersectionOverUnionWithItselfIsExactlyOne() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<1000 {
+      let box = random.rectangle(in: 1000)
+      #expect(box.intersectionOverUnion(with: box) == 1)
+    }
+  }
+
+  static let degenerate = [
+    Rectangle(x: 0, y: 0, width: 0, height: 0),
+    Rectangle(x: 0, y: 0, width: 0, height: 5),
+    Rectangle(x: 0, y: 0, width: -5, height: -5),
+    Rectangle(x: 4, y: 4, width: -4, height: 4),
+    Rectangle(x: .nan, y: 0, width: 5, height: 5),
+    Rectangle(x: 0, y: .nan, width: 5, height: 5),
+    Rectangle(x: 0, y: 0, width: .nan, height: 5),
+    Rectangle(x: 0, y: 0, width: 5, height: .nan),
+    Rectangle(x: 0, y: 0, width: .infinity, height: 5),
+    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
+    Rectangle(x: -.infinity, y: 0, width: 5, height: 5),
+  ]
+
+  @Test(arguments: degenerate)
+  func degenerateRectanglesOverlapNothing(box: Rectangle) {
+    let square = Rectangle(x: 0, y: 0, width: 4, height: 4)
+    #expect(box.isDegenerate)
+    #expect(!square.isDegenerate)
+    #expect(box.intersectionOverUnion(with: square) == 0)
+    #expect(square.intersectionOverUnion(with: box) == 0)
+    #expect(box.intersectionOverUnion(with: box) == 0)
+  }
+
+  @Test func clipping() {
+    let picture = Size(width: 100, height: 50)
+    func clipped(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Rectangle {
+      Rectangle(x: x, y: y, width: width, height: height).clipped(to: picture)
+    }
+    #expect(clipped(10, 10, 20, 20) == Rectangle(x: 10, y: 10, width: 20, height: 20))
+    #expect(clipped(-5, -5, 20, 20) == Rectangle(x: 0, y: 0, width: 15, height: 15))
+    #expect(clipped(90, 40, 20, 20) == Rectangle(x: 90, y: 40, width: 10, height: 10))
+    #expect(clipped(-5, -5, 200, 200) == Rectangle(x: 0, y: 0, width: 100, height: 50))
+    #expect(clipped(110, 10, 20, 20) == Rectangle(x: 100, y: 10, width: 0, height: 20))
+    #expect(clipped(-30, 10, 20, 20) == Rectangle(x: 0, y: 10, width: 0, height: 20))
+    #expect(clipped(.nan, 10, 20, 20).isDegenerate)
+  }
+}

@@ -1,0 +1,161 @@
+import FaceDecoding
+import TestSupport
+import Testing
+
+@Suite struct LetterboxTests {
+  /// What a letterbox should come to, written out by hand.
+  struct Case: Sendable {
+    var image: (Int, Int)
+    var mode: Letterbox.Mode
+    var scale: Double
+    var scaled: (Int, Int)
+    var input: (Int, Int)
+    var pad: (Int, Int)
+  }
+
+  static let cases = [
+    Case(
+      image: (1280, 720), mode: .longSide(640),
+      scale: 0.5, scaled: (640, 360), input: (640, 384), pad: (0, 12)),
+    // 1150 · 0.3125 = 359.375, cut to 359; 25 rows of padding, 12 above and 13 below.
+    Case(
+      image: (2048, 1150), mode: .longSide(640),
+      scale: 0.3125, scaled: (640, 359), input: (640, 384), pad: (0, 12)),
+    Case(
+      image: (512, 512), mode: .longSide(640),
+      scale: 1.25, scaled: (640, 640), input: (640, 640), pad: (0, 0)),
+    Case(
+      image: (720, 1280), mode: .longSide(640),
+      scale: 0.5, scaled: (360, 640), input: (384, 640), pad: (12, 0)),
+    Case(
+      image: (1280, 720), mode: .square(640),
+      scale: 0.5, scaled: (640, 360), input: (640, 640), pad: (0, 140)),
+    Case(
+      image: (1280, 720), mode: .exact(width: 320, height: 320),
+      scale: 0.25, scaled: (320, 180), input: (320, 320), pad: (0, 70)),
+    Case(
+      image: (1000, 1000), mode: .exact(width: 640, height: 480),
+      scale: 0.48, scaled: (480, 480), input: (640, 480), pad: (80, 0)),
+    // The short side would scale to 0.064 of a pixel.
+    Case(
+      image: (1, 10_000), mode: .longSide(640),
+      scale: 0.064, scaled: (1, 640), input: (32, 640), pad: (15, 0)),
+    Case(
+      image: (1, 1), mode: .longSide(32),
+      scale: 32, scaled: (32, 32), input: (32, 32), pad: (0, 0)),
+  ]
+
+  @Test(arguments: cases)
+  func sizes(expected: Case) throws {
+    let letterbox = try Letterbox(
+      imageWidth: expected.image.0, imageHeight: expected.image.1, mode: expected.mode)
+    #expect(letterbox.scale == expected.scale)
+    #expect((letterbox.scaledWidth, letterbox.scaledHeight) == expected.scaled)
+    #expect((letterbox.inputWidth, letterbox.inputHeight) == expected.input)
+    #expect((letterbox.padLeft, letterbox.padTop) == expected.pad)
+  }
+
+  @Test func imageSizeIsTheOneGiven() throws {
+    let letterbox = try Letterbox(imageWidth: 12, imageHeight: 34, mode: .longSide(32))
+    #expect(letterbox.imageSize == Size(width: 12, height: 34))
+  }
+
+  /// 640 · (1 / 49) · 49 is not 640 in floating point; the long side must not lose a pixel to that.
+  @Test func longSideIsExactForEveryImage() throws {
+    for side in 1...3000 {
+      let wide = try Letterbox(imageWidth: side, imageHeight: 1, mode: .longSide(640))
+      #expect(wide.scaledWidth == 640 && wide.inputWidth == 640)
+      let tall = try Letterbox(
+        imageWidth: 1, imageHeight: side, mode: .exact(width: 320, height: 640))
+      #expect(tall.scaledHeight <= 640 && tall.scaledWidth <= 320)
+      #expect(tall.scaledHeight == 640 || tall.scaledWidth == 320)
+    }
+  }
+
+  @Test func mapsByScaleAndPadding() throws {
+    let letterbox = try Letterbox(imageWidth: 1280, imageHeight: 720, mode: .longSide(640))
+    #expect(letterbox.map(Point(x: 0, y: 0)) == Point(x: 0, y: 12))
+    #expect(letterbox.map(Point(x: 1280, y: 720)) == Point(x: 640, y: 372))
+    #expect(letterbox.unmap(Point(x: 320, y: 192)) == Point(x: 640, y: 360))
+    #expect(
+      letterbox.unmap(Rectangle(x: 10, y: 22, width: 30, height: 40))
+        == Rectangle(x: 20, y: 20, width: 60, height: 80))
+    #expect(!letterbox.swapsSides)
+  }
+
+  /// The content of this photograph is 359 rows, but the scale is not 359 / 1150.
+  @Test func aSideThatLostAFractionStillUsesTheOneScale() throws {
+    let letterbox = try Letterbox(imageWidth: 2048, imageHeight: 1150, mode: .longSide(640))
+    #expect(letterbox.map(Point(x: 0, y: 1150)) == Point(x: 0, y: 371.375))
+  }
+
+  @Test func unmapUndoesMap() throws {
+    var random = SeededGenerator(seed: 2)
+    for _ in 0..<300 {
+      let mode: [Letterbox.Mode] = [
+        .longSide(640), .square(320), .exact(width: 640, height: 480),
+      ]
+      let letterbox = try Letterbox(
+        imageWidth: .random(in: 1...9000, using: &random),
+        imageHeight: .random(in: 1...9000, using: &random),
+        mode: mode.randomElement(using: &random)!)
+      let face = Face(
+        score: 0.5, box: random.rectangle(in: 9000), landmarks: random.landmarks(in: 9000))
+      let back = letterbox.unmap(letterbox.map(face))
+      #expect(isClose(back.box, face.box))
+      #expect(isClose(back.landmarks, face.landmarks))
+    }
+  }
+
+  @Test(arguments: [(0, 10), (10, 0), (-1, 10), (Int.min, 10), (1_048_577, 1), (1, Int.max)])
+  func refusesImages(width: Int, height: Int) {
+    #expect(throws: LetterboxError.imageSize(width: width, height: height)) {
+      try Letterbox(imageWidth: width, imageHeight: height, mode: .longSide(640))
+    }
+  }
+
+  @Test func takesTheLargestImageAndInput() throws {
+    let letterbox = try Letterbox(
+      imageWidth: 1_048_576, imageHeight: 1_048_576, mode: .longSide(16_384))
+    #expect(letterbox.inputWidth == 16_384 && letterbox.inputHeight == 16_384)
+  }
+
+  @Test(arguments: [0, -32, 31, 33, 100, 16_416, Int.max, Int.min])
+  func refusesInputs(size: Int) {
+    #expect(throws: LetterboxError.inputSize(width: size, height: size)) {
+      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .longSide(size))
+    }
+    #expect(throws: LetterboxError.inputSize(width: size, height: size)) {
+      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .square(size))
+    }
+    #expect(throws: LetterboxError.inputSize(width: 640, height: size)) {
+      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .exact(width: 640, height: size))
+    }
+    #expect(throws: LetterboxError.inputSize(width: size, height: 640)) {
+      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .exact(width: size, height: 640))
+    }
+  }
+
+  @Test func errorsSayWhatWasFoundAndExpected() {
+    #expect(
+      LetterboxError.imageSize(width: 0, height: 7).description
+        == "image size 0 × 7: each side must be from 1 to 1048576")
+    #expect(
+      LetterboxError.inputSize(width: 100, height: 64).description
+        == "network input size 100 × 64: each side must be a multiple of 32 from 32 to 16384")
+  }
+
+  @Test(
+    .enabled(if: SharedData.exists, SharedData.explanation), arguments: GoldenDetections.names)
+  func agreesWithTheGoldens(name: String) throws {
+    let golden = try GoldenDetections.read(name)
+    let letterbox = try Letterbox(
+      imageWidth: golden.imageSize[0], imageHeight: golden.imageSize[1],
+      mode: .longSide(golden.letterbox.longSide))
+    #expect([letterbox.inputWidth, letterbox.inputHeight] == golden.letterbox.inputSize)
+    #expect(letterbox.scale == golden.letterbox.scale)
+    #expect(letterbox.padLeft == golden.letterbox.padLeft)
+    #expect(letterbox.padTop == golden.letterbox.padTop)
+    #expect(Int(Letterbox.fill) == golden.letterbox.fill)
+  }
+}

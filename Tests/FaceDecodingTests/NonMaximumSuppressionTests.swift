@@ -1,0 +1,207 @@
+import FaceDecoding
+import TestSupport
+import Testing
+
+@Suite struct NonMaximumSuppressionTests {
+  static func face(_ score: Float, _ box: Rectangle) -> Face {
+    let point = Point(x: 0, y: 0)
+    return Face(
+      score: score, box: box,
+      landmarks: Landmarks(
+        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+  }
+
+  static func square(at x: Double) -> Rectangle { Rectangle(x: x, y: 0, width: 10, height: 10) }
+
+  @Test func noneAndOne() {
+    let none = nonMaximumSuppression(of: [], overlapThreshold: 0.5)
+    #expect(none.kept.isEmpty && none.suppressor.isEmpty)
+    let one = nonMaximumSuppression(
+      of: [Self.face(0.5, Self.square(at: 0))], overlapThreshold: 0.5)
+    #expect(one.kept == [0])
+    #expect(one.suppressor == [nil])
+  }
+
+  /// Squares shifted by 2 have IoU 80 / 120, by 4 60 / 140, by 6 40 / 160.
+  @Test func keepsTheBestOfEachGroup() {
+    let candidates = [
+      Self.face(0.7, Self.square(at: 2)), Self.face(0.9, Self.square(at: 0)),
+      Self.face(0.8, Self.square(at: 100)), Self.face(0.6, Self.square(at: 6)),
+      Self.face(0.5, Self.square(at: 4)),
+    ]
+    let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
+    #expect(result.kept == [1, 2, 3])
+    // The last overlaps the one at 6, not the one at 0 enough; the one at 2 is gone already.
+    #expect(result.suppressor == [1, nil, nil, nil, 3])
+  }
+
+  @Test func suppressorIsTheBestThatOverlaps() {
+    let candidates = [
+      Self.face(0.7, Self.square(at: 3)), Self.face(0.8, Self.square(at: 6)),
+      Self.face(0.9, Self.square(at: 0)),
+    ]
+    // The middle one has IoU 7 / 13 with either.
+    let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
+    #expect(result.kept == [2, 1])
+    #expect(result.suppressor == [2, nil, nil])
+  }
+
+  @Test func overlapEqualToTheThresholdIsKept() {
+    let wide = Rectangle(x: 0, y: 0, width: 20, height: 10)
+    let candidates = [Self.face(0.9, wide), Self.face(0.8, Self.square(at: 0))]
+    #expect(nonMaximumSuppression(of: candidates, overlapThreshold: 0.5).kept == [0, 1])
+    let less = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5.nextDown)
+    #expect(less.kept == [0])
+  }
+
+  @Test func equalScoresKeepTheLowerIndexFirst() {
+    let apart = (0..<9).map { Self.face(0.5, Self.square(at: Double($0) * 20)) }
+    #expect(nonMaximumSuppression(of: apart, overlapThreshold: 0.5).kept == Array(0..<9))
+    let same = (0..<9).map { _ in Self.face(0.5, Self.square(at: 0)) }
+    let result = nonMaximumSuppression(of: same, overlapThreshold: 0.5)
+    #expect(result.kept == [0])
+    #expect(result.suppressor == [nil] + Array(repeating: 0, count: 8))
+  }
+
+  @Test func maximumCountKeepsTheBest() {
+    let candidates = [0.1, 0.5, 0.3, 0.9, 0.7].enumerated().map { index, score in
+      Self.face(Float(score), Self.square(at: Double(index) * 20))
+    }
+    func kept(_ maximumCount: Int) -> [Int] {
+      nonMaximumSuppression(
+        of: candidates, overlapThreshold: 0.5, maximumCount: maximumCount
+      ).kept
+    }
+    #expect(kept(.max) == [3, 4, 1, 2, 0])
+    #expect(kept(5) == [3, 4, 1, 2, 0])
+    #expect(kept(2) == [3, 4])
+    #expect(kept(0) == [])
+    #expect(kept(-1) == [])
+  }
+
+  @Test func scoresThatAreNotNumbersAreDropped() {
+    let candidates = [
+      Self.face(.nan, Self.square(at: 0)), Self.face(0.5, Self.square(at: 0)),
+      Self.face(.infinity, Self.square(at: 50)), Self.face(-.infinity, Self.square(at: 90)),
+      Self.face(-.nan, Self.square(at: 200)),
+    ]
+    let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
+    #expect(result.kept == [2, 1, 3])
+    #expect(result.suppressor == [nil, nil, nil, nil, nil])
+  }
+
+  @Test(arguments: GeometryTests.degenerate, [-1, 0, 0.5, 1, .nan])
+  func degenerateBoxesAreKeptAndSuppressNothing(box: Rectangle, threshold: Double) {
+    let candidates = [
+      Self.face(0.9, box), Self.face(0.8, Self.square(at: 0)), Self.face(0.7, box),
+    ]
+    let result = nonMaximumSuppression(of: candidates, overlapThreshold: threshold)
+    #expect(result.kept == [0, 1, 2])
+  }
+
+  @Test func extremeThresholds() {
+    // IoU 0 (touching), 1 / 19 (a little) and 1 (the same).
+    let touching = [Self.face(0.9, Self.square(at: 0)), Self.face(0.8, Self.square(at: 10))]
+    let aLittle = [Self.face(0.9, Self.square(at: 0)), Self.face(0.8, Self.square(at: 9))]
+    let same = [Self.face(0.9, Self.square(at: 0)), Self.face(0.8, Self.square(at: 0))]
+    for threshold in [-1.0, 0] {
+      #expect(nonMaximumSuppression(of: touching, overlapThreshold: threshold).kept == [0, 1])
+      #expect(nonMaximumSuppression(of: aLittle, overlapThreshold: threshold).kept == [0])
+    }
+    for threshold in [1, 2, .infinity, .nan] {
+      #expect(nonMaximumSuppression(of: same, overlapThreshold: threshold).kept == [0, 1])
+    }
+  }
+
+  /// Whole-numbered boxes, whose IoU is compared with a fraction without any rounding.
+  struct WholeBox {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+    var score: Int
+
+    init(using random: inout SeededGenerator, spread: Int) {
+      x = .random(in: 0...spread, using: &random)
+      y = .random(in: 0...spread, using: &random)
+      width = .random(in: 0...20, using: &random)
+      height = .random(in: 0...20, using: &random)
+      score = .random(in: 0...30, using: &random)
+    }
+
+    var face: Face {
+      NonMaximumSuppressionTests.face(
+        Float(score) / 32,
+        Rectangle(x: Double(x), y: Double(y), width: Double(width), height: Double(height)))
+    }
+
+    func overlaps(_ other: WholeBox, over numerator: Int, _ denominator: Int) -> Bool {
+      let columns = min(x + width, other.x + other.width) - max(x, other.x)
+      let rows = min(y + height, other.y + other.height) - max(y, other.y)
+      let intersection = max(0, columns) * max(0, rows)
+      let union = width * height + other.width * other.height - intersection
+      return intersection * denominator > union * numerator
+    }
+  }
+
+  @Test(arguments: [(0, 1), (1, 4), (9, 20), (1, 2), (3, 4), (1, 1)])
+  func agreesWithExactArithmetic(numerator: Int, denominator: Int) {
+    var random = SeededGenerator(seed: 5)
+    for (count, spread, rounds) in [(5, 10, 300), (60, 40, 60), (300, 100, 10), (2000, 300, 1)] {
+      for _ in 0..<rounds {
+        let boxes = (0..<count).map { _ in WholeBox(using: &random, spread: spread) }
+        var kept: [Int] = []
+        var suppressor = [Int?](repeating: nil, count: count)
+        for index in boxes.indices.sorted(by: {
+          (-boxes[$0].score, $0) < (-boxes[$1].score, $1)
+        }) {
+          suppressor[index] = kept.first {
+            boxes[$0].overlaps(boxes[index], over: numerator, denominator)
+          }
+          if suppressor[index] == nil { kept.append(index) }
+        }
+        let result = nonMaximumSuppression(
+          of: boxes.map(\.face), overlapThreshold: Double(numerator) / Double(denominator))
+        #expect(result.kept == kept)
+        #expect(result.suppressor == suppressor)
+      }
+    }
+  }
+
+  /// Boxes of any numbers: what is kept and suppressed is so by `intersectionOverUnion`, up to the
+  /// rounding of a product against that of a quotient.
+  @Test func agreesWithIntersectionOverUnion() {
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<20 {
+      let threshold = random.double(in: 0.05...0.9)
+      let faces = (0..<300).map { _ in
+        Self.face(Float(random.double(in: 0...1)), random.rectangle(in: 500))
+      }
+      let result = nonMaximumSuppression(of: faces, overlapThreshold: threshold)
+      for (place, first) in result.kept.enumerated() {
+        for second in result.kept[(place + 1)...] {
+          let overlap = faces[first].box.intersectionOverUnion(with: faces[second].box)
+          #expect(overlap <= threshold + 1e-12)
+          #expect(faces[first].score >= faces[second].score)
+        }
+      }
+      for (index, suppressor) in result.suppressor.enumerated() {
+        #expect((suppressor == nil) == result.kept.contains(index))
+        guard let suppressor else { continue }
+        let overlap = faces[index].box.intersectionOverUnion(with: faces[suppressor].box)
+        #expect(overlap > threshold - 1e-12)
+        #expect(faces[suppressor].score >= faces[index].score)
+      }
+    }
+  }
+
+  /// What another implementation kept, this one keeps.
+  @Test(
+    .enabled(if: SharedData.exists, SharedData.explanation), arguments: GoldenDetections.names)
+  func keepsTheGoldenFaces(name: String) throws {
+    let golden = try GoldenDetections.read(name)
+    let faces = golden.faces.map(\.face)
+    let result = nonMaximumSuppression(of: faces, overlapThreshold: golden.iouThreshold)
+    #expect(result.kept.sorted() == Array(faces.indices))
+  }
+}

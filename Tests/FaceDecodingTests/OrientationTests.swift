@@ -1,0 +1,49 @@
+import FaceDecoding
+import Testing
+
+@Suite struct OrientationTests {
+  /// A stored picture of 4 × 3 and where its corners top left, top right, bottom left and bottom
+  /// right go in the upright one, read off the Exif definition of each value.
+  static let table: [(Orientation, [Point])] = [
+    (.up, [Point(x: 0, y: 0), Point(x: 4, y: 0), Point(x: 0, y: 3), Point(x: 4, y: 3)]),
+    (.upMirrored, [Point(x: 4, y: 0), Point(x: 0, y: 0), Point(x: 4, y: 3), Point(x: 0, y: 3)]),
+    (.down, [Point(x: 4, y: 3), Point(x: 0, y: 3), Point(x: 4, y: 0), Point(x: 0, y: 0)]),
+    (.downMirrored, [Point(x: 0, y: 3), Point(x: 4, y: 3), Point(x: 0, y: 0), Point(x: 4, y: 0)]),
+    (.leftMirrored, [Point(x: 0, y: 0), Point(x: 0, y: 4), Point(x: 3, y: 0), Point(x: 3, y: 4)]),
+    (.right, [Point(x: 3, y: 0), Point(x: 3, y: 4), Point(x: 0, y: 0), Point(x: 0, y: 4)]),
+    (.rightMirrored, [Point(x: 3, y: 4), Point(x: 3, y: 0), Point(x: 0, y: 4), Point(x: 0, y: 0)]),
+    (.left, [Point(x: 0, y: 4), Point(x: 0, y: 0), Point(x: 3, y: 4), Point(x: 3, y: 0)]),
+  ]
+
+  @Test(arguments: table)
+  func corners(orientation: Orientation, expected: [Point]) throws {
+    let space = try ViewSpace(
+      imageSize: Size(width: 4, height: 3), orientation: orientation)
+    let stored = [Point(x: 0, y: 0), Point(x: 4, y: 0), Point(x: 0, y: 3), Point(x: 4, y: 3)]
+    #expect(stored.map { space.map($0) } == expected)
+    #expect(expected.map { space.unmap($0) } == stored)
+  }
+
+  @Test func everyOrientationHasATable() {
+    #expect(Self.table.map(\.0) == Orientation.allCases)
+  }
+
+  @Test func rawValuesAreThoseOfExif() {
+    #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
+    #expect(Orientation(rawValue: 6) == .right)
+    #expect(Orientation(rawValue: 0) == nil)
+    #expect(Orientation(rawValue: 9) == nil)
+  }
+
+  @Test func mirroredAndTurnedOnes() {
+    #expect(Orientation.allCases.filter(\.isMirrored).map(\.rawValue) == [2, 4, 5, 7])
+    #expect(Orientation.allCases.filter(\.swapsWidthAndHeight).map(\.rawValue) == [5, 6, 7, 8])
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func uprightSize(orientation: Orientation) {
+    let upright = orientation.uprightSize(of: Size(width: 4, height: 3))
+    let isTurned = orientation.rawValue >= 5
+    #expect(upright == (isTurned ? Size(width: 3, height: 4) : Size(width: 4, height: 3)))
+  }
+}

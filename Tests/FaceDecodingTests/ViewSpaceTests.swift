@@ -1,0 +1,195 @@
+import FaceDecoding
+import Testing
+
+@Suite struct ViewSpaceTests {
+  let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
+  let imageSize = Size(width: 1000, height: 500)
+
+  @Test func nothingAskedIsTheIdentity() throws {
+    let space = try ViewSpace(imageSize: imageSize)
+    #expect(space.map(box) == box)
+    #expect(space.unmap(box) == box)
+    #expect(!space.swapsSides)
+  }
+
+  /// y = height − y − boxHeight = 500 − 0.5 · 500 − 0.25 · 500 = 125, the fractions being Vision's.
+  @Test func fromVisionToUIKit() throws {
+    let vision = try ViewSpace(imageSize: imageSize, coordinateSystem: .normalizedFromBottomLeft)
+    let found = Rectangle(x: 0.25, y: 0.5, width: 0.125, height: 0.25)
+    let box = Rectangle(x: 250, y: 125, width: 125, height: 125)
+    #expect(isClose(vision.unmap(found), box, tolerance: 1e-12))
+    #expect(isClose(vision.map(box), found, tolerance: 1e-12))
+  }
+
+  /// x = width − x − boxWidth.
+  @Test func mirrored() throws {
+    let space = try ViewSpace(imageSize: imageSize, isMirrored: true)
+    #expect(space.map(box) == Rectangle(x: 700, y: 50, width: 200, height: 100))
+    #expect(space.swapsSides)
+  }
+
+  /// The picture lies in the middle, so mirroring it is mirroring the view: in a view 250 wide the
+  /// box of `aspectFill` at −75, 100 wide, comes to 250 − (−75) − 100 = 225.
+  @Test(arguments: [(false, -75.0), (true, 225.0)])
+  func aspectFillOffset(isMirrored: Bool, x: Double) throws {
+    let space = try ViewSpace(
+      imageSize: imageSize, isMirrored: isMirrored,
+      placement: .view(Size(width: 250, height: 250), .aspectFill))
+    #expect(space.map(box) == Rectangle(x: x, y: 25, width: 100, height: 50))
+  }
+
+  /// All four steps, by hand, for the point (10, 20) of a stored picture of 200 × 100:
+  ///
+  ///     .right       (100 − 20, 10) = (80, 10) in 100 × 200
+  ///     mirror       (100 − 80, 10) = (20, 10)
+  ///     aspectFill   scale 4 in 400 × 400, 800 high, from y = −200: (80, −160)
+  ///     bottom left  (80 / 400, (400 + 160) / 400) = (0.2, 1.4)
+  @Test func stepsAreTakenInTheStatedOrder() throws {
+    let space = try ViewSpace(
+      imageSize: Size(width: 200, height: 100), orientation: .right, isMirrored: true,
+      placement: .view(Size(width: 400, height: 400), .aspectFill),
+      coordinateSystem: .normalizedFromBottomLeft)
+    #expect(isClose(space.map(Point(x: 10, y: 20)), Point(x: 0.2, y: 1.4), tolerance: 1e-12))
+    #expect(isClose(space.unmap(Point(x: 0.2, y: 1.4)), Point(x: 10, y: 20), tolerance: 1e-9))
+  }
+
+  /// Every combination of steps for one image and view.
+  static func spaces(image: Size, view: Size) throws -> [ViewSpace] {
+    let placements =
+      [ViewSpace.Placement.picture] + Gravity.allCases.map { .view(view, $0) }
+    return try Orientation.allCases.flatMap { orientation in
+      try [false, true].flatMap { isMirrored in
+        try placements.flatMap { placement in
+          try CoordinateSystem.allCases.map { system in
+            try ViewSpace(
+              imageSize: image, orientation: orientation, isMirrored: isMirrored,
+              placement: placement, coordinateSystem: system)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func unmapUndoesMapInEverySpace() throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<12 {
+      let image = Size(
+        width: Double(Int.random(in: 1...8000, using: &random)),
+        height: Double(Int.random(in: 1...8000, using: &random)))
+      let view = Size(width: random.double(in: 1...3000), height: random.double(in: 1...3000))
+      let spaces = try Self.spaces(image: image, view: view)
+      #expect(spaces.count == 8 * 2 * 4 * 4)
+      for space in spaces {
+        let face = Face(
+          score: 0.5, box: random.rectangle(in: 8000), landmarks: random.landmarks(in: 8000))
+        let mapped = space.map(face)
+        #expect(mapped.box.width >= 0 && mapped.box.height >= 0)
+        let back = space.unmap(mapped)
+        #expect(isClose(back.box, face.box), "\(space)")
+        #expect(isClose(back.landmarks, face.landmarks), "\(space)")
+        let point = random.point(in: 8000)
+        #expect(isClose(space.map(space.unmap(space.map(point))), space.map(point)), "\(space)")
+      }
+    }
+  }
+
+  @Test func theWholePictureStaysWhole() throws {
+    let image = Size(width: 640, height: 480)
+    let whole = Rectangle(x: 0, y: 0, width: 640, height: 480)
+    for space in try Self.spaces(image: image, view: Size(width: 320, height: 200)) {
+      switch (space.placement, space.coordinateSystem) {
+      case (.picture, .normalized), (.picture, .normalizedFromBottomLeft),
+        (.view(_, .resize), .normalized), (.view(_, .resize), .normalizedFromBottomLeft):
+        let unit = Rectangle(x: 0, y: 0, width: 1, height: 1)
+        #expect(isClose(space.map(whole), unit, tolerance: 1e-12), "\(space)")
+      case (.view, .pixels), (.view, .pixelsFromBottomLeft):
+        #expect(isClose(space.map(whole).center, Point(x: 160, y: 100)), "\(space)")
+      case (.view, _):
+        #expect(isClose(space.map(whole).center, Point(x: 0.5, y: 0.5)), "\(space)")
+      case (.picture, _):
+        #expect(isClose(space.map(whole).area, 640 * 480), "\(space)")
+      }
+    }
+  }
+
+  /// A detector names by appearance: looking from the eyes to the nose, what it calls the right eye
+  /// is on the same hand in any picture, turned or not. Twice the area of the triangle right eye,
+  /// left eye, nose has a sign that says which hand.
+  @Test func landmarksAreNamedAsADetectorWouldNameThem() throws {
+    func hand(_ landmarks: Landmarks) -> Double {
+      let (a, b, c) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
+      return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+    let frontal = Landmarks(
+      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 40), nose: Point(x: 50, y: 55),
+      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 70))
+    #expect(hand(frontal) > 0)
+    let view = Size(width: 70, height: 50)
+    for space in try Self.spaces(image: Size(width: 100, height: 120), view: view) {
+      let isYUp =
+        space.coordinateSystem == .pixelsFromBottomLeft
+        || space.coordinateSystem == .normalizedFromBottomLeft
+      let seen = space.map(frontal)
+      #expect((hand(seen) > 0) != isYUp, "\(space)")
+      #expect(isClose(space.unmap(seen), frontal), "\(space)")
+    }
+  }
+
+  /// In the mirror the eye at the left of the picture is the same point of the photograph's other
+  /// side, and is still called right.
+  @Test func mirroringExchangesSides() throws {
+    let frontal = Landmarks(
+      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 41), nose: Point(x: 50, y: 55),
+      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 71))
+    let mirror = try ViewSpace(imageSize: Size(width: 200, height: 100), isMirrored: true)
+    #expect(
+      mirror.map(frontal)
+        == Landmarks(
+          rightEye: Point(x: 140, y: 41), leftEye: Point(x: 160, y: 40),
+          nose: Point(x: 150, y: 55),
+          rightMouth: Point(x: 142, y: 71), leftMouth: Point(x: 158, y: 70)))
+  }
+
+  @Test func sidesAreExchangedByAnOddNumberOfMirrors() throws {
+    for orientation in Orientation.allCases {
+      for isMirrored in [false, true] {
+        let space = try ViewSpace(
+          imageSize: imageSize, orientation: orientation, isMirrored: isMirrored,
+          coordinateSystem: .normalizedFromBottomLeft)
+        let mirrors = ([2, 4, 5, 7].contains(orientation.rawValue) ? 1 : 0) + (isMirrored ? 1 : 0)
+        #expect(space.swapsSides == (mirrors == 1))
+      }
+    }
+  }
+
+  @Test(arguments: [0, -1, 1e-7, 1e10, Double.infinity, -Double.infinity])
+  func refusesSizes(side: Double) {
+    let good = Size(width: 10, height: 10)
+    for bad in [Size(width: side, height: 10), Size(width: 10, height: side)] {
+      #expect(throws: ViewSpaceError.imageSize(bad)) { try ViewSpace(imageSize: bad) }
+      #expect(throws: ViewSpaceError.viewSize(bad)) {
+        try ViewSpace(imageSize: good, placement: .view(bad, .aspectFit))
+      }
+    }
+  }
+
+  @Test func refusesSizesThatAreNotNumbers() {
+    let good = Size(width: 10, height: 10)
+    for bad in [Size(width: .nan, height: 10), Size(width: 10, height: .nan)] {
+      #expect(throws: ViewSpaceError.self) { try ViewSpace(imageSize: bad) }
+      #expect(throws: ViewSpaceError.self) {
+        try ViewSpace(imageSize: good, placement: .view(bad, .resize))
+      }
+    }
+  }
+
+  @Test func errorsSayWhatWasFoundAndExpected() {
+    let size = Size(width: 0, height: -2)
+    #expect(
+      ViewSpaceError.imageSize(size).description
+        == "image size 0.0 × -2.0: each side must be from 1e-06 to 1000000000.0")
+    #expect(
+      ViewSpaceError.viewSize(size).description
+        == "view size 0.0 × -2.0: each side must be from 1e-06 to 1000000000.0")
+  }
+}
