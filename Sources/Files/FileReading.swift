@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads a whole regular file that is at most `limit` bytes long.
+///
+/// - Throws: `FileError` where the file is missing, cannot be read, is larger than the limit, or is
+///   a directory, a pipe or a device, so that reading cannot hang.
+public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  let expected = "a regular file that can be read"
+  // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
+  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  guard descriptor >= 0 else {
+    throw FileError(path: path, found: systemMessage(errno), expected: expected)
+  }
+  defer { close(descriptor) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0 else {
+    throw FileError(path: path, found: systemMessage(errno), expected: expected)
+  }
+  guard status.st_mode & S_IFMT == S_IFREG else {
+    throw FileError(path: path, found: "a directory, pipe or device", expected: expected)
+  }
+  let size = Int(status.st_size)
+  guard size <= limit else {
+    throw FileError(
+      path: path, found: "\(size) bytes", expected: "at most \(limit)", exceedsLimit: true)
+  }
+  var error: Int32 = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    while count < size {
+      let got = read(descriptor, buffer.baseAddress! + count, size - count)
+      if got < 0 && errno == EINTR { continue }
+      if got < 0 { error = errno }
+      if got <= 0 { break }
+      count += got
+    }
+  }
+  guard error == 0 else {
+    throw FileError(path: path, found: systemMessage(error), expected: expected)
+  }
+  return bytes
+}
+
+/// The system's words for an error number.
+func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }

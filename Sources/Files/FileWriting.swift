@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Writes a file as a whole or not at all: the bytes go to a temporary file in the same directory,
+/// which then takes the name.
+///
+/// A symbolic link is followed. What exists at the path and is not a regular file, such as a
+/// directory or a device, is left alone.
+///
+/// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
+public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a file that can be written")
+  }
+  let target = resolvingLinks(path)
+  var status = stat()
+  if lstat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    throw failure("a directory, pipe or device")
+  }
+  let directory = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+  let temporary = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+
+  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
+  var error = writeAll(bytes, to: descriptor)
+  if close(descriptor) != 0 && error == 0 { error = errno }
+  if error == 0 && rename(temporary, target) != 0 { error = errno }
+  guard error == 0 else {
+    unlink(temporary)
+    throw failure(systemMessage(error))
+  }
+}
+
+/// The file that a path leads to through symbolic links; the path itself if there is none yet.
+private func resolvingLinks(_ path: String) -> String {
+  guard let resolved = realpath(path, nil) else { return path }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
+/// Writes all bytes and returns 0 or the error number.
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+}

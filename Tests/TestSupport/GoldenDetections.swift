@@ -1,0 +1,49 @@
+import FaceDecoding
+import Foundation
+
+/// The faces that upstream ncnn and a decoder of its own found with the original model on a photo.
+///
+/// Numbers are rounded: pixels to 0.001, scores to 0.00001.
+package struct GoldenDetections: Decodable, Sendable {
+  package struct Letterboxed: Decodable, Sendable {
+    package var longSide: Int
+    package var inputSize: [Int]
+    package var scale: Double
+    package var padLeft: Int
+    package var padTop: Int
+    package var fill: Int
+  }
+
+  package struct Found: Decodable, Sendable {
+    package var score: Float
+    package var objectness: Float
+    package var box: [Double]
+    package var landmarks: [[Double]]
+
+    package var face: Face {
+      let points = landmarks.map { Point(x: $0[0], y: $0[1]) }
+      return Face(
+        score: score, objectness: objectness,
+        box: Rectangle(
+          corner: Point(x: box[0], y: box[1]), opposite: Point(x: box[2], y: box[3])),
+        landmarks: Landmarks(
+          rightEye: points[0], leftEye: points[1], nose: points[2],
+          rightMouth: points[3], leftMouth: points[4]))
+    }
+  }
+
+  package var imageSize: [Int]
+  package var letterbox: Letterboxed
+  package var scoreThreshold: Float
+  package var iouThreshold: Double
+  package var candidates: Int
+  package var faces: [Found]
+
+  package static let names = ["zidane", "selfie", "astronaut"]
+
+  package static func read(_ name: String) throws -> GoldenDetections {
+    let path = SharedData.path("golden/yolov5n-0.5/detections/\(name).json")
+    return try JSONDecoder().decode(
+      GoldenDetections.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+}

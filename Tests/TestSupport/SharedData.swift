@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Test data that lies beside the checkout, in `../shared`, and is no part of the project.
+///
+/// Tests that need it carry the trait `.enabled(if: SharedData.exists, SharedData.explanation)`, so
+/// that a clone that stands alone shows them as skipped.
+package enum SharedData {
+  /// The package's root directory.
+  package static let packageRoot = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The directory with the data, whether it exists or not.
+  package static let directory = packageRoot.deletingLastPathComponent().appending(path: "shared")
+
+  /// Whether the data is there.
+  package static let exists = FileManager.default.fileExists(atPath: directory.path)
+
+  /// Why a test was skipped.
+  package static let explanation: Comment = "needs the test data in ../shared"
+
+  /// The path of a file below the directory.
+  package static func path(_ name: String) -> String { directory.appending(path: name).path }
+
+  /// The bytes of a file below the directory.
+  package static func bytes(_ name: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: directory.appending(path: name)))
+  }
+
+  /// The names of the files in a directory below, sorted; empty where it does not exist.
+  package static func names(in subdirectory: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path(subdirectory))
+    return (names ?? []).sorted()
+  }
+}
