@@ -1,0 +1,76 @@
+/// libpng behind an interface without setjmp and longjmp, which Swift cannot hold: every libpng
+/// call that may jump is made inside CPNG.c, and a failure comes back as `false` with a message.
+/// Nothing is printed. libpng: http://www.libpng.org/pub/png/libpng-manual.txt
+
+#ifndef CPNG_H
+#define CPNG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What the IHDR chunk declares, already checked by libpng for validity but not for size.
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  uint32_t bits_per_sample;   // as stored: 1, 2, 4, 8 or 16
+  uint32_t bits_per_pixel;    // as stored: bits_per_sample × stored channels
+  bool is_interlaced;         // Adam7
+} cpng_header;
+
+/// The form in which rows are delivered: expanded to RGB or RGBA, 8 or 16 bits a sample.
+typedef struct {
+  uint32_t channels;          // 4 if the file has an alpha channel or a tRNS chunk, else 3
+  uint32_t bytes_per_sample;  // 1 or 2; of 2, the high byte comes first
+  size_t bytes_per_row;       // of a full-width row
+} cpng_row_format;
+
+typedef struct cpng_reader cpng_reader;
+
+/// A reader of the PNG in `bytes`, which must outlive it. NULL without memory.
+cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
+
+/// Frees the reader, at any point. NULL is allowed.
+void cpng_reader_destroy(cpng_reader *reader);
+
+/// Why the last call failed: libpng's message, with its last warning if any. Valid as long as the reader.
+const char *cpng_reader_message(const cpng_reader *reader);
+
+/// Reads up to the first IDAT chunk. Allocates nothing that depends on the declared size, so
+/// that the caller can hold it against its own limits before `cpng_reader_begin_rows`.
+bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
+
+/// Chooses the row format and allocates the row buffers. 16-bit samples are kept if
+/// `keep_16_bit`, otherwise scaled to 8 bits with rounding.
+bool cpng_reader_begin_rows(cpng_reader *reader, bool keep_16_bit, cpng_row_format *format);
+
+/// Reads the next row into `row`, which holds `bytes_per_row` bytes. An interlaced picture
+/// arrives as the reduced rows of its seven passes, empty passes left out: only the first bytes
+/// of `row` then carry pixels, as many as the pass has columns.
+bool cpng_reader_read_row(cpng_reader *reader, uint8_t *row);
+
+/// After the last row: reads what follows the pixels, up to and with IEND.
+bool cpng_reader_finish(cpng_reader *reader);
+
+/// The content of the eXIf chunk seen so far (a TIFF header and its directories), or NULL.
+/// Valid as long as the reader.
+const uint8_t *cpng_reader_exif(cpng_reader *reader, size_t *count);
+
+/// A PNG in memory, or the message of what went wrong.
+typedef struct {
+  uint8_t *bytes;             // NULL on failure; release with cpng_encoded_destroy
+  size_t count;
+  char message[256];
+} cpng_encoded;
+
+/// Encodes 8-bit RGB, row-major without padding.
+void cpng_encode_rgb(
+  const uint8_t *pixels, uint32_t width, uint32_t height, int compression_level,
+  cpng_encoded *encoded);
+
+void cpng_encoded_destroy(cpng_encoded *encoded);
+
+/// The version of libpng at run time.
+const char *cpng_library_version(void);
+
+#endif

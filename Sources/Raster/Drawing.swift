@@ -1,0 +1,156 @@
+/// Shapes are drawn with the share of each pixel that they cover, and clipped to the image.
+/// Coordinates beyond ±10⁶ are drawn as if at ±10⁶. A shape is not drawn if a number of it is NaN,
+/// or if its extent or line width is not above 0.
+extension RGBImage {
+  /// Copies `image` with its top left pixel at column `x` and row `y`, where it lies inside.
+  public mutating func draw(_ image: RGBImage, atX x: Int, y: Int) {
+    let x = min(max(x, -image.width), width)
+    let y = min(max(y, -image.height), height)
+    let columns = max(x, 0)..<max(min(x + image.width, width), max(x, 0))
+    for row in max(y, 0)..<max(min(y + image.height, height), max(y, 0)) {
+      let target = 3 * row * width
+      let source = 3 * ((row - y) * image.width - x)
+      pixels.replaceSubrange(
+        target + 3 * columns.lowerBound..<target + 3 * columns.upperBound,
+        with: image.pixels[
+          source + 3 * columns.lowerBound..<source + 3 * columns.upperBound])
+    }
+  }
+
+  /// Fills the rectangle from (`x`, `y`), `width` to the right and `height` down. Clipped; NaN or
+  /// an empty extent draws nothing, as in the shapes below.
+  ///
+  /// - Parameter opacity: from 0, invisible, to 1.
+  public mutating func fillRectangle(
+    x: Double, y: Double, width: Double, height: Double, color: Color, opacity: Double = 1
+  ) {
+    guard let area = Area(x, y, x + width, y + height) else { return }
+    for row in clipped(area.y0, area.y1, self.height) {
+      for column in clipped(area.x0, area.x1, self.width) {
+        blend(column, row, color, area.coverage(column, row) * opacity)
+      }
+    }
+  }
+
+  /// Draws the outline of a rectangle: a line of `lineWidth`, half of it inside of the edges.
+  /// A width or height of 0 is allowed.
+  public mutating func strokeRectangle(
+    x: Double, y: Double, width: Double, height: Double, lineWidth: Double, color: Color
+  ) {
+    let half = lineWidth / 2
+    guard lineWidth > 0, width >= 0, height >= 0,
+      let outer = Area(x - half, y - half, x + width + half, y + height + half)
+    else { return }
+    let hole = Area(x + half, y + half, x + width - half, y + height - half)
+    for row in clipped(outer.y0, outer.y1, self.height) {
+      let columns = clipped(outer.x0, outer.x1, self.width)
+      // The pixels wholly inside of the hole need no visit.
+      var skipped = columns.upperBound..<columns.upperBound
+      if let hole, hole.coverageOfRow(row) == 1 {
+        let inner = clipped(hole.x0.rounded(.up), hole.x1.rounded(.down), self.width)
+        if !inner.isEmpty { skipped = inner }
+      }
+      for column in columns where !skipped.contains(column) {
+        let covered = outer.coverage(column, row) - (hole?.coverage(column, row) ?? 0)
+        blend(column, row, color, covered)
+      }
+    }
+  }
+
+  /// Fills the disc around (`centerX`, `centerY`).
+  public mutating func fillDisc(centerX: Double, centerY: Double, radius: Double, color: Color) {
+    drawLine(
+      fromX: centerX, y: centerY, toX: centerX, y: centerY, lineWidth: 2 * radius, color: color)
+  }
+
+  /// Draws the line between two points, with round ends.
+  public mutating func drawLine(
+    fromX x0: Double, y y0: Double, toX x1: Double, y y1: Double, lineWidth: Double, color: Color
+  ) {
+    let radius = min(lineWidth / 2, farthest)
+    guard radius > 0, ![x0, y0, x1, y1].contains(where: \.isNaN) else { return }
+    let line = Segment(
+      x0: clampedToFarthest(x0), y0: clampedToFarthest(y0), x1: clampedToFarthest(x1),
+      y1: clampedToFarthest(y1))
+    let reach = radius + 1
+    for row in clipped(min(line.y0, line.y1) - reach, max(line.y0, line.y1) + reach, height) {
+      let (left, right) = line.extent(fromY: Double(row) - reach, toY: Double(row) + 1 + reach)
+      for column in clipped(left - reach, right + reach, width) {
+        let distance = line.distance(x: Double(column) + 0.5, y: Double(row) + 0.5)
+        // Exact where the edge runs along pixels, near elsewhere.
+        let covered = min(radius, distance + 0.5) - max(-radius, distance - 0.5)
+        blend(column, row, color, covered)
+      }
+    }
+  }
+
+  /// Mixes a colour into the pixel at column `x` and row `y`, which lies inside.
+  mutating func blend(_ x: Int, _ y: Int, _ color: Color, _ coverage: Double) {
+    guard coverage > 0 else { return }
+    let alpha = UInt8((min(coverage, 1) * 255).rounded())
+    let offset = 3 * (y * width + x)
+    pixels[offset] = pixels[offset].blended(with: color.red, alpha: alpha)
+    pixels[offset + 1] = pixels[offset + 1].blended(with: color.green, alpha: alpha)
+    pixels[offset + 2] = pixels[offset + 2].blended(with: color.blue, alpha: alpha)
+  }
+}
+
+private let farthest = 1e6
+
+private func clampedToFarthest(_ value: Double) -> Double { min(max(value, -farthest), farthest) }
+
+/// The pixels from 0 up to `count` that the interval touches, at most 10⁶ from the origin.
+private func clipped(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+  let first = max(0, Int(clampedToFarthest(low).rounded(.down)))
+  let end = min(count, Int(clampedToFarthest(high).rounded(.up)))
+  return first..<max(first, end)
+}
+
+/// A rectangle that is not empty.
+private struct Area {
+  var x0, y0, x1, y1: Double
+
+  init?(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double) {
+    guard x0 < x1, y0 < y1 else { return nil }
+    self.x0 = clampedToFarthest(x0)
+    self.y0 = clampedToFarthest(y0)
+    self.x1 = clampedToFarthest(x1)
+    self.y1 = clampedToFarthest(y1)
+  }
+
+  /// The share of a pixel that lies inside.
+  func coverage(_ column: Int, _ row: Int) -> Double {
+    Self.overlap(x0, x1, column) * coverageOfRow(row)
+  }
+
+  func coverageOfRow(_ row: Int) -> Double { Self.overlap(y0, y1, row) }
+
+  private static func overlap(_ low: Double, _ high: Double, _ pixel: Int) -> Double {
+    max(0, min(high, Double(pixel) + 1) - max(low, Double(pixel)))
+  }
+}
+
+/// The straight line between two points, which may be the same.
+private struct Segment {
+  var x0, y0, x1, y1: Double
+
+  /// The distance of a point from the nearest point of the segment.
+  func distance(x: Double, y: Double) -> Double {
+    let (alongX, alongY) = (x1 - x0, y1 - y0)
+    let lengthSquared = alongX * alongX + alongY * alongY
+    let projection = (x - x0) * alongX + (y - y0) * alongY
+    let position = lengthSquared > 0 ? min(max(projection / lengthSquared, 0), 1) : 0
+    let (offX, offY) = (x - x0 - position * alongX, y - y0 - position * alongY)
+    return (offX * offX + offY * offY).squareRoot()
+  }
+
+  /// The leftmost and rightmost x of the part between two heights, one of which it reaches.
+  func extent(fromY top: Double, toY bottom: Double) -> (left: Double, right: Double) {
+    guard y0 != y1 else { return (min(x0, x1), max(x0, x1)) }
+    func x(atY y: Double) -> Double {
+      x0 + (x1 - x0) * min(max((y - y0) / (y1 - y0), 0), 1)
+    }
+    let (atTop, atBottom) = (x(atY: top), x(atY: bottom))
+    return (min(atTop, atBottom), max(atTop, atBottom))
+  }
+}

@@ -1,0 +1,126 @@
+import CPNG
+
+/// One PNG being decoded: the checks of its header, and its rows in the order of the file.
+final class PNGReader {
+  let width: Int
+  let height: Int
+  private let source: String
+  private let isInterlaced: Bool
+  private let reader: OpaquePointer
+
+  /// Which columns and rows of the picture a pass fills: all of them unless interlaced.
+  struct Pass {
+    var firstColumn, columnStep, firstRow, rowStep: Int
+
+    static let whole = Pass(firstColumn: 0, columnStep: 1, firstRow: 0, rowStep: 1)
+
+    /// PNG specification, 8.2.
+    static let adam7 = [
+      Pass(firstColumn: 0, columnStep: 8, firstRow: 0, rowStep: 8),
+      Pass(firstColumn: 4, columnStep: 8, firstRow: 0, rowStep: 8),
+      Pass(firstColumn: 0, columnStep: 4, firstRow: 4, rowStep: 8),
+      Pass(firstColumn: 2, columnStep: 4, firstRow: 0, rowStep: 4),
+      Pass(firstColumn: 0, columnStep: 2, firstRow: 2, rowStep: 4),
+      Pass(firstColumn: 1, columnStep: 2, firstRow: 0, rowStep: 2),
+      Pass(firstColumn: 0, columnStep: 1, firstRow: 1, rowStep: 2),
+    ]
+  }
+
+  /// Reads the header and holds it against the limits. `bytes` must outlive the reader.
+  init(
+    bytes: UnsafeBufferPointer<UInt8>, source: String, limits: PNG.Limits
+  ) throws(PNGError) {
+    func failure(_ reason: PNGError.Reason) -> PNGError {
+      PNGError(source: source, reason: reason)
+    }
+    guard bytes.starts(with: pngSignature) else {
+      throw failure(.notPNG(looksLike: knownFormat(of: bytes)))
+    }
+    guard bytes.count <= limits.maximumFileBytes else {
+      throw failure(.tooManyBytes(found: bytes.count, limit: limits.maximumFileBytes))
+    }
+    guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count) else {
+      throw failure(.libpng("out of memory"))
+    }
+
+    var header = cpng_header()
+    let isValid = cpng_reader_read_header(reader, &header)
+    self.reader = reader
+    self.source = source
+    width = Int(header.width)
+    height = Int(header.height)
+    isInterlaced = header.is_interlaced
+
+    guard isValid else { throw failure(.libpng(String(cString: cpng_reader_message(reader)))) }
+    guard max(width, height) <= limits.maximumSide else {
+      throw failure(.sideTooLong(width: width, height: height, limit: limits.maximumSide))
+    }
+    let maximumPixels = min(limits.maximumPixels, RGBImage.maximumPixels)
+    guard width * height <= maximumPixels else {
+      throw failure(.tooManyPixels(width: width, height: height, limit: maximumPixels))
+    }
+    // Deflate's densest code is two bits for 258 bytes: it never expands more than 1032 times.
+    let claimedBytes = width * height * Int(header.bits_per_pixel) / 8
+    guard claimedBytes / 1032 <= bytes.count else {
+      throw failure(
+        .impossibleClaim(
+          width: width, height: height, claimedBytes: claimedBytes, fileBytes: bytes.count))
+    }
+  }
+
+  deinit { cpng_reader_destroy(reader) }
+
+  /// Chooses the form of the rows; to be called once, before `readRows`.
+  func beginRows(keeping16Bit: Bool) throws(PNGError) -> cpng_row_format {
+    var format = cpng_row_format()
+    guard cpng_reader_begin_rows(reader, keeping16Bit, &format) else { throw failure() }
+    return format
+  }
+
+  /// Calls `body` with the pixels of each row, its pass, and the row y of the picture.
+  func readRows(
+    _ format: cpng_row_format, _ body: (UnsafeBufferPointer<UInt8>, Pass, Int) -> Void
+  ) throws(PNGError) {
+    var row = [UInt8](repeating: 0, count: format.bytes_per_row)
+    let bytesPerPixel = Int(format.channels * format.bytes_per_sample)
+    for pass in isInterlaced ? Pass.adam7 : [.whole] where pass.firstColumn < width {
+      let columns = (width - pass.firstColumn + pass.columnStep - 1) / pass.columnStep
+      for y in stride(from: pass.firstRow, to: height, by: pass.rowStep) {
+        guard cpng_reader_read_row(reader, &row) else { throw failure() }
+        row.withUnsafeBufferPointer {
+          body(UnsafeBufferPointer(rebasing: $0[..<(columns * bytesPerPixel)]), pass, y)
+        }
+      }
+    }
+  }
+
+  /// Reads to the end of the PNG. Returns the Exif orientation, 1 where there is none.
+  func finish() throws(PNGError) -> Int {
+    guard cpng_reader_finish(reader) else { throw failure() }
+    var count = 0
+    guard let exif = cpng_reader_exif(reader, &count) else { return 1 }
+    return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
+  }
+
+  private func failure() -> PNGError {
+    PNGError(source: source, reason: .libpng(String(cString: cpng_reader_message(reader))))
+  }
+}
+
+private let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+/// What bytes that are not a PNG look like, by their first bytes.
+private func knownFormat(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
+  func has(_ signature: String, at offset: Int = 0) -> Bool {
+    bytes.dropFirst(offset).starts(with: signature.unicodeScalars.map { UInt8($0.value) })
+  }
+  if bytes.isEmpty { return "an empty file" }
+  if has("PNG", at: 1) { return "a PNG whose signature was damaged, as by a text-mode transfer" }
+  if has("\u{FF}\u{D8}\u{FF}") { return "JPEG" }
+  if has("RIFF") && has("WEBP", at: 8) { return "WebP" }
+  if has("GIF8") { return "GIF" }
+  if has("BM") { return "BMP" }
+  if has("II*\0") || has("MM\0*") { return "TIFF" }
+  if has("ftyp", at: 4) { return "HEIC, AVIF or another ISO media file" }
+  return nil
+}

@@ -1,0 +1,155 @@
+import CPNG
+import Files
+
+/// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
+public enum PNG {
+  /// What a PNG from outside may cost.
+  ///
+  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an
+  /// Exif orientation asks for one) beside the file itself. With the default limits that is
+  /// below 512 MiB for the worst input.
+  public struct Limits: Equatable, Sendable {
+    /// The longest file.
+    public var maximumFileBytes = 100_000_000
+
+    /// The longest side, in pixels.
+    public var maximumSide = 65_535
+
+    /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
+    public var maximumPixels = 64_000_000
+
+    /// The default limits.
+    public init() {}
+  }
+
+  /// Decodes a PNG of any colour type and bit depth, interlaced or not, into an upright picture.
+  ///
+  /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
+  /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit
+  ///   values as they are: (v × a + background × (255 − a) + 127) / 255.
+  /// - The Exif orientation of an eXIf chunk is applied; a malformed one counts as upright.
+  /// - Gamma, chromaticities and colour profiles are ignored: samples are taken as sRGB.
+  /// - Damage in a critical chunk (wrong checksum, missing data) is an error, damage in an
+  ///   ancillary one is not. Bytes after the end of the PNG are ignored.
+  ///
+  /// - Throws: `PNGError` with the source `<bytes>`.
+  public static func decode(
+    _ bytes: [UInt8], limits: Limits = Limits(), background: Color = .white
+  ) throws(PNGError) -> RGBImage {
+    try decode(bytes, source: "<bytes>", limits: limits, background: background)
+  }
+
+  /// Reads and decodes a regular file, as `decode` does its bytes.
+  ///
+  /// - Throws: `FileError` where the file cannot be read, `PNGError` with the path where it holds
+  ///   no sound PNG.
+  public static func read(
+    path: String, limits: Limits = Limits(), background: Color = .white
+  ) throws -> RGBImage {
+    let bytes = try readFile(path, limit: limits.maximumFileBytes)
+    return try decode(bytes, source: path, limits: limits, background: background)
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], source: String, limits: Limits, background: Color
+  ) throws(PNGError) -> RGBImage {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
+      let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
+      var image = RGBImage(width: reader.width, height: reader.height)
+      let format = try reader.beginRows(keeping16Bit: false)
+      try reader.readRows(format) { row, pass, y in
+        image.pixels.withUnsafeMutableBufferPointer { pixels in
+          let target = 3 * (y * reader.width + pass.firstColumn)
+          if format.channels == 4 {
+            compositeRow(
+              row, over: background, into: pixels, from: target, by: 3 * pass.columnStep)
+          } else {
+            copyRow(row, into: pixels, from: target, by: 3 * pass.columnStep)
+          }
+        }
+      }
+      let orientation = try reader.finish()
+      return image.upright(exifOrientation: orientation)
+    }
+  }
+
+  /// A picture's samples as stored, expanded to RGBA but neither composited nor turned.
+  struct RGBASamples {
+    var width: Int
+    var height: Int
+    var bitsPerSample: Int
+    /// height × width × 4, each 0…255 or, if `bitsPerSample` is 16, 0…65535.
+    var samples: [UInt16]
+  }
+
+  /// Decodes without giving up anything of the samples.
+  static func decodeRGBA(
+    _ bytes: [UInt8], limits: Limits = Limits()
+  ) throws(PNGError) -> RGBASamples {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
+      let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: limits)
+      let format = try reader.beginRows(keeping16Bit: true)
+      let sampleBytes = Int(format.bytes_per_sample)
+      let channels = Int(format.channels)
+      let opaque = UInt16(sampleBytes == 2 ? 65535 : 255)
+      var samples = [UInt16](repeating: opaque, count: 4 * reader.width * reader.height)
+      try reader.readRows(format) { row, pass, y in
+        for column in 0..<(row.count / (channels * sampleBytes)) {
+          let x = pass.firstColumn + column * pass.columnStep
+          for channel in 0..<channels {
+            let source = (column * channels + channel) * sampleBytes
+            samples[4 * (y * reader.width + x) + channel] =
+              sampleBytes == 2
+              ? UInt16(row[source]) << 8 | UInt16(row[source + 1]) : UInt16(row[source])
+          }
+        }
+      }
+      _ = try reader.finish()
+      return RGBASamples(
+        width: reader.width, height: reader.height, bitsPerSample: 8 * sampleBytes,
+        samples: samples)
+    }
+  }
+}
+
+/// Puts RGB pixels `step` bytes apart.
+private func copyRow(
+  _ row: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<UInt8>,
+  from target: Int, by step: Int
+) {
+  if step == 3 {
+    _ = pixels[target...].update(fromContentsOf: row)
+    return
+  }
+  var target = target
+  for source in stride(from: 0, to: row.count, by: 3) {
+    pixels[target] = row[source]
+    pixels[target + 1] = row[source + 1]
+    pixels[target + 2] = row[source + 2]
+    target += step
+  }
+}
+
+/// Puts RGBA pixels, composited over `background`, `step` bytes apart.
+private func compositeRow(
+  _ row: UnsafeBufferPointer<UInt8>, over background: Color,
+  into pixels: UnsafeMutableBufferPointer<UInt8>, from target: Int, by step: Int
+) {
+  var target = target
+  for source in stride(from: 0, to: row.count, by: 4) {
+    let alpha = row[source + 3]
+    pixels[target] = background.red.blended(with: row[source], alpha: alpha)
+    pixels[target + 1] = background.green.blended(with: row[source + 1], alpha: alpha)
+    pixels[target + 2] = background.blue.blended(with: row[source + 2], alpha: alpha)
+    target += step
+  }
+}
+
+extension UInt8 {
+  /// `other` over this value: (other × alpha + self × (255 − alpha) + 127) / 255.
+  @inline(__always)
+  func blended(with other: UInt8, alpha: UInt8) -> UInt8 {
+    let sum = UInt32(other) * UInt32(alpha) + UInt32(self) * UInt32(255 - alpha) + 127
+    return UInt8(truncatingIfNeeded: sum / 255)
+  }
+}

@@ -1,0 +1,84 @@
+/// How a raw buffer, such as a camera frame, orders its 8-bit samples in memory.
+///
+/// The alpha of `rgba` and `bgra` is ignored: such buffers are taken as opaque.
+public enum PixelFormat: CaseIterable, Sendable {
+  /// Red, green, blue.
+  case rgb
+
+  /// Blue, green, red: OpenCV's order.
+  case bgr
+
+  /// Red, green, blue, alpha.
+  case rgba
+
+  /// Blue, green, red, alpha: the order of `kCVPixelFormatType_32BGRA`.
+  case bgra
+
+  /// One grey sample, copied to red, green and blue.
+  case gray
+
+  /// Bytes per pixel.
+  public var channels: Int { layout.channels }
+
+  /// The byte at which each colour lies in a pixel.
+  var layout: (channels: Int, red: Int, green: Int, blue: Int) {
+    switch self {
+    case .rgb: (3, 0, 1, 2)
+    case .bgr: (3, 2, 1, 0)
+    case .rgba: (4, 0, 1, 2)
+    case .bgra: (4, 2, 1, 0)
+    case .gray: (1, 0, 0, 0)
+    }
+  }
+}
+
+extension RGBImage {
+  /// Copies an image out of a raw buffer whose rows start `bytesPerRow` bytes apart, top row
+  /// first. What lies between the rows is not read, and the last row needs no padding.
+  ///
+  /// - Throws: `RasterError` if the size is impossible, `bytesPerRow` is less than a row's
+  ///   pixels or overflows, or the buffer ends before the last pixel.
+  public init(
+    copying buffer: UnsafeRawBufferPointer, width: Int, height: Int, format: PixelFormat,
+    bytesPerRow: Int
+  ) throws(RasterError) {
+    let byteCount = try Self.byteCount(width: width, height: height)
+    let (channels, red, green, blue) = format.layout
+    let rowBytes = width * channels
+    let (lastRow, overflow) = (height - 1).multipliedReportingOverflow(by: bytesPerRow)
+    let (needed, overflowAtEnd) = lastRow.addingReportingOverflow(rowBytes)
+    guard bytesPerRow >= rowBytes, !overflow, !overflowAtEnd else {
+      throw .wrongBytesPerRow(found: bytesPerRow, expectedAtLeast: rowBytes)
+    }
+    guard buffer.count >= needed else {
+      throw .bufferTooSmall(found: buffer.count, expectedAtLeast: needed)
+    }
+    self.width = width
+    self.height = height
+    pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
+      count = byteCount
+      for y in 0..<height {
+        var source = y * bytesPerRow
+        for offset in stride(from: 3 * y * width, to: 3 * (y + 1) * width, by: 3) {
+          bytes[offset] = buffer[source + red]
+          bytes[offset + 1] = buffer[source + green]
+          bytes[offset + 2] = buffer[source + blue]
+          source += channels
+        }
+      }
+    }
+  }
+
+  /// Copies an image out of the bytes of a raw buffer, as the initialiser above.
+  ///
+  /// - Throws: `RasterError`, in the same cases.
+  public init(
+    copying bytes: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
+  ) throws(RasterError) {
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(RasterError) in
+      try RGBImage(
+        copying: UnsafeRawBufferPointer(buffer), width: width, height: height, format: format,
+        bytesPerRow: bytesPerRow)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// An opaque picture: 8-bit red, green and blue, in the sRGB values of its file or camera.
+///
+/// Coordinates everywhere in this module: origin at the top left, x to the right, y down, in
+/// pixels; pixel (0, 0) covers [0, 1) × [0, 1), so that its centre is (0.5, 0.5).
+public struct RGBImage: Equatable, Sendable {
+  /// Columns, at least 1.
+  public let width: Int
+
+  /// Rows, at least 1.
+  public let height: Int
+
+  /// The samples, row-major and interleaved (height × width × 3), without padding.
+  public internal(set) var pixels: [UInt8]
+
+  /// The most pixels an image may have, 2²⁸: three bytes each, below 1 GiB.
+  public static let maximumPixels = 1 << 28
+
+  /// An image of one colour.
+  ///
+  /// - Precondition: both sides are at least 1 and their product at most `maximumPixels`.
+  public init(width: Int, height: Int, fill: Color = .black) {
+    precondition(
+      (try? Self.byteCount(width: width, height: height)) != nil,
+      "an image cannot have \(width) × \(height) pixels")
+    self.width = width
+    self.height = height
+    pixels = [UInt8](repeating: fill.red, count: 3 * width * height)
+    if fill.green != fill.red || fill.blue != fill.red {
+      for offset in stride(from: 0, to: pixels.count, by: 3) {
+        pixels[offset + 1] = fill.green
+        pixels[offset + 2] = fill.blue
+      }
+    }
+  }
+
+  /// An image of the given samples (height × width × 3).
+  ///
+  /// - Throws: `RasterError` if a side is below 1, the image has more than `maximumPixels`, or
+  ///   `pixels` has not exactly `3 * width * height` bytes.
+  public init(width: Int, height: Int, pixels: [UInt8]) throws(RasterError) {
+    let expected = try Self.byteCount(width: width, height: height)
+    guard pixels.count == expected else {
+      throw .wrongByteCount(found: pixels.count, expected: expected)
+    }
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  /// An image whose size is known to be right.
+  init(width: Int, height: Int, rows pixels: [UInt8]) {
+    precondition(pixels.count == 3 * width * height)
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  /// The colour of the pixel in column `x` and row `y`.
+  ///
+  /// - Precondition: the pixel lies inside the image.
+  public subscript(x: Int, y: Int) -> Color {
+    get {
+      let offset = offset(x, y)
+      return Color(
+        red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
+    }
+    set {
+      let offset = offset(x, y)
+      pixels[offset] = newValue.red
+      pixels[offset + 1] = newValue.green
+      pixels[offset + 2] = newValue.blue
+    }
+  }
+
+  private func offset(_ x: Int, _ y: Int) -> Int {
+    precondition(x >= 0 && x < width && y >= 0 && y < height, "pixel outside the image")
+    return 3 * (y * width + x)
+  }
+
+  /// The bytes of an image of this size, if there can be one.
+  static func byteCount(width: Int, height: Int) throws(RasterError) -> Int {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow, count <= maximumPixels else {
+      throw .impossibleSize(width: width, height: height)
+    }
+    return 3 * count
+  }
+}
+
+/// An opaque colour, in 8-bit sRGB values.
+public struct Color: Equatable, Sendable {
+  /// Red, from 0 to 255.
+  public var red: UInt8
+
+  /// Green, from 0 to 255.
+  public var green: UInt8
+
+  /// Blue, from 0 to 255.
+  public var blue: UInt8
+
+  /// A colour of the three values.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// 0, 0, 0.
+  public static let black = Color(red: 0, green: 0, blue: 0)
+
+  /// 255, 255, 255.
+  public static let white = Color(red: 255, green: 255, blue: 255)
+}
+
+/// Why an image could not be made from the given numbers.
+public enum RasterError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A side is below 1, or the image has more than `RGBImage.maximumPixels`.
+  case impossibleSize(width: Int, height: Int)
+
+  /// The samples are not exactly as many as the size needs.
+  case wrongByteCount(found: Int, expected: Int)
+
+  /// A raw buffer's rows are shorter than `width` pixels, or too long to be counted.
+  case wrongBytesPerRow(found: Int, expectedAtLeast: Int)
+
+  /// A raw buffer ends before the last pixel.
+  case bufferTooSmall(found: Int, expectedAtLeast: Int)
+
+  /// What was found and what was expected, in a sentence.
+  public var description: String {
+    switch self {
+    case .impossibleSize(let width, let height):
+      "an image cannot have \(width) × \(height) pixels: "
+        + "each side must be at least 1, the product at most \(RGBImage.maximumPixels)"
+    case .wrongByteCount(let found, let expected):
+      "found \(found) bytes of pixels, expected \(expected)"
+    case .wrongBytesPerRow(let found, let expected):
+      "found \(found) bytes per row, expected at least \(expected)"
+    case .bufferTooSmall(let found, let expected):
+      "found a buffer of \(found) bytes, expected at least \(expected)"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// How `RGBImage.resized` computes a pixel from those it covers.
+public enum ResizeFilter: CaseIterable, Sendable {
+  /// Interpolates between the 2 × 2 nearest pixel centres, also when shrinking (no
+  /// antialiasing), in the fixed-point arithmetic of OpenCV's `INTER_LINEAR`: bit-exact with it.
+  case bilinear
+
+  /// Averages the area that the new pixel covers, as OpenCV's `INTER_AREA`. Where a side grows,
+  /// bilinear.
+  case area
+}
+
+extension RGBImage {
+  /// The picture scaled to a new size, both axes by their own factor. Edges stay on edges:
+  /// centre x of the new picture comes from (x + 0.5) × old / new − 0.5 of this one, clamped.
+  ///
+  /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
+  public func resized(
+    width newWidth: Int, height newHeight: Int, filter: ResizeFilter = .bilinear
+  ) throws(RasterError) -> RGBImage {
+    _ = try Self.byteCount(width: newWidth, height: newHeight)
+    if newWidth == width, newHeight == height { return self }
+    if filter == .area, newWidth <= width, newHeight <= height {
+      return resizedByArea(width: newWidth, height: newHeight)
+    }
+    return resizedBilinearly(width: newWidth, height: newHeight)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Raster
+
+/// Two collections of other people's pictures.
+@Suite(.enabled(if: SharedData.exists, SharedData.explanation))
+struct PNGCorpusTests {
+  static let suite = SharedData.names(in: "png/pngsuite/png")
+  static let hostile = SharedData.names(in: "png/hostile")
+
+  @Test func corporaAreComplete() {
+    #expect(Self.suite.filter { !$0.hasPrefix("x") }.count == 161)
+    #expect(Self.suite.filter { $0.hasPrefix("x") }.count == 14)
+    #expect(Self.hostile.count == 605)
+  }
+
+  @Test(arguments: suite.filter { !$0.hasPrefix("x") })
+  func decodesThePixelsOfPNGSuite(name: String) throws {
+    let bytes = try SharedData.bytes("png/pngsuite/png/\(name)")
+    let stem = name.dropLast(".png".count)
+    let json = try SharedData.bytes("png/pngsuite/json/\(stem).json")
+    let expected = try JSONDecoder().decode([UInt16].self, from: Data(json))
+    #expect(try PNG.decodeRGBA(bytes).samples == expected)
+    let image = try PNG.decode(bytes)
+    #expect(4 * image.width * image.height == expected.count)
+  }
+
+  @Test(arguments: suite.filter { $0.hasPrefix("x") })
+  func refusesTheInvalidOfPNGSuite(name: String) {
+    let path = SharedData.path("png/pngsuite/png/\(name)")
+    let error = #expect(throws: PNGError.self) { try PNG.read(path: path) }
+    #expect(error?.source == path)
+  }
+
+  /// What fuzzers found against another decoder: a picture or an error, soon and in bounds. Most
+  /// are refused for the checksum of their header, so that they are tried with right ones too.
+  @Test(arguments: hostile)
+  func survivesHostileFiles(name: String) throws {
+    let bytes = try SharedData.bytes("png/hostile/\(name)")
+    for bytes in [bytes, repairingChecksums(bytes)] {
+      let elapsed = ContinuousClock().measure {
+        do throws(PNGError) {
+          let image = try PNG.decode(bytes)
+          #expect(image.pixels.count == 3 * image.width * image.height)
+        } catch {
+          #expect(error.source == "<bytes>")
+        }
+      }
+      #expect(elapsed < .seconds(2))
+    }
+    #expect(peakMemory() < 512 << 20)
+  }
+
+  /// Of this process so far, in bytes.
+  private func peakMemory() -> Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #else
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_maxrss * 1024
+    #endif
+  }
+}

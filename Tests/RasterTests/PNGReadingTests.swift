@@ -1,0 +1,123 @@
+import Files
+import Testing
+
+@testable import Raster
+
+@Suite struct PNGReadingTests {
+  /// A gray row, its samples after expansion.
+  private func gray(_ values: [UInt8]) -> [UInt8] { values.flatMap { [$0, $0, $0] } }
+
+  @Test func expandsGrayToEightBits() throws {
+    let four = HandmadePNG(
+      width: 3, height: 1, bitDepth: 4, colorType: .gray, data: [0, 0x0F, 0x70])
+    #expect(try PNG.decode(four.bytes).pixels == gray([0, 255, 119]))  // 7 × 17
+    let two = HandmadePNG(
+      width: 4, height: 1, bitDepth: 2, colorType: .gray, data: [0, 0b00_01_10_11])
+    #expect(try PNG.decode(two.bytes).pixels == gray([0, 85, 170, 255]))
+    let one = HandmadePNG(
+      width: 9, height: 1, bitDepth: 1, colorType: .gray, data: [0, 0b1010_0001, 0b1000_0000])
+    #expect(try PNG.decode(one.bytes).pixels == gray([255, 0, 255, 0, 0, 0, 0, 255, 255]))
+  }
+
+  @Test func keepsRGB() throws {
+    let png = HandmadePNG(
+      width: 2, height: 2, colorType: .rgb,
+      data: [0, 1, 2, 3, 4, 5, 6, 2, 10, 10, 10, 10, 10, 10])  // filter 2: on the row above
+    let image = try PNG.decode(png.bytes)
+    #expect((image.width, image.height) == (2, 2))
+    #expect(image.pixels == [1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16])
+  }
+
+  @Test func looksUpThePalette() throws {
+    let png = HandmadePNG(
+      width: 3, height: 1, bitDepth: 4, colorType: .palette, data: [0, 0x20, 0x10],
+      chunksBeforeData: [("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9]), ("tRNS", [255, 0])])
+    let background = Color(red: 100, green: 110, blue: 120)
+    #expect(
+      try PNG.decode(png.bytes, background: background).pixels
+        == [7, 8, 9, 1, 2, 3, 100, 110, 120])
+  }
+
+  @Test func makesTheColourOfTRNSTransparent() throws {
+    let gray = HandmadePNG(
+      width: 2, height: 1, colorType: .gray, data: [0, 7, 8],
+      chunksBeforeData: [("tRNS", [0, 7])])
+    #expect(try PNG.decode(gray.bytes).pixels == [255, 255, 255, 8, 8, 8])
+    let rgb = HandmadePNG(
+      width: 2, height: 1, bitDepth: 16, colorType: .rgb,
+      data: [0, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 1, 3],
+      chunksBeforeData: [("tRNS", [0, 1, 0, 2, 0, 3])])
+    // The second pixel differs from the first only in blue: 259, which rounds to 1.
+    #expect(try PNG.decode(rgb.bytes, background: .white).pixels == [255, 255, 255, 0, 0, 1])
+    #expect(try PNG.decodeRGBA(rgb.bytes).samples == [1, 2, 3, 0, 1, 2, 259, 65535])
+  }
+
+  /// All 65536 values in one picture.
+  @Test func roundsSixteenBits() throws {
+    var rows: [UInt8] = []
+    for high in UInt8.min...(.max) {
+      rows.append(0)
+      for low in UInt8.min...(.max) { rows += [high, low] }
+    }
+    let png = HandmadePNG(width: 256, height: 256, bitDepth: 16, colorType: .gray, data: rows)
+    let image = try PNG.decode(png.bytes)
+    #expect(image.pixels == gray((0...65535).map { UInt8(($0 * 255 + 32767) / 65535) }))
+    let samples = try PNG.decodeRGBA(png.bytes)
+    #expect(samples.bitsPerSample == 16)
+    #expect(samples.samples == (0...65535).flatMap { [$0, $0, $0, 65535] })
+  }
+
+  @Test func compositesAlpha() throws {
+    let png = HandmadePNG(
+      width: 3, height: 1, colorType: .rgba,
+      data: [0, 10, 20, 30, 0, 10, 20, 30, 255, 10, 20, 30, 51])
+    // A fifth of the pixel: (10 × 51 + 255 × 204 + 127) / 255 = 206, likewise 208 and 210.
+    #expect(
+      try PNG.decode(png.bytes).pixels == [255, 255, 255, 10, 20, 30, 206, 208, 210])
+    // (10 × 51 + 1 × 204 + 127) / 255 = 3, (20 × 51 + 127) / 255 = 4,
+    // (30 × 51 + 200 × 204 + 127) / 255 = 166.
+    #expect(
+      try PNG.decode(png.bytes, background: Color(red: 1, green: 0, blue: 200)).pixels
+        == [1, 0, 200, 10, 20, 30, 3, 4, 166])
+    #expect(
+      try PNG.decodeRGBA(png.bytes).samples
+        == [10, 20, 30, 0, 10, 20, 30, 255, 10, 20, 30, 51])
+    let gray = HandmadePNG(width: 1, height: 1, colorType: .grayAlpha, data: [0, 10, 51])
+    #expect(try PNG.decode(gray.bytes).pixels == [206, 206, 206])
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func turnsByTheExifOrientation(isLittleEndian: Bool, isBeforeData: Bool) throws {
+    var png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
+    let chunk = ("eXIf", exifContent(orientation: 6, isLittleEndian: isLittleEndian))
+    if isBeforeData { png.chunksBeforeData = [chunk] } else { png.chunksAfterData = [chunk] }
+    let image = try PNG.decode(png.bytes)
+    #expect((image.width, image.height) == (1, 2))  // clockwise: the left pixel comes to the top
+    #expect(image.pixels == gray([1, 2]))
+  }
+
+  @Test(
+    arguments: [
+      [], [0x49], [0x49, 0x49, 42], Array("Exif\0\0".utf8),
+      [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF],
+      exifContent(orientation: 9, isLittleEndian: true),
+    ] as [[UInt8]])
+  func takesMalformedExifAsUpright(content: [UInt8]) throws {
+    let png = HandmadePNG(
+      width: 2, height: 1, colorType: .gray, data: [0, 1, 2], chunksBeforeData: [("eXIf", content)])
+    #expect(try PNG.decode(png.bytes).pixels == gray([1, 2]))
+  }
+
+  @Test func ignoresGamma() throws {
+    let png = HandmadePNG(
+      width: 1, height: 1, colorType: .gray, data: [0, 100],
+      chunksBeforeData: [("gAMA", bigEndian(100_000))])
+    #expect(try PNG.decode(png.bytes).pixels == [100, 100, 100])
+  }
+
+  @Test func namesThePath() {
+    let error = #expect(throws: FileError.self) { try PNG.read(path: "/no/such/picture.png") }
+    #expect(error?.path == "/no/such/picture.png")
+    #expect(error?.found == "No such file or directory")
+  }
+}

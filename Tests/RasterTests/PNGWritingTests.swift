@@ -1,0 +1,34 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@Suite struct PNGWritingTests {
+  /// Every byte value, in rows that are no multiple of anything.
+  static let image = try! RGBImage(
+    width: 17, height: 13, pixels: (0..<3 * 17 * 13).map { UInt8(truncatingIfNeeded: $0 * 7) })
+
+  @Test func comesBackFromBytes() throws {
+    #expect(try PNG.decode(PNG.encode(Self.image)) == Self.image)
+    let dot = RGBImage(width: 1, height: 1, fill: Color(red: 1, green: 2, blue: 3))
+    #expect(try PNG.decode(PNG.encode(dot)) == dot)
+  }
+
+  @Test func declaresEightBitRGB() throws {
+    let signatureBytes = 8
+    let header = try PNG.encode(Self.image).dropFirst(signatureBytes).prefix(21)
+    #expect(
+      Array(header)
+        == bigEndian(13) + Array("IHDR".utf8) + bigEndian(17) + bigEndian(13) + [8, 2, 0, 0, 0])
+  }
+
+  @Test func comesBackFromAFile() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "picture.png").path
+      try PNG.write(RGBImage(width: 1, height: 1), to: path)
+      try PNG.write(Self.image, to: path)
+      #expect(try PNG.read(path: path) == Self.image)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture.png"])
+    }
+  }
+}

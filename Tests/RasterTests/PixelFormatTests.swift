@@ -1,0 +1,49 @@
+import Raster
+import Testing
+
+@Suite struct PixelFormatTests {
+  /// Two rows of two pixels, each row padded by one byte, the last one not.
+  @Test(
+    arguments: [
+      (PixelFormat.rgb, [1, 2, 3, 4, 5, 6, 99, 7, 8, 9, 10, 11, 12]),
+      (.bgr, [3, 2, 1, 6, 5, 4, 99, 9, 8, 7, 12, 11, 10]),
+      (.rgba, [1, 2, 3, 0, 4, 5, 6, 7, 99, 7, 8, 9, 0, 10, 11, 12, 0]),
+      (.bgra, [3, 2, 1, 0, 6, 5, 4, 7, 99, 9, 8, 7, 0, 12, 11, 10, 0]),
+    ] as [(PixelFormat, [UInt8])])
+  func copiesPaddedRows(format: PixelFormat, bytes: [UInt8]) throws {
+    let image = try RGBImage(
+      copying: bytes, width: 2, height: 2, format: format, bytesPerRow: 2 * format.channels + 1)
+    #expect(image.pixels == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  }
+
+  @Test func copiesGray() throws {
+    let image = try RGBImage(
+      copying: [1, 2, 99, 3, 4], width: 2, height: 2, format: .gray, bytesPerRow: 3)
+    #expect(image.pixels == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
+  }
+
+  @Test func refusesABufferThatEndsEarly() {
+    #expect(throws: RasterError.bufferTooSmall(found: 10, expectedAtLeast: 11)) {
+      try RGBImage(
+        copying: [UInt8](repeating: 0, count: 10), width: 1, height: 2, format: .rgb,
+        bytesPerRow: 8)
+    }
+  }
+
+  @Test(arguments: [5, 0, -6, Int.min, Int.max])
+  func refusesAnImpossibleBytesPerRow(bytesPerRow: Int) {
+    #expect(
+      throws: RasterError.wrongBytesPerRow(found: bytesPerRow, expectedAtLeast: 6)
+    ) {
+      try RGBImage(
+        copying: [UInt8](repeating: 0, count: 100), width: 2, height: 3, format: .bgr,
+        bytesPerRow: bytesPerRow)
+    }
+  }
+
+  @Test func refusesAnImpossibleSize() {
+    #expect(throws: RasterError.impossibleSize(width: Int.max, height: 2)) {
+      try RGBImage(copying: [0], width: Int.max, height: 2, format: .gray, bytesPerRow: 1)
+    }
+  }
+}
