@@ -1,0 +1,20 @@
+/// What a model file may ask for before it is refused.
+///
+/// The limits are far above what published face models need and low enough that a hostile file
+/// cannot exhaust memory: nothing larger than a small multiple of the file itself is allocated.
+public struct Limits: Hashable, Sendable {
+  /// Bytes of a `.param` file; the default is 16 MiB.
+  public var parameterFileBytes = 16 << 20
+  /// Bytes of a `.bin` file; the default is 1 GiB.
+  public var weightFileBytes = 1 << 30
+
+  /// The default limits.
+  public init() {}
+
+  /// The largest integer parameter of any layer.
+  static let integerParameter = 1 << 28
+  /// The longest name or string value, as in ncnn.
+  static let nameBytes = 255
+  /// The longest text that an error repeats from a file.
+  static let messageBytes = 4096
+}

@@ -1,0 +1,71 @@
+/// Why a model file was refused: which file, where in it, what was found and what was expected.
+public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Where in the file the trouble lies.
+  public enum Position: Hashable, Sendable {
+    /// A line of a `.param` file, counted from 1.
+    case line(Int)
+    /// An offset in bytes from the start of a `.bin` file.
+    case byte(Int)
+    /// The file as a whole.
+    case file
+  }
+
+  /// The class of the trouble, for programs that react to it.
+  public enum Reason: Hashable, Sendable {
+    /// The file is of another kind than the one asked for.
+    case wrongFile
+    /// A line is not of the form that the format prescribes.
+    case syntax
+    /// A declared count does not match what follows.
+    case count
+    /// A parameter has a value that its layer kind does not allow.
+    case parameter
+    /// Blobs without a producer, with two of them, or in a circle.
+    case graph
+    /// The weights are too short, too long or of a size that the layer contradicts.
+    case weights
+    /// Layers of a kind, or with an option, that this reader does not know.
+    case unsupported
+    /// A limit of this reader is exceeded.
+    case limit
+  }
+
+  /// The file's name as the caller gave it.
+  public let file: String
+  /// Where in the file.
+  public let position: Position
+  /// The class of the trouble.
+  public let reason: Reason
+  /// What was found there.
+  public let found: String
+  /// What would have been right.
+  public let expected: String
+
+  /// Makes an error from its parts; what was found is cut after some thousand bytes, since it comes
+  /// from the file.
+  public init(
+    file: String, position: Position, reason: Reason, found: String, expected: String
+  ) {
+    self.file = file
+    self.position = position
+    self.reason = reason
+    self.found = Self.cut(found)
+    self.expected = Self.cut(expected)
+  }
+
+  private static func cut(_ text: String) -> String {
+    guard text.utf8.count > Limits.messageBytes else { return text }
+    return String(decoding: text.utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
+  }
+
+  /// One sentence: `file:line: found …, expected …`.
+  public var description: String {
+    let place =
+      switch position {
+      case .line(let line): "\(file):\(line)"
+      case .byte(let offset): "\(file), byte \(offset)"
+      case .file: file
+      }
+    return "\(place): found \(found), expected \(expected)"
+  }
+}

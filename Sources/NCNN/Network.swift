@@ -1,0 +1,135 @@
+import Files
+
+/// A network as a `.param` and a `.bin` file describe it: layers, the blobs between them, weights.
+///
+/// The format is ncnn's, see its pages "param and model file structure" and "operators". A network
+/// that was read has passed the graph checks: the declared counts hold, every blob has exactly one
+/// producer, every blob that is read exists, and there is no circle.
+public struct Network: Hashable, Sendable {
+  /// The layers, in the order of the file.
+  public internal(set) var layers: [Layer]
+  /// The layers' indices in an order in which every layer comes after those it reads from; the
+  /// order of the file where that one will do.
+  public let executionOrder: [Int]
+  /// The `.param` file's name, for messages.
+  public let source: String
+
+  /// Reads the structure of a network without its weights.
+  ///
+  /// - Throws: `FileError` where the file cannot be read, else `ModelError`.
+  public init(param path: String, limits: Limits = Limits()) throws {
+    try self.init(
+      param: try readFile(path, limit: limits.parameterFileBytes), source: path, limits: limits)
+  }
+
+  /// Reads a network with its weights.
+  ///
+  /// - Throws: `FileError` where a file cannot be read, else `ModelError`; also where the network has
+  ///   layers of a kind that this reader does not know, since their weights cannot be told apart.
+  public init(param: String, bin: String, limits: Limits = Limits()) throws {
+    try self.init(param: param, limits: limits)
+    try loadWeights(try readFile(bin, limit: limits.weightFileBytes), source: bin)
+  }
+
+  /// Reads the structure of a network from the bytes of a `.param` file.
+  ///
+  /// - Parameter source: the name that messages give to the file.
+  /// - Throws: `ModelError`.
+  public init(param bytes: [UInt8], source: String, limits: Limits = Limits()) throws(ModelError) {
+    guard bytes.count <= limits.parameterFileBytes else {
+      throw ModelError(
+        file: source, position: .file, reason: .limit, found: "\(bytes.count) bytes",
+        expected: "at most \(limits.parameterFileBytes)")
+    }
+    self.source = source
+    layers = try readLayers(bytes, file: source)
+    executionOrder = try sortedTopologically(layers, file: source)
+  }
+
+  /// The names of the blobs that the caller provides.
+  public var inputs: [String] {
+    layers.filter { $0.kind == "Input" }.flatMap(\.outputs)
+  }
+
+  /// The names of the blobs that no layer reads, in the order of the file.
+  public var outputs: [String] {
+    let read = Set(layers.flatMap(\.inputs))
+    return layers.flatMap(\.outputs).filter { !read.contains($0) }
+  }
+
+  /// The layers of a kind that this reader does not know.
+  public var unknownLayers: [Layer] { layers.filter { $0.operation == .unknown } }
+
+  /// Refuses a network with layers of unknown kinds, all of them in one error.
+  ///
+  /// - Throws: `ModelError` with the reason `unsupported`.
+  public func requireKnownLayers() throws(ModelError) {
+    let unknown = unknownLayers
+    guard let first = unknown.first else { return }
+    let list = unknown.map { "\($0.kind) \($0.name) (line \($0.line))" }.joined(separator: ", ")
+    throw ModelError(
+      file: source, position: .line(first.line), reason: .unsupported,
+      found: "\(unknown.count) layers of unknown kinds: \(list)", expected: "kinds that are known")
+  }
+}
+
+/// One line of a `.param` file: a layer between blobs.
+public struct Layer: Hashable, Sendable {
+  /// ncnn's name of what the layer computes, such as `Convolution`.
+  public var kind: String
+  /// The layer's own name, unique in a network.
+  public var name: String
+  /// The blobs that the layer reads.
+  public var inputs: [String]
+  /// The blobs that the layer produces.
+  public var outputs: [String]
+  /// The `key=value` pairs as they stand in the file.
+  public var parameters: Parameters
+  /// What the layer computes, with the parameters interpreted.
+  public var operation: Operation
+  /// The layer's weights, once the `.bin` file is read; in ncnn's order.
+  public internal(set) var weights: [WeightArray] = []
+  /// The line of the `.param` file, counted from 1.
+  public var line: Int
+
+  /// How many weights the layer takes from the `.bin` file, loaded or not.
+  public var parameterCount: Int { operation.weightRequests.reduce(0) { $0 + $1.count } }
+}
+
+/// Orders layers so that each comes after those it reads from, and the file's order otherwise.
+private func sortedTopologically(_ layers: [Layer], file: String) throws(ModelError) -> [Int] {
+  var producers: [String: Int] = [:]
+  for (index, layer) in layers.enumerated() {
+    for blob in layer.outputs { producers[blob] = index }
+  }
+  // Depth first, with an explicit stack: a hostile chain can be longer than the call stack is deep.
+  enum Mark { case unseen, open, done }
+  var marks = [Mark](repeating: .unseen, count: layers.count)
+  var order: [Int] = []
+  order.reserveCapacity(layers.count)
+  for root in layers.indices where marks[root] == .unseen {
+    var stack = [(layer: root, nextInput: 0)]
+    marks[root] = .open
+    while let (index, nextInput) = stack.last {
+      guard nextInput < layers[index].inputs.count else {
+        marks[index] = .done
+        order.append(index)
+        stack.removeLast()
+        continue
+      }
+      stack[stack.count - 1].nextInput += 1
+      guard let producer = producers[layers[index].inputs[nextInput]] else { continue }
+      if marks[producer] == .open {
+        throw ModelError(
+          file: file, position: .line(layers[index].line), reason: .graph,
+          found: "a circle through layers \(layers[index].name) and \(layers[producer].name)",
+          expected: "a graph without circles")
+      }
+      if marks[producer] == .unseen {
+        marks[producer] = .open
+        stack.append((producer, 0))
+      }
+    }
+  }
+  return order
+}

@@ -1,0 +1,182 @@
+/// What a layer computes, with its parameters read, defaulted and range-checked.
+///
+/// Names and defaults follow ncnn's operator documentation. Sizes along the axes are written as
+/// ncnn's `w` (columns), `h` (rows) and `c` (channels); an axis number counts from the outermost
+/// axis that a blob has, negative ones from the innermost.
+public enum Operation: Hashable, Sendable {
+  /// A blob that the caller provides.
+  case input(DeclaredShape)
+  /// A blob stored in the weights.
+  case memoryData(MemoryData)
+  /// Convolution and ConvolutionDepthWise: the latter is a convolution in groups.
+  case convolution(Convolution)
+  /// A fully connected layer.
+  case innerProduct(InnerProduct)
+  /// Maximum or average over windows.
+  case pooling(Pooling)
+  /// Resizing of rows and columns.
+  case interp(Interp)
+  /// Blobs joined along an axis.
+  case concat(axis: Int)
+  /// A blob cut along an axis.
+  case slice(Slice)
+  /// A blob handed to several readers.
+  case split
+  /// Channels dealt out across groups (ShuffleNet).
+  case shuffleChannel(ShuffleChannel)
+  /// The same elements under another shape.
+  case reshape(Reshape)
+  /// Axes in another order.
+  case permute(Permute)
+  /// All elements in one row.
+  case flatten
+  /// A border around rows, columns and channels.
+  case padding(Padding)
+  /// A part cut out.
+  case crop(Crop)
+  /// `(x − mean) / √(variance + epsilon) · slope + bias` per channel.
+  case batchNorm(BatchNorm)
+  /// `x · scale + bias` per channel.
+  case scale(Scale)
+  /// Normalisation over groups of channels.
+  case groupNorm(GroupNorm)
+  /// `max(x, 0)`, or `x · slope` below zero.
+  case relu(slope: Float)
+  /// ReLU with a learned slope, one or one per channel.
+  case prelu(slopeCount: Int)
+  /// `x · σ(x)`, also called SiLU.
+  case swish
+  /// `1 / (1 + e⁻ˣ)`.
+  case sigmoid
+  /// `x · clamp(alpha · x + beta, 0, 1)`.
+  case hardSwish(alpha: Float, beta: Float)
+  /// `clamp(alpha · x + beta, 0, 1)`.
+  case hardSigmoid(alpha: Float, beta: Float)
+  /// Exponentials divided by their sum along an axis.
+  case softmax(axis: Int)
+  /// `x · scale`; the identity at inference.
+  case dropout(scale: Float)
+  /// Arithmetic of two blobs, or of a blob and a number.
+  case binaryOp(BinaryOp)
+  /// Product, weighted sum or maximum of blobs of equal shape.
+  case eltwise(Eltwise)
+  /// A kind that this reader does not know; it can be described and written, not loaded or run.
+  case unknown
+}
+
+extension Operation {
+  /// Reads the operation of a layer line.
+  ///
+  /// - Throws: `ModelError` where a parameter lies outside what the kind allows.
+  init(_ reader: ParameterReader) throws(ModelError) {
+    switch reader.kind {
+    case "Input": self = .input(try DeclaredShape(reader))
+    case "MemoryData": self = .memoryData(try MemoryData(reader))
+    case "Convolution": self = .convolution(try Convolution(reader, grouped: false))
+    case "ConvolutionDepthWise": self = .convolution(try Convolution(reader, grouped: true))
+    case "InnerProduct": self = .innerProduct(try InnerProduct(reader))
+    case "Pooling": self = .pooling(try Pooling(reader))
+    case "Interp": self = .interp(try Interp(reader))
+    case "Concat":
+      self = .concat(axis: try reader.integer(0, "axis", default: 0, in: axisRange))
+    case "Slice": self = .slice(try Slice(reader))
+    case "Split": self = .split
+    case "ShuffleChannel": self = .shuffleChannel(try ShuffleChannel(reader))
+    case "Reshape": self = .reshape(try Reshape(reader))
+    case "Permute": self = .permute(try Permute(reader))
+    case "Flatten": self = .flatten
+    case "Padding": self = .padding(try Padding(reader))
+    case "Crop": self = .crop(try Crop(reader))
+    case "BatchNorm": self = .batchNorm(try BatchNorm(reader))
+    case "Scale": self = .scale(try Scale(reader))
+    case "GroupNorm": self = .groupNorm(try GroupNorm(reader))
+    case "ReLU": self = .relu(slope: try reader.real(0, "slope", default: 0))
+    case "PReLU":
+      self = .prelu(
+        slopeCount: try reader.integer(
+          0, "num_slope", default: 0, in: 1...Limits.integerParameter))
+    case "Swish": self = .swish
+    case "Sigmoid": self = .sigmoid
+    case "HardSwish":
+      self = .hardSwish(
+        alpha: try reader.real(0, "alpha", default: 0.2),
+        beta: try reader.real(1, "beta", default: 0.5))
+    case "HardSigmoid":
+      self = .hardSigmoid(
+        alpha: try reader.real(0, "alpha", default: 0.2),
+        beta: try reader.real(1, "beta", default: 0.5))
+    case "Softmax":
+      self = .softmax(axis: try reader.integer(0, "axis", default: 0, in: axisRange))
+    case "Dropout": self = .dropout(scale: try reader.real(0, "scale", default: 1))
+    case "BinaryOp": self = .binaryOp(try BinaryOp(reader))
+    case "Eltwise": self = .eltwise(try Eltwise(reader))
+    default: self = .unknown
+    }
+  }
+
+  /// How many blobs the operation reads.
+  var inputCounts: ClosedRange<Int> {
+    switch self {
+    case .input, .memoryData: 0...0
+    case .binaryOp(let operation): operation.scalar == nil ? 2...2 : 1...1
+    case .concat, .eltwise: 1...Int.max
+    case .crop(let crop): crop.takesReference ? 2...2 : 1...1
+    case .unknown: 0...Int.max
+    default: 1...1
+    }
+  }
+
+  /// How many blobs the operation produces.
+  var outputCounts: ClosedRange<Int> {
+    switch self {
+    case .split, .slice: 1...Int.max
+    case .unknown: 0...Int.max
+    default: 1...1
+    }
+  }
+
+  /// The arrays of weights that the operation takes from the `.bin` file, in their order.
+  var weightRequests: [WeightRequest] {
+    switch self {
+    case .memoryData(let memory): memory.weightRequests
+    case .convolution(let convolution): convolution.weightRequests
+    case .innerProduct(let product): product.weightRequests
+    case .batchNorm(let norm): norm.weightRequests
+    case .scale(let scale): scale.weightRequests
+    case .groupNorm(let norm): norm.weightRequests
+    case .padding(let padding): padding.weightRequests
+    case .prelu(let count): [WeightRequest("slopes", count: count)]
+    default: []
+    }
+  }
+}
+
+/// Four axes at most: a blob has up to three here, and negative numbers count from the end.
+let axisRange = -4...3
+
+/// One array of weights that a layer takes from the `.bin` file.
+struct WeightRequest {
+  /// What the array is, for messages.
+  var name: String
+  /// How many elements.
+  var count: Int
+  /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
+  var isTagged: Bool
+
+  init(_ name: String, count: Int, isTagged: Bool = false) {
+    self.name = name
+    self.count = count
+    self.isTagged = isTagged
+  }
+}
+
+/// The product of sizes that come from a file, or nil where it overflows.
+func checkedProduct(_ factors: Int...) -> Int? {
+  var product = 1
+  for factor in factors {
+    let (value, overflow) = product.multipliedReportingOverflow(by: factor)
+    if overflow { return nil }
+    product = value
+  }
+  return product
+}

@@ -1,0 +1,184 @@
+/// A pair of numbers for the horizontal and the vertical direction.
+public struct Extent: Hashable, Sendable {
+  /// Along the columns, ncnn's `w`.
+  public var width: Int
+  /// Along the rows, ncnn's `h`.
+  public var height: Int
+
+  /// Makes a pair.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// The border that a convolution or a pooling adds around rows and columns.
+public enum Border: Hashable, Sendable {
+  /// So many pixels on each side.
+  case explicit(left: Int, right: Int, top: Int, bottom: Int)
+  /// As much as gives ⌈size / stride⌉ outputs, the odd pixel at the right and the bottom.
+  case sameUpper
+  /// As `sameUpper`, the odd pixel at the left and the top.
+  case sameLower
+}
+
+/// The activation that a layer applies to its own result.
+public enum Activation: Hashable, Sendable {
+  /// None.
+  case none
+  /// `max(x, 0)`.
+  case relu
+  /// `x`, or `x · slope` below zero.
+  case leakyReLU(slope: Float)
+  /// `x` held within bounds.
+  case clip(minimum: Float, maximum: Float)
+  /// `1 / (1 + e⁻ˣ)`.
+  case sigmoid
+  /// `x · tanh(ln(1 + eˣ))`.
+  case mish
+  /// `x · clamp(alpha · x + beta, 0, 1)`.
+  case hardSwish(alpha: Float, beta: Float)
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let number = try reader.integer(9, "activation_type", default: 0, in: 0...6)
+    let values = try reader.reals(10, "activation_params")
+    func value(_ index: Int) throws(ModelError) -> Float {
+      guard values.count > index else {
+        throw reader.refusal(
+          "activation_type 9=\(number) and \(values.count) activation_params",
+          expected: "at least \(index + 1)")
+      }
+      return values[index]
+    }
+    switch number {
+    case 1: self = .relu
+    case 2: self = .leakyReLU(slope: try value(0))
+    case 3: self = .clip(minimum: try value(0), maximum: try value(1))
+    case 4: self = .sigmoid
+    case 5: self = .mish
+    case 6: self = .hardSwish(alpha: try value(0), beta: try value(1))
+    default: self = .none
+    }
+  }
+}
+
+/// Parameters of Convolution and ConvolutionDepthWise.
+///
+/// Input C × H × W, output `outputChannels` × H′ × W′. Weights are stored as
+/// `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
+public struct Convolution: Hashable, Sendable {
+  /// Channels of the output.
+  public var outputChannels: Int
+  /// Channels of the input, as the number of weights implies it.
+  public var inputChannels: Int
+  /// The window, in samples.
+  public var kernel: Extent
+  /// The distance between neighbouring samples of a window.
+  public var dilation: Extent
+  /// The distance between neighbouring windows.
+  public var stride: Extent
+  /// The border added before.
+  public var border: Border
+  /// The value of the border's pixels.
+  public var borderValue: Float
+  /// Whether a bias per output channel follows the weights.
+  public var hasBias: Bool
+  /// Into how many groups inputs and outputs are divided; 1 for a plain convolution.
+  public var group: Int
+  /// The activation applied to the result.
+  public var activation: Activation
+  /// ncnn's int8 scheme: 0 means floating point.
+  public var int8ScaleTerm: Int
+  /// The number of scales that follow int8 weights.
+  var weightScaleCount: Int
+
+  /// The number of weights without the bias.
+  public var weightCount: Int {
+    outputChannels * (inputChannels / group) * kernel.width * kernel.height
+  }
+
+  init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
+    let sizes = 1...Limits.integerParameter
+    try reader.requireUnused(19, "dynamic_weight")
+    outputChannels = try reader.integer(0, "num_output", default: 0, in: sizes)
+    kernel = try Extent(reader, 1, 11, "kernel", default: 0)
+    dilation = try Extent(reader, 2, 12, "dilation", default: 1)
+    stride = try Extent(reader, 3, 13, "stride", default: 1)
+    border = try Border(reader, left: 4, top: 14, right: 15, bottom: 16)
+    borderValue = try reader.real(18, "pad_value", default: 0)
+    hasBias = try reader.flag(5, "bias_term")
+    group = grouped ? try reader.integer(7, "group", default: 1, in: sizes) : 1
+    activation = try Activation(reader)
+    int8ScaleTerm = try reader.integer(8, "int8_scale_term", default: 0, in: 0...102)
+    guard [0, 1, 2, 101, 102].contains(int8ScaleTerm) else {
+      throw reader.refusal(
+        "int8_scale_term \(int8ScaleTerm)", expected: "0, 1, 2, 101 or 102")
+    }
+    // A depthwise layer has one scale per group or, with an even term, one for all.
+    weightScaleCount = !grouped ? outputChannels : int8ScaleTerm % 100 == 1 ? group : 1
+
+    guard outputChannels % group == 0 else {
+      throw reader.refusal(
+        "num_output \(outputChannels) and group \(group)",
+        expected: "a group that divides the channels")
+    }
+    let weightCount = try reader.integer(6, "weight_data_size", default: 0, in: sizes)
+    let perInput = checkedProduct(kernel.width, kernel.height, outputChannels)
+    guard let perInput, weightCount % perInput == 0,
+      let inputs = checkedProduct(
+        weightCount / perInput, group)
+    else {
+      throw reader.refusal(
+        "weight_data_size \(weightCount)",
+        expected: "a multiple of kernel \(kernel.width) × \(kernel.height)"
+          + " × num_output \(outputChannels)")
+    }
+    inputChannels = inputs
+  }
+
+  var weightRequests: [WeightRequest] {
+    var requests = [WeightRequest("weights", count: weightCount, isTagged: true)]
+    if hasBias { requests.append(WeightRequest("bias", count: outputChannels)) }
+    if int8ScaleTerm != 0 {
+      requests.append(WeightRequest("weight scales", count: weightScaleCount))
+      requests.append(WeightRequest("input scale", count: 1))
+      if int8ScaleTerm > 100 { requests.append(WeightRequest("output scale", count: 1)) }
+    }
+    return requests
+  }
+}
+
+extension Extent {
+  /// Reads the sizes of a window: the vertical one defaults to the horizontal one.
+  init(
+    _ reader: ParameterReader, _ widthKey: Int, _ heightKey: Int, _ name: String,
+    default fallback: Int
+  ) throws(ModelError) {
+    let sizes = 1...(1 << 20)
+    width = try reader.integer(widthKey, "\(name)_w", default: fallback, in: sizes)
+    height = try reader.integer(heightKey, "\(name)_h", default: width, in: sizes)
+  }
+}
+
+extension Border {
+  static let sameUpperMark = -233
+  static let sameLowerMark = -234
+
+  init(
+    _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
+  ) throws(ModelError) {
+    switch reader.parameters[left] {
+    case .integer(Self.sameUpperMark)?: self = .sameUpper
+    case .integer(Self.sameLowerMark)?: self = .sameLower
+    default:
+      let sizes = 0...(1 << 20)
+      let padLeft = try reader.integer(left, "pad_left", default: 0, in: sizes)
+      let padTop = try reader.integer(top, "pad_top", default: padLeft, in: sizes)
+      self = .explicit(
+        left: padLeft,
+        right: try reader.integer(right, "pad_right", default: padLeft, in: sizes),
+        top: padTop,
+        bottom: try reader.integer(bottom, "pad_bottom", default: padTop, in: sizes))
+    }
+  }
+}

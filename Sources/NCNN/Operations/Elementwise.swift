@@ -1,0 +1,67 @@
+/// Parameters of BinaryOp: arithmetic of two blobs, or of a blob and a number.
+public struct BinaryOp: Hashable, Sendable {
+  /// The arithmetic, by ncnn's numbers; `a` is the first input, `b` the second or the number.
+  public enum Arithmetic: Int, Hashable, Sendable {
+    /// `a + b`
+    case add = 0
+    /// `a − b`
+    case subtract
+    /// `a · b`
+    case multiply
+    /// `a / b`
+    case divide
+    /// The larger one.
+    case maximum
+    /// The smaller one.
+    case minimum
+    /// `a` to the power of `b`.
+    case power
+    /// `b − a`
+    case subtractReversed
+    /// `b / a`
+    case divideReversed
+    /// `b` to the power of `a`.
+    case powerReversed
+    /// The angle of the point (b, a).
+    case arcTangent
+    /// The angle of the point (a, b).
+    case arcTangentReversed
+  }
+
+  /// The arithmetic.
+  public var arithmetic: Arithmetic
+  /// The number that takes the place of the second blob, if any.
+  public var scalar: Float?
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let number = try reader.integer(0, "op_type", default: 0, in: 0...11)
+    arithmetic = Arithmetic(rawValue: number) ?? .add
+    scalar = try reader.flag(1, "with_scalar") ? try reader.real(2, "b", default: 0) : nil
+  }
+}
+
+/// Parameters of Eltwise: blobs of equal shape combined element by element.
+public struct Eltwise: Hashable, Sendable {
+  /// How the elements are combined.
+  public enum Combination: Hashable, Sendable {
+    /// Their product.
+    case product
+    /// Their sum, each multiplied with its coefficient; no coefficients means all are 1.
+    case sum(coefficients: [Float])
+    /// The largest.
+    case maximum
+  }
+
+  /// How the elements are combined.
+  public var combination: Combination
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let coefficients = try reader.reals(1, "coeffs")
+    combination =
+      switch try reader.integer(0, "op_type", default: 0, in: 0...2) {
+      case 0: .product
+      case 1: .sum(coefficients: coefficients)
+      default: .maximum
+      }
+  }
+}

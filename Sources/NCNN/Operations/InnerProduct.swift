@@ -1,0 +1,43 @@
+/// Parameters of InnerProduct, a fully connected layer.
+///
+/// The input's elements, whatever its shape, are one vector of `inputCount`; weights are stored as
+/// `outputCount` × `inputCount`. A two-dimensional input of rows of `inputCount` is taken row by
+/// row.
+public struct InnerProduct: Hashable, Sendable {
+  /// Elements of the output.
+  public var outputCount: Int
+  /// Elements of the input, as the number of weights implies it.
+  public var inputCount: Int
+  /// Whether a bias per output follows the weights.
+  public var hasBias: Bool
+  /// The activation applied to the result.
+  public var activation: Activation
+  /// ncnn's int8 scheme: 0 means floating point.
+  public var int8ScaleTerm: Int
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let sizes = 1...Limits.integerParameter
+    outputCount = try reader.integer(0, "num_output", default: 0, in: sizes)
+    hasBias = try reader.flag(1, "bias_term")
+    activation = try Activation(reader)
+    int8ScaleTerm = try reader.integer(8, "int8_scale_term", default: 0, in: 0...2)
+    let weightCount = try reader.integer(2, "weight_data_size", default: 0, in: sizes)
+    guard weightCount % outputCount == 0 else {
+      throw reader.refusal(
+        "weight_data_size \(weightCount)", expected: "a multiple of num_output \(outputCount)")
+    }
+    inputCount = weightCount / outputCount
+  }
+
+  var weightRequests: [WeightRequest] {
+    var requests = [
+      WeightRequest("weights", count: outputCount * inputCount, isTagged: true)
+    ]
+    if hasBias { requests.append(WeightRequest("bias", count: outputCount)) }
+    if int8ScaleTerm != 0 {
+      requests.append(WeightRequest("weight scales", count: outputCount))
+      requests.append(WeightRequest("input scale", count: 1))
+    }
+    return requests
+  }
+}

@@ -1,0 +1,64 @@
+/// Parameters of BatchNorm. Weights: slope, mean, variance, bias, each of `channels`.
+public struct BatchNorm: Hashable, Sendable {
+  /// Channels of the input.
+  public var channels: Int
+  /// Added to the variance.
+  public var epsilon: Float
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    channels = try reader.integer(0, "channels", default: 0, in: 1...Limits.integerParameter)
+    epsilon = try reader.real(1, "eps", default: 0)
+  }
+
+  var weightRequests: [WeightRequest] {
+    ["slopes", "means", "variances", "biases"].map { WeightRequest($0, count: channels) }
+  }
+}
+
+/// Parameters of Scale. Weights: scale, then bias where there is one, each of `channels`.
+public struct Scale: Hashable, Sendable {
+  /// Channels of the input.
+  public var channels: Int
+  /// Whether a bias is added.
+  public var hasBias: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    channels = try reader.integer(
+      0, "scale_data_size", default: 0, in: 1...Limits.integerParameter)
+    hasBias = try reader.flag(1, "bias_term")
+  }
+
+  var weightRequests: [WeightRequest] {
+    let scale = WeightRequest("scales", count: channels)
+    return hasBias ? [scale, WeightRequest("biases", count: channels)] : [scale]
+  }
+}
+
+/// Parameters of GroupNorm (Wu and He, 2018). Weights, where affine: gamma, beta, each of
+/// `channels`.
+public struct GroupNorm: Hashable, Sendable {
+  /// Into how many groups the channels are divided.
+  public var group: Int
+  /// Channels of the input.
+  public var channels: Int
+  /// Added to the variance.
+  public var epsilon: Float
+  /// Whether a learned scale and offset per channel follow.
+  public var isAffine: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    group = try reader.integer(0, "group", default: 1, in: 1...Limits.integerParameter)
+    channels = try reader.integer(1, "channels", default: 0, in: 1...Limits.integerParameter)
+    epsilon = try reader.real(2, "eps", default: 0.001)
+    isAffine = try reader.flag(3, "affine", default: true)
+    guard channels % group == 0 else {
+      throw reader.refusal(
+        "channels \(channels) and group \(group)", expected: "a group that divides the channels")
+    }
+  }
+
+  var weightRequests: [WeightRequest] {
+    guard isAffine else { return [] }
+    return [WeightRequest("gamma", count: channels), WeightRequest("beta", count: channels)]
+  }
+}

@@ -1,0 +1,117 @@
+/// Parameters of Pooling: the maximum or the average over windows of rows and columns.
+public struct Pooling: Hashable, Sendable {
+  /// What is taken of a window.
+  public enum Method: Int, Hashable, Sendable {
+    /// The largest value.
+    case maximum = 0
+    /// The mean.
+    case average = 1
+  }
+
+  /// How many windows there are, and where.
+  public enum Windows: Hashable, Sendable {
+    /// One: the whole channel; the output has one axis of C.
+    case global
+    /// So many along each direction, as even as they can be; nil keeps the input's number.
+    case adaptive(columns: Int?, rows: Int?)
+    /// Sliding ones. `coversRest` is ncnn's full padding: a last window may reach beyond the
+    /// border so that no input is left out.
+    case sliding(kernel: Extent, stride: Extent, border: Border, coversRest: Bool)
+  }
+
+  /// What is taken of a window.
+  public var method: Method
+  /// The windows.
+  public var windows: Windows
+  /// Whether pixels of the border count in an average.
+  public var countsBorder: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    method = try reader.integer(0, "pooling_type", default: 0, in: 0...1) == 0 ? .maximum : .average
+    countsBorder = try reader.flag(6, "avgpool_count_include_pad")
+    if try reader.flag(4, "global_pooling") {
+      windows = .global
+    } else if try reader.flag(7, "adaptive_pooling") {
+      let columns = try Self.outputSize(reader, 8, "out_w", default: 0)
+      let rows = try Self.outputSize(reader, 18, "out_h", default: columns ?? -233)
+      windows = .adaptive(columns: columns, rows: rows)
+    } else {
+      let mode = try reader.integer(5, "pad_mode", default: 0, in: 0...3)
+      let border: Border =
+        switch mode {
+        case 2: .sameUpper
+        case 3: .sameLower
+        default: try Border(reader, left: 3, top: 13, right: 14, bottom: 15)
+        }
+      windows = .sliding(
+        kernel: try Extent(reader, 1, 11, "kernel", default: 0),
+        stride: try Extent(reader, 2, 12, "stride", default: 1),
+        border: border, coversRest: mode == 0)
+    }
+  }
+
+  private static func outputSize(
+    _ reader: ParameterReader, _ key: Int, _ name: String, default fallback: Int
+  ) throws(ModelError) -> Int? {
+    let size = try reader.integer(key, name, default: fallback, in: -233...(1 << 20))
+    if size == -233 { return nil }
+    guard size > 0 else {
+      throw reader.refusal("\(name) \(size)", expected: "a positive size or -233")
+    }
+    return size
+  }
+}
+
+/// Parameters of Interp: rows and columns resized.
+public struct Interp: Hashable, Sendable {
+  /// How a new pixel is found between old ones.
+  public enum Method: Int, Hashable, Sendable {
+    /// The pixel at the truncated position.
+    case nearest = 1
+    /// The weighted mean of the four pixels around.
+    case bilinear = 2
+  }
+
+  /// The size of the result.
+  public enum Target: Hashable, Sendable {
+    /// The input's size multiplied and truncated.
+    case scaled(height: Float, width: Float)
+    /// So many rows and columns.
+    case size(Extent)
+  }
+
+  /// How a new pixel is found.
+  public var method: Method
+  /// The size of the result.
+  public var target: Target
+  /// Whether the corner pixels' centres stay corners (bilinear only).
+  public var alignsCorners: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    try reader.requireUnused(5, "dynamic_target_size")
+    try reader.requireUnused(9, "size_expr")
+    let number = try reader.integer(0, "resize_type", default: 0, in: 0...3)
+    guard let method = Method(rawValue: number) else {
+      throw ModelError(
+        file: reader.file, position: .line(reader.line), reason: .unsupported,
+        found: "Interp with resize_type \(number)", expected: "1 (nearest) or 2 (bilinear)")
+    }
+    self.method = method
+    alignsCorners = try reader.flag(6, "align_corner")
+    let sizes = 0...(1 << 20)
+    let size = Extent(
+      width: try reader.integer(4, "output_width", default: 0, in: sizes),
+      height: try reader.integer(3, "output_height", default: 0, in: sizes))
+    if size.width > 0 && size.height > 0 {
+      target = .size(size)
+    } else {
+      let height = try reader.real(1, "height_scale", default: 1)
+      let width = try reader.real(2, "width_scale", default: 1)
+      guard height > 0, width > 0, height < 65536, width < 65536 else {
+        throw reader.refusal(
+          "scales \(height) and \(width)", expected: "positive scales below 65536")
+      }
+      target = .scaled(height: height, width: width)
+    }
+  }
+}

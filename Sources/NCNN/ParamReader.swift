@@ -1,0 +1,172 @@
+/// Reads the text of a `.param` file.
+///
+/// ```
+/// 7767517
+/// layers blobs
+/// kind name inputCount outputCount inputBlobs… outputBlobs… key=value…
+/// ```
+///
+/// LF or CRLF ends a line; blanks at a line's end and empty lines after the last layer are allowed.
+func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
+  try refuseOtherFiles(bytes, file: file)
+  var lines = LineReader(bytes: bytes, file: file)
+  guard let magic = try lines.next(), magic.words == [ParamFormat.magic] else {
+    throw lines.failure(
+      .wrongFile, lines.lineNumber == 0 ? "an empty file" : "line \"\(lines.excerpt)\"",
+      "the magic number \(ParamFormat.magic)")
+  }
+  guard let counts = try lines.next(), counts.words.count == 2 else {
+    throw lines.failure(.syntax, "line \"\(lines.excerpt)\"", "two counts, of layers and of blobs")
+  }
+  let layerCount = try count(counts.words[0], "layers", counts, bytes)
+  let blobCount = try count(counts.words[1], "blobs", counts, bytes)
+
+  var layers: [Layer] = []
+  while let line = try lines.next() {
+    guard layers.count < layerCount else {
+      throw line.failure(
+        .count, "more than \(layerCount) layers", "\(layerCount) layers as line 2 says")
+    }
+    layers.append(try readLayer(line))
+  }
+  guard layers.count == layerCount else {
+    throw lines.failure(
+      .count, "\(layers.count) layers", "\(layerCount) layers as line 2 says")
+  }
+  try checkNames(layers, blobCount: blobCount, file: file)
+  return layers
+}
+
+enum ParamFormat {
+  static let magic = "7767517"
+  /// The first bytes of ncnn's binary form, the magic number in little endian.
+  static let binaryMagic: [UInt8] = [0xDD, 0x85, 0x76, 0x00]
+  static let arrayKeyOffset = -23300
+}
+
+private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError) {
+  let found: String? =
+    if bytes.starts(with: ParamFormat.binaryMagic) {
+      "a binary .param.bin file"
+    } else if bytes.starts(with: [0x47, 0x6B, 0x30, 0x01]) {
+      "fp16 weights: a .bin file"
+    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      "a PNG picture"
+    } else {
+      nil
+    }
+  guard let found else { return }
+  throw ModelError(
+    file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
+}
+
+/// Reads one of the counts of line 2; a file cannot hold more layers or blobs than bytes.
+private func count(
+  _ word: String, _ name: String, _ line: Line, _ bytes: [UInt8]
+) throws(ModelError) -> Int {
+  guard let count = Int(word), (1...bytes.count).contains(count) else {
+    throw line.failure(
+      .count, "\(word) \(name)", "a count of \(name) that \(bytes.count) bytes can hold")
+  }
+  return count
+}
+
+private func readLayer(_ line: Line) throws(ModelError) -> Layer {
+  let words = line.words
+  guard words.count >= 4 else {
+    throw line.failure(
+      .syntax, "\"\(line.excerpt)\"", "kind, name, input count, output count, blobs, parameters")
+  }
+  func count(_ word: String, _ name: String) throws(ModelError) -> Int {
+    guard let count = Int(word), (0...words.count - 4).contains(count) else {
+      throw line.failure(
+        .count, "\(name) count \(word)",
+        "a count of blobs named on the line, at most \(words.count - 4)")
+    }
+    return count
+  }
+  let inputCount = try count(words[2], "input")
+  let outputCount = try count(words[3], "output")
+  let inputEnd = 4 + inputCount
+  let outputEnd = inputEnd + outputCount
+  guard outputEnd <= words.count else {
+    throw line.failure(
+      .count, "\(inputCount) inputs and \(outputCount) outputs",
+      "that many blobs; the line names at most \(words.count - 4)")
+  }
+  for word in words[..<outputEnd] where word.utf8.count > Limits.nameBytes {
+    throw line.failure(
+      .limit, "a name of \(word.utf8.count) bytes", "at most \(Limits.nameBytes)")
+  }
+  for blob in words[4..<outputEnd] where blob.contains("=") {
+    throw line.failure(
+      .count, "\"\(blob)\" where a blob is due", "\(inputCount + outputCount) blobs as counted")
+  }
+  var parameters = Parameters()
+  for word in words[outputEnd...] {
+    let pair = try readPair(word, line)
+    guard parameters[pair.key] == nil else {
+      throw line.failure(.syntax, "key \(pair.key) twice", "each key once")
+    }
+    parameters[pair.key] = pair.value
+  }
+  let reader = ParameterReader(
+    parameters: parameters, kind: words[0], file: line.file, line: line.number)
+  let layer = Layer(
+    kind: words[0], name: words[1], inputs: Array(words[4..<inputEnd]),
+    outputs: Array(words[inputEnd..<outputEnd]), parameters: parameters,
+    operation: try Operation(reader), line: line.number)
+  try checkBlobCounts(layer, line)
+  return layer
+}
+
+private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
+  func check(
+    _ count: Int, _ allowed: ClosedRange<Int>, _ name: String
+  ) throws(ModelError) {
+    guard !allowed.contains(count) else { return }
+    let expected =
+      allowed.lowerBound == allowed.upperBound
+      ? "\(allowed.lowerBound)" : "at least \(allowed.lowerBound)"
+    throw line.failure(.graph, "\(layer.kind) with \(count) \(name)", expected)
+  }
+  try check(layer.inputs.count, layer.operation.inputCounts, "inputs")
+  try check(layer.outputs.count, layer.operation.outputCounts, "outputs")
+  if case .slice(let slice) = layer.operation, slice.partCount != layer.outputs.count {
+    throw line.failure(
+      .graph, "Slice into \(slice.partCount) parts with \(layer.outputs.count) outputs",
+      "an output for each part")
+  }
+}
+
+/// Checks that names are unique, that every blob has one producer and that every reader finds it.
+private func checkNames(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
+  var layerLines: [String: Int] = [:]
+  var producerLines: [String: Int] = [:]
+  func failure(_ layer: Layer, _ found: String, _ expected: String) -> ModelError {
+    ModelError(
+      file: file, position: .line(layer.line), reason: .graph, found: found, expected: expected)
+  }
+  for layer in layers {
+    if let line = layerLines.updateValue(layer.line, forKey: layer.name) {
+      throw failure(
+        layer, "a second layer named \(layer.name), the first on line \(line)", "unique names")
+    }
+    for blob in layer.outputs {
+      if let line = producerLines.updateValue(layer.line, forKey: blob) {
+        throw failure(
+          layer, "a second producer of blob \(blob), the first on line \(line)", "one producer")
+      }
+    }
+  }
+  for layer in layers {
+    for blob in layer.inputs where producerLines[blob] == nil {
+      throw failure(layer, "input \(blob), which no layer produces", "a blob of another layer")
+    }
+  }
+  guard producerLines.count == blobCount else {
+    throw ModelError(
+      file: file, position: .line(2), reason: .count, found: "\(blobCount) blobs declared",
+      expected: "\(producerLines.count), as many as the layers produce")
+  }
+}

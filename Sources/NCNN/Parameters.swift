@@ -1,0 +1,157 @@
+/// The value of one `key=value` pair of a layer line.
+public enum ParameterValue: Hashable, Sendable {
+  /// A number without a decimal point or exponent.
+  case integer(Int)
+  /// A number with a decimal point or an exponent.
+  case real(Float)
+  /// An array of which no element has a decimal point or an exponent.
+  case integers([Int])
+  /// An array with at least one element that has one.
+  case reals([Float])
+  /// A bare word or a quoted string.
+  case string(String)
+}
+
+/// The `key=value` pairs of one layer line, in the order of the file.
+///
+/// Keys are 0 … 31 as in ncnn; key 30 holds shape hints and is kept but never interpreted.
+public struct Parameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// The pairs, in the order of the file; no key twice.
+  public private(set) var pairs: [Pair] = []
+
+  /// One `key=value` pair.
+  public struct Pair: Hashable, Sendable {
+    /// The parameter's number, 0 … 31.
+    public var key: Int
+    /// Its value.
+    public var value: ParameterValue
+  }
+
+  /// The largest key that ncnn knows.
+  static let maximumKey = 31
+  /// The key under which converters store the shapes of the outputs.
+  static let shapeHintKey = 30
+
+  /// No parameters: every default of the layer kind holds.
+  public init() {}
+
+  /// Parameters from a literal such as `[0: .integer(16), 1: .integer(3)]`; no key twice.
+  public init(dictionaryLiteral elements: (Int, ParameterValue)...) {
+    for (key, value) in elements { self[key] = value }
+  }
+
+  /// The value of a key, or nil where the file leaves it to the default.
+  public subscript(key: Int) -> ParameterValue? {
+    get { pairs.first { $0.key == key }?.value }
+    set {
+      let index = pairs.firstIndex { $0.key == key }
+      switch (index, newValue) {
+      case (let index?, let value?): pairs[index].value = value
+      case (let index?, nil): pairs.remove(at: index)
+      case (nil, let value?): pairs.append(Pair(key: key, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+}
+
+/// Reads typed, range-checked values out of the parameters of one layer.
+struct ParameterReader {
+  let parameters: Parameters
+  let kind: String
+  let file: String
+  let line: Int
+
+  func integer(
+    _ key: Int, _ name: String, default fallback: Int,
+    in range: ClosedRange<Int> = 0...Limits.integerParameter
+  ) throws(ModelError) -> Int {
+    guard let value = parameters[key] else {
+      // Many of ncnn's defaults, such as 0 output channels, only say that the key must be there.
+      guard range.contains(fallback) else {
+        throw refusal(
+          "no \(name) (key \(key))",
+          expected: "an integer in \(range.lowerBound)…\(range.upperBound)")
+      }
+      return fallback
+    }
+    switch value {
+    case .integer(let number) where range.contains(number):
+      return number
+    case .real(let number):
+      // Some converters write integers as 3.000000e+00.
+      if let exact = Int(exactly: number), range.contains(exact) { return exact }
+    default: break
+    }
+    throw refusal(key, name, value, "an integer in \(range.lowerBound)…\(range.upperBound)")
+  }
+
+  func flag(_ key: Int, _ name: String, default fallback: Bool = false) throws(ModelError) -> Bool {
+    try integer(key, name, default: fallback ? 1 : 0, in: 0...1) == 1
+  }
+
+  func real(_ key: Int, _ name: String, default fallback: Float) throws(ModelError) -> Float {
+    switch parameters[key] {
+    case nil: return fallback
+    case .real(let number)?: return number
+    case .integer(let number)?: return Float(number)
+    case let value?: throw refusal(key, name, value, "a number")
+    }
+  }
+
+  func integers(
+    _ key: Int, _ name: String, in range: ClosedRange<Int>
+  ) throws(ModelError) -> [Int] {
+    let numbers: [Int]
+    switch parameters[key] {
+    case nil: return []
+    case .integers(let array)?: numbers = array
+    case .integer(let number)?: numbers = [number]
+    case let value?: throw refusal(key, name, value, "an array of integers")
+    }
+    for number in numbers where !range.contains(number) {
+      throw refusal(
+        key, name, .integer(number),
+        "integers in \(range.lowerBound)…\(range.upperBound)")
+    }
+    return numbers
+  }
+
+  func reals(_ key: Int, _ name: String) throws(ModelError) -> [Float] {
+    switch parameters[key] {
+    case nil: return []
+    case .reals(let array)?: return array
+    case .integers(let array)?: return array.map(Float.init)
+    case .real(let number)?: return [number]
+    case .integer(let number)?: return [Float(number)]
+    case let value?: throw refusal(key, name, value, "an array of numbers")
+    }
+  }
+
+  /// Refuses a parameter that must be absent or zero because the rest is not implemented.
+  func requireUnused(_ key: Int, _ name: String) throws(ModelError) {
+    switch parameters[key] {
+    case nil, .integer(0)?, .integers([])?: return
+    case let value?:
+      throw ModelError(
+        file: file, position: .line(line), reason: .unsupported,
+        found: "\(kind) with \(name) (\(Parameters.Pair(key: key, value: value).text))",
+        expected: "\(kind) without \(name), which is not implemented")
+    }
+  }
+
+  func refusal(
+    _ key: Int, _ name: String, _ value: ParameterValue, _ expected: String
+  ) -> ModelError {
+    ModelError(
+      file: file, position: .line(line), reason: .parameter,
+      found: "\(kind) \(name) (\(Parameters.Pair(key: key, value: value).text))",
+      expected: expected)
+  }
+
+  func refusal(_ found: String, expected: String) -> ModelError {
+    ModelError(
+      file: file, position: .line(line), reason: .parameter,
+      found: "\(kind) with \(found)", expected: expected)
+  }
+}

@@ -1,0 +1,71 @@
+/// One array of weights as the `.bin` file stores it.
+public struct WeightArray: Hashable, Sendable {
+  /// The stored form, which the writer gives back unchanged.
+  public enum Storage: Hashable, Sendable {
+    /// fp32 without a storage tag, as biases are.
+    case untagged([Float])
+    /// fp32 behind the tag 0.
+    case float32([Float])
+    /// fp32 behind the tag 0x0002C056, which ncnn's tools give to weights that must stay fp32.
+    case keptFloat32([Float])
+    /// IEEE half precision behind the tag 0x01306B47, as bit patterns.
+    case float16([UInt16])
+    /// Signed bytes behind the tag 0x000D4B38; their scales are arrays of their own.
+    case int8([Int8])
+    /// A table of 256 values and an index for each weight; `tag` is any other number.
+    case table(tag: UInt32, values: [Float], indices: [UInt8])
+  }
+
+  /// The stored form.
+  public var storage: Storage
+
+  /// Makes an array from its stored form.
+  public init(_ storage: Storage) { self.storage = storage }
+
+  /// The number of weights.
+  public var count: Int {
+    switch storage {
+    case .untagged(let values), .float32(let values), .keptFloat32(let values): values.count
+    case .float16(let bits): bits.count
+    case .int8(let values): values.count
+    case .table(_, _, let indices): indices.count
+    }
+  }
+
+  /// The weights as fp32; int8 ones without their scale.
+  public var floats: [Float] {
+    switch storage {
+    case .untagged(let values), .float32(let values), .keptFloat32(let values): values
+    case .float16(let bits): bits.map(float(half:))
+    case .int8(let values): values.map(Float.init)
+    case .table(_, let values, let indices): indices.map { values[Int($0)] }
+    }
+  }
+
+  /// Storage tags of the `.bin` format.
+  enum Tag {
+    static let float32: UInt32 = 0
+    static let float16: UInt32 = 0x0130_6B47
+    static let int8: UInt32 = 0x000D_4B38
+    static let keptFloat32: UInt32 = 0x0002_C056
+    static let bfloat16: UInt32 = 0x0134_8B83
+  }
+}
+
+/// The exact value of an IEEE 754 half-precision number, subnormals included.
+///
+/// `Float16` would do, but is missing on Intel Macs.
+func float(half bits: UInt16) -> Float {
+  let sign = UInt32(bits & 0x8000) << 16
+  let exponent = UInt32(bits >> 10) & 0x1F
+  let fraction = UInt32(bits & 0x3FF)
+  switch exponent {
+  case 0:
+    let magnitude = Float(fraction) * 0x1p-24
+    return sign == 0 ? magnitude : -magnitude
+  case 0x1F:
+    return Float(bitPattern: sign | 0x7F80_0000 | fraction << 13)
+  default:
+    return Float(bitPattern: sign | (exponent + 112) << 23 | fraction << 13)
+  }
+}

@@ -1,0 +1,107 @@
+extension Network {
+  /// Reads the weights of all layers from the bytes of a `.bin` file.
+  ///
+  /// - Parameter source: the name that messages give to the file.
+  /// - Throws: `ModelError` where bytes are missing or left over, or where a layer's kind is
+  ///   unknown.
+  public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
+    try requireKnownLayers()
+    var reader = WeightReader(bytes: bytes, file: source)
+    if bytes.starts(with: Array(ParamFormat.magic.utf8)) {
+      throw reader.failure(
+        .wrongFile, found: "the text of a .param file", expected: "the weights of a .bin file")
+    }
+    var layers = layers
+    for index in layers.indices {
+      let layer = layers[index]
+      var weights: [WeightArray] = []
+      for request in layer.operation.weightRequests {
+        weights.append(try reader.read(request, layer: layer))
+      }
+      layers[index].weights = weights
+    }
+    guard reader.position == bytes.count else {
+      throw reader.failure(
+        found: "\(bytes.count - reader.position) bytes after the last weights",
+        expected: "the end of the file")
+    }
+    self.layers = layers
+  }
+}
+
+/// Reads arrays of weights one after the other; every size is checked against what is left.
+private struct WeightReader {
+  let bytes: [UInt8]
+  let file: String
+  private(set) var position = 0
+
+  init(bytes: [UInt8], file: String) {
+    self.bytes = bytes
+    self.file = file
+  }
+
+  func failure(
+    _ reason: ModelError.Reason = .weights, found: String, expected: String
+  ) -> ModelError {
+    ModelError(
+      file: file, position: .byte(position), reason: reason, found: found, expected: expected)
+  }
+
+  mutating func read(_ request: WeightRequest, layer: Layer) throws(ModelError) -> WeightArray {
+    let name = "\(request.name) of \(layer.kind) \(layer.name)"
+    let count = request.count
+    guard request.isTagged else {
+      return WeightArray(.untagged(try floats(count, name)))
+    }
+    let tag = word(try take(1, elementSize: 4, "storage tag of the \(name)"))
+    switch tag {
+    case WeightArray.Tag.float32:
+      return WeightArray(.float32(try floats(count, name)))
+    case WeightArray.Tag.keptFloat32:
+      return WeightArray(.keptFloat32(try floats(count, name)))
+    case WeightArray.Tag.float16:
+      let start = try take(count, elementSize: 2, name)
+      let bits = (0..<count).map { index in
+        UInt16(bytes[start + 2 * index]) | UInt16(bytes[start + 2 * index + 1]) << 8
+      }
+      return WeightArray(.float16(bits))
+    case WeightArray.Tag.int8:
+      let start = try take(count, elementSize: 1, name)
+      return WeightArray(.int8(bytes[start..<start + count].map(Int8.init(bitPattern:))))
+    case WeightArray.Tag.bfloat16:
+      position -= 4
+      throw failure(
+        .unsupported, found: "bfloat16 storage of the \(name)",
+        expected: "fp32, fp16, int8 or a table of 256 values")
+    default:
+      let values = try floats(256, "table of the \(name)")
+      let start = try take(count, elementSize: 1, name)
+      return WeightArray(
+        .table(tag: tag, values: values, indices: Array(bytes[start..<start + count])))
+    }
+  }
+
+  /// Steps over so many elements, rounded up to whole words, and returns where they start.
+  private mutating func take(
+    _ count: Int, elementSize: Int, _ name: String
+  ) throws(ModelError) -> Int {
+    let left = bytes.count - position
+    guard let size = checkedProduct(count, elementSize), size <= left, (size + 3) & ~3 <= left
+    else {
+      throw failure(
+        found: "\(left) bytes left", expected: "\(count) × \(elementSize) bytes for the \(name)")
+    }
+    defer { position += (size + 3) & ~3 }
+    return position
+  }
+
+  private mutating func floats(_ count: Int, _ name: String) throws(ModelError) -> [Float] {
+    let start = try take(count, elementSize: 4, name)
+    return (0..<count).map { Float(bitPattern: word(start + 4 * $0)) }
+  }
+
+  private func word(_ offset: Int) -> UInt32 {
+    UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
+      | UInt32(bytes[offset + 2]) << 16 | UInt32(bytes[offset + 3]) << 24
+  }
+}

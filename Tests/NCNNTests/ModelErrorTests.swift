@@ -1,0 +1,39 @@
+import Testing
+
+@testable import NCNN
+
+@Suite struct ModelErrorTests {
+  private func error(_ position: ModelError.Position, _ found: String = "this") -> ModelError {
+    ModelError(
+      file: "a.param", position: position, reason: .syntax, found: found, expected: "that")
+  }
+
+  @Test func descriptions() {
+    #expect(error(.line(7)).description == "a.param:7: found this, expected that")
+    #expect(error(.byte(64)).description == "a.param, byte 64: found this, expected that")
+    #expect(error(.file).description == "a.param: found this, expected that")
+  }
+
+  @Test func longFindsAreCut() {
+    let exact = String(repeating: "x", count: 4096)
+    #expect(error(.file, exact).found == exact)
+    #expect(error(.file, exact + "x").found == exact + "…")
+    // One character to Swift, however many marks it carries.
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(error(.file, marks).found.utf8.count < 4200)
+  }
+
+  @Test func messagesFromHostileFilesAreShort() throws {
+    let digits = String(repeating: "9", count: 100_000)
+    let zeros = Array(repeating: "0", count: 100_000).joined(separator: ",")
+    for text in [
+      "\(digits)\n", "7767517\n\(digits) 1\n", "7767517\n1 1\nInput a \(digits) 1 a\n",
+      "7767517\n1 1\nInput a 0 1 a \(digits)\n", "7767517\n1 1\nInput a 0 1 a \(digits)=\n",
+      "7767517\n1 1\nInput a 0 1 a 0=\(digits)\n", "7767517\n1 1\nInput a 0 1 a 0=\"a\"\(digits)\n",
+      "7767517\n2 2\nInput a 0 1 a\nSlice b 1 1 a b 0=\(zeros)\n",
+    ] {
+      let error = try #require(refusal { try read(text) })
+      #expect(error.description.utf8.count < 9000)
+    }
+  }
+}

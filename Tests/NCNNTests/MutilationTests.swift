@@ -1,0 +1,135 @@
+import Testing
+
+@testable import NCNN
+
+/// Cuts and changes a sound model everywhere; whatever comes of it, reading must not trap.
+@Suite struct MutilationTests {
+  static let param = Array(
+    """
+    7767517
+    6 7
+    Input data 0 1 data 0=8 1=8 2=4
+    ConvolutionDepthWise c 1 1 data c 0=4 1=3 4=1 5=1 6=36 7=4 9=2 -23310=1,0.1
+    Slice s 1 2 c a b -23300=2,-233,-233 1=0
+    Crop x 1 1 a x -23309=1,1 -23310=1,-233 5="p q"
+    Concat k 2 1 x b k 0=0 -23330=4,3,8,8,4
+    Swish o 1 1 k o
+
+    """.utf8)
+  static let bin: [UInt8] =
+    [0x47, 0x6B, 0x30, 0x01] + [UInt8](repeating: 0x3C, count: 72)
+    + [UInt8](repeating: 0, count: 16)
+
+  /// Whether the bytes are read, or refused as they should be; anything else is a failure.
+  private func isRead(_ param: [UInt8], _ bin: [UInt8]) -> Bool {
+    do throws(ModelError) {
+      var network = try Network(param: param, source: "param")
+      try network.loadWeights(bin, source: "bin")
+      return try Network(param: Array(network.paramText().utf8), source: "param").layers.count
+        == network.layers.count
+    } catch {
+      return false
+    }
+  }
+
+  @Test func theModelIsSound() { #expect(isRead(Self.param, Self.bin)) }
+
+  @Test func everyTruncation() {
+    for length in Self.param.indices {
+      // Only the final newline can be spared.
+      #expect(
+        isRead(Array(Self.param[..<length]), Self.bin) == (length == Self.param.count - 1),
+        "length \(length)")
+    }
+    for length in Self.bin.indices { #expect(!isRead(Self.param, Array(Self.bin[..<length]))) }
+  }
+
+  @Test func everyByteChanged() {
+    var random = SplitMix64(state: 1)
+    var readCount = 0
+    var trialCount = 0
+    for index in Self.param.indices {
+      let syntax = "0123456789-=,. \"\n\r\te".utf8
+      var values = (0..<8).map { _ in UInt8.random(in: 0...255, using: &random) }
+      values += (0..<8).map { _ in syntax.randomElement(using: &random) ?? 0 }
+      for value in values {
+        var param = Self.param
+        param[index] = value
+        if isRead(param, Self.bin) { readCount += 1 }
+        trialCount += 1
+      }
+    }
+    // Other names, other padding and the like: neither all nor none of the changes are harmless.
+    #expect(readCount > trialCount / 100 && readCount < trialCount / 2)
+  }
+
+  @Test func manyBytesChanged() {
+    var random = SplitMix64(state: 2)
+    for _ in 0..<2000 {
+      var param = Self.param
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let index = Int.random(in: param.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: param[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: param.remove(at: index)
+        default: param.insert(contentsOf: param[index...].prefix(9), at: index)
+        }
+      }
+      _ = isRead(param, Self.bin)
+    }
+  }
+
+  static let kinds = [
+    "Input", "MemoryData", "Convolution", "ConvolutionDepthWise", "InnerProduct", "Pooling",
+    "Interp", "Concat", "Slice", "ShuffleChannel", "Reshape", "Permute", "Padding", "Crop",
+    "BatchNorm", "Scale", "GroupNorm", "ReLU", "PReLU", "HardSwish", "Softmax", "BinaryOp",
+    "Eltwise",
+  ]
+
+  @Test(arguments: kinds)
+  func everyKindWithExtremeParameters(_ kind: String) throws {
+    let numbers = [
+      "-2147483648", "-233", "-234", "-1", "0", "1", "2", "3", "4", "1048576", "268435456",
+      "2147483647", "1.0", "-0.0", "1e38", "1e-45", "word", "\"\"", "1,2", "-1,-1,-1",
+    ]
+    var random = SplitMix64(state: 5)
+    var readCount = 0
+    for _ in 0..<600 {
+      let keys = Array(0...21).shuffled(using: &random).prefix(
+        Int.random(in: 0...8, using: &random))
+      let parameters = keys.map { "\($0)=\(numbers.randomElement(using: &random) ?? "0")" }
+      let inputs =
+        ["Input": 0, "MemoryData": 0][kind] ?? Int.random(in: 1...2, using: &random)
+      do {
+        let layer = try readLayer(kind, parameters.joined(separator: " "), inputs: inputs)
+        #expect(layer.operation.weightRequests.allSatisfy { $0.count > 0 })
+        readCount += 1
+      } catch is ModelError {}
+    }
+    #expect(readCount < 600, "some of these values are beyond every limit")
+  }
+
+  @Test func everyTagByteChanged() {
+    for index in 0..<4 {
+      for value in UInt8.min...UInt8.max {
+        var bin = Self.bin
+        bin[index] = value
+        // Every other tag stands for another amount of bytes.
+        #expect(isRead(Self.param, bin) == (value == Self.bin[index]))
+      }
+    }
+  }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,123 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import NCNN
+
+@Suite struct NetworkTests {
+  @Test func inputsAndOutputs() throws {
+    let network = try read(
+      """
+      7767517
+      5 6
+      Input i 0 1 a
+      Input j 0 1 b
+      MemoryData m 0 1 c 0=1
+      Split s 1 2 a d e
+      Concat k 3 1 d b c f
+      """)
+    #expect(network.inputs == ["a", "b"])
+    #expect(network.outputs == ["e", "f"])
+    #expect(network.executionOrder == [0, 1, 2, 3, 4])
+  }
+
+  @Test func forwardReferences() throws {
+    let network = try read(
+      """
+      7767517
+      5 5
+      Concat k 2 1 d c e
+      Swish s 1 1 c d
+      Input i 0 1 a
+      Swish t 1 1 b c
+      Swish u 1 1 a b
+      """)
+    #expect(network.layers.map(\.name) == ["k", "s", "i", "t", "u"])
+    #expect(network.executionOrder.map { network.layers[$0].name } == ["i", "u", "t", "s", "k"])
+    #expect(network.outputs == ["e"])
+  }
+
+  @Test func aBlobMayBeReadTwice() throws {
+    let network = try read("7767517\n3 3\nInput i 0 1 a\nSwish s 1 1 a b\nEltwise e 3 1 a b a c\n")
+    #expect(network.executionOrder == [0, 1, 2])
+    #expect(network.outputs == ["c"])
+  }
+
+  @Test func longChainInReverse() throws {
+    let count = 20_000
+    var text = "7767517\n\(count + 1) \(count + 1)\n"
+    for index in (1...count).reversed() {
+      text += "Swish s\(index) 1 1 b\(index - 1) b\(index)\n"
+    }
+    let network = try read(text + "Input s0 0 1 b0\n")
+    #expect(network.executionOrder == Array((0...count).reversed()))
+  }
+
+  @Test func unknownLayersAreReportedTogether() throws {
+    var network = try read(
+      """
+      7767517
+      4 4
+      Input i 0 1 a
+
+      Magic m 1 1 a b
+      Swish s 1 1 b c
+      Oracle o 1 1 c d
+      """)
+    let error = try #require(refusal { try network.requireKnownLayers() })
+    #expect(error.reason == .unsupported)
+    #expect(error.position == .line(5))
+    #expect(error.file == "test.param")
+    #expect(error.found == "2 layers of unknown kinds: Magic m (line 5), Oracle o (line 7)")
+    #expect(refusal { try network.loadWeights([], source: "test.bin") } == error)
+  }
+
+  @Test func knownLayersPass() throws {
+    #expect(throws: Never.self) {
+      try read("7767517\n2 2\nInput i 0 1 a\nSwish s 1 1 a b\n").requireKnownLayers()
+    }
+  }
+
+  static let models = ["own-model/yoloface-n-0.5", "models/yolov5n-0.5"]
+
+  @Test(
+    .enabled(if: SharedData.exists, SharedData.explanation), arguments: models)
+  func modelsComeOutByteForByte(_ model: String) throws {
+    let param = SharedData.directory.appending(path: model + ".param")
+    let bin = SharedData.directory.appending(path: model + ".bin")
+    let network = try Network(param: param.path, bin: bin.path)
+    #expect(network.layers.count == 224)
+    #expect(network.inputs == ["data"])
+    #expect(network.unknownLayers.isEmpty)
+    #expect(network.executionOrder == Array(0..<224))
+    let text = try String(contentsOf: param, encoding: .utf8)
+    #expect(network.paramText() == (text.hasSuffix("\n") ? text : text + "\n"))
+    #expect(try network.weightBytes() == Array(Data(contentsOf: bin)))
+    var again = try read(network.paramText())
+    try again.loadWeights(network.weightBytes(), source: "again")
+    #expect(again.layers == network.layers)
+  }
+
+  @Test func namesTheFileThatIsMissing() throws {
+    let missing = try #require(throws: FileError.self) { try Network(param: "no.param") }
+    #expect(missing.path == "no.param")
+    let sound = Folder.hostile.appending(path: "empty-weights.param").path
+    let weights = try #require(throws: FileError.self) {
+      try Network(param: sound, bin: Folder.hostile.path)
+    }
+    #expect(weights.path == Folder.hostile.path)
+    #expect(weights.found == "a directory, pipe or device")
+  }
+
+  /// A sparse file of 1 TiB takes no room.
+  @Test func hugeFilesAreRefusedUnread() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "huge.param")
+      #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
+      try FileHandle(forWritingTo: url).truncate(atOffset: 1 << 40)
+      let error = try #require(throws: FileError.self) { try Network(param: url.path) }
+      #expect(error.exceedsLimit)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import NCNN
+
+@Suite struct ParamReaderTests {
+  @Test func layerLine() throws {
+    let network = try read("7767517\n2 3\nInput i 0 1 a\nSplit s 1 2 a b c 5=7 6=x\n")
+    let layer = network.layers[1]
+    #expect(layer.kind == "Split")
+    #expect(layer.name == "s")
+    #expect(layer.inputs == ["a"])
+    #expect(layer.outputs == ["b", "c"])
+    #expect(layer.parameters.pairs.map(\.key) == [5, 6])
+    #expect(layer.parameters[5] == .integer(7))
+    #expect(layer.parameters[6] == .string("x"))
+    #expect(layer.operation == .split)
+    #expect(layer.weights.isEmpty)
+    #expect(layer.line == 4)
+    #expect(network.layers[0].line == 3)
+    #expect(network.source == "test.param")
+  }
+
+  static let plain = "7767517\n2 2\nInput i 0 1 a 0=4\nSwish s 1 1 a b\n"
+
+  @Test(arguments: [
+    ("CRLF", plain.replacing("\n", with: "\r\n")),
+    ("trailing blanks", plain.replacing("\n", with: " \t \n")),
+    ("leading blanks", plain.replacing("\n", with: "\n \t")),
+    ("padded columns", plain.replacing(" ", with: "     ")),
+    ("tabs", plain.replacing(" ", with: "\t")),
+    ("empty lines at the end", plain + "\n\r\n  \n\n"),
+    ("no newline at the end", String(plain.dropLast())),
+    ("no newline after CR", plain.replacing("\n", with: "\r\n").dropLast() + ""),
+  ])
+  func whitespaceMeansNothing(_ name: String, _ text: String) throws {
+    #expect(try read(text) == read(Self.plain))
+  }
+
+  @Test func emptyLinesCount() throws {
+    let network = try read("\n7767517\n\n1 1\n\n\nInput i 0 1 a\n")
+    #expect(network.layers[0].line == 7)
+    let error = try #require(refusal { try read("7767517\n2 2\n\nInput i 0 1 a\n\nSwish\n") })
+    #expect(error.position == .line(6))
+  }
+
+  @Test func longNames() throws {
+    let name = String(repeating: "n", count: 255)
+    let network = try read("7767517\n1 1\nInput \(name) 0 1 \(name)\n")
+    #expect(network.layers[0].name == name)
+    #expect(network.inputs == [name])
+    let tooLong = try #require(refusal { try read("7767517\n1 1\nInput a 0 1 \(name)n\n") })
+    #expect(tooLong.reason == .limit)
+  }
+
+  @Test func namesOfAnyScript() throws {
+    let network = try read("7767517\n1 1\nInput größe 0 1 顔/0:\"x\"\n")
+    #expect(network.layers[0].name == "größe")
+    #expect(network.inputs == ["顔/0:\"x\""])
+  }
+
+  @Test func shapeHintsAreKeptAndNotInterpreted() throws {
+    let network = try read(
+      "7767517\n2 2\nInput i 0 1 a -23330=4,3,64,64,3 0=64\nSwish s 1 1 a b -23330=4,9,9,9,9\n")
+    #expect(network.layers[0].parameters[30] == .integers([3, 64, 64, 3]))
+    #expect(network.layers[0].parameters.pairs.map(\.key) == [30, 0])
+    #expect(network.layers[0].operation == .input(try readOperation("Input", "0=64", inputs: 0)))
+    #expect(network.layers[1].operation == .swish)
+  }
+
+  @Test func unknownKindsAreKept() throws {
+    let network = try read(
+      """
+      7767517
+      4 5
+      Input i 0 1 a
+      Magic m 1 2 a b c 0=1 -23305=2,.5,1 6="two words"
+      Swish s 1 1 b d
+      Oracle o 2 1 c d e
+      """)
+    #expect(network.unknownLayers.map(\.name) == ["m", "o"])
+    #expect(network.layers[1].operation == .unknown)
+    #expect(network.layers[1].parameters[5] == .reals([0.5, 1]))
+    #expect(network.layers[1].parameters[6] == .string("two words"))
+  }
+
+  @Test func errorNamesTheFile() throws {
+    let error = try #require(refusal { try read("7767517\n1 1\nInput i 0 1\n") })
+    #expect(error.file == "test.param")
+    #expect(error.description.hasPrefix("test.param:3: found "))
+  }
+
+  @Test func sizeLimit() throws {
+    var limits = Limits()
+    limits.parameterFileBytes = Self.plain.utf8.count
+    let bytes = Array(Self.plain.utf8)
+    #expect(throws: Never.self) { try Network(param: bytes, source: "", limits: limits) }
+    limits.parameterFileBytes -= 1
+    let error = try #require(refusal { try Network(param: bytes, source: "", limits: limits) })
+    #expect(error.reason == .limit)
+    #expect(error.position == .file)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import NCNN
+
+/// The folder of the hostile files.
+enum Folder {
+  static let hostile = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Hostile")
+}
+
+/// Reads a network from the text of a `.param` file.
+func read(_ text: String) throws(ModelError) -> Network {
+  try Network(param: Array(text.utf8), source: "test.param")
+}
+
+/// Reads one layer, whose inputs come from `Input` layers; the layer stands on line 3 + `inputs`.
+func readLayer(
+  _ kind: String, _ parameters: String = "", inputs: Int = 1, outputs: Int = 1
+) throws -> Layer {
+  var text = "7767517\n\(inputs + 1) \(inputs + outputs)\n"
+  let names = (0..<inputs).map { "in\($0)" }
+  for name in names { text += "Input \(name) 0 1 \(name)\n" }
+  let blobs = names + (0..<outputs).map { "out\($0)" }
+  text += "\(kind) layer \(inputs) \(outputs) \(blobs.joined(separator: " ")) \(parameters)\n"
+  return try #require(try read(text).layers.last)
+}
+
+/// Reads one layer and takes out the parameters of its operation.
+func readOperation<Payload>(
+  _ kind: String, _ parameters: String = "", inputs: Int = 1, outputs: Int = 1
+) throws -> Payload {
+  let layer = try readLayer(kind, parameters, inputs: inputs, outputs: outputs)
+  return try #require(Mirror(reflecting: layer.operation).children.first?.value as? Payload)
+}
+
+/// The arrays that a layer takes from a `.bin` file: name, count, and a star where a tag precedes.
+func weights(
+  _ kind: String, _ parameters: String = "", inputs: Int = 1
+) throws -> [String] {
+  try readLayer(kind, parameters, inputs: inputs).operation.weightRequests.map {
+    "\($0.name) \($0.count)\($0.isTagged ? "*" : "")"
+  }
+}
+
+/// Reads one `key=value` pair as it would stand in a layer line.
+func readPair(_ text: String) throws(ModelError) -> ParameterValue {
+  try readPair(text, Line(words: [text], number: 1, file: "test.param")).value
+}
+
+/// The error that reading throws, recorded as a failure where there is none.
+@discardableResult
+func refusal<Value>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ read: () throws -> Value
+) -> ModelError? {
+  #expect(throws: ModelError.self, sourceLocation: sourceLocation) { _ = try read() }
+}
+
+/// The bytes of a `.bin` file, put together by hand.
+struct Bytes {
+  var bytes: [UInt8] = []
+
+  static func + (left: Bytes, right: Bytes) -> Bytes { Bytes(bytes: left.bytes + right.bytes) }
+
+  static func word(_ word: UInt32) -> Bytes {
+    Bytes(bytes: withUnsafeBytes(of: word.littleEndian, Array.init))
+  }
+  static func floats(_ values: Float...) -> Bytes {
+    values.reduce(Bytes()) { $0 + .word($1.bitPattern) }
+  }
+  static func raw(_ bytes: UInt8...) -> Bytes { Bytes(bytes: bytes) }
+}

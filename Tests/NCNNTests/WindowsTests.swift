@@ -1,0 +1,71 @@
+import Testing
+
+@testable import NCNN
+
+@Suite struct WindowsTests {
+  static let noBorder = Border.explicit(left: 0, right: 0, top: 0, bottom: 0)
+
+  @Test func poolingDefaults() throws {
+    let pooling: Pooling = try readOperation("Pooling", "1=2")
+    #expect(pooling.method == .maximum)
+    #expect(!pooling.countsBorder)
+    #expect(
+      pooling.windows
+        == .sliding(
+          kernel: Extent(width: 2, height: 2), stride: Extent(width: 1, height: 1),
+          border: Self.noBorder, coversRest: true))
+  }
+
+  @Test func everyPoolingParameter() throws {
+    let pooling: Pooling = try readOperation(
+      "Pooling", "0=1 1=2 11=3 2=4 12=5 3=1 13=2 14=3 15=4 5=1 6=1")
+    #expect(pooling.method == .average)
+    #expect(pooling.countsBorder)
+    #expect(
+      pooling.windows
+        == .sliding(
+          kernel: Extent(width: 2, height: 3), stride: Extent(width: 4, height: 5),
+          border: .explicit(left: 1, right: 3, top: 2, bottom: 4), coversRest: false))
+  }
+
+  @Test(arguments: [
+    ("4=1", Pooling.Windows.global),
+    ("7=1 8=3", .adaptive(columns: 3, rows: 3)),
+    ("7=1 8=3 18=2", .adaptive(columns: 3, rows: 2)),
+    ("7=1 8=-233 18=2", .adaptive(columns: nil, rows: 2)),
+    ("7=1 8=-233", .adaptive(columns: nil, rows: nil)),
+    ("4=1 7=1 8=3", .global),
+  ])
+  func otherWindows(_ parameters: String, _ windows: Pooling.Windows) throws {
+    let pooling: Pooling = try readOperation("Pooling", parameters)
+    #expect(pooling.windows == windows)
+  }
+
+  @Test(
+    arguments: [
+      (0, noBorder, true), (1, noBorder, false), (2, .sameUpper, false), (3, .sameLower, false),
+    ] as [(Int, Border, Bool)])
+  func padModes(_ mode: Int, _ border: Border, _ coversRest: Bool) throws {
+    let pooling: Pooling = try readOperation("Pooling", "1=3 2=2 5=\(mode)")
+    let size = Extent(width: 3, height: 3)
+    let stride = Extent(width: 2, height: 2)
+    #expect(
+      pooling.windows
+        == .sliding(kernel: size, stride: stride, border: border, coversRest: coversRest))
+  }
+
+  @Test func interp() throws {
+    let plain: Interp = try readOperation("Interp", "0=1")
+    #expect(plain.method == .nearest)
+    #expect(plain.target == .scaled(height: 1, width: 1))
+    #expect(!plain.alignsCorners)
+    let scaled: Interp = try readOperation("Interp", "0=2 1=2.0 2=1.5 6=1")
+    #expect(scaled.method == .bilinear)
+    #expect(scaled.target == .scaled(height: 2, width: 1.5))
+    #expect(scaled.alignsCorners)
+    let sized: Interp = try readOperation("Interp", "0=1 1=2.0 2=2.0 3=30 4=40")
+    #expect(sized.target == .size(Extent(width: 40, height: 30)))
+    let halfSized: Interp = try readOperation("Interp", "0=1 1=2.0 2=3.0 4=40")
+    #expect(halfSized.target == .scaled(height: 2, width: 3), "ncnn wants both sizes or neither")
+  }
+}
