@@ -1,0 +1,86 @@
+import NCNN
+
+/// Computes one layer. The shapes have been checked: `shapes` are those of the results.
+func evaluate(
+  _ layer: Layer, _ operands: [Tensor], weights: [[Float]], shapes: [[Int]],
+  inputs: [String: Tensor]
+) throws(InferenceError) -> [Tensor] {
+  switch layer.operation {
+  case .input:
+    return [try input(layer.outputs[0], inputs)]
+  case .memoryData(let memory):
+    return [Tensor(memory.sizes, weights[0])]
+  case .convolution(let convolution):
+    return [convolution.apply(operands[0], weights: weights, shape: shapes[0])]
+  case .innerProduct(let product):
+    return [product.apply(operands[0], weights: weights, shape: shapes[0])]
+  case .pooling(let pooling):
+    return [pooling.apply(operands[0], shape: shapes[0])]
+  case .interp(let interp):
+    return [interp.apply(operands[0], shape: shapes[0])]
+  case .concat(let axis):
+    return [try concat(operands, axis: axis, shape: shapes[0])]
+  case .slice(let slice):
+    return try slice.apply(operands[0], shapes: shapes)
+  case .split:
+    return layer.outputs.map { _ in operands[0] }
+  case .shuffleChannel(let shuffle):
+    return [shuffle.apply(operands[0])]
+  case .reshape, .flatten:
+    return [Tensor(shapes[0], operands[0].values)]
+  case .permute(let permute):
+    return [permute.apply(operands[0], shape: shapes[0])]
+  case .padding(let padding):
+    return [padding.apply(operands[0], weights: weights, shape: shapes[0])]
+  case .crop(let crop):
+    return [try crop.apply(operands, shape: shapes[0])]
+  case .batchNorm(let norm):
+    return [norm.apply(operands[0], weights: weights)]
+  case .scale:
+    return [scaled(operands[0], by: weights[0], plus: weights.count > 1 ? weights[1] : nil)]
+  case .groupNorm(let norm):
+    return [norm.apply(operands[0], weights: weights)]
+  case .relu(let slope):
+    return [operands[0].mapped { $0 < 0 ? $0 * slope : $0 }]
+  case .prelu:
+    return [prelu(operands[0], slopes: weights[0])]
+  case .swish:
+    return [operands[0].mapped(swish)]
+  case .sigmoid:
+    return [operands[0].mapped(sigmoid)]
+  case .hardSwish(let alpha, let beta):
+    return [operands[0].mapped { hardSwish($0, alpha: alpha, beta: beta) }]
+  case .hardSigmoid(let alpha, let beta):
+    return [operands[0].mapped { hardSigmoid($0, alpha: alpha, beta: beta) }]
+  case .softmax(let axis):
+    return [try softmax(operands[0], axis: axis)]
+  case .dropout(let scale):
+    return [scale == 1 ? operands[0] : operands[0].mapped { $0 * scale }]
+  case .binaryOp(let operation):
+    return [operation.apply(operands, shape: shapes[0])]
+  case .eltwise(let eltwise):
+    return [eltwise.apply(operands)]
+  case .unknown:
+    throw InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
+  }
+}
+
+/// The caller's tensor for an input; any shape, the declared one is a hint.
+private func input(
+  _ name: String, _ inputs: [String: Tensor]
+) throws(InferenceError) -> Tensor {
+  guard let tensor = inputs[name] else {
+    throw InferenceError(
+      .input, found: "no tensor for the input \(name)", expected: "a tensor for each input")
+  }
+  return tensor
+}
+
+extension Tensor {
+  /// Every element through a function.
+  func mapped(_ transform: (Float) -> Float) -> Tensor {
+    var result = self
+    for index in result.values.indices { result.values[index] = transform(result.values[index]) }
+    return result
+  }
+}

@@ -1,0 +1,45 @@
+import NCNN
+
+/// Why a network cannot be run: in which layer, what was found and what was expected.
+public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The class of the trouble, for programs that react to it.
+  public enum Reason: Hashable, Sendable {
+    /// An input is missing, unknown or of a shape that does not hold together.
+    case input
+    /// A blob is asked for that the network does not have.
+    case blob
+    /// A layer cannot work on a blob of this shape.
+    case shape
+    /// A layer has an option that is read but not run.
+    case unsupported
+    /// Blobs would take more memory than allowed.
+    case limit
+  }
+
+  /// The class of the trouble.
+  public let reason: Reason
+  /// The layer, as `kind name (line n)`, where one is to blame.
+  public internal(set) var layer: String?
+  /// What was found.
+  public let found: String
+  /// What would have been right.
+  public let expected: String
+
+  init(_ reason: Reason, found: String, expected: String) {
+    self.reason = reason
+    self.found = found
+    self.expected = expected
+  }
+
+  /// Names the layer at which the error came up.
+  func at(_ layer: Layer) -> InferenceError {
+    var error = self
+    error.layer = "\(layer.kind) \(layer.name) (line \(layer.line))"
+    return error
+  }
+
+  /// One sentence: `layer: found …, expected …`.
+  public var description: String {
+    "\(layer.map { "\($0): " } ?? "")found \(found), expected \(expected)"
+  }
+}

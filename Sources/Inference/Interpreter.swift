@@ -1,0 +1,141 @@
+import NCNN
+
+/// Runs a network layer by layer, plainly: the specification of what a network computes.
+///
+/// Every blob of the `.param` file exists as a `Tensor` while it is needed, and any of them can be
+/// extracted. The arithmetic is scalar fp32 in a fixed order, one file per layer kind under
+/// `Layers/`, to be read beside ncnn's documentation of operators.
+public struct Interpreter: Sendable {
+  /// The network that is run.
+  public let network: Network
+  /// How many elements all blobs that exist at one time may have; the default is 2²⁸, 1 GiB.
+  public var maximumElements = 1 << 28
+  /// How many multiply-adds, or looks into pooling windows, one run may take; the default is 2³⁷,
+  /// more than a hundred times what a picture of 640 × 480 takes.
+  public var maximumWork = 1 << 37
+  private let weights: [[[Float]]]
+
+  /// Prepares a network whose weights are loaded.
+  ///
+  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer asks
+  ///   for int8 arithmetic or its weights are not loaded.
+  public init(_ network: Network) throws {
+    try network.requireKnownLayers()
+    for layer in network.layers { try requireRunnable(layer) }
+    self.network = network
+    weights = network.layers.map { $0.weights.map(\.floats) }
+  }
+
+  /// Runs the layers that the wanted blobs depend on.
+  ///
+  /// - Parameters:
+  ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
+  ///   - wanted: names of blobs.
+  /// - Returns: the wanted blobs by name.
+  /// - Throws: `InferenceError` where an input is missing, a blob unknown, or a layer cannot work on
+  ///   the shapes that come up.
+  public func run(
+    _ inputs: [String: Tensor], extracting wanted: [String]
+  ) throws(InferenceError) -> [String: Tensor] {
+    let schedule = try Schedule(network, extracting: wanted)
+    for name in inputs.keys where !network.inputs.contains(name) {
+      throw InferenceError(
+        .input, found: "a tensor for \(name)",
+        expected: "inputs named \(network.inputs.joined(separator: ", "))")
+    }
+    var blobs: [String: Tensor] = [:]
+    var elements = 0
+    var work = 0
+    for (step, index) in schedule.layers.enumerated() {
+      let layer = network.layers[index]
+      do throws(InferenceError) {
+        let operands = layer.inputs.map { name in
+          guard let blob = blobs[name] else { preconditionFailure("\(name) is scheduled later") }
+          return blob
+        }
+        let shapes = try outputShapes(layer, inputs: operands.map(\.shape))
+        elements += shapes.reduce(0) { $0 + $1.reduce(1, *) }
+        guard elements <= maximumElements else {
+          throw InferenceError(
+            .limit, found: "\(elements) elements in blobs", expected: "at most \(maximumElements)")
+        }
+        work += layer.operation.work(output: shapes.first ?? [])
+        guard work <= maximumWork else {
+          throw InferenceError(
+            .limit, found: "\(work) multiply-adds", expected: "at most \(maximumWork)")
+        }
+        let results = try evaluate(
+          layer, operands, weights: weights[index], shapes: shapes, inputs: inputs)
+        for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
+      } catch {
+        throw error.at(layer)
+      }
+      for name in schedule.lastUses[step] {
+        elements -= blobs.removeValue(forKey: name)?.values.count ?? 0
+      }
+    }
+    return blobs
+  }
+}
+
+/// The layers that a run needs, in order, and the blobs that each is the last to need.
+private struct Schedule {
+  var layers: [Int] = []
+  var lastUses: [[String]]
+
+  init(_ network: Network, extracting wanted: [String]) throws(InferenceError) {
+    let produced = Set(network.layers.flatMap(\.outputs))
+    for name in wanted where !produced.contains(name) {
+      throw InferenceError(
+        .blob, found: "the blob name \(name)", expected: "a blob that a layer produces")
+    }
+    var needed = Set(wanted)
+    for index in network.executionOrder.reversed() {
+      let layer = network.layers[index]
+      guard layer.outputs.contains(where: needed.contains) else { continue }
+      needed.formUnion(layer.inputs)
+      layers.append(index)
+    }
+    layers.reverse()
+
+    lastUses = Array(repeating: [], count: layers.count)
+    let kept = Set(wanted)
+    var seen: Set<String> = []
+    for (step, index) in layers.enumerated().reversed() {
+      let layer = network.layers[index]
+      for name in layer.inputs + layer.outputs where !kept.contains(name) {
+        if seen.insert(name).inserted { lastUses[step].append(name) }
+      }
+    }
+  }
+}
+
+private func requireRunnable(_ layer: Layer) throws(InferenceError) {
+  guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
+    throw InferenceError(
+      .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
+    ).at(layer)
+  }
+  let term =
+    switch layer.operation {
+    case .convolution(let convolution): convolution.int8ScaleTerm
+    case .innerProduct(let product): product.int8ScaleTerm
+    default: 0
+    }
+  guard term == 0 else {
+    throw InferenceError(
+      .unsupported, found: "int8_scale_term \(term)", expected: "0: floating-point arithmetic"
+    ).at(layer)
+  }
+}
+
+extension Operation {
+  /// The steps of the operation's innermost loop for an output of this shape.
+  fileprivate func work(output: [Int]) -> Int {
+    guard case .pooling(let pooling) = self,
+      case .sliding(let kernel, _, _, _) = pooling.windows
+    else { return multiplyAdds(output: output) }
+    // A kernel's sides are at most 2²⁰; a window of 2³⁰ is refused whatever the output.
+    return output.reduce(1, *) * min(kernel.width * kernel.height, 1 << 29)
+  }
+}

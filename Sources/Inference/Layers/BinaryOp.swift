@@ -1,0 +1,83 @@
+import NCNN
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension BinaryOp {
+  /// The larger size along each axis; sizes must be equal or 1.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    guard scalar == nil else { return inputs[0] }
+    let (a, b) = aligned(inputs[0], inputs[1])
+    for (first, second) in zip(a, b) where first != second && first != 1 && second != 1 {
+      throw InferenceError(
+        .shape, found: "shapes \(inputs[0]) and \(inputs[1])", expected: "sizes equal or 1")
+    }
+    return zip(a, b).map { max($0, $1) }
+  }
+
+  func apply(_ inputs: [Tensor], shape: [Int]) -> Tensor {
+    if let scalar { return inputs[0].mapped { arithmetic.apply($0, scalar) } }
+    let (a, b) = aligned(inputs[0].shape, inputs[1].shape)
+    let (aSteps, bSteps) = (steps(a), steps(b))
+    let sizes = Array(repeating: 1, count: 3 - shape.count) + shape
+    var values: [Float] = []
+    values.reserveCapacity(sizes.reduce(1, *))
+    for c in 0..<sizes[0] {
+      for y in 0..<sizes[1] {
+        for x in 0..<sizes[2] {
+          values.append(
+            arithmetic.apply(
+              inputs[0].values[c * aSteps[0] + y * aSteps[1] + x * aSteps[2]],
+              inputs[1].values[c * bSteps[0] + y * bSteps[1] + x * bSteps[2]]))
+        }
+      }
+    }
+    return Tensor(shape, values)
+  }
+}
+
+/// Both shapes with as many axes as the larger one has, by ncnn's rule: a single axis stands for the
+/// outermost axis of the other blob where their sizes agree, else for the innermost; two axes stand
+/// for the outer two of three.
+private func aligned(_ a: [Int], _ b: [Int]) -> ([Int], [Int]) {
+  (expanded(a, beside: b), expanded(b, beside: a))
+}
+
+private func expanded(_ shape: [Int], beside other: [Int]) -> [Int] {
+  let missing = other.count - shape.count
+  guard missing > 0 else { return shape }
+  let ones = Array(repeating: 1, count: missing)
+  return shape.count == 2 || shape[0] == other[0] ? shape + ones : ones + shape
+}
+
+/// The distance between neighbours along each of three axes; 0 along an axis of one element.
+private func steps(_ shape: [Int]) -> [Int] {
+  let sizes = Array(repeating: 1, count: 3 - shape.count) + shape
+  return [
+    sizes[0] == 1 ? 0 : sizes[1] * sizes[2], sizes[1] == 1 ? 0 : sizes[2], sizes[2] == 1 ? 0 : 1,
+  ]
+}
+
+extension BinaryOp.Arithmetic {
+  func apply(_ a: Float, _ b: Float) -> Float {
+    switch self {
+    case .add: a + b
+    case .subtract: a - b
+    case .multiply: a * b
+    case .divide: a / b
+    case .maximum: max(a, b)
+    case .minimum: min(a, b)
+    case .power: pow(a, b)
+    case .subtractReversed: b - a
+    case .divideReversed: b / a
+    case .powerReversed: pow(b, a)
+    case .arcTangent: atan2(a, b)
+    case .arcTangentReversed: atan2(b, a)
+    }
+  }
+}

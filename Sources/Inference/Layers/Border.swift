@@ -1,0 +1,49 @@
+import NCNN
+
+extension Border {
+  /// The numbers of rows and columns once the border is added.
+  func sizes(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) -> (rows: Int, columns: Int) {
+    let sides = sides(rows: rows, columns: columns, window: window, stride: stride)
+    return (rows + sides.top + sides.bottom, columns + sides.left + sides.right)
+  }
+
+  /// The border of each side.
+  func sides(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) -> (left: Int, right: Int, top: Int, bottom: Int) {
+    if case .explicit(let left, let right, let top, let bottom) = self {
+      return (left, right, top, bottom)
+    }
+    let across = max(0, window.width + (columns - 1) / stride.width * stride.width - columns)
+    let down = max(0, window.height + (rows - 1) / stride.height * stride.height - rows)
+    return self == .sameUpper
+      ? (across / 2, across - across / 2, down / 2, down - down / 2)
+      : (across - across / 2, across / 2, down - down / 2, down / 2)
+  }
+}
+
+/// A blob of C × H × W, or of H × W taken as one channel, with a border of one value around rows
+/// and columns.
+func bordered(
+  _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent,
+  extraRows: Int = 0, extraColumns: Int = 0
+) -> Tensor {
+  let sides = border.sides(
+    rows: input.rows, columns: input.columns, window: window, stride: stride)
+  let rows = input.rows + sides.top + sides.bottom + extraRows
+  let columns = input.columns + sides.left + sides.right + extraColumns
+  if rows == input.rows && columns == input.columns {
+    return Tensor([input.channels, rows, columns], input.values)
+  }
+  var result = Tensor([input.channels, rows, columns], repeating: value)
+  for channel in 0..<input.channels {
+    for y in 0..<input.rows {
+      let from = (channel * input.rows + y) * input.columns
+      let to = (channel * rows + y + sides.top) * columns + sides.left
+      for x in 0..<input.columns { result.values[to + x] = input.values[from + x] }
+    }
+  }
+  return result
+}

@@ -1,0 +1,90 @@
+import NCNN
+
+extension Convolution {
+  /// C × H × W → `outputChannels` × H′ × W′; a blob of one axis counts as C × 1 × 1 and gives one
+  /// axis again, one of two axes as 1 × H × W.
+  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+    let channels = input.count == 1 ? input[0] : input.count == 2 ? 1 : input[0]
+    guard channels == inputChannels else {
+      throw InferenceError(
+        .shape, found: "\(channels) channels in shape \(input)",
+        expected: "\(inputChannels), as the weights have it")
+    }
+    if input.count == 1 {
+      guard kernel == Extent(width: 1, height: 1) else {
+        throw InferenceError(
+          .shape, found: "one axis under a kernel of \(kernel.width) × \(kernel.height)",
+          expected: "three axes")
+      }
+      return [outputChannels]
+    }
+    let bordered = border.sizes(
+      rows: input[input.count - 2], columns: input[input.count - 1], window: window, stride: stride)
+    let rows = bordered.rows - window.height
+    let columns = bordered.columns - window.width
+    guard rows >= 0, columns >= 0 else {
+      throw InferenceError(
+        .shape, found: "shape \(input), with its border \(bordered.rows) × \(bordered.columns)",
+        expected: "at least the window of \(window.height) × \(window.width)")
+    }
+    let count = elementCount([channels, bordered.rows, bordered.columns])
+    guard let count, count < 1 << 29 else {
+      throw InferenceError(
+        .limit, found: "shape \(input) with a border of \(border)", expected: "below 2²⁹ elements")
+    }
+    return [outputChannels, rows / stride.height + 1, columns / stride.width + 1]
+  }
+
+  /// The rows and columns that the dilated kernel spans.
+  private var window: Extent {
+    Extent(
+      width: dilation.width * (kernel.width - 1) + 1,
+      height: dilation.height * (kernel.height - 1) + 1)
+  }
+
+  /// output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][y·s + ky·d][x·s + kx·d])
+  func apply(_ input: Tensor, weights: [[Float]], shape: [Int]) -> Tensor {
+    let source =
+      input.shape.count == 1
+      ? Tensor([input.shape[0], 1, 1], input.values)
+      : bordered(input, border, value: borderValue, window: window, stride: stride)
+    let outputRows = shape.count == 1 ? 1 : shape[1]
+    let outputColumns = shape.count == 1 ? 1 : shape[2]
+    let inputsPerGroup = inputChannels / group
+    let outputsPerGroup = outputChannels / group
+    let taps = kernel.width * kernel.height
+    var result = Tensor(shape)
+    var row = [Float](repeating: 0, count: outputColumns)
+    for output in 0..<outputChannels {
+      let firstInput = output / outputsPerGroup * inputsPerGroup
+      for y in 0..<outputRows {
+        for x in row.indices { row[x] = hasBias ? weights[1][output] : 0 }
+        for i in 0..<inputsPerGroup {
+          for tap in 0..<taps {
+            let (ky, kx) = tap.quotientAndRemainder(dividingBy: kernel.width)
+            let sourceRow = y * stride.height + ky * dilation.height
+            let start =
+              ((firstInput + i) * source.rows + sourceRow) * source.columns + kx * dilation.width
+            let weight = weights[0][(output * inputsPerGroup + i) * taps + tap]
+            addProducts(source.values, from: start, every: stride.width, times: weight, to: &row)
+          }
+        }
+        let start = (output * outputRows + y) * outputColumns
+        for x in row.indices { result.values[start + x] = activation.apply(row[x]) }
+      }
+    }
+    return result
+  }
+}
+
+/// sums[x] += source[start + x · step] · factor
+private func addProducts(
+  _ source: [Float], from start: Int, every step: Int, times factor: Float, to sums: inout [Float]
+) {
+  if step == 1 {
+    let window = source[start..<start + sums.count]
+    for (x, value) in zip(sums.indices, window) { sums[x] += value * factor }
+  } else {
+    for x in sums.indices { sums[x] += source[start + x * step] * factor }
+  }
+}

@@ -1,0 +1,62 @@
+import NCNN
+
+extension Crop {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    try kept(inputs).map(\.count)
+  }
+
+  /// The positions kept along each axis, the outermost first.
+  private func kept(_ inputs: [[Int]]) throws(InferenceError) -> [Range<Int>] {
+    let shape = inputs[0]
+    var kept = shape.map { 0..<$0 }
+    switch part {
+    case .spans(let columns, let rows, let channels):
+      for (axis, span) in [channels, rows, columns].suffix(shape.count).enumerated() {
+        let rest = shape[axis] - span.offset - span.offsetFromEnd
+        kept[axis] = try range(span.offset, min(rest, span.size ?? rest), shape, axis)
+      }
+    case .intervals(let intervals):
+      for interval in intervals {
+        let axis = try resolvedAxis(interval.axis, of: shape)
+        let size = shape[axis]
+        let start = interval.start.map { $0 >= 0 ? $0 : size + $0 } ?? 0
+        let end = interval.end.map { min(size, $0 > 0 ? $0 : size + $0) } ?? size
+        kept[axis] = try range(start, end - start, shape, axis)
+      }
+    case .reference(let column, let row, let channel):
+      let reference = inputs[1]
+      let offsets = Array([channel, row, column].suffix(shape.count))
+      for axis in shape.indices where shape.count - axis <= reference.count {
+        let size = reference[reference.count - (shape.count - axis)]
+        kept[axis] = try range(offsets[axis], size, shape, axis)
+      }
+    }
+    return kept
+  }
+
+  private func range(
+    _ start: Int, _ count: Int, _ shape: [Int], _ axis: Int
+  ) throws(InferenceError) -> Range<Int> {
+    guard start >= 0, count > 0, start <= shape[axis], count <= shape[axis] - start else {
+      throw InferenceError(
+        .shape, found: "\(count) positions from \(start) along axis \(axis) of shape \(shape)",
+        expected: "at least one, inside the blob")
+    }
+    return start..<start + count
+  }
+
+  func apply(_ inputs: [Tensor], shape: [Int]) throws(InferenceError) -> Tensor {
+    let kept = try kept(inputs.map(\.shape))
+    let all = Array(repeating: 0..<1, count: 3 - kept.count) + kept
+    let input = inputs[0]
+    var values: [Float] = []
+    values.reserveCapacity(shape.reduce(1, *))
+    for channel in all[0] {
+      for row in all[1] {
+        let start = (channel * input.rows + row) * input.columns
+        values += input.values[start + all[2].lowerBound..<start + all[2].upperBound]
+      }
+    }
+    return Tensor(shape, values)
+  }
+}

@@ -1,0 +1,125 @@
+import NCNN
+
+extension Interp {
+  /// C × H × W → C × H′ × W′. Of two axes only the columns are resized; one axis of C is repeated
+  /// over C × H′ × W′.
+  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+    let rows = input.count == 3 ? input[1] : 1
+    let columns = input.count > 1 ? input[input.count - 1] : 1
+    let size: Extent
+    switch target {
+    case .size(let target):
+      size = target
+    case .scaled(let height, let width):
+      size = Extent(
+        width: try scaled(columns, by: width), height: try scaled(rows, by: height))
+    }
+    return switch input.count {
+    case 2: [input[0], size.width]
+    default: [input[0], size.height, size.width]
+    }
+  }
+
+  private func scaled(_ size: Int, by factor: Float) throws(InferenceError) -> Int {
+    guard let scaled = Int(exactly: (Float(size) * factor).rounded(.towardZero)), scaled > 0 else {
+      throw InferenceError(
+        .shape, found: "\(size) pixels scaled by \(factor)", expected: "at least one pixel")
+    }
+    return scaled
+  }
+
+  func apply(_ input: Tensor, shape: [Int]) -> Tensor {
+    if input.shape.count == 1 {
+      let size = shape[1] * shape[2]
+      return Tensor(shape, input.values.flatMap { Array(repeating: $0, count: size) })
+    }
+    let result = Tensor(shape)
+    if result.rows == input.rows && result.columns == input.columns { return input }
+    return method == .nearest ? nearest(input, into: result) : bilinear(input, into: result)
+  }
+
+  /// The pixel at ⌊position / scale⌋.
+  private func nearest(_ input: Tensor, into empty: Tensor) -> Tensor {
+    var result = empty
+    let rowStep = Float(step(vertically: true, from: input.rows, to: result.rows))
+    let columnStep = Float(step(vertically: false, from: input.columns, to: result.columns))
+    for channel in 0..<input.channels {
+      for y in 0..<result.rows {
+        let row = input.shape.count == 2 ? y : min(Int(Float(y) * rowStep), input.rows - 1)
+        for x in 0..<result.columns {
+          let column = min(Int(Float(x) * columnStep), input.columns - 1)
+          result.values[(channel * result.rows + y) * result.columns + x] =
+            input.values[(channel * input.rows + row) * input.columns + column]
+        }
+      }
+    }
+    return result
+  }
+
+  /// The weighted mean of the four pixels around.
+  private func bilinear(_ input: Tensor, into empty: Tensor) -> Tensor {
+    var result = empty
+    let rows = (0..<result.rows).map { y in
+      sample(y, vertically: true, from: input.rows, to: result.rows)
+    }
+    let columns = (0..<result.columns).map { x in
+      sample(x, vertically: false, from: input.columns, to: result.columns)
+    }
+    for channel in 0..<input.channels {
+      for (y, row) in rows.enumerated() {
+        let upper = (channel * input.rows + row.first) * input.columns
+        let lower = (channel * input.rows + row.second) * input.columns
+        for (x, column) in columns.enumerated() {
+          let above =
+            input.values[upper + column.first] * (1 - column.weight)
+            + input.values[upper + column.second] * column.weight
+          let below =
+            input.values[lower + column.first] * (1 - column.weight)
+            + input.values[lower + column.second] * column.weight
+          result.values[(channel * result.rows + y) * result.columns + x] =
+            above * (1 - row.weight) + below * row.weight
+        }
+      }
+    }
+    return result
+  }
+
+  /// Old pixels from one new pixel to the next: the scale that is given, not the one that the
+  /// truncated size implies.
+  private func step(vertically: Bool, from oldSize: Int, to newSize: Int) -> Double {
+    switch target {
+    case .size: Double(oldSize) / Double(newSize)
+    case .scaled(let height, let width): 1 / Double(vertically ? height : width)
+    }
+  }
+
+  /// Where a new pixel's centre lies among the old ones; with aligned corners the first and the
+  /// last pixel stay where they are, and along an axis that keeps its size all do.
+  private func sample(
+    _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
+  ) -> Sample {
+    let position =
+      if oldSize == newSize {
+        Double(index)
+      } else if alignsCorners {
+        Double(index) * (newSize > 1 ? Double(oldSize - 1) / Double(newSize - 1) : 0)
+      } else {
+        (Double(index) + 0.5) * step(vertically: vertically, from: oldSize, to: newSize) - 0.5
+      }
+    return Sample(at: Float(position), of: oldSize)
+  }
+}
+
+/// Two neighbouring positions and the weight of the second.
+private struct Sample {
+  var first: Int
+  var second: Int
+  var weight: Float
+
+  init(at position: Float, of size: Int) {
+    let clamped = min(max(position, 0), Float(size - 1))
+    first = min(Int(clamped), size - 1)
+    second = min(first + 1, size - 1)
+    weight = clamped - Float(first)
+  }
+}

@@ -1,0 +1,119 @@
+import NCNN
+
+extension Pooling {
+  /// C × H × W → C × H′ × W′; global: → C.
+  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+    guard input.count == 3 else {
+      throw InferenceError(.shape, found: "shape \(input)", expected: "three axes")
+    }
+    switch windows {
+    case .global:
+      return [input[0]]
+    case .adaptive(let columns, let rows):
+      return [input[0], rows ?? input[1], columns ?? input[2]]
+    case .sliding(let kernel, let stride, _, _):
+      let size = borderedSize(input)
+      guard size.rows >= kernel.height, size.columns >= kernel.width else {
+        throw InferenceError(
+          .shape, found: "shape \(input), with its border \(size.rows) × \(size.columns)",
+          expected: "at least the window of \(kernel.height) × \(kernel.width)")
+      }
+      return [
+        input[0], (size.rows - kernel.height) / stride.height + 1,
+        (size.columns - kernel.width) / stride.width + 1,
+      ]
+    }
+  }
+
+  /// Rows and columns with the border and with what full padding adds at the bottom and the right.
+  private func borderedSize(_ input: [Int]) -> (rows: Int, columns: Int) {
+    guard case .sliding(let kernel, let stride, let border, let coversRest) = windows else {
+      return (input[1], input[2])
+    }
+    var size = border.sizes(rows: input[1], columns: input[2], window: kernel, stride: stride)
+    if coversRest {
+      let restRows = (size.rows - kernel.height) % stride.height
+      let restColumns = (size.columns - kernel.width) % stride.width
+      if restRows > 0 { size.rows += stride.height - restRows }
+      if restColumns > 0 { size.columns += stride.width - restColumns }
+    }
+    return size
+  }
+
+  func apply(_ input: Tensor, shape: [Int]) -> Tensor {
+    switch windows {
+    case .global: pooledGlobally(input)
+    case .adaptive: pooledAdaptively(input, shape: shape)
+    case .sliding(let kernel, let stride, let border, _):
+      pooled(input, shape: shape, kernel: kernel, stride: stride, border: border)
+    }
+  }
+
+  private func pooledGlobally(_ input: Tensor) -> Tensor {
+    let size = input.rows * input.columns
+    return Tensor(
+      [input.channels],
+      (0..<input.channels).map { summary(input.values[$0 * size..<($0 + 1) * size], of: size) })
+  }
+
+  /// Window i of n covers ⌊i · size / n⌋ up to ⌈(i + 1) · size / n⌉.
+  private func pooledAdaptively(_ input: Tensor, shape: [Int]) -> Tensor {
+    func window(_ index: Int, of count: Int, over size: Int) -> Range<Int> {
+      size * index / count..<(size * (index + 1) + count - 1) / count
+    }
+    var result = Tensor(shape)
+    for channel in 0..<shape[0] {
+      for y in 0..<shape[1] {
+        for x in 0..<shape[2] {
+          var values: [Float] = []
+          let columns = window(x, of: shape[2], over: input.columns)
+          for row in window(y, of: shape[1], over: input.rows) {
+            let start = (channel * input.rows + row) * input.columns
+            values += input.values[start + columns.lowerBound..<start + columns.upperBound]
+          }
+          result.values[(channel * shape[1] + y) * shape[2] + x] =
+            summary(values[...], of: values.count)
+        }
+      }
+    }
+    return result
+  }
+
+  private func pooled(
+    _ input: Tensor, shape: [Int], kernel: Extent, stride: Extent, border: Border
+  ) -> Tensor {
+    let sides = border.sides(
+      rows: input.rows, columns: input.columns, window: kernel, stride: stride)
+    // ncnn counts the border that SAME padding adds, and the explicit one only where asked to.
+    let isExplicit = border != .sameUpper && border != .sameLower
+    let countsAll = countsBorder || !isExplicit
+    var result = Tensor(shape)
+    var window: [Float] = []
+    for channel in 0..<shape[0] {
+      for y in 0..<shape[1] {
+        for x in 0..<shape[2] {
+          window.removeAll(keepingCapacity: true)
+          let top = y * stride.height - sides.top
+          let left = x * stride.width - sides.left
+          let columns = max(left, 0)..<max(max(left, 0), min(left + kernel.width, input.columns))
+          for row in max(top, 0)..<max(max(top, 0), min(top + kernel.height, input.rows)) {
+            let start = (channel * input.rows + row) * input.columns
+            for column in columns { window.append(input.values[start + column]) }
+          }
+          let count = countsAll ? kernel.width * kernel.height : window.count
+          result.values[(channel * shape[1] + y) * shape[2] + x] = summary(window[...], of: count)
+        }
+      }
+    }
+    return result
+  }
+
+  /// The largest of a window's values, or their sum divided by a count. Outside the blob lies the
+  /// lowest finite number.
+  private func summary(_ window: ArraySlice<Float>, of count: Int) -> Float {
+    switch method {
+    case .maximum: window.reduce(-.greatestFiniteMagnitude) { max($0, $1) }
+    case .average: window.reduce(0, +) / Float(count)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Files
+
+/// NumPy's `.npy` files of float32, as `numpy.save` writes them.
+///
+/// See NumPy's page "numpy.lib.format": a magic string, a version, the length of a header that is
+/// the text of a Python dictionary, then the elements.
+public enum NPY {
+  /// The largest file that is read: 4 GiB.
+  public static let maximumFileBytes = 1 << 32
+
+  private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
+  /// Reads a tensor; a leading axis of one element, the batch, is dropped from four axes.
+  ///
+  /// - Parameter source: the name that messages give to the file.
+  /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
+  ///   three axes and nothing more.
+  public static func decode(_ bytes: [UInt8], source: String) throws(InferenceError) -> Tensor {
+    func failure(_ found: String, _ expected: String) -> InferenceError {
+      InferenceError(.input, found: "\(source): \(found)", expected: expected)
+    }
+    guard bytes.starts(with: magic), bytes.count >= 12, (1...3).contains(bytes[6]) else {
+      throw failure("no NumPy header of version 1 to 3 at byte 0", "a .npy file")
+    }
+    let lengthBytes = bytes[6] == 1 ? 2 : 4
+    let start = 8 + lengthBytes
+    let length = (0..<lengthBytes).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
+    guard length <= bytes.count - start else {
+      throw failure("a header of \(length) bytes at byte 8", "at most \(bytes.count - start)")
+    }
+    let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
+    guard let type = field("descr", header), type == "<f4" || type == "=f4" else {
+      throw failure("elements of type \(field("descr", header) ?? "?")", "'<f4', float32")
+    }
+    guard field("fortran_order", header) == "False" else {
+      throw failure("Fortran order", "C order; save numpy.ascontiguousarray of it")
+    }
+    guard var shape = sizes(header) else {
+      throw failure("no list of sizes under 'shape'", "a tuple of integers")
+    }
+    if shape.count == 4 && shape[0] == 1 { shape.removeFirst() }
+    let dataBytes = bytes.count - start - length
+    guard let count = elementCount(shape) else {
+      throw failure("shape \(shape)", "one to three positive sizes")
+    }
+    guard dataBytes % 4 == 0, count == dataBytes / 4 else {
+      throw failure("\(dataBytes) bytes of elements", "\(count) elements of four bytes")
+    }
+    let values = (0..<count).map { index in
+      let offset = start + length + 4 * index
+      return Float(
+        bitPattern: UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
+          | UInt32(bytes[offset + 2]) << 16 | UInt32(bytes[offset + 3]) << 24)
+    }
+    return Tensor(shape, values)
+  }
+
+  /// Reads a tensor from a file.
+  ///
+  /// - Throws: `FileError` where the file cannot be read, `InferenceError` where it holds something
+  ///   else.
+  public static func read(path: String) throws -> Tensor {
+    try decode(try readFile(path, limit: maximumFileBytes), source: path)
+  }
+
+  /// Writes a tensor to a file.
+  ///
+  /// - Throws: `FileError`.
+  public static func write(_ tensor: Tensor, path: String) throws(FileError) {
+    try writeFile(encode(tensor), to: path)
+  }
+
+  /// The bytes of a `.npy` file, version 1.
+  public static func encode(_ tensor: Tensor) -> [UInt8] {
+    // Python writes a tuple of one with a comma behind it.
+    let sizes =
+      tensor.shape.map(String.init).joined(separator: ", ")
+      + (tensor.shape.count == 1 ? "," : "")
+    var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(sizes)), }"
+    // NumPy aligns the elements to 64 bytes; a line feed ends the header.
+    let used = magic.count + 4 + header.utf8.count + 1
+    header += String(repeating: " ", count: (64 - used % 64) % 64) + "\n"
+    var bytes = magic + [1, 0]
+    bytes += [UInt8(header.utf8.count & 0xFF), UInt8(header.utf8.count >> 8)]
+    bytes += header.utf8
+    bytes.reserveCapacity(bytes.count + 4 * tensor.values.count)
+    for value in tensor.values {
+      let bits = value.bitPattern
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
+      }
+    }
+    return bytes
+  }
+
+  /// The text behind `'name':`, without quotes, up to the next comma or brace.
+  private static func field(_ name: String, _ header: String) -> String? {
+    guard let tail = header.split(separator: "'\(name)':", maxSplits: 1).dropFirst().first
+    else { return nil }
+    let value = tail.drop { $0 == " " || $0 == "'" }.prefix { $0 != "," && $0 != "'" && $0 != "}" }
+    return String(value)
+  }
+
+  private static func sizes(_ header: String) -> [Int]? {
+    guard let tail = header.split(separator: "'shape':", maxSplits: 1).dropFirst().first,
+      let open = tail.firstIndex(of: "("), let close = tail[open...].firstIndex(of: ")")
+    else { return nil }
+    var sizes: [Int] = []
+    for part in tail[tail.index(after: open)..<close].split(separator: ",") {
+      let digits = part.filter { $0 != " " }
+      if digits.isEmpty { continue }
+      guard let size = Int(digits) else { return nil }
+      sizes.append(size)
+    }
+    return sizes
+  }
+}

@@ -1,0 +1,127 @@
+import NCNN
+
+/// The shapes and the arithmetic of a network for given input shapes, found without running it.
+public struct ShapeInference: Sendable {
+  /// The shape of every blob, the outermost axis first.
+  public private(set) var shapes: [String: [Int]] = [:]
+  /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
+  /// 0 for the other kinds.
+  public private(set) var multiplyAdds: [Int]
+
+  /// Infers all shapes.
+  ///
+  /// - Parameter inputs: the shapes of the input blobs; where one is missing the network's own
+  ///   declaration is taken.
+  /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up or is unknown,
+  ///   or where the multiply-adds exceed 2⁵⁰.
+  public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {
+    multiplyAdds = Array(repeating: 0, count: network.layers.count)
+    var total = 0
+    for index in network.executionOrder {
+      let layer = network.layers[index]
+      do throws(InferenceError) {
+        let outputs: [[Int]]
+        if case .input(let declared) = layer.operation {
+          guard
+            let shape = inputs[layer.outputs[0]] ?? (declared.sizes.isEmpty ? nil : declared.sizes)
+          else {
+            throw InferenceError(
+              .input, found: "no shape for the input \(layer.outputs[0])", expected: "one")
+          }
+          outputs = [try checked(shape)]
+        } else {
+          outputs = try outputShapes(layer, inputs: layer.inputs.map { shapes[$0] ?? [] })
+        }
+        for (name, shape) in zip(layer.outputs, outputs) { shapes[name] = shape }
+        multiplyAdds[index] = layer.operation.multiplyAdds(output: outputs[0])
+        total += multiplyAdds[index]
+        guard total <= 1 << 50 else {
+          throw InferenceError(.limit, found: "\(total) multiply-adds", expected: "at most 2⁵⁰")
+        }
+      } catch {
+        throw error.at(layer)
+      }
+    }
+  }
+}
+
+/// The shapes of a layer's outputs for the shapes of its inputs; empty for an Input layer, whose
+/// shape the caller decides.
+///
+/// - Throws: `InferenceError` where the layer cannot work on these shapes.
+func outputShapes(_ layer: Layer, inputs: [[Int]]) throws(InferenceError) -> [[Int]] {
+  let shapes: [[Int]] =
+    switch layer.operation {
+    case .input: []
+    case .memoryData(let memory): [memory.sizes]
+    case .convolution(let convolution): [try convolution.outputShape(inputs[0])]
+    case .innerProduct(let product): [try product.outputShape(inputs[0])]
+    case .pooling(let pooling): [try pooling.outputShape(inputs[0])]
+    case .interp(let interp): [try interp.outputShape(inputs[0])]
+    case .concat(let axis): [try concatShape(inputs, axis: axis)]
+    case .slice(let slice): try slice.outputShapes(inputs[0])
+    case .split: layer.outputs.map { _ in inputs[0] }
+    case .shuffleChannel(let shuffle): [try shuffle.outputShape(inputs[0])]
+    case .reshape(let reshape): [try reshape.outputShape(inputs[0])]
+    case .permute(let permute): [try permute.outputShape(inputs[0])]
+    case .flatten: [[inputs[0].reduce(1, *)]]
+    case .padding(let padding): [try padding.outputShape(inputs[0])]
+    case .crop(let crop): [try crop.outputShape(inputs)]
+    case .batchNorm(let norm): [try perChannelShape(inputs[0], channels: norm.channels)]
+    case .scale(let scale): [try perChannelShape(inputs[0], channels: scale.channels)]
+    case .groupNorm(let norm): [try perChannelShape(inputs[0], channels: norm.channels)]
+    case .prelu(let count): [try perChannelShape(inputs[0], channels: count == 1 ? nil : count)]
+    case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .dropout: [inputs[0]]
+    case .softmax(let axis): [try softmaxShape(inputs[0], axis: axis)]
+    case .binaryOp(let operation): [try operation.outputShape(inputs)]
+    case .eltwise(let eltwise): [try eltwise.outputShape(inputs)]
+    case .unknown:
+      throw InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
+    }
+  for shape in shapes { _ = try checked(shape) }
+  return shapes
+}
+
+/// Passes a shape on if its elements can be counted and stay below 2³¹.
+private func checked(_ shape: [Int]) throws(InferenceError) -> [Int] {
+  guard let count = elementCount(shape), count < 1 << 31 else {
+    throw InferenceError(
+      .limit, found: "shape \(shape)", expected: "one to three positive sizes, below 2³¹ elements")
+  }
+  return shape
+}
+
+/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob that has one alone
+/// is that one.
+func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
+  if shape.count == 1 { return 0 }
+  let resolved = axis < 0 ? axis + shape.count : axis
+  guard shape.indices.contains(resolved) else {
+    throw InferenceError(
+      .shape, found: "axis \(axis) of shape \(shape)", expected: "one of its \(shape.count) axes")
+  }
+  return resolved
+}
+
+/// The shape of the result of a layer with an array of weights per channel, the outermost axis.
+private func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
+  guard channels == nil || channels == shape[0] else {
+    throw InferenceError(
+      .shape, found: "shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
+  }
+  return shape
+}
+
+extension Operation {
+  /// The multiplications with weights that the operation makes for an output of this shape; below
+  /// 2⁶⁰, since an output has less than 2³¹ elements and a layer at most 2²⁸ weights.
+  func multiplyAdds(output: [Int]) -> Int {
+    let count = output.reduce(1, *)
+    return switch self {
+    case .convolution(let convolution):
+      count * (convolution.weightCount / convolution.outputChannels)
+    case .innerProduct(let product): count * product.inputCount
+    default: 0
+    }
+  }
+}

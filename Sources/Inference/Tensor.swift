@@ -1,0 +1,55 @@
+/// A dense array of fp32 numbers with one to three axes, the outermost first: C × H × W, H × W or W.
+public struct Tensor: Hashable, Sendable {
+  /// The sizes of the axes, the outermost first; all positive.
+  public let shape: [Int]
+  /// The elements in row-major order: the last axis runs fastest.
+  public internal(set) var values: [Float]
+
+  /// Makes a tensor from its elements.
+  ///
+  /// - Throws: `InferenceError` unless there are one to three positive sizes and as many values as
+  ///   their product.
+  public init(shape: [Int], values: [Float]) throws(InferenceError) {
+    guard let count = elementCount(shape), count == values.count else {
+      throw InferenceError(
+        .input, found: "shape \(shape) with \(values.count) values",
+        expected: "one to three positive sizes whose product is the number of values")
+    }
+    self.shape = shape
+    self.values = values
+  }
+
+  /// A tensor of one repeated value, of a shape that is known to be right.
+  init(_ shape: [Int], repeating value: Float = 0) {
+    self.shape = shape
+    values = [Float](repeating: value, count: shape.reduce(1, *))
+  }
+
+  /// A tensor of a shape that is known to fit its values.
+  init(_ shape: [Int], _ values: [Float]) {
+    precondition(shape.reduce(1, *) == values.count)
+    self.shape = shape
+    self.values = values
+  }
+
+  /// The size along the innermost axis.
+  var columns: Int { shape[shape.count - 1] }
+  /// The size along the axis before, or 1.
+  var rows: Int { shape.count > 1 ? shape[shape.count - 2] : 1 }
+  /// The size along the outermost of three axes, or 1.
+  var channels: Int { shape.count > 2 ? shape[0] : 1 }
+}
+
+/// The number of elements of a shape, or nil where a size is not positive, there are none or more
+/// than three, or the product overflows.
+func elementCount(_ shape: [Int]) -> Int? {
+  guard (1...3).contains(shape.count) else { return nil }
+  var count = 1
+  for size in shape {
+    guard size > 0 else { return nil }
+    let (product, overflow) = count.multipliedReportingOverflow(by: size)
+    if overflow { return nil }
+    count = product
+  }
+  return count
+}

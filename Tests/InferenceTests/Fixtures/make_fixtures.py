@@ -1,0 +1,516 @@
+#!/usr/bin/env python3
+"""Makes the layer fixtures: one JSON file per layer kind, beside this script.
+
+  pip install ncnn numpy
+  python make_fixtures.py
+
+Each case is a network of one layer, its seeded inputs and the outputs of upstream ncnn in plain
+fp32 (no fp16 or bf16 storage, no Winograd). Shapes are outermost first ([c, h, w], [h, w] or [w]),
+values row-major and printed so that they read back as the same Float. A case's numbers depend on
+its own kind and name alone, so that adding one leaves the others as they were.
+"""
+import base64
+import itertools
+import json
+import pathlib
+import struct
+import tempfile
+import zlib
+
+import ncnn
+import numpy as np
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+FILES = {}
+
+
+def run(param, weights, inputs, wanted):
+    """The blobs `wanted` of the network, computed by ncnn."""
+    net = ncnn.Net()
+    net.opt.num_threads = 1
+    net.opt.use_fp16_packed = net.opt.use_fp16_storage = net.opt.use_fp16_arithmetic = False
+    net.opt.use_bf16_storage = False
+    net.opt.use_winograd_convolution = False
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "param").write_text(param)
+        (folder / "bin").write_bytes(weights)
+        assert net.load_param(str(folder / "param")) == 0, f"refused:\n{param}"
+        assert net.load_model(str(folder / "bin")) == 0, f"refused the weights of:\n{param}"
+    extractor = net.create_extractor()
+    for name, array in inputs.items():
+        # A clone has the channel stride that ncnn expects; a view of NumPy's memory has not.
+        assert extractor.input(name, ncnn.Mat(array).clone()) == 0
+    outputs = {}
+    for name in wanted:
+        code, blob = extractor.extract(name)
+        assert code == 0, f"{code} for:\n{param}"
+        outputs[name] = np.array(blob)
+        # −FLT_MAX and NaN come from windows without a pixel: nothing to hold anyone to.
+        assert (np.abs(outputs[name]) < 1e6).all(), f"bad numbers for:\n{param}"
+    return outputs
+
+
+def blob_json(array):
+    values = ",".join("%.9g" % value for value in array.ravel())
+    return f'{{"shape": {list(array.shape)}, "values": [{values}]}}'
+
+
+def blobs_json(blobs):
+    return "{" + ", ".join(f'"{name}": {blob_json(array)}' for name, array in blobs.items()) + "}"
+
+
+def generator(kind, name):
+    return np.random.default_rng(zlib.crc32(f"{kind} {name}".encode()))
+
+
+def names(stem, count):
+    return [stem] if count == 1 else [f"{stem}{index}" for index in range(count)]
+
+
+def case(kind, name, parameters="", *shapes, outputs=1, weights=b"", low=-1.0, high=1.0):
+    """Adds a case with uniform inputs of the given shapes."""
+    random = generator(kind, name)
+    inputs = {
+        blob: random.uniform(low, high, shape).astype(np.float32)
+        for blob, shape in zip(names("in", len(shapes)), shapes)
+    }
+    wanted = names("out", outputs)
+    layers = [f"Input {blob} 0 1 {blob}" for blob in inputs]
+    if kind == "Input":
+        layers, wanted = [f"Input in 0 1 in {parameters}".rstrip()], ["in"]
+    else:
+        blobs = " ".join([*inputs, *wanted])
+        layers.append(f"{kind} layer {len(inputs)} {outputs} {blobs} {parameters}".rstrip())
+    count = len({*inputs, *wanted})
+    param = "\n".join(["7767517", f"{len(layers)} {count}", *layers, ""])
+    results = run(param, weights, inputs, wanted)
+    FILES.setdefault(kind, []).append(
+        f'{{"name": {json.dumps(name)}, "param": {json.dumps(param)},'
+        f' "bin": "{base64.b64encode(weights).decode()}",\n'
+        f'  "inputs": {blobs_json(inputs)},\n  "outputs": {blobs_json(results)}}}'
+    )
+
+
+# Storage of weights.
+
+
+def raw(array):
+    return np.asarray(array, np.float32).tobytes()
+
+
+def tagged(array):
+    return struct.pack("<I", 0) + raw(array)
+
+
+def kept(array):
+    return struct.pack("<I", 0x0002C056) + raw(array)
+
+
+def half(array):
+    data = np.asarray(array, np.float16).tobytes()
+    return struct.pack("<I", 0x01306B47) + data + bytes(-len(data) % 4)
+
+
+def table(array):
+    """Each weight as the nearest of 256 values."""
+    values = np.linspace(array.min(), array.max(), 256, dtype=np.float32)
+    indices = np.abs(array.reshape(-1, 1) - values).argmin(axis=1).astype(np.uint8).tobytes()
+    return struct.pack("<I", 1) + raw(values) + indices + bytes(-len(indices) % 4)
+
+
+def spread(kind, name, count, low=-1.0, high=1.0):
+    """Weights that are independent of the inputs of the same case."""
+    return generator(kind, f"{name} weights").uniform(low, high, count).astype(np.float32)
+
+
+def text(values):
+    return ",".join(str(value) for value in values)
+
+
+# Layers with windows.
+
+ACTIVATIONS = [
+    ("relu", "9=1"),
+    ("leaky relu", "9=2 -23310=1,0.1"),
+    ("clip", "9=3 -23310=2,-0.3,0.4"),
+    ("sigmoid", "9=4"),
+    ("mish", "9=5"),
+    ("hard swish", "9=6 -23310=2,0.2,0.5"),
+]
+
+
+def convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=(1, 1), pads="", group=1,
+                bias=True, extra="", store=tagged, kind="Convolution"):
+    size = count * (shape[0] // group) * kernel[0] * kernel[1]
+    # Divided by the root of the sum's length, so that the results stay near 1.
+    weights = spread(kind, name, size) / np.sqrt(size / count)
+    data = store(weights) + (raw(spread(kind, f"{name} bias", count)) if bias else b"")
+    parameters = (
+        f"0={count} 1={kernel[0]} 11={kernel[1]} 2={dilation[0]} 12={dilation[1]}"
+        f" 3={stride[0]} 13={stride[1]} {pads} 5={int(bias)} 6={size}"
+    )
+    if kind == "ConvolutionDepthWise":
+        parameters += f" 7={group}"
+    case(kind, name, f"{parameters} {extra}", shape, weights=data)
+
+
+def convolutions():
+    ones, same, lower = "4=1", "4=-233", "4=-234"
+    for shape, count in [((1, 3, 7), 3), ((3, 5, 9), 5), ((12, 3, 5), 8), ((15, 3, 4), 5),
+                         ((5, 2, 3), 16)]:
+        label = f"{shape} to {count}"
+        convolution(f"1x1 {label}", shape, count, (1, 1))
+        convolution(f"3x3 padded {label}", shape, count, pads=ones)
+        convolution(f"3x3 stride 2 padded {label}", shape, count, stride=(2, 2), pads=ones)
+    convolution("3x3 of one pixel", (20, 1, 1), 8, pads=ones)
+    convolution("1x1 stride 2", (5, 5, 7), 3, (1, 1), (2, 2))
+    convolution("1x1 padded", (3, 3, 7), 5, (1, 1), pads=ones)
+    convolution("5x5", (3, 5, 9), 4, (5, 5))
+    convolution("5x5 stride 3", (3, 9, 8), 5, (5, 5), (3, 3), pads="4=2")
+    convolution("3x2 stride 2x1", (3, 5, 9), 5, (3, 2), (2, 1))
+    convolution("2x3 stride 1x3", (3, 7, 5), 4, (2, 3), (1, 3))
+    convolution("dilation 2", (3, 7, 9), 4, dilation=(2, 2), pads="4=2")
+    convolution("dilation 2x1 stride 1x2", (5, 6, 8), 3, (3, 3), (1, 2), (2, 1), ones)
+    convolution("pads 2 0 1 3", (3, 5, 6), 4, pads="4=2 15=0 14=1 16=3")
+    convolution("pads of columns stand for rows", (2, 4, 5), 3, pads="4=1 15=2")
+    convolution("pad value", (3, 3, 7), 4, pads="4=1 15=2 14=1 16=0", extra="18=0.5")
+    convolution("pad value with same", (3, 3, 7), 4, pads=same, extra="18=0.5")
+    for border, label in [(same, "same upper"), (lower, "same lower")]:
+        convolution(f"{label} 3x3", (3, 5, 9), 5, pads=border)
+        convolution(f"{label} 3x3 stride 2 even", (3, 4, 6), 5, stride=(2, 2), pads=border)
+        convolution(f"{label} 3x3 stride 2 odd", (3, 5, 7), 5, stride=(2, 2), pads=border)
+        convolution(f"{label} 2x2", (3, 5, 6), 4, (2, 2), pads=border)
+        convolution(f"{label} 5x4 stride 3x2", (3, 7, 8), 4, (5, 4), (3, 2), pads=border)
+        convolution(f"{label} dilation 2", (5, 6, 5), 4, dilation=(2, 2), pads=border)
+    convolution("no bias", (3, 3, 7), 5, bias=False)
+    for label, activation in ACTIVATIONS:
+        convolution(f"activation {label}", (5, 3, 4), 6, (1, 1), extra=activation)
+        convolution(f"activation {label} 3x3", (3, 3, 4), 3, pads=ones, extra=activation)
+    convolution("weights fp16", (3, 5, 7), 5, store=half)
+    convolution("weights fp16 odd count", (1, 3, 5), 3, store=half)
+    convolution("weights from a table", (3, 5, 7), 5, store=table)
+    convolution("weights from a table, odd count", (3, 5, 7), 3, (1, 1), store=table)
+    convolution("weights fp32 kept", (3, 5, 7), 5, store=kept)
+
+
+def depthwise_convolutions():
+    def depthwise(name, shape, count, group, **options):
+        convolution(name, shape, count, group=group, kind="ConvolutionDepthWise", **options)
+
+    for channels in (1, 3, 5, 12, 16, 20):
+        depthwise(f"{channels} channels", (channels, 3, 3), channels, channels, pads="4=1")
+        depthwise(f"{channels} channels stride 2", (channels, 3, 4), channels, channels,
+                  stride=(2, 2), pads="4=1")
+    depthwise("5x5", (3, 5, 9), 3, 3, kernel=(5, 5), pads="4=2")
+    depthwise("3x2 stride 2x3", (5, 5, 9), 5, 5, kernel=(3, 2), stride=(2, 3))
+    depthwise("dilation 2", (12, 5, 3), 12, 12, dilation=(2, 2), pads="4=2")
+    depthwise("pads 2 0 1 3", (5, 4, 5), 5, 5, pads="4=2 15=0 14=1 16=3")
+    depthwise("pad value", (3, 3, 5), 3, 3, pads="4=1", extra="18=-0.5")
+    depthwise("same upper", (5, 4, 6), 5, 5, stride=(2, 2), pads="4=-233")
+    depthwise("same lower", (5, 4, 6), 5, 5, stride=(2, 2), pads="4=-234")
+    depthwise("no bias", (12, 3, 4), 12, 12, bias=False)
+    depthwise("weights fp16", (5, 3, 5), 5, 5, store=half)
+    for label, activation in ACTIVATIONS:
+        depthwise(f"activation {label}", (5, 3, 4), 5, 5, extra=activation)
+    depthwise("twice the outputs", (3, 4, 5), 6, 3, pads="4=1")
+    depthwise("2 groups 4 to 6", (4, 3, 7), 6, 2, pads="4=1")
+    depthwise("2 groups 12 to 20", (12, 3, 5), 20, 2, kernel=(1, 1))
+    depthwise("4 groups 4 to 12", (4, 5, 5), 12, 4, stride=(2, 2))
+    depthwise("4 groups 20 to 8", (20, 3, 4), 8, 4, kernel=(2, 2))
+    depthwise("1 group", (3, 3, 5), 4, 1)
+
+
+def poolings():
+    methods = [("maximum", "0=0"), ("average", "0=1"), ("average with border", "0=1 6=1")]
+    explicit = [
+        ((3, 3, 7), "1=2 2=2"), ((1, 5, 9), "1=3 2=2"), ((2, 4, 6), "1=3 2=2"),
+        ((2, 4, 6), "1=3 2=2 3=1"), ((1, 5, 7), "1=3 2=1 3=1"),
+        ((1, 5, 8), "1=3 11=2 2=2 12=1 3=1 14=0 13=0 15=1"), ((12, 4, 4), "1=2 2=2 3=1"),
+        ((1, 6, 9), "1=5 2=3 3=2"), ((1, 7, 8), "1=3 2=3 3=1 14=0 13=1 15=0"),
+    ]
+    same = [
+        ((3, 3, 7), "1=2 2=2"), ((1, 5, 9), "1=3 2=2"), ((2, 4, 6), "1=3 2=2"),
+        ((1, 5, 8), "1=3 11=2 2=2 12=1"), ((12, 3, 4), "1=2 2=1"), ((1, 7, 8), "1=5 2=3"),
+        ((2, 3, 4), "1=5 2=1"),
+    ]
+    modes = [("full", explicit), ("valid", explicit), ("same upper", same), ("same lower", same)]
+    for (mode, (border, windows)), (method, number) in itertools.product(enumerate(modes), methods):
+        for shape, window in windows:
+            case("Pooling", f"{method} {border} {shape} {window}", f"{number} {window} 5={mode}",
+                 shape)
+    for method, number in methods[:2]:
+        for shape in [(3, 5, 9), (12, 3, 7), (1, 1, 1)]:
+            case("Pooling", f"{method} global {shape}", f"{number} 4=1", shape)
+        case("Pooling", f"{method} global before adaptive", f"{number} 4=1 7=1 8=2", (3, 3, 5))
+        for size in ["8=2", "8=3 18=2", "8=1", "8=-233 18=2", "8=4 18=-233", "8=-233", "8=11 18=7"]:
+            case("Pooling", f"{method} adaptive {size}", f"{number} 7=1 {size}", (1, 5, 9))
+        case("Pooling", f"{method} adaptive 12 channels", f"{number} 7=1 8=3", (12, 4, 5))
+
+
+def interps():
+    scales = [(2.0, 2.0), (3.0, 3.0), (0.5, 0.5), (1.5, 0.7), (0.4, 2.3), (1.7, 1.3), (1.1, 1.9),
+              (1.0, 1.0), (1.1, 1.1), (2.0, 1.0)]
+    sizes = [(6, 14), (3, 7), (7, 3), (1, 1), (2, 1), (1, 9), (9, 5), (10, 13)]
+    methods = [("nearest", "0=1"), ("bilinear", "0=2"), ("bilinear corners", "0=2 6=1")]
+    for method, number in methods:
+        for height, width in scales:
+            case("Interp", f"{method} scale {height} {width}", f"{number} 1={height} 2={width}",
+                 (2, 3, 7))
+        for height, width in sizes:
+            case("Interp", f"{method} size {height} {width}", f"{number} 3={height} 4={width}",
+                 (2, 3, 7))
+        case("Interp", f"{method} size before scale", f"{number} 1=2.0 2=2.0 3=5 4=4", (2, 3, 7))
+        case("Interp", f"{method} one size alone", f"{number} 1=2.0 2=2.0 3=5", (2, 3, 5))
+        case("Interp", f"{method} 12 channels", f"{number} 1=2.0 2=2.0", (12, 3, 4))
+        case("Interp", f"{method} one pixel", f"{number} 3=3 4=4", (3, 1, 1))
+        case("Interp", f"{method} one row", f"{number} 1=2.0 2=2.0", (3, 1, 5))
+        case("Interp", f"{method} one column", f"{number} 3=7 4=2", (3, 4, 1))
+        case("Interp", f"{method} of rows, scale", f"{number} 1=2.0 2=1.5", (3, 5))
+        case("Interp", f"{method} of rows, size", f"{number} 3=2 4=8", (3, 5))
+        case("Interp", f"{method} of a row", f"{number} 3=2 4=3", (5,))
+        case("Interp", f"{method} of a row, scale", f"{number} 1=2.0 2=3.0", (5,))
+
+
+# Layers that move data.
+
+
+def movements():
+    for axis, shapes in [
+        (0, [(3, 3, 7), (5, 3, 7)]), (0, [(4, 3, 7), (8, 3, 7)]), (1, [(3, 2, 5), (3, 4, 5)]),
+        (2, [(3, 5, 2), (3, 5, 7), (3, 5, 1)]), (-1, [(3, 2, 5), (3, 2, 4)]),
+        (-2, [(12, 2, 5), (12, 1, 5)]), (-3, [(1, 2, 5), (3, 2, 5), (12, 2, 5)]),
+        (0, [(2, 5), (3, 5)]), (1, [(3, 5), (3, 7)]), (-1, [(4, 3), (4, 2)]),
+        (-2, [(1, 5), (8, 5)]), (0, [(3,), (5,), (1,)]), (-1, [(3,), (5,)]), (0, [(3, 2, 2)]),
+    ]:
+        case("Concat", f"axis {axis} of {shapes}", f"0={axis}", *shapes)
+
+    for sizes in [(-233, -233), (-233, -233, -233), (-233,) * 4, (2, -233, -233), (2, 3, 2), (7,),
+                  (-233, 2, -233), (1, -233)]:
+        for axis, shape in [(0, (7,)), (0, (7, 3)), (1, (3, 7)), (-1, (3, 7)), (0, (7, 2, 3)),
+                            (1, (3, 7, 2)), (2, (2, 3, 7)), (-3, (7, 2, 2))]:
+            case("Slice", f"sizes {sizes} axis {axis} of {shape}",
+                 f"-23300={len(sizes)},{text(sizes)} 1={axis}", shape, outputs=len(sizes))
+    case("Slice", "halves of 16 channels", "-23300=2,-233,-233", (16, 3, 3), outputs=2)
+    for positions in [(3,), (1, 3), (1, -2), (-3, -1)]:
+        for axis, shape in [(0, (7,)), (0, (7, 3)), (-1, (3, 7)), (0, (7, 2, 3)), (-2, (3, 7, 2)),
+                            (2, (2, 3, 7))]:
+            case("Slice", f"positions {positions} axis {axis} of {shape}",
+                 f"-23302={len(positions)},{text(positions)} 1={axis}", shape,
+                 outputs=len(positions) + 1)
+
+    for shape in [(3, 3, 7), (5, 9), (7,)]:
+        case("Split", f"2 of {shape}", "", shape, outputs=2)
+        case("Split", f"3 of {shape}", "", shape, outputs=3)
+        case("Flatten", f"{shape}", "", shape)
+    case("Flatten", "12 channels", "", (12, 3, 5))
+
+    for group, channels in [(2, 4), (2, 12), (2, 6), (3, 6), (3, 12), (3, 15), (5, 20), (1, 3),
+                            (4, 4)]:
+        for reverse in (0, 1):
+            case("ShuffleChannel", f"{group} groups of {channels}{' reversed' * reverse}",
+                 f"0={group} 1={reverse}", (channels, 2, 2))
+
+    reshapes = {
+        (24,): ["0=-1", "0=24", "0=0", "0=6 1=-1", "0=-1 1=8", "0=0 1=-1", "0=-1 1=0", "0=6 1=4",
+                "0=2 1=3 2=4", "0=2 1=-1 2=4", "0=-1 1=3 2=2", "0=4 1=3 2=-1", "0=0 1=-1 2=1",
+                "0=-1 1=0 2=0", "0=0 1=0 2=-1", "0=-1 1=-233 2=-233"],
+        (4, 6): ["0=-1", "0=24", "0=6 1=-1", "0=-1 1=8", "0=0 1=-1", "0=-1 1=0", "0=0 1=0",
+                 "0=3 1=8", "0=2 1=3 2=4",
+                 "0=2 1=-1 2=4", "0=-1 1=3 2=2", "0=0 1=-1 2=1", "0=0 1=2 2=-1",
+                 "0=3 1=0 2=-1", "0=0 1=0 2=0"],
+        (2, 3, 4): ["0=-1", "0=24", "0=6 1=4", "0=6 1=-1", "0=-1 1=8", "0=0 1=-1", "0=-1 1=0",
+                    "0=-1 1=2", "0=2 1=3 2=4", "0=2 1=-1 2=4", "0=-1 1=3 2=2", "0=0 1=-1 2=1",
+                    "0=-1 1=0 2=0", "0=0 1=0 2=-1", "0=0 1=0 2=0", "0=3 1=4 2=0", "0=1 1=-1 2=0"],
+        (12, 3, 5): ["0=-1", "0=-1 1=12", "0=0 1=-1 2=4"],
+    }
+    for shape, forms in reshapes.items():
+        for form in forms:
+            case("Reshape", f"{form} of {shape}", form, shape)
+
+    for order in range(6):
+        case("Permute", f"{order} of channels, rows, columns", f"0={order}", (3, 5, 7))
+        case("Permute", f"{order} of 12 channels", f"0={order}", (12, 2, 4))
+    for order in range(2):
+        case("Permute", f"{order} of rows, columns", f"0={order}", (3, 7))
+    case("Permute", "0 of a row", "0=0", (5,))
+
+
+def borders():
+    for number, label in [(0, "constant"), (1, "replicate"), (2, "reflect")]:
+        for shape in [(2, 3, 4), (3, 4), (5,)]:
+            for sides in ["0=1 1=2 2=1 3=2", "0=2", "1=1", "2=2", "3=1", "0=0 1=0 2=0 3=0"]:
+                case("Padding", f"{label} {sides} of {shape}", f"{sides} 4={number} 5=1.5", shape)
+        case("Padding", f"{label} 12 channels", f"0=1 1=1 2=2 3=1 4={number} 5=1.5", (12, 2, 3))
+        for depth in ["7=1 8=2", "7=2", "8=1", "0=1 1=1 2=1 3=1 7=1 8=1"]:
+            case("Padding", f"{label} {depth}", f"{depth} 4={number} 5=-0.5", (3, 3, 2))
+    case("Padding", "value by default 0", "0=1 2=1", (2, 2, 3))
+    for count, depth in [(3, ""), (12, ""), (6, "7=1 8=2")]:
+        channels = count - 3 if depth else count
+        name = f"per channel, {count} {depth}".strip()
+        case("Padding", name, f"0=1 1=1 2=2 3=0 6={count} {depth}", (channels, 2, 3),
+             weights=raw(spread("Padding", name, count)))
+
+    spans = {
+        (5, 6, 7): [
+            "0=1 1=2 2=1 3=3 4=2 5=2", "0=1 1=2 2=1 3=-233 4=-233 5=-233", "3=3 4=2 5=-233",
+            "0=1 1=2 2=1 3=-233 4=-233 5=-233 6=1 7=2 8=1", "0=1 1=1 2=1 3=99 4=99 5=99",
+            "0=3 3=3 4=-233 5=-233 6=2", "3=-233 4=-233 5=2 2=2", "3=-233 4=-233 5=-233 8=2",
+            "2=1 3=-233 4=-233 5=3 8=2", "3=7 4=6 5=5",
+        ],
+        (6, 7): ["0=1 1=2 3=3 4=2", "0=1 1=1 3=-233 4=-233 6=1 7=1", "0=2 3=3 4=-233", "3=99 4=1",
+                 "3=-233 4=4 7=3"],
+        (7,): ["0=1 3=3", "0=2 3=-233", "3=-233 6=2", "0=2 3=-233 6=2", "3=99", "0=1 3=5 6=3"],
+    }
+    for shape, forms in spans.items():
+        for form in forms:
+            case("Crop", f"{form} of {shape}", form, shape)
+    ranges = [
+        ((5, 6, 7), (1, 0, -3), (3, 3, -1), ()), ((5, 6, 7), (1, 2, 3), (-233, 5, 99), ()),
+        ((5, 6, 7), (1,), (4,), (0,)), ((5, 6, 7), (-2,), (-233,), (2,)),
+        ((5, 6, 7), (-2,), (-233,), (-2,)), ((5, 6, 7), (-233,), (3,), (-1,)),
+        ((5, 6, 7), (1, 2), (99, -1), (1, 2)), ((5, 6, 7), (2, 1), (5, 3), (2, 0)),
+        ((5, 6, 7), (1,), (0,), (0,)), ((6, 7), (1, -3), (4, -1), ()), ((6, 7), (2,), (5,), (-1,)),
+        ((6, 7), (-4,), (-1,), (0,)), ((7,), (1,), (-1,), ()), ((7,), (-3,), (-233,), (0,)),
+        ((7,), (2,), (4,), (-1,)), ((16, 3, 3), (8,), (16,), (0,)),
+    ]
+    for shape, starts, ends, axes in ranges:
+        parameters = f"-23309={len(starts)},{text(starts)} -23310={len(ends)},{text(ends)}"
+        if axes:
+            parameters += f" -23311={len(axes)},{text(axes)}"
+        case("Crop", f"from {starts} to {ends} along {axes} of {shape}", parameters, shape)
+    for shape, reference in [((5, 6, 7), (2, 3, 4)), ((5, 6, 7), (3, 4)), ((6, 7), (3, 4)),
+                             ((6, 7), (2, 3, 4)), ((7,), (3,)), ((5, 6, 7), (5, 6, 7))]:
+        case("Crop", f"reference {reference} of {shape}", "", shape, reference)
+
+
+# Layers that work element by element.
+
+SHAPES = [(3, 3, 7), (3, 5), (7,)]
+
+
+def elementwise():
+    for kind, parameters in [
+        ("Swish", ""), ("Sigmoid", ""), ("ReLU", ""), ("ReLU", "0=0.1"), ("HardSwish", ""),
+        ("HardSwish", "0=0.16666667 1=0.5"), ("HardSigmoid", ""), ("HardSigmoid", "0=0.4 1=0.3"),
+        ("Dropout", ""), ("Dropout", "0=0.5"),
+    ]:
+        for shape in [*SHAPES, (16, 2, 3)]:
+            case(kind, f"{parameters} of {shape}".strip(), parameters, shape, low=-6, high=6)
+
+    for kind, count in itertools.product(["PReLU"], (1, 12, 5)):
+        for rest in [(3, 4), (7,), ()]:
+            shape = (5 if count == 1 else count, *rest)
+            name = f"{count} slopes of {shape}"
+            case(kind, name, f"0={count}", shape, weights=raw(spread(kind, name, count)))
+
+    shape, label = (3, 5), "of rows"
+    for number, name in enumerate([
+        "add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "subtract reversed",
+        "divide reversed", "power reversed", "arc tangent", "arc tangent reversed",
+    ]):
+        # Powers of negative numbers have no meaning; a quotient by almost zero tests nothing.
+        low = 0.25 if number in (3, 6, 8, 9) else -2
+        case("BinaryOp", f"{name} {label}", f"0={number}", shape, shape, low=low, high=2)
+        case("BinaryOp", f"{name} and a number", f"0={number} 1=1 2=0.7", (2, 3, 3), low=low,
+             high=2)
+        case("BinaryOp", f"{name} broadcast", f"0={number}", (4,), (3, 4), low=low, high=2)
+    case("BinaryOp", "multiply a row by a number", "0=2 1=1 2=-1.5", (7,))
+    case("BinaryOp", "multiply 12 channels", "0=2", (12, 3, 3), (12, 1, 1))
+    shapes = [(1,), (2,), (3,), (4,), (3, 4), (1, 4), (3, 1), (1, 1), (2, 3), (2, 3, 4), (1, 1, 1),
+              (2, 1, 1), (1, 3, 4), (2, 3, 1), (2, 1, 4), (1, 1, 4), (1, 3, 1)]
+    squares = [((3,), (3, 3)), ((3, 3), (3,)), ((3,), (3, 3, 3)), ((4, 3, 4), (4,)),
+               ((3, 3), (3, 3, 3))]
+    for first, second in [*itertools.product(shapes, shapes), *squares]:
+        if combine(first, second):
+            case("BinaryOp", f"subtract {second} from {first}", "0=1", first, second)
+
+    for count, shape in itertools.product((2, 3), [*SHAPES, (12, 1, 2)]):
+        coefficients = [0.5, -2.0, 1.5][:count]
+        for name, parameters in [("product", "0=0"), ("sum", "0=1"), ("maximum", "0=2"),
+                                 ("weighted sum", f"0=1 -23301={count},{text(coefficients)}")]:
+            case("Eltwise", f"{name} of {count} {shape}", parameters, *[shape] * count)
+
+
+def combine(first, second):
+    """Whether ncnn broadcasts two shapes: what does not combine, it reads out of bounds."""
+    def widened(shape, other):
+        missing = len(other) - len(shape)
+        if missing <= 0:
+            return shape
+        if len(shape) == 1 and shape[0] != other[0]:
+            return (1,) * missing + shape
+        return shape + (1,) * missing
+
+    return all(a == b or 1 in (a, b)
+               for a, b in zip(widened(first, second), widened(second, first)))
+
+
+# Layers with statistics or sums over a blob.
+
+
+def normalisations():
+    for shape in SHAPES + [(12, 3, 4)]:
+        for axis in range(-len(shape), len(shape)):
+            case("Softmax", f"axis {axis} of {shape}", f"0={axis} 1=1", shape, low=-4, high=4)
+    case("Softmax", "axis by default 0", "", (3, 5), low=-4, high=4)
+    case("Softmax", "large values", "0=0", (5,), low=90, high=100)
+
+    for channels, rest in itertools.product((6, 12), [(2, 3), (5,), ()]):
+        shape = (channels, *rest)
+        for epsilon in ("", "1=0.001"):
+            name = f"{shape} {epsilon}".strip()
+            slope, mean, bias = spread("BatchNorm", name, 3 * channels).reshape(3, -1)
+            variance = spread("BatchNorm", f"{name} variance", channels, 0.25, 2)
+            case("BatchNorm", name, f"0={channels} {epsilon}", shape,
+                 weights=raw(slope) + raw(mean) + raw(variance) + raw(bias))
+        for bias in (0, 1):
+            name = f"{shape}{' with bias' * bias}"
+            case("Scale", name, f"0={channels} 1={bias}", shape,
+                 weights=raw(spread("Scale", name, channels * (1 + bias))))
+        for group, affine in itertools.product((1, 2, 3, 6), (0, 1)):
+            name = f"{group} groups of {shape}{' affine' * affine}"
+            case("GroupNorm", name, f"0={group} 1={channels} 2=0.01 3={affine}", shape,
+                 weights=raw(spread("GroupNorm", name, 2 * channels * affine)))
+    case("GroupNorm", "defaults", "1=4", (4, 3, 5), weights=raw(spread("GroupNorm", "", 8)))
+
+
+def products():
+    def product(name, shape, inputs, count, bias=True, extra="", store=tagged):
+        weights = spread("InnerProduct", name, inputs * count) / np.sqrt(inputs)
+        offsets = raw(spread("InnerProduct", f"{name} bias", count)) if bias else b""
+        case("InnerProduct", name, f"0={count} 1={int(bias)} 2={inputs * count} {extra}", shape,
+             weights=store(weights) + offsets)
+
+    for shape in [(6,), (2, 3), (1, 2, 3), (2, 1, 3), (6, 1, 1), (6, 1), (12, 3, 5), (20,)]:
+        for count in (1, 5, 16):
+            product(f"{shape} to {count}", shape, int(np.prod(shape)), count)
+    for shape in [(3, 6), (5, 12), (1, 6)]:
+        product(f"row by row {shape}", shape, shape[1], 5)
+        product(f"row by row {shape} with activation", shape, shape[1], 4, extra="9=2 -23310=1,0.2")
+    product("no bias", (3, 2, 2), 12, 4, bias=False)
+    product("weights fp16", (7,), 7, 3, store=half)
+    product("weights from a table", (7,), 7, 3, store=table)
+    for label, activation in ACTIVATIONS:
+        product(f"activation {label}", (3, 2, 2), 12, 7, extra=activation)
+
+
+def sources():
+    for parameters, shape in [("0=7 1=3 2=5", (5, 3, 7)), ("0=5 1=3", (3, 5)), ("0=7", (7,)),
+                              ("", (3, 2, 4)), ("", (2, 4)), ("", (3,))]:
+        case("Input", f"{parameters or 'open'} given {shape}", parameters, shape)
+        if parameters:
+            data = spread("MemoryData", parameters, int(np.prod(shape)))
+            case("MemoryData", parameters, parameters, weights=raw(data))
+            case("MemoryData", f"{parameters} fp16", f"{parameters} 21=0", weights=half(data))
+            case("MemoryData", f"{parameters} tagged", f"{parameters} 21=0", weights=tagged(data))
+
+
+if __name__ == "__main__":
+    for group in (convolutions, depthwise_convolutions, poolings, interps, movements, borders,
+                  elementwise, normalisations, products, sources):
+        group()
+    for kind, cases in FILES.items():
+        header = f'{{"kind": "{kind}", "upstream": "ncnn {ncnn.__version__}", "cases": [\n'
+        (FOLDER / f"{kind}.json").write_text(header + ",\n".join(cases) + "\n]}\n")
+        print(f"{kind}: {len(cases)} cases")

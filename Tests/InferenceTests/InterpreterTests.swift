@@ -1,0 +1,183 @@
+import Inference
+import NCNN
+import Testing
+
+struct InterpreterTests {
+  private static let diamond = """
+    7767517
+    5 6
+    Input    data  0 1 data
+    Split    split 1 2 data a b
+    ReLU     relu  1 1 a c 0=0.5
+    BinaryOp twice 1 1 b d 0=2 1=1 2=2.0
+    BinaryOp sum   2 1 c d e
+    """
+
+  private func interpreter(_ param: String) throws -> Interpreter {
+    try Interpreter(Network(param: Array(param.utf8), source: "test.param"))
+  }
+
+  @Test func computesByHand() throws {
+    let input = try Tensor(shape: [1, 1, 3], values: [-2, 0, 3])
+    let blobs = try interpreter(Self.diamond).run(["data": input], extracting: ["e", "c"])
+    // relu with slope 0.5: −1, 0, 3; doubled: −4, 0, 6.
+    #expect(blobs["c"]?.values == [-1, 0, 3])
+    #expect(blobs["e"]?.values == [-5, 0, 9])
+    #expect(blobs.count == 2)
+  }
+
+  @Test func runsLayersInAnyOrderOfTheFile() throws {
+    let param = """
+      7767517
+      3 3
+      ReLU last 1 1 b c
+      Input data 0 1 a
+      HardSigmoid first 1 1 a b 0=1.0 1=-1.0
+      """
+    let blobs = try interpreter(param).run(
+      ["a": Tensor(shape: [2], values: [1.25, 9])], extracting: ["c"])
+    #expect(blobs["c"]?.values == [0.25, 1])
+  }
+
+  @Test func runsOnlyWhatIsAskedFor() throws {
+    // The second branch would fail: its input is missing.
+    let param = """
+      7767517
+      4 4
+      Input one 0 1 a
+      Input two 0 1 b
+      Swish left 1 1 a c
+      Swish right 1 1 b d
+      """
+    let interpreter = try interpreter(param)
+    let input = try Tensor(shape: [1], values: [0])
+    #expect(try interpreter.run(["a": input], extracting: ["c"])["c"]?.values == [0])
+    #expect(throws: InferenceError.self) {
+      try interpreter.run(["a": input], extracting: ["c", "d"])
+    }
+  }
+
+  @Test func namesWhatIsWrong() throws {
+    let interpreter = try interpreter(Self.diamond)
+    let input = try Tensor(shape: [3], values: [1, 2, 3])
+    func error(_ work: () throws -> Void) throws -> InferenceError {
+      try #require(throws: InferenceError.self) { try work() }
+    }
+    let unknownBlob = try error { _ = try interpreter.run(["data": input], extracting: ["x"]) }
+    #expect(unknownBlob.reason == .blob)
+    #expect(unknownBlob.found.contains("x"))
+    let unknownInput = try error { _ = try interpreter.run(["image": input], extracting: ["e"]) }
+    #expect(unknownInput.reason == .input)
+    let missing = try error { _ = try interpreter.run([:], extracting: ["e"]) }
+    #expect(missing.layer == "Input data (line 3)")
+  }
+
+  @Test func holdsTheMemoryLimit() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Interp up 1 1 data out 0=1 1=1000.0 2=1000.0
+      """
+    var interpreter = try interpreter(param)
+    interpreter.maximumElements = 1_000_000
+    let input = try Tensor(shape: [1, 2, 2], values: [1, 2, 3, 4])
+    let error = try #require(throws: InferenceError.self) {
+      try interpreter.run(["data": input], extracting: ["out"])
+    }
+    #expect(error.reason == .limit)
+    #expect(error.layer == "Interp up (line 4)")
+  }
+
+  /// Each would take hours or all memory if it ran.
+  @Test(arguments: [
+    "Convolution big 1 1 data out 0=1 1=1 4=1000000 6=1",
+    "Convolution slow 1 1 data out 0=1024 1=1 4=2000 6=1024",
+    "Pooling windows 1 1 data out 1=20000 3=10000",
+    "Padding wide 1 1 data out 0=1000000 2=1000000",
+    "Interp up 1 1 data out 0=2 3=1000000 4=1000000",
+  ])
+  func refusesTooMuchWork(layer: String) throws {
+    let param = "7767517\n2 2\nInput data 0 1 data\n\(layer)\n"
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    let count = network.layers[1].parameterCount
+    if count > 0 {
+      try network.loadWeights([UInt8](repeating: 0, count: 4 + 4 * count), source: "test.bin")
+    }
+    let input = try Tensor(shape: [1, 1, 1], values: [1])
+    var interpreter = try Interpreter(network)
+    interpreter.maximumWork = 1 << 30
+    let error = try #require(throws: InferenceError.self) {
+      try interpreter.run(["data": input], extracting: ["out"])
+    }
+    #expect(error.reason == .limit)
+  }
+
+  @Test func refusesWeightsThatAreNotLoaded() throws {
+    let param = "7767517\n2 2\nInput data 0 1 data\nPReLU layer 1 1 data out 0=1\n"
+    let error = try #require(throws: InferenceError.self) { try interpreter(param) }
+    #expect(error.reason == .input)
+    #expect(error.layer == "PReLU layer (line 4)")
+  }
+
+  /// By hand: the second blob's 1 × 2 from row 1, column 1.
+  @Test func cropsToAReferenceFromAnOffset() throws {
+    let param = """
+      7767517
+      3 3
+      Input data 0 1 data
+      Input like 0 1 like
+      Crop crop 2 1 data like out 0=1 1=1
+      """
+    let data = try Tensor(shape: [1, 2, 3], values: [1, 2, 3, 4, 5, 6])
+    let like = try Tensor(shape: [1, 2], values: [0, 0])
+    let blobs = try interpreter(param).run(["data": data, "like": like], extracting: ["out"])
+    #expect(blobs["out"]?.shape == [1, 1, 2])
+    #expect(blobs["out"]?.values == [5, 6])
+  }
+
+  @Test func refusesInt8Arithmetic() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution conv 1 1 data out 0=1 1=1 6=1 8=1
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    // The int8 tag, one weight padded to a word, its scale and the input's scale.
+    let one: [UInt8] = [0, 0, 0x80, 0x3F]
+    try network.loadWeights([0x38, 0x4B, 0x0D, 0, 5, 0, 0, 0] + one + one, source: "test.bin")
+    let error = try #require(throws: InferenceError.self) { try Interpreter(network) }
+    #expect(error.reason == .unsupported)
+  }
+
+  @Test(arguments: [
+    ("Convolution", "0=1 1=3 6=27", [3, 2, 9]),
+    ("Convolution", "0=1 1=1 6=4", [3, 2, 9]),
+    ("Pooling", "1=4", [3, 3, 9]),
+    ("Slice", "-23300=1,2", [3, 1, 1]),
+    ("ShuffleChannel", "0=2", [3, 1, 1]),
+    ("Reshape", "0=5 1=-1", [3, 1, 1]),
+    ("Permute", "0=3", [3, 3]),
+    ("InnerProduct", "0=1 2=4", [3, 1, 1]),
+    ("Interp", "0=1 1=0.1 2=0.1", [3, 2, 2]),
+    ("Crop", "-23309=1,2 -23310=1,1 -23311=1,0", [3, 1, 1]),
+    ("Padding", "2=3 4=2", [1, 2, 3]),
+    ("BatchNorm", "0=4", [3, 1, 1]),
+    ("Softmax", "0=3 1=1", [3, 1, 1]),
+  ])
+  func refusesShapesThatDoNotFit(kind: String, parameters: String, shape: [Int]) throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      \(kind) layer 1 1 data out \(parameters)
+      """
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let error = try #require(throws: InferenceError.self) {
+      try ShapeInference(network, inputs: ["data": shape])
+    }
+    #expect(error.reason == .shape)
+    #expect(error.layer == "\(kind) layer (line 4)")
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Inference
+import NCNN
+import Testing
+
+/// Every layer kind against upstream ncnn, whose outputs `Fixtures/make_fixtures.py` recorded.
+@Suite struct LayerFixtureTests {
+  @Test(arguments: try LayerFixture.all())
+  func agreesWithUpstream(_ fixture: LayerFixture) throws {
+    var network = try Network(param: Array(fixture.param.utf8), source: "\(fixture).param")
+    try network.loadWeights([UInt8](fixture.bin), source: "\(fixture).bin")
+    let interpreter = try Interpreter(network)
+    let inputs = try fixture.inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
+
+    let outputs = try interpreter.run(inputs, extracting: fixture.outputs.keys.sorted())
+
+    for (name, expected) in fixture.outputs {
+      let output = try #require(outputs[name], "no blob \(name)")
+      try #require(output.shape == expected.shape)
+      try #require(output.values.count == expected.values.count)
+      let differences = expected.values.indices.filter { index in
+        // Written so that NaN counts as a difference.
+        !(abs(output.values[index] - expected.values[index])
+          <= fixture.tolerance * max(1, abs(expected.values[index])))
+      }
+      let first = differences.first.map { index in
+        "\(name)[\(index)] is \(output.values[index]), upstream \(expected.values[index])"
+      }
+      #expect(differences.isEmpty, "\(differences.count) differ, first \(first ?? "")")
+    }
+  }
+
+  @Test(arguments: LayerFixture.kinds)
+  func everyKindHasCases(_ kind: String) throws {
+    #expect(try LayerFixture.all().contains { $0.kind == kind })
+  }
+}
+
+/// One layer with its weights, its inputs and what upstream ncnn makes of them.
+struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStringConvertible {
+  struct Blob: Decodable, Sendable {
+    var shape: [Int]
+    var values: [Float]
+  }
+
+  var kind = ""
+  var name: String
+  var param: String
+  var bin: Data
+  var inputs: [String: Blob]
+  var outputs: [String: Blob]
+
+  private enum CodingKeys: CodingKey {
+    case name, param, bin, inputs, outputs
+  }
+
+  var description: String { "\(kind): \(name)" }
+  var testDescription: String { description }
+
+  /// Kinds that only move numbers or pick one of them: their results are equal to the bit.
+  static let exactKinds: Set = [
+    "Concat", "Crop", "Flatten", "Input", "MemoryData", "Padding", "Permute", "Reshape",
+    "ShuffleChannel", "Slice", "Split",
+  ]
+
+  /// Kinds that calculate.
+  static let inexactKinds: Set = [
+    "BatchNorm", "BinaryOp", "Convolution", "ConvolutionDepthWise", "Dropout", "Eltwise",
+    "GroupNorm", "HardSigmoid", "HardSwish", "InnerProduct", "Interp", "PReLU", "Pooling", "ReLU",
+    "Scale", "Sigmoid", "Softmax", "Swish",
+  ]
+
+  static let kinds = exactKinds.union(inexactKinds).sorted()
+
+  /// The largest difference, relative to values above 1 and absolute below.
+  ///
+  /// The sums have at most 180 terms and results near 1, so that another order of addition or a
+  /// fused multiply-add moves them by some 1e-6 (square root of the terms × half a unit in the last
+  /// place); upstream's own exponentials and powers are polynomials good to about 1e-7, and
+  /// GroupNorm multiplies such errors by up to 1 / √epsilon = 10. A wrong pixel, divisor or
+  /// activation moves them by 1e-3 and more.
+  var tolerance: Float { Self.exactKinds.contains(kind) ? 0 : 1e-5 }
+
+  /// The cases of all files, by kind in alphabetical order.
+  static func all() throws -> [LayerFixture] {
+    struct File: Decodable {
+      var kind: String
+      var cases: [LayerFixture]
+    }
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return
+      try files
+      .filter { $0.pathExtension == "json" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+      .flatMap { url in
+        let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: url))
+        return file.cases.map { fixture in
+          var fixture = fixture
+          fixture.kind = file.kind
+          return fixture
+        }
+      }
+  }
+}

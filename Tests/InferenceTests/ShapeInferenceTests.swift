@@ -1,0 +1,41 @@
+import Inference
+import NCNN
+import TestSupport
+import Testing
+
+struct ShapeInferenceTests {
+  @Test func countsByHand() throws {
+    let param = """
+      7767517
+      4 4
+      Input data 0 1 data 0=8 1=6 2=3
+      Convolution conv 1 1 data a 0=10 1=3 3=2 4=1 6=270
+      ConvolutionDepthWise deep 1 1 a b 0=10 1=3 4=1 6=90 7=10
+      InnerProduct fc 1 1 b c 0=7 2=840
+      """
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let inference = try ShapeInference(network, inputs: [:])
+    #expect(inference.shapes == ["data": [3, 6, 8], "a": [10, 3, 4], "b": [10, 3, 4], "c": [7]])
+    // 3·3·3 products for each of 120 elements; 3·3 for each; 120 for each of 7.
+    #expect(inference.multiplyAdds == [0, 3240, 1080, 840])
+  }
+
+  @Test func asksForAnInputShape() throws {
+    let param = "7767517\n1 1\nInput data 0 1 data\n"
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let error = try #require(throws: InferenceError.self) {
+      try ShapeInference(network, inputs: [:])
+    }
+    #expect(error.reason == .input)
+  }
+
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func originalModelAt640x480() throws {
+    let network = try Network(param: SharedData.path("models/yolov5n-0.5.param"))
+    let inference = try ShapeInference(network, inputs: ["data": [3, 480, 640]])
+    // 551.5 million, as counted for ../shared/design.md.
+    #expect((Double(inference.multiplyAdds.reduce(0, +)) / 1e5).rounded() == 5515)
+    #expect(inference.shapes["981"] == [3, 4800, 16])
+    #expect(inference.shapes["985"] == [3, 300, 16])
+  }
+}
