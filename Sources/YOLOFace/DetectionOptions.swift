@@ -1,0 +1,24 @@
+import FaceDecoding
+import Raster
+
+/// What a detection looks for and how thoroughly.
+public struct DetectionOptions: Sendable, Hashable {
+  /// How the picture is fitted into the network's input; a long side of 640 by default. Larger
+  /// inputs find smaller faces and take longer.
+  public var letterbox = Letterbox.Mode.longSide(640)
+  /// How the picture is resized; bilinear by default, as in training.
+  public var resizeFilter = ResizeFilter.bilinear
+  /// Faces of a lower score, 0 to 1, are left out.
+  public var scoreThreshold: Float = 0.5
+  /// How the score is computed.
+  public var scoreRule = ScoreRule.objectnessTimesClass
+  /// Of boxes with a larger intersection over union, 0 to 1, only the best stays.
+  public var overlapThreshold = 0.45
+  /// At most this many faces, the best, are returned.
+  public var maximumFaces = Int.max
+  /// Whether boxes are cut off at the picture's edges.
+  public var clipsToImage = false
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,22 @@
+/// Why a detector cannot be made of a network, or cannot read what the network gives.
+public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The network has not the blobs of any known recipe.
+  case unknownOutputs(model: String, found: [String], expected: [[String]])
+  /// The network has not a blob that the given recipe names.
+  case missingBlob(model: String, blob: String)
+  /// A network output has not the shape that the recipe's head asks for.
+  case outputShape(blob: String, found: [Int], expected: [Int])
+
+  /// What was found and what was expected.
+  public var description: String {
+    switch self {
+    case .unknownOutputs(let model, let found, let expected):
+      "\(model): found outputs \(found.joined(separator: ", ")), expected the blobs of a YOLOFace "
+        + "model: " + expected.map { $0.joined(separator: ", ") }.joined(separator: "; or ")
+    case .missingBlob(let model, let blob):
+      "\(model): found no blob \(blob), expected it as the recipe names it"
+    case .outputShape(let blob, let found, let expected):
+      "blob \(blob): found shape \(found), expected \(expected)"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import FaceDecoding
+import Raster
+
+extension RGBImage {
+  /// The picture as the network takes it: resized and padded with grey.
+  ///
+  /// - Parameter letterbox: the mapping, made for this picture's size.
+  /// - Throws: `RasterError` where the result would be too large.
+  public func letterboxed(
+    _ letterbox: Letterbox, filter: ResizeFilter = .bilinear
+  ) throws -> RGBImage {
+    let fill = Color(red: Letterbox.fill, green: Letterbox.fill, blue: Letterbox.fill)
+    var canvas = RGBImage(
+      width: letterbox.inputWidth, height: letterbox.inputHeight, fill: fill)
+    let content = try resized(
+      width: letterbox.scaledWidth, height: letterbox.scaledHeight, filter: filter)
+    canvas.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
+    return canvas
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+// embed-model PARAM BIN OUTPUT: writes a Swift file that holds both files as base64.
+//
+// A string literal compiles in a second; SwiftPM's own .embedInCode writes an array of numbers,
+// which takes the compiler minutes.
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4 else {
+  fatalError("usage: embed-model PARAM BIN OUTPUT")
+}
+func base64(_ path: String) throws -> String {
+  try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
+}
+let source = """
+  /// The files of the default model, as base64.
+  enum EmbeddedModel {
+    static let param: StaticString = "\(try base64(arguments[1]))"
+    static let bin: StaticString = "\(try base64(arguments[2]))"
+  }
+
+  """
+try source.write(toFile: arguments[3], atomically: true, encoding: .utf8)

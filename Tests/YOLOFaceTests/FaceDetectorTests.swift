@@ -1,0 +1,89 @@
+import NCNN
+import TestSupport
+import Testing
+import YOLOFace
+
+/// The embedded model on Examples/astronaut.png, a public-domain photo of one face.
+struct FaceDetectorTests {
+  private static let astronaut = Result {
+    try PNG.read(path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+  }
+  private static let detector = Result { try FaceDetector() }
+
+  private func faces(_ change: (inout DetectionOptions) -> Void = { _ in }) throws -> [Face] {
+    var options = DetectionOptions()
+    change(&options)
+    return try Self.detector.get().detect(in: Self.astronaut.get(), options: options)
+  }
+
+  @Test func findsTheFace() throws {
+    let faces = try faces()
+    let face = try #require(faces.first)
+    #expect(faces.count == 1)
+    // The face as upstream ncnn finds it with the original weights.
+    let golden = Rectangle(corner: Point(x: 176, y: 53), opposite: Point(x: 275, y: 180))
+    #expect(face.box.intersectionOverUnion(with: golden) > 0.7)
+    let landmarks = face.landmarks
+    #expect(landmarks.rightEye.x < landmarks.nose.x && landmarks.nose.x < landmarks.leftEye.x)
+    #expect(landmarks.rightEye.y < landmarks.nose.y && landmarks.nose.y < landmarks.rightMouth.y)
+    #expect(landmarks.points.allSatisfy { face.box.minX < $0.x && $0.x < face.box.maxX })
+  }
+
+  @Test func keepsToTheOptions() throws {
+    #expect(try faces { $0.scoreThreshold = 0.99 }.isEmpty)
+    #expect(try faces { $0.maximumFaces = 0 }.isEmpty)
+    let all = try faces { $0.scoreThreshold = 0.05 }
+    #expect(all.map(\.score) == all.map(\.score).sorted(by: >))
+    let best = try #require(try faces { $0.letterbox = .square(320) }.first)
+    #expect(best.box.intersectionOverUnion(with: try #require(faces().first).box) > 0.7)
+  }
+
+  @Test func clipsBoxes() throws {
+    let image = try Self.astronaut.get()
+    let shifted = try #require(RGBImage(width: 260, height: 512, fill: .black) as RGBImage?)
+    var cut = shifted
+    cut.draw(image, atX: 0, y: 0)
+    var options = DetectionOptions()
+    options.scoreThreshold = 0.3
+    options.clipsToImage = true
+    for face in try Self.detector.get().detect(in: cut, options: options) {
+      #expect(face.box.minX >= 0 && face.box.maxX <= 260)
+    }
+  }
+
+  @Test func givesTheSameFromSeveralTasks() async throws {
+    let detector = try Self.detector.get()
+    let image = try Self.astronaut.get()
+    var options = DetectionOptions()
+    options.letterbox = .longSide(320)
+    let alone = try detector.detect(in: image, options: options)
+    try await withThrowingTaskGroup(of: [Face].self) { [options] group in
+      for _ in 0..<8 {
+        group.addTask { try detector.detect(in: image, options: options) }
+      }
+      for try await faces in group { #expect(faces == alone) }
+    }
+  }
+
+  @Test func refusesOtherNetworks() throws {
+    let param = SharedData.packageRoot
+      .appending(path: "Tests/YOLOFaceTests/Fixtures/no-face-model.param").path
+    let bin = SharedData.packageRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/empty.bin").path
+    let error = #expect(throws: FaceDetectorError.self) {
+      try FaceDetector(param: param, bin: bin)
+    }
+    #expect(
+      error
+        == .unknownOutputs(
+          model: param, found: ["prob"],
+          expected: [
+            ["data", "out_8", "out_16", "out_32"], ["data", "981", "983", "985"],
+          ]))
+  }
+
+  @Test func refusesImpossibleInputSizes() throws {
+    for size in [0, -32, 100, 1 << 40] {
+      #expect(throws: LetterboxError.self) { try faces { $0.letterbox = .longSide(size) } }
+    }
+  }
+}
