@@ -1,0 +1,21 @@
+import ArgumentParser
+import YOLOFace
+
+/// The tool: its subcommands live one in a file.
+@main
+struct YOLOFaceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "yoloface",
+    abstract: "Finds faces and their landmarks in PNG pictures.",
+    discussion: """
+      Examples:
+        yoloface detect photo.png
+        yoloface detect photo.png --json
+        yoloface detect photo.png --annotate faces.png
+        yoloface inspect model.param model.bin --size 640x480
+      """,
+    version:
+      "yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)",
+    subcommands: [Detect.self, Run.self, Inspect.self],
+    defaultSubcommand: Detect.self)
+}

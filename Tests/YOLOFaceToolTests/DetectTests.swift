@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+struct DetectTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private struct Report: Decodable {
+    struct Box: Decodable {
+      var x, y, width, height: Double
+    }
+    struct Face: Decodable {
+      var score: Double
+      var box: Box
+      var landmarks: [String: [Double]]
+    }
+    var image: String
+    var width, height: Int
+    var faces: [Face]
+  }
+
+  @Test func printsText() throws {
+    let run = try tool.run("detect", Tool.astronaut)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "\(Tool.astronaut): 512 × 512 pixels, 1 face")
+    #expect(lines.count == 2)
+  }
+
+  @Test func detectIsTheDefaultCommand() throws {
+    #expect(try tool.run(Tool.astronaut).output == tool.run("detect", Tool.astronaut).output)
+  }
+
+  @Test func printsAJSONObjectPerPicture() throws {
+    let run = try tool.run("detect", "--json", Tool.astronaut, Tool.astronaut)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first == lines.last)
+    let report = try JSONDecoder().decode(Report.self, from: Data(try #require(lines.first).utf8))
+    #expect(report.image == Tool.astronaut)
+    #expect(report.width == 512 && report.height == 512)
+    let face = try #require(report.faces.first)
+    #expect(report.faces.count == 1)
+    #expect((0.5...1).contains(face.score))
+    #expect(
+      Set(face.landmarks.keys) == ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"])
+    #expect(abs(face.box.x + face.box.width / 2 - 225) < 10)
+    #expect(abs(face.box.y + face.box.height / 2 - 117) < 15)
+  }
+
+  @Test func takesTheModelFromFiles() throws {
+    let other = try tool.run(
+      "detect", Tool.astronaut, "--param", Tool.model("param"), "--bin", Tool.model("bin"))
+    #expect(other.status == 0)
+    #expect(try other.output == tool.run("detect", Tool.astronaut).output)
+  }
+
+  @Test func drawsFaces() throws {
+    let run = try tool.run("detect", Tool.astronaut, "--annotate", tool.path("faces.png"))
+    #expect(run.status == 0)
+    let drawn = try Data(contentsOf: tool.directory.appending(path: "faces.png"))
+    #expect(drawn.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
+  }
+
+  @Test func goesOnAfterABadPicture() throws {
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    let run = try tool.run("detect", "bad.png", "missing.png", Tool.astronaut)
+    #expect(run.status == 1)
+    #expect(run.output.contains("1 face"))
+    #expect(run.errors.contains("bad.png"))
+    #expect(run.errors.contains("missing.png"))
+    #expect(run.errors.split(separator: "\n").count == 2)
+  }
+
+  @Test func writesNothingWhereItFails() throws {
+    let run = try tool.run("detect", Tool.astronaut, "--annotate", tool.path("no/such/a.png"))
+    #expect(run.status == 1)
+    #expect(run.errors.contains("no/such/a.png"))
+  }
+
+  @Test(arguments: [
+    ["detect"], ["detect", "a.png", "--long-side", "100"], ["detect", "a.png", "--long-side", "0"],
+    ["detect", "a.png", "--score-threshold", "2"], ["detect", "a.png", "--score-threshold", "nan"],
+    ["detect", "a.png", "--iou-threshold", "-1"], ["detect", "a.png", "--param", "x"],
+    ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
+    ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
+    ["run", "a", "b", "--extract", "x", "--input", "data"], ["inspect"],
+    ["inspect", "a", "--size", "0x0"], ["inspect", "a", "--size", "640"],
+    ["inspect", "a", "--size", "99999999999999999999x1"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let process = try tool.runAll(arguments)
+    #expect(process.status == 64)
+    #expect(process.output == "")
+  }
+
+  @Test func namesItsVersions() throws {
+    let run = try tool.run("--version")
+    #expect(run.status == 0)
+    #expect(run.output.contains("libpng 1."))
+    #expect(run.output.contains("yoloface-n-0.5"))
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Inference
+import Testing
+
+struct RunTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// A network of one convolution: 2 · a + b of two pixels, plus 10.
+  private func writeModel() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution a/b 1 1 data a/b 0=1 1=2 11=1 5=1 6=2
+      """
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    let words: [UInt32] = [0, Float(2).bitPattern, Float(1).bitPattern, Float(10).bitPattern]
+    let bytes = words.flatMap { word in (0..<4).map { UInt8(word >> (8 * UInt32($0)) & 0xFF) } }
+    try Data(bytes).write(to: tool.directory.appending(path: "m.bin"))
+    let input = try Tensor(shape: [1, 1, 3], values: [1, 2, 3])
+    try NPY.write(input, path: tool.path("in.npy"))
+  }
+
+  @Test(arguments: [["--extract", "a/b"], ["--extract-all"], ["--extract-all", "--plain"]])
+  func writesBlobs(which: [String]) throws {
+    try writeModel()
+    let run = try tool.runAll(
+      ["run", "m.param", "m.bin", "--input", "data=in.npy", "--output-directory", "."] + which)
+    #expect(run.errors == "")
+    #expect(run.status == 0)
+    #expect(run.output.contains("a/b 1 × 1 × 2\n"))
+    let blob = try NPY.read(path: tool.path("a_b.npy"))
+    #expect(blob.shape == [1, 1, 2])
+    #expect(blob.values == [14, 17])
+  }
+
+  @Test func namesTheFileItCannotWrite() throws {
+    try writeModel()
+    let run = try tool.run(
+      "run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy",
+      "--output-directory", "no")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("no/a_b.npy"))
+  }
+
+  @Test(arguments: [
+    (["m.param", "m.bin", "--extract", "a/b"], "no tensor for the input data"),
+    (["m.param", "m.bin", "--extract", "x", "--input", "data=in.npy"], "the blob name x"),
+    (["m.param", "m.bin", "--extract", "a/b", "--input", "data=m.bin"], "m.bin"),
+    (["m.param", "m.param", "--extract", "a/b"], "the text of a .param file"),
+    (["m.bin", "m.bin", "--extract", "a/b"], "m.bin"),
+    (["none.param", "m.bin", "--extract", "a/b"], "none.param"),
+    (
+      [
+        "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy", "--output-directory",
+        "no",
+      ],
+      "no/a_b.npy"
+    ),
+  ])
+  func saysWhatIsWrong(arguments: [String], words: String) throws {
+    try writeModel()
+    let run = try tool.runAll(["run"] + arguments)
+    #expect(run.status == 1)
+    #expect(run.errors.contains(words))
+    #expect(run.output == "")
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built tool, run as a process of its own.
+struct Tool {
+  /// What a run left behind.
+  struct Run {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// An empty directory that the test may write to.
+  let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  func path(_ name: String) -> String { directory.appending(path: name).path }
+
+  static let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+
+  static func model(_ suffix: String) -> String {
+    SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.\(suffix)").path
+  }
+
+  func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
+
+  func runAll(_ arguments: [String]) throws -> Run {
+    let process = Process()
+    // The test bundle and the tool are built into the same directory.
+    process.executableURL = Bundle.main.bundleURL.appending(path: "yoloface")
+    process.arguments = arguments
+    process.currentDirectoryURL = directory
+    // Files, not pipes: a pipe that nobody empties would stop the tool.
+    let output = try file("stdout")
+    let errors = try file("stderr")
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    return Run(
+      status: process.terminationStatus,
+      output: try String(contentsOfFile: path("stdout"), encoding: .utf8),
+      errors: try String(contentsOfFile: path("stderr"), encoding: .utf8))
+  }
+
+  private func file(_ name: String) throws -> FileHandle {
+    try Data().write(to: directory.appending(path: name))
+    return try FileHandle(forWritingTo: directory.appending(path: name))
+  }
+}
