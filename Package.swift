@@ -4,6 +4,24 @@ import PackageDescription
 /// Arithmetic is optimised in debug builds too, so that the tests run in minutes.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
+/// Optimised for one instruction set; only processors that have it may run what comes out.
+func optimised(march: String) -> [SwiftSetting] {
+  [.unsafeFlags(["-O", "-Xcc", "-march=\(march)"])]
+}
+
+#if arch(x86_64)
+  let vectorKernels: [Target] = [
+    .target(
+      name: "KernelsAVX2", dependencies: ["Kernels"],
+      swiftSettings: optimised(march: "x86-64-v3")),
+    .target(
+      name: "KernelsAVX512", dependencies: ["Kernels"],
+      swiftSettings: optimised(march: "x86-64-v4")),
+  ]
+#else
+  let vectorKernels: [Target] = []
+#endif
+
 let package = Package(
   name: "yoloface",
   platforms: [.macOS(.v15)],
@@ -24,7 +42,13 @@ let package = Package(
     .target(name: "Raster", dependencies: ["CPNG", "Files"], swiftSettings: optimised),
     .target(name: "FaceDecoding", swiftSettings: optimised),
     .target(name: "NCNN", dependencies: ["Files"], swiftSettings: optimised),
-    .target(name: "Inference", dependencies: ["NCNN"], swiftSettings: optimised),
+    .target(name: "Kernels", swiftSettings: optimised),
+    .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
+    .target(
+      name: "Inference",
+      dependencies: ["NCNN", "Files", "Kernels", "KernelsBaseline"]
+        + vectorKernels.map { .target(name: $0.name) },
+      swiftSettings: optimised),
     .target(
       name: "YOLOFace", dependencies: ["FaceDecoding", "Inference", "Raster"],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
@@ -45,13 +69,13 @@ let package = Package(
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
     .testTarget(
-      name: "InferenceTests", dependencies: ["Inference", "NCNN", "TestSupport"],
+      name: "InferenceTests", dependencies: ["Inference", "Kernels", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "YOLOFaceTests", dependencies: ["YOLOFace", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "YOLOFaceToolTests", dependencies: ["YOLOFaceTool", "Inference", "TestSupport"]),
-  ],
+  ] + vectorKernels,
   swiftLanguageModes: [.v6]
 )

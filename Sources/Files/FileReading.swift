@@ -48,3 +48,23 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 
 /// The system's words for an error number.
 func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+
+/// Reads a file of the system that states no size, such as those under `/proc`, up to 1 MiB.
+///
+/// - Throws: `FileError` where it cannot be read.
+public func readPseudoFile(_ path: String) throws(FileError) -> String {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else {
+    throw FileError(
+      path: path, found: systemMessage(errno), expected: "a file that can be read")
+  }
+  defer { close(descriptor) }
+  let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+    while count < buffer.count {
+      let got = read(descriptor, buffer.baseAddress! + count, buffer.count - count)
+      if got <= 0 { break }
+      count += got
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

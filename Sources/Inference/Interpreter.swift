@@ -79,7 +79,7 @@ public struct Interpreter: Sendable {
 }
 
 /// The layers that a run needs, in order, and the blobs that each is the last to need.
-private struct Schedule {
+struct Schedule {
   var layers: [Int] = []
   var lastUses: [[String]]
 
@@ -110,7 +110,7 @@ private struct Schedule {
   }
 }
 
-private func requireRunnable(_ layer: Layer) throws(InferenceError) {
+func requireRunnable(_ layer: Layer) throws(InferenceError) {
   guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
     throw InferenceError(
       .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"

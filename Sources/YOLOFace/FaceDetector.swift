@@ -19,13 +19,14 @@ public struct FaceDetector: Sendable {
 
   /// How the network is fed and read.
   public let recipe: ModelRecipe
-  private let interpreter: Interpreter
+  private let engine: Engine
 
   /// A detector with the embedded default model.
   ///
-  /// - Throws: never in a sound build; the embedded files are checked like any other.
-  public init() throws {
-    try self.init(network: try Network.embedded(), recipe: .yoloFace)
+  /// - Parameter threads: how many threads one detection uses; the result does not depend on it.
+  /// - Throws: `InferenceError` where the environment asks for an instruction set that is not here.
+  public init(threads: Int = 1) throws {
+    try self.init(network: try Network.embedded(), recipe: .yoloFace, threads: threads)
   }
 
   /// A detector with a model from files.
@@ -34,20 +35,24 @@ public struct FaceDetector: Sendable {
   ///   - param: the path of the `.param` file.
   ///   - bin: the path of the `.bin` file.
   ///   - recipe: how the network is fed and read; nil takes the known recipe whose blobs it has.
+  ///   - threads: how many threads one detection uses; the result does not depend on it.
   /// - Throws: `ModelError`, `InferenceError`, or `FaceDetectorError` where the network is no model
   ///   of this kind.
-  public init(param: String, bin: String, recipe: ModelRecipe? = nil) throws {
+  public init(
+    param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1
+  ) throws {
     let network = try Network(param: param, bin: bin)
-    try self.init(network: network, recipe: try recipe ?? ModelRecipe.matching(network))
+    try self.init(
+      network: network, recipe: try recipe ?? ModelRecipe.matching(network), threads: threads)
   }
 
-  private init(network: Network, recipe: ModelRecipe) throws {
+  private init(network: Network, recipe: ModelRecipe, threads: Int) throws {
     let blobs = Set(network.layers.flatMap(\.outputs))
     for blob in recipe.blobs where !blobs.contains(blob) {
       throw FaceDetectorError.missingBlob(model: network.source, blob: blob)
     }
     self.recipe = recipe
-    interpreter = try Interpreter(network)
+    engine = try Engine(network, threads: threads)
   }
 
   /// The faces in a picture, in its pixels, best score first.
@@ -79,38 +84,19 @@ public struct FaceDetector: Sendable {
   public func candidates(
     in input: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {
-    let blobs = try interpreter.run(
-      [recipe.input: try Tensor(rgb: input)], extracting: recipe.outputs.map(\.blob))
     let threshold = ScoreThreshold(options.scoreThreshold, rule: options.scoreRule)
     var candidates: [Face] = []
-    for output in recipe.outputs {
-      guard let blob = blobs[output.blob] else { continue }
-      let (columns, rows) = (input.width / output.head.stride, input.height / output.head.stride)
-      let expected = [
-        output.head.anchors.count, columns * rows, DetectionHead.valuesPerAnchor,
-      ]
-      guard blob.shape == expected else {
-        throw FaceDetectorError.outputShape(
-          blob: output.blob, found: blob.shape, expected: expected)
+    try engine.visitHeads(
+      recipe.layouts, of: input.pixels, rows: input.height, columns: input.width,
+      minimumObjectness: threshold.objectnessLogit
+    ) { number, anchor, row, column, values in
+      let head = recipe.outputs[number].head
+      if let face = head.decode(
+        values, anchor: anchor, column: column, row: row, threshold: threshold)
+      {
+        candidates.append(face)
       }
-      try output.head.appendCandidates(
-        from: blob.values.span, columns: columns, rows: rows, threshold: threshold,
-        to: &candidates)
     }
     return candidates
-  }
-}
-
-extension Tensor {
-  /// A picture as the network takes it: 3 × H × W, red, green and blue divided by 255.
-  init(rgb image: RGBImage) throws {
-    let size = image.width * image.height
-    var values = [Float](repeating: 0, count: 3 * size)
-    for index in 0..<size {
-      for channel in 0..<3 {
-        values[channel * size + index] = Float(image.pixels[3 * index + channel]) / 255
-      }
-    }
-    try self.init(shape: [3, image.height, image.width], values: values)
   }
 }

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Inference
 import NCNN
 
 /// How a network is fed and read: which blob takes the picture, which ones hold the heads' outputs
@@ -51,6 +52,15 @@ public struct ModelRecipe: Sendable, Hashable {
         model: network.source, found: network.outputs, expected: known.map(\.blobs))
     }
     return recipe
+  }
+
+  /// The outputs as the engine looks through them.
+  var layouts: [HeadLayout] {
+    outputs.map {
+      HeadLayout(
+        blob: $0.blob, anchors: $0.head.anchors.count,
+        objectness: DetectionHead.objectnessIndex)
+    }
   }
 
   /// The names of all its blobs.

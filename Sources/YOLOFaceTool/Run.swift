@@ -35,7 +35,7 @@ struct Run: ParsableCommand {
   @Option(help: "Where the blobs are written, as NAME.npy.")
   var outputDirectory = "."
 
-  @Flag(help: "Run layer by layer in plain arithmetic.")
+  @Flag(help: "Run layer by layer in plain arithmetic instead of the fast engine.")
   var plain = false
 
   func validate() throws {
@@ -50,7 +50,6 @@ struct Run: ParsableCommand {
   func run() throws {
     try reportingErrors {
       let network = try Network(param: param, bin: bin)
-      let interpreter = try Interpreter(network)
       var inputs: [String: Tensor] = [:]
       for text in input {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -58,7 +57,10 @@ struct Run: ParsableCommand {
       }
       let names =
         extract?.split(separator: ",").map(String.init) ?? network.layers.flatMap(\.outputs)
-      let blobs = try interpreter.run(inputs, extracting: names)
+      let blobs =
+        plain
+        ? try Interpreter(network).run(inputs, extracting: names)
+        : try Engine(network).run(inputs, extracting: names)
       for name in names {
         guard let blob = blobs[name] else { continue }
         let fileName = name.split(separator: "/", omittingEmptySubsequences: false).joined(

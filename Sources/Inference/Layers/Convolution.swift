@@ -36,7 +36,7 @@ extension Convolution {
   }
 
   /// The rows and columns that the dilated kernel spans.
-  private var window: Extent {
+  var window: Extent {
     Extent(
       width: dilation.width * (kernel.width - 1) + 1,
       height: dilation.height * (kernel.height - 1) + 1)

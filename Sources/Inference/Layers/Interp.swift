@@ -38,16 +38,26 @@ extension Interp {
     return method == .nearest ? nearest(input, into: result) : bilinear(input, into: result)
   }
 
-  /// The pixel at ⌊position / scale⌋.
+  /// For each new row and column the old one: ⌊position / scale⌋.
+  func nearestSources(
+    from old: (rows: Int, columns: Int), to new: (rows: Int, columns: Int)
+  ) -> (rows: [Int], columns: [Int]) {
+    let rowStep = Float(step(vertically: true, from: old.rows, to: new.rows))
+    let columnStep = Float(step(vertically: false, from: old.columns, to: new.columns))
+    return (
+      (0..<new.rows).map { min(Int(Float($0) * rowStep), old.rows - 1) },
+      (0..<new.columns).map { min(Int(Float($0) * columnStep), old.columns - 1) }
+    )
+  }
+
   private func nearest(_ input: Tensor, into empty: Tensor) -> Tensor {
     var result = empty
-    let rowStep = Float(step(vertically: true, from: input.rows, to: result.rows))
-    let columnStep = Float(step(vertically: false, from: input.columns, to: result.columns))
+    var sources = nearestSources(
+      from: (input.rows, input.columns), to: (result.rows, result.columns))
+    if input.shape.count == 2 { sources.rows = Array(0..<input.rows) }
     for channel in 0..<input.channels {
-      for y in 0..<result.rows {
-        let row = input.shape.count == 2 ? y : min(Int(Float(y) * rowStep), input.rows - 1)
-        for x in 0..<result.columns {
-          let column = min(Int(Float(x) * columnStep), input.columns - 1)
+      for (y, row) in sources.rows.enumerated() {
+        for (x, column) in sources.columns.enumerated() {
           result.values[(channel * result.rows + y) * result.columns + x] =
             input.values[(channel * input.rows + row) * input.columns + column]
         }

@@ -13,14 +13,18 @@ extension ShuffleChannel {
   func apply(_ input: Tensor) -> Tensor {
     let channels = input.shape[0]
     let size = input.values.count / channels
-    let columns = isReversed ? group : channels / group
-    let rows = channels / columns
     var result = input
     for channel in 0..<channels {
-      let (i, j) = channel.quotientAndRemainder(dividingBy: columns)
-      let target = j * rows + i
+      let target = target(of: channel, of: channels)
       for k in 0..<size { result.values[target * size + k] = input.values[channel * size + k] }
     }
     return result
+  }
+
+  /// Where a channel of so many moves to.
+  func target(of channel: Int, of channels: Int) -> Int {
+    let columns = isReversed ? group : channels / group
+    let (i, j) = channel.quotientAndRemainder(dividingBy: columns)
+    return j * (channels / columns) + i
   }
 }

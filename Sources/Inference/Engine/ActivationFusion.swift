@@ -1,0 +1,27 @@
+import Kernels
+import NCNN
+
+extension Graph {
+  /// Activations become part of the convolution before them, where nothing else reads its result.
+  func fusingActivations() -> Graph {
+    var graph = self
+    graph.nodes = []
+    let counts = readCounts
+    var producers: [String: Int] = [:]
+    for node in nodes {
+      if let activation = VectorActivation(node.layer.operation), node.inputs.count == 1,
+        counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
+        graph.nodes[producer].convolution != nil, graph.nodes[producer].activation == .none,
+        graph.nodes[producer].convolution?.activation == Activation.none
+      {
+        graph.nodes[producer].activation = activation
+        graph.nodes[producer].outputs = node.outputs
+        producers[node.outputs[0]] = producer
+        continue
+      }
+      for output in node.outputs { producers[output] = graph.nodes.count }
+      graph.nodes.append(node)
+    }
+    return graph
+  }
+}

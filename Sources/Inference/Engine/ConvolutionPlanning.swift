@@ -1,0 +1,247 @@
+import Kernels
+import NCNN
+
+extension Planner {
+  /// Whether the kernels can run a convolution: not in groups, with a border of zeros if any.
+  func canConvolve(_ node: Graph.Node, _ convolution: Convolution) -> Bool {
+    shape(node.inputs[0]).count == 3 && convolution.group == 1 && convolution.hasPlainBorder
+      && VectorActivation(convolution.activation) != nil
+  }
+
+  mutating func lowerConvolution(_ node: Graph.Node, _ convolution: Convolution) {
+    var step = makeStep(node, convolution)
+    let output = makeBlob(
+      channels: convolution.outputChannels, rows: step.outputRows, columns: step.outputColumns)
+    let channels = sourceChannels(node, &step)
+    packSources(channels, &step)
+    packWeights(node, convolution, of: output.blocks, &step)
+    plan.scratchSize = max(plan.scratchSize, scratchSize(step))
+
+    let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
+    var multiplyAdds = output.rows * output.columns * convolution.weightCount
+    if let depthwise = node.depthwise {
+      multiplyAdds += output.rows * output.columns * depthwise.convolution.weightCount
+    }
+    let reads: [Int] =
+      switch step.source {
+      case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _): blocks
+      case .interleaved, .picture: []
+      }
+    add(
+      node.layer.name, .convolution(step), tasks: (unit + step.chunk - 1) / step.chunk,
+      reads: reads, writes: output.blocks, multiplyAdds: multiplyAdds)
+
+    var start = 0
+    for (name, count) in zip(node.outputs, node.outputChannels) {
+      var part = output
+      part.channels = Array(output.channels[start..<start + count])
+      start += count
+      define(name, part)
+    }
+  }
+
+  /// Plans what computes all values of a reduced head at one cell.
+  mutating func addHead(_ head: Graph.ReducedHead) {
+    guard let convolution = head.convolution.convolution,
+      let objectness = plan.values[head.objectness]?.blocked
+    else { return }
+    var step = makeStep(head.convolution, convolution)
+    let channels = sourceChannels(head.convolution, &step)
+    packSources(channels, &step)
+    // No blocks of the arena: the executor gives the cell's values a place of their own.
+    let blocksPerAnchor = HeadLayout.values / plan.lanes
+    let blocks = Array(0..<convolution.outputChannels / plan.lanes)
+    for first in stride(from: 0, to: blocks.count, by: blocksPerAnchor) {
+      packWeights(
+        head.convolution, convolution, of: Array(blocks[first..<first + blocksPerAnchor]),
+        from: first * plan.lanes, &step)
+    }
+    plan.heads.append(
+      Plan.Head(
+        objectness: objectness, cell: step, groupsPerAnchor: (blocksPerAnchor + 1) / 2))
+  }
+
+  private func makeStep(_ node: Graph.Node, _ convolution: Convolution) -> ConvolutionStep {
+    let input = shape(node.inputs[0])
+    let whole = node.depthwise?.convolution ?? convolution
+    let size = whole.border.sizes(
+      rows: input[1], columns: input[2], window: whole.window, stride: whole.stride)
+    let sides = convolution.border.sides(
+      rows: input[1], columns: input[2], window: convolution.window, stride: convolution.stride)
+    return ConvolutionStep(
+      source: .blocks([]), inputRows: input[1], inputColumns: input[2],
+      outputRows: (size.rows - whole.window.height) / whole.stride.height + 1,
+      outputColumns: (size.columns - whole.window.width) / whole.stride.width + 1,
+      kernel: convolution.kernel, stride: convolution.stride, dilation: convolution.dilation,
+      padTop: sides.top, padLeft: sides.left, sources: 0, sourceCount: 0, outputs: [],
+      activation: node.activation, chunk: 1)
+  }
+
+  /// One input channel as the kernel finds it.
+  struct SourceChannel {
+    /// The position of its block in the step's list, or of the row in an interleaved copy.
+    var block: Int
+    var lane: Int
+  }
+
+  /// Chooses where the kernel reads from, how much one task does, and returns the input's channels.
+  private mutating func sourceChannels(
+    _ node: Graph.Node, _ step: inout ConvolutionStep
+  ) -> [SourceChannel] {
+    let name = node.inputs[0]
+    if isInput(name) && shape(name)[0] <= 4 {
+      let channels = shape(name)[0]
+      step.source =
+        takesPicture ? .picture : .interleaved(tensor: tensor(name), channels: channels)
+      step.chunk = rowsPerTask(step)
+      return (0..<channels).map { SourceChannel(block: 0, lane: $0) }
+    }
+    let input = blocked(name)
+    let blocks = input.blocks
+    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    if let depthwise = node.depthwise {
+      step.source = .depthwise(blocks, packDepthwise(depthwise, input))
+      step.chunk = rowsPerTask(step)
+    } else if node.convolution?.isPointwise == true {
+      step.source = .blocks(blocks)
+      // Multiples of the widest tile; small enough that a task's input stays in the first cache.
+      let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
+      step.chunk = min(pixels, step.outputRows * step.outputColumns)
+    } else {
+      step.source = .bordered(blocks)
+      step.chunk = rowsPerTask(step)
+    }
+    return input.channels.map {
+      SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane)
+    }
+  }
+
+  /// As many rows as give tasks of at least some hundred pixels, four rows where that is less, so
+  /// that few input rows are copied twice; but at least eight tasks.
+  private func rowsPerTask(_ step: ConvolutionStep) -> Int {
+    let rows = max(4, (191 + step.outputColumns) / step.outputColumns)
+    return max(1, min(rows, (step.outputRows + 7) / 8))
+  }
+
+  /// Elements from one row of the kernel's input to the next, from one block to the next, and how
+  /// many one task's input takes in scratch memory.
+  private func scratchSize(_ step: ConvolutionStep) -> Int {
+    switch step.source {
+    case .blocks: 0
+    case .bordered(let blocks): blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
+    case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
+    case .interleaved(_, let channels): step.borderedRows * step.borderedColumns * channels
+    case .picture: step.borderedRows * step.borderedColumns * 3
+    }
+  }
+
+  /// Writes the offset of every source: for each channel the taps, row by row.
+  private mutating func packSources(_ channels: [SourceChannel], _ step: inout ConvolutionStep) {
+    step.sources = plan.sources.count
+    for channel in channels {
+      for ky in 0..<step.kernel.height {
+        for kx in 0..<step.kernel.width {
+          let (row, column) = (ky * step.dilation.height, kx * step.dilation.width)
+          let offset: Int
+          switch step.source {
+          case .blocks:
+            // Relative to the block, which the executor adds.
+            offset = channel.lane
+          case .bordered:
+            offset =
+              ((channel.block * step.borderedRows + row) * step.borderedColumns + column)
+              * plan.lanes + channel.lane
+          case .depthwise:
+            offset = channel.block * step.chunk * step.outputColumns * plan.lanes + channel.lane
+          case .interleaved, .picture:
+            offset = (row * step.borderedColumns + column) * channels.count + channel.lane
+          }
+          plan.sources.append(offset)
+        }
+      }
+    }
+    step.sourceCount = plan.sources.count - step.sources
+    if case .blocks(let blocks) = step.source {
+      step.blockOfSource = channels.map { blocks[$0.block] }
+    }
+  }
+
+  /// Packs the weights of one or two output blocks at a time: K × blocks × L, then the biases.
+  private mutating func packWeights(
+    _ node: Graph.Node, _ convolution: Convolution, of blocks: [Int], from firstChannel: Int = 0,
+    _ step: inout ConvolutionStep
+  ) {
+    let taps = convolution.kernel.width * convolution.kernel.height
+    let scale: Float = if case .picture = step.source { 1 / 255 } else { 1 }
+    let lanes = plan.lanes
+    func weight(_ outputChannel: Int, _ source: Int) -> Float {
+      guard outputChannel < convolution.outputChannels else { return 0 }
+      let (input, tap) = source.quotientAndRemainder(dividingBy: taps)
+      return scale
+        * node.weights[0][(outputChannel * convolution.inputChannels + input) * taps + tap]
+    }
+    for first in stride(from: 0, to: blocks.count, by: 2) {
+      let group = Array(blocks[first..<min(first + 2, blocks.count)])
+      let channels = (0..<group.count * lanes).map { firstChannel + first * lanes + $0 }
+      let weights = plan.weights.count
+      for source in 0..<step.sourceCount {
+        for channel in channels { plan.weights.append(weight(channel, source)) }
+      }
+      let bias = plan.weights.count
+      for channel in channels {
+        let hasBias = convolution.hasBias && channel < convolution.outputChannels
+        plan.weights.append(hasBias ? node.weights[1][channel] : 0)
+      }
+      step.outputs.append(
+        ConvolutionStep.OutputGroup(blocks: group, weights: weights, bias: bias))
+    }
+  }
+
+  // MARK: Depthwise
+
+  mutating func lowerDepthwise(_ node: Graph.Node, _ convolution: Convolution) {
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let depthwise = Graph.Depthwise(
+      convolution: convolution, weights: node.weights, activation: node.activation)
+    let step = DepthwiseStep(
+      from: input.blocks, to: output.blocks, parameters: packDepthwise(depthwise, input),
+      inputRows: input.rows, inputColumns: input.columns, outputRows: output.rows,
+      outputColumns: output.columns)
+    add(
+      node.layer.name, .depthwise(step), tasks: output.rows, reads: step.from, writes: step.to,
+      multiplyAdds: output.rows * output.columns * convolution.weightCount)
+    define(node.outputs[0], output)
+  }
+
+  /// Packs the weights of each block of the input, lane by lane.
+  private mutating func packDepthwise(
+    _ depthwise: Graph.Depthwise, _ input: BlockedBlob
+  ) -> DepthwiseParameters {
+    let convolution = depthwise.convolution
+    let sides = convolution.border.sides(
+      rows: input.rows, columns: input.columns, window: convolution.window,
+      stride: convolution.stride)
+    var parameters = DepthwiseParameters(
+      weights: [], biases: [], kernel: convolution.kernel, stride: convolution.stride,
+      dilation: convolution.dilation, padTop: sides.top, padLeft: sides.left,
+      activation: depthwise.activation)
+    let taps = convolution.kernel.width * convolution.kernel.height
+    for block in input.blocks {
+      parameters.weights.append(plan.weights.count)
+      parameters.biases.append(plan.weights.count + taps * plan.lanes)
+      var packed = [Float](repeating: 0, count: (taps + 1) * plan.lanes)
+      for (channel, place) in input.channels.enumerated() where place.block == block {
+        for tap in 0..<taps {
+          packed[tap * plan.lanes + place.lane] = depthwise.weights[0][channel * taps + tap]
+        }
+        if convolution.hasBias {
+          packed[taps * plan.lanes + place.lane] = depthwise.weights[1][channel]
+        }
+      }
+      plan.weights += packed
+    }
+    return parameters
+  }
+}

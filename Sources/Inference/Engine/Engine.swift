@@ -1,0 +1,177 @@
+import Kernels
+import NCNN
+import Synchronization
+
+/// Runs a network fast: planned once for an input shape, then run many times without allocating.
+///
+/// It computes what `Interpreter` computes, up to the order of additions and an exponential with a
+/// relative error below 4 · 10⁻⁶; the results are the same to the bit for any number of threads.
+/// One run at a time; callers from several tasks wait for each other.
+public final class Engine: Sendable {
+  /// The network that is run.
+  public let network: Network
+  /// The number of threads.
+  public var threadCount: Int { threads.count }
+  /// The name of the instruction set.
+  public let instructionSet: String
+
+  private let weights: [[[Float]]]
+  private let kernels: KernelTable
+  private let threads: ThreadPool
+  private let executors: Mutex<[PlanKey: Executor]>
+
+  /// What a plan depends on.
+  private struct PlanKey: Hashable {
+    var shapes: [String: [Int]]
+    var wanted: [String]
+    var heads: [HeadLayout] = []
+    var takesPicture: Bool
+    var keepsAll: Bool
+  }
+
+  /// Prepares a network whose weights are loaded.
+  ///
+  /// - Parameters:
+  ///   - threads: how many threads a run uses, at least 1.
+  ///   - instructionSet: its name; nil takes the environment's or the fastest.
+  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer asks
+  ///   for int8 arithmetic, its weights are not loaded, or the instruction set is not here.
+  public init(_ network: Network, threads: Int = 1, instructionSet: String? = nil) throws {
+    try network.requireKnownLayers()
+    for layer in network.layers { try requireRunnable(layer) }
+    self.network = network
+    weights = network.layers.map { $0.weights.map(\.floats) }
+    kernels = try KernelTable.selected(instructionSet)
+    self.instructionSet = kernels.name
+    self.threads = ThreadPool(count: threads)
+    executors = Mutex([:])
+  }
+
+  /// Runs the network on tensors.
+  ///
+  /// - Parameters:
+  ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
+  ///   - wanted: names of blobs.
+  /// - Returns: the wanted blobs by name.
+  /// - Throws: `InferenceError` where an input is missing, a blob unknown, or a layer cannot work on
+  ///   the shapes that come up.
+  public func run(
+    _ inputs: [String: Tensor], extracting wanted: [String]
+  ) throws -> [String: Tensor] {
+    for name in inputs.keys where !network.inputs.contains(name) {
+      throw InferenceError(
+        .input, found: "a tensor for \(name)",
+        expected: "inputs named \(network.inputs.joined(separator: ", "))")
+    }
+    let key = PlanKey(
+      shapes: inputs.mapValues(\.shape), wanted: wanted, takesPicture: false, keepsAll: false)
+    return try executors.withLock { executors in
+      let executor = try self.executor(key, in: &executors)
+      for (name, tensor) in inputs {
+        if let index = executor.plan.inputTensors[name] { executor.tensors[index] = tensor }
+      }
+      executor.run()
+      return try Dictionary(
+        uniqueKeysWithValues: Set(wanted).map { ($0, try executor.tensor($0)) })
+    }
+  }
+
+  /// Runs the network on a picture and looks through its detection heads.
+  ///
+  /// Only the objectness is computed at every cell; the other values where it is high enough.
+  ///
+  /// - Parameters:
+  ///   - picture: 8-bit RGB, rows × columns × 3; the network's one input takes it divided by 255.
+  ///   - heads: the outputs to look through.
+  ///   - minimumObjectness: the lowest raw objectness that is of interest.
+  ///   - timer: told how long each step took, if given.
+  ///   - visit: called for each cell of interest with the head's number and all 16 raw values, by
+  ///     head, anchor, row and column.
+  /// - Throws: `InferenceError` where the picture does not fit or the heads are not of the form
+  ///   that can be reduced.
+  public func visitHeads(
+    _ heads: [HeadLayout], of picture: [UInt8], rows: Int, columns: Int, minimumObjectness: Float,
+    timer: ((StepTime) -> Void)? = nil,
+    _ visit: (
+      _ head: Int, _ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>
+    ) -> Void
+  ) throws {
+    guard network.inputs.count == 1, picture.count == rows * columns * 3 else {
+      throw InferenceError(
+        .input, found: "\(picture.count) bytes for \(network.inputs.count) inputs",
+        expected: "\(rows) × \(columns) × 3 bytes for one input")
+    }
+    let key = PlanKey(
+      shapes: [network.inputs[0]: [3, rows, columns]], wanted: heads.map(\.blob), heads: heads,
+      takesPicture: true, keepsAll: false)
+    try executors.withLock { executors in
+      let executor = try self.executor(key, in: &executors)
+      let clock = ContinuousClock()
+      var last = clock.now
+      picture.withUnsafeBufferPointer { bytes in
+        executor.run(
+          picture: bytes.baseAddress,
+          timer: timer.map { timer in
+            { index in
+              let now = clock.now
+              let step = executor.plan.steps[index]
+              timer(StepTime(name: step.name, multiplyAdds: step.multiplyAdds, time: now - last))
+              last = now
+            }
+          })
+      }
+      for (number, head) in executor.plan.heads.enumerated() {
+        executor.visitCells(of: head, minimumObjectness: minimumObjectness) {
+          visit(number, $0, $1, $2, $3)
+        }
+      }
+    }
+  }
+
+  private func executor(
+    _ key: PlanKey, in executors: inout [PlanKey: Executor]
+  ) throws(InferenceError) -> Executor {
+    if let executor = executors[key] { return executor }
+    let inference = try ShapeInference(network, inputs: key.shapes)
+    var graph = try Graph(network, weights: weights, wanted: key.wanted)
+      .eliminatingSplits().fusingActivations().fusingDepthwise()
+    var heads: [Graph.ReducedHead] = []
+    if !key.heads.isEmpty {
+      guard let reduced = graph.reducingHeads(key.heads) else {
+        throw InferenceError(
+          .unsupported, found: "outputs \(key.wanted.joined(separator: ", "))",
+          expected: "detection heads: a 1 × 1 convolution, Reshape to anchors × 16, Permute")
+      }
+      (graph, heads) = reduced
+    }
+    let planner = try Planner(
+      graph.joiningSiblings(), heads: heads, shapes: inference.shapes, lanes: kernels.lanes,
+      takesPicture: key.takesPicture, keepsAll: key.keepsAll)
+    let executor = Executor(planner.plan, kernels: kernels, threads: threads)
+    // A few sizes are in use at a time; more would only hold memory.
+    if executors.count >= 4 { executors.removeAll() }
+    executors[key] = executor
+    return executor
+  }
+}
+
+/// How long one step of a plan takes.
+public struct StepTime: Sendable {
+  /// The name of the layer, the last one where several were fused.
+  public var name: String
+  /// The multiply-adds of the step.
+  public var multiplyAdds: Int
+  /// The time.
+  public var time: Duration
+}
+
+extension Executor {
+  /// A blob that still exists after a run, as a tensor.
+  func tensor(_ name: String) throws(InferenceError) -> Tensor {
+    guard let value = plan.values[name] else {
+      throw InferenceError(.blob, found: "the blob name \(name)", expected: "a blob of the plan")
+    }
+    if let blob = value.blocked { return Tensor(value.shape, values(of: blob)) }
+    return tensors[value.tensor ?? 0]
+  }
+}

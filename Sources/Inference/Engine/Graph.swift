@@ -1,0 +1,95 @@
+import Kernels
+import NCNN
+
+/// What the passes rewrite: the layers of a network with what has been fused into them.
+struct Graph {
+  /// In an order in which every node comes after those it reads from.
+  var nodes: [Node]
+  /// Blobs that the caller asks for; passes leave them in place.
+  var wanted: Set<String>
+  /// Blobs that are another blob under a second name.
+  var aliases: [String: String] = [:]
+
+  /// One operation between blobs.
+  struct Node {
+    /// The layer that the node comes from; the last one where several were fused.
+    var layer: Layer
+    var inputs: [String]
+    var outputs: [String]
+    /// The layer's weights as fp32.
+    var weights: [[Float]]
+    /// Applied to the result of a convolution.
+    var activation = VectorActivation.none
+    /// A depthwise convolution that is applied to the input first.
+    var depthwise: Depthwise?
+    /// For each output of a convolution, how many of its output channels go there.
+    var outputChannels: [Int] = []
+
+    /// The node's operation where it is a convolution.
+    var convolution: Convolution? {
+      guard case .convolution(let convolution) = layer.operation else { return nil }
+      return convolution
+    }
+  }
+
+  /// A depthwise convolution of `channels` channels, its activation included.
+  struct Depthwise {
+    var convolution: Convolution
+    var weights: [[Float]]
+    var activation: VectorActivation
+  }
+
+  /// The nodes that the wanted blobs depend on.
+  init(_ network: Network, weights: [[[Float]]], wanted: [String]) throws(InferenceError) {
+    let schedule = try Schedule(network, extracting: wanted)
+    self.wanted = Set(wanted)
+    nodes = schedule.layers.map { index in
+      let layer = network.layers[index]
+      var node = Node(
+        layer: layer, inputs: layer.inputs, outputs: layer.outputs, weights: weights[index])
+      if let convolution = node.convolution {
+        node.activation = VectorActivation(convolution.activation) ?? .none
+        node.outputChannels = [convolution.outputChannels]
+      }
+      return node
+    }
+  }
+
+  /// How often each blob is read, by nodes or by the caller.
+  var readCounts: [String: Int] {
+    var counts: [String: Int] = [:]
+    for name in wanted { counts[name, default: 0] += 1 }
+    for name in nodes.flatMap(\.inputs) { counts[name, default: 0] += 1 }
+    return counts
+  }
+
+  /// The blob that a name stands for.
+  func resolved(_ name: String) -> String { aliases[name] ?? name }
+}
+
+extension VectorActivation {
+  /// The activation of a convolution layer, or nil where kernels have none of that kind.
+  init?(_ activation: Activation) {
+    switch activation {
+    case .none: self = .none
+    case .relu: self = .relu
+    case .leakyReLU(let slope): self = .leakyReLU(slope: slope)
+    case .clip(let minimum, let maximum): self = .clip(minimum: minimum, maximum: maximum)
+    case .sigmoid: self = .sigmoid
+    case .hardSwish(let alpha, let beta): self = .hardSwish(alpha: alpha, beta: beta)
+    case .mish: return nil
+    }
+  }
+
+  /// The activation that a layer of its own computes, or nil.
+  init?(_ operation: Operation) {
+    switch operation {
+    case .swish: self = .swish
+    case .sigmoid: self = .sigmoid
+    case .relu(let slope): self = slope == 0 ? .relu : .leakyReLU(slope: slope)
+    case .hardSwish(let alpha, let beta): self = .hardSwish(alpha: alpha, beta: beta)
+    case .hardSigmoid(let alpha, let beta): self = .hardSigmoid(alpha: alpha, beta: beta)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Files
+import Kernels
+import KernelsBaseline
+
+#if arch(x86_64)
+  import KernelsAVX2
+  import KernelsAVX512
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension KernelTable {
+  /// The kernels that this processor and operating system can run, the fastest first.
+  public static let available: [KernelTable] = {
+    #if arch(x86_64)
+      let features = processorFeatures()
+      var tables: [KernelTable] = []
+      if features.isSuperset(of: ["avx512f", "avx512vl", "avx512bw", "avx512dq", "fma"]) {
+        tables.append(.avx512)
+      }
+      if features.isSuperset(of: ["avx2", "fma"]) { tables.append(.avx2) }
+      return tables + [.baseline]
+    #else
+      return [.baseline]
+    #endif
+  }()
+
+  /// The environment variable that forces an instruction set by its name.
+  public static let variable = "YOLOFACE_ISA"
+
+  /// The kernels of the name given, else of the environment variable, else the fastest.
+  ///
+  /// - Throws: `InferenceError` where there are none of that name here.
+  public static func selected(_ name: String? = nil) throws(InferenceError) -> KernelTable {
+    guard let name = name ?? getenv(variable).map({ String(cString: $0) }) else {
+      return available[0]
+    }
+    guard let table = available.first(where: { $0.name == name }) else {
+      throw InferenceError(
+        .unsupported, found: "the instruction set \(name.prefix(40))",
+        expected: available.map(\.name).joined(separator: ", "))
+    }
+    return table
+  }
+}
+
+#if arch(x86_64)
+  /// The processor's features that the operating system has enabled: it lists none whose registers
+  /// it does not save.
+  private func processorFeatures() -> Set<String> {
+    #if os(Linux)
+      guard let text = try? readPseudoFile("/proc/cpuinfo") else { return [] }
+      let line = text.split(separator: "\n").first { $0.hasPrefix("flags") }
+      return Set((line ?? "").split(separator: " ").map(String.init))
+    #else
+      let names = ["avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2_0", "fma"]
+      let present = names.filter { name in
+        var value: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        return sysctlbyname("hw.optional.\(name)", &value, &size, nil, 0) == 0 && value == 1
+      }
+      return Set(present.map { $0 == "avx2_0" ? "avx2" : $0 })
+    #endif
+  }
+#endif

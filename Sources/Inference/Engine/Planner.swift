@@ -1,0 +1,275 @@
+import Kernels
+import NCNN
+
+/// Turns a graph into a plan: blobs become places in blocks, nodes become steps.
+struct Planner {
+  var plan: Plan
+  let graph: Graph
+  /// The shape of every blob of the network, split and fused ones included.
+  let shapes: [String: [Int]]
+  /// Whether the caller's input is a picture of 8-bit RGB.
+  let takesPicture: Bool
+
+  init(
+    _ graph: Graph, heads: [Graph.ReducedHead] = [], shapes: [String: [Int]], lanes: Int,
+    takesPicture: Bool, keepsAll: Bool
+  ) throws(InferenceError) {
+    plan = Plan(lanes: lanes)
+    self.graph = graph
+    self.shapes = shapes
+    self.takesPicture = takesPicture
+    for node in graph.nodes {
+      do throws(InferenceError) {
+        try lower(node)
+      } catch {
+        throw error.at(node.layer)
+      }
+    }
+    for head in heads { addHead(head) }
+    var kept: Set<Int> = []
+    for name in graph.wanted {
+      kept.formUnion(plan.values[name]?.blocked?.blocks ?? [])
+    }
+    plan.placeBlocks(keeping: keepsAll ? Set(plan.blockSizes.indices) : kept)
+    for (alias, name) in graph.aliases { plan.values[alias] = plan.values[name] }
+  }
+
+  private mutating func lower(_ node: Graph.Node) throws(InferenceError) {
+    switch node.layer.operation {
+    case .input:
+      lowerInput(node)
+    case .convolution(let convolution) where canConvolve(node, convolution):
+      lowerConvolution(node, convolution)
+    case .convolution(let convolution)
+    where convolution.isDepthwise && inputIsBlob(node) && hasKernelActivation(node):
+      lowerDepthwise(node, convolution)
+    case .pooling(let pooling) where inputIsBlob(node) && pooling.isPlainMaximum:
+      lowerPooling(node, pooling)
+    case .interp(let interp) where inputIsBlob(node) && interp.method == .nearest:
+      lowerNearest(node, interp)
+    case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
+      if try !lowerMovement(node) { lowerFallback(node) }
+    case let operation where VectorActivation(operation) != nil && inputIsBlob(node):
+      lowerActivation(node)
+    case .binaryOp(let operation) where operation.scalar == nil && operation.arithmetic == .add:
+      if !lowerSum(node) { lowerFallback(node) }
+    case .eltwise(let eltwise)
+    where eltwise.combination == .sum(coefficients: []) && node.inputs.count == 2:
+      if !lowerSum(node) { lowerFallback(node) }
+    default:
+      lowerFallback(node)
+    }
+  }
+
+  // MARK: Values
+
+  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? shapes[name] ?? [] }
+
+  func inputIsBlob(_ node: Graph.Node) -> Bool {
+    node.inputs.count == 1 && shape(node.inputs[0]).count == 3
+      && !(takesPicture && isInput(node.inputs[0]))
+  }
+
+  func isInput(_ name: String) -> Bool { plan.inputTensors[name] != nil }
+
+  func hasKernelActivation(_ node: Graph.Node) -> Bool {
+    guard let activation = node.convolution?.activation else { return false }
+    return VectorActivation(activation) != nil
+  }
+
+  /// New blocks for so many channels, lane by lane.
+  mutating func makeBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
+    let first = plan.blockSizes.count
+    let count = (channels + plan.lanes - 1) / plan.lanes
+    for _ in 0..<count { plan.blockSizes.append(rows * columns * plan.lanes) }
+    let places = (0..<channels).map { channel in
+      BlockedBlob.Place(block: first + channel / plan.lanes, lane: channel % plan.lanes)
+    }
+    return BlockedBlob(rows: rows, columns: columns, channels: places)
+  }
+
+  /// New blocks that take over the lanes of others: the same channels at the same lanes.
+  mutating func makeBlob(like blob: BlockedBlob, rows: Int, columns: Int) -> BlockedBlob {
+    var renamed: [Int: Int] = [:]
+    for block in blob.blocks {
+      renamed[block] = plan.blockSizes.count
+      plan.blockSizes.append(rows * columns * plan.lanes)
+    }
+    var copy = blob
+    copy.rows = rows
+    copy.columns = columns
+    for index in copy.channels.indices {
+      copy.channels[index].block = renamed[copy.channels[index].block] ?? 0
+    }
+    return copy
+  }
+
+  mutating func define(_ name: String, _ blob: BlockedBlob) {
+    plan.values[name] = Plan.Value(
+      shape: [blob.channels.count, blob.rows, blob.columns], blocked: blob)
+  }
+
+  mutating func makeTensor(_ shape: [Int]) -> Int {
+    plan.tensorShapes.append(shape)
+    return plan.tensorShapes.count - 1
+  }
+
+  /// The blob in blocks; a tensor is packed first.
+  mutating func blocked(_ name: String) -> BlockedBlob {
+    if let blob = plan.values[name]?.blocked { return blob }
+    let shape = shape(name)
+    let blob = makeBlob(channels: shape[0], rows: shape[1], columns: shape[2])
+    add(
+      "pack \(name)", .pack(tensor: plan.values[name]?.tensor ?? 0, to: blob), tasks: 1, reads: [],
+      writes: blob.blocks)
+    plan.values[name]?.blocked = blob
+    return blob
+  }
+
+  /// The blob as a tensor; blocks are unpacked first.
+  mutating func tensor(_ name: String) -> Int {
+    if let tensor = plan.values[name]?.tensor { return tensor }
+    let tensor = makeTensor(shape(name))
+    if let blob = plan.values[name]?.blocked {
+      add(
+        "unpack \(name)", .unpack(blob, tensor: tensor), tasks: 1, reads: blob.blocks, writes: [])
+    }
+    plan.values[name]?.tensor = tensor
+    return tensor
+  }
+
+  mutating func add(
+    _ name: String, _ kind: Plan.Kind, tasks: Int, reads: [Int], writes: [Int],
+    multiplyAdds: Int = 0
+  ) {
+    plan.steps.append(
+      Plan.Step(
+        name: name, kind: kind, taskCount: tasks, reads: reads, writes: writes,
+        multiplyAdds: multiplyAdds))
+  }
+
+  // MARK: Nodes that are neither convolutions nor arithmetic
+
+  private mutating func lowerInput(_ node: Graph.Node) {
+    let name = node.outputs[0]
+    let tensor = makeTensor(shape(name))
+    plan.inputTensors[name] = tensor
+    plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
+  }
+
+  /// Concat, Slice and ShuffleChannel of channels: other lists of the same places.
+  private mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
+    guard node.inputs.allSatisfy({ shape($0).count == 3 && !isInput($0) }) else { return false }
+    switch node.layer.operation {
+    case .concat(let axis):
+      guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
+      var blob = blocked(node.inputs[0])
+      for name in node.inputs.dropFirst() { blob.channels += blocked(name).channels }
+      define(node.outputs[0], blob)
+    case .slice(let slice):
+      guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else { return false }
+      let blob = blocked(node.inputs[0])
+      var start = 0
+      for name in node.outputs {
+        var part = blob
+        part.channels = Array(blob.channels[start..<start + shape(name)[0]])
+        start += part.channels.count
+        define(name, part)
+      }
+    case .shuffleChannel(let shuffle):
+      var blob = blocked(node.inputs[0])
+      let places = blob.channels
+      for (channel, place) in places.enumerated() {
+        blob.channels[shuffle.target(of: channel, of: places.count)] = place
+      }
+      define(node.outputs[0], blob)
+    default:
+      define(node.outputs[0], blocked(node.inputs[0]))
+    }
+    return true
+  }
+
+  private mutating func lowerPooling(_ node: Graph.Node, _ pooling: Pooling) {
+    guard case .sliding(let kernel, let stride, let border, _) = pooling.windows else { return }
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let sides = border.sides(
+      rows: input.rows, columns: input.columns, window: kernel, stride: stride)
+    let step = PoolingStep(
+      from: input.blocks, to: output.blocks, kernel: kernel, stride: stride, padTop: sides.top,
+      padLeft: sides.left, inputRows: input.rows, inputColumns: input.columns,
+      outputRows: output.rows, outputColumns: output.columns)
+    add(
+      node.layer.name, .pooling(step), tasks: output.rows, reads: step.from, writes: step.to)
+    define(node.outputs[0], output)
+  }
+
+  private mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) {
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let sources = interp.nearestSources(
+      from: (input.rows, input.columns), to: (output.rows, output.columns))
+    let step = GatherStep(
+      from: input.blocks, to: output.blocks, rows: sources.rows, columns: sources.columns,
+      inputColumns: input.columns)
+    add(node.layer.name, .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
+    define(node.outputs[0], output)
+  }
+
+  private mutating func lowerActivation(_ node: Graph.Node) {
+    guard let activation = VectorActivation(node.layer.operation) else { return }
+    let input = blocked(node.inputs[0])
+    let output = makeBlob(like: input, rows: input.rows, columns: input.columns)
+    add(
+      node.layer.name,
+      .activation(
+        activation, from: input.blocks, to: output.blocks, pixels: input.rows * input.columns),
+      tasks: input.blocks.count, reads: input.blocks, writes: output.blocks)
+    define(node.outputs[0], output)
+  }
+
+  /// The sum of two blobs of one shape whose channels lie at the same lanes.
+  private mutating func lowerSum(_ node: Graph.Node) -> Bool {
+    guard node.inputs.allSatisfy({ shape($0).count == 3 && !isInput($0) }),
+      shape(node.inputs[0]) == shape(node.inputs[1])
+    else { return false }
+    let first = blocked(node.inputs[0])
+    let second = blocked(node.inputs[1])
+    guard first.channels.map(\.lane) == second.channels.map(\.lane),
+      Set(zip(first.channels, second.channels).map { [$0.block, $1.block] }).count
+        == first.blocks.count, first.blocks.count == second.blocks.count
+    else { return false }
+    let output = makeBlob(like: first, rows: first.rows, columns: first.columns)
+    add(
+      node.layer.name,
+      .sum(
+        first.blocks, second.blocks, to: output.blocks, pixels: first.rows * first.columns),
+      tasks: output.blocks.count, reads: first.blocks + second.blocks, writes: output.blocks)
+    define(node.outputs[0], output)
+    return true
+  }
+
+  /// The interpreter's own layer, on tensors.
+  mutating func lowerFallback(_ node: Graph.Node) {
+    let inputs = node.inputs.map { tensor($0) }
+    let outputs = node.outputs.map { makeTensor(shape($0)) }
+    add(
+      node.layer.name,
+      .fallback(layer: node.layer, weights: node.weights, inputs: inputs, outputs: outputs),
+      tasks: 1, reads: [], writes: [])
+    for (name, tensor) in zip(node.outputs, outputs) {
+      plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
+    }
+  }
+}
+
+extension Pooling {
+  /// Whether it is a maximum over windows that all touch the blob.
+  fileprivate var isPlainMaximum: Bool {
+    guard method == .maximum, case .sliding = windows else { return false }
+    return true
+  }
+}

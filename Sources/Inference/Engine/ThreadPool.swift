@@ -1,0 +1,179 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A fixed number of threads that run the same function at the same time, the caller being one.
+///
+/// Between runs the others sleep; during one they meet by spinning, since a step is shorter than a
+/// wake-up takes. One run at a time: the owner sees to that.
+final class ThreadPool: Sendable {
+  /// The number of threads, the caller included.
+  let count: Int
+  private let state: State
+  private let threads: [ThreadHandle]
+
+  /// Starts the threads; where the system grants fewer, there are fewer.
+  init(count: Int) {
+    let state = State()
+    var threads: [ThreadHandle] = []
+    for index in 1..<max(1, count) {
+      guard let thread = startThread({ state.serve(index) }) else { break }
+      threads.append(thread)
+    }
+    self.state = state
+    self.threads = threads
+    self.count = threads.count + 1
+  }
+
+  deinit {
+    state.end()
+    for thread in threads { pthread_join(thread.thread, nil) }
+  }
+
+  /// Runs a function once on every thread, with the thread's number, and returns when all are done.
+  func run(_ function: @Sendable (Int) -> Void) {
+    guard count > 1 else { return function(0) }
+    withoutActuallyEscaping(function) { function in
+      state.start(function, others: count - 1)
+      function(0)
+      state.waitForOthers()
+    }
+  }
+
+  /// Waits until all threads of a run have come here.
+  func meet() {
+    if count > 1 { state.meet(count) }
+  }
+
+  /// What the threads share; they keep it alive, so that the pool itself can go.
+  private final class State: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var work: (@Sendable (Int) -> Void)?
+    private var generation = 0
+    private var isEnding = false
+    private let running = Atomic<Int>(0)
+    private let arrived = Atomic<Int>(0)
+    private let phase = Atomic<Int>(0)
+
+    init() {
+      pthread_mutex_init(mutex, nil)
+      pthread_cond_init(wakeUp, nil)
+    }
+
+    deinit {
+      pthread_cond_destroy(wakeUp)
+      pthread_mutex_destroy(mutex)
+      wakeUp.deallocate()
+      mutex.deallocate()
+    }
+
+    func start(_ function: @escaping @Sendable (Int) -> Void, others: Int) {
+      running.store(others, ordering: .relaxed)
+      pthread_mutex_lock(mutex)
+      work = function
+      generation += 1
+      pthread_cond_broadcast(wakeUp)
+      pthread_mutex_unlock(mutex)
+    }
+
+    func waitForOthers() {
+      spin { running.load(ordering: .acquiring) > 0 }
+      work = nil
+    }
+
+    func end() {
+      pthread_mutex_lock(mutex)
+      isEnding = true
+      pthread_cond_broadcast(wakeUp)
+      pthread_mutex_unlock(mutex)
+    }
+
+    /// What a thread does all its life.
+    func serve(_ index: Int) {
+      var seen = 0
+      while true {
+        pthread_mutex_lock(mutex)
+        while generation == seen && !isEnding { pthread_cond_wait(wakeUp, mutex) }
+        let function = work
+        seen = generation
+        let isEnding = isEnding
+        pthread_mutex_unlock(mutex)
+        if isEnding { return }
+        function?(index)
+        running.subtract(1, ordering: .acquiringAndReleasing)
+      }
+    }
+
+    func meet(_ count: Int) {
+      let current = phase.load(ordering: .relaxed)
+      if arrived.add(1, ordering: .acquiringAndReleasing).newValue == count {
+        arrived.store(0, ordering: .relaxed)
+        phase.store(current &+ 1, ordering: .releasing)
+      } else {
+        spin { phase.load(ordering: .acquiring) == current }
+      }
+    }
+
+    /// Spins, and yields the processor where others may need it to get on.
+    private func spin(while isWaiting: () -> Bool) {
+      var turns = 0
+      while isWaiting() {
+        turns += 1
+        if turns > 4000 { sched_yield() }
+      }
+    }
+  }
+}
+
+/// A thread's handle, to wait for its end.
+private struct ThreadHandle: @unchecked Sendable {
+  var thread: pthread_t
+}
+
+/// A function on its way to a new thread.
+private final class ThreadBody: Sendable {
+  let function: @Sendable () -> Void
+
+  init(_ function: @escaping @Sendable () -> Void) { self.function = function }
+}
+
+/// Starts a thread, or returns nil where the system grants none.
+private func startThread(_ function: @escaping @Sendable () -> Void) -> ThreadHandle? {
+  let body = Unmanaged.passRetained(ThreadBody(function))
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let status = pthread_create(
+      &thread, nil,
+      { pointer in
+        Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
+        return nil
+      }, body.toOpaque())
+    guard status == 0, let thread else {
+      body.release()
+      return nil
+    }
+    return ThreadHandle(thread: thread)
+  #else
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { pointer in
+        if let pointer {
+          Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
+        }
+        return nil
+      }, body.toOpaque())
+    guard status == 0 else {
+      body.release()
+      return nil
+    }
+    return ThreadHandle(thread: thread)
+  #endif
+}

@@ -1,0 +1,109 @@
+/// A run of neighbouring output pixels of one or two output blocks.
+///
+///     output[p][o] = activation(bias[o] + Σₖ weight[k][o] · input[sources[k] + p · step])
+///
+/// A source is one input channel at one tap of the kernel; a 1 × 1 convolution has one for each
+/// input channel. Where channels lie, and the border, is the caller's business.
+public struct ConvolutionRun {
+  /// What the sources are offsets from.
+  public var input: UnsafePointer<Float>
+  /// For each of K sources the offset, in elements, of its value for the first pixel.
+  public var sources: UnsafePointer<Int>
+  /// K.
+  public var sourceCount: Int
+  /// Elements from a source's value for one pixel to its value for the next.
+  public var step: Int
+  /// K × blocks × L.
+  public var weights: UnsafePointer<Float>
+  /// blocks × L.
+  public var bias: UnsafePointer<Float>
+  /// The first pixel of the first output block.
+  public var output: UnsafeMutablePointer<Float>
+  /// Elements from the first output block to the second.
+  public var blockStride: Int
+  /// The number of output pixels.
+  public var pixels: Int
+  /// Applied to the sums.
+  public var activation: VectorActivation
+
+  /// Makes a run from its parts.
+  @inlinable
+  public init(
+    input: UnsafePointer<Float>, sources: UnsafePointer<Int>, sourceCount: Int, step: Int,
+    weights: UnsafePointer<Float>, bias: UnsafePointer<Float>,
+    output: UnsafeMutablePointer<Float>, blockStride: Int, pixels: Int,
+    activation: VectorActivation
+  ) {
+    self.input = input
+    self.sources = sources
+    self.sourceCount = sourceCount
+    self.step = step
+    self.weights = weights
+    self.bias = bias
+    self.output = output
+    self.blockStride = blockStride
+    self.pixels = pixels
+    self.activation = activation
+  }
+}
+
+extension InstructionSet {
+  /// Runs a convolution for two output blocks.
+  @inlinable @inline(__always)
+  public static func convolvePair(_ run: ConvolutionRun) {
+    convolve(run, wide: WidePair.self, medium: Twice<Twice<Pair<Vector>>>.self, Pair<Vector>.self)
+  }
+
+  /// Runs a convolution for one output block.
+  @inlinable @inline(__always)
+  public static func convolveSingle(_ run: ConvolutionRun) {
+    convolve(
+      run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
+  }
+
+  /// A constant step lets the compiler put the addresses into the instructions.
+  @inlinable @inline(__always)
+  static func convolve<Wide: Tile, Medium: Tile, Narrow: Tile>(
+    _ run: ConvolutionRun, wide: Wide.Type, medium: Medium.Type, _ narrow: Narrow.Type
+  ) where Wide.Vector == Vector, Medium.Vector == Vector, Narrow.Vector == Vector {
+    if run.step == lanes {
+      convolve(run, step: lanes, wide, medium, narrow)
+    } else {
+      convolve(run, step: run.step, wide, medium, narrow)
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func convolve<Wide: Tile, Medium: Tile, Narrow: Tile>(
+    _ run: ConvolutionRun, step: Int, _: Wide.Type, _: Medium.Type, _: Narrow.Type
+  ) where Wide.Vector == Vector, Medium.Vector == Vector, Narrow.Vector == Vector {
+    var pixel = 0
+    while pixel &+ Wide.pixels <= run.pixels {
+      convolveTile(Wide.self, run, at: pixel, step: step)
+      pixel &+= Wide.pixels
+    }
+    while pixel &+ Medium.pixels <= run.pixels {
+      convolveTile(Medium.self, run, at: pixel, step: step)
+      pixel &+= Medium.pixels
+    }
+    while pixel < run.pixels {
+      convolveTile(Narrow.self, run, at: pixel, step: step)
+      pixel &+= Narrow.pixels
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func convolveTile<T: Tile>(
+    _: T.Type, _ run: ConvolutionRun, at pixel: Int, step: Int
+  ) where T.Vector == Vector {
+    var tile = T(Self.self, bias: run.bias)
+    var weights = run.weights
+    let input = run.input + pixel &* step
+    for k in 0..<run.sourceCount {
+      tile.addProducts(Self.self, of: input + run.sources[k], step: step, weights: weights)
+      weights += T.blocks &* lanes
+    }
+    activate(&tile, run.activation)
+    tile.store(Self.self, to: run.output + pixel &* lanes, blockStride: run.blockStride)
+  }
+}

@@ -1,0 +1,62 @@
+/// What the kernels ask of an instruction set: a vector of fp32 lanes and the few operations that
+/// Swift's generic vector operators do not reach.
+///
+/// Kernels are generic over it and always inlined; a thin module per instruction set instantiates
+/// them, compiled for that instruction set. Legend of the shape comments: C = channels,
+/// H = rows, W = columns, L = lanes of a vector, B = blocks of L channels, K = sources of a
+/// convolution (input blocks × taps).
+public protocol InstructionSet {
+  /// So many fp32 numbers as one register holds.
+  associatedtype Vector: SIMD where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32
+  /// As many pixels of two output blocks as the registers hold beside two weights and an input.
+  associatedtype WidePair: Tile where WidePair.Vector == Vector
+  /// As many pixels of one output block.
+  associatedtype WideSingle: Tile where WideSingle.Vector == Vector
+
+  /// `sum + a · b`, fused where the processor can.
+  static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
+  /// The smaller of each pair of lanes.
+  static func minimum(_ a: Vector, _ b: Vector) -> Vector
+  /// The larger of each pair of lanes.
+  static func maximum(_ a: Vector, _ b: Vector) -> Vector
+  /// 1 / x with a relative error of at most 2⁻²²; x is in [1, 2¹²⁷].
+  static func reciprocal(_ x: Vector) -> Vector
+  /// 2ᵗ for t in [−126, 126] with a relative error of at most 3 · 10⁻⁶.
+  static func exponential2(_ t: Vector) -> Vector
+}
+
+extension InstructionSet {
+  @inlinable @inline(__always)
+  public static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
+    sum.addingProduct(a, b)
+  }
+
+  @inlinable @inline(__always)
+  public static func minimum(_ a: Vector, _ b: Vector) -> Vector {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  @inlinable @inline(__always)
+  public static func maximum(_ a: Vector, _ b: Vector) -> Vector {
+    a.replacing(with: b, where: b .> a)
+  }
+
+  @inlinable @inline(__always)
+  public static func reciprocal(_ x: Vector) -> Vector { 1 / x }
+
+  /// Lanes of a vector.
+  @inlinable @inline(__always)
+  public static var lanes: Int { Vector.scalarCount }
+
+  /// The vector at an address, which need not be aligned.
+  @inlinable @inline(__always)
+  public static func load(_ source: UnsafePointer<Float>) -> Vector {
+    UnsafeRawPointer(source).loadUnaligned(as: Vector.self)
+  }
+
+  /// Writes a vector to an address, which need not be aligned.
+  @inlinable @inline(__always)
+  public static func store(_ vector: Vector, _ target: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(target).storeBytes(of: vector, as: Vector.self)
+  }
+}

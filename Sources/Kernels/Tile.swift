@@ -1,0 +1,188 @@
+/// The sums of neighbouring output pixels, held in registers while a convolution runs over its
+/// inputs.
+///
+/// Tiles are put together from parts, so that every sum is a stored property: arrays, also fixed
+/// ones, end up in memory.
+public protocol Tile {
+  /// The instruction set's vector.
+  associatedtype Vector: SIMD where Vector.Scalar == Float
+  /// Output blocks of L channels, 1 or 2.
+  static var blocks: Int { get }
+  /// Output pixels.
+  static var pixels: Int { get }
+
+  /// Every pixel starts from the bias: `blocks` vectors.
+  init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector
+
+  /// Adds one input channel's share.
+  ///
+  /// - Parameters:
+  ///   - source: the channel's value at the first pixel.
+  ///   - step: the distance to its value at the next pixel.
+  ///   - weights: `blocks` vectors.
+  mutating func addProducts<I: InstructionSet>(
+    _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
+  ) where I.Vector == Vector
+
+  /// Puts every sum through a function.
+  mutating func transform(_ function: (Vector) -> Vector)
+
+  /// Writes the sums, the pixels of a block side by side, the blocks so far apart.
+  func store<I: InstructionSet>(
+    _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector
+}
+
+/// One pixel of one output block.
+public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
+  @usableFromInline var sum: Vector
+
+  @inlinable @inline(__always)
+  public static var blocks: Int { 1 }
+  @inlinable @inline(__always)
+  public static var pixels: Int { 1 }
+
+  @inlinable @inline(__always)
+  public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
+    sum = I.load(bias)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func addProducts<I: InstructionSet>(
+    _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
+  ) where I.Vector == Vector {
+    sum = I.addProduct(sum, Vector(repeating: source[0]), I.load(weights))
+  }
+
+  @inlinable @inline(__always)
+  public mutating func transform(_ function: (Vector) -> Vector) { sum = function(sum) }
+
+  @inlinable @inline(__always)
+  public func store<I: InstructionSet>(
+    _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    I.store(sum, target)
+  }
+}
+
+/// One pixel of two output blocks.
+public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
+  @usableFromInline var first: Vector
+  @usableFromInline var second: Vector
+
+  @inlinable @inline(__always)
+  public static var blocks: Int { 2 }
+  @inlinable @inline(__always)
+  public static var pixels: Int { 1 }
+
+  @inlinable @inline(__always)
+  public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
+    first = I.load(bias)
+    second = I.load(bias + I.lanes)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func addProducts<I: InstructionSet>(
+    _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
+  ) where I.Vector == Vector {
+    let value = Vector(repeating: source[0])
+    first = I.addProduct(first, value, I.load(weights))
+    second = I.addProduct(second, value, I.load(weights + I.lanes))
+  }
+
+  @inlinable @inline(__always)
+  public mutating func transform(_ function: (Vector) -> Vector) {
+    first = function(first)
+    second = function(second)
+  }
+
+  @inlinable @inline(__always)
+  public func store<I: InstructionSet>(
+    _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    I.store(first, target)
+    I.store(second, target + blockStride)
+  }
+}
+
+/// Two parts side by side.
+public struct Twice<Part: Tile>: Tile {
+  /// The instruction set's vector.
+  public typealias Vector = Part.Vector
+  @usableFromInline var first: Part
+  @usableFromInline var second: Part
+
+  @inlinable @inline(__always)
+  public static var blocks: Int { Part.blocks }
+  @inlinable @inline(__always)
+  public static var pixels: Int { 2 * Part.pixels }
+
+  @inlinable @inline(__always)
+  public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
+    first = Part(I.self, bias: bias)
+    second = Part(I.self, bias: bias)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func addProducts<I: InstructionSet>(
+    _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
+  ) where I.Vector == Vector {
+    first.addProducts(I.self, of: source, step: step, weights: weights)
+    second.addProducts(I.self, of: source + Part.pixels &* step, step: step, weights: weights)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func transform(_ function: (Vector) -> Vector) {
+    first.transform(function)
+    second.transform(function)
+  }
+
+  @inlinable @inline(__always)
+  public func store<I: InstructionSet>(
+    _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    first.store(I.self, to: target, blockStride: blockStride)
+    second.store(I.self, to: target + Part.pixels &* I.lanes, blockStride: blockStride)
+  }
+}
+
+/// Three parts side by side.
+public struct Thrice<Part: Tile>: Tile {
+  /// The instruction set's vector.
+  public typealias Vector = Part.Vector
+  @usableFromInline var first: Part
+  @usableFromInline var rest: Twice<Part>
+
+  @inlinable @inline(__always)
+  public static var blocks: Int { Part.blocks }
+  @inlinable @inline(__always)
+  public static var pixels: Int { 3 * Part.pixels }
+
+  @inlinable @inline(__always)
+  public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
+    first = Part(I.self, bias: bias)
+    rest = Twice(I.self, bias: bias)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func addProducts<I: InstructionSet>(
+    _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
+  ) where I.Vector == Vector {
+    first.addProducts(I.self, of: source, step: step, weights: weights)
+    rest.addProducts(I.self, of: source + Part.pixels &* step, step: step, weights: weights)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func transform(_ function: (Vector) -> Vector) {
+    first.transform(function)
+    rest.transform(function)
+  }
+
+  @inlinable @inline(__always)
+  public func store<I: InstructionSet>(
+    _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    first.store(I.self, to: target, blockStride: blockStride)
+    rest.store(I.self, to: target + Part.pixels &* I.lanes, blockStride: blockStride)
+  }
+}
