@@ -7,7 +7,10 @@ func evaluate(
 ) throws(InferenceError) -> [Tensor] {
   switch layer.operation {
   case .input:
-    return [try input(layer.outputs[0], inputs)]
+    guard let tensor = inputs[layer.outputs[0]] else {
+      preconditionFailure("the schedule has required it")
+    }
+    return [tensor]
   case .memoryData(let memory):
     return [Tensor(memory.sizes, weights[0])]
   case .convolution(let convolution):
@@ -63,17 +66,6 @@ func evaluate(
   case .unknown:
     throw InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
   }
-}
-
-/// The caller's tensor for an input; any shape, the declared one is a hint.
-private func input(
-  _ name: String, _ inputs: [String: Tensor]
-) throws(InferenceError) -> Tensor {
-  guard let tensor = inputs[name] else {
-    throw InferenceError(
-      .input, found: "no tensor for the input \(name)", expected: "a tensor for each input")
-  }
-  return tensor
 }
 
 extension Tensor {

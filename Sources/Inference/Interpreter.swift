@@ -38,11 +38,7 @@ public struct Interpreter: Sendable {
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {
     let schedule = try Schedule(network, extracting: wanted)
-    for name in inputs.keys where !network.inputs.contains(name) {
-      throw InferenceError(
-        .input, found: "a tensor for \(name)",
-        expected: "inputs named \(network.inputs.joined(separator: ", "))")
-    }
+    try schedule.require(inputs: Set(inputs.keys), of: network)
     var blobs: [String: Tensor] = [:]
     var elements = 0
     var work = 0
@@ -105,6 +101,23 @@ struct Schedule {
       let layer = network.layers[index]
       for name in layer.inputs + layer.outputs where !kept.contains(name) {
         if seen.insert(name).inserted { lastUses[step].append(name) }
+      }
+    }
+  }
+
+  /// Refuses inputs that the network has not, and a lack of those that the layers need.
+  func require(inputs names: Set<String>, of network: Network) throws(InferenceError) {
+    for name in names where !network.inputs.contains(name) {
+      throw InferenceError(
+        .input, found: "a tensor for \(name)",
+        expected: "inputs named \(network.inputs.joined(separator: ", "))")
+    }
+    for layer in layers.map({ network.layers[$0] }) where layer.kind == "Input" {
+      guard names.isSuperset(of: layer.outputs) else {
+        throw InferenceError(
+          .input, found: "no tensor for the input \(layer.outputs[0])",
+          expected: "a tensor for each input"
+        ).at(layer)
       }
     }
   }

@@ -15,9 +15,16 @@ public struct ShapeInference: Sendable {
   /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up or is unknown,
   ///   or where the multiply-adds exceed 2⁵⁰.
   public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {
+    try self.init(network, layers: network.executionOrder, inputs: inputs)
+  }
+
+  /// Infers the shapes of some layers' outputs; those they depend on come before.
+  init(
+    _ network: Network, layers: [Int], inputs: [String: [Int]]
+  ) throws(InferenceError) {
     multiplyAdds = Array(repeating: 0, count: network.layers.count)
     var total = 0
-    for index in network.executionOrder {
+    for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
         let outputs: [[Int]]

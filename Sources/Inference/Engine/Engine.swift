@@ -58,11 +58,6 @@ public final class Engine: Sendable {
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws -> [String: Tensor] {
-    for name in inputs.keys where !network.inputs.contains(name) {
-      throw InferenceError(
-        .input, found: "a tensor for \(name)",
-        expected: "inputs named \(network.inputs.joined(separator: ", "))")
-    }
     let key = PlanKey(
       shapes: inputs.mapValues(\.shape), wanted: wanted, takesPicture: false, keepsAll: false)
     return try executors.withLock { executors in
@@ -132,8 +127,10 @@ public final class Engine: Sendable {
     _ key: PlanKey, in executors: inout [PlanKey: Executor]
   ) throws(InferenceError) -> Executor {
     if let executor = executors[key] { return executor }
-    let inference = try ShapeInference(network, inputs: key.shapes)
-    var graph = try Graph(network, weights: weights, wanted: key.wanted)
+    let schedule = try Schedule(network, extracting: key.wanted)
+    try schedule.require(inputs: Set(key.shapes.keys), of: network)
+    let inference = try ShapeInference(network, layers: schedule.layers, inputs: key.shapes)
+    var graph = Graph(network, schedule, weights: weights, wanted: key.wanted)
       .eliminatingSplits().fusingActivations().fusingDepthwise()
     var heads: [Graph.ReducedHead] = []
     if !key.heads.isEmpty {

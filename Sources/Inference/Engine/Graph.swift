@@ -40,8 +40,7 @@ struct Graph {
   }
 
   /// The nodes that the wanted blobs depend on.
-  init(_ network: Network, weights: [[[Float]]], wanted: [String]) throws(InferenceError) {
-    let schedule = try Schedule(network, extracting: wanted)
+  init(_ network: Network, _ schedule: Schedule, weights: [[[Float]]], wanted: [String]) {
     self.wanted = Set(wanted)
     nodes = schedule.layers.map { index in
       let layer = network.layers[index]
