@@ -21,8 +21,8 @@ public protocol InstructionSet {
   static func maximum(_ a: Vector, _ b: Vector) -> Vector
   /// 1 / x with a relative error of at most 2⁻²²; x is in [1, 2¹²⁷].
   static func reciprocal(_ x: Vector) -> Vector
-  /// 2ᵗ for t in [−126, 126] with a relative error of at most 3 · 10⁻⁶.
-  static func exponential2(_ t: Vector) -> Vector
+  /// `1 + e⁻ˣ` with a relative error of at most 4 · 10⁻⁶, and at most 2¹²⁷.
+  static func onePlusExponential(ofMinus x: Vector) -> Vector
 }
 
 extension InstructionSet {

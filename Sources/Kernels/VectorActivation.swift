@@ -19,35 +19,34 @@ public enum VectorActivation: Hashable, Sendable {
 }
 
 extension InstructionSet {
-  /// 2ᶠ for f in [−½, ½]: a polynomial of degree 4, fitted for the smallest largest relative error,
+  /// 2ᵗ split into the nearest integer, which goes to the exponent bits, and a rest in [−½, ½], for
+  /// which a polynomial of degree 4 stands, fitted for the smallest largest relative error,
   /// 2.6 · 10⁻⁶.
   @inlinable @inline(__always)
-  public static func powerOf2(_ f: Vector) -> Vector {
-    var power = Vector(repeating: 0.009570086)
-    power = addProduct(Vector(repeating: 0.05591785), power, f)
-    power = addProduct(Vector(repeating: 0.24024744), power, f)
-    power = addProduct(Vector(repeating: 0.6931218), power, f)
-    return addProduct(Vector(repeating: 0.9999993), power, f)
-  }
-
-  @inlinable @inline(__always)
-  public static func exponential2(_ t: Vector) -> Vector {
+  public static func onePlusExponential(ofMinus x: Vector) -> Vector {
+    let bound = Vector(repeating: 87)
+    let t = minimum(maximum(x, -bound), bound) * -1.442695
     // Adding 1.5 · 2²³ leaves the nearest integer in the lowest bits of the significand.
     let shifter = Vector(repeating: 12_582_912)
     let shifted = t + shifter
-    let power = powerOf2(t - (shifted - shifter))
+    let rest = t - (shifted - shifter)
+    var power = Vector(repeating: 0.009570086)
+    power = addProduct(Vector(repeating: 0.05591785), power, rest)
+    power = addProduct(Vector(repeating: 0.24024744), power, rest)
+    power = addProduct(Vector(repeating: 0.6931218), power, rest)
+    power = addProduct(Vector(repeating: 0.9999993), power, rest)
     let exponent = unsafeBitCast(shifted, to: Vector.MaskStorage.self) &<< 23
     let bits = unsafeBitCast(power, to: Vector.MaskStorage.self) &+ exponent
-    return unsafeBitCast(bits, to: Vector.self)
+    return unsafeBitCast(bits, to: Vector.self) + 1
   }
 
-  /// `1 / (1 + e⁻ˣ)` with a relative error below 4 · 10⁻⁶; x beyond ±87 counts as ±87.
+  /// `1 / (1 + e⁻ˣ)`
   @inlinable @inline(__always)
-  static func sigmoid(_ x: Vector) -> Vector {
-    let bound = Vector(repeating: 87)
-    let t = minimum(maximum(x, -bound), bound) * -1.442695
-    return reciprocal(exponential2(t) + 1)
-  }
+  static func sigmoid(_ x: Vector) -> Vector { reciprocal(onePlusExponential(ofMinus: x)) }
+
+  /// `x / (1 + e⁻ˣ)`
+  @inlinable @inline(__always)
+  static func swish(_ x: Vector) -> Vector { x * sigmoid(x) }
 
   @inlinable @inline(__always)
   static func hardSigmoid(_ x: Vector, _ alpha: Float, _ beta: Float) -> Vector {
@@ -61,7 +60,7 @@ extension InstructionSet {
   where T.Vector == Vector {
     switch activation {
     case .none: break
-    case .swish: tile.transform { $0 * sigmoid($0) }
+    case .swish: tile.transform { swish($0) }
     case .relu: tile.transform { maximum($0, .zero) }
     case .sigmoid: tile.transform { sigmoid($0) }
     case .leakyReLU(let slope):

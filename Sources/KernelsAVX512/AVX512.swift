@@ -17,15 +17,33 @@
     @inline(__always)
     static func reciprocal(_ x: Vector) -> Vector {
       let estimate = _mm512_rcp14_ps(x)
-      let error = Vector(repeating: 2).addingProduct(-x, estimate)
-      return estimate * error
+      return estimate * _mm512_fnmadd_ps(x, estimate, Vector(repeating: 2))
     }
 
+    /// 2ᵗ with t = n + j / 16 + rest: n by the scaling instruction, 2^(j/16) from a table that is one
+    /// register, and for the rest, in [−1/32, 1/32], a polynomial of degree 2 with a relative error
+    /// below 2 · 10⁻⁶.
     @inline(__always)
-    static func exponential2(_ t: Vector) -> Vector {
-      let shifter = Vector(repeating: 12_582_912)
-      let whole = (t + shifter) - shifter
-      return _mm512_scalef_ps(powerOf2(t - whole), whole)
+    static func onePlusExponential(ofMinus x: Vector) -> Vector {
+      let t = _mm512_min_ps(x * -1.442695, Vector(repeating: 126))
+      // Adding 1.5 · 2¹⁹ leaves sixteenths in the lowest bits; the table looks at four of them.
+      let shifter = Vector(repeating: 786_432)
+      let shifted = t + shifter
+      let whole = shifted - shifter
+      let rest = t - whole
+      let root = _mm512_permutexvar_ps(
+        unsafeBitCast(shifted, to: SIMD8<Int64>.self), sixteenthPowersOf2)
+      let slope = _mm512_fmadd_ps(
+        rest, Vector(repeating: 0.2402265), Vector(repeating: 0.6931472))
+      return _mm512_scalef_ps(_mm512_fmadd_ps(root * rest, slope, root), whole) + 1
+    }
+
+    /// 2^(j/16) for j = 0…15.
+    @inline(__always)
+    private static var sixteenthPowersOf2: Vector {
+      Vector(
+        1, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556,
+        1.4142135, 1.4768261, 1.5422108, 1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066)
     }
   }
 

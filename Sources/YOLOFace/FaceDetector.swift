@@ -19,14 +19,18 @@ public struct FaceDetector: Sendable {
 
   /// How the network is fed and read.
   public let recipe: ModelRecipe
-  private let engine: Engine
+  package let engine: Engine
 
   /// A detector with the embedded default model.
   ///
-  /// - Parameter threads: how many threads one detection uses; the result does not depend on it.
-  /// - Throws: `InferenceError` where the environment asks for an instruction set that is not here.
-  public init(threads: Int = 1) throws {
-    try self.init(network: try Network.embedded(), recipe: .yoloFace, threads: threads)
+  /// - Parameters:
+  ///   - threads: how many threads one detection uses; the result does not depend on it.
+  ///   - instructionSet: its name, see `KernelTable`; nil takes the environment's or the fastest.
+  /// - Throws: `InferenceError` where the instruction set is not here.
+  public init(threads: Int = 1, instructionSet: String? = nil) throws {
+    try self.init(
+      network: try Network.embedded(), recipe: .yoloFace, threads: threads,
+      instructionSet: instructionSet)
   }
 
   /// A detector with a model from files.
@@ -36,23 +40,28 @@ public struct FaceDetector: Sendable {
   ///   - bin: the path of the `.bin` file.
   ///   - recipe: how the network is fed and read; nil takes the known recipe whose blobs it has.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
+  ///   - instructionSet: its name, see `KernelTable`; nil takes the environment's or the fastest.
   /// - Throws: `ModelError`, `InferenceError`, or `FaceDetectorError` where the network is no model
   ///   of this kind.
   public init(
-    param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1
+    param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1,
+    instructionSet: String? = nil
   ) throws {
     let network = try Network(param: param, bin: bin)
     try self.init(
-      network: network, recipe: try recipe ?? ModelRecipe.matching(network), threads: threads)
+      network: network, recipe: try recipe ?? ModelRecipe.matching(network), threads: threads,
+      instructionSet: instructionSet)
   }
 
-  private init(network: Network, recipe: ModelRecipe, threads: Int) throws {
+  private init(
+    network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
+  ) throws {
     let blobs = Set(network.layers.flatMap(\.outputs))
     for blob in recipe.blobs where !blobs.contains(blob) {
       throw FaceDetectorError.missingBlob(model: network.source, blob: blob)
     }
     self.recipe = recipe
-    engine = try Engine(network, threads: threads)
+    engine = try Engine(network, threads: threads, instructionSet: instructionSet)
   }
 
   /// The faces in a picture, in its pixels, best score first.
@@ -64,6 +73,8 @@ public struct FaceDetector: Sendable {
   ) throws -> [Face] {
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    try engine.prepare(
+      recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
     let candidates = try candidates(in: input, options: options)
     let suppression = nonMaximumSuppression(
@@ -84,11 +95,18 @@ public struct FaceDetector: Sendable {
   public func candidates(
     in input: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {
+    try candidates(in: input, options: options, timer: nil)
+  }
+
+  /// As the public one; `timer` is told how long each step of the network took.
+  package func candidates(
+    in input: RGBImage, options: DetectionOptions, timer: ((StepTime) -> Void)?
+  ) throws -> [Face] {
     let threshold = ScoreThreshold(options.scoreThreshold, rule: options.scoreRule)
     var candidates: [Face] = []
     try engine.visitHeads(
       recipe.layouts, of: input.pixels, rows: input.height, columns: input.width,
-      minimumObjectness: threshold.objectnessLogit
+      minimumObjectness: threshold.objectnessLogit, timer: timer
     ) { number, anchor, row, column, values in
       let head = recipe.outputs[number].head
       if let face = head.decode(

@@ -59,7 +59,7 @@ public struct ModelRecipe: Sendable, Hashable {
     outputs.map {
       HeadLayout(
         blob: $0.blob, anchors: $0.head.anchors.count,
-        objectness: DetectionHead.objectnessIndex)
+        objectness: DetectionHead.objectnessIndex, stride: $0.head.stride)
     }
   }
 

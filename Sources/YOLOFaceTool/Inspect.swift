@@ -86,7 +86,7 @@ struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// Rows of words in columns that line up.
-private func table(_ rows: [[String]]) -> String {
+func table(_ rows: [[String]]) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     var line = zip(row, widths).map { word, width in

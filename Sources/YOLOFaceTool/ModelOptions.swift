@@ -15,8 +15,11 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
-  func detector() throws -> FaceDetector {
-    guard let param, let bin else { return try FaceDetector() }
-    return try FaceDetector(param: param, bin: bin)
+  func detector(threads: Int = 1, instructionSet: String? = nil) throws -> FaceDetector {
+    guard let param, let bin else {
+      return try FaceDetector(threads: threads, instructionSet: instructionSet)
+    }
+    return try FaceDetector(
+      param: param, bin: bin, threads: threads, instructionSet: instructionSet)
   }
 }

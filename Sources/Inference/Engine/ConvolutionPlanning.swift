@@ -4,7 +4,8 @@ import NCNN
 extension Planner {
   /// Whether the kernels can run a convolution: not in groups, with a border of zeros if any.
   func canConvolve(_ node: Graph.Node, _ convolution: Convolution) -> Bool {
-    shape(node.inputs[0]).count == 3 && convolution.group == 1 && convolution.hasPlainBorder
+    isBlockable(node.inputs[0]) && convolution.outputChannels <= 1 << 14
+      && convolution.group == 1 && convolution.hasPlainBorder
       && VectorActivation(convolution.activation) != nil
   }
 
@@ -19,17 +20,25 @@ extension Planner {
 
     let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
     var multiplyAdds = output.rows * output.columns * convolution.weightCount
+    if let pointwise = node.pointwise {
+      multiplyAdds += step.inputRows * step.inputColumns * pointwise.convolution.weightCount
+    }
     if let depthwise = node.depthwise {
       multiplyAdds += output.rows * output.columns * depthwise.convolution.weightCount
     }
     let reads: [Int] =
       switch step.source {
-      case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _): blocks
+      case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _),
+        .pointwise(let blocks, _):
+        blocks
       case .interleaved, .picture: []
       }
     add(
       node.layer.name, .convolution(step), tasks: (unit + step.chunk - 1) / step.chunk,
       reads: reads, writes: output.blocks, multiplyAdds: multiplyAdds)
+    plan.steps[plan.steps.count - 1].shape = [
+      convolution.outputChannels, output.rows, output.columns,
+    ]
 
     var start = 0
     for (name, count) in zip(node.outputs, node.outputChannels) {
@@ -38,6 +47,17 @@ extension Planner {
       start += count
       define(name, part)
     }
+  }
+
+  /// Plans a 1 × 1 convolution whose result stays in scratch memory; its blocks count from 0 there.
+  private mutating func makePrelude(
+    _ node: Graph.Node, _ convolution: Convolution
+  ) -> ConvolutionStep {
+    var step = makeStep(node, convolution)
+    packSources(sourceChannels(node, &step), &step)
+    let blocks = (convolution.outputChannels + plan.lanes - 1) / plan.lanes
+    packWeights(node, convolution, of: Array(0..<blocks), &step)
+    return step
   }
 
   /// Plans what computes all values of a reduced head at one cell.
@@ -99,6 +119,18 @@ extension Planner {
     let input = blocked(name)
     let blocks = input.blocks
     let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    if let pointwise = node.pointwise {
+      var prelude = node
+      prelude.weights = pointwise.weights
+      prelude.activation = pointwise.activation
+      prelude.pointwise = nil
+      prelude.layer.operation = .convolution(pointwise.convolution)
+      step.chunk = max(1, min(8, (step.outputRows + 7) / 8))
+      step.source = .pointwise(blocks, makePrelude(prelude, pointwise.convolution))
+      return (0..<pointwise.convolution.outputChannels).map {
+        SourceChannel(block: $0 / plan.lanes, lane: $0 % plan.lanes)
+      }
+    }
     if let depthwise = node.depthwise {
       step.source = .depthwise(blocks, packDepthwise(depthwise, input))
       step.chunk = rowsPerTask(step)
@@ -128,7 +160,11 @@ extension Planner {
   private func scratchSize(_ step: ConvolutionStep) -> Int {
     switch step.source {
     case .blocks: 0
-    case .bordered(let blocks): blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
+    case .bordered(let blocks):
+      blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
+    case .pointwise(_, let prelude):
+      prelude.outputs.reduce(0) { $0 + $1.blocks.count }
+        * step.borderedRows * step.borderedColumns * plan.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
     case .interleaved(_, let channels): step.borderedRows * step.borderedColumns * channels
     case .picture: step.borderedRows * step.borderedColumns * 3
@@ -147,7 +183,7 @@ extension Planner {
           case .blocks:
             // Relative to the block, which the executor adds.
             offset = channel.lane
-          case .bordered:
+          case .bordered, .pointwise:
             offset =
               ((channel.block * step.borderedRows + row) * step.borderedColumns + column)
               * plan.lanes + channel.lane
@@ -196,8 +232,6 @@ extension Planner {
         ConvolutionStep.OutputGroup(blocks: group, weights: weights, bias: bias))
     }
   }
-
-  // MARK: Depthwise
 
   mutating func lowerDepthwise(_ node: Graph.Node, _ convolution: Convolution) {
     let input = blocked(node.inputs[0])

@@ -4,20 +4,49 @@ extension Graph {
   /// Depthwise convolutions become part of the 1 × 1 convolution that alone reads their result, so
   /// that it never leaves the cache.
   func fusingDepthwise() -> Graph {
+    fusingProducers { producer, node in
+      guard let convolution = node.convolution, convolution.isPointwise,
+        let before = producer.convolution, before.isDepthwise
+      else { return nil }
+      var fused = node
+      fused.depthwise = Depthwise(
+        convolution: before, weights: producer.weights, activation: producer.activation)
+      return fused
+    }
+  }
+
+  /// 1 × 1 convolutions become part of the convolution with stride 2 that alone reads their result:
+  /// their blob, four times as large as the result, is never written. At the seams between tasks
+  /// rows are computed twice, which at stride 1 would cost more than it saves.
+  func fusingPointwise() -> Graph {
+    fusingProducers { producer, node in
+      guard let convolution = node.convolution, !convolution.isPointwise, convolution.group == 1,
+        convolution.stride.height > 1, convolution.hasPlainBorder, node.depthwise == nil,
+        let before = producer.convolution, before.isPointwise, producer.depthwise == nil,
+        producer.outputs.count == 1
+      else { return nil }
+      var fused = node
+      fused.pointwise = Pointwise(
+        convolution: before, weights: producer.weights, activation: producer.activation)
+      return fused
+    }
+  }
+
+  /// Replaces pairs of a producer and the only node that reads it by what `fuse` makes of them, or
+  /// leaves them where it returns nil.
+  private func fusingProducers(_ fuse: (_ producer: Node, _ node: Node) -> Node?) -> Graph {
     var graph = self
     graph.nodes = []
     let counts = readCounts
     var producers: [String: Int] = [:]
     var fused: Set<Int> = []
     for var node in nodes {
-      if let convolution = node.convolution, convolution.isPointwise,
-        counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
-        let depthwise = graph.nodes[producer].convolution, depthwise.isDepthwise
+      if node.inputs.count == 1, counts[node.inputs[0]] == 1,
+        let producer = producers[node.inputs[0]],
+        let replacement = fuse(graph.nodes[producer], node)
       {
-        let before = graph.nodes[producer]
-        node.depthwise = Depthwise(
-          convolution: depthwise, weights: before.weights, activation: before.activation)
-        node.inputs = before.inputs
+        node = replacement
+        node.inputs = graph.nodes[producer].inputs
         fused.insert(producer)
       }
       for output in node.outputs { producers[output] = graph.nodes.count }

@@ -71,9 +71,33 @@ public final class Engine: Sendable {
     }
   }
 
+  /// Plans `visitHeads` for pictures of a size, so that one that cannot be run is refused early.
+  ///
+  /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up, or where too
+  ///   much memory or work would be needed.
+  public func prepare(_ heads: [HeadLayout], rows: Int, columns: Int) throws(InferenceError) {
+    let key = try headsKey(heads, rows: rows, columns: columns)
+    try executors.withLock { executors throws(InferenceError) in
+      _ = try self.executor(key, in: &executors)
+    }
+  }
+
+  private func headsKey(
+    _ heads: [HeadLayout], rows: Int, columns: Int
+  ) throws(InferenceError) -> PlanKey {
+    guard network.inputs.count == 1 else {
+      throw InferenceError(
+        .input, found: "\(network.inputs.count) inputs", expected: "one, for the picture")
+    }
+    return PlanKey(
+      shapes: [network.inputs[0]: [3, rows, columns]], wanted: heads.map(\.blob), heads: heads,
+      takesPicture: true, keepsAll: false)
+  }
+
   /// Runs the network on a picture and looks through its detection heads.
   ///
-  /// Only the objectness is computed at every cell; the other values where it is high enough.
+  /// Where the heads end in a 1 × 1 convolution, Reshape and Permute, only the objectness is computed
+  /// at every cell, and the other values where it is high enough.
   ///
   /// - Parameters:
   ///   - picture: 8-bit RGB, rows × columns × 3; the network's one input takes it divided by 255.
@@ -82,8 +106,7 @@ public final class Engine: Sendable {
   ///   - timer: told how long each step took, if given.
   ///   - visit: called for each cell of interest with the head's number and all 16 raw values, by
   ///     head, anchor, row and column.
-  /// - Throws: `InferenceError` where the picture does not fit or the heads are not of the form
-  ///   that can be reduced.
+  /// - Throws: `InferenceError` where the picture or the heads' shapes do not fit.
   public func visitHeads(
     _ heads: [HeadLayout], of picture: [UInt8], rows: Int, columns: Int, minimumObjectness: Float,
     timer: ((StepTime) -> Void)? = nil,
@@ -91,14 +114,11 @@ public final class Engine: Sendable {
       _ head: Int, _ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>
     ) -> Void
   ) throws {
-    guard network.inputs.count == 1, picture.count == rows * columns * 3 else {
+    guard picture.count == rows * columns * 3 else {
       throw InferenceError(
-        .input, found: "\(picture.count) bytes for \(network.inputs.count) inputs",
-        expected: "\(rows) × \(columns) × 3 bytes for one input")
+        .input, found: "\(picture.count) bytes", expected: "\(rows) × \(columns) × 3")
     }
-    let key = PlanKey(
-      shapes: [network.inputs[0]: [3, rows, columns]], wanted: heads.map(\.blob), heads: heads,
-      takesPicture: true, keepsAll: false)
+    let key = try headsKey(heads, rows: rows, columns: columns)
     try executors.withLock { executors in
       let executor = try self.executor(key, in: &executors)
       let clock = ContinuousClock()
@@ -110,13 +130,13 @@ public final class Engine: Sendable {
             { index in
               let now = clock.now
               let step = executor.plan.steps[index]
-              timer(StepTime(name: step.name, multiplyAdds: step.multiplyAdds, time: now - last))
+              timer(StepTime(step, time: now - last))
               last = now
             }
           })
       }
-      for (number, head) in executor.plan.heads.enumerated() {
-        executor.visitCells(of: head, minimumObjectness: minimumObjectness) {
+      for (number, head) in heads.enumerated() {
+        try executor.visitCells(number, head, rows, columns, minimumObjectness) {
           visit(number, $0, $1, $2, $3)
         }
       }
@@ -131,24 +151,57 @@ public final class Engine: Sendable {
     try schedule.require(inputs: Set(key.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: key.shapes)
     var graph = Graph(network, schedule, weights: weights, wanted: key.wanted)
-      .eliminatingSplits().fusingActivations().fusingDepthwise()
+      .eliminatingSplits().fusingActivations().fusingDepthwise().fusingPointwise()
     var heads: [Graph.ReducedHead] = []
-    if !key.heads.isEmpty {
-      guard let reduced = graph.reducingHeads(key.heads) else {
-        throw InferenceError(
-          .unsupported, found: "outputs \(key.wanted.joined(separator: ", "))",
-          expected: "detection heads: a 1 × 1 convolution, Reshape to anchors × 16, Permute")
-      }
-      (graph, heads) = reduced
-    }
-    let planner = try Planner(
+    if let reduced = graph.reducingHeads(key.heads) { (graph, heads) = reduced }
+    let plan = try Planner(
       graph.joiningSiblings(), heads: heads, shapes: inference.shapes, lanes: kernels.lanes,
-      takesPicture: key.takesPicture, keepsAll: key.keepsAll)
-    let executor = Executor(planner.plan, kernels: kernels, threads: threads)
+      takesPicture: key.takesPicture, keepsAll: key.keepsAll
+    ).plan
+    try plan.requireBounds(threads: threads.count)
+    let executor = Executor(plan, kernels: kernels, threads: threads)
     // A few sizes are in use at a time; more would only hold memory.
     if executors.count >= 4 { executors.removeAll() }
     executors[key] = executor
     return executor
+  }
+}
+
+extension Engine {
+  /// The multiply-adds per second, in thousands of millions of floating-point operations (a
+  /// multiply-add is two), that one thread reaches on data in the first cache: the best of several
+  /// tries.
+  public func measuredPeak() -> Double {
+    let pixels = 48
+    let channels = 64
+    let lanes = kernels.lanes
+    let input = AlignedBuffer(count: channels * pixels)
+    let packed = AlignedBuffer(count: (channels + 1) * 2 * lanes)
+    let output = AlignedBuffer(count: 2 * pixels * lanes)
+    let sources = (0..<channels).map { $0 / lanes * pixels * lanes + $0 % lanes }
+    var best = 0.0
+    let clock = ContinuousClock()
+    sources.withUnsafeBufferPointer { sources in
+      guard let first = sources.baseAddress else { return }
+      let run = ConvolutionRun(
+        input: input.start, sources: first, sourceCount: channels, step: lanes,
+        weights: packed.start, bias: packed.start, output: output.start,
+        blockStride: pixels * lanes, pixels: pixels, activation: .none)
+      let repetitions = 200
+      for _ in 0..<200 {
+        let time = clock.measure { for _ in 0..<repetitions { kernels.convolvePair(run) } }
+        let operations = Double(2 * repetitions * pixels * channels * 2 * lanes)
+        best = max(best, operations / time.seconds / 1e9)
+      }
+    }
+    return best
+  }
+}
+
+extension Duration {
+  /// In seconds.
+  package var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }
 
@@ -158,6 +211,10 @@ public struct StepTime: Sendable {
   public var name: String
   /// The multiply-adds of the step.
   public var multiplyAdds: Int
+  /// What the step is: `convolution`, `pooling` and so on.
+  public var kind: String
+  /// What it makes, as channels × rows × columns or the like.
+  public var shape: String
   /// The time.
   public var time: Duration
 }
@@ -170,5 +227,13 @@ extension Executor {
     }
     if let blob = value.blocked { return Tensor(value.shape, values(of: blob)) }
     return tensors[value.tensor ?? 0]
+  }
+}
+
+extension StepTime {
+  init(_ step: Plan.Step, time: Duration) {
+    self.init(
+      name: step.name, multiplyAdds: step.multiplyAdds, kind: step.kind.name,
+      shape: step.shape.map(String.init).joined(separator: "x"), time: time)
   }
 }

@@ -8,13 +8,13 @@ import Synchronization
 /// different places and steps are parted by `ThreadPool.meet`.
 final class Executor: @unchecked Sendable {
   let plan: Plan
-  private let kernels: KernelTable
+  let kernels: KernelTable
   private let threads: ThreadPool
-  private let arena: AlignedBuffer
-  private let weights: AlignedBuffer
+  let arena: AlignedBuffer
+  let weights: AlignedBuffer
   private let scratch: [AlignedBuffer]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
-  private let sources: UnsafeMutablePointer<Int>
+  let sources: UnsafeMutablePointer<Int>
   /// Tensors of inputs, outputs and fallback steps, by the plan's numbers.
   var tensors: [Tensor]
   private var picture: UnsafePointer<UInt8>?
@@ -35,7 +35,10 @@ final class Executor: @unchecked Sendable {
     let convolutions = plan.steps.compactMap { step -> ConvolutionStep? in
       if case .convolution(let convolution) = step.kind { convolution } else { nil }
     }
-    for step in convolutions + plan.heads.map(\.cell) {
+    let preludes = convolutions.compactMap { step -> ConvolutionStep? in
+      if case .pointwise(_, let prelude) = step.source { prelude } else { nil }
+    }
+    for step in convolutions + preludes + plan.heads.map(\.cell) {
       for (index, block) in step.blockOfSource.enumerated() {
         sources[step.sources + index] += plan.blockOffsets[block]
       }
@@ -95,14 +98,13 @@ final class Executor: @unchecked Sendable {
       kernels.activate(address(from[task]), pixels, activation, address(to[task]))
     case .sum(let first, let second, let to, let pixels):
       kernels.add(address(first[task]), address(second[task]), pixels, address(to[task]))
+    case .picture(let tensor): tensors[tensor].values = pictureValues(tensors[tensor])
     case .pack(let tensor, let blob): pack(tensors[tensor], blob)
     case .unpack(let blob, let tensor): tensors[tensor].values = values(of: blob)
     case .fallback(let layer, let weights, let inputs, let outputs):
       fallBack(layer, weights, inputs, outputs)
     }
   }
-
-  // MARK: Convolution
 
   private func convolve(
     _ step: ConvolutionStep, task: Int, scratch: UnsafeMutablePointer<Float>
@@ -117,16 +119,15 @@ final class Executor: @unchecked Sendable {
     }
     let firstRow = task * step.chunk
     let rows = min(step.chunk, step.outputRows - firstRow)
+    var channels = lanes
     switch step.source {
     case .blocks: break
     case .bordered(let blocks):
       copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
-      let rowElements = step.borderedColumns * lanes * step.stride.height
-      for row in 0..<rows {
-        convolve(
-          step, input: scratch + row * rowElements, step: lanes * step.stride.width,
-          firstPixel: (firstRow + row) * step.outputColumns, pixels: step.outputColumns)
-      }
+    case .pointwise(_, let prelude):
+      computeBordered(step, prelude, firstRow: firstRow, rows: rows, to: scratch)
+    case .interleaved, .picture:
+      channels = copyInterleaved(step, firstRow: firstRow, rows: rows, to: scratch)
     case .depthwise(let blocks, let parameters):
       for (position, block) in blocks.enumerated() {
         for row in 0..<rows {
@@ -140,32 +141,70 @@ final class Executor: @unchecked Sendable {
       convolve(
         step, input: scratch, step: lanes, firstPixel: firstRow * step.outputColumns,
         pixels: rows * step.outputColumns)
-    case .interleaved, .picture:
-      let channels = copyInterleaved(step, firstRow: firstRow, rows: rows, to: scratch)
-      let rowElements = step.borderedColumns * channels * step.stride.height
-      for row in 0..<rows {
-        convolve(
-          step, input: scratch + row * rowElements, step: channels * step.stride.width,
-          firstPixel: (firstRow + row) * step.outputColumns, pixels: step.outputColumns)
-      }
+      return
+    }
+    let rowElements = step.borderedColumns * channels * step.stride.height
+    for row in 0..<rows {
+      convolve(
+        step, input: scratch + row * rowElements, step: channels * step.stride.width,
+        firstPixel: (firstRow + row) * step.outputColumns, pixels: step.outputColumns)
     }
   }
 
-  /// Runs all output blocks over neighbouring pixels.
+  /// Runs all output blocks over neighbouring pixels, into the arena.
   private func convolve(
     _ step: ConvolutionStep, input: UnsafePointer<Float>, step pixelStep: Int, firstPixel: Int,
     pixels: Int
   ) {
+    convolve(
+      step, input: input, step: pixelStep, output: arena.start + firstPixel * plan.lanes,
+      pixels: pixels
+    ) { plan.blockOffsets[$0] }
+  }
+
+  private func convolve(
+    _ step: ConvolutionStep, input: UnsafePointer<Float>, step pixelStep: Int,
+    output: UnsafeMutablePointer<Float>, pixels: Int, blockOffset: (Int) -> Int
+  ) {
     for group in step.outputs {
-      let first = plan.blockOffsets[group.blocks[0]]
+      let first = blockOffset(group.blocks[0])
       let isPair = group.blocks.count == 2
       let run = ConvolutionRun(
         input: input, sources: sources + step.sources, sourceCount: step.sourceCount,
         step: pixelStep, weights: weights.start + group.weights, bias: weights.start + group.bias,
-        output: arena.start + first + firstPixel * plan.lanes,
-        blockStride: isPair ? plan.blockOffsets[group.blocks[1]] - first : 0, pixels: pixels,
-        activation: step.activation)
+        output: output + first, blockStride: isPair ? blockOffset(group.blocks[1]) - first : 0,
+        pixels: pixels, activation: step.activation)
       if isPair { kernels.convolvePair(run) } else { kernels.convolveSingle(run) }
+    }
+  }
+
+  /// Computes the input rows of a task by a 1 × 1 convolution, with a border of zeros.
+  private func computeBordered(
+    _ step: ConvolutionStep, _ prelude: ConvolutionStep, firstRow: Int, rows: Int,
+    to scratch: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = plan.lanes
+    let columns = step.borderedColumns
+    let blockSize = step.borderedRows * columns * lanes
+    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
+    let filled = step.padLeft + copied
+    for row in 0..<step.borderedRowCount(rows) {
+      let target = scratch + row * columns * lanes
+      let inputRow = firstRow * step.stride.height + row - step.padTop
+      let isInside = inputRow >= 0 && inputRow < step.inputRows
+      for block in prelude.outputs.flatMap(\.blocks) {
+        let target = target + block * blockSize
+        let zeros = isInside ? step.padLeft : columns
+        target.update(repeating: 0, count: zeros * lanes)
+        if isInside {
+          (target + filled * lanes).update(repeating: 0, count: (columns - filled) * lanes)
+        }
+      }
+      guard isInside else { continue }
+      convolve(
+        prelude, input: arena.start + inputRow * step.inputColumns * lanes, step: lanes,
+        output: target + step.padLeft * lanes, pixels: copied
+      ) { $0 * blockSize }
     }
   }
 
@@ -176,7 +215,7 @@ final class Executor: @unchecked Sendable {
   ) {
     let lanes = plan.lanes
     let columns = step.borderedColumns
-    let used = (rows - 1) * step.stride.height + (step.kernel.height - 1) * step.dilation.height + 1
+    let used = step.borderedRowCount(rows)
     let copied = max(0, min(step.inputColumns, columns - step.padLeft))
     for (position, block) in blocks.enumerated() {
       let input = address(block)
@@ -204,7 +243,7 @@ final class Executor: @unchecked Sendable {
     var channels = 3
     if case .interleaved(_, let count) = step.source { channels = count }
     let columns = step.borderedColumns
-    let used = (rows - 1) * step.stride.height + (step.kernel.height - 1) * step.dilation.height + 1
+    let used = step.borderedRowCount(rows)
     let copied = max(0, min(step.inputColumns, columns - step.padLeft))
     for row in 0..<used {
       let target = scratch + row * columns * channels
@@ -234,50 +273,6 @@ final class Executor: @unchecked Sendable {
     }
     return channels
   }
-
-  /// Calls a function with all values of every cell of a head whose objectness is at least so much:
-  /// by anchor, then row, then column.
-  func visitCells(
-    of head: Plan.Head, minimumObjectness: Float,
-    _ visit: (_ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>) -> Void
-  ) {
-    let lanes = plan.lanes
-    for (anchor, place) in head.objectness.channels.enumerated() {
-      let objectness = address(place.block) + place.lane
-      for row in 0..<head.objectness.rows {
-        for column in 0..<head.objectness.columns {
-          let pixel = row * head.objectness.columns + column
-          guard objectness[pixel * lanes] >= minimumObjectness else { continue }
-          visit(anchor, row, column, values(of: head, anchor: anchor, pixel: pixel))
-        }
-      }
-    }
-  }
-
-  private func values(of head: Plan.Head, anchor: Int, pixel: Int) -> SIMD16<Float> {
-    var values = SIMD16<Float>()
-    let step = head.cell
-    withUnsafeMutableBytes(of: &values) { bytes in
-      var output = bytes.baseAddress!.assumingMemoryBound(to: Float.self)
-      for group in step.outputs[anchor * head.groupsPerAnchor..<(anchor + 1) * head.groupsPerAnchor]
-      {
-        let run = ConvolutionRun(
-          input: arena.start + pixel * plan.lanes, sources: sources + step.sources,
-          sourceCount: step.sourceCount, step: plan.lanes,
-          weights: weights.start + group.weights, bias: weights.start + group.bias,
-          output: output, blockStride: plan.lanes, pixels: 1, activation: .none)
-        if group.blocks.count == 2 {
-          kernels.convolvePair(run)
-        } else {
-          kernels.convolveSingle(run)
-        }
-        output += group.blocks.count * plan.lanes
-      }
-    }
-    return values
-  }
-
-  // MARK: Other kernels
 
   /// One row of one block of a depthwise convolution.
   private func depthwise(
@@ -333,7 +328,12 @@ final class Executor: @unchecked Sendable {
     }
   }
 
-  // MARK: Tensors
+  /// The picture divided by 255, 3 × H × W.
+  private func pictureValues(_ tensor: Tensor) -> [Float] {
+    guard let picture else { return tensor.values }
+    let size = tensor.rows * tensor.columns
+    return (0..<3 * size).map { Float(picture[$0 % size * 3 + $0 / size]) / 255 }
+  }
 
   private func pack(_ tensor: Tensor, _ blob: BlockedBlob) {
     let size = blob.rows * blob.columns

@@ -22,6 +22,8 @@ struct Graph {
     var activation = VectorActivation.none
     /// A depthwise convolution that is applied to the input first.
     var depthwise: Depthwise?
+    /// A 1 × 1 convolution that is applied to the input first.
+    var pointwise: Pointwise?
     /// For each output of a convolution, how many of its output channels go there.
     var outputChannels: [Int] = []
 
@@ -34,6 +36,13 @@ struct Graph {
 
   /// A depthwise convolution of `channels` channels, its activation included.
   struct Depthwise {
+    var convolution: Convolution
+    var weights: [[Float]]
+    var activation: VectorActivation
+  }
+
+  /// A 1 × 1 convolution, its activation included.
+  struct Pointwise {
     var convolution: Convolution
     var weights: [[Float]]
     var activation: VectorActivation

@@ -9,15 +9,18 @@ public struct HeadLayout: Hashable, Sendable {
   public var anchors: Int
   /// Which of the 16 values is the objectness.
   public var objectness: Int
+  /// Input pixels from one cell to the next.
+  public var stride: Int
 
   /// Values for each anchor.
   public static let values = 16
 
   /// Makes a layout from its parts.
-  public init(blob: String, anchors: Int, objectness: Int) {
+  public init(blob: String, anchors: Int, objectness: Int, stride: Int) {
     self.blob = blob
     self.anchors = anchors
     self.objectness = objectness
+    self.stride = stride
   }
 }
 

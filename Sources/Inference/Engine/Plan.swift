@@ -59,6 +59,8 @@ struct Plan {
     var writes: [Int]
     /// Multiply-adds, for the profile.
     var multiplyAdds = 0
+    /// The shape of the result, for the profile.
+    var shape: [Int] = []
   }
 
   enum Kind {
@@ -68,9 +70,35 @@ struct Plan {
     case gather(GatherStep)
     case activation(VectorActivation, from: [Int], to: [Int], pixels: Int)
     case sum([Int], [Int], to: [Int], pixels: Int)
+    case picture(tensor: Int)
     case pack(tensor: Int, to: BlockedBlob)
     case unpack(BlockedBlob, tensor: Int)
     case fallback(layer: Layer, weights: [[Float]], inputs: [Int], outputs: [Int])
+  }
+}
+
+extension Plan.Kind {
+  /// The kind's name in a profile.
+  var name: String {
+    switch self {
+    case .convolution(let step):
+      switch step.source {
+      case .blocks: "convolution 1x1"
+      case .bordered: "convolution \(step.kernel.width)x\(step.kernel.height)"
+      case .pointwise: "1x1 + \(step.kernel.width)x\(step.kernel.height)"
+      case .depthwise: "depthwise + 1x1"
+      case .interleaved, .picture: "first convolution"
+      }
+    case .depthwise: "depthwise"
+    case .pooling: "pooling"
+    case .gather: "nearest"
+    case .activation: "activation"
+    case .sum: "sum"
+    case .picture: "picture"
+    case .pack: "pack"
+    case .unpack: "unpack"
+    case .fallback: "plain layer"
+    }
   }
 }
 
@@ -102,6 +130,8 @@ struct ConvolutionStep {
     case blocks([Int])
     /// A copy with a border, in scratch memory.
     case bordered([Int])
+    /// The result of a 1 × 1 convolution with a border, in scratch memory.
+    indirect case pointwise([Int], ConvolutionStep)
     /// The result of a depthwise convolution, in scratch memory.
     case depthwise([Int], DepthwiseParameters)
     /// A tensor of few channels, copied with a border, channels innermost.
@@ -143,7 +173,12 @@ struct ConvolutionStep {
   }
 
   /// Rows of the bordered copy for one task.
-  var borderedRows: Int { (chunk - 1) * stride.height + (kernel.height - 1) * dilation.height + 1 }
+  var borderedRows: Int { borderedRowCount(chunk) }
+
+  /// Rows of the bordered copy that so many output rows need.
+  func borderedRowCount(_ outputRows: Int) -> Int {
+    (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
+  }
 }
 
 /// Where the weights of a depthwise convolution are: for each block rows × columns × L, then biases

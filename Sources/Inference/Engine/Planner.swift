@@ -9,6 +9,8 @@ struct Planner {
   let shapes: [String: [Int]]
   /// Whether the caller's input is a picture of 8-bit RGB.
   let takesPicture: Bool
+  /// Inputs for which a step makes a tensor of the picture.
+  private var convertedInputs: Set<String> = []
 
   init(
     _ graph: Graph, heads: [Graph.ReducedHead] = [], shapes: [String: [Int]], lanes: Int,
@@ -21,6 +23,11 @@ struct Planner {
     for node in graph.nodes {
       do throws(InferenceError) {
         try lower(node)
+        // Placing blocks takes time with the square of their number.
+        guard plan.blockSizes.count <= 1 << 14 else {
+          throw InferenceError(
+            .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most that")
+        }
       } catch {
         throw error.at(node.layer)
       }
@@ -61,12 +68,16 @@ struct Planner {
     }
   }
 
-  // MARK: Values
-
   func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? shapes[name] ?? [] }
 
+  /// Whether a blob can be held in blocks; beyond so many channels their list would be too long.
+  func isBlockable(_ name: String) -> Bool {
+    let shape = shape(name)
+    return shape.count == 3 && shape[0] <= 1 << 14
+  }
+
   func inputIsBlob(_ node: Graph.Node) -> Bool {
-    node.inputs.count == 1 && shape(node.inputs[0]).count == 3
+    node.inputs.count == 1 && isBlockable(node.inputs[0])
       && !(takesPicture && isInput(node.inputs[0]))
   }
 
@@ -120,7 +131,7 @@ struct Planner {
     let shape = shape(name)
     let blob = makeBlob(channels: shape[0], rows: shape[1], columns: shape[2])
     add(
-      "pack \(name)", .pack(tensor: plan.values[name]?.tensor ?? 0, to: blob), tasks: 1, reads: [],
+      "pack \(name)", .pack(tensor: tensor(name), to: blob), tasks: 1, reads: [],
       writes: blob.blocks)
     plan.values[name]?.blocked = blob
     return blob
@@ -128,7 +139,12 @@ struct Planner {
 
   /// The blob as a tensor; blocks are unpacked first.
   mutating func tensor(_ name: String) -> Int {
-    if let tensor = plan.values[name]?.tensor { return tensor }
+    if let tensor = plan.values[name]?.tensor {
+      if takesPicture && isInput(name) && convertedInputs.insert(name).inserted {
+        add("picture \(name)", .picture(tensor: tensor), tasks: 1, reads: [], writes: [])
+      }
+      return tensor
+    }
     let tensor = makeTensor(shape(name))
     if let blob = plan.values[name]?.blocked {
       add(
@@ -148,8 +164,6 @@ struct Planner {
         multiplyAdds: multiplyAdds))
   }
 
-  // MARK: Nodes that are neither convolutions nor arithmetic
-
   private mutating func lowerInput(_ node: Graph.Node) {
     let name = node.outputs[0]
     let tensor = makeTensor(shape(name))
@@ -159,7 +173,9 @@ struct Planner {
 
   /// Concat, Slice and ShuffleChannel of channels: other lists of the same places.
   private mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
-    guard node.inputs.allSatisfy({ shape($0).count == 3 && !isInput($0) }) else { return false }
+    guard (node.inputs + node.outputs).allSatisfy({ isBlockable($0) && !isInput($0) }) else {
+      return false
+    }
     switch node.layer.operation {
     case .concat(let axis):
       guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
@@ -233,7 +249,7 @@ struct Planner {
 
   /// The sum of two blobs of one shape whose channels lie at the same lanes.
   private mutating func lowerSum(_ node: Graph.Node) -> Bool {
-    guard node.inputs.allSatisfy({ shape($0).count == 3 && !isInput($0) }),
+    guard node.inputs.allSatisfy({ isBlockable($0) && !isInput($0) }),
       shape(node.inputs[0]) == shape(node.inputs[1])
     else { return false }
     let first = blocked(node.inputs[0])

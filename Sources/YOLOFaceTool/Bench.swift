@@ -1,0 +1,67 @@
+import ArgumentParser
+import Inference
+import YOLOFace
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// `yoloface bench`: how fast this machine runs the network.
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures the detector on this machine.",
+    discussion: """
+      The network, decoding and suppression run on a picture of the network's input size; resizing \
+      a picture of twice that size is measured apart. Nothing is reused from one iteration to the \
+      next but the plan and the memory.
+
+      Examples:
+        yoloface bench
+        yoloface bench --size 320x320 --threads 2 --json
+        yoloface bench --isa avx2 --profile
+      """)
+
+  @OptionGroup var model: ModelOptions
+
+  @Option(help: "The network's input, WIDTHxHEIGHT, multiples of 32.")
+  var size = ImageSize(width: 640, height: 480)
+
+  @Option(help: "Threads that one detection uses.")
+  var threads = 1
+
+  @Option(help: "Measured iterations; a tenth as many run before, unmeasured.")
+  var iterations = 50
+
+  @Option(help: "The instruction set: avx512, avx2 or baseline; the fastest here is the default.")
+  var isa: String?
+
+  @Flag(help: "Print a row for each step of the network.")
+  var profile = false
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  func validate() throws {
+    guard size.width % 32 == 0, size.height % 32 == 0 else {
+      throw ValidationError("--size \(size): give multiples of 32.")
+    }
+    guard (1...256).contains(threads) else {
+      throw ValidationError("--threads \(threads): give a number from 1 to 256.")
+    }
+    guard (1...1_000_000).contains(iterations) else {
+      throw ValidationError("--iterations \(iterations): give a number from 1 to 1000000.")
+    }
+  }
+
+  func run() throws {
+    try reportingErrors {
+      let detector = try model.detector(threads: threads, instructionSet: isa)
+      let report = try BenchReport(detector, size: size, iterations: iterations)
+      print(json ? try report.json() : report.text(withProfile: profile))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NCNN
+import TestSupport
+import Testing
+import YOLOFace
+
+/// Networks of other forms that end in blobs of 3 × cells × 16.
+struct OtherModelTests {
+  /// One head of stride 32 by average pooling: every anchor's 16 values are 1 in one place of the
+  /// objectness, 0 elsewhere, which no reduction recognises.
+  @Test func headsThatCannotBeReducedAreComputedWhole() throws {
+    let param = """
+      7767517
+      6 6
+      Input data 0 1 data
+      Pooling pool 1 1 data pooled 0=1 1=32 2=32
+      Convolution conv 1 1 pooled raw 0=48 1=1 5=1 6=144
+      ReLU relu 1 1 raw positive
+      Reshape reshape 1 1 positive shaped 0=-1 1=16 2=3
+      Permute permute 1 1 shaped out 0=1
+      """
+    var weights = [Float](repeating: 0, count: 1 + 144 + 48)
+    // Anchor 1, objectness: red · 8. Tag 0 comes first, the biases last.
+    weights[1 + (16 + 4) * 3] = 8
+    try withTemporaryFolder { folder in
+      let paramPath = folder.appending(path: "m.param").path
+      let binPath = folder.appending(path: "m.bin").path
+      try Data(param.utf8).write(to: URL(fileURLWithPath: paramPath))
+      try weights.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: binPath))
+      let head = DetectionHead(
+        stride: 32,
+        anchors: [
+          Size(width: 8, height: 8), Size(width: 16, height: 16), Size(width: 32, height: 32),
+        ])
+      let recipe = ModelRecipe(input: "data", outputs: [.init(blob: "out", head: head)])
+      let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
+
+      var picture = RGBImage(width: 64, height: 32, fill: .black)
+      for y in 0..<32 {
+        for x in 32..<64 { picture[x, y] = Color(red: 255, green: 0, blue: 0) }
+      }
+      var options = DetectionOptions()
+      options.scoreRule = .objectness
+      options.scoreThreshold = 0.9
+      let faces = try detector.candidates(in: picture, options: options)
+      let face = try #require(faces.first)
+      #expect(faces.count == 1)
+      // σ(8) = 0.99966; all other values are 0: the box is the anchor around the cell's centre.
+      #expect(abs(face.score - 0.99966) < 1e-5)
+      #expect(face.box == Rectangle(x: 40, y: 8, width: 16, height: 16))
+      #expect(face.landmarks.nose == Point(x: 32, y: 0))
+    }
+  }
+}
