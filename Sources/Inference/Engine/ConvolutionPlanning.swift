@@ -109,7 +109,7 @@ extension Planner {
     _ node: Graph.Node, _ step: inout ConvolutionStep
   ) -> [SourceChannel] {
     let name = node.inputs[0]
-    if isInput(name) && shape(name)[0] <= 4 {
+    if isInput(name) && shape(name)[0] <= 4 && node.depthwise == nil && node.pointwise == nil {
       let channels = shape(name)[0]
       step.source =
         takesPicture ? .picture : .interleaved(tensor: tensor(name), channels: channels)

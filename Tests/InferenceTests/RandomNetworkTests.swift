@@ -1,0 +1,204 @@
+import Inference
+import Kernels
+import NCNN
+import Testing
+
+/// Every kernel in every instruction set here against the interpreter, on random shapes, most of
+/// them off the vector width.
+struct RandomNetworkTests {
+  /// A network of one or two layers of each kernel's kind, with its weights.
+  struct Candidate {
+    var layers: [String]
+    var weightCounts: [(count: Int, isTagged: Bool)]
+    var input: [Int]
+  }
+
+  static let kinds = [
+    "pointwise", "window", "strided", "depthwise", "depthwise + pointwise", "pointwise + strided",
+    "first convolution", "pooling", "nearest", "activation", "sum", "movement", "siblings",
+  ]
+
+  @Test(arguments: KernelTable.available.map(\.name), kinds)
+  func agreesWithTheInterpreter(instructionSet: String, kind: String) throws {
+    var random = Random(seed: UInt64(Self.kinds.firstIndex(of: kind) ?? 0) + 1)
+    for round in 0..<200 {
+      let candidate = candidate(kind, &random)
+      let network = try network(candidate, &random)
+      let count = candidate.input.reduce(1, *)
+      let input = try Tensor(
+        shape: candidate.input, values: (0..<count).map { _ in random.float() })
+      let plain: [String: Tensor]
+      do {
+        plain = try Interpreter(network).run(["data": input], extracting: ["out"])
+      } catch let error as InferenceError where error.reason == .shape {
+        // The window is larger than the blob with its border.
+        continue
+      }
+      let engine = try Engine(
+        network, threads: 1 + round % 3, instructionSet: instructionSet)
+      let fast = try engine.run(["data": input], extracting: ["out"])
+      let (a, b) = (try #require(fast["out"]), try #require(plain["out"]))
+      try #require(a.shape == b.shape, "\(candidate.layers)")
+      // Sums of at most 1000 products near 1/√1000 in another order, and an exponential with an
+      // error of 4e-6.
+      let worst = zip(a.values, b.values).map { abs($0 - $1) / max(1, abs($1)) }.max() ?? 0
+      try #require(worst < 2e-5, "\(candidate.layers) of \(candidate.input), round \(round)")
+    }
+  }
+
+  private func network(_ candidate: Candidate, _ random: inout Random) throws -> Network {
+    let lines = ["Input data 0 1 data"] + candidate.layers
+    let blobs = lines.reduce(0) { sum, line in
+      sum + (Int(line.split(separator: " ")[3]) ?? 0)
+    }
+    let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
+    var network = try Network(param: Array(param.utf8), source: "random.param")
+    var bytes: [UInt8] = []
+    for (count, isTagged) in candidate.weightCounts {
+      if isTagged { bytes += [0, 0, 0, 0] }
+      // Convolutions of up to 1000 products give results near 1.
+      let scale = isTagged ? 1 / Float(min(count, 1000)).squareRoot() : 1
+      for _ in 0..<count {
+        let bits = (random.float() * scale).bitPattern
+        bytes += (0..<4).map { UInt8(bits >> (8 * UInt32($0)) & 0xFF) }
+      }
+    }
+    try network.loadWeights(bytes, source: "random.bin")
+    return network
+  }
+
+  // The parameters follow ncnn's page "operators".
+  private func candidate(_ kind: String, _ random: inout Random) -> Candidate {
+    let channels = [1, 3, 5, 8, 12, 15, 16, 17, 20, 32, 33, 48][random.integer(0...11)]
+    let outputs = [1, 2, 4, 7, 8, 15, 16, 24, 31, 32, 40, 48][random.integer(0...11)]
+    let input = [channels, random.integer(1...19), random.integer(1...31)]
+    let activation = ["", " 9=1", " 9=2 -23310=1,0.1", " 9=4"][random.integer(0...3)]
+    func convolution(
+      _ name: String, _ blobs: String, from: Int, to: Int, kernel: Int, stride: Int,
+      extra: String = "", group: Int = 1
+    ) -> (String, [(Int, Bool)]) {
+      let count = to * from / group * kernel * kernel
+      let layer = group == 1 ? "Convolution" : "ConvolutionDepthWise"
+      let line =
+        "\(layer) \(name) 1 1 \(blobs) 0=\(to) 1=\(kernel) 3=\(stride) 5=1 6=\(count)"
+        + (group == 1 ? "" : " 7=\(group)") + extra
+      return (line, [(count, true), (to, false)])
+    }
+    func candidate(_ layers: (String, [(Int, Bool)])..., input: [Int]) -> Candidate {
+      Candidate(layers: layers.map(\.0), weightCounts: layers.flatMap(\.1), input: input)
+    }
+    switch kind {
+    case "pointwise":
+      return candidate(
+        convolution(
+          "c", "data out", from: channels, to: outputs, kernel: 1, stride: 1, extra: activation),
+        input: input)
+    case "window", "strided":
+      let border = [" 4=-233", " 4=-234", " 4=\(random.integer(0...3))"][random.integer(0...2)]
+      return candidate(
+        convolution(
+          "c", "data out", from: channels, to: outputs, kernel: random.integer(1...4),
+          stride: kind == "strided" ? random.integer(2...3) : 1,
+          extra: border + " 2=\(random.integer(1...2))" + activation), input: input)
+    case "depthwise":
+      let channels = channels + 1
+      return candidate(
+        convolution(
+          "d", "data out", from: channels, to: channels, kernel: random.integer(1...4),
+          stride: random.integer(1...3),
+          extra: " 4=\(random.integer(0...2)) 2=\(random.integer(1...2))" + activation,
+          group: channels), input: [channels, input[1], input[2]])
+    case "depthwise + pointwise":
+      let channels = channels + 1
+      return candidate(
+        convolution(
+          "d", "data a", from: channels, to: channels, kernel: 3, stride: random.integer(1...2),
+          extra: " 4=1", group: channels),
+        convolution("c", "a b", from: channels, to: outputs, kernel: 1, stride: 1),
+        ("Swish s 1 1 b out", []), input: [channels, input[1], input[2]])
+    case "pointwise + strided":
+      return candidate(
+        convolution("p", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        ("Swish s 1 1 a b", []),
+        convolution("c", "b out", from: outputs, to: channels, kernel: 3, stride: 2, extra: " 4=1"),
+        input: input)
+    case "first convolution":
+      return candidate(
+        convolution(
+          "c", "data out", from: 3, to: outputs, kernel: 3, stride: random.integer(1...2),
+          extra: " 4=1"), input: [3, input[1], input[2]])
+    case "pooling":
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        (
+          "Pooling p 1 1 a out 1=\(random.integer(1...4)) 2=\(random.integer(1...3))"
+            + " 3=\(random.integer(0...1)) 5=\(random.integer(0...3))", []
+        ), input: input)
+    case "nearest":
+      let scale = ["2.0", "1.5", "0.6", "3.0"][random.integer(0...3)]
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        ("Interp i 1 1 a out 0=1 1=\(scale) 2=\(scale)", []),
+        input: [channels, input[1] + 1, input[2] + 1])
+    case "activation":
+      let layer = [
+        "Swish s 1 1 a out", "Sigmoid s 1 1 a out", "ReLU s 1 1 a out 0=0.1",
+        "HardSwish s 1 1 a out", "HardSigmoid s 1 1 a out", "ReLU s 1 1 a out",
+      ][random.integer(0...5)]
+      // The second reader keeps the activation from being fused.
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        (layer.replacingOutput("b"), []), ("BinaryOp sum 2 1 a b out", []), input: input)
+    case "sum":
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        convolution(
+          "d", "data b", from: channels, to: outputs, kernel: 3, stride: 1, extra: " 4=1"),
+        ("Eltwise sum 2 1 a b out 0=1", []), input: input)
+    case "siblings":
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        convolution("d", "a b", from: outputs, to: channels, kernel: 1, stride: 1),
+        convolution("e", "a c", from: outputs, to: outputs, kernel: 1, stride: 1),
+        ("Concat j 2 1 b c out", []), input: input)
+    default:
+      let half = outputs + 1
+      return candidate(
+        convolution("c", "data a", from: channels, to: half, kernel: 1, stride: 1),
+        convolution("d", "data b", from: channels, to: half, kernel: 1, stride: 1),
+        ("Concat j 2 1 a b ab", []), ("ShuffleChannel m 1 1 ab shuffled 0=2", []),
+        ("Slice k 1 2 shuffled left right -23300=2,\(half),-233", []),
+        convolution("e", "right f", from: half, to: outputs, kernel: 3, stride: 1, extra: " 4=1"),
+        ("Concat l 2 1 left f out", []), input: input)
+    }
+  }
+}
+
+extension String {
+  /// The layer line with another last blob.
+  fileprivate func replacingOutput(_ name: String) -> String {
+    split(separator: " ").map { $0 == "out" ? name : String($0) }.joined(separator: " ")
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers in every run.
+private struct Random {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func integer(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(next() % UInt64(range.count))
+  }
+
+  /// In −2…2.
+  mutating func float() -> Float { Float(next() >> 40) / Float(1 << 22) - 2 }
+}
