@@ -163,8 +163,7 @@ extension Planner {
     case .bordered(let blocks):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
     case .pointwise(_, let prelude):
-      prelude.outputs.reduce(0) { $0 + $1.blocks.count }
-        * step.borderedRows * step.borderedColumns * plan.lanes
+      prelude.blockCount * step.borderedRows * step.borderedColumns * plan.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
     case .interleaved(_, let channels): step.borderedRows * step.borderedColumns * channels
     case .picture: step.borderedRows * step.borderedColumns * 3

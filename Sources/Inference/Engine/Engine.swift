@@ -18,7 +18,14 @@ public final class Engine: Sendable {
   private let weights: [[[Float]]]
   private let kernels: KernelTable
   private let threads: ThreadPool
-  private let executors: Mutex<[PlanKey: Executor]>
+  private let state = Mutex(State())
+
+  /// The executors of the shapes that are in use.
+  private struct State {
+    var executors: [PlanKey: Executor] = [:]
+    /// The last picture's, found without making a key, which would allocate.
+    var last: (heads: [HeadLayout], rows: Int, columns: Int, executor: Executor)?
+  }
 
   /// What a plan depends on.
   private struct PlanKey: Hashable {
@@ -44,7 +51,6 @@ public final class Engine: Sendable {
     kernels = try KernelTable.selected(instructionSet)
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)
-    executors = Mutex([:])
   }
 
   /// Runs the network on tensors.
@@ -60,8 +66,8 @@ public final class Engine: Sendable {
   ) throws -> [String: Tensor] {
     let key = PlanKey(
       shapes: inputs.mapValues(\.shape), wanted: wanted, takesPicture: false, keepsAll: false)
-    return try executors.withLock { executors in
-      let executor = try self.executor(key, in: &executors)
+    return try state.withLock { state in
+      let executor = try executor(key, in: &state)
       for (name, tensor) in inputs {
         if let index = executor.plan.inputTensors[name] { executor.tensors[index] = tensor }
       }
@@ -76,22 +82,28 @@ public final class Engine: Sendable {
   /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up, or where too
   ///   much memory or work would be needed.
   public func prepare(_ heads: [HeadLayout], rows: Int, columns: Int) throws(InferenceError) {
-    let key = try headsKey(heads, rows: rows, columns: columns)
-    try executors.withLock { executors throws(InferenceError) in
-      _ = try self.executor(key, in: &executors)
+    try state.withLock { state throws(InferenceError) in
+      _ = try executor(heads, rows: rows, columns: columns, in: &state)
     }
   }
 
-  private func headsKey(
-    _ heads: [HeadLayout], rows: Int, columns: Int
-  ) throws(InferenceError) -> PlanKey {
+  /// The executor for a picture of a size.
+  private func executor(
+    _ heads: [HeadLayout], rows: Int, columns: Int, in state: inout State
+  ) throws(InferenceError) -> Executor {
+    if let last = state.last, last.rows == rows, last.columns == columns, last.heads == heads {
+      return last.executor
+    }
     guard network.inputs.count == 1 else {
       throw InferenceError(
         .input, found: "\(network.inputs.count) inputs", expected: "one, for the picture")
     }
-    return PlanKey(
+    let key = PlanKey(
       shapes: [network.inputs[0]: [3, rows, columns]], wanted: heads.map(\.blob), heads: heads,
       takesPicture: true, keepsAll: false)
+    let executor = try executor(key, in: &state)
+    state.last = (heads, rows, columns, executor)
+    return executor
   }
 
   /// Runs the network on a picture and looks through its detection heads.
@@ -118,22 +130,14 @@ public final class Engine: Sendable {
       throw InferenceError(
         .input, found: "\(picture.count) bytes", expected: "\(rows) × \(columns) × 3")
     }
-    let key = try headsKey(heads, rows: rows, columns: columns)
-    try executors.withLock { executors in
-      let executor = try self.executor(key, in: &executors)
-      let clock = ContinuousClock()
-      var last = clock.now
+    try state.withLock { state in
+      let executor = try executor(heads, rows: rows, columns: columns, in: &state)
       picture.withUnsafeBufferPointer { bytes in
-        executor.run(
-          picture: bytes.baseAddress,
-          timer: timer.map { timer in
-            { index in
-              let now = clock.now
-              let step = executor.plan.steps[index]
-              timer(StepTime(step, time: now - last))
-              last = now
-            }
-          })
+        if let timer {
+          executor.run(picture: bytes.baseAddress, timer: timer)
+        } else {
+          executor.run(picture: bytes.baseAddress)
+        }
       }
       for (number, head) in heads.enumerated() {
         try executor.visitCells(number, head, rows, columns, minimumObjectness) {
@@ -144,9 +148,9 @@ public final class Engine: Sendable {
   }
 
   private func executor(
-    _ key: PlanKey, in executors: inout [PlanKey: Executor]
+    _ key: PlanKey, in state: inout State
   ) throws(InferenceError) -> Executor {
-    if let executor = executors[key] { return executor }
+    if let executor = state.executors[key] { return executor }
     let schedule = try Schedule(network, extracting: key.wanted)
     try schedule.require(inputs: Set(key.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: key.shapes)
@@ -161,8 +165,8 @@ public final class Engine: Sendable {
     try plan.requireBounds(threads: threads.count)
     let executor = Executor(plan, kernels: kernels, threads: threads)
     // A few sizes are in use at a time; more would only hold memory.
-    if executors.count >= 4 { executors.removeAll() }
-    executors[key] = executor
+    if state.executors.count >= 4 { state = State() }
+    state.executors[key] = executor
     return executor
   }
 }

@@ -18,6 +18,9 @@ final class Executor: @unchecked Sendable {
   /// Tensors of inputs, outputs and fallback steps, by the plan's numbers.
   var tensors: [Tensor]
   private var picture: UnsafePointer<UInt8>?
+  private var timer: ((Int) -> Void)?
+  /// `work`, made once: a closure made for every run would be an allocation.
+  private var body: @Sendable (Int) -> Void = { _ in }
 
   init(_ plan: Plan, kernels: KernelTable, threads: ThreadPool) {
     self.plan = plan
@@ -43,6 +46,7 @@ final class Executor: @unchecked Sendable {
         sources[step.sources + index] += plan.blockOffsets[block]
       }
     }
+    body = { [unowned self] thread in self.work(thread: thread) }
   }
 
   deinit {
@@ -53,26 +57,43 @@ final class Executor: @unchecked Sendable {
 
   /// Runs all steps.
   ///
-  /// - Parameter picture: 8-bit RGB of the planned size, if the plan takes a picture.
-  /// - Parameter timer: called by the first thread after each step.
+  /// - Parameters:
+  ///   - picture: 8-bit RGB of the planned size, if the plan takes a picture.
+  ///   - timer: called by the calling thread after each step.
   func run(picture: UnsafePointer<UInt8>? = nil, timer: ((Int) -> Void)? = nil) {
     self.picture = picture
+    self.timer = timer
     for index in plan.steps.indices { nextTask[index].store(0, ordering: .relaxed) }
-    // The timer runs on the calling thread alone.
-    nonisolated(unsafe) let timer = timer
-    threads.run { thread in
-      for index in self.plan.steps.indices {
-        let count = self.plan.steps[index].taskCount
-        while true {
-          let task = self.nextTask[index].add(1, ordering: .relaxed).oldValue
-          if task >= count { break }
-          self.run(self.plan.steps[index].kind, task: task, thread: thread)
-        }
-        self.threads.meet()
-        if thread == 0 { timer?(index) }
+    threads.run(body)
+    self.picture = nil
+    self.timer = nil
+  }
+
+  /// Runs all steps and tells how long each took.
+  func run(picture: UnsafePointer<UInt8>?, timer: (StepTime) -> Void) {
+    let clock = ContinuousClock()
+    var last = clock.now
+    withoutActuallyEscaping(timer) { timer in
+      run(picture: picture) { index in
+        let now = clock.now
+        timer(StepTime(self.plan.steps[index], time: now - last))
+        last = now
       }
     }
-    self.picture = nil
+  }
+
+  /// What each thread does in a run: tasks of a step as long as there are any, then the next step.
+  private func work(thread: Int) {
+    for index in plan.steps.indices {
+      let count = plan.steps[index].taskCount
+      while true {
+        let task = nextTask[index].add(1, ordering: .relaxed).oldValue
+        if task >= count { break }
+        run(plan.steps[index].kind, task: task, thread: thread)
+      }
+      threads.meet()
+      if thread == 0 { timer?(index) }
+    }
   }
 
   /// The first element of a block.
@@ -192,7 +213,7 @@ final class Executor: @unchecked Sendable {
       let target = scratch + row * columns * lanes
       let inputRow = firstRow * step.stride.height + row - step.padTop
       let isInside = inputRow >= 0 && inputRow < step.inputRows
-      for block in prelude.outputs.flatMap(\.blocks) {
+      for block in 0..<prelude.blockCount {
         let target = target + block * blockSize
         let zeros = isInside ? step.padLeft : columns
         target.update(repeating: 0, count: zeros * lanes)

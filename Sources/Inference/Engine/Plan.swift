@@ -167,6 +167,9 @@ struct ConvolutionStep {
   /// Output rows of a task, or, where the source is `blocks`, output pixels.
   var chunk: Int
 
+  /// Blocks of the output.
+  var blockCount: Int { outputs.reduce(0) { $0 + $1.blocks.count } }
+
   /// Columns of a bordered copy.
   var borderedColumns: Int {
     (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1

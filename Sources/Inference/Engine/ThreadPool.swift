@@ -37,13 +37,13 @@ final class ThreadPool: Sendable {
   }
 
   /// Runs a function once on every thread, with the thread's number, and returns when all are done.
-  func run(_ function: @Sendable (Int) -> Void) {
+  ///
+  /// The function outlives the call for a moment in the other threads' hands.
+  func run(_ function: @escaping @Sendable (Int) -> Void) {
     guard count > 1 else { return function(0) }
-    withoutActuallyEscaping(function) { function in
-      state.start(function, others: count - 1)
-      function(0)
-      state.waitForOthers()
-    }
+    state.start(function, others: count - 1)
+    function(0)
+    state.waitForOthers()
   }
 
   /// Waits until all threads of a run have come here.
@@ -55,7 +55,8 @@ final class ThreadPool: Sendable {
   private final class State: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var work: (@Sendable (Int) -> Void)?
+    // Not optional: an optional function is stored behind a thunk, an allocation each time.
+    private var work: @Sendable (Int) -> Void = { _ in }
     private var generation = 0
     private var isEnding = false
     private let running = Atomic<Int>(0)
@@ -85,7 +86,6 @@ final class ThreadPool: Sendable {
 
     func waitForOthers() {
       spin { running.load(ordering: .acquiring) > 0 }
-      work = nil
     }
 
     func end() {
@@ -106,7 +106,7 @@ final class ThreadPool: Sendable {
         let isEnding = isEnding
         pthread_mutex_unlock(mutex)
         if isEnding { return }
-        function?(index)
+        function(index)
         running.subtract(1, ordering: .acquiringAndReleasing)
       }
     }
