@@ -26,21 +26,25 @@ public protocol InstructionSet {
 }
 
 extension InstructionSet {
+  /// `sum + a · b`, fused.
   @inlinable @inline(__always)
   public static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
     sum.addingProduct(a, b)
   }
 
+  /// The smaller of each pair of lanes; `a` where either is NaN.
   @inlinable @inline(__always)
   public static func minimum(_ a: Vector, _ b: Vector) -> Vector {
     a.replacing(with: b, where: b .< a)
   }
 
+  /// The larger of each pair of lanes; `a` where either is NaN.
   @inlinable @inline(__always)
   public static func maximum(_ a: Vector, _ b: Vector) -> Vector {
     a.replacing(with: b, where: b .> a)
   }
 
+  /// 1 / x by division.
   @inlinable @inline(__always)
   public static func reciprocal(_ x: Vector) -> Vector { 1 / x }
 

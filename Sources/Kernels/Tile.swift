@@ -37,16 +37,20 @@ public protocol Tile {
 public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
   @usableFromInline var sum: Vector
 
+  /// Output blocks of L channels.
   @inlinable @inline(__always)
   public static var blocks: Int { 1 }
+  /// Output pixels.
   @inlinable @inline(__always)
   public static var pixels: Int { 1 }
 
+  /// Starts from the bias.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     sum = I.load(bias)
   }
 
+  /// Adds one input channel's share.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -54,9 +58,11 @@ public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
     sum = I.addProduct(sum, Vector(repeating: source[0]), I.load(weights))
   }
 
+  /// Puts every sum through a function.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) { sum = function(sum) }
 
+  /// Writes the sums.
   @inlinable @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
@@ -70,17 +76,21 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
   @usableFromInline var first: Vector
   @usableFromInline var second: Vector
 
+  /// Output blocks of L channels.
   @inlinable @inline(__always)
   public static var blocks: Int { 2 }
+  /// Output pixels.
   @inlinable @inline(__always)
   public static var pixels: Int { 1 }
 
+  /// Starts from the bias.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     first = I.load(bias)
     second = I.load(bias + I.lanes)
   }
 
+  /// Adds one input channel's share.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -90,12 +100,14 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
     second = I.addProduct(second, value, I.load(weights + I.lanes))
   }
 
+  /// Puts every sum through a function.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first = function(first)
     second = function(second)
   }
 
+  /// Writes the sums.
   @inlinable @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
@@ -112,17 +124,21 @@ public struct Twice<Part: Tile>: Tile {
   @usableFromInline var first: Part
   @usableFromInline var second: Part
 
+  /// Output blocks of L channels.
   @inlinable @inline(__always)
   public static var blocks: Int { Part.blocks }
+  /// Output pixels.
   @inlinable @inline(__always)
   public static var pixels: Int { 2 * Part.pixels }
 
+  /// Starts from the bias.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     first = Part(I.self, bias: bias)
     second = Part(I.self, bias: bias)
   }
 
+  /// Adds one input channel's share.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -131,12 +147,14 @@ public struct Twice<Part: Tile>: Tile {
     second.addProducts(I.self, of: source + Part.pixels &* step, step: step, weights: weights)
   }
 
+  /// Puts every sum through a function.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first.transform(function)
     second.transform(function)
   }
 
+  /// Writes the sums.
   @inlinable @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
@@ -153,17 +171,21 @@ public struct Thrice<Part: Tile>: Tile {
   @usableFromInline var first: Part
   @usableFromInline var rest: Twice<Part>
 
+  /// Output blocks of L channels.
   @inlinable @inline(__always)
   public static var blocks: Int { Part.blocks }
+  /// Output pixels.
   @inlinable @inline(__always)
   public static var pixels: Int { 3 * Part.pixels }
 
+  /// Starts from the bias.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     first = Part(I.self, bias: bias)
     rest = Twice(I.self, bias: bias)
   }
 
+  /// Adds one input channel's share.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -172,12 +194,14 @@ public struct Thrice<Part: Tile>: Tile {
     rest.addProducts(I.self, of: source + Part.pixels &* step, step: step, weights: weights)
   }
 
+  /// Puts every sum through a function.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first.transform(function)
     rest.transform(function)
   }
 
+  /// Writes the sums.
   @inlinable @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
