@@ -52,4 +52,47 @@ struct EngineTests {
       }
     }
   }
+
+  /// A network with every kind of fused step, of which each has several tasks at this size.
+  private static let fused = """
+    7767517
+    11 13
+    Input data 0 1 data
+    Convolution first 1 1 data a 0=24 1=3 3=2 4=1 5=1 6=648 9=1
+    Convolution point 1 1 a b 0=20 1=1 5=1 6=480
+    Swish swish 1 1 b c
+    Convolution strided 1 1 c d 0=40 1=3 3=2 4=1 5=1 6=7200
+    Slice halves 1 2 d e f -23300=2,-233,-233
+    ConvolutionDepthWise deep 1 1 f g 0=20 1=3 4=1 5=1 6=180 7=20
+    Convolution after 1 1 g h 0=20 1=1 5=1 6=400
+    Concat join 2 1 e h i
+    ShuffleChannel shuffle 1 1 i j 0=2
+    Split split 1 2 j k out
+    """
+
+  @Test(arguments: instructionSets)
+  func isTheSameToTheBit(instructionSet: String) throws {
+    var network = try Network(param: Array(Self.fused.utf8), source: "fused.param")
+    var bytes: [UInt8] = []
+    let counts = [(648, 24), (480, 20), (7200, 40), (180, 20), (400, 20)]
+    for (weights, biases) in counts {
+      bytes += [0, 0, 0, 0]
+      for index in 0..<weights + biases {
+        let bits = (Float((index * 7919) % 1009) / 5000 - 0.1).bitPattern
+        bytes += (0..<4).map { UInt8(bits >> (8 * UInt32($0)) & 0xFF) }
+      }
+    }
+    try network.loadWeights(bytes, source: "fused.bin")
+    let input = try Tensor(
+      shape: [3, 131, 203], values: (0..<3 * 131 * 203).map { Float($0 % 257) / 257 })
+    let first = try Engine(network, instructionSet: instructionSet)
+      .run(["data": input], extracting: ["out"])
+    for threads in 1...3 {
+      let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+      for _ in 0..<35 {
+        let again = try engine.run(["data": input], extracting: ["out"])
+        #expect(again["out"]?.values.map(\.bitPattern) == first["out"]?.values.map(\.bitPattern))
+      }
+    }
+  }
 }
