@@ -23,6 +23,15 @@ public struct KernelTable: Sendable {
   /// An activation: input, pixels, activation, output.
   public var activate:
     @Sendable (UnsafePointer<Float>, Int, VectorActivation, UnsafeMutablePointer<Float>) -> Void
+  /// Winograd's input transform: rows, tiles, output, position stride.
+  public var winogradInput: @Sendable (WinogradRows, Int, UnsafeMutablePointer<Float>, Int) -> Void
+  /// Winograd's output transform: sums, position stride, bias, activation, upper row, lower row,
+  /// columns.
+  public var winogradOutput:
+    @Sendable (
+      UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>?, Int
+    ) -> Void
   /// A sum: first, second, pixels, output.
   public var add:
     @Sendable (
@@ -48,6 +57,13 @@ public struct KernelTable: Sendable {
       @escaping @Sendable (
         UnsafePointer<Float>, Int, VectorActivation, UnsafeMutablePointer<Float>
       ) -> Void,
+    winogradInput:
+      @escaping @Sendable (WinogradRows, Int, UnsafeMutablePointer<Float>, Int) -> Void,
+    winogradOutput:
+      @escaping @Sendable (
+        UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
+        UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>?, Int
+      ) -> Void,
     add:
       @escaping @Sendable (
         UnsafePointer<Float>, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>
@@ -61,6 +77,8 @@ public struct KernelTable: Sendable {
     self.maximumPooling = maximumPooling
     self.gatherPixels = gatherPixels
     self.activate = activate
+    self.winogradInput = winogradInput
+    self.winogradOutput = winogradOutput
     self.add = add
   }
 }

@@ -37,6 +37,9 @@ public protocol Tile {
 public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
   @usableFromInline var sum: Vector
 
+  @inlinable @inline(__always)
+  init(_ sum: Vector) { self.sum = sum }
+
   /// Output blocks of L channels.
   @inlinable @inline(__always)
   public static var blocks: Int { 1 }

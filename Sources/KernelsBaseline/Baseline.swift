@@ -30,5 +30,10 @@ extension KernelTable {
     },
     gatherPixels: { Baseline.gatherPixels($0, columns: $1, output: $2) },
     activate: { Baseline.activate($0, pixels: $1, $2, output: $3) },
+    winogradInput: { Baseline.winogradInput($0, tiles: $1, output: $2, positionStride: $3) },
+    winogradOutput: {
+      Baseline.winogradOutput(
+        $0, positionStride: $1, bias: $2, activation: $3, upper: $4, lower: $5, columns: $6)
+    },
     add: { Baseline.add($0, $1, pixels: $2, output: $3) })
 }

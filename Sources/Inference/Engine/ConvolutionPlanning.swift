@@ -29,7 +29,7 @@ extension Planner {
     let reads: [Int] =
       switch step.source {
       case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _),
-        .pointwise(let blocks, _):
+        .pointwise(let blocks, _), .winograd(let blocks):
         blocks
       case .interleaved, .picture: []
       }
@@ -139,6 +139,9 @@ extension Planner {
       // Multiples of the widest tile; small enough that a task's input stays in the first cache.
       let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
       step.chunk = min(pixels, step.outputRows * step.outputColumns)
+    } else if node.convolution?.suitsWinograd == true {
+      step.source = .winograd(blocks)
+      step.chunk = (rowsPerTask(step) + 1) / 2 * 2
     } else {
       step.source = .bordered(blocks)
       step.chunk = rowsPerTask(step)
@@ -162,6 +165,9 @@ extension Planner {
     case .blocks: 0
     case .bordered(let blocks):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
+    case .winograd(let blocks):
+      blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
+        + 16 * (blocks.count + 2) * step.taskTiles * plan.lanes
     case .pointwise(_, let prelude):
       prelude.blockCount * step.borderedRows * step.borderedColumns * plan.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
@@ -173,6 +179,11 @@ extension Planner {
   /// Writes the offset of every source: for each channel the taps, row by row.
   private mutating func packSources(_ channels: [SourceChannel], _ step: inout ConvolutionStep) {
     step.sources = plan.sources.count
+    if case .winograd = step.source {
+      plan.sources += channels.map { ($0.block * step.taskTiles) * plan.lanes + $0.lane }
+      step.sourceCount = channels.count
+      return
+    }
     for channel in channels {
       for ky in 0..<step.kernel.height {
         for kx in 0..<step.kernel.width {
@@ -182,7 +193,7 @@ extension Planner {
           case .blocks:
             // Relative to the block, which the executor adds.
             offset = channel.lane
-          case .bordered, .pointwise:
+          case .bordered, .pointwise, .winograd:
             offset =
               ((channel.block * step.borderedRows + row) * step.borderedColumns + column)
               * plan.lanes + channel.lane
@@ -206,21 +217,32 @@ extension Planner {
     _ node: Graph.Node, _ convolution: Convolution, of blocks: [Int], from firstChannel: Int = 0,
     _ step: inout ConvolutionStep
   ) {
-    let taps = convolution.kernel.width * convolution.kernel.height
+    var weights = node.weights[0]
+    var taps = convolution.kernel.width * convolution.kernel.height
+    var positions = 1
+    if case .winograd = step.source {
+      weights = stride(from: 0, to: weights.count, by: taps).flatMap {
+        winogradWeights(Array(weights[$0..<$0 + taps]))
+      }
+      (taps, positions) = (16, 16)
+    }
     let scale: Float = if case .picture = step.source { 1 / 255 } else { 1 }
     let lanes = plan.lanes
     func weight(_ outputChannel: Int, _ source: Int) -> Float {
       guard outputChannel < convolution.outputChannels else { return 0 }
       let (input, tap) = source.quotientAndRemainder(dividingBy: taps)
-      return scale
-        * node.weights[0][(outputChannel * convolution.inputChannels + input) * taps + tap]
+      return scale * weights[(outputChannel * convolution.inputChannels + input) * taps + tap]
     }
     for first in stride(from: 0, to: blocks.count, by: 2) {
       let group = Array(blocks[first..<min(first + 2, blocks.count)])
       let channels = (0..<group.count * lanes).map { firstChannel + first * lanes + $0 }
-      let weights = plan.weights.count
-      for source in 0..<step.sourceCount {
-        for channel in channels { plan.weights.append(weight(channel, source)) }
+      let start = plan.weights.count
+      for position in 0..<positions {
+        for source in 0..<step.sourceCount {
+          for channel in channels {
+            plan.weights.append(weight(channel, source * positions + position))
+          }
+        }
       }
       let bias = plan.weights.count
       for channel in channels {
@@ -228,7 +250,7 @@ extension Planner {
         plan.weights.append(hasBias ? node.weights[1][channel] : 0)
       }
       step.outputs.append(
-        ConvolutionStep.OutputGroup(blocks: group, weights: weights, bias: bias))
+        ConvolutionStep.OutputGroup(blocks: group, weights: start, bias: bias))
     }
   }
 

@@ -69,6 +69,14 @@ extension Convolution {
       && border == .explicit(left: 0, right: 0, top: 0, bottom: 0)
   }
 
+  /// Whether Winograd's algorithm computes it with fewer products that are worth the transforms.
+  var suitsWinograd: Bool {
+    let three = Extent(width: 3, height: 3)
+    let one = Extent(width: 1, height: 1)
+    return kernel == three && stride == one && dilation == one && inputChannels >= 16
+      && outputChannels >= 16
+  }
+
   /// Whether kernels can run it: no border but one of zeros, and an activation that they know.
   var hasPlainBorder: Bool {
     let hasNoBorder = border == .explicit(left: 0, right: 0, top: 0, bottom: 0)

@@ -12,6 +12,8 @@ final class Executor: @unchecked Sendable {
   private let threads: ThreadPool
   let arena: AlignedBuffer
   let weights: AlignedBuffer
+  /// Biases of convolutions that have none.
+  let zeros: AlignedBuffer
   private let scratch: [AlignedBuffer]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
   let sources: UnsafeMutablePointer<Int>
@@ -28,6 +30,7 @@ final class Executor: @unchecked Sendable {
     self.threads = threads
     arena = AlignedBuffer(count: plan.arenaSize)
     weights = AlignedBuffer(plan.weights)
+    zeros = AlignedBuffer(count: 2 * plan.lanes)
     scratch = (0..<threads.count).map { _ in AlignedBuffer(count: plan.scratchSize) }
     tensors = plan.tensorShapes.map { Tensor($0) }
     nextTask = .allocate(capacity: max(1, plan.steps.count))
@@ -145,6 +148,10 @@ final class Executor: @unchecked Sendable {
     case .blocks: break
     case .bordered(let blocks):
       copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
+    case .winograd(let blocks):
+      copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
+      convolveTiles(step, blocks.count, firstRow: firstRow, rows: rows, scratch: scratch)
+      return
     case .pointwise(_, let prelude):
       computeBordered(step, prelude, firstRow: firstRow, rows: rows, to: scratch)
     case .interleaved, .picture:

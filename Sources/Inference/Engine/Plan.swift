@@ -85,6 +85,7 @@ extension Plan.Kind {
       switch step.source {
       case .blocks: "convolution 1x1"
       case .bordered: "convolution \(step.kernel.width)x\(step.kernel.height)"
+      case .winograd: "Winograd 3x3"
       case .pointwise: "1x1 + \(step.kernel.width)x\(step.kernel.height)"
       case .depthwise: "depthwise + 1x1"
       case .interleaved, .picture: "first convolution"
@@ -130,6 +131,9 @@ struct ConvolutionStep {
     case blocks([Int])
     /// A copy with a border, in scratch memory.
     case bordered([Int])
+    /// A copy with a border, in scratch memory, transformed as Winograd's algorithm asks; 3 × 3,
+    /// stride 1.
+    case winograd([Int])
     /// The result of a 1 × 1 convolution with a border, in scratch memory.
     indirect case pointwise([Int], ConvolutionStep)
     /// The result of a depthwise convolution, in scratch memory.
@@ -172,15 +176,21 @@ struct ConvolutionStep {
 
   /// Columns of a bordered copy.
   var borderedColumns: Int {
-    (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
+    if case .winograd = source { return 2 * tileColumns + 2 }
+    return (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
   }
+
+  /// Winograd's tiles in a row, and in a task.
+  var tileColumns: Int { (outputColumns + 1) / 2 }
+  var taskTiles: Int { (chunk + 1) / 2 * tileColumns }
 
   /// Rows of the bordered copy for one task.
   var borderedRows: Int { borderedRowCount(chunk) }
 
   /// Rows of the bordered copy that so many output rows need.
   func borderedRowCount(_ outputRows: Int) -> Int {
-    (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
+    if case .winograd = source { return (outputRows + 1) / 2 * 2 + 2 }
+    return (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
   }
 }
 

@@ -1,0 +1,64 @@
+import Kernels
+
+extension Executor {
+  /// Computes the output rows of a task from their bordered copy at the start of the scratch memory,
+  /// behind which lie the transformed input, 16 × blocks × tiles × L, and the sums, likewise.
+  func convolveTiles(
+    _ step: ConvolutionStep, _ inputBlocks: Int, firstRow: Int, rows: Int,
+    scratch: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = plan.lanes
+    let tileRows = (rows + 1) / 2
+    let blockTiles = step.taskTiles * lanes
+    let rowElements = step.borderedColumns * lanes
+    let transformed = scratch + inputBlocks * step.borderedRows * rowElements
+    let sums = transformed + 16 * inputBlocks * blockTiles
+    for block in 0..<inputBlocks {
+      for tileRow in 0..<tileRows {
+        let input = scratch + (block * step.borderedRows + 2 * tileRow) * rowElements
+        kernels.winogradInput(
+          WinogradRows(from: input, stride: rowElements), step.tileColumns,
+          transformed + block * blockTiles + tileRow * step.tileColumns * lanes,
+          inputBlocks * blockTiles)
+      }
+    }
+    for group in step.outputs {
+      multiply(step, group, transformed, inputBlocks, sums, tiles: tileRows * step.tileColumns)
+      for (position, block) in group.blocks.enumerated() {
+        for tileRow in 0..<tileRows {
+          let row = firstRow + 2 * tileRow
+          let upper = address(block) + row * step.outputColumns * lanes
+          let hasLower = 2 * tileRow + 1 < rows
+          kernels.winogradOutput(
+            sums + position * blockTiles + tileRow * step.tileColumns * lanes, 2 * blockTiles,
+            weights.start + group.bias + position * lanes, step.activation, upper,
+            hasLower ? upper + step.outputColumns * lanes : nil, step.outputColumns)
+        }
+      }
+    }
+  }
+
+  /// The products at each of the 16 positions, for one or two output blocks.
+  private func multiply(
+    _ step: ConvolutionStep, _ group: ConvolutionStep.OutputGroup,
+    _ transformed: UnsafePointer<Float>, _ inputBlocks: Int, _ sums: UnsafeMutablePointer<Float>,
+    tiles: Int
+  ) {
+    let lanes = plan.lanes
+    let blockTiles = step.taskTiles * lanes
+    for position in 0..<16 {
+      let run = ConvolutionRun(
+        input: transformed + position * inputBlocks * blockTiles,
+        sources: sources + step.sources, sourceCount: step.sourceCount, step: lanes,
+        weights: weights.start + group.weights
+          + position * step.sourceCount * group.blocks.count * lanes,
+        bias: zeros.start, output: sums + position * 2 * blockTiles, blockStride: blockTiles,
+        pixels: tiles, activation: .none)
+      if group.blocks.count == 2 {
+        kernels.convolvePair(run)
+      } else {
+        kernels.convolveSingle(run)
+      }
+    }
+  }
+}
