@@ -193,7 +193,8 @@ public struct Crop: Hashable, Sendable {
   static let absentMark = -233
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let range = -Limits.integerParameter...Limits.integerParameter
+    // Converters write the largest integer for "to the end".
+    let range = Int(Int32.min)...Int(Int32.max)
     try reader.requireUnused(13, "doffset")
     try reader.requireUnused(15, "doffset2")
     let starts = try reader.integers(9, "starts", in: range)
