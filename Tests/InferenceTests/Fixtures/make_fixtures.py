@@ -267,6 +267,7 @@ def interps():
         case("Interp", f"{method} one row", f"{number} 1=2.0 2=2.0", (3, 1, 5))
         case("Interp", f"{method} one column", f"{number} 3=7 4=2", (3, 4, 1))
         case("Interp", f"{method} of rows, scale", f"{number} 1=2.0 2=1.5", (3, 5))
+        case("Interp", f"{method} of rows, no height", f"{number} 1=0.01 2=1.6", (3, 5))
         case("Interp", f"{method} of rows, size", f"{number} 3=2 4=8", (3, 5))
         case("Interp", f"{method} of a row", f"{number} 3=2 4=3", (5,))
         case("Interp", f"{method} of a row, scale", f"{number} 1=2.0 2=3.0", (5,))
