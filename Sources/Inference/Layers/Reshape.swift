@@ -1,9 +1,10 @@
 import NCNN
 
 extension Reshape {
-  /// The new sizes, with 0 and −1 resolved.
+  /// The new sizes, with 0 and −1 resolved; 0 alone takes all elements.
   func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
     let total = input.reduce(1, *)
+    if sizes == [0] { return [total] }
     var shape = sizes
     for index in shape.indices where shape[index] == 0 {
       // Axes go by their names: w is the innermost of the old and of the new shape; one that the

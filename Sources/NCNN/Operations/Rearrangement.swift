@@ -55,7 +55,7 @@ public struct ShuffleChannel: Hashable, Sendable {
 /// Parameters of Reshape: the same elements under another shape.
 public struct Reshape: Hashable, Sendable {
   /// The new sizes from the outermost axis in; 0 keeps the size that the input has along the axis
-  /// of that name, −1 stands for what the other sizes leave.
+  /// of that name, −1 stands for what the other sizes leave. A single 0 is a row of all elements.
   public var sizes: [Int]
 
   init(_ reader: ParameterReader) throws(ModelError) {
