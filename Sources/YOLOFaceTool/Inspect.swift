@@ -27,12 +27,12 @@ struct Inspect: ParsableCommand {
     try reportingErrors {
       let network =
         if let bin { try Network(param: param, bin: bin) } else { try Network(param: param) }
-      print("\(param): \(network.layers.count) layers")
-      print("inputs \(network.inputs.joined(separator: ", "))")
-      print("outputs \(network.outputs.joined(separator: ", "))")
+      try printLine("\(param): \(network.layers.count) layers")
+      try printLine("inputs \(network.inputs.joined(separator: ", "))")
+      try printLine("outputs \(network.outputs.joined(separator: ", "))")
       guard network.unknownLayers.isEmpty else {
         for layer in network.unknownLayers {
-          print("line \(layer.line): \(layer.kind) \(layer.name) is of an unknown kind")
+          try printLine("line \(layer.line): \(layer.kind) \(layer.name) is of an unknown kind")
         }
         throw ExitCode.failure
       }
@@ -54,10 +54,10 @@ struct Inspect: ParsableCommand {
         multiplyAdds == 0 ? "" : "\(multiplyAdds)",
       ])
     }
-    print(table(rows))
+    try printLine(table(rows))
     let parameters = network.layers.reduce(0) { $0 + $1.parameterCount }
     let multiplyAdds = inference.multiplyAdds.reduce(0, +)
-    print(
+    try printLine(
       "total for \(size): \(parameters) parameters, \(multiplyAdds) multiply-adds; all layers supported"
     )
   }

@@ -66,7 +66,7 @@ struct Run: ParsableCommand {
         let fileName = name.split(separator: "/", omittingEmptySubsequences: false).joined(
           separator: "_")
         try NPY.write(blob, path: "\(outputDirectory)/\(fileName).npy")
-        print("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
+        try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
       }
     }
   }
