@@ -129,6 +129,11 @@ func requireRunnable(_ layer: Layer) throws(InferenceError) {
       .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
     ).at(layer)
   }
+  try requireFloatingPoint(layer)
+}
+
+/// Refuses a layer that asks for int8 arithmetic.
+package func requireFloatingPoint(_ layer: Layer) throws(InferenceError) {
   let term =
     switch layer.operation {
     case .convolution(let convolution): convolution.int8ScaleTerm

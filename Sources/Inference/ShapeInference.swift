@@ -7,6 +7,17 @@ public struct ShapeInference: Sendable {
   /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
   /// 0 for the other kinds.
   public private(set) var multiplyAdds: [Int]
+  /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes that
+  /// come up, or whose kind is unknown.
+  public private(set) var failures: [InferenceError] = []
+
+  /// Infers as many shapes as can be: all but those that depend on a layer that fails.
+  ///
+  /// - Parameter inputs: the shapes of the input blobs; where one is missing the network's own
+  ///   declaration is taken.
+  public init(partial network: Network, inputs: [String: [Int]]) {
+    self.init(network, layers: network.executionOrder, partialInputs: inputs)
+  }
 
   /// Infers all shapes.
   ///
@@ -22,33 +33,46 @@ public struct ShapeInference: Sendable {
   init(
     _ network: Network, layers: [Int], inputs: [String: [Int]]
   ) throws(InferenceError) {
+    self.init(network, layers: layers, partialInputs: inputs)
+    if let failure = failures.first { throw failure }
+  }
+
+  private init(_ network: Network, layers: [Int], partialInputs inputs: [String: [Int]]) {
     multiplyAdds = Array(repeating: 0, count: network.layers.count)
     var total = 0
     for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
-        let outputs: [[Int]]
-        if case .input(let declared) = layer.operation {
-          guard
-            let shape = inputs[layer.outputs[0]] ?? (declared.sizes.isEmpty ? nil : declared.sizes)
-          else {
-            throw InferenceError(
-              .input, found: "no shape for the input \(layer.outputs[0])", expected: "one")
-          }
-          outputs = [try checked(shape)]
-        } else {
-          outputs = try outputShapes(layer, inputs: layer.inputs.map { shapes[$0] ?? [] })
+        guard let outputs = try inferred(layer, inputs) else { continue }
+        let count = outputs.first.map(layer.operation.multiplyAdds) ?? 0
+        guard total + count <= 1 << 50 else {
+          throw InferenceError(
+            .limit, found: "\(total + count) multiply-adds", expected: "at most 2⁵⁰")
         }
+        total += count
+        multiplyAdds[index] = count
         for (name, shape) in zip(layer.outputs, outputs) { shapes[name] = shape }
-        multiplyAdds[index] = layer.operation.multiplyAdds(output: outputs[0])
-        total += multiplyAdds[index]
-        guard total <= 1 << 50 else {
-          throw InferenceError(.limit, found: "\(total) multiply-adds", expected: "at most 2⁵⁰")
-        }
       } catch {
-        throw error.at(layer)
+        failures.append(error.at(layer))
       }
     }
+  }
+
+  /// The shapes of a layer's outputs, or nil where those of its inputs could not be inferred.
+  private func inferred(
+    _ layer: Layer, _ inputs: [String: [Int]]
+  ) throws(InferenceError) -> [[Int]]? {
+    if case .input(let declared) = layer.operation {
+      let shape = inputs[layer.outputs[0]] ?? declared.sizes
+      guard !shape.isEmpty else {
+        throw InferenceError(
+          .input, found: "no shape for the input \(layer.outputs[0])", expected: "one")
+      }
+      return [try checked(shape)]
+    }
+    let known = layer.inputs.compactMap { shapes[$0] }
+    guard known.count == layer.inputs.count || layer.operation == .unknown else { return nil }
+    return try outputShapes(layer, inputs: known)
   }
 }
 

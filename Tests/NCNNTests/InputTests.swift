@@ -13,6 +13,12 @@ import Testing
     #expect(shape.sizes == sizes)
   }
 
+  @Test(arguments: [("0=-1 1=-1 2=1", 1), ("0=5 1=4 2=3", 3), ("0=5 1=4", nil), ("2=-1", nil)])
+  func inputChannels(_ parameters: String, _ channels: Int?) throws {
+    let shape: DeclaredShape = try readOperation("Input", parameters, inputs: 0)
+    #expect(shape.channels == channels)
+  }
+
   @Test func memoryData() throws {
     let data: MemoryData = try readOperation("MemoryData", "0=5 1=4 2=3", inputs: 0)
     #expect(data.sizes == [3, 4, 5])
