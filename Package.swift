@@ -63,7 +63,7 @@ let package = Package(
     .executableTarget(name: "embed-model"),
     .plugin(name: "EmbedModel", capability: .buildTool(), dependencies: ["embed-model"]),
     .target(name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport"),
-    .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(

@@ -88,6 +88,10 @@ struct DetectTests {
     ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
     ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
     ["run", "a", "b", "--extract", "x", "--input", "data"], ["inspect"],
+    ["run", "a", "b", "--extract", ""], ["run", "a", "b", "--extract", "x,,y"],
+    ["run", "a", "b", "--extract", "x,"], ["run", "a", "b", "--extract-all", "--input", "x="],
+    ["run", "a", "b", "--extract-all", "--input", "x=1.npy", "--input", "x=2.npy"],
+    ["run", "a", "b", "--extract-all", "--output-directory", ""],
     ["inspect", "a", "--size", "0x0"], ["inspect", "a", "--size", "640"],
     ["inspect", "a", "--size", "99999999999999999999x1"],
   ])
