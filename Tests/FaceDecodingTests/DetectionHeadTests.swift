@@ -14,6 +14,16 @@ import Testing
         == [[5, 10, 16], [29, 55, 105], [217, 300, 433]])
   }
 
+  @Test func needsAStrideAndAnAnchor() async {
+    await #expect(processExitsWith: .failure) {
+      _ = DetectionHead(stride: 0, anchors: [Size(width: 1, height: 1)])
+    }
+    await #expect(processExitsWith: .failure) { _ = DetectionHead(stride: 8, anchors: []) }
+    await #expect(processExitsWith: .success) {
+      _ = DetectionHead(stride: 1, anchors: [Size(width: 1, height: 1)])
+    }
+  }
+
   /// σ(0) = ½: the box is the anchor in the middle of the cell, landmarks are at the cell's corner.
   @Test func zerosDecodeToTheAnchor() throws {
     let face = try #require(
