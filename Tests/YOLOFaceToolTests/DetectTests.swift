@@ -65,6 +65,14 @@ struct DetectTests {
     #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
   }
 
+  /// The report goes to a file, which is what /dev/stdout leads to.
+  @Test func doesNotReplaceItsOwnOutput() throws {
+    let run = try tool.run("detect", Tool.astronaut, "--annotate", "/dev/stdout")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("/dev/stdout: found a path of the system"))
+    #expect(run.output == "")
+  }
+
   @Test func goesOnAfterABadPicture() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("detect", "bad.png", "missing.png", Tool.astronaut)
