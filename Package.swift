@@ -75,7 +75,8 @@ let package = Package(
       name: "YOLOFaceTests", dependencies: ["YOLOFace", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "YOLOFaceToolTests", dependencies: ["YOLOFaceTool", "Inference", "TestSupport"]),
+      name: "YOLOFaceToolTests",
+      dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),
   ] + vectorKernels,
   swiftLanguageModes: [.v6]
 )
