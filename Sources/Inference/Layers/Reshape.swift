@@ -21,6 +21,8 @@ extension Reshape {
     return shape
   }
 
+  func apply(_ input: Tensor, shape: [Int]) -> Tensor { Tensor(shape, input.values) }
+
   private func failure(_ input: [Int]) -> InferenceError {
     InferenceError(
       .shape, found: "shape \(input) to be reshaped to \(sizes)", expected: "as many elements")
