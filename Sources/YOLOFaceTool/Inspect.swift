@@ -100,7 +100,7 @@ struct Inspect: ParsableCommand {
 }
 
 /// WIDTHxHEIGHT.
-struct ImageSize: ExpressibleByArgument {
+struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
   var width: Int
   var height: Int
 
@@ -116,10 +116,12 @@ struct ImageSize: ExpressibleByArgument {
     else { return nil }
     self.init(width: width, height: height)
   }
+
+  var description: String { "\(width)x\(height)" }
 }
 
 /// Rows of words in columns that line up.
-private func table(_ rows: [[String]]) -> String {
+func table(_ rows: [[String]]) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     var line = zip(row, widths).map { word, width in
