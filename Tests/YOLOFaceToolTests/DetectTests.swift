@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct DetectTests {
@@ -88,6 +89,30 @@ struct DetectTests {
     #expect(run.status == 1)
     #expect(run.errors.contains("no/such/a.png"))
   }
+
+  // Darwin does not limit the address space.
+  #if os(Linux)
+    /// All in one process, which may take 512 MiB of address space: each file is a line of results or
+    /// one of errors. The time is generous; a file that hangs a decoder would need hours.
+    @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+    func survivesHostilePictures() throws {
+      let names = SharedData.names(in: "png/hostile")
+      let clock = ContinuousClock()
+      let start = clock.now
+      let run = try tool.runShell(
+        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --json ./*",
+        SharedData.path("png/hostile"))
+      #expect(clock.now - start < .seconds(60))
+      #expect(!run.wasKilled)
+      #expect(run.status == 1)
+      let errors = run.errors.split(separator: "\n")
+      #expect(errors.allSatisfy { $0.hasPrefix("yoloface: ./") })
+      let results = run.output.split(separator: "\n")
+      #expect(results.allSatisfy { $0.hasPrefix("{\"faces\":[") })
+      #expect(errors.count + results.count == names.count)
+      #expect(errors.count > names.count / 2)
+    }
+  #endif
 
   @Test(arguments: [
     ["detect"], ["detect", "a.png", "--long-side", "100"], ["detect", "a.png", "--long-side", "0"],
