@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "YOLOFace", targets: ["YOLOFace"]),
+    .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
@@ -50,7 +51,7 @@ let package = Package(
         + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: optimised),
     .target(
-      name: "YOLOFace", dependencies: ["FaceDecoding", "Inference", "Raster"],
+      name: "YOLOFace", dependencies: ["FaceDecoding", "Files", "Inference", "NCNN", "Raster"],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
     // The product is yoloface; a module of that name would collide with YOLOFace where file names
     // ignore case.
@@ -63,7 +64,7 @@ let package = Package(
     .executableTarget(name: "embed-model"),
     .plugin(name: "EmbedModel", capability: .buildTool(), dependencies: ["embed-model"]),
     .target(name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport"),
-    .testTarget(name: "FilesTests", dependencies: ["Files"]),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(
@@ -75,7 +76,8 @@ let package = Package(
       name: "YOLOFaceTests", dependencies: ["YOLOFace", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "YOLOFaceToolTests", dependencies: ["YOLOFaceTool", "Inference", "TestSupport"]),
+      name: "YOLOFaceToolTests",
+      dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),
   ] + vectorKernels,
   swiftLanguageModes: [.v6]
 )

@@ -32,7 +32,11 @@ public struct DetectionHead: Sendable, Hashable {
   public let anchors: [Size]
 
   /// A head from its stride and anchors.
+  ///
+  /// - Precondition: `stride` is positive and there is at least one anchor.
   public init(stride: Int, anchors: [Size]) {
+    precondition(stride > 0, "a detection head needs a positive stride, not \(stride)")
+    precondition(!anchors.isEmpty, "a detection head needs at least one anchor")
     self.stride = stride
     self.anchors = anchors
   }

@@ -12,7 +12,7 @@ public struct Suppression: Sendable, Hashable {
 ///
 /// Candidates are visited from the best score down, of equal scores the lower index first. One is
 /// kept unless its `intersectionOverUnion` with a kept one is over `overlapThreshold`. Cost:
-/// candidates × kept.
+/// candidates × kept; no box is compared where the threshold lets all stay.
 ///
 /// - Parameters:
 ///   - candidates: any number, in any order. One whose score is NaN is dropped. One whose box is
@@ -100,7 +100,8 @@ private struct KeptBoxes {
   /// The place, in order of appending, of the first box whose IoU with this one is over the
   /// threshold.
   func firstOverlapping(_ box: Rectangle) -> Int? {
-    if box.isDegenerate { return nil }
+    // Written so that NaN, too, lets all stay.
+    guard overlapThreshold < 1, !box.isDegenerate else { return nil }
     for (number, block) in blocks.enumerated() {
       let overlaps = block.overlaps(box, threshold: overlapThreshold)
       if any(overlaps), let lane = overlaps.indices.first(where: { overlaps[$0] }) {

@@ -47,7 +47,7 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 }
 
 /// The system's words for an error number.
-func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
 /// Reads a file of the system that states no size, such as those under `/proc`, up to 1 MiB.
 ///

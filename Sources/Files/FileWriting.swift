@@ -9,18 +9,24 @@
 /// Writes a file as a whole or not at all: the bytes go to a temporary file in the same directory,
 /// which then takes the name.
 ///
-/// A symbolic link is followed. What exists at the path and is not a regular file, such as a
-/// directory or a device, is left alone.
+/// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
+/// the old bytes. What exists at the path and is not a regular file, such as a directory or a
+/// device, is left alone. Paths under `/dev/` and `/proc/` are refused: what they lead to, such as
+/// the file that is standard output, is not to be replaced.
 ///
 /// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a file that can be written")
   }
+  guard !isSystemPath(path) else { throw failure("a path of the system") }
   let target = resolvingLinks(path)
   var status = stat()
-  if lstat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-    throw failure("a directory, pipe or device")
+  let exists = lstat(target, &status) == 0
+  if exists, status.st_mode & S_IFMT != S_IFREG {
+    let isLink = status.st_mode & S_IFMT == S_IFLNK
+    throw failure(
+      isLink ? "a symbolic link that leads nowhere" : "a directory, pipe or device")
   }
   let directory = target.lastIndex(of: "/").map { target[...$0] } ?? ""
   let temporary = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
@@ -28,12 +34,23 @@ public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   var error = writeAll(bytes, to: descriptor)
+  if exists && error == 0 && fchmod(descriptor, status.st_mode & 0o777) != 0 { error = errno }
   if close(descriptor) != 0 && error == 0 { error = errno }
   if error == 0 && rename(temporary, target) != 0 { error = errno }
   guard error == 0 else {
     unlink(temporary)
     throw failure(systemMessage(error))
   }
+}
+
+/// Whether an absolute path leads into `/dev` or `/proc` by its words, links aside.
+private func isSystemPath(_ path: String) -> Bool {
+  guard path.hasPrefix("/") else { return false }
+  var names: [Substring] = []
+  for name in path.split(separator: "/") where name != "." {
+    if name == ".." { _ = names.popLast() } else { names.append(name) }
+  }
+  return names.first == "dev" || names.first == "proc"
 }
 
 /// The file that a path leads to through symbolic links; the path itself if there is none yet.

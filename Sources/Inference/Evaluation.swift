@@ -7,12 +7,9 @@ func evaluate(
 ) throws(InferenceError) -> [Tensor] {
   switch layer.operation {
   case .input:
-    guard let tensor = inputs[layer.outputs[0]] else {
-      preconditionFailure("the schedule has required it")
-    }
-    return [tensor]
+    return [inputTensor(layer.outputs[0], given: inputs)]
   case .memoryData(let memory):
-    return [Tensor(memory.sizes, weights[0])]
+    return [memory.apply(weights: weights)]
   case .convolution(let convolution):
     return [convolution.apply(operands[0], weights: weights, shape: shapes[0])]
   case .innerProduct(let product):
@@ -26,11 +23,13 @@ func evaluate(
   case .slice(let slice):
     return try slice.apply(operands[0], shapes: shapes)
   case .split:
-    return layer.outputs.map { _ in operands[0] }
+    return split(operands[0], into: layer.outputs.count)
   case .shuffleChannel(let shuffle):
     return [shuffle.apply(operands[0])]
-  case .reshape, .flatten:
-    return [Tensor(shapes[0], operands[0].values)]
+  case .reshape(let reshape):
+    return [reshape.apply(operands[0], shape: shapes[0])]
+  case .flatten:
+    return [flattened(operands[0])]
   case .permute(let permute):
     return [permute.apply(operands[0], shape: shapes[0])]
   case .padding(let padding):
@@ -39,12 +38,12 @@ func evaluate(
     return [try crop.apply(operands, shape: shapes[0])]
   case .batchNorm(let norm):
     return [norm.apply(operands[0], weights: weights)]
-  case .scale:
-    return [scaled(operands[0], by: weights[0], plus: weights.count > 1 ? weights[1] : nil)]
+  case .scale(let scale):
+    return [scale.apply(operands[0], weights: weights)]
   case .groupNorm(let norm):
     return [norm.apply(operands[0], weights: weights)]
   case .relu(let slope):
-    return [operands[0].mapped { $0 < 0 ? $0 * slope : $0 }]
+    return [operands[0].mapped { relu($0, slope: slope) }]
   case .prelu:
     return [prelu(operands[0], slopes: weights[0])]
   case .swish:
@@ -58,7 +57,7 @@ func evaluate(
   case .softmax(let axis):
     return [try softmax(operands[0], axis: axis)]
   case .dropout(let scale):
-    return [scale == 1 ? operands[0] : operands[0].mapped { $0 * scale }]
+    return [dropout(operands[0], scale: scale)]
   case .binaryOp(let operation):
     return [operation.apply(operands, shape: shapes[0])]
   case .eltwise(let eltwise):

@@ -25,10 +25,12 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   /// What would have been right.
   public let expected: String
 
+  /// Makes an error from its parts; texts are cut after some thousand bytes, since they come from a
+  /// file.
   init(_ reason: Reason, found: String, expected: String) {
     self.reason = reason
-    self.found = found
-    self.expected = expected
+    self.found = found.cutForMessage
+    self.expected = expected.cutForMessage
   }
 
   /// Names the layer at which the error came up.

@@ -8,11 +8,13 @@ import NCNN
 public struct Interpreter: Sendable {
   /// The network that is run.
   public let network: Network
-  /// How many elements all blobs that exist at one time may have; the default is 2²⁸, 1 GiB.
+  /// How many elements all blobs that exist at one time may have, the inputs and the bordered copy
+  /// of a convolution's input among them; the default is 2²⁸, 1 GiB.
   public var maximumElements = 1 << 28
-  /// How many multiply-adds, or looks into pooling windows, one run may take; the default is 2³⁷,
-  /// more than a hundred times what a picture of 640 × 480 takes.
-  public var maximumWork = 1 << 37
+  /// How many steps one run may take: multiply-adds, looks into pooling windows, elements copied;
+  /// an exponential counts as 16. The default is 2³⁶, near a hundred times what the YOLOFace models
+  /// take for a picture of 640 × 480.
+  public var maximumWork = 1 << 36
   private let weights: [[[Float]]]
 
   /// Prepares a network whose weights are loaded.
@@ -32,43 +34,32 @@ public struct Interpreter: Sendable {
   ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
   ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name.
-  /// - Throws: `InferenceError` where an input is missing, a blob unknown, or a layer cannot work on
-  ///   the shapes that come up.
+  /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on the
+  ///   shapes that come up, or a limit would be exceeded; all before anything is computed.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {
     let schedule = try Schedule(network, extracting: wanted)
     try schedule.require(inputs: Set(inputs.keys), of: network)
+    let shapes = try ShapeInference(
+      network, layers: schedule.layers, inputs: inputs.mapValues(\.shape)
+    ).shapes
+    var budget = Budget(maximumElements: maximumElements, maximumWork: maximumWork)
+    try budget.check(schedule, of: network, shapes: shapes)
+
     var blobs: [String: Tensor] = [:]
-    var elements = 0
-    var work = 0
     for (step, index) in schedule.layers.enumerated() {
       let layer = network.layers[index]
+      let operands = layer.inputs.compactMap { blobs[$0] }
       do throws(InferenceError) {
-        let operands = layer.inputs.map { name in
-          guard let blob = blobs[name] else { preconditionFailure("\(name) is scheduled later") }
-          return blob
-        }
-        let shapes = try outputShapes(layer, inputs: operands.map(\.shape))
-        elements += shapes.reduce(0) { $0 + $1.reduce(1, *) }
-        guard elements <= maximumElements else {
-          throw InferenceError(
-            .limit, found: "\(elements) elements in blobs", expected: "at most \(maximumElements)")
-        }
-        work += layer.operation.work(output: shapes.first ?? [])
-        guard work <= maximumWork else {
-          throw InferenceError(
-            .limit, found: "\(work) multiply-adds", expected: "at most \(maximumWork)")
-        }
         let results = try evaluate(
-          layer, operands, weights: weights[index], shapes: shapes, inputs: inputs)
+          layer, operands, weights: weights[index], shapes: layer.outputs.map { shapes[$0] ?? [] },
+          inputs: inputs)
         for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
       } catch {
         throw error.at(layer)
       }
-      for name in schedule.lastUses[step] {
-        elements -= blobs.removeValue(forKey: name)?.values.count ?? 0
-      }
+      for name in schedule.lastUses[step] { blobs[name] = nil }
     }
     return blobs
   }
@@ -129,6 +120,11 @@ func requireRunnable(_ layer: Layer) throws(InferenceError) {
       .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
     ).at(layer)
   }
+  try requireFloatingPoint(layer)
+}
+
+/// Refuses a layer that asks for int8 arithmetic.
+package func requireFloatingPoint(_ layer: Layer) throws(InferenceError) {
   let term =
     switch layer.operation {
     case .convolution(let convolution): convolution.int8ScaleTerm
@@ -139,16 +135,5 @@ func requireRunnable(_ layer: Layer) throws(InferenceError) {
     throw InferenceError(
       .unsupported, found: "int8_scale_term \(term)", expected: "0: floating-point arithmetic"
     ).at(layer)
-  }
-}
-
-extension Operation {
-  /// The steps of the operation's innermost loop for an output of this shape.
-  fileprivate func work(output: [Int]) -> Int {
-    guard case .pooling(let pooling) = self,
-      case .sliding(let kernel, _, _, _) = pooling.windows
-    else { return multiplyAdds(output: output) }
-    // A kernel's sides are at most 2²⁰; a window of 2³⁰ is refused whatever the output.
-    return output.reduce(1, *) * min(kernel.width * kernel.height, 1 << 29)
   }
 }

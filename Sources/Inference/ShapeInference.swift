@@ -7,6 +7,17 @@ public struct ShapeInference: Sendable {
   /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
   /// 0 for the other kinds.
   public private(set) var multiplyAdds: [Int]
+  /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes that
+  /// come up, or whose kind is unknown.
+  public private(set) var failures: [InferenceError] = []
+
+  /// Infers as many shapes as can be: all but those that depend on a layer that fails.
+  ///
+  /// - Parameter inputs: the shapes of the input blobs; where one is missing the network's own
+  ///   declaration is taken.
+  public init(partial network: Network, inputs: [String: [Int]]) {
+    self.init(network, layers: network.executionOrder, partialInputs: inputs)
+  }
 
   /// Infers all shapes.
   ///
@@ -22,33 +33,41 @@ public struct ShapeInference: Sendable {
   init(
     _ network: Network, layers: [Int], inputs: [String: [Int]]
   ) throws(InferenceError) {
+    self.init(network, layers: layers, partialInputs: inputs)
+    if let failure = failures.first { throw failure }
+  }
+
+  private init(_ network: Network, layers: [Int], partialInputs inputs: [String: [Int]]) {
     multiplyAdds = Array(repeating: 0, count: network.layers.count)
     var total = 0
     for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
-        let outputs: [[Int]]
-        if case .input(let declared) = layer.operation {
-          guard
-            let shape = inputs[layer.outputs[0]] ?? (declared.sizes.isEmpty ? nil : declared.sizes)
-          else {
-            throw InferenceError(
-              .input, found: "no shape for the input \(layer.outputs[0])", expected: "one")
-          }
-          outputs = [try checked(shape)]
-        } else {
-          outputs = try outputShapes(layer, inputs: layer.inputs.map { shapes[$0] ?? [] })
+        guard let outputs = try inferred(layer, inputs) else { continue }
+        let count = outputs.first.map(layer.operation.multiplyAdds) ?? 0
+        guard total + count <= 1 << 50 else {
+          throw InferenceError(
+            .limit, found: "\(total + count) multiply-adds", expected: "at most 2⁵⁰")
         }
+        total += count
+        multiplyAdds[index] = count
         for (name, shape) in zip(layer.outputs, outputs) { shapes[name] = shape }
-        multiplyAdds[index] = layer.operation.multiplyAdds(output: outputs[0])
-        total += multiplyAdds[index]
-        guard total <= 1 << 50 else {
-          throw InferenceError(.limit, found: "\(total) multiply-adds", expected: "at most 2⁵⁰")
-        }
       } catch {
-        throw error.at(layer)
+        failures.append(error.at(layer))
       }
     }
+  }
+
+  /// The shapes of a layer's outputs, or nil where those of its inputs could not be inferred.
+  private func inferred(
+    _ layer: Layer, _ inputs: [String: [Int]]
+  ) throws(InferenceError) -> [[Int]]? {
+    if case .input(let declared) = layer.operation {
+      return [try checked(try declared.outputShape(of: layer.outputs[0], given: inputs))]
+    }
+    let known = layer.inputs.compactMap { shapes[$0] }
+    guard known.count == layer.inputs.count || layer.operation == .unknown else { return nil }
+    return try outputShapes(layer, inputs: known)
   }
 }
 
@@ -60,24 +79,24 @@ func outputShapes(_ layer: Layer, inputs: [[Int]]) throws(InferenceError) -> [[I
   let shapes: [[Int]] =
     switch layer.operation {
     case .input: []
-    case .memoryData(let memory): [memory.sizes]
+    case .memoryData(let memory): [memory.outputShape]
     case .convolution(let convolution): [try convolution.outputShape(inputs[0])]
     case .innerProduct(let product): [try product.outputShape(inputs[0])]
     case .pooling(let pooling): [try pooling.outputShape(inputs[0])]
     case .interp(let interp): [try interp.outputShape(inputs[0])]
     case .concat(let axis): [try concatShape(inputs, axis: axis)]
     case .slice(let slice): try slice.outputShapes(inputs[0])
-    case .split: layer.outputs.map { _ in inputs[0] }
+    case .split: splitShapes(inputs[0], into: layer.outputs.count)
     case .shuffleChannel(let shuffle): [try shuffle.outputShape(inputs[0])]
     case .reshape(let reshape): [try reshape.outputShape(inputs[0])]
     case .permute(let permute): [try permute.outputShape(inputs[0])]
-    case .flatten: [[inputs[0].reduce(1, *)]]
+    case .flatten: [flattenedShape(inputs[0])]
     case .padding(let padding): [try padding.outputShape(inputs[0])]
     case .crop(let crop): [try crop.outputShape(inputs)]
-    case .batchNorm(let norm): [try perChannelShape(inputs[0], channels: norm.channels)]
-    case .scale(let scale): [try perChannelShape(inputs[0], channels: scale.channels)]
-    case .groupNorm(let norm): [try perChannelShape(inputs[0], channels: norm.channels)]
-    case .prelu(let count): [try perChannelShape(inputs[0], channels: count == 1 ? nil : count)]
+    case .batchNorm(let norm): [try norm.outputShape(inputs[0])]
+    case .scale(let scale): [try scale.outputShape(inputs[0])]
+    case .groupNorm(let norm): [try norm.outputShape(inputs[0])]
+    case .prelu(let count): [try preluShape(inputs[0], slopeCount: count)]
     case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .dropout: [inputs[0]]
     case .softmax(let axis): [try softmaxShape(inputs[0], axis: axis)]
     case .binaryOp(let operation): [try operation.outputShape(inputs)]
@@ -108,15 +127,6 @@ func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
       .shape, found: "axis \(axis) of shape \(shape)", expected: "one of its \(shape.count) axes")
   }
   return resolved
-}
-
-/// The shape of the result of a layer with an array of weights per channel, the outermost axis.
-private func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
-  guard channels == nil || channels == shape[0] else {
-    throw InferenceError(
-      .shape, found: "shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
-  }
-  return shape
 }
 
 extension Operation {

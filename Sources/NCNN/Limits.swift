@@ -18,3 +18,11 @@ public struct Limits: Hashable, Sendable {
   /// The longest text that an error repeats from a file.
   static let messageBytes = 4096
 }
+
+extension String {
+  /// The text for an error, cut off where it is longer than one can read.
+  package var cutForMessage: String {
+    guard utf8.count > Limits.messageBytes else { return self }
+    return String(decoding: utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
+  }
+}

@@ -49,13 +49,8 @@ public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
     self.file = file
     self.position = position
     self.reason = reason
-    self.found = Self.cut(found)
-    self.expected = Self.cut(expected)
-  }
-
-  private static func cut(_ text: String) -> String {
-    guard text.utf8.count > Limits.messageBytes else { return text }
-    return String(decoding: text.utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
+    self.found = found.cutForMessage
+    self.expected = expected.cutForMessage
   }
 
   /// One sentence: `file:line: found …, expected …`.

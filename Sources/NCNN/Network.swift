@@ -66,7 +66,10 @@ public struct Network: Hashable, Sendable {
   public func requireKnownLayers() throws(ModelError) {
     let unknown = unknownLayers
     guard let first = unknown.first else { return }
-    let list = unknown.map { "\($0.kind) \($0.name) (line \($0.line))" }.joined(separator: ", ")
+    let lines = Dictionary(grouping: unknown, by: \.kind).mapValues { $0.map(\.line) }
+    let list = lines.sorted { $0.value[0] < $1.value[0] }.map { kind, lines in
+      "\(kind) (line\(lines.count == 1 ? "" : "s") \(lines.map(String.init).joined(separator: ", ")))"
+    }.joined(separator: ", ")
     throw ModelError(
       file: source, position: .line(first.line), reason: .unsupported,
       found: "\(unknown.count) layers of unknown kinds: \(list)", expected: "kinds that are known")

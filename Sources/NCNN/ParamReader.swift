@@ -37,8 +37,9 @@ func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
   return layers
 }
 
-enum ParamFormat {
-  static let magic = "7767517"
+package enum ParamFormat {
+  /// The first line of every file.
+  package static let magic = "7767517"
   /// The first bytes of ncnn's binary form, the magic number in little endian.
   static let binaryMagic: [UInt8] = [0xDD, 0x85, 0x76, 0x00]
   static let arrayKeyOffset = -23300

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 
 #if canImport(Darwin)
   import Darwin
@@ -13,10 +14,34 @@ func printError(_ message: String) {
   fputs("yoloface: \(message)\n", stderr)
 }
 
+/// Prints a line to standard output, which `print` would do without noticing a full disk.
+///
+/// - Throws: `FileError` where the output takes no more.
+func printLine(_ text: String) throws(FileError) {
+  guard fputs("\(text)\n", stdout) >= 0 else { throw outputError() }
+}
+
+/// Sends on what standard output still holds back.
+///
+/// - Throws: `FileError` where the output takes no more.
+func flushOutput() throws(FileError) {
+  guard fflush(stdout) == 0 else { throw outputError() }
+}
+
+private func outputError() -> FileError {
+  FileError(
+    path: "standard output", found: systemMessage(errno), expected: "an output that can be written")
+}
+
 /// Runs the work of a subcommand; an error becomes a message and the exit status 1.
+///
+/// A closed standard output is refused before the work: the next file that is opened would take
+/// its place.
 func reportingErrors(_ work: () throws -> Void) throws {
   do {
+    guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else { throw outputError() }
     try work()
+    try flushOutput()
   } catch let error as ExitCode {
     throw error
   } catch {

@@ -57,18 +57,22 @@ struct Detect: ParsableCommand {
       let detector = try model.detector()
       var failures = 0
       for path in images {
+        let report: DetectionReport
         do {
-          try detect(path, with: detector)
+          report = try detect(path, with: detector)
         } catch {
           failures += 1
           printError("\(error)")
+          continue
         }
+        try printLine(json ? try report.json() : report.text)
+        try flushOutput()
       }
       if failures > 0 { throw ExitCode.failure }
     }
   }
 
-  private func detect(_ path: String, with detector: FaceDetector) throws {
+  private func detect(_ path: String, with detector: FaceDetector) throws -> DetectionReport {
     var options = DetectionOptions()
     options.letterbox = .longSide(longSide)
     options.scoreThreshold = scoreThreshold
@@ -80,6 +84,6 @@ struct Detect: ParsableCommand {
       image.draw(faces)
       try PNG.write(image, to: annotate)
     }
-    print(json ? try report.json() : report.text)
+    return report
   }
 }

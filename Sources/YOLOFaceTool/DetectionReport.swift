@@ -64,18 +64,33 @@ extension DetectionReport.Face {
 
   var text: String {
     func text(_ point: [Double]) -> String {
-      point.map { "\(rounded($0, places: 1))" }.joined(separator: ",")
+      point.map { fixed($0, decimals: 1) }.joined(separator: ",")
     }
-    return "  score \(rounded(score, places: 3))"
-      + "  box \(text([box.x, box.y])) \(rounded(box.width, places: 1))x\(rounded(box.height, places: 1))"
+    return "  score \(fixed(score, decimals: 3))"
+      + "  box \(text([box.x, box.y]))"
+      + " \(fixed(box.width, decimals: 1))x\(fixed(box.height, decimals: 1))"
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
       + "  left mouth \(text(landmarks.leftMouth))"
   }
 }
 
-/// A thousandth of a pixel is far below what the network can tell.
+/// A thousandth of a pixel is far below what the network can tell. Zero has no sign.
 private func rounded(_ number: Double, places: Int = 3) -> Double {
-  let factor = (0..<places).reduce(1.0) { product, _ in product * 10 }
-  return (number * factor).rounded() / factor
+  let factor = powerOfTen(places)
+  return (number * factor).rounded() / factor + 0
+}
+
+/// A number with so many decimals; what rounds to zero has no sign.
+func fixed(_ number: Double, decimals: Int) -> String {
+  let units = (number * powerOfTen(decimals)).rounded()
+  // Above, a double has no decimals of its own.
+  guard units.magnitude < 0x1p53 else { return "\(number)" }
+  var digits = String(Int(units.magnitude))
+  digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+  return "\(units < 0 ? "-" : "")\(digits.dropLast(decimals)).\(digits.suffix(decimals))"
+}
+
+private func powerOfTen(_ exponent: Int) -> Double {
+  (0..<exponent).reduce(1) { product, _ in product * 10 }
 }

@@ -7,7 +7,8 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
     discussion: """
-      Without the .bin file the weights are not checked.
+      Without the .bin file the weights are not checked. What cannot be run is listed below the \
+      layers, and the exit status is 1.
 
       Examples:
         yoloface inspect model.param
@@ -20,47 +21,82 @@ struct Inspect: ParsableCommand {
   @Argument(help: "The .bin file.")
   var bin: String?
 
-  @Option(help: "The input's size in pixels, WIDTHxHEIGHT; its three channels are understood.")
-  var size = ImageSize(width: 640, height: 480)
+  @Option(
+    help: """
+      Rows and columns of inputs with three axes, as WIDTHxHEIGHT; without it they have the shape \
+      that the file declares, or 3 x 480 x 640.
+      """)
+  var size: ImageSize?
 
   func run() throws {
     try reportingErrors {
-      let network =
-        if let bin { try Network(param: param, bin: bin) } else { try Network(param: param) }
-      print("\(param): \(network.layers.count) layers")
-      print("inputs \(network.inputs.joined(separator: ", "))")
-      print("outputs \(network.outputs.joined(separator: ", "))")
-      guard network.unknownLayers.isEmpty else {
-        for layer in network.unknownLayers {
-          print("line \(layer.line): \(layer.kind) \(layer.name) is of an unknown kind")
-        }
-        throw ExitCode.failure
+      var network = try Network(param: param)
+      // The weights of unknown kinds cannot be told from those of the layers after them.
+      if let bin, network.unknownLayers.isEmpty {
+        network = try Network(param: param, bin: bin)
       }
-      try printLayers(network)
+      let inference = ShapeInference(partial: network, inputs: inputShapes(of: network))
+      try printHeader(of: network, inference)
+      try printLine(layerTable(of: network, inference))
+      let failures = inference.failures + network.layers.compactMap(refusal)
+      for failure in failures { try printLine("not supported: \(failure)") }
+      let parameters = network.layers.reduce(0) { $0 + $1.parameterCount }
+      let multiplyAdds = inference.multiplyAdds.reduce(0, +)
+      let verdict =
+        failures.isEmpty ? "all layers supported" : "\(failures.count) layers not supported"
+      try printLine("total: \(parameters) parameters, \(multiplyAdds) multiply-adds; \(verdict)")
+      if !failures.isEmpty { throw ExitCode.failure }
     }
   }
 
-  private func printLayers(_ network: Network) throws {
+  /// The shapes of inputs that differ from what the file declares.
+  private func inputShapes(of network: Network) -> [String: [Int]] {
     var shapes: [String: [Int]] = [:]
-    for name in network.inputs { shapes[name] = [3, size.height, size.width] }
-    let inference = try ShapeInference(network, inputs: shapes)
+    for layer in network.layers {
+      guard case .input(let declared) = layer.operation else { continue }
+      let isOpen = declared.sizes.isEmpty
+      guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
+      let size = size ?? ImageSize(width: 640, height: 480)
+      shapes[layer.outputs[0]] = [declared.channels ?? 3, size.height, size.width]
+    }
+    return shapes
+  }
+
+  private func refusal(_ layer: Layer) -> InferenceError? {
+    do throws(InferenceError) {
+      try requireFloatingPoint(layer)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func printHeader(of network: Network, _ inference: ShapeInference) throws {
+    let blobs = network.layers.reduce(0) { $0 + $1.outputs.count }
+    try printLine(
+      "\(param): magic \(ParamFormat.magic), \(network.layers.count) layers, \(blobs) blobs")
+    for (title, names) in [("inputs", network.inputs), ("outputs", network.outputs)] {
+      let list = names.map { name in
+        inference.shapes[name].map { "\(name) \(text($0))" } ?? name
+      }
+      try printLine("\(title) \(list.joined(separator: ", "))")
+    }
+  }
+
+  private func layerTable(of network: Network, _ inference: ShapeInference) -> String {
     var rows = [["line", "kind", "name", "output", "parameters", "multiply-adds"]]
-    for (index, layer) in network.layers.enumerated() {
-      let shape = layer.outputs.first.flatMap { inference.shapes[$0] } ?? []
-      let multiplyAdds = inference.multiplyAdds[index]
+    for (layer, multiplyAdds) in zip(network.layers, inference.multiplyAdds) {
       rows.append([
-        "\(layer.line)", layer.kind, layer.name, shape.map(String.init).joined(separator: "x"),
+        "\(layer.line)", layer.kind, layer.name,
+        layer.outputs.first.flatMap { inference.shapes[$0] }.map(text) ?? "",
         layer.parameterCount == 0 ? "" : "\(layer.parameterCount)",
         multiplyAdds == 0 ? "" : "\(multiplyAdds)",
       ])
     }
-    print(table(rows))
-    let parameters = network.layers.reduce(0) { $0 + $1.parameterCount }
-    let multiplyAdds = inference.multiplyAdds.reduce(0, +)
-    print(
-      "total for \(size): \(parameters) parameters, \(multiplyAdds) multiply-adds; all layers supported"
-    )
+    return table(rows)
   }
+
+  private func text(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: "x") }
 }
 
 /// WIDTHxHEIGHT.
@@ -82,7 +118,6 @@ struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
   }
 
   var description: String { "\(width)x\(height)" }
-  var defaultValueDescription: String { description }
 }
 
 /// Rows of words in columns that line up.

@@ -42,8 +42,22 @@ struct Run: ParsableCommand {
     guard (extract != nil) != extractAll else {
       throw ValidationError("Give --extract with names of blobs, or --extract-all.")
     }
-    for text in input where text.split(separator: "=", maxSplits: 1).count != 2 {
-      throw ValidationError("--input \(text): give it as NAME=FILE.npy.")
+    guard extract?.split(separator: ",", omittingEmptySubsequences: false).contains("") != true
+    else {
+      throw ValidationError("--extract \(extract ?? ""): give names of blobs, parted by commas.")
+    }
+    guard !outputDirectory.isEmpty else {
+      throw ValidationError("--output-directory: give the path of a directory.")
+    }
+    var names: Set<Substring> = []
+    for text in input {
+      let parts = text.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else {
+        throw ValidationError("--input \(text): give it as NAME=FILE.npy.")
+      }
+      guard names.insert(parts[0]).inserted else {
+        throw ValidationError("--input \(text): \(parts[0]) has an array already.")
+      }
     }
   }
 
@@ -57,17 +71,44 @@ struct Run: ParsableCommand {
       }
       let names =
         extract?.split(separator: ",").map(String.init) ?? network.layers.flatMap(\.outputs)
+      let paths = try outputPaths(of: names)
+      try prepareDirectory(outputDirectory)
       let blobs =
         plain
         ? try Interpreter(network).run(inputs, extracting: names)
         : try Engine(network).run(inputs, extracting: names)
-      for name in names {
+      for (name, path) in paths {
         guard let blob = blobs[name] else { continue }
-        let fileName = name.split(separator: "/", omittingEmptySubsequences: false).joined(
-          separator: "_")
-        try NPY.write(blob, path: "\(outputDirectory)/\(fileName).npy")
-        print("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
+        try NPY.write(blob, path: path)
+        try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
       }
     }
+  }
+
+  /// The file of each blob, in the order of the names; slashes become underscores.
+  private func outputPaths(of names: [String]) throws -> [(name: String, path: String)] {
+    var owners: [String: String] = [:]
+    return try names.compactMap { name in
+      let fileName = name.replacing("/", with: "_") + ".npy"
+      if let owner = owners.updateValue(name, forKey: fileName) {
+        guard owner == name else {
+          throw ClashingNames(first: owner, second: name, fileName: fileName)
+        }
+        return nil
+      }
+      return (name, "\(outputDirectory)/\(fileName)")
+    }
+  }
+}
+
+/// Two blobs that would be written to one file.
+private struct ClashingNames: Error, CustomStringConvertible {
+  var first: String
+  var second: String
+  var fileName: String
+
+  var description: String {
+    "found blobs \(first) and \(second), both for \(fileName), expected names that differ without "
+      + "slashes; extract them one by one"
   }
 }

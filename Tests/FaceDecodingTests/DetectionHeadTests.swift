@@ -1,4 +1,5 @@
 import FaceDecoding
+import TestSupport
 import Testing
 
 @Suite struct DetectionHeadTests {
@@ -12,6 +13,16 @@ import Testing
     #expect(
       DetectionHead.yoloFace.map { $0.anchors.map(\.height) }
         == [[5, 10, 16], [29, 55, 105], [217, 300, 433]])
+  }
+
+  @Test func needsAStrideAndAnAnchor() async {
+    await #expect(processExitsWith: .failure) {
+      _ = DetectionHead(stride: 0, anchors: [Size(width: 1, height: 1)])
+    }
+    await #expect(processExitsWith: .failure) { _ = DetectionHead(stride: 8, anchors: []) }
+    await #expect(processExitsWith: .success) {
+      _ = DetectionHead(stride: 1, anchors: [Size(width: 1, height: 1)])
+    }
   }
 
   /// σ(0) = ½: the box is the anchor in the middle of the cell, landmarks are at the cell's corner.

@@ -1,4 +1,5 @@
 import FaceDecoding
+import TestSupport
 import Testing
 
 @Suite struct GeometryTests {

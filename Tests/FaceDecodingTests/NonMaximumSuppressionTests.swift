@@ -113,6 +113,15 @@ import Testing
     }
   }
 
+  /// The right edge, 0.1 + 0.2, rounds so that the box's intersection with itself exceeds its area:
+  /// a comparison would suppress the second one.
+  @Test func thresholdOneComparesNoBoxes() {
+    let box = Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2)
+    #expect(box.maxX - box.minX > box.width)
+    let same = [Self.face(0.9, box), Self.face(0.8, box)]
+    #expect(nonMaximumSuppression(of: same, overlapThreshold: 1).kept == [0, 1])
+  }
+
   /// Whole-numbered boxes, whose IoU is compared with a fraction without any rounding.
   struct WholeBox {
     var x: Int

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ScoreThresholdTests {

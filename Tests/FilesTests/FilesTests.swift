@@ -54,6 +54,42 @@ struct FilesTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == path("target"))
   }
 
+  @Test(arguments: [0o600, 0o640, 0o755, 0o444])
+  func keepsThePermissions(permissions: Int) throws {
+    try writeFile([1], to: path("a"))
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path("a"))
+    try writeFile([2], to: path("a"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path("a"))
+    #expect(attributes[.posixPermissions] as? Int == permissions)
+    #expect(try readFile(path("a"), limit: 1) == [2])
+  }
+
+  @Test func leavesTheOldBytesToOtherHardLinks() throws {
+    try writeFile([1], to: path("a"))
+    try FileManager.default.linkItem(atPath: path("a"), toPath: path("b"))
+    try writeFile([2], to: path("a"))
+    #expect(try readFile(path("b"), limit: 1) == [1])
+  }
+
+  @Test(arguments: ["gone", "link"])
+  func refusesALinkThatLeadsNowhere(target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link"), withDestinationPath: path(target))
+    let error = try #require(throws: FileError.self) { try writeFile([1], to: path("link")) }
+    #expect(error.found == "a symbolic link that leads nowhere")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["link"])
+  }
+
+  /// Where standard output is a file, /dev/stdout leads to it.
+  @Test(arguments: [
+    "/dev/stdout", "/dev/null", "/proc/self/fd/1", "//dev/stdout", "/./dev/../dev/stdout",
+    "/../proc/x", "/dev",
+  ])
+  func refusesPathsOfTheSystem(path: String) throws {
+    let error = try #require(throws: FileError.self) { try writeFile([1], to: path) }
+    #expect(error.found == "a path of the system")
+  }
+
   @Test(arguments: ["directory", "pipe"])
   func leavesAloneWhatIsNoFile(kind: String) throws {
     try #require((kind == "pipe" ? mkfifo(path(kind), 0o600) : mkdir(path(kind), 0o700)) == 0)

@@ -89,6 +89,100 @@ struct InterpreterTests {
     #expect(error.layer == "Interp up (line 4)")
   }
 
+  private static func chain(_ layers: [String]) -> String {
+    let blobs = layers.enumerated().map { index, layer in
+      layer.replacing("IN", with: "b\(index)").replacing("OUT", with: "b\(index + 1)")
+    }
+    return "7767517\n\(layers.count + 1) \(layers.count + 1)\nInput data 0 1 b0\n"
+      + blobs.joined(separator: "\n") + "\n"
+  }
+
+  /// The error of a run from `b0` of zeros to the end of a chain of layers without weights, or with
+  /// one each, which is zero.
+  private func refusal(
+    _ layers: [String], shape: [Int], maximumElements: Int = 1 << 28, maximumWork: Int = 1 << 36
+  ) throws -> InferenceError? {
+    var network = try Network(param: Array(Self.chain(layers).utf8), source: "test.param")
+    let weighted = network.layers.count { $0.parameterCount > 0 }
+    // A storage tag and a weight.
+    try network.loadWeights([UInt8](repeating: 0, count: 8 * weighted), source: "test.bin")
+    var interpreter = try Interpreter(network)
+    interpreter.maximumElements = maximumElements
+    interpreter.maximumWork = maximumWork
+    let input = try Tensor(
+      shape: shape, values: [Float](repeating: 0, count: shape.reduce(1, *)))
+    let outcome = Result { try interpreter.run(["b0": input], extracting: ["b\(layers.count)"]) }
+    guard case .failure(let error) = outcome else { return nil }
+    return error as? InferenceError
+  }
+
+  /// The border makes 23161² elements of one.
+  @Test func countsTheBorderedCopyOfAConvolution() throws {
+    let layer = "Convolution layer 1 1 IN OUT 0=1 1=1 6=1 4=11580 3=20000"
+    let error = try #require(try refusal([layer], shape: [1, 1, 1]))
+    #expect(error.reason == .limit)
+    #expect(error.found == "536431926 elements in blobs")
+    // 1 + 5 × 5 + 2 × 2 elements.
+    let small = "Convolution layer 1 1 IN OUT 0=1 1=1 6=1 4=2 3=4"
+    #expect(try refusal([small], shape: [1, 1, 1], maximumElements: 30) == nil)
+    #expect(
+      try refusal([small], shape: [1, 1, 1], maximumElements: 29)?.found
+        == "30 elements in blobs")
+  }
+
+  @Test func countsTheWorkOfTheBorderedCopy() throws {
+    let layers = (0..<60).map { "Convolution c\($0) 1 1 IN OUT 0=1 1=1 6=1 4=8000 3=16000" }
+    // 16001² elements are copied for 2 × 2 results, which the next layer reduces likewise.
+    let error = try refusal(layers, shape: [1, 1, 1], maximumWork: 1 << 30)
+    #expect(error?.reason == .limit)
+    #expect(error?.layer == "Convolution c4 (line 8)")
+  }
+
+  @Test func countsTheWorkOfLayersWithoutWeights() throws {
+    // 11501 · 11501 elements are made in each step.
+    let padding = "Padding p 1 1 IN OUT 0=5750 1=5750 2=5750 3=5750"
+    let layers = [padding] + (0..<199).map { "Sigmoid s\($0) 1 1 IN OUT" }
+    #expect(try refusal(layers, shape: [1, 1, 1])?.reason == .limit)
+    // 9 copied elements and 9 exponentials.
+    let small = ["Padding p 1 1 IN OUT 0=1 1=1 2=1 3=1", "Sigmoid s 1 1 IN OUT"]
+    #expect(try refusal(small, shape: [1, 1, 1], maximumWork: 9 + 9 * 16) == nil)
+    let error = try refusal(small, shape: [1, 1, 1], maximumWork: 9 + 9 * 16 - 1)
+    #expect(error?.layer == "Sigmoid s (line 5)")
+  }
+
+  /// The input was not counted, yet taken off again after its last use.
+  @Test func countsInputs() throws {
+    let layers = ["Pooling p 1 1 IN OUT 0=1 4=1", "Interp i 1 1 IN OUT 0=1 3=30 4=60"]
+    let error = try refusal(layers, shape: [1, 30, 30], maximumElements: 1000)
+    #expect(error?.found == "1801 elements in blobs")
+    #expect(error?.layer == "Interp i (line 5)")
+    #expect(
+      try refusal(layers, shape: [1, 30, 30], maximumElements: 900)?.found
+        == "901 elements in blobs")
+  }
+
+  @Test func countsTheStorageOfSplitsOnce() throws {
+    let param = """
+      7767517
+      5 9
+      Input data 0 1 data
+      Split s 1 3 data a b c
+      Split t 1 3 b d e f
+      BinaryOp sum 2 1 a e g
+      BinaryOp product 2 1 g f h 0=2
+      """
+    var interpreter = try interpreter(param)
+    let input = try Tensor(shape: [4], values: [1, 2, 3, 4])
+    // The input, which all six share until the end, and both results.
+    interpreter.maximumElements = 12
+    #expect(try interpreter.run(["data": input], extracting: ["h"])["h"]?.values == [2, 8, 18, 32])
+    interpreter.maximumElements = 11
+    let error = try #require(throws: InferenceError.self) {
+      try interpreter.run(["data": input], extracting: ["h"])
+    }
+    #expect(error.layer == "BinaryOp product (line 7)")
+  }
+
   /// Each would take hours or all memory if it ran.
   @Test(arguments: [
     "Convolution big 1 1 data out 0=1 1=1 4=1000000 6=1",

@@ -29,6 +29,29 @@ struct ShapeInferenceTests {
     #expect(error.reason == .input)
   }
 
+  /// The branch over the unknown kind and the one over the pooling that does not fit stay open.
+  @Test func infersWhatItCan() throws {
+    let param = """
+      7767517
+      6 6
+      Input data 0 1 data 0=4 1=4 2=2
+      GRU unknown 1 1 data a
+      Swish behind 1 1 a b
+      Pooling large 1 1 data c 1=5
+      LSTM alsoUnknown 1 1 b d
+      Convolution conv 1 1 data e 0=3 1=1 6=6
+      """
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let inference = ShapeInference(partial: network, inputs: [:])
+    #expect(inference.shapes == ["data": [2, 4, 4], "e": [3, 4, 4]])
+    #expect(inference.multiplyAdds == [0, 0, 0, 0, 0, 96])
+    #expect(
+      inference.failures.map(\.layer) == [
+        "GRU unknown (line 4)", "Pooling large (line 6)", "LSTM alsoUnknown (line 7)",
+      ])
+    #expect(inference.failures.map(\.reason) == [.unsupported, .shape, .unsupported])
+  }
+
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func originalModelAt640x480() throws {
     let network = try Network(param: SharedData.path("models/yolov5n-0.5.param"))

@@ -38,23 +38,6 @@ import Testing
     #expect(convolution.int8ScaleTerm == 101)
   }
 
-  @Test func verticalSizesFollowTheHorizontalOnes() throws {
-    let convolution: Convolution = try readOperation("Convolution", "0=1 1=3 2=2 3=4 4=5 6=9")
-    #expect(convolution.kernel == Extent(width: 3, height: 3))
-    #expect(convolution.dilation == Extent(width: 2, height: 2))
-    #expect(convolution.stride == Extent(width: 4, height: 4))
-    #expect(convolution.border == .explicit(left: 5, right: 5, top: 5, bottom: 5))
-    let padded: Convolution = try readOperation("Convolution", "0=1 1=1 4=1 14=2 6=1")
-    #expect(padded.border == .explicit(left: 1, right: 1, top: 2, bottom: 2))
-  }
-
-  @Test func bordersByMark() throws {
-    let upper: Convolution = try readOperation("Convolution", "0=1 1=3 4=-233 6=9")
-    #expect(upper.border == .sameUpper)
-    let lower: Convolution = try readOperation("Convolution", "0=1 1=3 4=-234 6=9")
-    #expect(lower.border == .sameLower)
-  }
-
   @Test func groups() throws {
     let depthwise: Convolution = try readOperation("ConvolutionDepthWise", "0=16 1=3 6=144 7=16")
     #expect(depthwise.group == 16)
@@ -66,17 +49,6 @@ import Testing
     let single: Convolution = try readOperation("ConvolutionDepthWise", "0=8 1=1 6=24")
     #expect(single.group == 1)
     #expect(single.inputChannels == 3)
-  }
-
-  @Test(arguments: [
-    ("9=0", Activation.none), ("9=1", .relu), ("9=2 10=.5,1", .leakyReLU(slope: 0.5)),
-    ("9=3 -23310=2,-1.,6.", .clip(minimum: -1, maximum: 6)), ("9=4", .sigmoid), ("9=5", .mish),
-    ("9=6 -23310=2,.2,.5", .hardSwish(alpha: 0.2, beta: 0.5)),
-    ("9=2 10=.5", .leakyReLU(slope: 0.5)),
-  ])
-  func activations(_ parameters: String, _ activation: Activation) throws {
-    let convolution: Convolution = try readOperation("Convolution", "0=1 1=1 6=1 " + parameters)
-    #expect(convolution.activation == activation)
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import NCNN
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func everyByteChanged() {
-    var random = SplitMix64(state: 1)
+    var random = SeededGenerator(seed: 1)
     var readCount = 0
     var trialCount = 0
     for index in Self.param.indices {
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func manyBytesChanged() {
-    var random = SplitMix64(state: 2)
+    var random = SeededGenerator(seed: 2)
     for _ in 0..<2000 {
       var param = Self.param
       for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -92,7 +93,7 @@ import Testing
       "-2147483648", "-233", "-234", "-1", "0", "1", "2", "3", "4", "1048576", "268435456",
       "2147483647", "1.0", "-0.0", "1e38", "1e-45", "word", "\"\"", "1,2", "-1,-1,-1",
     ]
-    var random = SplitMix64(state: 5)
+    var random = SeededGenerator(seed: 5)
     var readCount = 0
     for _ in 0..<600 {
       let keys = Array(0...21).shuffled(using: &random).prefix(
@@ -118,18 +119,5 @@ import Testing
         #expect(isRead(Self.param, bin) == (value == Self.bin[index]))
       }
     }
-  }
-}
-
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

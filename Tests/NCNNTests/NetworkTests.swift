@@ -58,19 +58,29 @@ import Testing
     var network = try read(
       """
       7767517
-      4 4
+      5 5
       Input i 0 1 a
 
       Magic m 1 1 a b
       Swish s 1 1 b c
       Oracle o 1 1 c d
+      Magic n 1 1 d e
       """)
     let error = try #require(refusal { try network.requireKnownLayers() })
     #expect(error.reason == .unsupported)
     #expect(error.position == .line(5))
     #expect(error.file == "test.param")
-    #expect(error.found == "2 layers of unknown kinds: Magic m (line 5), Oracle o (line 7)")
+    #expect(error.found == "3 layers of unknown kinds: Magic (lines 5, 8), Oracle (line 7)")
     #expect(refusal { try network.loadWeights([], source: "test.bin") } == error)
+  }
+
+  @Test func hundredsOfUnknownLayersFitAMessage() throws {
+    let count = 600
+    let layers = (0..<count).map { "Magic m\($0) 1 1 b\($0) b\($0 + 1)\n" }
+    let network = try read(
+      "7767517\n\(count + 1) \(count + 1)\nInput i 0 1 b0\n" + layers.joined())
+    let error = try #require(refusal { try network.requireKnownLayers() })
+    #expect(error.found.hasSuffix(", 602, 603)"))
   }
 
   @Test func knownLayersPass() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NCNN
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func realsSurvive() throws {
-    var random = SplitMix64(state: 3)
+    var random = SeededGenerator(seed: 3)
     var numbers: [Float] = [0, -0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, .pi, 1e38]
     numbers += [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 9.999999e9, 9.9999999e-9]
     while numbers.count < 5000 {
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test func realsLookAsInC() {
-    var random = SplitMix64(state: 4)
+    var random = SeededGenerator(seed: 4)
     for _ in 0..<5000 {
       let number = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &random))
       guard number.isFinite else { continue }

@@ -34,34 +34,18 @@ struct PNGCorpusTests {
     #expect(error?.source == path)
   }
 
-  /// What fuzzers found against another decoder: a picture or an error, soon and in bounds. Most
-  /// are refused for the checksum of their header, so that they are tried with right ones too.
+  /// What fuzzers found against another decoder: a picture or an error. Most are refused for the
+  /// checksum of their header, so that they are tried with right ones too.
   @Test(arguments: hostile)
   func survivesHostileFiles(name: String) throws {
     let bytes = try SharedData.bytes("png/hostile/\(name)")
     for bytes in [bytes, repairingChecksums(bytes)] {
-      let elapsed = ContinuousClock().measure {
-        do throws(PNGError) {
-          let image = try PNG.decode(bytes)
-          #expect(image.pixels.count == 3 * image.width * image.height)
-        } catch {
-          #expect(error.source == "<bytes>")
-        }
+      do throws(PNGError) {
+        let image = try PNG.decode(bytes)
+        #expect(image.pixels.count == 3 * image.width * image.height)
+      } catch {
+        #expect(error.source == "<bytes>")
       }
-      #expect(elapsed < .seconds(2))
     }
-    #expect(peakMemory() < 512 << 20)
-  }
-
-  /// Of this process so far, in bytes.
-  private func peakMemory() -> Int {
-    var usage = rusage()
-    #if canImport(Darwin)
-      getrusage(RUSAGE_SELF, &usage)
-      return usage.ru_maxrss
-    #else
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return usage.ru_maxrss * 1024
-    #endif
   }
 }

@@ -46,9 +46,30 @@ struct FaceDetectorTests {
     var options = DetectionOptions()
     options.scoreThreshold = 0.3
     options.clipsToImage = true
-    for face in try Self.detector.get().detect(in: cut, options: options) {
+    let faces = try Self.detector.get().detect(in: cut, options: options)
+    #expect(!faces.isEmpty)
+    for face in faces {
       #expect(face.box.minX >= 0 && face.box.maxX <= 260)
     }
+  }
+
+  /// What the detector makes of a picture that is resized by hand, with each filter.
+  @Test func resizesWithTheFilterAskedFor() throws {
+    let image = try Self.astronaut.get()
+    let detector = try Self.detector.get()
+    let letterbox = try Letterbox(
+      imageWidth: image.width, imageHeight: image.height, mode: .longSide(160))
+    func found(_ filter: ResizeFilter) throws -> [Face] {
+      let faces = try faces {
+        $0.letterbox = .longSide(160)
+        $0.resizeFilter = filter
+      }
+      let candidates = try detector.candidates(in: image.letterboxed(letterbox, filter: filter))
+      let best = try #require(candidates.max { $0.score < $1.score })
+      #expect(faces.first == letterbox.unmap(best))
+      return faces
+    }
+    #expect(try found(.bilinear) != found(.area))
   }
 
   @Test func givesTheSameFromSeveralTasks() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct DetectTests {
@@ -65,6 +66,14 @@ struct DetectTests {
     #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
   }
 
+  /// The report goes to a file, which is what /dev/stdout leads to.
+  @Test func doesNotReplaceItsOwnOutput() throws {
+    let run = try tool.run("detect", Tool.astronaut, "--annotate", "/dev/stdout")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("/dev/stdout: found a path of the system"))
+    #expect(run.output == "")
+  }
+
   @Test func goesOnAfterABadPicture() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("detect", "bad.png", "missing.png", Tool.astronaut)
@@ -81,6 +90,30 @@ struct DetectTests {
     #expect(run.errors.contains("no/such/a.png"))
   }
 
+  // Darwin does not limit the address space.
+  #if os(Linux)
+    /// All in one process, which may take 512 MiB of address space: each file is a line of results or
+    /// one of errors. The time is generous; a file that hangs a decoder would need hours.
+    @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+    func survivesHostilePictures() throws {
+      let names = SharedData.names(in: "png/hostile")
+      let clock = ContinuousClock()
+      let start = clock.now
+      let run = try tool.runShell(
+        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --json ./*",
+        SharedData.path("png/hostile"))
+      #expect(clock.now - start < .seconds(60))
+      #expect(!run.wasKilled)
+      #expect(run.status == 1)
+      let errors = run.errors.split(separator: "\n")
+      #expect(errors.allSatisfy { $0.hasPrefix("yoloface: ./") })
+      let results = run.output.split(separator: "\n")
+      #expect(results.allSatisfy { $0.hasPrefix("{\"faces\":[") })
+      #expect(errors.count + results.count == names.count)
+      #expect(errors.count > names.count / 2)
+    }
+  #endif
+
   @Test(arguments: [
     ["detect"], ["detect", "a.png", "--long-side", "100"], ["detect", "a.png", "--long-side", "0"],
     ["detect", "a.png", "--score-threshold", "2"], ["detect", "a.png", "--score-threshold", "nan"],
@@ -88,6 +121,10 @@ struct DetectTests {
     ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
     ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
     ["run", "a", "b", "--extract", "x", "--input", "data"], ["inspect"],
+    ["run", "a", "b", "--extract", ""], ["run", "a", "b", "--extract", "x,,y"],
+    ["run", "a", "b", "--extract", "x,"], ["run", "a", "b", "--extract-all", "--input", "x="],
+    ["run", "a", "b", "--extract-all", "--input", "x=1.npy", "--input", "x=2.npy"],
+    ["run", "a", "b", "--extract-all", "--output-directory", ""],
     ["inspect", "a", "--size", "0x0"], ["inspect", "a", "--size", "640"],
     ["inspect", "a", "--size", "99999999999999999999x1"],
   ])

@@ -40,9 +40,34 @@ struct RunTests {
     try writeModel()
     let run = try tool.run(
       "run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy",
-      "--output-directory", "no")
+      "--output-directory", "m.param")
     #expect(run.status == 1)
-    #expect(run.errors.contains("no/a_b.npy"))
+    #expect(run.errors.contains("m.param: found a file, expected a directory"))
+  }
+
+  @Test func createsTheOutputDirectory() throws {
+    try writeModel()
+    let run = try tool.run(
+      "run", "m.param", "m.bin", "--extract", "a/b,a/b", "--input", "data=in.npy",
+      "--output-directory", "new/blobs")
+    #expect(run.status == 0)
+    #expect(run.output == "a/b 1 × 1 × 2\n")
+    #expect(try NPY.read(path: tool.path("new/blobs/a_b.npy")).values == [14, 17])
+  }
+
+  @Test func refusesTwoBlobsForOneFile() throws {
+    let param = "7767517\n3 3\nInput a 0 1 data\nReLU b 1 1 data a/b\nReLU c 1 1 a/b a_b\n"
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
+    let arguments = ["run", "m.param", "m.bin", "--input", "data=in.npy"]
+    for which in [["--extract-all"], ["--extract", "a_b,a/b"]] {
+      let run = try tool.runAll(arguments + which + ["--output-directory", "new"])
+      #expect(run.status == 1)
+      #expect(run.errors.contains("both for a_b.npy"))
+      #expect(!FileManager.default.fileExists(atPath: tool.path("new")))
+    }
+    #expect(try tool.runAll(arguments + ["--extract", "a_b"]).status == 0)
   }
 
   @Test(arguments: [
@@ -55,9 +80,9 @@ struct RunTests {
     (
       [
         "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy", "--output-directory",
-        "no",
+        "in.npy/no",
       ],
-      "no/a_b.npy"
+      "in.npy/no: found Not a directory"
     ),
   ])
   func saysWhatIsWrong(arguments: [String], words: String) throws {

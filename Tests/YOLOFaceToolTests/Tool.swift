@@ -7,6 +7,7 @@ struct Tool {
   /// What a run left behind.
   struct Run {
     var status: Int32
+    var wasKilled: Bool
     var output: String
     var errors: String
   }
@@ -30,9 +31,15 @@ struct Tool {
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
 
   func runAll(_ arguments: [String]) throws -> Run {
+    try launch(Self.executable.path, arguments)
+  }
+
+  /// The test bundle and the tool are built into the same directory.
+  private static let executable = Bundle.main.bundleURL.appending(path: "yoloface")
+
+  private func launch(_ executable: String, _ arguments: [String]) throws -> Run {
     let process = Process()
-    // The test bundle and the tool are built into the same directory.
-    process.executableURL = Bundle.main.bundleURL.appending(path: "yoloface")
+    process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.currentDirectoryURL = directory
     // Files, not pipes: a pipe that nobody empties would stop the tool.
@@ -43,9 +50,14 @@ struct Tool {
     try process.run()
     process.waitUntilExit()
     return Run(
-      status: process.terminationStatus,
+      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
       output: try String(contentsOfFile: path("stdout"), encoding: .utf8),
       errors: try String(contentsOfFile: path("stderr"), encoding: .utf8))
+  }
+
+  /// Runs a line of shell, in which `$tool` is the tool.
+  func runShell(_ line: String, _ arguments: String...) throws -> Run {
+    try launch("/bin/sh", ["-c", "tool=$0; \(line)", Self.executable.path] + arguments)
   }
 
   private func file(_ name: String) throws -> FileHandle {

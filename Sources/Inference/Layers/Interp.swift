@@ -4,20 +4,20 @@ extension Interp {
   /// C × H × W → C × H′ × W′. Of two axes only the columns are resized; one axis of C is repeated
   /// over C × H′ × W′.
   func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
-    let rows = input.count == 3 ? input[1] : 1
     let columns = input.count > 1 ? input[input.count - 1] : 1
-    let size: Extent
-    switch target {
-    case .size(let target):
-      size = target
-    case .scaled(let height, let width):
-      size = Extent(
-        width: try scaled(columns, by: width), height: try scaled(rows, by: height))
-    }
-    return switch input.count {
-    case 2: [input[0], size.width]
-    default: [input[0], size.height, size.width]
-    }
+    let newColumns =
+      switch target {
+      case .size(let size): size.width
+      case .scaled(_, let width): try scaled(columns, by: width)
+      }
+    if input.count == 2 { return [input[0], newColumns] }
+    let rows = input.count == 3 ? input[1] : 1
+    let newRows =
+      switch target {
+      case .size(let size): size.height
+      case .scaled(let height, _): try scaled(rows, by: height)
+      }
+    return [input[0], newRows, newColumns]
   }
 
   private func scaled(_ size: Int, by factor: Float) throws(InferenceError) -> Int {

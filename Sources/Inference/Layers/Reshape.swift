@@ -1,9 +1,10 @@
 import NCNN
 
 extension Reshape {
-  /// The new sizes, with 0 and −1 resolved.
+  /// The new sizes, with 0 and −1 resolved; 0 alone takes all elements.
   func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
     let total = input.reduce(1, *)
+    if sizes == [0] { return [total] }
     var shape = sizes
     for index in shape.indices where shape[index] == 0 {
       // Axes go by their names: w is the innermost of the old and of the new shape; one that the
@@ -19,6 +20,8 @@ extension Reshape {
     guard elementCount(shape) == total else { throw failure(input) }
     return shape
   }
+
+  func apply(_ input: Tensor, shape: [Int]) -> Tensor { Tensor(shape, input.values) }
 
   private func failure(_ input: [Int]) -> InferenceError {
     InferenceError(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NCNN
 
-@Suite struct WindowsTests {
+@Suite struct PoolingTests {
   static let noBorder = Border.explicit(left: 0, right: 0, top: 0, bottom: 0)
 
   @Test func poolingDefaults() throws {
@@ -52,20 +52,5 @@ import Testing
     #expect(
       pooling.windows
         == .sliding(kernel: size, stride: stride, border: border, coversRest: coversRest))
-  }
-
-  @Test func interp() throws {
-    let plain: Interp = try readOperation("Interp", "0=1")
-    #expect(plain.method == .nearest)
-    #expect(plain.target == .scaled(height: 1, width: 1))
-    #expect(!plain.alignsCorners)
-    let scaled: Interp = try readOperation("Interp", "0=2 1=2.0 2=1.5 6=1")
-    #expect(scaled.method == .bilinear)
-    #expect(scaled.target == .scaled(height: 2, width: 1.5))
-    #expect(scaled.alignsCorners)
-    let sized: Interp = try readOperation("Interp", "0=1 1=2.0 2=2.0 3=30 4=40")
-    #expect(sized.target == .size(Extent(width: 40, height: 30)))
-    let halfSized: Interp = try readOperation("Interp", "0=1 1=2.0 2=3.0 4=40")
-    #expect(halfSized.target == .scaled(height: 2, width: 3), "ncnn wants both sizes or neither")
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NCNN
 
-@Suite struct ElementwiseTests {
+@Suite struct BinaryOpTests {
   @Test func binaryOp() throws {
     let plain: BinaryOp = try readOperation("BinaryOp", inputs: 2)
     #expect(plain.arithmetic == .add)
@@ -24,15 +24,5 @@ import Testing
   func arithmeticNumbers(_ number: Int, _ arithmetic: BinaryOp.Arithmetic) throws {
     let operation: BinaryOp = try readOperation("BinaryOp", "0=\(number)", inputs: 2)
     #expect(operation.arithmetic == arithmetic)
-  }
-
-  @Test(arguments: [
-    ("", Eltwise.Combination.product), ("0=0", .product), ("0=1", .sum(coefficients: [])),
-    ("0=1 -23301=2,.5,-1.", .sum(coefficients: [0.5, -1])),
-    ("0=1 -23301=2,1,-1", .sum(coefficients: [1, -1])), ("0=2", .maximum),
-  ])
-  func eltwise(_ parameters: String, _ combination: Eltwise.Combination) throws {
-    let operation: Eltwise = try readOperation("Eltwise", parameters, inputs: 2)
-    #expect(operation.combination == combination)
   }
 }

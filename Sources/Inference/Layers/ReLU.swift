@@ -1,0 +1,2 @@
+/// x, or x · slope below zero.
+func relu(_ x: Float, slope: Float) -> Float { x < 0 ? x * slope : x }

@@ -1,0 +1,58 @@
+/// A pair of numbers for the horizontal and the vertical direction.
+public struct Extent: Hashable, Sendable {
+  /// Along the columns, ncnn's `w`.
+  public var width: Int
+  /// Along the rows, ncnn's `h`.
+  public var height: Int
+
+  /// Makes a pair.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// The border that a convolution or a pooling adds around rows and columns.
+public enum Border: Hashable, Sendable {
+  /// So many pixels on each side.
+  case explicit(left: Int, right: Int, top: Int, bottom: Int)
+  /// As much as gives ⌈size / stride⌉ outputs, the odd pixel at the right and the bottom.
+  case sameUpper
+  /// As `sameUpper`, the odd pixel at the left and the top.
+  case sameLower
+}
+
+extension Extent {
+  /// Reads the sizes of a window: the vertical one defaults to the horizontal one.
+  init(
+    _ reader: ParameterReader, _ widthKey: Int, _ heightKey: Int, _ name: String,
+    default fallback: Int
+  ) throws(ModelError) {
+    let sizes = 1...(1 << 20)
+    width = try reader.integer(widthKey, "\(name)_w", default: fallback, in: sizes)
+    height = try reader.integer(heightKey, "\(name)_h", default: width, in: sizes)
+  }
+}
+
+extension Border {
+  static let sameUpperMark = -233
+  static let sameLowerMark = -234
+
+  init(
+    _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
+  ) throws(ModelError) {
+    switch reader.parameters[left] {
+    case .integer(Self.sameUpperMark)?: self = .sameUpper
+    case .integer(Self.sameLowerMark)?: self = .sameLower
+    default:
+      let sizes = 0...(1 << 20)
+      let padLeft = try reader.integer(left, "pad_left", default: 0, in: sizes)
+      let padTop = try reader.integer(top, "pad_top", default: padLeft, in: sizes)
+      self = .explicit(
+        left: padLeft,
+        right: try reader.integer(right, "pad_right", default: padLeft, in: sizes),
+        top: padTop,
+        bottom: try reader.integer(bottom, "pad_bottom", default: padTop, in: sizes))
+    }
+  }
+}

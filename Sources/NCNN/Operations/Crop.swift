@@ -1,0 +1,94 @@
+/// Parameters of Crop: a part cut out of a blob.
+public struct Crop: Hashable, Sendable {
+  /// What is kept along one axis by ncnn's older form.
+  public struct Span: Hashable, Sendable {
+    /// Where the part begins.
+    public var offset: Int
+    /// How long it is at most; nil means up to the end.
+    public var size: Int?
+    /// How much is left away at the end.
+    public var offsetFromEnd: Int
+  }
+
+  /// The part of one axis by the NumPy form; nil means from the start or to the end, negative
+  /// positions count from the end.
+  public struct Interval: Hashable, Sendable {
+    /// The axis; negative ones count from the innermost.
+    public var axis: Int
+    /// The first position kept.
+    public var start: Int?
+    /// The position behind the last one kept.
+    public var end: Int?
+  }
+
+  /// How the part is described.
+  public enum Part: Hashable, Sendable {
+    /// Axis by axis, with an offset and a size.
+    case spans(columns: Span, rows: Span, channels: Span)
+    /// Axes with a start and an end.
+    case intervals([Interval])
+    /// The sizes of a second input, from these offsets on.
+    case reference(column: Int, row: Int, channel: Int)
+  }
+
+  /// How the part is described.
+  public var part: Part
+
+  var takesReference: Bool {
+    if case .reference = part { true } else { false }
+  }
+
+  static let absentMark = -233
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    // Converters write the largest integer for "to the end".
+    let range = Int(Int32.min)...Int(Int32.max)
+    try reader.requireUnused(13, "doffset")
+    try reader.requireUnused(15, "doffset2")
+    let starts = try reader.integers(9, "starts", in: range)
+    let ends = try reader.integers(10, "ends", in: range)
+    let axes = try reader.integers(11, "axes", in: axisRange)
+    if !starts.isEmpty {
+      guard starts.count == ends.count, axes.isEmpty || axes.count == starts.count,
+        starts.count <= 3, Set(axes).count == axes.count
+      else {
+        throw reader.refusal(
+          "\(starts.count) starts, \(ends.count) ends and axes \(axes)",
+          expected: "as many starts as ends, at most 3, and distinct axes of that number or none")
+      }
+      part = .intervals(
+        starts.indices.map { index in
+          Interval(
+            axis: axes.isEmpty ? index : axes[index],
+            start: starts[index] == Self.absentMark ? nil : starts[index],
+            end: ends[index] == Self.absentMark ? nil : ends[index])
+        })
+      return
+    }
+    let offsets = 0...Limits.integerParameter
+    let column = try reader.integer(0, "woffset", default: 0, in: offsets)
+    let row = try reader.integer(1, "hoffset", default: 0, in: offsets)
+    let channel = try reader.integer(2, "coffset", default: 0, in: offsets)
+    let sizes = [3, 4, 5].map { reader.parameters[$0] }
+    if sizes.allSatisfy({ $0 == nil || $0 == .integer(0) }) {
+      part = .reference(column: column, row: row, channel: channel)
+      return
+    }
+    func span(
+      from offset: Int, size: Int, end: Int, _ name: String
+    ) throws(ModelError) -> Span {
+      let length = try reader.integer(
+        size, "out\(name)", default: 0, in: Self.absentMark...Limits.integerParameter)
+      guard length >= 0 || length == Self.absentMark else {
+        throw reader.refusal("out\(name) \(length)", expected: "a size or -233")
+      }
+      return Span(
+        offset: offset, size: length == Self.absentMark ? nil : length,
+        offsetFromEnd: try reader.integer(end, "\(name)offset2", default: 0, in: offsets))
+    }
+    part = .spans(
+      columns: try span(from: column, size: 3, end: 6, "w"),
+      rows: try span(from: row, size: 4, end: 7, "h"),
+      channels: try span(from: channel, size: 5, end: 8, "c"))
+  }
+}

@@ -1,0 +1,53 @@
+/// Parameters of Interp: rows and columns resized.
+public struct Interp: Hashable, Sendable {
+  /// How a new pixel is found between old ones.
+  public enum Method: Int, Hashable, Sendable {
+    /// The pixel at the truncated position.
+    case nearest = 1
+    /// The weighted mean of the four pixels around.
+    case bilinear = 2
+  }
+
+  /// The size of the result.
+  public enum Target: Hashable, Sendable {
+    /// The input's size multiplied and truncated.
+    case scaled(height: Float, width: Float)
+    /// So many rows and columns.
+    case size(Extent)
+  }
+
+  /// How a new pixel is found.
+  public var method: Method
+  /// The size of the result.
+  public var target: Target
+  /// Whether the corner pixels' centres stay corners (bilinear only).
+  public var alignsCorners: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    try reader.requireUnused(5, "dynamic_target_size")
+    try reader.requireUnused(9, "size_expr")
+    let number = try reader.integer(0, "resize_type", default: 0, in: 0...3)
+    guard let method = Method(rawValue: number) else {
+      throw ModelError(
+        file: reader.file, position: .line(reader.line), reason: .unsupported,
+        found: "Interp with resize_type \(number)", expected: "1 (nearest) or 2 (bilinear)")
+    }
+    self.method = method
+    alignsCorners = try reader.flag(6, "align_corner")
+    let sizes = 0...(1 << 20)
+    let size = Extent(
+      width: try reader.integer(4, "output_width", default: 0, in: sizes),
+      height: try reader.integer(3, "output_height", default: 0, in: sizes))
+    if size.width > 0 && size.height > 0 {
+      target = .size(size)
+    } else {
+      let height = try reader.real(1, "height_scale", default: 1)
+      let width = try reader.real(2, "width_scale", default: 1)
+      guard height > 0, width > 0, height < 65536, width < 65536 else {
+        throw reader.refusal(
+          "scales \(height) and \(width)", expected: "positive scales below 65536")
+      }
+      target = .scaled(height: height, width: width)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import Files
+import Inference
+import NCNN
+
+/// Why a model file was refused, see `FaceDetector.init(param:bin:recipe:threads:)`.
+public typealias ModelError = NCNN.ModelError
+
+/// Why a network cannot be run on a picture, see `FaceDetector.detect(in:options:)`.
+public typealias InferenceError = Inference.InferenceError
+
+/// Why a model file could not be read at all, or a picture not written.
+public typealias FileError = Files.FileError

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import NCNN
+
+@Suite struct CropTests {
+  @Test func cropSpans() throws {
+    let crop: Crop = try readOperation("Crop", "0=1 1=2 2=3 3=4 4=5 5=-233 6=6 7=7 8=8")
+    #expect(
+      crop.part
+        == .spans(
+          columns: .init(offset: 1, size: 4, offsetFromEnd: 6),
+          rows: .init(offset: 2, size: 5, offsetFromEnd: 7),
+          channels: .init(offset: 3, size: nil, offsetFromEnd: 8)))
+    let row: Crop = try readOperation("Crop", "3=4")
+    let none = Crop.Span(offset: 0, size: 0, offsetFromEnd: 0)
+    #expect(
+      row.part
+        == .spans(
+          columns: .init(offset: 0, size: 4, offsetFromEnd: 0), rows: none, channels: none))
+  }
+
+  @Test func cropRanges() throws {
+    let crop: Crop = try readOperation("Crop", "-23309=2,1,-233 -23310=2,-1,5 -23311=2,0,-1")
+    #expect(
+      crop.part
+        == .intervals([.init(axis: 0, start: 1, end: -1), .init(axis: -1, start: nil, end: 5)]))
+    let counted: Crop = try readOperation("Crop", "-23309=2,1,2 -23310=2,-233,5")
+    #expect(
+      counted.part
+        == .intervals([.init(axis: 0, start: 1, end: nil), .init(axis: 1, start: 2, end: 5)]))
+    let extreme: Crop = try readOperation("Crop", "-23309=1,-2147483648 -23310=1,2147483647")
+    #expect(
+      extreme.part == .intervals([.init(axis: 0, start: -2_147_483_648, end: 2_147_483_647)]))
+  }
+
+  @Test func cropToASecondInput() throws {
+    let crop: Crop = try readOperation("Crop", inputs: 2)
+    #expect(crop.part == .reference(column: 0, row: 0, channel: 0))
+    let offset: Crop = try readOperation("Crop", "0=1 1=2 2=3 3=0", inputs: 2)
+    #expect(offset.part == .reference(column: 1, row: 2, channel: 3))
+  }
+}

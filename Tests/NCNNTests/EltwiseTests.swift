@@ -1,0 +1,15 @@
+import Testing
+
+@testable import NCNN
+
+@Suite struct EltwiseTests {
+  @Test(arguments: [
+    ("", Eltwise.Combination.product), ("0=0", .product), ("0=1", .sum(coefficients: [])),
+    ("0=1 -23301=2,.5,-1.", .sum(coefficients: [0.5, -1])),
+    ("0=1 -23301=2,1,-1", .sum(coefficients: [1, -1])), ("0=2", .maximum),
+  ])
+  func eltwise(_ parameters: String, _ combination: Eltwise.Combination) throws {
+    let operation: Eltwise = try readOperation("Eltwise", parameters, inputs: 2)
+    #expect(operation.combination == combination)
+  }
+}

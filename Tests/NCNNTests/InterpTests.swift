@@ -1,0 +1,20 @@
+import Testing
+
+@testable import NCNN
+
+@Suite struct InterpTests {
+  @Test func interp() throws {
+    let plain: Interp = try readOperation("Interp", "0=1")
+    #expect(plain.method == .nearest)
+    #expect(plain.target == .scaled(height: 1, width: 1))
+    #expect(!plain.alignsCorners)
+    let scaled: Interp = try readOperation("Interp", "0=2 1=2.0 2=1.5 6=1")
+    #expect(scaled.method == .bilinear)
+    #expect(scaled.target == .scaled(height: 2, width: 1.5))
+    #expect(scaled.alignsCorners)
+    let sized: Interp = try readOperation("Interp", "0=1 1=2.0 2=2.0 3=30 4=40")
+    #expect(sized.target == .size(Extent(width: 40, height: 30)))
+    let halfSized: Interp = try readOperation("Interp", "0=1 1=2.0 2=3.0 4=40")
+    #expect(halfSized.target == .scaled(height: 2, width: 3), "ncnn wants both sizes or neither")
+  }
+}

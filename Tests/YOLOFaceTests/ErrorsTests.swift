@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+import YOLOFace
+
+/// Errors as one who imports YOLOFace alone catches them.
+struct ErrorsTests {
+  @Test func areToldApart() throws {
+    let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+    do {
+      _ = try FaceDetector(param: astronaut, bin: astronaut)
+      Issue.record("a picture is no model")
+    } catch let error as ModelError {
+      #expect(error.reason == .wrongFile)
+    }
+    do {
+      _ = try FaceDetector(param: "missing.param", bin: "missing.bin")
+      Issue.record("the files are missing")
+    } catch let error as FileError {
+      #expect(error.path == "missing.param")
+    }
+    let input = RGBImage(width: 100, height: 32, fill: .black)
+    do {
+      _ = try FaceDetector().candidates(in: input)
+      Issue.record("100 is no multiple of 32")
+    } catch let error as InferenceError {
+      #expect(error.reason == .shape)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+struct ConsoleTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  #if os(Linux)
+    private static let outputs = ["> /dev/full", ">&-"]
+  #else
+    private static let outputs = [">&-"]
+  #endif
+
+  @Test(arguments: outputs)
+  func anOutputThatTakesNothingIsAnError(output: String) throws {
+    for line in ["detect \"$1\"", "detect --json \"$1\" \"$1\"", "inspect \"$2\""] {
+      let run = try tool.runShell(
+        "\"$tool\" \(line) \(output)", Tool.astronaut, Tool.model("param"))
+      #expect(run.status == 1, "\(line)")
+      #expect(!run.wasKilled, "\(line)")
+      #expect(run.errors.hasPrefix("yoloface: standard output: found "), "\(line)")
+      #expect(run.errors.split(separator: "\n").count == 1, "\(line)")
+    }
+  }
+
+  /// Without standard output, the picture would be the first file to be opened.
+  @Test func nothingIsWrittenIntoThePlaceOfAClosedOutput() throws {
+    let run = try tool.runShell("\"$tool\" detect \"$1\" --annotate a.png >&-", Tool.astronaut)
+    #expect(run.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("a.png")))
+  }
+}

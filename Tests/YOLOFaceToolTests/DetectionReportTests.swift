@@ -1,0 +1,36 @@
+import FaceDecoding
+import Raster
+import Testing
+
+@testable import YOLOFaceTool
+
+struct DetectionReportTests {
+  @Test(arguments: [
+    (0, 1, "0.0"), (-0.0, 1, "0.0"), (-0.04, 1, "0.0"), (0.04, 1, "0.0"), (-0.06, 1, "-0.1"),
+    (1, 3, "1.000"), (0.9, 3, "0.900"), (0.0004, 3, "0.000"), (123.46, 1, "123.5"),
+    (-123.46, 1, "-123.5"), (1e300, 1, "1e+300"), (9.96, 1, "10.0"),
+  ])
+  func fixedDecimals(number: Double, decimals: Int, text: String) {
+    #expect(fixed(number, decimals: decimals) == text)
+  }
+
+  @Test func linesUpNumbersAndDropsTheSignOfZero() throws {
+    let points = [(-0.01, 0), (10, 20.25), (30.55, 40), (-5, 60), (70, 1234)]
+      .map { Point(x: $0.0, y: $0.1) }
+    let face = Face(
+      score: 0.9, objectness: nil, box: Rectangle(x: -0.0001, y: 2, width: 100, height: 50.123),
+      landmarks: Landmarks(
+        rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
+        leftMouth: points[4]))
+    let image = RGBImage(width: 2, height: 1, fill: .black)
+    let report = DetectionReport(path: "a.png", image: image, faces: [face])
+    #expect(
+      report.text == """
+        a.png: 2 × 1 pixels, 1 face
+          score 0.900  box 0.0,2.0 100.0x50.1  right eye 0.0,0.0  left eye 10.0,20.3  \
+        nose 30.6,40.0  right mouth -5.0,60.0  left mouth 70.0,1234.0
+        """)
+    #expect(try report.json().contains(#""x":0,"y":2"#))
+    #expect(try report.json().contains(#""rightEye":[-0.01,0]"#))
+  }
+}
