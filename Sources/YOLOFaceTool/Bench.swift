@@ -61,7 +61,7 @@ struct Bench: ParsableCommand {
     try reportingErrors {
       let detector = try model.detector(threads: threads, instructionSet: isa)
       let report = try BenchReport(detector, size: size, iterations: iterations)
-      print(json ? try report.json() : report.text(withProfile: profile))
+      try printLine(json ? try report.json() : report.text(withProfile: profile))
     }
   }
 }

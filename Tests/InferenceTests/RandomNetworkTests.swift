@@ -1,6 +1,7 @@
 import Inference
 import Kernels
 import NCNN
+import TestSupport
 import Testing
 
 /// Every kernel in every instruction set here against the interpreter, on random shapes, most of
@@ -20,7 +21,7 @@ struct RandomNetworkTests {
 
   @Test(arguments: KernelTable.available.map(\.name), kinds)
   func agreesWithTheInterpreter(instructionSet: String, kind: String) throws {
-    var random = Random(seed: UInt64(Self.kinds.firstIndex(of: kind) ?? 0) + 1)
+    var random = SeededGenerator(seed: UInt64(Self.kinds.firstIndex(of: kind) ?? 0) + 1)
     for round in 0..<200 {
       let candidate = candidate(kind, &random)
       let network = try network(candidate, &random)
@@ -46,7 +47,7 @@ struct RandomNetworkTests {
     }
   }
 
-  private func network(_ candidate: Candidate, _ random: inout Random) throws -> Network {
+  private func network(_ candidate: Candidate, _ random: inout SeededGenerator) throws -> Network {
     let lines = ["Input data 0 1 data"] + candidate.layers
     let blobs = lines.reduce(0) { sum, line in
       sum + (Int(line.split(separator: " ")[3]) ?? 0)
@@ -68,7 +69,7 @@ struct RandomNetworkTests {
   }
 
   // The parameters follow ncnn's page "operators".
-  private func candidate(_ kind: String, _ random: inout Random) -> Candidate {
+  private func candidate(_ kind: String, _ random: inout SeededGenerator) -> Candidate {
     let channels = [1, 3, 5, 8, 12, 15, 16, 17, 20, 32, 33, 48][random.integer(0...11)]
     let outputs = [1, 2, 4, 7, 8, 15, 16, 24, 31, 32, 40, 48][random.integer(0...11)]
     let input = [channels, random.integer(1...19), random.integer(1...31)]
@@ -181,24 +182,10 @@ extension String {
   }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers in every run.
-private struct Random {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+extension SeededGenerator {
+  fileprivate mutating func integer(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
   }
 
-  mutating func integer(_ range: ClosedRange<Int>) -> Int {
-    range.lowerBound + Int(next() % UInt64(range.count))
-  }
-
-  /// In −2…2.
-  mutating func float() -> Float { Float(next() >> 40) / Float(1 << 22) - 2 }
+  fileprivate mutating func float() -> Float { Float.random(in: -2...2, using: &self) }
 }

@@ -154,6 +154,9 @@ public final class Engine: Sendable {
     let schedule = try Schedule(network, extracting: key.wanted)
     try schedule.require(inputs: Set(key.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: key.shapes)
+    // The plan bounds its own memory; this bounds the time, and what plain layers hold.
+    var budget = Budget(maximumElements: 1 << 29, maximumWork: 1 << 37)
+    try budget.check(schedule, of: network, shapes: inference.shapes)
     var graph = Graph(network, schedule, weights: weights, wanted: key.wanted)
       .eliminatingSplits().fusingActivations().fusingDepthwise().fusingPointwise()
     var heads: [Graph.ReducedHead] = []
