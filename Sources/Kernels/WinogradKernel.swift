@@ -125,11 +125,21 @@ public struct WinogradRows {
   }
 }
 
-/// G g Gᵀ: the 16 numbers, row by row, that stand for nine weights.
+/// G g Gᵀ: for every nine weights the 16 numbers, row by row, that stand for them.
 public func winogradWeights(_ weights: [Float]) -> [Float] {
-  func transformed(_ a: Float, _ b: Float, _ c: Float) -> [Float] {
-    [a, (a + b + c) / 2, (a - b + c) / 2, c]
+  func transformed(_ a: Float, _ b: Float, _ c: Float) -> SIMD4<Float> {
+    SIMD4(a, (a + b + c) / 2, (a - b + c) / 2, c)
   }
-  let columns = (0..<3).map { transformed(weights[$0], weights[3 + $0], weights[6 + $0]) }
-  return (0..<4).flatMap { transformed(columns[0][$0], columns[1][$0], columns[2][$0]) }
+  var result = [Float](repeating: 0, count: weights.count / 9 * 16)
+  for window in 0..<weights.count / 9 {
+    let g = 9 * window
+    let left = transformed(weights[g], weights[g + 3], weights[g + 6])
+    let middle = transformed(weights[g + 1], weights[g + 4], weights[g + 7])
+    let right = transformed(weights[g + 2], weights[g + 5], weights[g + 8])
+    for row in 0..<4 {
+      let values = transformed(left[row], middle[row], right[row])
+      for column in 0..<4 { result[16 * window + 4 * row + column] = values[column] }
+    }
+  }
+  return result
 }

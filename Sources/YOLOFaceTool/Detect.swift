@@ -30,6 +30,9 @@ struct Detect: ParsableCommand {
   @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
   var iouThreshold = 0.45
 
+  @Option(help: "Threads that one detection uses; all processors by default, 8 at most.")
+  var threads = min(processorCount(), 8)
+
   @Flag(help: "Print a JSON object per picture, one on each line.")
   var json = false
 
@@ -40,6 +43,9 @@ struct Detect: ParsableCommand {
     guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
       throw ValidationError(
         "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
+    }
+    guard (1...256).contains(threads) else {
+      throw ValidationError("--threads \(threads): give a number from 1 to 256.")
     }
     guard (0...1).contains(scoreThreshold) else {
       throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
@@ -54,7 +60,7 @@ struct Detect: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let detector = try model.detector()
+      let detector = try model.detector(threads: threads)
       var failures = 0
       for path in images {
         let report: DetectionReport

@@ -51,6 +51,13 @@ struct DetectTests {
     #expect(abs(face.box.y + face.box.height / 2 - 117) < 15)
   }
 
+  @Test func doesNotDependOnTheThreads() throws {
+    let one = try tool.run("detect", "--json", "--threads", "1", Tool.astronaut)
+    let three = try tool.run("detect", "--json", "--threads", "3", Tool.astronaut)
+    #expect(one.status == 0)
+    #expect(one.output == three.output)
+  }
+
   @Test func takesTheModelFromFiles() throws {
     let other = try tool.run(
       "detect", Tool.astronaut, "--param", Tool.model("param"), "--bin", Tool.model("bin"))
@@ -117,7 +124,8 @@ struct DetectTests {
   @Test(arguments: [
     ["detect"], ["detect", "a.png", "--long-side", "100"], ["detect", "a.png", "--long-side", "0"],
     ["detect", "a.png", "--score-threshold", "2"], ["detect", "a.png", "--score-threshold", "nan"],
-    ["detect", "a.png", "--iou-threshold", "-1"], ["detect", "a.png", "--param", "x"],
+    ["detect", "a.png", "--iou-threshold", "-1"], ["detect", "a.png", "--threads", "0"],
+    ["detect", "a.png", "--param", "x"],
     ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
     ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
     ["run", "a", "b", "--extract", "x", "--input", "data"], ["inspect"],

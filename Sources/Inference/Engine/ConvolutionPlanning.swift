@@ -212,45 +212,29 @@ extension Planner {
     }
   }
 
-  /// Packs the weights of one or two output blocks at a time: K × blocks × L, then the biases.
+  /// Packs the weights of one or two output blocks at a time, see `PackedWeights`.
   private mutating func packWeights(
     _ node: Graph.Node, _ convolution: Convolution, of blocks: [Int], from firstChannel: Int = 0,
     _ step: inout ConvolutionStep
   ) {
-    var weights = node.weights[0]
-    var taps = convolution.kernel.width * convolution.kernel.height
-    var positions = 1
+    var packed = PackedWeights(
+      weights: node.weights[0], biases: convolution.hasBias ? node.weights[1] : [],
+      channels: convolution.outputChannels, sources: step.sourceCount)
+    if case .picture = step.source { packed.scale = 1 / 255 }
     if case .winograd = step.source {
-      weights = stride(from: 0, to: weights.count, by: taps).flatMap {
-        winogradWeights(Array(weights[$0..<$0 + taps]))
-      }
-      (taps, positions) = (16, 16)
-    }
-    let scale: Float = if case .picture = step.source { 1 / 255 } else { 1 }
-    let lanes = plan.lanes
-    func weight(_ outputChannel: Int, _ source: Int) -> Float {
-      guard outputChannel < convolution.outputChannels else { return 0 }
-      let (input, tap) = source.quotientAndRemainder(dividingBy: taps)
-      return scale * weights[(outputChannel * convolution.inputChannels + input) * taps + tap]
+      packed.weights = winogradWeights(packed.weights)
+      packed.positions = 16
     }
     for first in stride(from: 0, to: blocks.count, by: 2) {
       let group = Array(blocks[first..<min(first + 2, blocks.count)])
-      let channels = (0..<group.count * lanes).map { firstChannel + first * lanes + $0 }
-      let start = plan.weights.count
-      for position in 0..<positions {
-        for source in 0..<step.sourceCount {
-          for channel in channels {
-            plan.weights.append(weight(channel, source * positions + position))
-          }
-        }
-      }
+      let start = firstChannel + first * plan.lanes
+      let channels = start..<start + group.count * plan.lanes
+      let weights = plan.weights.count
+      plan.weights += packed.weights(of: channels)
       let bias = plan.weights.count
-      for channel in channels {
-        let hasBias = convolution.hasBias && channel < convolution.outputChannels
-        plan.weights.append(hasBias ? node.weights[1][channel] : 0)
-      }
+      plan.weights += packed.biases(of: channels)
       step.outputs.append(
-        ConvolutionStep.OutputGroup(blocks: group, weights: start, bias: bias))
+        ConvolutionStep.OutputGroup(blocks: group, weights: weights, bias: bias))
     }
   }
 

@@ -182,8 +182,8 @@ extension Engine {
     let pixels = 48
     let channels = 64
     let lanes = kernels.lanes
-    let input = AlignedBuffer(count: channels * pixels)
-    let packed = AlignedBuffer(count: (channels + 1) * 2 * lanes)
+    let input = AlignedBuffer([Float](repeating: 0.5, count: channels * pixels))
+    let packed = AlignedBuffer([Float](repeating: 0.5, count: (channels + 1) * 2 * lanes))
     let output = AlignedBuffer(count: 2 * pixels * lanes)
     let sources = (0..<channels).map { $0 / lanes * pixels * lanes + $0 % lanes }
     var best = 0.0

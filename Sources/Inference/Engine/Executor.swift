@@ -30,7 +30,7 @@ final class Executor: @unchecked Sendable {
     self.threads = threads
     arena = AlignedBuffer(count: plan.arenaSize)
     weights = AlignedBuffer(plan.weights)
-    zeros = AlignedBuffer(count: 2 * plan.lanes)
+    zeros = AlignedBuffer([Float](repeating: 0, count: 2 * plan.lanes))
     scratch = (0..<threads.count).map { _ in AlignedBuffer(count: plan.scratchSize) }
     tensors = plan.tensorShapes.map { Tensor($0) }
     nextTask = .allocate(capacity: max(1, plan.steps.count))

@@ -9,14 +9,16 @@ struct Planner {
   let shapes: [String: [Int]]
   /// Whether the caller's input is a picture of 8-bit RGB.
   let takesPicture: Bool
-  /// Inputs for which a step makes a tensor of the picture.
-  private var convertedInputs: Set<String> = []
+  /// The blobs that the caller provides.
+  private var inputs: Set<String> = []
 
   init(
     _ graph: Graph, heads: [Graph.ReducedHead] = [], shapes: [String: [Int]], lanes: Int,
     takesPicture: Bool, keepsAll: Bool
   ) throws(InferenceError) {
     plan = Plan(lanes: lanes)
+    plan.weights.reserveCapacity(
+      2 * graph.nodes.reduce(0) { $0 + $1.weights.reduce(0) { $0 + $1.count } })
     self.graph = graph
     self.shapes = shapes
     self.takesPicture = takesPicture
@@ -81,7 +83,7 @@ struct Planner {
       && !(takesPicture && isInput(node.inputs[0]))
   }
 
-  func isInput(_ name: String) -> Bool { plan.inputTensors[name] != nil }
+  func isInput(_ name: String) -> Bool { inputs.contains(name) }
 
   func hasKernelActivation(_ node: Graph.Node) -> Bool {
     guard let activation = node.convolution?.activation else { return false }
@@ -139,14 +141,11 @@ struct Planner {
 
   /// The blob as a tensor; blocks are unpacked first.
   mutating func tensor(_ name: String) -> Int {
-    if let tensor = plan.values[name]?.tensor {
-      if takesPicture && isInput(name) && convertedInputs.insert(name).inserted {
-        add("picture \(name)", .picture(tensor: tensor), tasks: 1, reads: [], writes: [])
-      }
-      return tensor
-    }
+    if let tensor = plan.values[name]?.tensor { return tensor }
     let tensor = makeTensor(shape(name))
-    if let blob = plan.values[name]?.blocked {
+    if takesPicture && isInput(name) {
+      add("picture \(name)", .picture(tensor: tensor), tasks: 1, reads: [], writes: [])
+    } else if let blob = plan.values[name]?.blocked {
       add(
         "unpack \(name)", .unpack(blob, tensor: tensor), tasks: 1, reads: blob.blocks, writes: [])
     }
@@ -166,9 +165,13 @@ struct Planner {
 
   private mutating func lowerInput(_ node: Graph.Node) {
     let name = node.outputs[0]
-    let tensor = makeTensor(shape(name))
-    plan.inputTensors[name] = tensor
-    plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
+    inputs.insert(name)
+    plan.values[name] = Plan.Value(shape: shape(name))
+    if !takesPicture {
+      let tensor = makeTensor(shape(name))
+      plan.inputTensors[name] = tensor
+      plan.values[name]?.tensor = tensor
+    }
   }
 
   /// Concat, Slice and ShuffleChannel of channels: other lists of the same places.
