@@ -120,25 +120,25 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
   }
 }
 
-/// Two parts side by side.
-public struct Twice<Part: Tile>: Tile {
+/// Two tiles side by side.
+public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == Second.Vector {
   /// The instruction set's vector.
-  public typealias Vector = Part.Vector
-  @usableFromInline var first: Part
-  @usableFromInline var second: Part
+  public typealias Vector = First.Vector
+  @usableFromInline var first: First
+  @usableFromInline var second: Second
 
   /// Output blocks of L channels.
   @inlinable @inline(__always)
-  public static var blocks: Int { Part.blocks }
+  public static var blocks: Int { First.blocks }
   /// Output pixels.
   @inlinable @inline(__always)
-  public static var pixels: Int { 2 * Part.pixels }
+  public static var pixels: Int { First.pixels &+ Second.pixels }
 
   /// Starts from the bias.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
-    first = Part(I.self, bias: bias)
-    second = Part(I.self, bias: bias)
+    first = First(I.self, bias: bias)
+    second = Second(I.self, bias: bias)
   }
 
   /// Adds one input channel's share.
@@ -147,7 +147,7 @@ public struct Twice<Part: Tile>: Tile {
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector {
     first.addProducts(I.self, of: source, step: step, weights: weights)
-    second.addProducts(I.self, of: source + Part.pixels &* step, step: step, weights: weights)
+    second.addProducts(I.self, of: source + First.pixels &* step, step: step, weights: weights)
   }
 
   /// Puts every sum through a function.
@@ -163,53 +163,11 @@ public struct Twice<Part: Tile>: Tile {
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {
     first.store(I.self, to: target, blockStride: blockStride)
-    second.store(I.self, to: target + Part.pixels &* I.lanes, blockStride: blockStride)
+    second.store(I.self, to: target + First.pixels &* I.lanes, blockStride: blockStride)
   }
 }
 
-/// Three parts side by side.
-public struct Thrice<Part: Tile>: Tile {
-  /// The instruction set's vector.
-  public typealias Vector = Part.Vector
-  @usableFromInline var first: Part
-  @usableFromInline var rest: Twice<Part>
-
-  /// Output blocks of L channels.
-  @inlinable @inline(__always)
-  public static var blocks: Int { Part.blocks }
-  /// Output pixels.
-  @inlinable @inline(__always)
-  public static var pixels: Int { 3 * Part.pixels }
-
-  /// Starts from the bias.
-  @inlinable @inline(__always)
-  public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
-    first = Part(I.self, bias: bias)
-    rest = Twice(I.self, bias: bias)
-  }
-
-  /// Adds one input channel's share.
-  @inlinable @inline(__always)
-  public mutating func addProducts<I: InstructionSet>(
-    _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
-  ) where I.Vector == Vector {
-    first.addProducts(I.self, of: source, step: step, weights: weights)
-    rest.addProducts(I.self, of: source + Part.pixels &* step, step: step, weights: weights)
-  }
-
-  /// Puts every sum through a function.
-  @inlinable @inline(__always)
-  public mutating func transform(_ function: (Vector) -> Vector) {
-    first.transform(function)
-    rest.transform(function)
-  }
-
-  /// Writes the sums.
-  @inlinable @inline(__always)
-  public func store<I: InstructionSet>(
-    _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
-  ) where I.Vector == Vector {
-    first.store(I.self, to: target, blockStride: blockStride)
-    rest.store(I.self, to: target + Part.pixels &* I.lanes, blockStride: blockStride)
-  }
-}
+/// Two of a part.
+public typealias Twice<Part: Tile> = SideBySide<Part, Part>
+/// Three of a part.
+public typealias Thrice<Part: Tile> = SideBySide<Part, SideBySide<Part, Part>>

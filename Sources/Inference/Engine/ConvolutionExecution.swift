@@ -1,0 +1,176 @@
+import Kernels
+
+extension Executor {
+  /// Computes one task of a convolution.
+  func convolve(
+    _ step: ConvolutionStep, task: Int, scratch: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = plan.lanes
+    if case .blocks = step.source {
+      let first = task * step.chunk
+      let pixels = min(step.chunk, step.outputRows * step.outputColumns - first)
+      convolve(
+        step, input: arena.start + first * lanes, step: lanes, firstPixel: first, pixels: pixels)
+      return
+    }
+    let firstRow = task * step.chunk
+    let rows = min(step.chunk, step.outputRows - firstRow)
+    var channels = lanes
+    switch step.source {
+    case .blocks: break
+    case .bordered(let blocks):
+      copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
+    case .winograd(let blocks):
+      copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
+      convolveTiles(step, blocks.count, firstRow: firstRow, rows: rows, scratch: scratch)
+      return
+    case .pointwise(_, let prelude):
+      computeBordered(step, prelude, firstRow: firstRow, rows: rows, to: scratch)
+    case .interleaved, .picture:
+      channels = copyInterleaved(step, firstRow: firstRow, rows: rows, to: scratch)
+    case .depthwise(let blocks, let parameters):
+      for (position, block) in blocks.enumerated() {
+        for row in 0..<rows {
+          depthwise(
+            parameters, position, input: address(block), row: firstRow + row,
+            inputRows: step.inputRows, inputColumns: step.inputColumns,
+            outputColumns: step.outputColumns,
+            output: scratch + (position * step.chunk + row) * step.outputColumns * lanes)
+        }
+      }
+      convolve(
+        step, input: scratch, step: lanes, firstPixel: firstRow * step.outputColumns,
+        pixels: rows * step.outputColumns)
+      return
+    }
+    let rowElements = step.borderedColumns * channels * step.stride.height
+    for row in 0..<rows {
+      convolve(
+        step, input: scratch + row * rowElements, step: channels * step.stride.width,
+        firstPixel: (firstRow + row) * step.outputColumns, pixels: step.outputColumns)
+    }
+  }
+
+  /// Runs all output blocks over neighbouring pixels, into the arena.
+  private func convolve(
+    _ step: ConvolutionStep, input: UnsafePointer<Float>, step pixelStep: Int, firstPixel: Int,
+    pixels: Int
+  ) {
+    convolve(
+      step, input: input, step: pixelStep, output: arena.start + firstPixel * plan.lanes,
+      pixels: pixels
+    ) { plan.blockOffsets[$0] }
+  }
+
+  private func convolve(
+    _ step: ConvolutionStep, input: UnsafePointer<Float>, step pixelStep: Int,
+    output: UnsafeMutablePointer<Float>, pixels: Int, blockOffset: (Int) -> Int
+  ) {
+    for group in step.outputs {
+      let first = blockOffset(group.blocks[0])
+      let isPair = group.blocks.count == 2
+      let run = ConvolutionRun(
+        input: input, sources: sources + step.sources, sourceCount: step.sourceCount,
+        step: pixelStep, weights: weights.start + group.weights, bias: weights.start + group.bias,
+        output: output + first, blockStride: isPair ? blockOffset(group.blocks[1]) - first : 0,
+        pixels: pixels, activation: step.activation)
+      if isPair { kernels.convolvePair(run) } else { kernels.convolveSingle(run) }
+    }
+  }
+
+  /// Computes the input rows of a task by a 1 × 1 convolution, with a border of zeros.
+  private func computeBordered(
+    _ step: ConvolutionStep, _ prelude: ConvolutionStep, firstRow: Int, rows: Int,
+    to scratch: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = plan.lanes
+    let columns = step.borderedColumns
+    let blockSize = step.borderedRows * columns * lanes
+    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
+    let filled = step.padLeft + copied
+    for row in 0..<step.borderedRowCount(rows) {
+      let target = scratch + row * columns * lanes
+      let inputRow = firstRow * step.stride.height + row - step.padTop
+      let isInside = inputRow >= 0 && inputRow < step.inputRows
+      for block in 0..<prelude.blockCount {
+        let target = target + block * blockSize
+        let zeros = isInside ? step.padLeft : columns
+        target.update(repeating: 0, count: zeros * lanes)
+        if isInside {
+          (target + filled * lanes).update(repeating: 0, count: (columns - filled) * lanes)
+        }
+      }
+      guard isInside else { continue }
+      convolve(
+        prelude, input: arena.start + inputRow * step.inputColumns * lanes, step: lanes,
+        output: target + step.padLeft * lanes, pixels: copied
+      ) { $0 * blockSize }
+    }
+  }
+
+  /// Copies the input rows of a task with a border of zeros.
+  private func copyBordered(
+    _ step: ConvolutionStep, _ blocks: [Int], firstRow: Int, rows: Int,
+    to scratch: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = plan.lanes
+    let columns = step.borderedColumns
+    let used = step.borderedRowCount(rows)
+    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
+    for (position, block) in blocks.enumerated() {
+      let input = address(block)
+      for row in 0..<used {
+        let target = scratch + (position * step.borderedRows + row) * columns * lanes
+        let inputRow = firstRow * step.stride.height + row - step.padTop
+        guard inputRow >= 0, inputRow < step.inputRows else {
+          target.update(repeating: 0, count: columns * lanes)
+          continue
+        }
+        target.update(repeating: 0, count: step.padLeft * lanes)
+        (target + step.padLeft * lanes).update(
+          from: input + inputRow * step.inputColumns * lanes, count: copied * lanes)
+        let filled = step.padLeft + copied
+        (target + filled * lanes).update(repeating: 0, count: (columns - filled) * lanes)
+      }
+    }
+  }
+
+  /// Copies the input rows of a task with a border of zeros, channels innermost, and returns how
+  /// many channels there are.
+  private func copyInterleaved(
+    _ step: ConvolutionStep, firstRow: Int, rows: Int, to scratch: UnsafeMutablePointer<Float>
+  ) -> Int {
+    var channels = 3
+    if case .interleaved(_, let count) = step.source { channels = count }
+    let columns = step.borderedColumns
+    let used = step.borderedRowCount(rows)
+    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
+    for row in 0..<used {
+      let target = scratch + row * columns * channels
+      let inputRow = firstRow * step.stride.height + row - step.padTop
+      guard inputRow >= 0, inputRow < step.inputRows else {
+        target.update(repeating: 0, count: columns * channels)
+        continue
+      }
+      target.update(repeating: 0, count: step.padLeft * channels)
+      let inner = target + step.padLeft * channels
+      if case .interleaved(let tensor, _) = step.source {
+        let size = step.inputRows * step.inputColumns
+        tensors[tensor].values.withUnsafeBufferPointer { values in
+          for channel in 0..<channels {
+            for x in 0..<copied {
+              inner[x * channels + channel] =
+                values[channel * size + inputRow * step.inputColumns + x]
+            }
+          }
+        }
+      } else if let picture {
+        let bytes = picture + inputRow * step.inputColumns * channels
+        for index in 0..<copied * channels { inner[index] = Float(bytes[index]) }
+      }
+      let filled = (step.padLeft + copied) * channels
+      (target + filled).update(repeating: 0, count: columns * channels - filled)
+    }
+    return channels
+  }
+}
