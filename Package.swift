@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "YOLOFace", targets: ["YOLOFace"]),
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
+    .library(name: "Inference", targets: ["Inference"]),
+    .library(name: "Kernels", targets: ["Kernels"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
   dependencies: [
