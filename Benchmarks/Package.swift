@@ -17,7 +17,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "yoloface", path: ".."),
-    // The traits would put counters into every allocation and reference count.
+    // The traits would put code of their own into every allocation, retain and release.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
