@@ -1,0 +1,32 @@
+import Kernels
+
+func depthwiseBenchmarks(_ table: KernelTable) {
+  for stride in [1, 2] {
+    depthwise(table, "3x3 stride \(stride)", kernel: 3, stride: stride)
+    depthwise(table, "3x3 stride \(stride) at the top", kernel: 3, stride: stride, rowsAbove: 1)
+  }
+  depthwise(table, "3x3 stride 1 Swish", kernel: 3, stride: 1, activation: .swish)
+  depthwise(table, "5x5 stride 1", kernel: 5, stride: 1)
+}
+
+/// One row of 80 output pixels; so many of the kernel's rows lie above the blob.
+private func depthwise(
+  _ table: KernelTable, _ name: String, kernel: Int, stride: Int, rowsAbove: Int = 0,
+  activation: VectorActivation = .none
+) {
+  let pixels = 80
+  let columns = pixels * stride
+  let rows = (0..<kernel).map { row -> UnsafePointer<Float>? in
+    row < rowsAbove ? nil : UnsafePointer(floats(columns * table.lanes))
+  }
+  guard let firstRow = kept(rows).baseAddress else { return }
+  let run = DepthwiseRun(
+    rows: firstRow, kernelRows: kernel, kernelColumns: kernel, inputColumns: columns,
+    outputColumns: pixels, stride: stride, dilation: 1, padLeft: kernel / 2,
+    weights: floats(kernel * kernel * table.lanes), bias: floats(table.lanes),
+    output: floats(pixels * table.lanes), activation: activation)
+  benchmark(
+    table, "depthwise \(name)", .operations,
+    work: 2 * pixels * (kernel - rowsAbove) * kernel * table.lanes
+  ) { table.depthwise(run) }
+}

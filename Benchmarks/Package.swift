@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What the plugin takes for a set of benchmarks: an executable beside this manifest, in a folder
+/// named Benchmarks.
+func benchmarks(_ name: String, _ products: [String]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [.product(name: "Benchmark", package: "benchmark")]
+      + products.map { .product(name: $0, package: "yoloface") },
+    path: name, plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+}
+
+// A package of its own, so that what it depends on never reaches a user of yoloface.
+let package = Package(
+  name: "yoloface-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "yoloface", path: ".."),
+    // The traits would put code of their own into every allocation, retain and release.
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
+  targets: [
+    benchmarks("KernelBenchmarks", ["Inference", "Kernels"]),
+    benchmarks("EndToEndBenchmarks", ["YOLOFace"]),
+    .executableTarget(
+      name: "count-runs",
+      dependencies: [
+        .product(name: "Inference", package: "yoloface"),
+        .product(name: "NCNN", package: "yoloface"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,29 @@
+import Inference
+import NCNN
+
+// count-runs PARAM BIN RUNS THREADS: runs the network so many times, for Benchmarks/allocations.
+
+let arguments = CommandLine.arguments
+guard arguments.count == 5, let runs = Int(arguments[3]), runs >= 1,
+  let threads = Int(arguments[4]), (1...256).contains(threads)
+else {
+  fatalError("usage: count-runs PARAM BIN RUNS THREADS")
+}
+
+let (rows, columns) = (480, 640)
+let picture = (0..<rows * columns * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+let heads = [8, 16, 32].map {
+  HeadLayout(blob: "out_\($0)", anchors: 3, objectness: 4, stride: $0)
+}
+// Low enough that cells are visited, whose values are computed one by one.
+let minimumObjectness: Float = -9
+
+let engine = try Engine(
+  Network(param: arguments[1], bin: arguments[2]), threads: threads)
+var cells = 0
+for _ in 0..<runs {
+  try engine.visitHeads(
+    heads, of: picture, rows: rows, columns: columns, minimumObjectness: minimumObjectness
+  ) { _, _, _, _, _ in cells += 1 }
+}
+guard cells > 0 else { fatalError("no cell was visited") }
