@@ -6,7 +6,7 @@
   enum AVX2: InstructionSet {
     typealias Vector = SIMD8<Float>
     typealias WidePair = Twice<Twice<Pair<Vector>>>
-    typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
+    typealias WideSingle = Twice<Twice<Twice<Single<Vector>>>>
 
     @inline(__always)
     static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm256_min_ps(a, b) }
