@@ -2,8 +2,8 @@
 ///
 ///     output[x][l] = activation(bias[l] + Σᵧ Σₓ weight[ky][kx][l] · row[ky][x · stride + kx · dilation − padLeft][l])
 public struct DepthwiseRun {
-  /// For each row of the kernel the input row that lies under it, W × L, or nil outside the blob.
-  public var rows: UnsafePointer<UnsafePointer<Float>?>
+  /// For each row of the kernel the input row that lies under it, W × L; outside the blob zeros.
+  public var rows: UnsafePointer<UnsafePointer<Float>>
   /// Rows of the kernel.
   public var kernelRows: Int
   /// Columns of the kernel.
@@ -30,7 +30,7 @@ public struct DepthwiseRun {
   /// Makes a run from its parts.
   @inlinable
   public init(
-    rows: UnsafePointer<UnsafePointer<Float>?>, kernelRows: Int, kernelColumns: Int,
+    rows: UnsafePointer<UnsafePointer<Float>>, kernelRows: Int, kernelColumns: Int,
     inputColumns: Int, outputColumns: Int, stride: Int, dilation: Int, padLeft: Int,
     weights: UnsafePointer<Float>, bias: UnsafePointer<Float>,
     output: UnsafeMutablePointer<Float>, activation: VectorActivation
@@ -54,9 +54,7 @@ extension InstructionSet {
   /// Computes one row of a depthwise convolution.
   @inlinable @inline(__always)
   public static func depthwise(_ run: DepthwiseRun) {
-    let isInner =
-      run.kernelRows == 3 && run.kernelColumns == 3 && run.dilation == 1
-      && run.rows[0] != nil && run.rows[1] != nil && run.rows[2] != nil
+    let isInner = run.kernelRows == 3 && run.kernelColumns == 3 && run.dilation == 1
     // The first and the last output column whose taps all lie inside the row.
     let first = (run.padLeft &+ run.stride &- 1) / run.stride
     let last = (run.inputColumns &- 3 &+ run.padLeft) / run.stride
@@ -73,7 +71,7 @@ extension InstructionSet {
   /// Output columns whose nine taps all lie inside.
   @inlinable @inline(__always)
   static func depthwise3x3(_ run: DepthwiseRun, from first: Int, to end: Int) {
-    guard let top = run.rows[0], let middle = run.rows[1], let bottom = run.rows[2] else { return }
+    let (top, middle, bottom) = (run.rows[0], run.rows[1], run.rows[2])
     let w = run.weights
     let (w0, w1, w2) = (load(w), load(w + lanes), load(w + 2 &* lanes))
     let (w3, w4, w5) = (load(w + 3 &* lanes), load(w + 4 &* lanes), load(w + 5 &* lanes))
@@ -99,12 +97,12 @@ extension InstructionSet {
     }
   }
 
-  /// One output column of any kernel, taps outside the row or the blob left out.
+  /// One output column of any kernel, taps outside the row left out.
   @inlinable @inline(__always)
   static func depthwisePixel(_ run: DepthwiseRun, _ x: Int) {
     var tile = Single<Vector>(Self.self, bias: run.bias)
     for ky in 0..<run.kernelRows {
-      guard let row = run.rows[ky] else { continue }
+      let row = run.rows[ky]
       for kx in 0..<run.kernelColumns {
         let column = x &* run.stride &+ kx &* run.dilation &- run.padLeft
         guard column >= 0, column < run.inputColumns else { continue }

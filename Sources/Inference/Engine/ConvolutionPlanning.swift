@@ -259,6 +259,7 @@ extension Planner {
     _ depthwise: Graph.Depthwise, _ input: BlockedBlob
   ) -> DepthwiseParameters {
     let convolution = depthwise.convolution
+    plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)
     let sides = convolution.border.sides(
       rows: input.rows, columns: input.columns, window: convolution.window,
       stride: convolution.stride)

@@ -12,7 +12,7 @@ final class Executor: @unchecked Sendable {
   private let threads: ThreadPool
   let arena: AlignedBuffer
   let weights: AlignedBuffer
-  /// Biases of convolutions that have none.
+  /// Biases of convolutions that have none, and rows above and below a blob.
   let zeros: AlignedBuffer
   private let scratch: [AlignedBuffer]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
@@ -30,7 +30,7 @@ final class Executor: @unchecked Sendable {
     self.threads = threads
     arena = AlignedBuffer(count: plan.arenaSize)
     weights = AlignedBuffer(plan.weights)
-    zeros = AlignedBuffer([Float](repeating: 0, count: 2 * plan.lanes))
+    zeros = AlignedBuffer([Float](repeating: 0, count: plan.zeroCount))
     scratch = (0..<threads.count).map { _ in AlignedBuffer(count: plan.scratchSize) }
     tensors = plan.tensorShapes.map { Tensor($0) }
     nextTask = .allocate(capacity: max(1, plan.steps.count))
@@ -136,13 +136,14 @@ final class Executor: @unchecked Sendable {
     inputRows: Int, inputColumns: Int, outputColumns: Int, output: UnsafeMutablePointer<Float>
   ) {
     let kernelRows = parameters.kernel.height
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: kernelRows) { rows in
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: kernelRows) { rows in
       for ky in 0..<kernelRows {
         let inputRow =
           row * parameters.stride.height + ky * parameters.dilation.height - parameters.padTop
         let isInside = inputRow >= 0 && inputRow < inputRows
         rows.initializeElement(
-          at: ky, to: isInside ? input + inputRow * inputColumns * plan.lanes : nil)
+          at: ky,
+          to: isInside ? input + inputRow * inputColumns * plan.lanes : UnsafePointer(zeros.start))
       }
       guard let first = rows.baseAddress else { return }
       kernels.depthwise(

@@ -17,6 +17,8 @@ struct Plan {
   var blockOffsets: [Int] = []
   /// Elements of the arena.
   var arenaSize = 0
+  /// How many zeros in a row steps read: for two blocks of biases, or a row of a blob.
+  var zeroCount = 0
   /// Elements of scratch memory that each thread needs.
   var scratchSize = 0
   /// Weights and biases of all steps, packed for the kernels.

@@ -17,6 +17,7 @@ struct Planner {
     takesPicture: Bool, keepsAll: Bool
   ) throws(InferenceError) {
     plan = Plan(lanes: lanes)
+    plan.zeroCount = 2 * lanes
     plan.weights.reserveCapacity(
       2 * graph.nodes.reduce(0) { $0 + $1.weights.reduce(0) { $0 + $1.count } })
     self.graph = graph
