@@ -30,7 +30,6 @@ let package = Package(
     .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
-    .library(name: "Inference", targets: ["Inference"]),
     .library(name: "Kernels", targets: ["Kernels"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
