@@ -94,7 +94,7 @@ struct BenchReport: Encodable {
       stepTimes.append(steps.map(\.time.milliseconds))
     }
     machine = processorName()
-    model = FaceDetector.defaultModelName
+    model = detector.engine.network.source
     instructionSet = detector.engine.instructionSet
     threads = detector.engine.threadCount
     width = size.width
