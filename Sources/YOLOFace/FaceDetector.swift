@@ -12,7 +12,8 @@ import NCNN
 /// for face in faces { print(face.score, face.box, face.landmarks.nose) }
 /// ```
 ///
-/// A detector is a value without mutable state: it may be used by several tasks at once.
+/// It may be used by several tasks at once; they wait for each other's run of the network, which has
+/// its memory for one. Tasks that must not wait take a detector each.
 public struct FaceDetector: Sendable {
   /// The name of the embedded model.
   public static let defaultModelName = "yoloface-n-0.5"
@@ -67,7 +68,7 @@ public struct FaceDetector: Sendable {
   /// The faces in a picture, in its pixels, best score first.
   ///
   /// - Throws: `LetterboxError` where the picture or the asked input size is out of bounds,
-  ///   `InferenceError` or `FaceDetectorError` where the model does not fit.
+  ///   `InferenceError` where the model does not fit or would need too much memory.
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {
@@ -91,7 +92,7 @@ public struct FaceDetector: Sendable {
   /// non-maximum suppression.
   ///
   /// - Parameter input: a picture whose sides are multiples of 32, see `RGBImage.letterboxed`.
-  /// - Throws: `InferenceError` or `FaceDetectorError` where the model does not fit.
+  /// - Throws: `InferenceError` where the model does not fit or would need too much memory.
   public func candidates(
     in input: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {

@@ -4,8 +4,6 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   case unknownOutputs(model: String, found: [String], expected: [[String]])
   /// The network has not a blob that the given recipe names.
   case missingBlob(model: String, blob: String)
-  /// A network output has not the shape that the recipe's head asks for.
-  case outputShape(blob: String, found: [Int], expected: [Int])
 
   /// What was found and what was expected.
   public var description: String {
@@ -15,8 +13,6 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
         + "model: " + expected.map { $0.joined(separator: ", ") }.joined(separator: "; or ")
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob), expected it as the recipe names it"
-    case .outputShape(let blob, let found, let expected):
-      "blob \(blob): found shape \(found), expected \(expected)"
     }
   }
 }
