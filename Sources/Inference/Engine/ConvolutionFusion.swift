@@ -9,7 +9,7 @@ extension Graph {
         let before = producer.convolution, before.isDepthwise
       else { return nil }
       var fused = node
-      fused.depthwise = Depthwise(
+      fused.depthwise = Prelude(
         convolution: before, weights: producer.weights, activation: producer.activation)
       return fused
     }
@@ -26,7 +26,7 @@ extension Graph {
         producer.outputs.count == 1
       else { return nil }
       var fused = node
-      fused.pointwise = Pointwise(
+      fused.pointwise = Prelude(
         convolution: before, weights: producer.weights, activation: producer.activation)
       return fused
     }

@@ -242,7 +242,7 @@ extension Planner {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let depthwise = Graph.Depthwise(
+    let depthwise = Graph.Prelude(
       convolution: convolution, weights: node.weights, activation: node.activation)
     let step = DepthwiseStep(
       from: input.blocks, to: output.blocks, parameters: packDepthwise(depthwise, input),
@@ -256,7 +256,7 @@ extension Planner {
 
   /// Packs the weights of each block of the input, lane by lane.
   private mutating func packDepthwise(
-    _ depthwise: Graph.Depthwise, _ input: BlockedBlob
+    _ depthwise: Graph.Prelude, _ input: BlockedBlob
   ) -> DepthwiseParameters {
     let convolution = depthwise.convolution
     plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)

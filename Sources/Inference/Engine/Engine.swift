@@ -33,7 +33,6 @@ public final class Engine: Sendable {
     var wanted: [String]
     var heads: [HeadLayout] = []
     var takesPicture: Bool
-    var keepsAll: Bool
   }
 
   /// Prepares a network whose weights are loaded.
@@ -65,7 +64,7 @@ public final class Engine: Sendable {
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws -> [String: Tensor] {
     let key = PlanKey(
-      shapes: inputs.mapValues(\.shape), wanted: wanted, takesPicture: false, keepsAll: false)
+      shapes: inputs.mapValues(\.shape), wanted: wanted, takesPicture: false)
     return try state.withLock { state in
       let executor = try executor(key, in: &state)
       for (name, tensor) in inputs {
@@ -100,7 +99,7 @@ public final class Engine: Sendable {
     }
     let key = PlanKey(
       shapes: [network.inputs[0]: [3, rows, columns]], wanted: heads.map(\.blob), heads: heads,
-      takesPicture: true, keepsAll: false)
+      takesPicture: true)
     let executor = try executor(key, in: &state)
     state.last = (heads, rows, columns, executor)
     return executor
@@ -163,7 +162,7 @@ public final class Engine: Sendable {
     if let reduced = graph.reducingHeads(key.heads) { (graph, heads) = reduced }
     let plan = try Planner(
       graph.joiningSiblings(), heads: heads, shapes: inference.shapes, lanes: kernels.lanes,
-      takesPicture: key.takesPicture, keepsAll: key.keepsAll
+      takesPicture: key.takesPicture
     ).plan
     try plan.requireBounds(threads: threads.count)
     let executor = Executor(plan, kernels: kernels, threads: threads)

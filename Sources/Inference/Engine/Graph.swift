@@ -21,9 +21,9 @@ struct Graph {
     /// Applied to the result of a convolution.
     var activation = VectorActivation.none
     /// A depthwise convolution that is applied to the input first.
-    var depthwise: Depthwise?
+    var depthwise: Prelude?
     /// A 1 × 1 convolution that is applied to the input first.
-    var pointwise: Pointwise?
+    var pointwise: Prelude?
     /// For each output of a convolution, how many of its output channels go there.
     var outputChannels: [Int] = []
 
@@ -34,15 +34,8 @@ struct Graph {
     }
   }
 
-  /// A depthwise convolution of `channels` channels, its activation included.
-  struct Depthwise {
-    var convolution: Convolution
-    var weights: [[Float]]
-    var activation: VectorActivation
-  }
-
-  /// A 1 × 1 convolution, its activation included.
-  struct Pointwise {
+  /// A convolution that was fused into the one that reads it, its activation included.
+  struct Prelude {
     var convolution: Convolution
     var weights: [[Float]]
     var activation: VectorActivation

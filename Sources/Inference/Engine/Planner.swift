@@ -14,7 +14,7 @@ struct Planner {
 
   init(
     _ graph: Graph, heads: [Graph.ReducedHead] = [], shapes: [String: [Int]], lanes: Int,
-    takesPicture: Bool, keepsAll: Bool
+    takesPicture: Bool
   ) throws(InferenceError) {
     plan = Plan(lanes: lanes)
     plan.zeroCount = 2 * lanes
@@ -40,7 +40,7 @@ struct Planner {
     for name in graph.wanted {
       kept.formUnion(plan.values[name]?.blocked?.blocks ?? [])
     }
-    plan.placeBlocks(keeping: keepsAll ? Set(plan.blockSizes.indices) : kept)
+    plan.placeBlocks(keeping: kept)
     for (alias, name) in graph.aliases { plan.values[alias] = plan.values[name] }
   }
 
