@@ -19,10 +19,11 @@ public protocol InstructionSet {
   static func minimum(_ a: Vector, _ b: Vector) -> Vector
   /// The larger of each pair of lanes.
   static func maximum(_ a: Vector, _ b: Vector) -> Vector
-  /// 1 / x with a relative error of at most 2⁻²²; x is in [1, 2¹²⁷].
+  /// 1 / x with a relative error of at most 2⁻²²; |x| is in [1, 2¹²⁷].
   static func reciprocal(_ x: Vector) -> Vector
-  /// `1 + e⁻ˣ` with a relative error of at most 4 · 10⁻⁶, and at most 2¹²⁷.
-  static func onePlusExponential(ofMinus x: Vector) -> Vector
+  /// `−log₂e · (1 + 2ᵗ)` with a relative error of at most 4 · 10⁻⁶, and at least −2¹²⁸: what
+  /// Swish divides by.
+  static func swishDivisor(_ t: Vector) -> Vector
 }
 
 extension InstructionSet {

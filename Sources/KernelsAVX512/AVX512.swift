@@ -24,8 +24,11 @@
     /// register, and for the rest, in [−1/32, 1/32], a polynomial of degree 2 with a relative error
     /// below 2 · 10⁻⁶.
     @inline(__always)
-    static func onePlusExponential(ofMinus x: Vector) -> Vector {
-      let t = _mm512_min_ps(x * -1.442695, Vector(repeating: 126))
+    static func swishDivisor(_ t: Vector) -> Vector {
+      // As integers, floats of either sign have the order that the minimum with a positive one asks for.
+      let bound = unsafeBitCast(Vector(repeating: 126), to: SIMD8<Int64>.self)
+      let t = unsafeBitCast(
+        _mm512_min_epi32(unsafeBitCast(t, to: SIMD8<Int64>.self), bound), to: Vector.self)
       // Adding 1.5 · 2¹⁹ leaves sixteenths in the lowest bits; the table looks at four of them.
       let shifter = Vector(repeating: 786_432)
       let shifted = t + shifter
@@ -35,15 +38,16 @@
         unsafeBitCast(shifted, to: SIMD8<Int64>.self), sixteenthPowersOf2)
       let slope = _mm512_fmadd_ps(
         rest, Vector(repeating: 0.2402265), Vector(repeating: 0.6931472))
-      return _mm512_scalef_ps(_mm512_fmadd_ps(root * rest, slope, root), whole) + 1
+      return _mm512_scalef_ps(_mm512_fmadd_ps(root * rest, slope, root), whole) + swishFactor
     }
 
-    /// 2^(j/16) for j = 0…15.
+    /// −log₂e · 2^(j/16) for j = 0…15.
     @inline(__always)
     private static var sixteenthPowersOf2: Vector {
       Vector(
-        1, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556,
-        1.4142135, 1.4768261, 1.5422108, 1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066)
+        -1.44269502, -1.50656855, -1.57327008, -1.64292467, -1.71566319, -1.79162216,
+        -1.87094402, -1.95377779, -2.04027891, -2.13060975, -2.22493982, -2.32344651,
+        -2.42631412, -2.53373623, -2.64591432, -2.7630589)
     }
   }
 

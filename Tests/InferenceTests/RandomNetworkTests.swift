@@ -17,6 +17,7 @@ struct RandomNetworkTests {
   static let kinds = [
     "pointwise", "window", "strided", "depthwise", "depthwise + pointwise", "pointwise + strided",
     "first convolution", "pooling", "nearest", "activation", "sum", "movement", "siblings",
+    "groups", "one axis",
   ]
 
   @Test(arguments: KernelTable.available.map(\.name), kinds)
@@ -162,6 +163,15 @@ struct RandomNetworkTests {
         convolution("d", "a b", from: outputs, to: channels, kernel: 1, stride: 1),
         convolution("e", "a c", from: outputs, to: outputs, kernel: 1, stride: 1),
         ("Concat j 2 1 b c out", []), input: input)
+    case "groups":
+      return candidate(
+        convolution(
+          "c", "data a", from: 2 * channels, to: 2 * outputs, kernel: 3, stride: 1, extra: " 4=1",
+          group: 2), ("Swish s 1 1 a out", []), input: [2 * channels, input[1], input[2]])
+    case "one axis":
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        ("Swish s 1 1 a out", []), input: [channels])
     default:
       let half = outputs + 1
       return candidate(

@@ -11,8 +11,7 @@ extension Graph {
     for node in nodes {
       if let activation = VectorActivation(node.layer.operation), node.inputs.count == 1,
         counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
-        graph.nodes[producer].convolution != nil, graph.nodes[producer].activation == .none,
-        graph.nodes[producer].convolution?.activation == Activation.none
+        runsInKernels(graph.nodes[producer]), graph.nodes[producer].activation == .none
       {
         graph.nodes[producer].activation = activation
         graph.nodes[producer].outputs = node.outputs

@@ -2,13 +2,6 @@ import Kernels
 import NCNN
 
 extension Planner {
-  /// Whether the kernels can run a convolution: not in groups, with a border of zeros if any.
-  func canConvolve(_ node: Graph.Node, _ convolution: Convolution) -> Bool {
-    isBlockable(node.inputs[0]) && convolution.outputChannels <= 1 << 14
-      && convolution.group == 1 && convolution.hasPlainBorder
-      && VectorActivation(convolution.activation) != nil
-  }
-
   mutating func lowerConvolution(_ node: Graph.Node, _ convolution: Convolution) {
     var step = makeStep(node, convolution)
     let output = makeBlob(

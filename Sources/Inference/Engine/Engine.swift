@@ -156,13 +156,14 @@ public final class Engine: Sendable {
     // The plan bounds its own memory; this bounds the time, and what plain layers hold.
     var budget = Budget(maximumElements: 1 << 29, maximumWork: 1 << 37)
     try budget.check(schedule, of: network, shapes: inference.shapes)
-    var graph = Graph(network, schedule, weights: weights, wanted: key.wanted)
-      .eliminatingSplits().fusingActivations().fusingDepthwise().fusingPointwise()
+    var graph = Graph(
+      network, schedule, shapes: inference.shapes, weights: weights, wanted: key.wanted
+    )
+    .eliminatingSplits().fusingActivations().foldingSwish().fusingDepthwise().fusingPointwise()
     var heads: [Graph.ReducedHead] = []
     if let reduced = graph.reducingHeads(key.heads) { (graph, heads) = reduced }
     let plan = try Planner(
-      graph.joiningSiblings(), heads: heads, shapes: inference.shapes, lanes: kernels.lanes,
-      takesPicture: key.takesPicture
+      graph.joiningSiblings(), heads: heads, lanes: kernels.lanes, takesPicture: key.takesPicture
     ).plan
     try plan.requireBounds(threads: threads.count)
     let executor = Executor(plan, kernels: kernels, threads: threads)

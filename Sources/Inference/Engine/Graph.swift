@@ -5,6 +5,8 @@ import NCNN
 struct Graph {
   /// In an order in which every node comes after those it reads from.
   var nodes: [Node]
+  /// The shape of every blob of the network, split and fused ones included.
+  let shapes: [String: [Int]]
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
   /// Blobs that are another blob under a second name.
@@ -42,7 +44,11 @@ struct Graph {
   }
 
   /// The nodes that the wanted blobs depend on.
-  init(_ network: Network, _ schedule: Schedule, weights: [[[Float]]], wanted: [String]) {
+  init(
+    _ network: Network, _ schedule: Schedule, shapes: [String: [Int]], weights: [[[Float]]],
+    wanted: [String]
+  ) {
+    self.shapes = shapes
     self.wanted = Set(wanted)
     nodes = schedule.layers.map { index in
       let layer = network.layers[index]
@@ -63,6 +69,23 @@ struct Graph {
     for name in nodes.flatMap(\.inputs) { counts[name, default: 0] += 1 }
     return counts
   }
+
+  /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
+  /// border of zeros if any, and an activation that they know.
+  func runsInKernels(_ node: Node) -> Bool {
+    guard let convolution = node.convolution, isBlockable(node.inputs[0]) else { return false }
+    return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
+      && convolution.outputChannels <= Self.maximumChannels
+      && VectorActivation(convolution.activation) != nil
+  }
+
+  /// Whether a blob can be held in blocks; beyond so many channels their list would be too long.
+  func isBlockable(_ name: String) -> Bool {
+    guard let shape = shapes[name] else { return false }
+    return shape.count == 3 && shape[0] <= Self.maximumChannels
+  }
+
+  private static let maximumChannels = 1 << 14
 
   /// The blob that a name stands for.
   func resolved(_ name: String) -> String { aliases[name] ?? name }

@@ -5,23 +5,19 @@ import NCNN
 struct Planner {
   var plan: Plan
   let graph: Graph
-  /// The shape of every blob of the network, split and fused ones included.
-  let shapes: [String: [Int]]
   /// Whether the caller's input is a picture of 8-bit RGB.
   let takesPicture: Bool
   /// The blobs that the caller provides.
   private var inputs: Set<String> = []
 
   init(
-    _ graph: Graph, heads: [Graph.ReducedHead] = [], shapes: [String: [Int]], lanes: Int,
-    takesPicture: Bool
+    _ graph: Graph, heads: [Graph.ReducedHead] = [], lanes: Int, takesPicture: Bool
   ) throws(InferenceError) {
     plan = Plan(lanes: lanes)
     plan.zeroCount = 2 * lanes
     plan.weights.reserveCapacity(
       2 * graph.nodes.reduce(0) { $0 + $1.weights.reduce(0) { $0 + $1.count } })
     self.graph = graph
-    self.shapes = shapes
     self.takesPicture = takesPicture
     for node in graph.nodes {
       do throws(InferenceError) {
@@ -48,11 +44,12 @@ struct Planner {
     switch node.layer.operation {
     case .input:
       lowerInput(node)
-    case .convolution(let convolution) where canConvolve(node, convolution):
-      lowerConvolution(node, convolution)
-    case .convolution(let convolution)
-    where convolution.isDepthwise && inputIsBlob(node) && hasKernelActivation(node):
-      lowerDepthwise(node, convolution)
+    case .convolution(let convolution) where graph.runsInKernels(node):
+      if convolution.isDepthwise {
+        lowerDepthwise(node, convolution)
+      } else {
+        lowerConvolution(node, convolution)
+      }
     case .pooling(let pooling) where inputIsBlob(node) && pooling.isPlainMaximum:
       lowerPooling(node, pooling)
     case .interp(let interp) where inputIsBlob(node) && interp.method == .nearest:
@@ -71,25 +68,14 @@ struct Planner {
     }
   }
 
-  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? shapes[name] ?? [] }
-
-  /// Whether a blob can be held in blocks; beyond so many channels their list would be too long.
-  func isBlockable(_ name: String) -> Bool {
-    let shape = shape(name)
-    return shape.count == 3 && shape[0] <= 1 << 14
-  }
+  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? graph.shapes[name] ?? [] }
 
   func inputIsBlob(_ node: Graph.Node) -> Bool {
-    node.inputs.count == 1 && isBlockable(node.inputs[0])
+    node.inputs.count == 1 && graph.isBlockable(node.inputs[0])
       && !(takesPicture && isInput(node.inputs[0]))
   }
 
   func isInput(_ name: String) -> Bool { inputs.contains(name) }
-
-  func hasKernelActivation(_ node: Graph.Node) -> Bool {
-    guard let activation = node.convolution?.activation else { return false }
-    return VectorActivation(activation) != nil
-  }
 
   /// New blocks for so many channels, lane by lane.
   mutating func makeBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
@@ -177,7 +163,7 @@ struct Planner {
 
   /// Concat, Slice and ShuffleChannel of channels: other lists of the same places.
   private mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
-    guard (node.inputs + node.outputs).allSatisfy({ isBlockable($0) && !isInput($0) }) else {
+    guard (node.inputs + node.outputs).allSatisfy({ graph.isBlockable($0) && !isInput($0) }) else {
       return false
     }
     switch node.layer.operation {
@@ -253,7 +239,7 @@ struct Planner {
 
   /// The sum of two blobs of one shape whose channels lie at the same lanes.
   private mutating func lowerSum(_ node: Graph.Node) -> Bool {
-    guard node.inputs.allSatisfy({ isBlockable($0) && !isInput($0) }),
+    guard node.inputs.allSatisfy({ graph.isBlockable($0) && !isInput($0) }),
       shape(node.inputs[0]) == shape(node.inputs[1])
     else { return false }
     let first = blocked(node.inputs[0])

@@ -1,0 +1,13 @@
+import Kernels
+
+extension Graph {
+  /// Convolutions before a Swish get the factor −log₂e of its exponent into their weights.
+  func foldingSwish() -> Graph {
+    var graph = self
+    for index in nodes.indices where nodes[index].activation == .swish {
+      graph.nodes[index].activation = .foldedSwish
+      graph.nodes[index].weights = nodes[index].weights.map { $0.map { $0 * swishFactor } }
+    }
+    return graph
+  }
+}
