@@ -23,6 +23,8 @@ public struct ConvolutionRun {
   public var blockStride: Int
   /// The number of output pixels.
   public var pixels: Int
+  /// Whether what the output holds is added to the sums.
+  public var accumulates: Bool
   /// Applied to the sums.
   public var activation: VectorActivation
 
@@ -31,7 +33,7 @@ public struct ConvolutionRun {
   public init(
     input: UnsafePointer<Float>, sources: UnsafePointer<Int>, sourceCount: Int, step: Int,
     weights: UnsafePointer<Float>, bias: UnsafePointer<Float>,
-    output: UnsafeMutablePointer<Float>, blockStride: Int, pixels: Int,
+    output: UnsafeMutablePointer<Float>, blockStride: Int, pixels: Int, accumulates: Bool = false,
     activation: VectorActivation
   ) {
     self.input = input
@@ -43,6 +45,7 @@ public struct ConvolutionRun {
     self.output = output
     self.blockStride = blockStride
     self.pixels = pixels
+    self.accumulates = accumulates
     self.activation = activation
   }
 }
@@ -97,6 +100,8 @@ extension InstructionSet {
     _: T.Type, _ run: ConvolutionRun, at pixel: Int, step: Int
   ) where T.Vector == Vector {
     var tile = T(Self.self, bias: run.bias)
+    let output = run.output + pixel &* lanes
+    if run.accumulates { tile.add(Self.self, from: output, blockStride: run.blockStride) }
     var weights = run.weights
     let input = run.input + pixel &* step
     for k in 0..<run.sourceCount {
@@ -104,6 +109,6 @@ extension InstructionSet {
       weights += T.blocks &* lanes
     }
     activate(&tile, run.activation)
-    tile.store(Self.self, to: run.output + pixel &* lanes, blockStride: run.blockStride)
+    tile.store(Self.self, to: output, blockStride: run.blockStride)
   }
 }

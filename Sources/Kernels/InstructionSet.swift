@@ -19,10 +19,8 @@ public protocol InstructionSet {
   static func minimum(_ a: Vector, _ b: Vector) -> Vector
   /// The larger of each pair of lanes.
   static func maximum(_ a: Vector, _ b: Vector) -> Vector
-  /// 1 / x with a relative error of at most 2⁻²²; |x| is in [1, 2¹²⁷].
-  static func reciprocal(_ x: Vector) -> Vector
-  /// `−log₂e · (1 + 2ᵗ)` with a relative error of at most 4 · 10⁻⁶, and at least −2¹²⁸: what
-  /// Swish divides by.
+  /// `−log₂e · (1 + 2ᵗ)`, what Swish divides by, with a relative error of at most 4 · 10⁻⁶ for all
+  /// finite t; beyond t = 126 it may be −∞.
   static func swishDivisor(_ t: Vector) -> Vector
 }
 
@@ -44,10 +42,6 @@ extension InstructionSet {
   public static func maximum(_ a: Vector, _ b: Vector) -> Vector {
     a.replacing(with: b, where: b .> a)
   }
-
-  /// 1 / x by division.
-  @inlinable @inline(__always)
-  public static func reciprocal(_ x: Vector) -> Vector { 1 / x }
 
   /// Lanes of a vector.
   @inlinable @inline(__always)

@@ -8,6 +8,8 @@ public struct KernelTable: Sendable {
   public var convolveSingle: @Sendable (ConvolutionRun) -> Void
   /// A convolution for two output blocks.
   public var convolvePair: @Sendable (ConvolutionRun) -> Void
+  /// A convolution for one output block of half as many channels; nil where that is not faster.
+  public var convolveHalf: (@Sendable (ConvolutionRun) -> Void)?
   /// One row of a depthwise convolution.
   public var depthwise: @Sendable (DepthwiseRun) -> Void
   /// One row of maximum pooling: rows, inputColumns, kernelColumns, stride, padLeft, output,
@@ -17,6 +19,9 @@ public struct KernelTable: Sendable {
       UnsafeBufferPointer<UnsafePointer<Float>>, Int, Int, Int, Int, UnsafeMutablePointer<Float>,
       Int
     ) -> Void
+  /// Bytes as floats: bytes, count, output.
+  public var convertBytes:
+    @Sendable (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Float>) -> Void
   /// Pixels copied by source column: row, columns, output.
   public var gatherPixels:
     @Sendable (UnsafePointer<Float>, UnsafeBufferPointer<Int>, UnsafeMutablePointer<Float>) -> Void
@@ -43,12 +48,15 @@ public struct KernelTable: Sendable {
     name: String, lanes: Int,
     convolveSingle: @escaping @Sendable (ConvolutionRun) -> Void,
     convolvePair: @escaping @Sendable (ConvolutionRun) -> Void,
+    convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil,
     depthwise: @escaping @Sendable (DepthwiseRun) -> Void,
     maximumPooling:
       @escaping @Sendable (
         UnsafeBufferPointer<UnsafePointer<Float>>, Int, Int, Int, Int,
         UnsafeMutablePointer<Float>, Int
       ) -> Void,
+    convertBytes:
+      @escaping @Sendable (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Float>) -> Void,
     gatherPixels:
       @escaping @Sendable (
         UnsafePointer<Float>, UnsafeBufferPointer<Int>, UnsafeMutablePointer<Float>
@@ -73,8 +81,10 @@ public struct KernelTable: Sendable {
     self.lanes = lanes
     self.convolveSingle = convolveSingle
     self.convolvePair = convolvePair
+    self.convolveHalf = convolveHalf
     self.depthwise = depthwise
     self.maximumPooling = maximumPooling
+    self.convertBytes = convertBytes
     self.gatherPixels = gatherPixels
     self.activate = activate
     self.winogradInput = winogradInput

@@ -24,6 +24,11 @@ public protocol Tile {
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector
 
+  /// Adds sums that `store` has written.
+  mutating func add<I: InstructionSet>(
+    _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector
+
   /// Puts every sum through a function.
   mutating func transform(_ function: (Vector) -> Vector)
 
@@ -59,6 +64,14 @@ public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector {
     sum = I.addProduct(sum, Vector(repeating: source[0]), I.load(weights))
+  }
+
+  /// Adds stored sums.
+  @inlinable @inline(__always)
+  public mutating func add<I: InstructionSet>(
+    _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    sum += I.load(source)
   }
 
   /// Puts every sum through a function.
@@ -101,6 +114,15 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
     let value = Vector(repeating: source[0])
     first = I.addProduct(first, value, I.load(weights))
     second = I.addProduct(second, value, I.load(weights + I.lanes))
+  }
+
+  /// Adds stored sums.
+  @inlinable @inline(__always)
+  public mutating func add<I: InstructionSet>(
+    _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    first += I.load(source)
+    second += I.load(source + blockStride)
   }
 
   /// Puts every sum through a function.
@@ -148,6 +170,15 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
   ) where I.Vector == Vector {
     first.addProducts(I.self, of: source, step: step, weights: weights)
     second.addProducts(I.self, of: source + First.pixels &* step, step: step, weights: weights)
+  }
+
+  /// Adds stored sums.
+  @inlinable @inline(__always)
+  public mutating func add<I: InstructionSet>(
+    _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
+  ) where I.Vector == Vector {
+    first.add(I.self, from: source, blockStride: blockStride)
+    second.add(I.self, from: source + First.pixels &* I.lanes, blockStride: blockStride)
   }
 
   /// Puts every sum through a function.

@@ -48,7 +48,7 @@ extension InstructionSet {
 
   /// `t / (−log₂e · (1 + 2ᵗ))`, which is Swish of x where `t = −log₂e · x`.
   @inlinable @inline(__always)
-  static func foldedSwish(_ t: Vector) -> Vector { t * reciprocal(swishDivisor(t)) }
+  static func foldedSwish(_ t: Vector) -> Vector { t / swishDivisor(t) }
 
   /// `x / (1 + e⁻ˣ)`
   @inlinable @inline(__always)
@@ -57,7 +57,7 @@ extension InstructionSet {
   /// `1 / (1 + e⁻ˣ)`
   @inlinable @inline(__always)
   static func sigmoid(_ x: Vector) -> Vector {
-    reciprocal(swishDivisor(x * swishFactor)) * swishFactor
+    swishFactor / swishDivisor(x * swishFactor)
   }
 
   @inlinable @inline(__always)

@@ -26,6 +26,7 @@
           rows: $0, inputColumns: $1, kernelColumns: $2, stride: $3, padLeft: $4, output: $5,
           outputColumns: $6)
       },
+      convertBytes: { AVX2.convertBytes($0, count: $1, output: $2) },
       gatherPixels: { AVX2.gatherPixels($0, columns: $1, output: $2) },
       activate: { AVX2.activate($0, pixels: $1, $2, output: $3) },
       winogradInput: { AVX2.winogradInput($0, tiles: $1, output: $2, positionStride: $3) },

@@ -13,22 +13,11 @@
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(a, b) }
 
-    /// An estimate of 14 bits and a step of Newton's method.
-    @inline(__always)
-    static func reciprocal(_ x: Vector) -> Vector {
-      let estimate = _mm512_rcp14_ps(x)
-      return estimate * _mm512_fnmadd_ps(x, estimate, Vector(repeating: 2))
-    }
-
     /// 2ᵗ with t = n + j / 16 + rest: n by the scaling instruction, 2^(j/16) from a table that is one
     /// register, and for the rest, in [−1/32, 1/32], a polynomial of degree 2 with a relative error
     /// below 2 · 10⁻⁶.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
-      // As integers, floats of either sign have the order that the minimum with a positive one asks for.
-      let bound = unsafeBitCast(Vector(repeating: 126), to: SIMD8<Int64>.self)
-      let t = unsafeBitCast(
-        _mm512_min_epi32(unsafeBitCast(t, to: SIMD8<Int64>.self), bound), to: Vector.self)
       // Adding 1.5 · 2¹⁹ leaves sixteenths in the lowest bits; the table looks at four of them.
       let shifter = Vector(repeating: 786_432)
       let shifted = t + shifter
@@ -43,7 +32,7 @@
 
     /// −log₂e · 2^(j/16) for j = 0…15.
     @inline(__always)
-    private static var sixteenthPowersOf2: Vector {
+    static var sixteenthPowersOf2: Vector {
       Vector(
         -1.44269502, -1.50656855, -1.57327008, -1.64292467, -1.71566319, -1.79162216,
         -1.87094402, -1.95377779, -2.04027891, -2.13060975, -2.22493982, -2.32344651,
@@ -57,12 +46,14 @@
       name: "avx512", lanes: AVX512.lanes,
       convolveSingle: { AVX512.convolveSingle($0) },
       convolvePair: { AVX512.convolvePair($0) },
+      convolveHalf: { AVX512Half.convolveSingle($0) },
       depthwise: { AVX512.depthwise($0) },
       maximumPooling: {
         AVX512.maximumPooling(
           rows: $0, inputColumns: $1, kernelColumns: $2, stride: $3, padLeft: $4, output: $5,
           outputColumns: $6)
       },
+      convertBytes: { AVX512.convertBytes($0, count: $1, output: $2) },
       gatherPixels: { AVX512.gatherPixels($0, columns: $1, output: $2) },
       activate: { AVX512.activate($0, pixels: $1, $2, output: $3) },
       winogradInput: { AVX512.winogradInput($0, tiles: $1, output: $2, positionStride: $3) },

@@ -28,6 +28,7 @@ extension KernelTable {
         rows: $0, inputColumns: $1, kernelColumns: $2, stride: $3, padLeft: $4, output: $5,
         outputColumns: $6)
     },
+    convertBytes: { Baseline.convertBytes($0, count: $1, output: $2) },
     gatherPixels: { Baseline.gatherPixels($0, columns: $1, output: $2) },
     activate: { Baseline.activate($0, pixels: $1, $2, output: $3) },
     winogradInput: { Baseline.winogradInput($0, tiles: $1, output: $2, positionStride: $3) },

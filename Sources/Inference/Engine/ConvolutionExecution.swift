@@ -18,6 +18,13 @@ extension Executor {
     var channels = lanes
     switch step.source {
     case .blocks: break
+    case .upsampled(_, let coarse, let columns):
+      computeUpsampled(step, coarse, columns, firstRow: firstRow, rows: rows, scratch: scratch)
+      convolve(
+        step, input: arena.start + firstRow * step.outputColumns * lanes, step: lanes,
+        firstPixel: firstRow * step.outputColumns, pixels: rows * step.outputColumns,
+        accumulates: true)
+      return
     case .bordered(let blocks):
       copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
     case .winograd(let blocks):
@@ -26,6 +33,7 @@ extension Executor {
       return
     case .pointwise(_, let prelude):
       computeBordered(step, prelude, firstRow: firstRow, rows: rows, to: scratch)
+      channels = prelude.lanes
     case .interleaved, .picture:
       channels = copyInterleaved(step, firstRow: firstRow, rows: rows, to: scratch)
     case .depthwise(let blocks, let parameters):
@@ -54,17 +62,18 @@ extension Executor {
   /// Runs all output blocks over neighbouring pixels, into the arena.
   private func convolve(
     _ step: ConvolutionStep, input: UnsafePointer<Float>, step pixelStep: Int, firstPixel: Int,
-    pixels: Int
+    pixels: Int, accumulates: Bool = false
   ) {
     convolve(
       step, input: input, step: pixelStep, output: arena.start + firstPixel * plan.lanes,
-      pixels: pixels
+      pixels: pixels, accumulates: accumulates
     ) { plan.blockOffsets[$0] }
   }
 
   private func convolve(
     _ step: ConvolutionStep, input: UnsafePointer<Float>, step pixelStep: Int,
-    output: UnsafeMutablePointer<Float>, pixels: Int, blockOffset: (Int) -> Int
+    output: UnsafeMutablePointer<Float>, pixels: Int, accumulates: Bool = false,
+    blockOffset: (Int) -> Int
   ) {
     for group in step.outputs {
       let first = blockOffset(group.blocks[0])
@@ -73,8 +82,42 @@ extension Executor {
         input: input, sources: sources + step.sources, sourceCount: step.sourceCount,
         step: pixelStep, weights: weights.start + group.weights, bias: weights.start + group.bias,
         output: output + first, blockStride: isPair ? blockOffset(group.blocks[1]) - first : 0,
-        pixels: pixels, activation: step.activation)
-      if isPair { kernels.convolvePair(run) } else { kernels.convolveSingle(run) }
+        pixels: pixels, accumulates: accumulates, activation: step.activation)
+      if isPair {
+        kernels.convolvePair(run)
+      } else if step.lanes == plan.lanes {
+        kernels.convolveSingle(run)
+      } else {
+        kernels.convolveHalf?(run)
+      }
+    }
+  }
+
+  /// Computes a task's part of the sums that comes from a blob half as wide and high, and writes it
+  /// to where the sums belong, each pixel to two by two places.
+  private func computeUpsampled(
+    _ step: ConvolutionStep, _ coarse: ConvolutionStep, _ columns: [Int], firstRow: Int, rows: Int,
+    scratch: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = plan.lanes
+    let rowElements = coarse.outputColumns * lanes
+    let blockSize = step.chunk / 2 * rowElements
+    convolve(
+      coarse, input: arena.start + firstRow / 2 * rowElements, step: lanes, output: scratch,
+      pixels: rows / 2 * coarse.outputColumns
+    ) { $0 * blockSize }
+    columns.withUnsafeBufferPointer { columns in
+      var source = UnsafePointer(scratch)
+      for group in step.outputs {
+        for block in group.blocks {
+          for row in 0..<rows {
+            kernels.gatherPixels(
+              source + row / 2 * rowElements, columns,
+              address(block) + (firstRow + row) * columns.count * lanes)
+          }
+          source += blockSize
+        }
+      }
     }
   }
 
@@ -83,7 +126,7 @@ extension Executor {
     _ step: ConvolutionStep, _ prelude: ConvolutionStep, firstRow: Int, rows: Int,
     to scratch: UnsafeMutablePointer<Float>
   ) {
-    let lanes = plan.lanes
+    let lanes = prelude.lanes
     let columns = step.borderedColumns
     let blockSize = step.borderedRows * columns * lanes
     let copied = max(0, min(step.inputColumns, columns - step.padLeft))
@@ -102,7 +145,7 @@ extension Executor {
       }
       guard isInside else { continue }
       convolve(
-        prelude, input: arena.start + inputRow * step.inputColumns * lanes, step: lanes,
+        prelude, input: arena.start + inputRow * step.inputColumns * plan.lanes, step: plan.lanes,
         output: target + step.padLeft * lanes, pixels: copied
       ) { $0 * blockSize }
     }
@@ -166,7 +209,7 @@ extension Executor {
         }
       } else if let picture {
         let bytes = picture + inputRow * step.inputColumns * channels
-        for index in 0..<copied * channels { inner[index] = Float(bytes[index]) }
+        kernels.convertBytes(bytes, copied * channels, inner)
       }
       let filled = (step.padLeft + copied) * channels
       (target + filled).update(repeating: 0, count: columns * channels - filled)

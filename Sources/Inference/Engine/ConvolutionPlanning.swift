@@ -13,6 +13,9 @@ extension Planner {
 
     let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
     var multiplyAdds = output.rows * output.columns * convolution.weightCount
+    if let coarse = node.coarse {
+      multiplyAdds += output.rows * output.columns * coarse.prelude.convolution.weightCount
+    }
     if let pointwise = node.pointwise {
       multiplyAdds += step.inputRows * step.inputColumns * pointwise.convolution.weightCount
     }
@@ -24,6 +27,7 @@ extension Planner {
       case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _),
         .pointwise(let blocks, _), .winograd(let blocks):
         blocks
+      case .upsampled(let blocks, let coarse, _): blocks + coarse.blockOfSource
       case .interleaved, .picture: []
       }
     add(
@@ -42,13 +46,23 @@ extension Planner {
     }
   }
 
-  /// Plans a 1 × 1 convolution whose result stays in scratch memory; its blocks count from 0 there.
-  private mutating func makePrelude(
-    _ node: Graph.Node, _ convolution: Convolution
+  /// Plans a 1 × 1 convolution of a blob whose result stays in scratch memory; its blocks, of so many
+  /// channels, count from 0 there.
+  private mutating func plan(
+    _ prelude: Graph.Prelude, of input: String, for node: Graph.Node, lanes: Int
   ) -> ConvolutionStep {
+    let convolution = prelude.convolution
+    var node = node
+    node.inputs = [input]
+    node.layer.operation = .convolution(convolution)
+    node.weights = prelude.weights
+    node.activation = prelude.activation
+    node.pointwise = nil
+    node.coarse = nil
     var step = makeStep(node, convolution)
     packSources(sourceChannels(node, &step), &step)
-    let blocks = (convolution.outputChannels + plan.lanes - 1) / plan.lanes
+    step.lanes = lanes
+    let blocks = (convolution.outputChannels + step.lanes - 1) / step.lanes
     packWeights(node, convolution, of: Array(0..<blocks), &step)
     return step
   }
@@ -82,7 +96,7 @@ extension Planner {
     let sides = convolution.border.sides(
       rows: input[1], columns: input[2], window: convolution.window, stride: convolution.stride)
     return ConvolutionStep(
-      source: .blocks([]), inputRows: input[1], inputColumns: input[2],
+      source: .blocks([]), lanes: plan.lanes, inputRows: input[1], inputColumns: input[2],
       outputRows: (size.rows - whole.window.height) / whole.stride.height + 1,
       outputColumns: (size.columns - whole.window.width) / whole.stride.width + 1,
       kernel: convolution.kernel, stride: convolution.stride, dilation: convolution.dilation,
@@ -113,20 +127,20 @@ extension Planner {
     let blocks = input.blocks
     let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
     if let pointwise = node.pointwise {
-      var prelude = node
-      prelude.weights = pointwise.weights
-      prelude.activation = pointwise.activation
-      prelude.pointwise = nil
-      prelude.layer.operation = .convolution(pointwise.convolution)
+      let channels = pointwise.convolution.outputChannels
+      let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes
       step.chunk = max(1, min(8, (step.outputRows + 7) / 8))
-      step.source = .pointwise(blocks, makePrelude(prelude, pointwise.convolution))
-      return (0..<pointwise.convolution.outputChannels).map {
-        SourceChannel(block: $0 / plan.lanes, lane: $0 % plan.lanes)
-      }
+      step.source = .pointwise(blocks, plan(pointwise, of: name, for: node, lanes: lanes))
+      return (0..<channels).map { SourceChannel(block: $0 / lanes, lane: $0 % lanes) }
     }
     if let depthwise = node.depthwise {
       step.source = .depthwise(blocks, packDepthwise(depthwise, input))
       step.chunk = rowsPerTask(step)
+    } else if let coarse = node.coarse {
+      step.chunk = (rowsPerTask(step) + 1) / 2 * 2
+      step.source = .upsampled(
+        blocks, plan(coarse.prelude, of: coarse.input, for: node, lanes: plan.lanes),
+        columns: (0..<step.outputColumns).map { $0 / 2 })
     } else if node.convolution?.isPointwise == true {
       step.source = .blocks(blocks)
       // Multiples of the widest tile; small enough that a task's input stays in the first cache.
@@ -156,13 +170,15 @@ extension Planner {
   private func scratchSize(_ step: ConvolutionStep) -> Int {
     switch step.source {
     case .blocks: 0
+    case .upsampled(_, let coarse, _):
+      coarse.blockCount * step.chunk / 2 * coarse.outputColumns * plan.lanes
     case .bordered(let blocks):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
     case .winograd(let blocks):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
         + 16 * (blocks.count + 2) * step.taskTiles * plan.lanes
     case .pointwise(_, let prelude):
-      prelude.blockCount * step.borderedRows * step.borderedColumns * plan.lanes
+      prelude.blockCount * step.borderedRows * step.borderedColumns * prelude.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
     case .interleaved(_, let channels): step.borderedRows * step.borderedColumns * channels
     case .picture: step.borderedRows * step.borderedColumns * 3
@@ -183,13 +199,15 @@ extension Planner {
           let (row, column) = (ky * step.dilation.height, kx * step.dilation.width)
           let offset: Int
           switch step.source {
-          case .blocks:
+          case .blocks, .upsampled:
             // Relative to the block, which the executor adds.
             offset = channel.lane
           case .bordered, .pointwise, .winograd:
+            let lanes =
+              if case .pointwise(_, let prelude) = step.source { prelude.lanes } else { plan.lanes }
             offset =
-              ((channel.block * step.borderedRows + row) * step.borderedColumns + column)
-              * plan.lanes + channel.lane
+              ((channel.block * step.borderedRows + row) * step.borderedColumns + column) * lanes
+              + channel.lane
           case .depthwise:
             offset = channel.block * step.chunk * step.outputColumns * plan.lanes + channel.lane
           case .interleaved, .picture:
@@ -200,8 +218,10 @@ extension Planner {
       }
     }
     step.sourceCount = plan.sources.count - step.sources
-    if case .blocks(let blocks) = step.source {
+    switch step.source {
+    case .blocks(let blocks), .upsampled(let blocks, _, _):
       step.blockOfSource = channels.map { blocks[$0.block] }
+    default: break
     }
   }
 
@@ -220,8 +240,8 @@ extension Planner {
     }
     for first in stride(from: 0, to: blocks.count, by: 2) {
       let group = Array(blocks[first..<min(first + 2, blocks.count)])
-      let start = firstChannel + first * plan.lanes
-      let channels = start..<start + group.count * plan.lanes
+      let start = firstChannel + first * step.lanes
+      let channels = start..<start + group.count * step.lanes
       let weights = plan.weights.count
       plan.weights += packed.weights(of: channels)
       let bias = plan.weights.count

@@ -163,7 +163,8 @@ public final class Engine: Sendable {
     var heads: [Graph.ReducedHead] = []
     if let reduced = graph.reducingHeads(key.heads) { (graph, heads) = reduced }
     let plan = try Planner(
-      graph.joiningSiblings(), heads: heads, lanes: kernels.lanes, takesPicture: key.takesPicture
+      graph.joiningSiblings().fusingUpsampling(), heads: heads, kernels: kernels,
+      takesPicture: key.takesPicture
     ).plan
     try plan.requireBounds(threads: threads.count)
     let executor = Executor(plan, kernels: kernels, threads: threads)

@@ -41,10 +41,7 @@ final class Executor: @unchecked Sendable {
     let convolutions = plan.steps.compactMap { step -> ConvolutionStep? in
       if case .convolution(let convolution) = step.kind { convolution } else { nil }
     }
-    let preludes = convolutions.compactMap { step -> ConvolutionStep? in
-      if case .pointwise(_, let prelude) = step.source { prelude } else { nil }
-    }
-    for step in convolutions + preludes + plan.heads.map(\.cell) {
+    for step in convolutions + convolutions.compactMap(\.prelude) + plan.heads.map(\.cell) {
       for (index, block) in step.blockOfSource.enumerated() {
         sources[step.sources + index] += plan.blockOffsets[block]
       }

@@ -26,6 +26,8 @@ struct Graph {
     var depthwise: Prelude?
     /// A 1 × 1 convolution that is applied to the input first.
     var pointwise: Prelude?
+    /// A part of a 1 × 1 convolution's sums, of which each pixel stands for two by two.
+    var coarse: Coarse?
     /// For each output of a convolution, how many of its output channels go there.
     var outputChannels: [Int] = []
 
@@ -41,6 +43,12 @@ struct Graph {
     var convolution: Convolution
     var weights: [[Float]]
     var activation: VectorActivation
+  }
+
+  /// A 1 × 1 convolution of a blob half as wide and high.
+  struct Coarse {
+    var input: String
+    var prelude: Prelude
   }
 
   /// The nodes that the wanted blobs depend on.

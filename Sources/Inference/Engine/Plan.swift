@@ -86,6 +86,7 @@ extension Plan.Kind {
     case .convolution(let step):
       switch step.source {
       case .blocks: "convolution 1x1"
+      case .upsampled: "1x1 of upsampled"
       case .bordered: "convolution \(step.kernel.width)x\(step.kernel.height)"
       case .winograd: "Winograd 3x3"
       case .pointwise: "1x1 + \(step.kernel.width)x\(step.kernel.height)"
@@ -131,6 +132,9 @@ struct ConvolutionStep {
   enum Source {
     /// The blocks of a blob, pixel by pixel: 1 × 1, stride 1.
     case blocks([Int])
+    /// The same, added to the result of a 1 × 1 convolution of blocks half as wide and high; the
+    /// column of the latter for each of the former.
+    indirect case upsampled([Int], ConvolutionStep, columns: [Int])
     /// A copy with a border, in scratch memory.
     case bordered([Int])
     /// A copy with a border, in scratch memory, transformed as Winograd's algorithm asks; 3 × 3,
@@ -154,6 +158,8 @@ struct ConvolutionStep {
   }
 
   var source: Source
+  /// Channels in a block of the output: the plan's, or half of them in scratch memory.
+  var lanes: Int
   var inputRows: Int
   var inputColumns: Int
   var outputRows: Int
@@ -175,6 +181,14 @@ struct ConvolutionStep {
 
   /// Blocks of the output.
   var blockCount: Int { outputs.reduce(0) { $0 + $1.blocks.count } }
+
+  /// The convolution whose result is part of this one's input.
+  var prelude: ConvolutionStep? {
+    switch source {
+    case .pointwise(_, let prelude), .upsampled(_, let prelude, _): prelude
+    default: nil
+    }
+  }
 
   /// Columns of a bordered copy.
   var borderedColumns: Int {

@@ -7,14 +7,17 @@ struct Planner {
   let graph: Graph
   /// Whether the caller's input is a picture of 8-bit RGB.
   let takesPicture: Bool
+  /// Whether the kernels have one for blobs of half as many channels as a block.
+  let hasHalves: Bool
   /// The blobs that the caller provides.
   private var inputs: Set<String> = []
 
   init(
-    _ graph: Graph, heads: [Graph.ReducedHead] = [], lanes: Int, takesPicture: Bool
+    _ graph: Graph, heads: [Graph.ReducedHead] = [], kernels: KernelTable, takesPicture: Bool
   ) throws(InferenceError) {
-    plan = Plan(lanes: lanes)
-    plan.zeroCount = 2 * lanes
+    plan = Plan(lanes: kernels.lanes)
+    plan.zeroCount = 2 * kernels.lanes
+    hasHalves = kernels.convolveHalf != nil
     plan.weights.reserveCapacity(
       2 * graph.nodes.reduce(0) { $0 + $1.weights.reduce(0) { $0 + $1.count } })
     self.graph = graph
