@@ -71,26 +71,29 @@ extension InstructionSet {
   /// Output columns whose nine taps all lie inside.
   @inlinable @inline(__always)
   static func depthwise3x3(_ run: DepthwiseRun, from first: Int, to end: Int) {
-    let (top, middle, bottom) = (run.rows[0], run.rows[1], run.rows[2])
-    let w = run.weights
-    let (w0, w1, w2) = (load(w), load(w + lanes), load(w + 2 &* lanes))
-    let (w3, w4, w5) = (load(w + 3 &* lanes), load(w + 4 &* lanes), load(w + 5 &* lanes))
-    let (w6, w7, w8) = (load(w + 6 &* lanes), load(w + 7 &* lanes), load(w + 8 &* lanes))
+    let rows = (run.rows[0], run.rows[1], run.rows[2])
+    let upper = Taps(Self.self, run.weights)
+    let middle = Taps(Self.self, run.weights + 3 &* lanes)
+    let lower = Taps(Self.self, run.weights + 6 &* lanes)
     let bias = load(run.bias)
     var x = first
+    // Neighbours share columns, so that four take 18 loads, not 36.
+    while run.stride == 1 && x &+ 4 <= end {
+      var tile = Twice<Twice<Single<Vector>>>(Self.self, bias: run.bias)
+      let offset = (x &- run.padLeft) &* lanes
+      upper.add(Self.self, to: &tile, from: rows.0 + offset)
+      middle.add(Self.self, to: &tile, from: rows.1 + offset)
+      lower.add(Self.self, to: &tile, from: rows.2 + offset)
+      activate(&tile, run.activation)
+      tile.store(Self.self, to: run.output + x &* lanes, blockStride: 0)
+      x &+= 4
+    }
     while x < end {
       let offset = (x &* run.stride &- run.padLeft) &* lanes
-      var tile = Single<Vector>(Self.self, bias: run.bias)
-      var sum = addProduct(bias, load(top + offset), w0)
-      sum = addProduct(sum, load(top + offset + lanes), w1)
-      sum = addProduct(sum, load(top + offset + 2 &* lanes), w2)
-      sum = addProduct(sum, load(middle + offset), w3)
-      sum = addProduct(sum, load(middle + offset + lanes), w4)
-      sum = addProduct(sum, load(middle + offset + 2 &* lanes), w5)
-      sum = addProduct(sum, load(bottom + offset), w6)
-      sum = addProduct(sum, load(bottom + offset + lanes), w7)
-      sum = addProduct(sum, load(bottom + offset + 2 &* lanes), w8)
-      tile.sum = sum
+      var tile = Single<Vector>(bias)
+      upper.add(Self.self, to: &tile.sum, from: rows.0 + offset)
+      middle.add(Self.self, to: &tile.sum, from: rows.1 + offset)
+      lower.add(Self.self, to: &tile.sum, from: rows.2 + offset)
       activate(&tile, run.activation)
       store(tile.sum, run.output + x &* lanes)
       x &+= 1
@@ -100,17 +103,62 @@ extension InstructionSet {
   /// One output column of any kernel, taps outside the row left out.
   @inlinable @inline(__always)
   static func depthwisePixel(_ run: DepthwiseRun, _ x: Int) {
+    let left = x &* run.stride &- run.padLeft
     var tile = Single<Vector>(Self.self, bias: run.bias)
-    for ky in 0..<run.kernelRows {
-      let row = run.rows[ky]
-      for kx in 0..<run.kernelColumns {
-        let column = x &* run.stride &+ kx &* run.dilation &- run.padLeft
-        guard column >= 0, column < run.inputColumns else { continue }
+    for kx in 0..<run.kernelColumns {
+      let column = left &+ kx &* run.dilation
+      guard column >= 0, column < run.inputColumns else { continue }
+      for ky in 0..<run.kernelRows {
         let weight = load(run.weights + (ky &* run.kernelColumns &+ kx) &* lanes)
-        tile.sum = addProduct(tile.sum, load(row + column &* lanes), weight)
+        tile.sum = addProduct(tile.sum, load(run.rows[ky] + column &* lanes), weight)
       }
     }
     activate(&tile, run.activation)
     store(tile.sum, run.output + x &* lanes)
+  }
+}
+
+/// The three weights of one row of a depthwise kernel.
+@usableFromInline
+struct Taps<Vector: SIMD> where Vector.Scalar == Float {
+  @usableFromInline let left: Vector
+  @usableFromInline let middle: Vector
+  @usableFromInline let right: Vector
+
+  @inlinable @inline(__always)
+  init<I: InstructionSet>(_: I.Type, _ weights: UnsafePointer<Float>) where I.Vector == Vector {
+    left = I.load(weights)
+    middle = I.load(weights + I.lanes)
+    right = I.load(weights + 2 &* I.lanes)
+  }
+
+  /// Adds the products with three neighbouring columns.
+  @inlinable @inline(__always)
+  func add<I: InstructionSet>(_: I.Type, to sum: inout Vector, from row: UnsafePointer<Float>)
+  where I.Vector == Vector {
+    sum = self.sum(
+      I.self, sum, I.load(row), I.load(row + I.lanes), I.load(row + 2 &* I.lanes))
+  }
+
+  /// Adds the products with six neighbouring columns to four sums.
+  @inlinable @inline(__always)
+  func add<I: InstructionSet>(
+    _: I.Type, to tile: inout Twice<Twice<Single<Vector>>>, from row: UnsafePointer<Float>
+  ) where I.Vector == Vector {
+    let (a, b, c) = (I.load(row), I.load(row + I.lanes), I.load(row + 2 &* I.lanes))
+    let (d, e, f) = (
+      I.load(row + 3 &* I.lanes), I.load(row + 4 &* I.lanes), I.load(row + 5 &* I.lanes)
+    )
+    tile.first.first.sum = sum(I.self, tile.first.first.sum, a, b, c)
+    tile.first.second.sum = sum(I.self, tile.first.second.sum, b, c, d)
+    tile.second.first.sum = sum(I.self, tile.second.first.sum, c, d, e)
+    tile.second.second.sum = sum(I.self, tile.second.second.sum, d, e, f)
+  }
+
+  @inlinable @inline(__always)
+  func sum<I: InstructionSet>(_: I.Type, _ sum: Vector, _ a: Vector, _ b: Vector, _ c: Vector)
+    -> Vector where I.Vector == Vector
+  {
+    I.addProduct(I.addProduct(I.addProduct(sum, a, left), b, middle), c, right)
   }
 }
