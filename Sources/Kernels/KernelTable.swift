@@ -28,13 +28,16 @@ public struct KernelTable: Sendable {
   /// An activation: input, pixels, activation, output.
   public var activate:
     @Sendable (UnsafePointer<Float>, Int, VectorActivation, UnsafeMutablePointer<Float>) -> Void
-  /// Winograd's input transform: rows, tiles, output, position stride.
-  public var winogradInput: @Sendable (WinogradRows, Int, UnsafeMutablePointer<Float>, Int) -> Void
-  /// Winograd's output transform: sums, position stride, bias, activation, upper row, lower row,
-  /// columns.
+  /// Winograd's input transform: shape, first row, row stride, tiles, output, position stride.
+  public var winogradInput:
+    @Sendable (
+      WinogradTile, UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Float>, Int
+    ) -> Void
+  /// Winograd's output transform: shape, sums, position stride, bias, activation, upper row, lower
+  /// row, columns.
   public var winogradOutput:
     @Sendable (
-      UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
+      WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
       UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>?, Int
     ) -> Void
   /// A sum: first, second, pixels, output.
@@ -66,10 +69,12 @@ public struct KernelTable: Sendable {
         UnsafePointer<Float>, Int, VectorActivation, UnsafeMutablePointer<Float>
       ) -> Void,
     winogradInput:
-      @escaping @Sendable (WinogradRows, Int, UnsafeMutablePointer<Float>, Int) -> Void,
+      @escaping @Sendable (
+        WinogradTile, UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Float>, Int
+      ) -> Void,
     winogradOutput:
       @escaping @Sendable (
-        UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
+        WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
         UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>?, Int
       ) -> Void,
     add:

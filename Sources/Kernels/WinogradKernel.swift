@@ -1,97 +1,210 @@
-/// Winograd's way of computing 3 × 3 convolutions of stride 1, F(2 × 2, 3 × 3): a tile of 4 × 4
-/// inputs becomes 16 numbers, each of which is multiplied with one number per input and output
-/// channel, and 16 sums become a tile of 2 × 2 outputs: 16 products in place of 36.
+/// The shape of Winograd's way of computing 3 × 3 convolutions: a tile of inputs becomes so many
+/// numbers, each of which is multiplied with one number per input and output channel, and as many
+/// sums become a tile of 2 × 2 outputs.
 ///
-/// Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015,
-/// https://arxiv.org/abs/1509.09308. The transforms work on L channels at a time.
+/// At stride 1 it is F(2 × 2, 3 × 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
+/// Networks", 2015, https://arxiv.org/abs/1509.09308: 16 products in place of 36. At stride 2 the even
+/// rows and columns see two of the three taps, for which F(2, 2) takes 3 products in place of 4, and
+/// the odd ones see one: (3 + 2)² = 25 products in place of 36.
+public struct WinogradTile: Hashable, Sendable {
+  /// Input rows or columns from one output to the next, 1 or 2.
+  public var stride: Int
+
+  /// The tile for a stride of 1 or 2.
+  @inlinable
+  public init(stride: Int) { self.stride = stride }
+
+  /// Rows, and columns, of a tile of inputs.
+  @inlinable
+  public var side: Int { stride == 1 ? 4 : 5 }
+  /// Numbers that stand for a tile.
+  @inlinable
+  public var positions: Int { side &* side }
+  /// Input rows, or columns, from one tile to the next.
+  @inlinable
+  public var step: Int { 2 &* stride }
+
+  /// For every nine weights the numbers, row by row, that stand for them.
+  public func weights(_ weights: [Float]) -> [Float] {
+    weights.indices.filter { $0 % 9 == 0 }.flatMap { window in
+      let columns = (window..<window + 3).map { line([$0, $0 + 3, $0 + 6].map { weights[$0] }) }
+      return (0..<side).flatMap { row in line(columns.map { $0[row] }) }
+    }
+  }
+
+  /// The numbers for a row or column of three weights.
+  private func line(_ g: [Float]) -> [Float] {
+    stride == 1
+      ? [g[0], (g[0] + g[1] + g[2]) / 2, (g[0] - g[1] + g[2]) / 2, g[2]]
+      : [g[0], g[0] + g[2], g[2], g[1], g[1]]
+  }
+}
+
+/// The transforms, on L channels at a time.
 extension InstructionSet {
-  /// Bᵀ d B for neighbouring tiles of one block.
+  /// The numbers that stand for neighbouring tiles of one block.
   ///
   /// - Parameters:
-  ///   - rows: four input rows, each of (2 · tiles + 2) × L.
-  ///   - tiles: the number of tiles, two columns apart.
-  ///   - output: 16 positions × tiles × L.
+  ///   - input: the first of the tiles' rows, which hold `tiles` · step + side − step columns.
+  ///   - rowStride: elements from one row to the next.
+  ///   - output: positions × tiles × L.
   ///   - positionStride: elements from one position to the next.
   @inlinable @inline(__always)
   public static func winogradInput(
-    _ rows: WinogradRows, tiles: Int, output: UnsafeMutablePointer<Float>, positionStride: Int
+    _ shape: WinogradTile, _ input: UnsafePointer<Float>, rowStride: Int, tiles: Int,
+    output: UnsafeMutablePointer<Float>, positionStride: Int
   ) {
     for tile in 0..<tiles {
-      let offset = 2 &* tile &* lanes
+      let source = input + tile &* shape.step &* lanes
       let target = output + tile &* lanes
-      let a = inputColumn(rows, offset)
-      let b = inputColumn(rows, offset + lanes)
-      let c = inputColumn(rows, offset + 2 &* lanes)
-      let d = inputColumn(rows, offset + 3 &* lanes)
-      storeInputRow(a.0, b.0, c.0, d.0, target, positionStride)
-      storeInputRow(a.1, b.1, c.1, d.1, target + 4 &* positionStride, positionStride)
-      storeInputRow(a.2, b.2, c.2, d.2, target + 8 &* positionStride, positionStride)
-      storeInputRow(a.3, b.3, c.3, d.3, target + 12 &* positionStride, positionStride)
+      if shape.stride == 1 {
+        transformInput(source, rowStride, target, positionStride)
+      } else {
+        transformStridedInput(source, rowStride, target, positionStride)
+      }
     }
   }
 
   @inlinable @inline(__always)
-  static func inputColumn(_ rows: WinogradRows, _ offset: Int) -> (Vector, Vector, Vector, Vector) {
-    let first = load(rows.first + offset)
-    let second = load(rows.second + offset)
-    let third = load(rows.third + offset)
-    let fourth = load(rows.fourth + offset)
-    return (first - third, second + third, third - second, second - fourth)
+  static func transformInput(
+    _ source: UnsafePointer<Float>, _ rowStride: Int, _ target: UnsafeMutablePointer<Float>,
+    _ positionStride: Int
+  ) {
+    let first = inputRow(source)
+    let second = inputRow(source + rowStride)
+    let third = inputRow(source + 2 &* rowStride)
+    let fourth = inputRow(source + 3 &* rowStride)
+    let next = 4 &* positionStride
+    store(first - third, target, positionStride)
+    store(second + third, target + next, positionStride)
+    store(third - second, target + 2 &* next, positionStride)
+    store(second - fourth, target + 3 &* next, positionStride)
   }
 
   @inlinable @inline(__always)
-  static func storeInputRow(
-    _ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector, _ target: UnsafeMutablePointer<Float>,
-    _ positionStride: Int
-  ) {
-    store(a - c, target)
-    store(b + c, target + positionStride)
-    store(c - b, target + 2 &* positionStride)
-    store(b - d, target + 3 &* positionStride)
+  static func inputRow(_ row: UnsafePointer<Float>) -> Four<Vector> {
+    let (a, b) = (load(row), load(row + lanes))
+    let (c, d) = (load(row + 2 &* lanes), load(row + 3 &* lanes))
+    return Four(a: a - c, b: b + c, c: c - b, d: b - d)
   }
 
-  /// activation(Aᵀ m A + bias) for neighbouring tiles of one block.
+  @inlinable @inline(__always)
+  static func transformStridedInput(
+    _ source: UnsafePointer<Float>, _ rowStride: Int, _ target: UnsafeMutablePointer<Float>,
+    _ positionStride: Int
+  ) {
+    let next = 5 &* positionStride
+    let first = stridedInputRow(source)
+    let third = stridedInputRow(source + 2 &* rowStride)
+    store(first - third, target, positionStride)
+    store(third, target + next, positionStride)
+    store(
+      third - stridedInputRow(source + 4 &* rowStride), target + 2 &* next, positionStride)
+    store(stridedInputRow(source + rowStride), target + 3 &* next, positionStride)
+    store(stridedInputRow(source + 3 &* rowStride), target + 4 &* next, positionStride)
+  }
+
+  @inlinable @inline(__always)
+  static func stridedInputRow(_ row: UnsafePointer<Float>) -> Five<Vector> {
+    let middle = load(row + 2 &* lanes)
+    return Five(
+      four: Four(
+        a: load(row) - middle, b: middle, c: middle - load(row + 4 &* lanes), d: load(row + lanes)),
+      e: load(row + 3 &* lanes))
+  }
+
+  @inlinable @inline(__always)
+  static func store(
+    _ row: Four<Vector>, _ target: UnsafeMutablePointer<Float>, _ positionStride: Int
+  ) {
+    store(row.a, target)
+    store(row.b, target + positionStride)
+    store(row.c, target + 2 &* positionStride)
+    store(row.d, target + 3 &* positionStride)
+  }
+
+  @inlinable @inline(__always)
+  static func store(
+    _ row: Five<Vector>, _ target: UnsafeMutablePointer<Float>, _ positionStride: Int
+  ) {
+    store(row.four, target, positionStride)
+    store(row.e, target + 4 &* positionStride)
+  }
+
+  /// The outputs of neighbouring tiles of one block.
   ///
   /// - Parameters:
-  ///   - input: 16 positions × tiles × L.
+  ///   - input: positions × tiles × L.
   ///   - upper: the first output row, columns × L.
   ///   - lower: the second, or nil where the blob ends between the two.
   ///   - columns: columns of the output, 2 · tiles or one less.
   @inlinable @inline(__always)
   public static func winogradOutput(
-    _ input: UnsafePointer<Float>, positionStride: Int, bias: UnsafePointer<Float>,
-    activation: VectorActivation, upper: UnsafeMutablePointer<Float>,
+    _ shape: WinogradTile, _ input: UnsafePointer<Float>, positionStride: Int,
+    bias: UnsafePointer<Float>, activation: VectorActivation, upper: UnsafeMutablePointer<Float>,
     lower: UnsafeMutablePointer<Float>?, columns: Int
   ) {
     let bias = load(bias)
     var column = 0
     while column < columns {
       let source = input + column / 2 &* lanes
-      let a = outputColumn(source, positionStride)
-      let b = outputColumn(source + positionStride, positionStride)
-      let c = outputColumn(source + 2 &* positionStride, positionStride)
-      let d = outputColumn(source + 3 &* positionStride, positionStride)
+      let sums =
+        shape.stride == 1
+        ? outputTile(source, positionStride) : stridedOutputTile(source, positionStride)
       let hasSecond = column &+ 1 < columns
       let offset = column &* lanes
-      storeOutput(bias + a.0 + b.0 + c.0, activation, upper + offset)
-      if hasSecond { storeOutput(bias + b.0 - c.0 - d.0, activation, upper + offset + lanes) }
+      storeOutput(bias + sums.a, activation, upper + offset)
+      if hasSecond { storeOutput(bias + sums.b, activation, upper + offset + lanes) }
       if let lower {
-        storeOutput(bias + a.1 + b.1 + c.1, activation, lower + offset)
-        if hasSecond { storeOutput(bias + b.1 - c.1 - d.1, activation, lower + offset + lanes) }
+        storeOutput(bias + sums.c, activation, lower + offset)
+        if hasSecond { storeOutput(bias + sums.d, activation, lower + offset + lanes) }
       }
       column &+= 2
     }
   }
 
+  /// Two by two outputs, row by row.
   @inlinable @inline(__always)
-  static func outputColumn(
+  static func outputTile(_ source: UnsafePointer<Float>, _ positionStride: Int) -> Four<Vector> {
+    let first = outputRow(source, positionStride)
+    let second = outputRow(source + 4 &* positionStride, positionStride)
+    let third = outputRow(source + 8 &* positionStride, positionStride)
+    let fourth = outputRow(source + 12 &* positionStride, positionStride)
+    return Four(
+      a: first.0 + second.0 + third.0, b: first.1 + second.1 + third.1,
+      c: second.0 - third.0 - fourth.0, d: second.1 - third.1 - fourth.1)
+  }
+
+  @inlinable @inline(__always)
+  static func outputRow(_ source: UnsafePointer<Float>, _ positionStride: Int) -> (Vector, Vector) {
+    let (b, c) = (load(source + positionStride), load(source + 2 &* positionStride))
+    return (load(source) + b + c, b - c - load(source + 3 &* positionStride))
+  }
+
+  @inlinable @inline(__always)
+  static func stridedOutputTile(
+    _ source: UnsafePointer<Float>, _ positionStride: Int
+  ) -> Four<Vector> {
+    let next = 5 &* positionStride
+    let second = stridedOutputRow(source + next, positionStride)
+    let first = stridedOutputRow(source, positionStride)
+    let fourth = stridedOutputRow(source + 3 &* next, positionStride)
+    let third = stridedOutputRow(source + 2 &* next, positionStride)
+    let fifth = stridedOutputRow(source + 4 &* next, positionStride)
+    return Four(
+      a: first.0 + second.0 + fourth.0, b: first.1 + second.1 + fourth.1,
+      c: second.0 - third.0 + fifth.0, d: second.1 - third.1 + fifth.1)
+  }
+
+  @inlinable @inline(__always)
+  static func stridedOutputRow(
     _ source: UnsafePointer<Float>, _ positionStride: Int
   ) -> (Vector, Vector) {
-    let first = load(source)
-    let second = load(source + 4 &* positionStride)
-    let third = load(source + 8 &* positionStride)
-    let fourth = load(source + 12 &* positionStride)
-    return (first + second + third, second - third - fourth)
+    let b = load(source + positionStride)
+    return (
+      load(source) + b + load(source + 3 &* positionStride),
+      b - load(source + 2 &* positionStride) + load(source + 4 &* positionStride)
+    )
   }
 
   @inlinable @inline(__always)
@@ -104,42 +217,42 @@ extension InstructionSet {
   }
 }
 
-/// Four neighbouring input rows of one block.
-public struct WinogradRows {
-  /// The topmost row.
-  public var first: UnsafePointer<Float>
-  /// The row below.
-  public var second: UnsafePointer<Float>
-  /// The row below that.
-  public var third: UnsafePointer<Float>
-  /// The lowest row.
-  public var fourth: UnsafePointer<Float>
+/// Four vectors.
+@usableFromInline
+struct Four<Vector: SIMD> where Vector.Scalar == Float {
+  @usableFromInline var a, b, c, d: Vector
 
-  /// Four rows that lie so many elements apart.
-  @inlinable
-  public init(from first: UnsafePointer<Float>, stride: Int) {
-    self.first = first
-    second = first + stride
-    third = first + 2 * stride
-    fourth = first + 3 * stride
+  @inlinable @inline(__always)
+  init(a: Vector, b: Vector, c: Vector, d: Vector) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+  }
+
+  @inlinable @inline(__always)
+  static func - (x: Self, y: Self) -> Self {
+    Self(a: x.a - y.a, b: x.b - y.b, c: x.c - y.c, d: x.d - y.d)
+  }
+
+  @inlinable @inline(__always)
+  static func + (x: Self, y: Self) -> Self {
+    Self(a: x.a + y.a, b: x.b + y.b, c: x.c + y.c, d: x.d + y.d)
   }
 }
 
-/// G g Gᵀ: for every nine weights the 16 numbers, row by row, that stand for them.
-public func winogradWeights(_ weights: [Float]) -> [Float] {
-  func transformed(_ a: Float, _ b: Float, _ c: Float) -> SIMD4<Float> {
-    SIMD4(a, (a + b + c) / 2, (a - b + c) / 2, c)
+/// Five vectors.
+@usableFromInline
+struct Five<Vector: SIMD> where Vector.Scalar == Float {
+  @usableFromInline var four: Four<Vector>
+  @usableFromInline var e: Vector
+
+  @inlinable @inline(__always)
+  init(four: Four<Vector>, e: Vector) {
+    self.four = four
+    self.e = e
   }
-  var result = [Float](repeating: 0, count: weights.count / 9 * 16)
-  for window in 0..<weights.count / 9 {
-    let g = 9 * window
-    let left = transformed(weights[g], weights[g + 3], weights[g + 6])
-    let middle = transformed(weights[g + 1], weights[g + 4], weights[g + 7])
-    let right = transformed(weights[g + 2], weights[g + 5], weights[g + 8])
-    for row in 0..<4 {
-      let values = transformed(left[row], middle[row], right[row])
-      for column in 0..<4 { result[16 * window + 4 * row + column] = values[column] }
-    }
-  }
-  return result
+
+  @inlinable @inline(__always)
+  static func - (x: Self, y: Self) -> Self { Self(four: x.four - y.four, e: x.e - y.e) }
 }

@@ -31,10 +31,12 @@ extension KernelTable {
     convertBytes: { Baseline.convertBytes($0, count: $1, output: $2) },
     gatherPixels: { Baseline.gatherPixels($0, columns: $1, output: $2) },
     activate: { Baseline.activate($0, pixels: $1, $2, output: $3) },
-    winogradInput: { Baseline.winogradInput($0, tiles: $1, output: $2, positionStride: $3) },
+    winogradInput: {
+      Baseline.winogradInput($0, $1, rowStride: $2, tiles: $3, output: $4, positionStride: $5)
+    },
     winogradOutput: {
       Baseline.winogradOutput(
-        $0, positionStride: $1, bias: $2, activation: $3, upper: $4, lower: $5, columns: $6)
+        $0, $1, positionStride: $2, bias: $3, activation: $4, upper: $5, lower: $6, columns: $7)
     },
     add: { Baseline.add($0, $1, pixels: $2, output: $3) })
 }

@@ -27,9 +27,9 @@ extension Executor {
       return
     case .bordered(let blocks):
       copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
-    case .winograd(let blocks):
+    case .winograd(let blocks, let tile):
       copyBordered(step, blocks, firstRow: firstRow, rows: rows, to: scratch)
-      convolveTiles(step, blocks.count, firstRow: firstRow, rows: rows, scratch: scratch)
+      convolveTiles(step, tile, blocks.count, firstRow: firstRow, rows: rows, scratch: scratch)
       return
     case .pointwise(_, let prelude):
       computeBordered(step, prelude, firstRow: firstRow, rows: rows, to: scratch)

@@ -73,8 +73,10 @@ extension Convolution {
   var suitsWinograd: Bool {
     let three = Extent(width: 3, height: 3)
     let one = Extent(width: 1, height: 1)
-    return kernel == three && stride == one && dilation == one && inputChannels >= 16
-      && outputChannels >= 16
+    let two = Extent(width: 2, height: 2)
+    let channels = min(inputChannels, outputChannels)
+    return kernel == three && dilation == one
+      && (stride == one && channels >= 16 || stride == two && channels >= 32)
   }
 
   /// Whether kernels can run it: no border but one of zeros, and an activation that they know.

@@ -25,7 +25,7 @@ extension Planner {
     let reads: [Int] =
       switch step.source {
       case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _),
-        .pointwise(let blocks, _), .winograd(let blocks):
+        .pointwise(let blocks, _), .winograd(let blocks, _):
         blocks
       case .upsampled(let blocks, let coarse, _): blocks + coarse.blockOfSource
       case .interleaved, .picture: []
@@ -147,8 +147,11 @@ extension Planner {
       let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
       step.chunk = min(pixels, step.outputRows * step.outputColumns)
     } else if node.convolution?.suitsWinograd == true {
-      step.source = .winograd(blocks)
-      step.chunk = (rowsPerTask(step) + 1) / 2 * 2
+      step.source = .winograd(blocks, WinogradTile(stride: step.stride.width))
+      // Two wide tiles' worth, so that the numbers that stand for a task's tiles stay in the second
+      // cache.
+      let tileRows = (23 + step.tileColumns) / step.tileColumns
+      step.chunk = 2 * max(1, min(tileRows, (step.outputRows + 7) / 8))
     } else {
       step.source = .bordered(blocks)
       step.chunk = rowsPerTask(step)
@@ -174,9 +177,9 @@ extension Planner {
       coarse.blockCount * step.chunk / 2 * coarse.outputColumns * plan.lanes
     case .bordered(let blocks):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
-    case .winograd(let blocks):
+    case .winograd(let blocks, let tile):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
-        + 16 * (blocks.count + 2) * step.taskTiles * plan.lanes
+        + tile.positions * (blocks.count + 2) * step.taskTiles * plan.lanes
     case .pointwise(_, let prelude):
       prelude.blockCount * step.borderedRows * step.borderedColumns * prelude.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
@@ -234,9 +237,9 @@ extension Planner {
       weights: node.weights[0], biases: convolution.hasBias ? node.weights[1] : [],
       channels: convolution.outputChannels, sources: step.sourceCount)
     if case .picture = step.source { packed.scale = 1 / 255 }
-    if case .winograd = step.source {
-      packed.weights = winogradWeights(packed.weights)
-      packed.positions = 16
+    if case .winograd(_, let tile) = step.source {
+      packed.weights = tile.weights(packed.weights)
+      packed.positions = tile.positions
     }
     for first in stride(from: 0, to: blocks.count, by: 2) {
       let group = Array(blocks[first..<min(first + 2, blocks.count)])

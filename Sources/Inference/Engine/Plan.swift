@@ -137,9 +137,8 @@ struct ConvolutionStep {
     indirect case upsampled([Int], ConvolutionStep, columns: [Int])
     /// A copy with a border, in scratch memory.
     case bordered([Int])
-    /// A copy with a border, in scratch memory, transformed as Winograd's algorithm asks; 3 × 3,
-    /// stride 1.
-    case winograd([Int])
+    /// A copy with a border, in scratch memory, transformed as Winograd's algorithm asks.
+    case winograd([Int], WinogradTile)
     /// The result of a 1 × 1 convolution with a border, in scratch memory.
     indirect case pointwise([Int], ConvolutionStep)
     /// The result of a depthwise convolution, in scratch memory.
@@ -192,7 +191,7 @@ struct ConvolutionStep {
 
   /// Columns of a bordered copy.
   var borderedColumns: Int {
-    if case .winograd = source { return 2 * tileColumns + 2 }
+    if case .winograd(_, let tile) = source { return tile.step * (tileColumns - 1) + tile.side }
     return (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
   }
 
@@ -205,7 +204,9 @@ struct ConvolutionStep {
 
   /// Rows of the bordered copy that so many output rows need.
   func borderedRowCount(_ outputRows: Int) -> Int {
-    if case .winograd = source { return (outputRows + 1) / 2 * 2 + 2 }
+    if case .winograd(_, let tile) = source {
+      return tile.step * ((outputRows - 1) / 2) + tile.side
+    }
     return (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
   }
 }

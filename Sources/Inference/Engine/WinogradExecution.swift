@@ -2,9 +2,9 @@ import Kernels
 
 extension Executor {
   /// Computes the output rows of a task from their bordered copy at the start of the scratch memory,
-  /// behind which lie the transformed input, 16 × blocks × tiles × L, and the sums, likewise.
+  /// behind which lie the transformed input, positions × blocks × tiles × L, and the sums, likewise.
   func convolveTiles(
-    _ step: ConvolutionStep, _ inputBlocks: Int, firstRow: Int, rows: Int,
+    _ step: ConvolutionStep, _ tile: WinogradTile, _ inputBlocks: Int, firstRow: Int, rows: Int,
     scratch: UnsafeMutablePointer<Float>
   ) {
     let lanes = plan.lanes
@@ -12,24 +12,26 @@ extension Executor {
     let blockTiles = step.taskTiles * lanes
     let rowElements = step.borderedColumns * lanes
     let transformed = scratch + inputBlocks * step.borderedRows * rowElements
-    let sums = transformed + 16 * inputBlocks * blockTiles
+    let sums = transformed + tile.positions * inputBlocks * blockTiles
     for block in 0..<inputBlocks {
       for tileRow in 0..<tileRows {
-        let input = scratch + (block * step.borderedRows + 2 * tileRow) * rowElements
+        let input = scratch + (block * step.borderedRows + tile.step * tileRow) * rowElements
         kernels.winogradInput(
-          WinogradRows(from: input, stride: rowElements), step.tileColumns,
+          tile, input, rowElements, step.tileColumns,
           transformed + block * blockTiles + tileRow * step.tileColumns * lanes,
           inputBlocks * blockTiles)
       }
     }
     for group in step.outputs {
-      multiply(step, group, transformed, inputBlocks, sums, tiles: tileRows * step.tileColumns)
+      multiply(
+        step, tile, group, transformed, inputBlocks, sums, tiles: tileRows * step.tileColumns)
       for (position, block) in group.blocks.enumerated() {
         for tileRow in 0..<tileRows {
           let row = firstRow + 2 * tileRow
           let upper = address(block) + row * step.outputColumns * lanes
           let hasLower = 2 * tileRow + 1 < rows
           kernels.winogradOutput(
+            tile,
             sums + position * blockTiles + tileRow * step.tileColumns * lanes, 2 * blockTiles,
             weights.start + group.bias + position * lanes, step.activation, upper,
             hasLower ? upper + step.outputColumns * lanes : nil, step.outputColumns)
@@ -38,15 +40,15 @@ extension Executor {
     }
   }
 
-  /// The products at each of the 16 positions, for one or two output blocks.
+  /// The products at each position, for one or two output blocks.
   private func multiply(
-    _ step: ConvolutionStep, _ group: ConvolutionStep.OutputGroup,
+    _ step: ConvolutionStep, _ tile: WinogradTile, _ group: ConvolutionStep.OutputGroup,
     _ transformed: UnsafePointer<Float>, _ inputBlocks: Int, _ sums: UnsafeMutablePointer<Float>,
     tiles: Int
   ) {
     let lanes = plan.lanes
     let blockTiles = step.taskTiles * lanes
-    for position in 0..<16 {
+    for position in 0..<tile.positions {
       let run = ConvolutionRun(
         input: transformed + position * inputBlocks * blockTiles,
         sources: sources + step.sources, sourceCount: step.sourceCount, step: lanes,
