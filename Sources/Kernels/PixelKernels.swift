@@ -10,7 +10,19 @@ extension InstructionSet {
     rows: UnsafeBufferPointer<UnsafePointer<Float>>, inputColumns: Int, kernelColumns: Int,
     stride: Int, padLeft: Int, output: UnsafeMutablePointer<Float>, outputColumns: Int
   ) {
-    for x in 0..<outputColumns {
+    var x = 0
+    // The usual window, 2 × 2 inside the blob.
+    if rows.count == 2 && kernelColumns == 2 && padLeft == 0 {
+      let (upper, lower) = (rows[0], rows[1])
+      while x < outputColumns && x &* stride &+ 2 <= inputColumns {
+        let offset = x &* stride &* lanes
+        let above = maximum(load(upper + offset), load(upper + offset + lanes))
+        let below = maximum(load(lower + offset), load(lower + offset + lanes))
+        store(maximum(above, below), output + x &* lanes)
+        x &+= 1
+      }
+    }
+    while x < outputColumns {
       let left = x &* stride &- padLeft
       let columns = max(left, 0)..<max(max(left, 0), min(left &+ kernelColumns, inputColumns))
       var largest = Vector(repeating: -.greatestFiniteMagnitude)
@@ -18,6 +30,7 @@ extension InstructionSet {
         for column in columns { largest = maximum(largest, load(row + column &* lanes)) }
       }
       store(largest, output + x &* lanes)
+      x &+= 1
     }
   }
 

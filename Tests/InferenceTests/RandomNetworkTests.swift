@@ -17,7 +17,7 @@ struct RandomNetworkTests {
   static let kinds = [
     "pointwise", "window", "strided", "depthwise", "depthwise + pointwise", "pointwise + strided",
     "first convolution", "pooling", "nearest", "activation", "sum", "movement", "siblings",
-    "groups", "one axis",
+    "groups", "one axis", "strided Winograd", "upsampled",
   ]
 
   @Test(arguments: KernelTable.available.map(\.name), kinds)
@@ -163,6 +163,25 @@ struct RandomNetworkTests {
         convolution("d", "a b", from: outputs, to: channels, kernel: 1, stride: 1),
         convolution("e", "a c", from: outputs, to: outputs, kernel: 1, stride: 1),
         ("Concat j 2 1 b c out", []), input: input)
+    case "strided Winograd":
+      let (from, to) = (random.integer(32...50), random.integer(32...50))
+      return candidate(
+        convolution(
+          "c", "data a", from: from, to: to, kernel: 3, stride: 2,
+          extra: " 4=\(random.integer(0...1))"),
+        ("Swish s 1 1 a out", []), input: [from, input[1] + 2, input[2] + 2])
+    case "upsampled":
+      let (coarse, fine) = (channels, random.integer(1...40))
+      let order = Bool.random(using: &random) ? "up b" : "b up"
+      return candidate(
+        convolution("a", "data a", from: 3, to: coarse, kernel: 3, stride: 2, extra: " 4=1"),
+        convolution("b", "data b", from: 3, to: fine, kernel: 3, stride: 1, extra: " 4=1"),
+        ("Interp i 1 1 a up 0=1 1=2.0 2=2.0", []), ("Concat j 2 1 \(order) ab", []),
+        convolution(
+          "c", "ab c", from: coarse + fine, to: outputs, kernel: 1, stride: 1, extra: activation),
+        convolution(
+          "d", "ab d", from: coarse + fine, to: channels, kernel: 1, stride: 1, extra: activation),
+        ("Concat l 2 1 c d out", []), input: [3, 2 * input[1], 2 * input[2]])
     case "groups":
       return candidate(
         convolution(
