@@ -7,7 +7,8 @@
 /// convolution (input blocks × taps).
 public protocol InstructionSet {
   /// So many fp32 numbers as one register holds.
-  associatedtype Vector: SIMD where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32
+  associatedtype Vector: SIMD & Linear
+  where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32
   /// As many pixels of two output blocks as the registers hold beside two weights and an input.
   associatedtype WidePair: Tile where WidePair.Vector == Vector
   /// As many pixels of one output block.

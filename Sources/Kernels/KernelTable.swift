@@ -33,12 +33,12 @@ public struct KernelTable: Sendable {
     @Sendable (
       WinogradTile, UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Float>, Int
     ) -> Void
-  /// Winograd's output transform: shape, sums, position stride, bias, activation, upper row, lower
-  /// row, columns.
+  /// Winograd's output transform: shape, sums, position stride, bias, activation, first row,
+  /// rows, columns.
   public var winogradOutput:
     @Sendable (
       WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
-      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>?, Int
+      UnsafeMutablePointer<Float>, Int, Int
     ) -> Void
   /// A sum: first, second, pixels, output.
   public var add:
@@ -75,7 +75,7 @@ public struct KernelTable: Sendable {
     winogradOutput:
       @escaping @Sendable (
         WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
-        UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>?, Int
+        UnsafeMutablePointer<Float>, Int, Int
       ) -> Void,
     add:
       @escaping @Sendable (

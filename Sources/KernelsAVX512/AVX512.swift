@@ -61,7 +61,7 @@
       },
       winogradOutput: {
         AVX512.winogradOutput(
-          $0, $1, positionStride: $2, bias: $3, activation: $4, upper: $5, lower: $6, columns: $7)
+          $0, $1, positionStride: $2, bias: $3, activation: $4, output: $5, rows: $6, columns: $7)
       },
       add: { AVX512.add($0, $1, pixels: $2, output: $3) })
   }

@@ -147,11 +147,13 @@ extension Planner {
       let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
       step.chunk = min(pixels, step.outputRows * step.outputColumns)
     } else if node.convolution?.suitsWinograd == true {
-      step.source = .winograd(blocks, WinogradTile(stride: step.stride.width))
+      let tile = WinogradTile(stride: step.stride.width)
+      step.source = .winograd(blocks, tile)
       // Two wide tiles' worth, so that the numbers that stand for a task's tiles stay in the second
       // cache.
-      let tileRows = (23 + step.tileColumns) / step.tileColumns
-      step.chunk = 2 * max(1, min(tileRows, (step.outputRows + 7) / 8))
+      let columns = tile.count(over: step.outputColumns)
+      let tileRows = min((23 + columns) / columns, tile.count(over: step.outputRows) / 4)
+      step.chunk = tile.outputSide * max(1, tileRows)
     } else {
       step.source = .bordered(blocks)
       step.chunk = rowsPerTask(step)
@@ -179,7 +181,7 @@ extension Planner {
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
     case .winograd(let blocks, let tile):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
-        + tile.positions * (blocks.count + 2) * step.taskTiles * plan.lanes
+        + tile.positions * (blocks.count + 2) * step.taskTiles(tile) * plan.lanes
     case .pointwise(_, let prelude):
       prelude.blockCount * step.borderedRows * step.borderedColumns * prelude.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
@@ -191,8 +193,8 @@ extension Planner {
   /// Writes the offset of every source: for each channel the taps, row by row.
   private mutating func packSources(_ channels: [SourceChannel], _ step: inout ConvolutionStep) {
     step.sources = plan.sources.count
-    if case .winograd = step.source {
-      plan.sources += channels.map { ($0.block * step.taskTiles) * plan.lanes + $0.lane }
+    if case .winograd(_, let tile) = step.source {
+      plan.sources += channels.map { $0.block * step.taskTiles(tile) * plan.lanes + $0.lane }
       step.sourceCount = channels.count
       return
     }

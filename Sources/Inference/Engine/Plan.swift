@@ -191,13 +191,16 @@ struct ConvolutionStep {
 
   /// Columns of a bordered copy.
   var borderedColumns: Int {
-    if case .winograd(_, let tile) = source { return tile.step * (tileColumns - 1) + tile.side }
+    if case .winograd(_, let tile) = source {
+      return tile.step * (tile.count(over: outputColumns) - 1) + tile.side
+    }
     return (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
   }
 
-  /// Winograd's tiles in a row, and in a task.
-  var tileColumns: Int { (outputColumns + 1) / 2 }
-  var taskTiles: Int { (chunk + 1) / 2 * tileColumns }
+  /// Winograd's tiles in a task.
+  func taskTiles(_ tile: WinogradTile) -> Int {
+    tile.count(over: chunk) * tile.count(over: outputColumns)
+  }
 
   /// Rows of the bordered copy for one task.
   var borderedRows: Int { borderedRowCount(chunk) }
@@ -205,7 +208,7 @@ struct ConvolutionStep {
   /// Rows of the bordered copy that so many output rows need.
   func borderedRowCount(_ outputRows: Int) -> Int {
     if case .winograd(_, let tile) = source {
-      return tile.step * ((outputRows - 1) / 2) + tile.side
+      return tile.step * (tile.count(over: outputRows) - 1) + tile.side
     }
     return (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
   }

@@ -8,8 +8,9 @@ extension Executor {
     scratch: UnsafeMutablePointer<Float>
   ) {
     let lanes = plan.lanes
-    let tileRows = (rows + 1) / 2
-    let blockTiles = step.taskTiles * lanes
+    let tileRows = tile.count(over: rows)
+    let tileColumns = tile.count(over: step.outputColumns)
+    let blockTiles = step.taskTiles(tile) * lanes
     let rowElements = step.borderedColumns * lanes
     let transformed = scratch + inputBlocks * step.borderedRows * rowElements
     let sums = transformed + tile.positions * inputBlocks * blockTiles
@@ -17,24 +18,23 @@ extension Executor {
       for tileRow in 0..<tileRows {
         let input = scratch + (block * step.borderedRows + tile.step * tileRow) * rowElements
         kernels.winogradInput(
-          tile, input, rowElements, step.tileColumns,
-          transformed + block * blockTiles + tileRow * step.tileColumns * lanes,
+          tile, input, rowElements, tileColumns,
+          transformed + block * blockTiles + tileRow * tileColumns * lanes,
           inputBlocks * blockTiles)
       }
     }
     for group in step.outputs {
       multiply(
-        step, tile, group, transformed, inputBlocks, sums, tiles: tileRows * step.tileColumns)
+        step, tile, group, transformed, inputBlocks, sums, tiles: tileRows * tileColumns)
       for (position, block) in group.blocks.enumerated() {
         for tileRow in 0..<tileRows {
-          let row = firstRow + 2 * tileRow
-          let upper = address(block) + row * step.outputColumns * lanes
-          let hasLower = 2 * tileRow + 1 < rows
+          let row = tile.outputSide * tileRow
           kernels.winogradOutput(
             tile,
-            sums + position * blockTiles + tileRow * step.tileColumns * lanes, 2 * blockTiles,
-            weights.start + group.bias + position * lanes, step.activation, upper,
-            hasLower ? upper + step.outputColumns * lanes : nil, step.outputColumns)
+            sums + position * blockTiles + tileRow * tileColumns * lanes, 2 * blockTiles,
+            weights.start + group.bias + position * lanes, step.activation,
+            address(block) + (firstRow + row) * step.outputColumns * lanes,
+            min(tile.outputSide, rows - row), step.outputColumns)
         }
       }
     }
@@ -47,7 +47,7 @@ extension Executor {
     tiles: Int
   ) {
     let lanes = plan.lanes
-    let blockTiles = step.taskTiles * lanes
+    let blockTiles = step.taskTiles(tile) * lanes
     for position in 0..<tile.positions {
       let run = ConvolutionRun(
         input: transformed + position * inputBlocks * blockTiles,

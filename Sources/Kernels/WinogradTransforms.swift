@@ -1,0 +1,184 @@
+/// What can be added and multiplied by a number: a vector, or a row of vectors. Winograd's transforms
+/// are written once for both, as they work first along rows, then down columns of whole rows.
+public protocol Linear {
+  /// The sum.
+  static func + (a: Self, b: Self) -> Self
+  /// The difference.
+  static func - (a: Self, b: Self) -> Self
+  /// Multiplied by a number.
+  static func * (a: Self, factor: Float) -> Self
+}
+
+extension SIMD4<Float>: Linear {}
+extension SIMD8<Float>: Linear {}
+extension SIMD16<Float>: Linear {}
+
+/// Two of a kind.
+@usableFromInline
+struct Two<Part: Linear>: Linear {
+  @usableFromInline var a, b: Part
+
+  @inlinable @inline(__always)
+  init(a: Part, b: Part) {
+    self.a = a
+    self.b = b
+  }
+
+  @inlinable @inline(__always)
+  func forEach(_ body: (Int, Part) -> Void) {
+    body(0, a)
+    body(1, b)
+  }
+
+  @inlinable @inline(__always)
+  static func + (x: Self, y: Self) -> Self { Self(a: x.a + y.a, b: x.b + y.b) }
+  @inlinable @inline(__always)
+  static func - (x: Self, y: Self) -> Self { Self(a: x.a - y.a, b: x.b - y.b) }
+  @inlinable @inline(__always)
+  static func * (x: Self, factor: Float) -> Self { Self(a: x.a * factor, b: x.b * factor) }
+}
+
+/// Four of a kind.
+@usableFromInline
+struct Four<Part: Linear>: Linear {
+  @usableFromInline var low, high: Two<Part>
+
+  @inlinable @inline(__always)
+  init(low: Two<Part>, high: Two<Part>) {
+    self.low = low
+    self.high = high
+  }
+
+  @inlinable @inline(__always)
+  func forEach(_ body: (Int, Part) -> Void) {
+    low.forEach(body)
+    high.forEach { body($0 &+ 2, $1) }
+  }
+
+  @inlinable @inline(__always)
+  static func + (x: Self, y: Self) -> Self { Self(low: x.low + y.low, high: x.high + y.high) }
+  @inlinable @inline(__always)
+  static func - (x: Self, y: Self) -> Self { Self(low: x.low - y.low, high: x.high - y.high) }
+  @inlinable @inline(__always)
+  static func * (x: Self, factor: Float) -> Self {
+    Self(low: x.low * factor, high: x.high * factor)
+  }
+}
+
+/// Five of a kind: the numbers of a line at stride 2.
+@usableFromInline
+struct Five<Part: Linear>: Linear {
+  @usableFromInline var a, b, c, d, e: Part
+
+  @inlinable @inline(__always)
+  init(a: Part, b: Part, c: Part, d: Part, e: Part) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.e = e
+  }
+
+  @inlinable @inline(__always)
+  init(_ part: (Int) -> Part) {
+    self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4))
+  }
+
+  /// Differences of the even ones for F(2, 2), and the odd ones.
+  @inlinable @inline(__always)
+  var transformedInput: Self { Self(a: a - c, b: c, c: c - e, d: b, e: d) }
+
+  /// Two outputs.
+  @inlinable @inline(__always)
+  var transformedOutput: Two<Part> { Two(a: a + b + d, b: b - c + e) }
+
+  @inlinable @inline(__always)
+  func forEach(_ body: (Int, Part) -> Void) {
+    body(0, a)
+    body(1, b)
+    body(2, c)
+    body(3, d)
+    body(4, e)
+  }
+
+  @inlinable @inline(__always)
+  static func + (x: Self, y: Self) -> Self {
+    Self(a: x.a + y.a, b: x.b + y.b, c: x.c + y.c, d: x.d + y.d, e: x.e + y.e)
+  }
+  @inlinable @inline(__always)
+  static func - (x: Self, y: Self) -> Self {
+    Self(a: x.a - y.a, b: x.b - y.b, c: x.c - y.c, d: x.d - y.d, e: x.e - y.e)
+  }
+  @inlinable @inline(__always)
+  static func * (x: Self, factor: Float) -> Self {
+    Self(
+      a: x.a * factor, b: x.b * factor, c: x.c * factor, d: x.d * factor, e: x.e * factor)
+  }
+}
+
+/// Six of a kind: the numbers of a line at stride 1.
+@usableFromInline
+struct Six<Part: Linear>: Linear {
+  @usableFromInline var a, b, c, d, e, f: Part
+
+  @inlinable @inline(__always)
+  init(a: Part, b: Part, c: Part, d: Part, e: Part, f: Part) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.e = e
+    self.f = f
+  }
+
+  @inlinable @inline(__always)
+  init(_ part: (Int) -> Part) {
+    self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5))
+  }
+
+  /// The products of (x² − ½)(x² − 2)x, less the factor of one point, with the line: at 0, ±√½, ±√2
+  /// and ∞. These points, of which no power is far from 1, lose the fewest digits.
+  @inlinable @inline(__always)
+  var transformedInput: Self {
+    let near = (e - c * 2, (d - b * 2) * 0.70710678)
+    let far = (e - c * 0.5, (d - b * 0.5) * 1.4142136)
+    return Self(
+      a: a + e - c * 2.5, b: near.0 + near.1, c: near.0 - near.1, d: far.0 + far.1,
+      e: far.0 - far.1, f: b + f - d * 2.5)
+  }
+
+  /// Four outputs: the sums over the points of their powers 0 to 3.
+  @inlinable @inline(__always)
+  var transformedOutput: Four<Part> {
+    let near = (b + c, b - c)
+    let far = (d + e, d - e)
+    return Four(
+      low: Two(a: a + near.0 + far.0, b: near.1 * 0.70710678 + far.1 * 1.4142136),
+      high: Two(a: near.0 * 0.5 + far.0 * 2, b: near.1 * 0.35355339 + far.1 * 2.8284271 + f))
+  }
+
+  @inlinable @inline(__always)
+  func forEach(_ body: (Int, Part) -> Void) {
+    body(0, a)
+    body(1, b)
+    body(2, c)
+    body(3, d)
+    body(4, e)
+    body(5, f)
+  }
+
+  @inlinable @inline(__always)
+  static func + (x: Self, y: Self) -> Self {
+    Self(a: x.a + y.a, b: x.b + y.b, c: x.c + y.c, d: x.d + y.d, e: x.e + y.e, f: x.f + y.f)
+  }
+  @inlinable @inline(__always)
+  static func - (x: Self, y: Self) -> Self {
+    Self(a: x.a - y.a, b: x.b - y.b, c: x.c - y.c, d: x.d - y.d, e: x.e - y.e, f: x.f - y.f)
+  }
+  @inlinable @inline(__always)
+  static func * (x: Self, factor: Float) -> Self {
+    Self(
+      a: x.a * factor, b: x.b * factor, c: x.c * factor, d: x.d * factor, e: x.e * factor,
+      f: x.f * factor)
+  }
+}
