@@ -64,6 +64,14 @@ extension InstructionSet {
       run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
   }
 
+  /// Runs a convolution for one output block, of pixels that lie two blocks apart in the input.
+  @inlinable @inline(__always)
+  public static func convolveHalf(_ run: ConvolutionRun) {
+    convolve(
+      run, step: 2 &* lanes, WideSingle.self, Twice<Twice<Single<Vector>>>.self,
+      Single<Vector>.self)
+  }
+
   /// A constant step lets the compiler put the addresses into the instructions.
   @inlinable @inline(__always)
   static func convolve<Wide: Tile, Medium: Tile, Narrow: Tile>(

@@ -8,7 +8,8 @@ public struct KernelTable: Sendable {
   public var convolveSingle: @Sendable (ConvolutionRun) -> Void
   /// A convolution for two output blocks.
   public var convolvePair: @Sendable (ConvolutionRun) -> Void
-  /// A convolution for one output block of half as many channels; nil where that is not faster.
+  /// A 1 × 1 convolution for one output block of half as many channels as the input's blocks have;
+  /// nil where that is not faster.
   public var convolveHalf: (@Sendable (ConvolutionRun) -> Void)?
   /// One row of a depthwise convolution.
   public var depthwise: @Sendable (DepthwiseRun) -> Void

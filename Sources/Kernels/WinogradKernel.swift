@@ -33,23 +33,24 @@ public struct WinogradTile: Hashable, Sendable {
 
   /// For every nine weights the numbers, row by row, that stand for them.
   public func weights(_ weights: [Float]) -> [Float] {
-    weights.indices.filter { $0 % 9 == 0 }.flatMap { window in
-      let columns = (window..<window + 3).map { line([$0, $0 + 3, $0 + 6].map { weights[$0] }) }
-      return (0..<side).flatMap { row in line(columns.map { $0[row] }) }
+    var result: [Float] = []
+    result.reserveCapacity(weights.count / 9 * positions)
+    for window in Swift.stride(from: 0, to: weights.count, by: 9) {
+      func row(_ start: Int) -> SIMD4<Float> {
+        SIMD4(weights[start], weights[start + 1], weights[start + 2], 0)
+      }
+      let rows = (row(window), row(window + 3), row(window + 6))
+      if stride == 1 {
+        Six(transforming: rows).forEach { _, line in
+          Six(transforming: (line[0], line[1], line[2])).forEach { result.append($1) }
+        }
+      } else {
+        Five(transforming: rows).forEach { _, line in
+          Five(transforming: (line[0], line[1], line[2])).forEach { result.append($1) }
+        }
+      }
     }
-  }
-
-  /// The numbers for a row or column of three weights: at stride 1 the values of the polynomial that
-  /// has them as coefficients at 0, ±√½, ±√2 and ∞, each divided by the product of its point's
-  /// distances to the others.
-  private func line(_ g: [Float]) -> [Float] {
-    guard stride == 1 else { return [g[0], g[0] + g[2], g[2], g[1], g[1]] }
-    let (near, far) = (g[0] + g[2] / 2, g[0] + g[2] * 2)
-    let (nearSlope, farSlope) = (g[1] * 0.70710678, g[1] * 1.4142136)
-    return [
-      g[0], (near + nearSlope) / -1.5, (near - nearSlope) / -1.5, (far + farSlope) / 6,
-      (far - farSlope) / 6, g[2],
-    ]
+    return result
   }
 }
 

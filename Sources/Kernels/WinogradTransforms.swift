@@ -9,6 +9,7 @@ public protocol Linear {
   static func * (a: Self, factor: Float) -> Self
 }
 
+extension Float: Linear {}
 extension SIMD4<Float>: Linear {}
 extension SIMD8<Float>: Linear {}
 extension SIMD16<Float>: Linear {}
@@ -84,6 +85,11 @@ struct Five<Part: Linear>: Linear {
     self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4))
   }
 
+  /// The numbers for a row or column of three weights.
+  init(transforming g: (Part, Part, Part)) {
+    self.init(a: g.0, b: g.0 + g.2, c: g.2, d: g.1, e: g.1)
+  }
+
   /// Differences of the even ones for F(2, 2), and the odd ones.
   @inlinable @inline(__always)
   var transformedInput: Self { Self(a: a - c, b: c, c: c - e, d: b, e: d) }
@@ -134,6 +140,16 @@ struct Six<Part: Linear>: Linear {
   @inlinable @inline(__always)
   init(_ part: (Int) -> Part) {
     self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5))
+  }
+
+  /// The numbers for a row or column of three weights: the values of the polynomial that has them as
+  /// coefficients at 0, ±√½, ±√2 and ∞, each divided by the product of its point's distances to the
+  /// others.
+  init(transforming g: (Part, Part, Part)) {
+    let near = ((g.0 + g.2 * 0.5) * (-1 / 1.5), g.1 * (-0.70710678 / 1.5))
+    let far = ((g.0 + g.2 * 2) * (1 / 6), g.1 * (1.4142136 / 6))
+    self.init(
+      a: g.0, b: near.0 + near.1, c: near.0 - near.1, d: far.0 + far.1, e: far.0 - far.1, f: g.2)
   }
 
   /// The products of (x² − ½)(x² − 2)x, less the factor of one point, with the line: at 0, ±√½, ±√2

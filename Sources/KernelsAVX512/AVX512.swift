@@ -46,7 +46,7 @@
       name: "avx512", lanes: AVX512.lanes,
       convolveSingle: { AVX512.convolveSingle($0) },
       convolvePair: { AVX512.convolvePair($0) },
-      convolveHalf: { AVX512Half.convolveSingle($0) },
+      convolveHalf: { AVX512Half.convolveHalf($0) },
       depthwise: { AVX512.depthwise($0) },
       maximumPooling: {
         AVX512.maximumPooling(
