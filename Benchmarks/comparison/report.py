@@ -81,7 +81,7 @@ def notes_on(missing, others):
     if others is not None:
         notes += f"\nOther processes took {others:.1%} of all cores' time during the run."
         if others > BUSY_SHARE:
-            notes += " **The machine was busy: figures of several threads above all are too high.**"
+            notes += " **The machine was busy: all figures are worse for it, those of several threads above all.**"
         notes += "\n"
     return notes
 

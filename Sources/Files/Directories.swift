@@ -27,3 +27,32 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   guard status.st_mode & S_IFMT == S_IFDIR else { throw failure("a file") }
   guard access(path, W_OK | X_OK) == 0 else { throw failure(systemMessage(errno)) }
 }
+
+/// Whether there is a directory at a path, or a link to one.
+public func isDirectory(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// The names of what lies in a directory, sorted, without those that begin with a dot.
+///
+/// - Throws: `FileError` where it cannot be read.
+public func visibleNames(in directory: String) throws(FileError) -> [String] {
+  func failure(_ error: Int32) -> FileError {
+    FileError(
+      path: directory, found: systemMessage(error), expected: "a directory that can be read")
+  }
+  guard let stream = opendir(directory) else { throw failure(errno) }
+  defer { closedir(stream) }
+  var names: [String] = []
+  errno = 0
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+    }
+    if !name.hasPrefix(".") { names.append(name) }
+    errno = 0
+  }
+  guard errno == 0 else { throw failure(errno) }
+  return names.sorted()
+}

@@ -13,7 +13,8 @@ import NCNN
 /// ```
 ///
 /// It may be used by several tasks at once; they wait for each other's run of the network, which has
-/// its memory for one. Tasks that must not wait take a detector each.
+/// its memory for one. Tasks that must not wait take a detector each, as `forEach` does for many
+/// pictures.
 public struct FaceDetector: Sendable {
   /// The name of the embedded model.
   public static let defaultModelName = "yoloface-n-0.5"
@@ -63,6 +64,13 @@ public struct FaceDetector: Sendable {
     }
     self.recipe = recipe
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+  }
+
+  /// A detector like this one with memory and threads of its own; the network is shared.
+  func another() throws -> FaceDetector {
+    try FaceDetector(
+      network: engine.network, recipe: recipe, threads: engine.threadCount,
+      instructionSet: engine.instructionSet)
   }
 
   /// The faces in a picture, in its pixels, best score first.

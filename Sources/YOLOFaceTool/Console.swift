@@ -33,7 +33,8 @@ private func outputError() -> FileError {
     path: "standard output", found: systemMessage(errno), expected: "an output that can be written")
 }
 
-/// Runs the work of a subcommand; an error becomes a message and the exit status 1.
+/// Runs the work of a subcommand; an error becomes a message and the exit status 1, unless it has a
+/// status of its own.
 ///
 /// A closed standard output is refused before the work: the next file that is opened would take
 /// its place.
@@ -42,7 +43,7 @@ func reportingErrors(_ work: () throws -> Void) throws {
     guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else { throw outputError() }
     try work()
     try flushOutput()
-  } catch let error as ExitCode {
+  } catch let error where error is ExitCode || error is ValidationError {
     throw error
   } catch {
     printError("\(error)")

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Files
+import Synchronization
 import YOLOFace
 
 /// `yoloface detect`: faces in pictures.
@@ -8,15 +10,18 @@ struct Detect: ParsableCommand {
     discussion: """
       Prints each face's score, box and landmarks in pixels of the picture, best score first. \
       Landmarks carry the person's own sides: the right eye is at the picture's left in a frontal \
-      photo.
+      photo. Several pictures are taken at a time and printed in their order; where one cannot be \
+      read, a message says why, and the others go on.
 
       Examples:
         yoloface detect photo.png
-        yoloface detect *.png --json
+        yoloface detect photos --json
         yoloface detect crowd.png --long-side 1280 --score-threshold 0.3 --annotate faces.png
       """)
 
-  @Argument(help: ArgumentHelp("PNG pictures.", valueName: "image"))
+  @Argument(
+    help: ArgumentHelp(
+      "PNG pictures, and directories whose *.png files are taken by name.", valueName: "image"))
   var images: [String]
 
   @OptionGroup var model: ModelOptions
@@ -30,7 +35,7 @@ struct Detect: ParsableCommand {
   @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
   var iouThreshold = 0.45
 
-  @Option(help: "Threads that one detection uses; all processors by default, 8 at most.")
+  @Option(help: "Threads, shared out among the pictures; all processors by default, 8 at most.")
   var threads = min(processorCount(), 8)
 
   @Flag(help: "Print a JSON object per picture, one on each line.")
@@ -53,28 +58,43 @@ struct Detect: ParsableCommand {
     guard (0...1).contains(iouThreshold) else {
       throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
     }
-    guard annotate == nil || images.count == 1 else {
-      throw ValidationError("--annotate writes one picture: give one image.")
-    }
   }
 
   func run() throws {
     try reportingErrors {
-      let detector = try model.detector(threads: threads)
-      var failures = 0
-      for path in images {
-        let report: DetectionReport
-        do {
-          report = try detect(path, with: detector)
-        } catch {
-          failures += 1
-          printError("\(error)")
-          continue
-        }
-        try printLine(json ? try report.json() : report.text)
-        try flushOutput()
+      let paths = try paths()
+      guard annotate == nil || paths.count == 1 else {
+        throw ValidationError("--annotate writes one picture: give one image.")
       }
-      if failures > 0 { throw ExitCode.failure }
+      let workers = min(threads, paths.count)
+      let detector = try model.detector(threads: threads / workers)
+      let failures = Atomic(0)
+      try detector.forEach(paths, workers: workers) { path, detector in
+        let report = try detect(path, with: detector)
+        return json ? try report.json() : report.text
+      } deliver: { _, result in
+        switch result {
+        case .success(let lines):
+          try printLine(lines)
+          try flushOutput()
+        case .failure(let error):
+          failures.add(1, ordering: .relaxed)
+          printError("\(error)")
+        }
+      }
+      if failures.load(ordering: .relaxed) > 0 { throw ExitCode.failure }
+    }
+  }
+
+  /// The pictures' paths, each directory replaced by those of the PNG files in it.
+  private func paths() throws -> [String] {
+    try images.flatMap { path in
+      guard isDirectory(path) else { return [path] }
+      let names = try visibleNames(in: path).filter { $0.lowercased().hasSuffix(".png") }
+      guard !names.isEmpty else {
+        throw ValidationError("\(path): found no PNG file, expected a directory with some.")
+      }
+      return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }
   }
 

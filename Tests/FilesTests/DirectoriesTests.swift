@@ -34,4 +34,30 @@ struct DirectoriesTests {
       #expect(error?.found == "Permission denied")
     }
   }
+
+  @Test func namesWhatIsVisible() throws {
+    try withTemporaryFolder { folder in
+      #expect(try visibleNames(in: folder.path) == [])
+      for name in ["b", "a 10", "a 2", "é", ".hidden"] {
+        try writeFile([1], to: folder.appending(path: name).path)
+      }
+      try prepareDirectory(folder.appending(path: "below").path)
+      #expect(try visibleNames(in: folder.path) == ["a 10", "a 2", "b", "below", "é"])
+    }
+  }
+
+  @Test func tellsDirectoriesFromTheRest() throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "file").path
+      let link = folder.appending(path: "link").path
+      try writeFile([1], to: file)
+      #expect(symlink(folder.path, link) == 0)
+      #expect(isDirectory(folder.path) && isDirectory(link))
+      #expect(!isDirectory(file) && !isDirectory(folder.path + "/missing") && !isDirectory(""))
+      for path in [file, folder.path + "/missing"] {
+        let error = #expect(throws: FileError.self) { try visibleNames(in: path) }
+        #expect(error?.path == path)
+      }
+    }
+  }
 }

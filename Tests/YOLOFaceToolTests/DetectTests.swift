@@ -91,6 +91,51 @@ struct DetectTests {
     #expect(run.errors.split(separator: "\n").count == 2)
   }
 
+  /// Both outputs in one file: each message stands where its picture does.
+  @Test(arguments: ["1", "2", "5"])
+  func keepsTheOrder(threads: String) throws {
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    let run = try tool.runShell(
+      """
+      "$tool" detect --threads "$1" "$2" bad.png "$3" missing.png "$2" 2>&1
+      """, threads, Tool.astronaut, Tool.drawnAstronaut)
+    let lines = run.output.split(separator: "\n").filter { !$0.hasPrefix("  score") }
+    let expected = [
+      "\(Tool.astronaut): ", "yoloface: bad.png: ", "\(Tool.drawnAstronaut): ",
+      "yoloface: missing.png: ", "\(Tool.astronaut): ",
+    ]
+    #expect(lines.count == expected.count)
+    for (line, start) in zip(lines, expected) { #expect(line.hasPrefix(start)) }
+    #expect(run.status == 1)
+  }
+
+  @Test func takesThePicturesOfADirectory() throws {
+    let folder = tool.directory.appending(path: "pictures")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in ["b.PNG", "a 10.png", "a 2.png", ".hidden.png", "notes.txt"] {
+      try FileManager.default.copyItem(
+        at: URL(fileURLWithPath: Tool.astronaut), to: folder.appending(path: name))
+    }
+    let named = try tool.run(
+      "detect", "--json", "pictures/a 10.png", "pictures/a 2.png", "pictures/b.PNG",
+      Tool.astronaut)
+    #expect(named.status == 0)
+    for directory in ["pictures", "pictures/"] {
+      let run = try tool.run("detect", "--json", directory, Tool.astronaut)
+      #expect(run.status == 0)
+      #expect(run.output == named.output)
+    }
+  }
+
+  @Test func namesADirectoryWithoutPictures() throws {
+    let folder = tool.directory.appending(path: "none")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let run = try tool.run("detect", Tool.astronaut, "none")
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(run.errors.contains("none: found no PNG file"))
+  }
+
   @Test func writesNothingWhereItFails() throws {
     let run = try tool.run("detect", Tool.astronaut, "--annotate", tool.path("no/such/a.png"))
     #expect(run.status == 1)
@@ -107,7 +152,7 @@ struct DetectTests {
       let clock = ContinuousClock()
       let start = clock.now
       let run = try tool.runShell(
-        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --json ./*",
+        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --json --threads 2 ./*",
         SharedData.path("png/hostile"))
       #expect(clock.now - start < .seconds(60))
       #expect(!run.wasKilled)

@@ -24,6 +24,9 @@ struct Tool {
 
   static let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
 
+  static let drawnAstronaut =
+    SharedData.packageRoot.appending(path: "Examples/astronaut.faces.png").path
+
   static func model(_ suffix: String) -> String {
     SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.\(suffix)").path
   }

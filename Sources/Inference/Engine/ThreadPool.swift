@@ -16,14 +16,14 @@ final class ThreadPool: Sendable {
   /// The number of threads, the caller included.
   let count: Int
   private let state: State
-  private let threads: [ThreadHandle]
+  private let threads: [SystemThread]
 
   /// Starts the threads; where the system grants fewer, there are fewer.
   init(count: Int) {
     let state = State()
-    var threads: [ThreadHandle] = []
+    var threads: [SystemThread] = []
     for index in 1..<max(1, count) {
-      guard let thread = startThread({ state.serve(index) }) else { break }
+      guard let thread = SystemThread({ state.serve(index) }) else { break }
       threads.append(thread)
     }
     self.state = state
@@ -33,7 +33,7 @@ final class ThreadPool: Sendable {
 
   deinit {
     state.end()
-    for thread in threads { pthread_join(thread.thread, nil) }
+    for thread in threads { thread.join() }
   }
 
   /// Runs a function once on every thread, with the thread's number, and returns when all are done.
@@ -130,50 +130,4 @@ final class ThreadPool: Sendable {
       }
     }
   }
-}
-
-/// A thread's handle, to wait for its end.
-private struct ThreadHandle: @unchecked Sendable {
-  var thread: pthread_t
-}
-
-/// A function on its way to a new thread.
-private final class ThreadBody: Sendable {
-  let function: @Sendable () -> Void
-
-  init(_ function: @escaping @Sendable () -> Void) { self.function = function }
-}
-
-/// Starts a thread, or returns nil where the system grants none.
-private func startThread(_ function: @escaping @Sendable () -> Void) -> ThreadHandle? {
-  let body = Unmanaged.passRetained(ThreadBody(function))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-    let status = pthread_create(
-      &thread, nil,
-      { pointer in
-        Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
-        return nil
-      }, body.toOpaque())
-    guard status == 0, let thread else {
-      body.release()
-      return nil
-    }
-    return ThreadHandle(thread: thread)
-  #else
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { pointer in
-        if let pointer {
-          Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
-        }
-        return nil
-      }, body.toOpaque())
-    guard status == 0 else {
-      body.release()
-      return nil
-    }
-    return ThreadHandle(thread: thread)
-  #endif
 }

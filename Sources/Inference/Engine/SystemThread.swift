@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A thread of the system's, to be joined once.
+package struct SystemThread: @unchecked Sendable {
+  private let handle: pthread_t
+
+  /// Starts a thread that runs a function; nil where the system grants none.
+  package init?(_ function: @escaping @Sendable () -> Void) {
+    let body = Unmanaged.passRetained(ThreadBody(function))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let status = pthread_create(
+        &thread, nil,
+        { pointer in
+          Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
+          return nil
+        }, body.toOpaque())
+      guard status == 0, let thread else {
+        body.release()
+        return nil
+      }
+    #else
+      var thread = pthread_t()
+      let status = pthread_create(
+        &thread, nil,
+        { pointer in
+          if let pointer {
+            Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
+          }
+          return nil
+        }, body.toOpaque())
+      guard status == 0 else {
+        body.release()
+        return nil
+      }
+    #endif
+    handle = thread
+  }
+
+  /// Waits for its end.
+  package func join() { pthread_join(handle, nil) }
+}
+
+/// A function on its way to a new thread.
+private final class ThreadBody: Sendable {
+  let function: @Sendable () -> Void
+
+  init(_ function: @escaping @Sendable () -> Void) { self.function = function }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import YOLOFace
+
+struct ParallelDetectionTests {
+  private static let detector = Result { try FaceDetector() }
+
+  private struct OddNumber: Error {}
+
+  /// Numbers how often and with which detectors work is done, and how much of it at once.
+  private final class Log: Sendable {
+    struct Entries {
+      var started = 0
+      var running = 0
+      var mostRunning = 0
+      var detectorsInUse: Set<ObjectIdentifier> = []
+      var detectors: Set<ObjectIdentifier> = []
+      var wasShared = false
+    }
+    let entries = Mutex(Entries())
+
+    func during<Output>(_ detector: FaceDetector, _ work: () throws -> Output) rethrows -> Output {
+      let identifier = ObjectIdentifier(detector.engine)
+      entries.withLock {
+        $0.started += 1
+        $0.running += 1
+        $0.mostRunning = max($0.mostRunning, $0.running)
+        $0.detectors.insert(identifier)
+        if !$0.detectorsInUse.insert(identifier).inserted { $0.wasShared = true }
+      }
+      defer {
+        entries.withLock {
+          $0.running -= 1
+          $0.detectorsInUse.remove(identifier)
+        }
+      }
+      return try work()
+    }
+  }
+
+  /// Later elements are done sooner.
+  @Test(arguments: [1, 2, 3, 8])
+  func keepsTheOrderAndTheBounds(workers: Int) throws {
+    let log = Log()
+    let delivered = Mutex<[Int]>([])
+    try Self.detector.get().forEach(Array(0..<20), workers: workers) { number, detector in
+      try log.during(detector) {
+        usleep(UInt32(20 - number) * 200)
+        if number % 2 == 1 { throw OddNumber() }
+        return 10 * number
+      }
+    } deliver: { number, result in
+      #expect((try? result.get()) == (number % 2 == 1 ? nil : 10 * number))
+      delivered.withLock { $0.append(number) }
+    }
+    #expect(delivered.withLock { $0 } == Array(0..<20))
+    let entries = log.entries.withLock { $0 }
+    #expect(entries.started == 20)
+    #expect(entries.mostRunning <= workers)
+    #expect(entries.detectors.count <= workers)
+    #expect(!entries.wasShared)
+  }
+
+  /// With two workers there are two at a time: each element waits for its partner.
+  @Test func worksAtTheSameTime() throws {
+    let arrived = Atomic(0)
+    try Self.detector.get().forEach([0, 1], workers: 2) { _, _ in
+      arrived.add(1, ordering: .relaxed)
+      return wait { arrived.load(ordering: .relaxed) == 2 }
+    } deliver: { _, met in
+      try #expect(met.get())
+    }
+  }
+
+  /// The second element waits until the first is delivered.
+  @Test func deliversAsSoonAsItCan() throws {
+    let delivered = Atomic(0)
+    try Self.detector.get().forEach([0, 1], workers: 2) { number, _ in
+      number == 0 || wait { delivered.load(ordering: .relaxed) == 1 }
+    } deliver: { _, wasInTime in
+      try #expect(wasInTime.get())
+      delivered.add(1, ordering: .relaxed)
+    }
+  }
+
+  @Test func endsWhereADeliveryFails() throws {
+    let log = Log()
+    let delivered = Atomic(0)
+    #expect(throws: OddNumber.self) {
+      try Self.detector.get().forEach(Array(0..<1000), workers: 3) { number, detector in
+        log.during(detector) { usleep(100) }
+      } deliver: { number, _ in
+        delivered.add(1, ordering: .relaxed)
+        if number == 1 { throw OddNumber() }
+      }
+    }
+    #expect(delivered.load(ordering: .relaxed) == 2)
+    #expect(log.entries.withLock { $0.started } < 1000)
+  }
+
+  @Test func doesNothingWithNothing() throws {
+    try Self.detector.get().forEach([Int](), workers: 4) { _, _ in
+      Issue.record("there is nothing to work on")
+    } deliver: { _, _ in
+      Issue.record("there is nothing to deliver")
+    }
+  }
+
+  /// Pictures of several sizes, one of them cut off, against one detector that takes one at a time.
+  @Test(arguments: [1, 2, 5])
+  func findsWhatOneDetectorFinds(workers: Int) throws {
+    let detector = try Self.detector.get()
+    let astronaut = try PNG.read(
+      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    let files = try (0..<8).map { number in
+      var picture = RGBImage(width: 500 - 40 * (number % 3), height: 400, fill: .black)
+      picture.draw(astronaut, atX: -number, y: 0)
+      return try PNG.encode(picture).dropLast(number == 3 ? 1000 : 0)
+    }
+    var options = DetectionOptions()
+    options.letterbox = .longSide(320)
+    options.scoreThreshold = 0.1
+    let expected = files.map { file in
+      Result { [options] in try detector.detect(in: PNG.decode(Array(file)), options: options) }
+    }
+    let found = Mutex<[Result<[Face], any Error>]>([])
+    try detector.forEach(files, workers: workers) { [options] file, detector in
+      try detector.detect(in: PNG.decode(Array(file)), options: options)
+    } deliver: { _, faces in
+      found.withLock { $0.append(faces) }
+    }
+    let results = found.withLock { $0 }
+    try #require(results.count == expected.count)
+    for (result, expected) in zip(results, expected) {
+      switch (result, expected) {
+      case (.success(let faces), .success(let expected)):
+        #expect(faces == expected)
+        #expect(!faces.isEmpty)
+      case (.failure(let error), .failure(let expected)):
+        #expect(error as? PNGError == expected as? PNGError)
+        #expect(error is PNGError)
+      default:
+        Issue.record("found \(result), expected \(expected)")
+      }
+    }
+  }
+
+  /// Whether a condition comes true within ten seconds.
+  private func wait(until condition: () -> Bool) -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(10)
+    while clock.now < end {
+      if condition() { return true }
+      usleep(100)
+    }
+    return false
+  }
+}
