@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
+    .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
     .library(name: "Kernels", targets: ["Kernels"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
@@ -43,6 +44,8 @@ let package = Package(
     .target(name: "Files"),
     .target(name: "Raster", dependencies: ["CPNG", "Files"], swiftSettings: optimised),
     .target(name: "FaceDecoding", swiftSettings: optimised),
+    .target(
+      name: "FaceAnalysis", dependencies: ["FaceDecoding"], swiftSettings: optimised),
     .target(name: "NCNN", dependencies: ["Files"], swiftSettings: optimised),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
@@ -52,7 +55,8 @@ let package = Package(
         + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: optimised),
     .target(
-      name: "YOLOFace", dependencies: ["FaceDecoding", "Files", "Inference", "NCNN", "Raster"],
+      name: "YOLOFace",
+      dependencies: ["FaceAnalysis", "FaceDecoding", "Files", "Inference", "NCNN", "Raster"],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
     // The product is yoloface; a module of that name would collide with YOLOFace where file names
     // ignore case.
@@ -68,6 +72,8 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
+    .testTarget(
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"]),
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
     .testTarget(

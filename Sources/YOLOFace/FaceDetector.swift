@@ -1,4 +1,5 @@
 // A user imports this module alone; faces and pictures are part of what it offers.
+@_exported import FaceAnalysis
 @_exported import FaceDecoding
 import Inference
 import NCNN

@@ -1,0 +1,76 @@
+import FaceDecoding
+
+/// Which of a picture's faces count, and in which order.
+///
+/// ```swift
+/// let nearest = FaceSelection(preference: .biggest, minimumSide: 40, maximumCount: 1)
+/// let face = nearest.select(from: faces, in: pictureSize).first
+/// ```
+public struct FaceSelection: Hashable, Sendable {
+  /// What makes one face come before another.
+  public enum Preference: String, CaseIterable, Hashable, Sendable {
+    /// A higher score.
+    case best
+    /// A box of a larger area.
+    case biggest
+    /// A box whose centre is nearer to the centre of the region, or of the picture.
+    case central
+  }
+
+  /// What makes one face come before another; of equals the one with the higher score comes first.
+  public var preference: Preference
+  /// The least length of a box's shorter side, in the faces' units.
+  public var minimumSide: Double
+  /// Where a box's centre must lie, edges included, in the faces' coordinates; nil for everywhere.
+  public var region: Rectangle?
+  /// How many faces are kept; nil for all.
+  public var maximumCount: Int?
+
+  /// Makes a selection; by default all faces, best score first.
+  public init(
+    preference: Preference = .best, minimumSide: Double = 0, region: Rectangle? = nil,
+    maximumCount: Int? = nil
+  ) {
+    self.preference = preference
+    self.minimumSide = minimumSide
+    self.region = region
+    self.maximumCount = maximumCount
+  }
+
+  /// The faces that count, the preferred first. Faces whose box has no area never count.
+  ///
+  /// - Parameters:
+  ///   - faces: faces in one coordinate space whose origin is a corner of the picture.
+  ///   - size: the picture's size in that space.
+  public func select(from faces: [Face], in size: Size) -> [Face] {
+    let middle =
+      region?.center ?? Point(x: size.width / 2, y: size.height / 2)
+    let ranked = faces.enumerated().filter { isWanted($0.element.box) }.map { index, face in
+      (index: index, face: face, rank: rank(face, middle))
+    }
+    let sorted = ranked.sorted { a, b in
+      if a.rank != b.rank { return a.rank > b.rank }
+      return a.face.score == b.face.score ? a.index < b.index : a.face.score > b.face.score
+    }
+    return sorted.prefix(max(0, maximumCount ?? faces.count)).map(\.face)
+  }
+
+  private func isWanted(_ box: Rectangle) -> Bool {
+    guard !box.isDegenerate, min(box.width, box.height) >= minimumSide else { return false }
+    guard let region else { return true }
+    let center = box.center
+    return center.x >= region.minX && center.x <= region.maxX && center.y >= region.minY
+      && center.y <= region.maxY
+  }
+
+  private func rank(_ face: Face, _ middle: Point) -> Double {
+    switch preference {
+    case .best: return Double(face.score)
+    case .biggest: return face.box.area
+    case .central:
+      let center = face.box.center
+      let (x, y) = (center.x - middle.x, center.y - middle.y)
+      return -(x * x + y * y)
+    }
+  }
+}

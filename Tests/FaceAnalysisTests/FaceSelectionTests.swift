@@ -1,0 +1,54 @@
+import FaceAnalysis
+import FaceDecoding
+import Testing
+
+struct FaceSelectionTests {
+  private static func face(_ score: Float, _ x: Double, _ y: Double, _ side: Double) -> Face {
+    let point = Point(x: x + side / 2, y: y + side / 2)
+    return Face(
+      score: score, box: Rectangle(x: x, y: y, width: side, height: side),
+      landmarks: Landmarks(
+        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+  }
+
+  private let size = Size(width: 200, height: 100)
+  private let corner = face(0.9, 0, 0, 20)
+  private let large = face(0.6, 120, 10, 60)
+  private let middle = face(0.7, 85, 35, 30)
+
+  private func select(_ selection: FaceSelection) -> [Float] {
+    selection.select(from: [large, corner, middle], in: size).map(\.score)
+  }
+
+  @Test func ordersByPreference() {
+    #expect(select(FaceSelection()) == [0.9, 0.7, 0.6])
+    #expect(select(FaceSelection(preference: .biggest)) == [0.6, 0.7, 0.9])
+    // Distances of the centres from (100, 50): 0, about 51, about 98.
+    #expect(select(FaceSelection(preference: .central)) == [0.7, 0.6, 0.9])
+  }
+
+  @Test func leavesOutWhatIsTooSmallOrElsewhere() {
+    #expect(select(FaceSelection(minimumSide: 30)) == [0.7, 0.6])
+    #expect(select(FaceSelection(minimumSide: 30.001)) == [0.6])
+    let left = Rectangle(x: 0, y: 0, width: 100, height: 100)
+    // The centre of `middle` lies on the region's edge.
+    #expect(select(FaceSelection(region: left)) == [0.9, 0.7])
+    #expect(select(FaceSelection(preference: .central, region: left)) == [0.7, 0.9])
+  }
+
+  @Test(arguments: [(0, []), (1, [0.9]), (9, [0.9, 0.7, 0.6]), (-1, [])] as [(Int, [Float])])
+  func keepsSoMany(count: Int, expected: [Float]) {
+    #expect(select(FaceSelection(maximumCount: count)) == expected)
+  }
+
+  @Test func equalsComeByScoreThenByOrder() {
+    let faces = [Self.face(0.5, 0, 0, 10), Self.face(0.8, 30, 0, 10), Self.face(0.5, 60, 0, 10)]
+    let selected = FaceSelection(preference: .biggest).select(from: faces, in: size)
+    #expect(selected == [faces[1], faces[0], faces[2]])
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 0, -5])
+  func facesWithoutAreaNeverCount(side: Double) {
+    #expect(FaceSelection().select(from: [Self.face(0.9, 0, 0, side)], in: size) == [])
+  }
+}
