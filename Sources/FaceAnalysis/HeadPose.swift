@@ -73,6 +73,13 @@ public struct HeadPose: Hashable, Sendable {
     return HeadPose(
       roll: side * roll + orientation.clockwiseDegrees, yaw: side * yaw, pitch: pitch)
   }
+
+  /// The pose of the same head as someone sees it who looks at the picture in a space, when this one
+  /// is of the stored picture. A view that stretches the picture turns no head.
+  public func seen(in space: ViewSpace) -> HeadPose {
+    let upright = upright(from: space.orientation)
+    return space.isMirrored ? upright.upright(from: .upMirrored) : upright
+  }
 }
 
 extension Orientation {

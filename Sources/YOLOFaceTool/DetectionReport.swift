@@ -16,10 +16,23 @@ struct DetectionReport: Encodable {
     struct Landmarks: Encodable {
       var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
     }
+    /// Null in JSON where the landmarks do not tell it.
+    struct Pose: Encodable {
+      struct Angles: Encodable {
+        var roll, yaw, pitch: Double
+      }
+      var angles: Angles?
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(angles)
+      }
+    }
 
     var score: Double
     var box: Box
     var landmarks: Landmarks
+    var pose: Pose
   }
 
   var image: String
@@ -60,6 +73,7 @@ extension DetectionReport.Face {
       rightEye: pixels(face.landmarks.rightEye), leftEye: pixels(face.landmarks.leftEye),
       nose: pixels(face.landmarks.nose), rightMouth: pixels(face.landmarks.rightMouth),
       leftMouth: pixels(face.landmarks.leftMouth))
+    pose = Pose(HeadPose(face.landmarks))
   }
 
   var text: String {
@@ -71,7 +85,23 @@ extension DetectionReport.Face {
       + " \(fixed(box.width, decimals: 1))x\(fixed(box.height, decimals: 1))"
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
-      + "  left mouth \(text(landmarks.leftMouth))"
+      + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
+  }
+}
+
+extension DetectionReport.Face.Pose {
+  init(_ pose: HeadPose?) {
+    angles = pose.map {
+      Angles(
+        roll: rounded($0.roll, places: 2), yaw: rounded($0.yaw, places: 2),
+        pitch: rounded($0.pitch, places: 2))
+    }
+  }
+
+  var text: String {
+    guard let angles else { return "" }
+    return "  roll \(fixed(angles.roll, decimals: 1)) yaw \(fixed(angles.yaw, decimals: 1))"
+      + " pitch \(fixed(angles.pitch, decimals: 1))"
   }
 }
 

@@ -110,13 +110,13 @@ struct HeadPoseTests {
   }
 
   /// What a detector finds in the upright picture, against the stored picture's pose turned.
-  @Test(arguments: Orientation.allCases)
-  func turnsWithTheOrientation(orientation: Orientation) throws {
+  @Test(arguments: Orientation.allCases, [false, true])
+  func turnsWithTheOrientation(orientation: Orientation, isMirrored: Bool) throws {
     let space = try ViewSpace(
-      imageSize: Size(width: 640, height: 480), orientation: orientation)
+      imageSize: Size(width: 640, height: 480), orientation: orientation, isMirrored: isMirrored)
     let stored = SimulatedHead.broad.landmarks(HeadPose(roll: 25, yaw: -15, pitch: 10))
     let found = try #require(HeadPose(space.map(stored)))
-    let computed = try #require(HeadPose(stored)).upright(from: orientation)
+    let computed = try #require(HeadPose(stored)).seen(in: space)
     #expect(abs((found.roll - computed.roll).remainder(dividingBy: 360)) < 1e-6)
     #expect(abs(found.yaw - computed.yaw) < 1e-6)
     #expect(abs(found.pitch - computed.pitch) < 1e-6)
