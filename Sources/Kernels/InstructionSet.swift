@@ -5,7 +5,7 @@
 /// them, compiled for that instruction set. Legend of the shape comments: C = channels,
 /// H = rows, W = columns, L = lanes of a vector, B = blocks of L channels, K = sources of a
 /// convolution (input blocks × taps).
-public protocol InstructionSet {
+public protocol InstructionSet: SendableMetatype {
   /// So many fp32 numbers as one register holds.
   associatedtype Vector: SIMD & Linear
   where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32

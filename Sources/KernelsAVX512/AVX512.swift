@@ -42,27 +42,8 @@
 
   extension KernelTable {
     /// The kernels for AVX-512.
-    public static let avx512 = KernelTable(
-      name: "avx512", lanes: AVX512.lanes,
-      convolveSingle: { AVX512.convolveSingle($0) },
-      convolvePair: { AVX512.convolvePair($0) },
-      convolveHalf: { AVX512Half.convolveHalf($0) },
-      depthwise: { AVX512.depthwise($0) },
-      maximumPooling: {
-        AVX512.maximumPooling(
-          rows: $0, inputColumns: $1, kernelColumns: $2, stride: $3, padLeft: $4, output: $5,
-          outputColumns: $6)
-      },
-      convertBytes: { AVX512.convertBytes($0, count: $1, output: $2) },
-      gatherPixels: { AVX512.gatherPixels($0, columns: $1, output: $2) },
-      activate: { AVX512.activate($0, pixels: $1, $2, output: $3) },
-      winogradInput: {
-        AVX512.winogradInput($0, $1, rowStride: $2, tiles: $3, output: $4, positionStride: $5)
-      },
-      winogradOutput: {
-        AVX512.winogradOutput(
-          $0, $1, positionStride: $2, bias: $3, activation: $4, output: $5, rows: $6, columns: $7)
-      },
-      add: { AVX512.add($0, $1, pixels: $2, output: $3) })
+    public static let avx512 = KernelTable(AVX512.self, name: "avx512") {
+      AVX512Half.convolveHalf($0)
+    }
   }
 #endif
