@@ -81,9 +81,12 @@ struct Graph {
   /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
   /// border of zeros if any, and an activation that they know.
   func runsInKernels(_ node: Node) -> Bool {
-    guard let convolution = node.convolution, isBlockable(node.inputs[0]) else { return false }
+    guard let convolution = node.convolution, isBlockable(node.inputs[0]),
+      let shape = shapes[node.inputs[0]]
+    else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
       && convolution.outputChannels <= Self.maximumChannels
+      && convolution.readsBeyondLeftBorder(shape)
       && VectorActivation(convolution.activation) != nil
   }
 
@@ -93,7 +96,8 @@ struct Graph {
     return shape.count == 3 && shape[0] <= Self.maximumChannels
   }
 
-  private static let maximumChannels = 1 << 14
+  /// The most channels of a blob in blocks.
+  static let maximumChannels = 1 << 14
 
   /// The blob that a name stands for.
   func resolved(_ name: String) -> String { aliases[name] ?? name }

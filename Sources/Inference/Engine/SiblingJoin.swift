@@ -9,13 +9,15 @@ extension Graph {
     var siblings: [String: Int] = [:]
     for node in nodes {
       guard let convolution = node.convolution, convolution.isPointwise, node.depthwise == nil,
-        convolution.activation == .none || node.activation != .none
+        runsInKernels(node)
       else {
         graph.nodes.append(node)
         continue
       }
       let key = "\(node.inputs[0]) \(node.activation)"
-      if let index = siblings[key] {
+      if let index = siblings[key], let sibling = graph.nodes[index].convolution,
+        sibling.outputChannels + convolution.outputChannels <= Self.maximumChannels
+      {
         graph.nodes[index] = graph.nodes[index].joined(with: node)
       } else {
         siblings[key] = graph.nodes.count
