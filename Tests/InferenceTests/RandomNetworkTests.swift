@@ -16,7 +16,7 @@ struct RandomNetworkTests {
   static let kinds = [
     "pointwise", "window", "strided", "depthwise", "depthwise + pointwise", "pointwise + strided",
     "first convolution", "pooling", "nearest", "activation", "sum", "movement", "siblings",
-    "groups", "one axis", "strided Winograd", "upsampled",
+    "groups", "one axis", "strided Winograd", "upsampled", "repeated",
   ]
 
   @Test(arguments: KernelTable.available.map(\.name), kinds)
@@ -160,6 +160,13 @@ struct RandomNetworkTests {
         convolution(
           "c", "data a", from: 2 * channels, to: 2 * outputs, kernel: 3, stride: 1, extra: " 4=1",
           group: 2), "Swish s 1 1 a out", input: [2 * channels, input[1], input[2]])
+    case "repeated":
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        "Concat j 2 1 a a aa",
+        convolution(
+          "d", "aa out", from: 2 * outputs, to: 2 * outputs, kernel: 3, stride: 1, extra: " 4=1",
+          group: 2 * outputs), input: input)
     case "one axis":
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),

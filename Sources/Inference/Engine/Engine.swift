@@ -125,7 +125,7 @@ public final class Engine: Sendable {
       _ head: Int, _ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>
     ) -> Void
   ) throws {
-    guard picture.count == rows * columns * 3 else {
+    guard picture.count == elementCount([3, rows, columns]) else {
       throw InferenceError(
         .input, found: "\(picture.count) bytes", expected: "\(rows) × \(columns) × 3")
     }

@@ -116,7 +116,7 @@ struct BlockedBlob: Hashable {
 
   var rows: Int
   var columns: Int
-  /// A place for each channel.
+  /// A place for each channel; no two are the same.
   var channels: [Place]
 
   /// The blocks that hold its channels, each once, in the order of their first channel.

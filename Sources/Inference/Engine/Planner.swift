@@ -11,6 +11,8 @@ struct Planner {
   let hasHalves: Bool
   /// The blobs that the caller provides.
   private var inputs: Set<String> = []
+  /// Places of channels that all blobs list.
+  private(set) var placeCount = 0
 
   init(
     _ graph: Graph, heads: [Graph.ReducedHead] = [], kernels: KernelTable, takesPicture: Bool
@@ -24,12 +26,10 @@ struct Planner {
     self.takesPicture = takesPicture
     for node in graph.nodes {
       do throws(InferenceError) {
+        try requireRoom(for: node)
         try lower(node)
-        // Placing blocks takes time with the square of their number.
-        guard plan.blockSizes.count <= 1 << 14 else {
-          throw InferenceError(
-            .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most that")
-        }
+        for name in node.outputs { placeCount += plan.values[name]?.blocked?.channels.count ?? 0 }
+        try requireShortLists()
       } catch {
         throw error.at(node.layer)
       }
@@ -37,6 +37,7 @@ struct Planner {
     for head in heads { addHead(head) }
     var kept: Set<Int> = []
     for name in graph.wanted {
+      if takesPicture && isInput(name) { _ = tensor(name) }
       kept.formUnion(plan.values[name]?.blocked?.blocks ?? [])
     }
     plan.placeBlocks(keeping: kept)
@@ -120,11 +121,7 @@ struct Planner {
   /// The blob in blocks; a tensor is packed first.
   mutating func blocked(_ name: String) -> BlockedBlob {
     if let blob = plan.values[name]?.blocked { return blob }
-    let shape = shape(name)
-    let blob = makeBlob(channels: shape[0], rows: shape[1], columns: shape[2])
-    add(
-      "pack \(name)", .pack(tensor: tensor(name), to: blob), tasks: 1, reads: [],
-      writes: blob.blocks)
+    let blob = copied(name)
     plan.values[name]?.blocked = blob
     return blob
   }
@@ -141,6 +138,15 @@ struct Planner {
     }
     plan.values[name]?.tensor = tensor
     return tensor
+  }
+
+  /// The blob in blocks that nothing else lies in.
+  mutating func copied(_ name: String) -> BlockedBlob {
+    let shape = shape(name)
+    let tensor = tensor(name)
+    let blob = makeBlob(channels: shape[0], rows: shape[1], columns: shape[2])
+    add("pack \(name)", .pack(tensor: tensor, to: blob), tasks: 1, reads: [], writes: blob.blocks)
+    return blob
   }
 
   mutating func add(
@@ -173,7 +179,13 @@ struct Planner {
     case .concat(let axis):
       guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
       var blob = blocked(node.inputs[0])
-      for name in node.inputs.dropFirst() { blob.channels += blocked(name).channels }
+      // A blob that comes twice is copied: every channel has a place of its own.
+      var places = Set(blob.channels)
+      for name in node.inputs.dropFirst() {
+        let next = blocked(name)
+        let isNew = next.channels.allSatisfy { places.insert($0).inserted }
+        blob.channels += isNew ? next.channels : copied(name).channels
+      }
       define(node.outputs[0], blob)
     case .slice(let slice):
       guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else { return false }

@@ -1,0 +1,50 @@
+import NCNN
+
+/// What a plan may ask for before it is refused: a model file of some lines can ask for any number
+/// of blocks, and its weights grow when they are packed.
+extension Planner {
+  /// Refuses a node whose blobs or packed weights exceed what `Plan.requireBounds` allows, before
+  /// any memory is taken for them.
+  func requireRoom(for node: Graph.Node) throws(InferenceError) {
+    for shape in node.outputs.map(shape) where shape.count == 3 {
+      let elements = roundedUp(shape[0]) * shape[1] * shape[2]
+      guard elements <= Plan.maximumElements else {
+        throw InferenceError(
+          .limit, found: "\(elements) elements in blocks of shape \(shape)",
+          expected: "at most 2²⁸")
+      }
+    }
+    let convolutions = [
+      node.convolution, node.depthwise?.convolution, node.pointwise?.convolution,
+    ]
+    let packed = convolutions.reduce(plan.weights.count) { $0 + ($1.map(packedWeights) ?? 0) }
+    guard 2 * packed <= Plan.maximumElements else {
+      throw InferenceError(.limit, found: "\(packed) packed weights", expected: "at most 2²⁷")
+    }
+  }
+
+  /// Refuses a plan of which the lists have become too long.
+  func requireShortLists() throws(InferenceError) {
+    // Placing blocks takes time with the square of their number.
+    guard plan.blockSizes.count <= 1 << 14 else {
+      throw InferenceError(
+        .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most that")
+    }
+    guard placeCount <= 1 << 22 else {
+      throw InferenceError(
+        .limit, found: "\(placeCount) channels in blobs", expected: "at most 2²²")
+    }
+  }
+
+  private func packedWeights(_ convolution: Convolution) -> Int {
+    let weights =
+      roundedUp(convolution.outputChannels) * (convolution.inputChannels / convolution.group)
+      * convolution.kernel.width * convolution.kernel.height
+    return convolution.suitsWinograd ? weights / 9 * 16 : weights
+  }
+
+  /// So many channels with the unused lanes of the last block.
+  private func roundedUp(_ channels: Int) -> Int {
+    (channels + plan.lanes - 1) / plan.lanes * plan.lanes
+  }
+}
