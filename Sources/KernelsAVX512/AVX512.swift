@@ -8,10 +8,11 @@
     typealias WidePair = Thrice<Twice<Twice<Pair<Vector>>>>
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
 
+    // The instructions give their second operand where either is NaN, and the protocol the first.
     @inline(__always)
-    static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm512_min_ps(a, b) }
+    static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm512_min_ps(b, a) }
     @inline(__always)
-    static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(a, b) }
+    static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(b, a) }
 
     /// 2ᵗ with t = n + j / 16 + rest: n by the scaling instruction, 2^(j/16) from a table that is one
     /// register, and for the rest, in [−1/32, 1/32], a polynomial of degree 2 with a relative error
