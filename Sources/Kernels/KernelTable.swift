@@ -13,13 +13,12 @@ public struct KernelTable: Sendable {
   public var convolveHalf: (@Sendable (ConvolutionRun) -> Void)?
   /// One row of a depthwise convolution.
   public var depthwise: @Sendable (DepthwiseRun) -> Void
-  /// One row of maximum pooling: rows, inputColumns, kernelColumns, stride, padLeft, output,
-  /// outputColumns.
-  public var maximumPooling:
-    @Sendable (
-      UnsafeBufferPointer<UnsafePointer<Float>>, Int, Int, Int, Int, UnsafeMutablePointer<Float>,
-      Int
-    ) -> Void
+  /// One row of a pooling.
+  public var pool: @Sendable (PoolingRun) -> Void
+  /// One row of a bilinear resize.
+  public var resizeBilinear: @Sendable (BilinearRun) -> Void
+  /// Pixels of two operands combined.
+  public var combine: @Sendable (ElementwiseRun) -> Void
   /// Bytes as floats: bytes, count, output.
   public var convertBytes:
     @Sendable (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Float>) -> Void
@@ -41,11 +40,6 @@ public struct KernelTable: Sendable {
       WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
       UnsafeMutablePointer<Float>, Int, Int
     ) -> Void
-  /// A sum: first, second, pixels, output.
-  public var add:
-    @Sendable (
-      UnsafePointer<Float>, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>
-    ) -> Void
 
   /// The kernels of an instruction set.
   ///
@@ -63,11 +57,9 @@ public struct KernelTable: Sendable {
     convolvePair = { I.convolvePair($0) }
     self.convolveHalf = convolveHalf
     depthwise = { I.depthwise($0) }
-    maximumPooling = {
-      I.maximumPooling(
-        rows: $0, inputColumns: $1, kernelColumns: $2, stride: $3, padLeft: $4, output: $5,
-        outputColumns: $6)
-    }
+    pool = { I.pool($0) }
+    resizeBilinear = { I.resizeBilinear($0) }
+    combine = { I.combine($0) }
     convertBytes = { I.convertBytes($0, count: $1, output: $2) }
     gatherPixels = { I.gatherPixels($0, columns: $1, output: $2) }
     activate = { I.activate($0, pixels: $1, $2, output: $3) }
@@ -78,6 +70,5 @@ public struct KernelTable: Sendable {
       I.winogradOutput(
         $0, $1, positionStride: $2, bias: $3, activation: $4, output: $5, rows: $6, columns: $7)
     }
-    add = { I.add($0, $1, pixels: $2, output: $3) }
   }
 }

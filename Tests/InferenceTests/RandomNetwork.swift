@@ -1,4 +1,4 @@
-import Inference
+@testable import Inference
 @testable import NCNN
 import TestSupport
 
@@ -27,6 +27,10 @@ extension Network {
 
 extension SeededGenerator {
   mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  mutating func choice<Element>(_ elements: [Element]) -> Element {
+    elements[integer(0...elements.count - 1)]
+  }
 
   mutating func float() -> Float { Float.random(in: -2...2, using: &self) }
 }

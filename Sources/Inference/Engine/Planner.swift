@@ -54,19 +54,20 @@ struct Planner {
       } else {
         lowerConvolution(node, convolution)
       }
-    case .pooling(let pooling) where inputIsBlob(node) && pooling.isPlainMaximum:
-      lowerPooling(node, pooling)
-    case .interp(let interp) where inputIsBlob(node) && interp.method == .nearest:
-      lowerNearest(node, interp)
+    case .pooling(let pooling):
+      if !lowerPooling(node, pooling) { lowerFallback(node) }
+    case .interp(let interp) where inputIsBlob(node):
+      if interp.method == .nearest {
+        lowerNearest(node, interp)
+      } else {
+        lowerBilinear(node, interp)
+      }
     case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
       if try !lowerMovement(node) { lowerFallback(node) }
     case let operation where VectorActivation(operation) != nil && inputIsBlob(node):
       lowerActivation(node)
-    case .binaryOp(let operation) where operation.scalar == nil && operation.arithmetic == .add:
-      if !lowerSum(node) { lowerFallback(node) }
-    case .eltwise(let eltwise)
-    where eltwise.combination == .sum(coefficients: []) && node.inputs.count == 2:
-      if !lowerSum(node) { lowerFallback(node) }
+    case .binaryOp, .eltwise, .prelu, .dropout, .batchNorm, .scale:
+      if !lowerElementwise(node) { lowerFallback(node) }
     default:
       lowerFallback(node)
     }
@@ -108,9 +109,9 @@ struct Planner {
     return copy
   }
 
-  mutating func define(_ name: String, _ blob: BlockedBlob) {
+  mutating func define(_ name: String, _ blob: BlockedBlob, shape: [Int]? = nil) {
     plan.values[name] = Plan.Value(
-      shape: [blob.channels.count, blob.rows, blob.columns], blocked: blob)
+      shape: shape ?? [blob.channels.count, blob.rows, blob.columns], blocked: blob)
   }
 
   mutating func makeTensor(_ shape: [Int]) -> Int {
@@ -118,7 +119,7 @@ struct Planner {
     return plan.tensorShapes.count - 1
   }
 
-  /// The blob in blocks; a tensor is packed first.
+  /// The blob in blocks, one of one axis as C × 1 × 1; a tensor is packed first.
   mutating func blocked(_ name: String) -> BlockedBlob {
     if let blob = plan.values[name]?.blocked { return blob }
     let blob = copied(name)
@@ -144,7 +145,8 @@ struct Planner {
   mutating func copied(_ name: String) -> BlockedBlob {
     let shape = shape(name)
     let tensor = tensor(name)
-    let blob = makeBlob(channels: shape[0], rows: shape[1], columns: shape[2])
+    let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
+    let blob = makeBlob(channels: shape[0], rows: rows, columns: columns)
     add("pack \(name)", .pack(tensor: tensor, to: blob), tasks: 1, reads: [], writes: blob.blocks)
     return blob
   }
@@ -210,22 +212,6 @@ struct Planner {
     return true
   }
 
-  private mutating func lowerPooling(_ node: Graph.Node, _ pooling: Pooling) {
-    guard case .sliding(let kernel, let stride, let border, _) = pooling.windows else { return }
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let sides = border.sides(
-      rows: input.rows, columns: input.columns, window: kernel, stride: stride)
-    let step = PoolingStep(
-      from: input.blocks, to: output.blocks, kernel: kernel, stride: stride, padTop: sides.top,
-      padLeft: sides.left, inputRows: input.rows, inputColumns: input.columns,
-      outputRows: output.rows, outputColumns: output.columns)
-    add(
-      node.layer.name, .pooling(step), tasks: output.rows, reads: step.from, writes: step.to)
-    define(node.outputs[0], output)
-  }
-
   private mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
@@ -237,6 +223,20 @@ struct Planner {
       from: input.blocks, to: output.blocks, rows: sources.rows, columns: sources.columns,
       inputColumns: input.columns)
     add(node.layer.name, .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
+    define(node.outputs[0], output)
+  }
+
+  private mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) {
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let samples = interp.bilinearSamples(
+      from: (input.rows, input.columns), to: (output.rows, output.columns))
+    let step = BilinearStep(
+      from: input.blocks, to: output.blocks, rows: samples.rows, columns: samples.columns,
+      inputColumns: input.columns)
+    add(node.layer.name, .bilinear(step), tasks: output.rows, reads: step.from, writes: step.to)
     define(node.outputs[0], output)
   }
 
@@ -252,27 +252,6 @@ struct Planner {
     define(node.outputs[0], output)
   }
 
-  /// The sum of two blobs of one shape whose channels lie at the same lanes.
-  private mutating func lowerSum(_ node: Graph.Node) -> Bool {
-    guard node.inputs.allSatisfy({ graph.isBlockable($0) && !isInput($0) }),
-      shape(node.inputs[0]) == shape(node.inputs[1])
-    else { return false }
-    let first = blocked(node.inputs[0])
-    let second = blocked(node.inputs[1])
-    guard first.channels.map(\.lane) == second.channels.map(\.lane),
-      Set(zip(first.channels, second.channels).map { [$0.block, $1.block] }).count
-        == first.blocks.count, first.blocks.count == second.blocks.count
-    else { return false }
-    let output = makeBlob(like: first, rows: first.rows, columns: first.columns)
-    add(
-      node.layer.name,
-      .sum(
-        first.blocks, second.blocks, to: output.blocks, pixels: first.rows * first.columns),
-      tasks: output.blocks.count, reads: first.blocks + second.blocks, writes: output.blocks)
-    define(node.outputs[0], output)
-    return true
-  }
-
   /// The interpreter's own layer, on tensors.
   mutating func lowerFallback(_ node: Graph.Node) {
     let inputs = node.inputs.map { tensor($0) }
@@ -284,13 +263,5 @@ struct Planner {
     for (name, tensor) in zip(node.outputs, outputs) {
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
     }
-  }
-}
-
-extension Pooling {
-  /// Whether it is a maximum over windows that all touch the blob.
-  fileprivate var isPlainMaximum: Bool {
-    guard method == .maximum, case .sliding = windows else { return false }
-    return true
   }
 }
