@@ -42,6 +42,28 @@ struct FusionTests {
         "Convolution c 1 1 data a 0=5 1=1 5=1 6=20",
         "Convolution d 1 1 data b 0=5 1=1 5=1 6=20", "BinaryOp sum 2 1 a b out",
       ], input: [4]),
+    // The enlarged input takes the place in memory where the input's own copy could lie by chance.
+    Case(
+      testDescription: "a 1 × 1 convolution of the input before a strided one",
+      layers: [
+        "Interp large 1 1 data large 0=2 1=2.0 2=2.0",
+        "Convolution p 1 1 data a 0=6 1=1 5=1 6=18",
+        "Convolution s 1 1 a b 0=3 1=3 3=2 4=1 5=1 6=162", "Pooling all 1 1 large pixel 0=1 4=1",
+        "BinaryOp sum 2 1 b pixel out",
+      ], input: [3, 9, 11]),
+    Case(
+      testDescription: "the input beside an upsampled blob",
+      layers: [
+        "Convolution s 1 1 data a 0=6 1=2 3=2 5=1 6=72", "Interp up 1 1 a up 0=1 1=2.0 2=2.0",
+        "Concat join 2 1 data up both", "Convolution p 1 1 both out 0=5 1=1 5=1 6=45",
+      ], input: [3, 8, 10]),
+    Case(
+      testDescription: "an upsampled input",
+      layers: [
+        "Interp large 1 1 data large 0=2 1=2.0 2=2.0", "Interp up 1 1 data up 0=1 1=2.0 2=2.0",
+        "Concat join 2 1 large up both", "Convolution p 1 1 both b 0=3 1=1 5=1 6=18",
+        "Pooling all 1 1 large pixel 0=1 4=1", "BinaryOp sum 2 1 b pixel out",
+      ], input: [3, 8, 10]),
     Case(
       testDescription: "a border wider than what is read",
       // The border's copy would take megabytes, the rest of it none.

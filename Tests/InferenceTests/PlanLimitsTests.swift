@@ -1,4 +1,5 @@
 @testable import Inference
+import Kernels
 import NCNN
 import TestSupport
 import Testing
@@ -10,16 +11,20 @@ struct PlanLimitsTests {
     return try Network(param: Array(param.utf8), source: "hostile.param")
   }
 
-  @Test func refusesWeightsThatGrowWhenPacked() throws {
-    // One output channel takes a block of 16: 2²³ + 2¹¹ · 64 weights become more than 2²⁷.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func refusesWeightsThatGrowWhenPacked(instructionSet: String) throws {
+    // One output channel takes a whole block: the weights become a little more than 2²⁷.
+    let kernels = try KernelTable.selected(instructionSet)
+    let rows = 1024 / kernels.lanes + 1
     let network = try network([
-      "Input data 0 1 data", "Convolution c 1 1 data out 0=1 1=65 11=64 5=0 6=8519680",
+      "Input data 0 1 data",
+      "Convolution c 1 1 data out 0=1 1=64 11=\(rows) 5=0 6=\(2048 * 64 * rows)",
     ])
     let schedule = try Schedule(network, extracting: ["out"])
-    let shapes = try ShapeInference(network, inputs: ["data": [2048, 64, 65]]).shapes
+    let shapes = try ShapeInference(network, inputs: ["data": [2048, rows, 64]]).shapes
     let graph = Graph(network, schedule, shapes: shapes, weights: [[], []], wanted: ["out"])
     let error = try #require(throws: InferenceError.self) {
-      try Planner(graph, lanes: 16, takesPicture: false)
+      try Planner(graph, kernels: kernels, takesPicture: false)
     }
     #expect(error.reason == .limit)
     #expect(error.layer == "Convolution c (line 4)")

@@ -23,7 +23,7 @@ extension Graph {
       guard let convolution = node.convolution, !convolution.isPointwise, convolution.group == 1,
         convolution.stride.height > 1, convolution.hasPlainBorder, node.depthwise == nil,
         let before = producer.convolution, before.isPointwise, producer.depthwise == nil,
-        producer.outputs.count == 1
+        producer.outputs.count == 1, !inputs.contains(producer.inputs[0])
       else { return nil }
       var fused = node
       fused.pointwise = Prelude(

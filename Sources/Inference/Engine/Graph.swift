@@ -7,6 +7,9 @@ struct Graph {
   var nodes: [Node]
   /// The shape of every blob of the network, split and fused ones included.
   let shapes: [String: [Int]]
+  /// Blobs that the caller provides. One of few channels or a picture is not read from blocks, which
+  /// what is fused asks for.
+  let inputs: Set<String>
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
   /// Blobs that are another blob under a second name.
@@ -58,6 +61,7 @@ struct Graph {
   ) {
     self.shapes = shapes
     self.wanted = Set(wanted)
+    inputs = Set(network.inputs)
     nodes = schedule.layers.map { index in
       let layer = network.layers[index]
       var node = Node(

@@ -52,7 +52,7 @@ extension Graph {
         sizes.sizes == [layout.anchors, HeadLayout.values, -1],
         let index = graph.producer(of: graph.nodes[reshape].inputs[0]),
         let convolution = graph.nodes[index].convolution, convolution.isPointwise,
-        runsInKernels(graph.nodes[index]), !isInput(graph.nodes[index].inputs[0]),
+        runsInKernels(graph.nodes[index]), !inputs.contains(graph.nodes[index].inputs[0]),
         graph.nodes[index].activation == .none, graph.nodes[index].depthwise == nil,
         convolution.outputChannels == layout.anchors * HeadLayout.values
       else { return nil }
@@ -68,13 +68,6 @@ extension Graph {
         ReducedHead(input: whole.inputs[0], objectness: objectness, convolution: whole))
     }
     return (graph, heads)
-  }
-
-  private func isInput(_ name: String) -> Bool {
-    guard let index = producer(of: name), case .input = nodes[index].layer.operation else {
-      return false
-    }
-    return true
   }
 
   private func producer(of name: String) -> Int? {

@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 /// What a plan may ask for before it is refused: a model file of some lines can ask for any number
@@ -16,6 +17,7 @@ extension Planner {
     }
     let convolutions = [
       node.convolution, node.depthwise?.convolution, node.pointwise?.convolution,
+      node.coarse?.prelude.convolution,
     ]
     let packed = convolutions.reduce(plan.weights.count) { $0 + ($1.map(packedWeights) ?? 0) }
     guard 2 * packed <= Plan.maximumElements else {
@@ -40,7 +42,8 @@ extension Planner {
     let weights =
       roundedUp(convolution.outputChannels) * (convolution.inputChannels / convolution.group)
       * convolution.kernel.width * convolution.kernel.height
-    return convolution.suitsWinograd ? weights / 9 * 16 : weights
+    guard convolution.suitsWinograd else { return weights }
+    return weights / 9 * WinogradTile(stride: convolution.stride.width).positions
   }
 
   /// So many channels with the unused lanes of the last block.

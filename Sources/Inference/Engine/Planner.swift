@@ -9,8 +9,6 @@ struct Planner {
   let takesPicture: Bool
   /// Whether the kernels have one for blobs of half as many channels as a block.
   let hasHalves: Bool
-  /// The blobs that the caller provides.
-  private var inputs: Set<String> = []
   /// Places of channels that all blobs list.
   private(set) var placeCount = 0
 
@@ -80,7 +78,7 @@ struct Planner {
       && !(takesPicture && isInput(node.inputs[0]))
   }
 
-  func isInput(_ name: String) -> Bool { inputs.contains(name) }
+  func isInput(_ name: String) -> Bool { graph.inputs.contains(name) }
 
   /// New blocks for so many channels, lane by lane.
   mutating func makeBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
@@ -163,7 +161,6 @@ struct Planner {
 
   private mutating func lowerInput(_ node: Graph.Node) {
     let name = node.outputs[0]
-    inputs.insert(name)
     plan.values[name] = Plan.Value(shape: shape(name))
     if !takesPicture {
       let tensor = makeTensor(shape(name))
