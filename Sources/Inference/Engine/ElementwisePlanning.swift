@@ -28,7 +28,8 @@ extension Planner {
       let second = operation.scalar.map { numbers([$0]) } ?? blobs[1]
       lower(
         node, isReversed ? second : blobs[0], [(arithmetic, isReversed ? blobs[0] : second)])
-    case .eltwise(let eltwise) where blobs.count > 1:
+    // A file can name any number of blobs, and each takes a step.
+    case .eltwise(let eltwise) where (2...16).contains(blobs.count):
       let rest = blobs.indices.dropFirst()
       lower(node, blobs[0], rest.map { (eltwise.kernel(of: $0), blobs[$0]) })
     case .prelu: lower(node, blobs[0], [(.leak, numbers(node.weights[0]))])
