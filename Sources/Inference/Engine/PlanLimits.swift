@@ -4,15 +4,13 @@ import NCNN
 /// What a plan may ask for before it is refused: a model file of some lines can ask for any number
 /// of blocks, and its weights grow when they are packed.
 extension Planner {
-  /// Refuses a node whose blobs or packed weights exceed what `Plan.requireBounds` allows, before
-  /// any memory is taken for them.
+  /// Refuses a node whose packed weights exceed what `Plan.requireBounds` allows, or whose tables
+  /// of rows and columns grow too long, before any memory is taken for them.
   func requireRoom(for node: Graph.Node) throws(InferenceError) {
-    for shape in node.outputs.map(shape) where shape.count == 3 {
-      let elements = roundedUp(shape[0]) * shape[1] * shape[2]
-      guard elements <= Plan.maximumElements else {
-        throw InferenceError(
-          .limit, found: "\(elements) elements in blocks of shape \(shape)",
-          expected: "at most 2²⁸")
+    if case .interp = node.layer.operation {
+      let shape = shape(node.outputs[0])
+      guard shape.allSatisfy({ $0 <= 1 << 20 }) else {
+        throw InferenceError(.limit, found: "shape \(shape)", expected: "sizes of at most 2²⁰")
       }
     }
     let convolutions = [
