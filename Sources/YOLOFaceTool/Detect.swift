@@ -10,13 +10,15 @@ struct Detect: ParsableCommand {
     discussion: """
       Prints each face's score, box and landmarks in pixels of the picture, best score first. \
       Landmarks carry the person's own sides: the right eye is at the picture's left in a frontal \
-      photo. Several pictures are taken at a time and printed in their order; where one cannot be \
-      read, a message says why, and the others go on.
+      photo. With --view, --mirror, --orientation or --coordinates, positions and the drawn picture \
+      are those that this view shows. Several pictures are taken at a time and printed in their \
+      order; where one cannot be read, a message says why, and the others go on.
 
       Examples:
         yoloface detect photo.png
         yoloface detect photos --json
         yoloface detect crowd.png --long-side 1280 --score-threshold 0.3 --annotate faces.png
+        yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
       """)
 
   @Argument(
@@ -25,6 +27,8 @@ struct Detect: ParsableCommand {
   var images: [String]
 
   @OptionGroup var model: ModelOptions
+
+  @OptionGroup var view: ViewOptions
 
   @Option(help: "The picture's long side in the network's input, a multiple of 32.")
   var longSide = 640
@@ -103,10 +107,16 @@ struct Detect: ParsableCommand {
     options.letterbox = .longSide(longSide)
     options.scoreThreshold = scoreThreshold
     options.overlapThreshold = iouThreshold
+    options.orientation = view.orientation ?? .up
     var image = try PNG.read(path: path)
-    let faces = try detector.detect(in: image, options: options)
-    let report = DetectionReport(path: path, image: image, faces: faces)
+    var faces = try detector.detect(in: image, options: options)
+    let space = try view.space(of: image)
+    let report = DetectionReport(path: path, image: image, faces: faces, in: space)
     if let annotate {
+      if let space {
+        image = try image.rendered(in: space)
+        faces = faces.map { space.written(in: .pixels).map($0) }
+      }
       image.draw(faces)
       try PNG.write(image, to: annotate)
     }
