@@ -8,8 +8,8 @@ struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Finds faces in PNG pictures.",
     discussion: """
-      Prints each face's score, box and landmarks in pixels of the picture, best score first. \
-      Landmarks carry the person's own sides: the right eye is at the picture's left in a frontal \
+      Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
+      --select says otherwise. Landmarks carry the person's own sides: the right eye is at the picture's left in a frontal \
       photo. Several pictures are taken at a time and printed in their order; where one cannot be \
       read, a message says why, and the others go on.
 
@@ -17,6 +17,8 @@ struct Detect: ParsableCommand {
         yoloface detect photo.png
         yoloface detect photos --json
         yoloface detect crowd.png --long-side 1280 --score-threshold 0.3 --annotate faces.png
+        yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
+        yoloface detect photos --crop faces --margin 0.3 --align aligned
       """)
 
   @Argument(
@@ -25,6 +27,10 @@ struct Detect: ParsableCommand {
   var images: [String]
 
   @OptionGroup var model: ModelOptions
+
+  @OptionGroup(title: "Which faces") var selection: SelectionOptions
+
+  @OptionGroup(title: "A picture of each face") var cuts: CutOptions
 
   @Option(help: "The picture's long side in the network's input, a multiple of 32.")
   var longSide = 640
@@ -66,6 +72,7 @@ struct Detect: ParsableCommand {
       guard annotate == nil || paths.count == 1 else {
         throw ValidationError("--annotate writes one picture: give one image.")
       }
+      try cuts.prepare(for: paths)
       let workers = min(threads, paths.count)
       let detector = try model.detector(threads: threads / workers)
       let failures = Atomic(0)
@@ -104,8 +111,11 @@ struct Detect: ParsableCommand {
     options.scoreThreshold = scoreThreshold
     options.overlapThreshold = iouThreshold
     var image = try PNG.read(path: path)
-    let faces = try detector.detect(in: image, options: options)
-    let report = DetectionReport(path: path, image: image, faces: faces)
+    let faces = selection.select(
+      from: try detector.detect(in: image, options: options), of: image)
+    let files = try cuts.write(faces, of: image, path: path)
+    var report = DetectionReport(path: path, image: image, faces: faces)
+    report.add(files)
     if let annotate {
       image.draw(faces)
       try PNG.write(image, to: annotate)

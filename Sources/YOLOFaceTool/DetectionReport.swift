@@ -20,6 +20,10 @@ struct DetectionReport: Encodable {
     var score: Double
     var box: Box
     var landmarks: Landmarks
+    /// Where the cut-out face was written.
+    var crop: String?
+    /// Where the aligned face was written.
+    var aligned: String?
   }
 
   var image: String
@@ -32,6 +36,14 @@ struct DetectionReport: Encodable {
     width = image.width
     height = image.height
     self.faces = faces.map(Face.init)
+  }
+
+  /// Adds to each face where its pictures were written.
+  mutating func add(_ files: [CutOptions.Files]) {
+    for (index, files) in zip(faces.indices, files) {
+      faces[index].crop = files.crop
+      faces[index].aligned = files.aligned
+    }
   }
 
   /// One line of JSON with sorted keys.
@@ -72,11 +84,12 @@ extension DetectionReport.Face {
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
       + "  left mouth \(text(landmarks.leftMouth))"
+      + (crop.map { "  crop \($0)" } ?? "") + (aligned.map { "  aligned \($0)" } ?? "")
   }
 }
 
 /// A thousandth of a pixel is far below what the network can tell. Zero has no sign.
-private func rounded(_ number: Double, places: Int = 3) -> Double {
+func rounded(_ number: Double, places: Int = 3) -> Double {
   let factor = powerOfTen(places)
   return (number * factor).rounded() / factor + 0
 }
