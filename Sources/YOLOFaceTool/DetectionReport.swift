@@ -20,6 +20,10 @@ struct DetectionReport: Encodable {
     var score: Double
     var box: Box
     var landmarks: Landmarks
+    /// Where the cut-out face was written.
+    var crop: String?
+    /// Where the aligned face was written.
+    var aligned: String?
   }
 
   var image: String
@@ -34,6 +38,14 @@ struct DetectionReport: Encodable {
     height = image.height
     self.faces = faces.map { Face($0, in: space) }
     view = space.map(ViewReport.init)
+  }
+
+  /// Adds to each face where its pictures were written.
+  mutating func add(_ files: [CutOptions.Files]) {
+    for (index, files) in zip(faces.indices, files) {
+      faces[index].crop = files.crop
+      faces[index].aligned = files.aligned
+    }
   }
 
   /// One line of JSON with sorted keys.
@@ -78,6 +90,7 @@ extension DetectionReport.Face {
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
       + "  left mouth \(text(landmarks.leftMouth))"
+      + (crop.map { "  crop \($0)" } ?? "") + (aligned.map { "  aligned \($0)" } ?? "")
   }
 }
 
@@ -102,8 +115,8 @@ struct ViewReport: Encodable {
   var text: String { "view \(width) × \(height), coordinates \(coordinates)" }
 }
 
-/// Zero has no sign.
-private func rounded(_ number: Double, places: Int) -> Double {
+/// A thousandth of a pixel is far below what the network can tell. Zero has no sign.
+func rounded(_ number: Double, places: Int = 3) -> Double {
   let factor = powerOfTen(places)
   return (number * factor).rounded() / factor + 0
 }
