@@ -2,13 +2,29 @@
 ///
 ///     x′ = xx · x + xy · y + x0
 ///     y′ = yx · x + yy · y + y0
-struct AffineTransform: Sendable, Hashable {
-  var xx: Double
-  var xy: Double
-  var x0: Double
-  var yx: Double
-  var yy: Double
-  var y0: Double
+public struct AffineTransform: Sendable, Hashable {
+  /// How much of x goes into the new x.
+  public var xx: Double
+  /// How much of y goes into the new x.
+  public var xy: Double
+  /// The new x of the origin.
+  public var x0: Double
+  /// How much of x goes into the new y.
+  public var yx: Double
+  /// How much of y goes into the new y.
+  public var yy: Double
+  /// The new y of the origin.
+  public var y0: Double
+
+  /// A transform from its six numbers, row by row.
+  public init(xx: Double, xy: Double, x0: Double, yx: Double, yy: Double, y0: Double) {
+    self.xx = xx
+    self.xy = xy
+    self.x0 = x0
+    self.yx = yx
+    self.yy = yy
+    self.y0 = y0
+  }
 
   static func scaling(x: Double, y: Double) -> AffineTransform {
     AffineTransform(xx: x, xy: 0, x0: 0, yx: 0, yy: y, y0: 0)
@@ -24,20 +40,22 @@ struct AffineTransform: Sendable, Hashable {
     AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
   }
 
-  func callAsFunction(_ point: Point) -> Point {
+  /// Where a point comes to lie.
+  public func callAsFunction(_ point: Point) -> Point {
     Point(x: xx * point.x + xy * point.y + x0, y: yx * point.x + yy * point.y + y0)
   }
 
   /// The transform that does this one first, then the next.
-  func then(_ next: AffineTransform) -> AffineTransform {
+  public func then(_ next: AffineTransform) -> AffineTransform {
     let origin = next(Point(x: x0, y: y0))
     return AffineTransform(
       xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: origin.x,
       yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy, y0: origin.y)
   }
 
-  /// The transform that undoes this one, which must not be singular.
-  var inverse: AffineTransform {
+  /// The transform that undoes this one, which must not be singular: the inverse of one that is
+  /// has numbers that are infinite or NaN.
+  public var inverse: AffineTransform {
     let determinant = xx * yy - xy * yx
     let linear = AffineTransform(
       xx: yy / determinant, xy: -xy / determinant, x0: 0,

@@ -43,6 +43,8 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   public let placement: Placement
   /// How positions are written.
   public let coordinateSystem: CoordinateSystem
+  /// The extent of what is seen, in pixels of the upright picture or in points of the view.
+  public let canvasSize: Size
 
   private let forward: AffineTransform
   private let backward: AffineTransform
@@ -57,6 +59,15 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   ) throws(ViewSpaceError) {
     guard ViewSpace.allows(imageSize) else { throw .imageSize(imageSize) }
     if case .view(let size, _) = placement, !ViewSpace.allows(size) { throw .viewSize(size) }
+    self.init(
+      checkedImageSize: imageSize, orientation: orientation, isMirrored: isMirrored,
+      placement: placement, coordinateSystem: coordinateSystem)
+  }
+
+  private init(
+    checkedImageSize imageSize: Size, orientation: Orientation, isMirrored: Bool,
+    placement: Placement, coordinateSystem: CoordinateSystem
+  ) {
     self.imageSize = imageSize
     self.orientation = orientation
     self.isMirrored = isMirrored
@@ -70,13 +81,20 @@ public struct ViewSpace: CoordinateMapping, Hashable {
     }
     switch placement {
     case .picture:
-      transform = transform.then(coordinateSystem.transform(of: upright))
+      canvasSize = upright
     case .view(let view, let gravity):
+      canvasSize = view
       transform = transform.then(gravity.transform(of: upright, in: view))
-        .then(coordinateSystem.transform(of: view))
     }
-    forward = transform
-    backward = transform.inverse
+    forward = transform.then(coordinateSystem.transform(of: canvasSize))
+    backward = forward.inverse
+  }
+
+  /// The same view with its positions written in another coordinate system.
+  public func written(in coordinateSystem: CoordinateSystem) -> ViewSpace {
+    ViewSpace(
+      checkedImageSize: imageSize, orientation: orientation, isMirrored: isMirrored,
+      placement: placement, coordinateSystem: coordinateSystem)
   }
 
   /// Whether the picture seen is a mirror image of the stored one: `isMirrored` or a mirrored

@@ -5,7 +5,7 @@
 /// them, compiled for that instruction set. Legend of the shape comments: C = channels,
 /// H = rows, W = columns, L = lanes of a vector, B = blocks of L channels, K = sources of a
 /// convolution (input blocks × taps).
-public protocol InstructionSet {
+public protocol InstructionSet: SendableMetatype {
   /// So many fp32 numbers as one register holds.
   associatedtype Vector: SIMD & Linear
   where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32
@@ -16,9 +16,9 @@ public protocol InstructionSet {
 
   /// `sum + a · b`, fused where the processor can.
   static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
-  /// The smaller of each pair of lanes.
+  /// The smaller of each pair of lanes; `a` where either is NaN.
   static func minimum(_ a: Vector, _ b: Vector) -> Vector
-  /// The larger of each pair of lanes.
+  /// The larger of each pair of lanes; `a` where either is NaN.
   static func maximum(_ a: Vector, _ b: Vector) -> Vector
   /// `−log₂e · (1 + 2ᵗ)`, what Swish divides by, with a relative error of at most 4 · 10⁻⁶ for all
   /// finite t; beyond t = 126 it may be −∞.

@@ -13,13 +13,12 @@ public struct KernelTable: Sendable {
   public var convolveHalf: (@Sendable (ConvolutionRun) -> Void)?
   /// One row of a depthwise convolution.
   public var depthwise: @Sendable (DepthwiseRun) -> Void
-  /// One row of maximum pooling: rows, inputColumns, kernelColumns, stride, padLeft, output,
-  /// outputColumns.
-  public var maximumPooling:
-    @Sendable (
-      UnsafeBufferPointer<UnsafePointer<Float>>, Int, Int, Int, Int, UnsafeMutablePointer<Float>,
-      Int
-    ) -> Void
+  /// One row of a pooling.
+  public var pool: @Sendable (PoolingRun) -> Void
+  /// One row of a bilinear resize.
+  public var resizeBilinear: @Sendable (BilinearRun) -> Void
+  /// Pixels of two operands combined.
+  public var combine: @Sendable (ElementwiseRun) -> Void
   /// Bytes as floats: bytes, count, output.
   public var convertBytes:
     @Sendable (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Float>) -> Void
@@ -41,60 +40,35 @@ public struct KernelTable: Sendable {
       WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
       UnsafeMutablePointer<Float>, Int, Int
     ) -> Void
-  /// A sum: first, second, pixels, output.
-  public var add:
-    @Sendable (
-      UnsafePointer<Float>, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>
-    ) -> Void
 
-  /// Makes a table from its entry points.
-  public init(
-    name: String, lanes: Int,
-    convolveSingle: @escaping @Sendable (ConvolutionRun) -> Void,
-    convolvePair: @escaping @Sendable (ConvolutionRun) -> Void,
-    convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil,
-    depthwise: @escaping @Sendable (DepthwiseRun) -> Void,
-    maximumPooling:
-      @escaping @Sendable (
-        UnsafeBufferPointer<UnsafePointer<Float>>, Int, Int, Int, Int,
-        UnsafeMutablePointer<Float>, Int
-      ) -> Void,
-    convertBytes:
-      @escaping @Sendable (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Float>) -> Void,
-    gatherPixels:
-      @escaping @Sendable (
-        UnsafePointer<Float>, UnsafeBufferPointer<Int>, UnsafeMutablePointer<Float>
-      ) -> Void,
-    activate:
-      @escaping @Sendable (
-        UnsafePointer<Float>, Int, VectorActivation, UnsafeMutablePointer<Float>
-      ) -> Void,
-    winogradInput:
-      @escaping @Sendable (
-        WinogradTile, UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Float>, Int
-      ) -> Void,
-    winogradOutput:
-      @escaping @Sendable (
-        WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
-        UnsafeMutablePointer<Float>, Int, Int
-      ) -> Void,
-    add:
-      @escaping @Sendable (
-        UnsafePointer<Float>, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>
-      ) -> Void
+  /// The kernels of an instruction set.
+  ///
+  /// Always inlined, so that the kernels are compiled in the module that names the instruction set,
+  /// which alone is compiled for it.
+  ///
+  /// - Parameter convolveHalf: a convolution of half as many lanes, where that is faster.
+  @inlinable @inline(__always)
+  public init<I: InstructionSet>(
+    _: I.Type, name: String, convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil
   ) {
     self.name = name
-    self.lanes = lanes
-    self.convolveSingle = convolveSingle
-    self.convolvePair = convolvePair
+    lanes = I.lanes
+    convolveSingle = { I.convolveSingle($0) }
+    convolvePair = { I.convolvePair($0) }
     self.convolveHalf = convolveHalf
-    self.depthwise = depthwise
-    self.maximumPooling = maximumPooling
-    self.convertBytes = convertBytes
-    self.gatherPixels = gatherPixels
-    self.activate = activate
-    self.winogradInput = winogradInput
-    self.winogradOutput = winogradOutput
-    self.add = add
+    depthwise = { I.depthwise($0) }
+    pool = { I.pool($0) }
+    resizeBilinear = { I.resizeBilinear($0) }
+    combine = { I.combine($0) }
+    convertBytes = { I.convertBytes($0, count: $1, output: $2) }
+    gatherPixels = { I.gatherPixels($0, columns: $1, output: $2) }
+    activate = { I.activate($0, pixels: $1, $2, output: $3) }
+    winogradInput = {
+      I.winogradInput($0, $1, rowStride: $2, tiles: $3, output: $4, positionStride: $5)
+    }
+    winogradOutput = {
+      I.winogradOutput(
+        $0, $1, positionStride: $2, bias: $3, activation: $4, output: $5, rows: $6, columns: $7)
+    }
   }
 }

@@ -21,7 +21,8 @@ public enum VectorActivation: Hashable, Sendable {
 }
 
 /// −log₂e: Swish of x is computed from this times x, which convolutions have in their weights.
-public let swishFactor: Float = -1.4426950
+@inlinable @inline(__always)
+public var swishFactor: Float { -1.4426950 }
 
 extension InstructionSet {
   /// 2ᵗ split into the nearest integer, which goes to the exponent bits, and a rest in [−½, ½], for

@@ -8,10 +8,11 @@
     typealias WidePair = Thrice<Twice<Twice<Pair<Vector>>>>
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
 
+    // The instructions give their second operand where either is NaN, and the protocol the first.
     @inline(__always)
-    static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm512_min_ps(a, b) }
+    static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm512_min_ps(b, a) }
     @inline(__always)
-    static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(a, b) }
+    static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(b, a) }
 
     /// 2ᵗ with t = n + j / 16 + rest: n by the scaling instruction, 2^(j/16) from a table that is one
     /// register, and for the rest, in [−1/32, 1/32], a polynomial of degree 2 with a relative error
@@ -42,27 +43,8 @@
 
   extension KernelTable {
     /// The kernels for AVX-512.
-    public static let avx512 = KernelTable(
-      name: "avx512", lanes: AVX512.lanes,
-      convolveSingle: { AVX512.convolveSingle($0) },
-      convolvePair: { AVX512.convolvePair($0) },
-      convolveHalf: { AVX512Half.convolveHalf($0) },
-      depthwise: { AVX512.depthwise($0) },
-      maximumPooling: {
-        AVX512.maximumPooling(
-          rows: $0, inputColumns: $1, kernelColumns: $2, stride: $3, padLeft: $4, output: $5,
-          outputColumns: $6)
-      },
-      convertBytes: { AVX512.convertBytes($0, count: $1, output: $2) },
-      gatherPixels: { AVX512.gatherPixels($0, columns: $1, output: $2) },
-      activate: { AVX512.activate($0, pixels: $1, $2, output: $3) },
-      winogradInput: {
-        AVX512.winogradInput($0, $1, rowStride: $2, tiles: $3, output: $4, positionStride: $5)
-      },
-      winogradOutput: {
-        AVX512.winogradOutput(
-          $0, $1, positionStride: $2, bias: $3, activation: $4, output: $5, rows: $6, columns: $7)
-      },
-      add: { AVX512.add($0, $1, pixels: $2, output: $3) })
+    public static let avx512 = KernelTable(AVX512.self, name: "avx512") {
+      AVX512Half.convolveHalf($0)
+    }
   }
 #endif

@@ -9,10 +9,11 @@
     typealias WidePair = Twice<Twice<Twice<Pair<Vector>>>>
     typealias WideSingle = Twice<Twice<Twice<Twice<Single<Vector>>>>>
 
+    // The instructions give their second operand where either is NaN, and the protocol the first.
     @inline(__always)
-    static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm256_min_ps(a, b) }
+    static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm256_min_ps(b, a) }
     @inline(__always)
-    static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm256_max_ps(a, b) }
+    static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm256_max_ps(b, a) }
 
     /// As `AVX512.swishDivisor`, but with the table in two registers.
     @inline(__always)

@@ -3,6 +3,9 @@ import Raster
 
 /// What a detection looks for and how thoroughly.
 public struct DetectionOptions: Sendable, Hashable {
+  /// How the stored picture must be turned to be upright, as the network wants to see faces; upright
+  /// by default. Faces come back in pixels of the stored picture whatever the orientation.
+  public var orientation = Orientation.up
   /// How the picture is fitted into the network's input; a long side of 640 by default. Larger
   /// inputs find smaller faces and take longer.
   public var letterbox = Letterbox.Mode.longSide(640)

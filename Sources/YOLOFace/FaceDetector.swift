@@ -81,6 +81,17 @@ public struct FaceDetector: Sendable {
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {
+    guard options.orientation != .up else { return try detect(inUpright: image, options) }
+    let space = try ViewSpace(
+      imageSize: Size(width: Double(image.width), height: Double(image.height)),
+      orientation: options.orientation)
+    let upright = image.upright(exifOrientation: options.orientation.rawValue)
+    return try detect(inUpright: upright, options).map { space.unmap($0) }
+  }
+
+  private func detect(
+    inUpright image: RGBImage, _ options: DetectionOptions
+  ) throws -> [Face] {
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
     try engine.prepare(

@@ -8,15 +8,20 @@ struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Finds faces in PNG pictures.",
     discussion: """
-      Prints each face's score, box and landmarks in pixels of the picture, best score first. \
-      Landmarks carry the person's own sides: the right eye is at the picture's left in a frontal \
-      photo. Several pictures are taken at a time and printed in their order; where one cannot be \
-      read, a message says why, and the others go on.
+      Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
+      --select says otherwise. Landmarks carry the person's own sides: the right eye is at the \
+      picture's left in a frontal photo. With --view, --mirror, --orientation or --coordinates, \
+      positions and the drawn picture are those that this view shows. Several pictures are taken at \
+      a time and printed in their order; where one cannot be read, a message says why, and the \
+      others go on.
 
       Examples:
         yoloface detect photo.png
         yoloface detect photos --json
         yoloface detect crowd.png --long-side 1280 --score-threshold 0.3 --annotate faces.png
+        yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
+        yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
+        yoloface detect photos --crop faces --margin 0.3 --align aligned
       """)
 
   @Argument(
@@ -25,6 +30,12 @@ struct Detect: ParsableCommand {
   var images: [String]
 
   @OptionGroup var model: ModelOptions
+
+  @OptionGroup(title: "Which faces") var selection: SelectionOptions
+
+  @OptionGroup(title: "A picture of each face") var cuts: CutOptions
+
+  @OptionGroup(title: "How positions are printed and drawn") var view: ViewOptions
 
   @Option(help: "The picture's long side in the network's input, a multiple of 32.")
   var longSide = 640
@@ -66,6 +77,7 @@ struct Detect: ParsableCommand {
       guard annotate == nil || paths.count == 1 else {
         throw ValidationError("--annotate writes one picture: give one image.")
       }
+      try cuts.prepare(for: paths)
       let workers = min(threads, paths.count)
       let detector = try model.detector(threads: threads / workers)
       let failures = Atomic(0)
@@ -103,10 +115,18 @@ struct Detect: ParsableCommand {
     options.letterbox = .longSide(longSide)
     options.scoreThreshold = scoreThreshold
     options.overlapThreshold = iouThreshold
+    options.orientation = view.orientation ?? .up
     var image = try PNG.read(path: path)
-    let faces = try detector.detect(in: image, options: options)
-    let report = DetectionReport(path: path, image: image, faces: faces)
+    var faces = selection.select(
+      from: try detector.detect(in: image, options: options), of: image)
+    let space = try view.space(of: image)
+    var report = DetectionReport(path: path, image: image, faces: faces, in: space)
+    report.add(try cuts.write(faces, of: image, path: path))
     if let annotate {
+      if let space {
+        image = try image.rendered(in: space)
+        faces = faces.map { space.written(in: .pixels).map($0) }
+      }
       image.draw(faces)
       try PNG.write(image, to: annotate)
     }

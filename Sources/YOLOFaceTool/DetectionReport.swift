@@ -7,7 +7,7 @@ import YOLOFace
   import Foundation
 #endif
 
-/// The faces of one picture, as the tool prints them.
+/// The faces of one picture, as the tool prints them: in the picture's pixels, or as a view has them.
 struct DetectionReport: Encodable {
   struct Face: Encodable {
     struct Box: Encodable {
@@ -32,19 +32,34 @@ struct DetectionReport: Encodable {
     var score: Double
     var box: Box
     var landmarks: Landmarks
+    /// As the view shows the head.
     var pose: Pose
+    /// Where the cut-out face was written.
+    var crop: String?
+    /// Where the aligned face was written.
+    var aligned: String?
   }
 
   var image: String
   var width: Int
   var height: Int
   var faces: [Face]
+  var view: ViewReport?
 
-  init(path: String, image: RGBImage, faces: [FaceDecoding.Face]) {
+  init(path: String, image: RGBImage, faces: [FaceDecoding.Face], in space: ViewSpace? = nil) {
     self.image = path
     width = image.width
     height = image.height
-    self.faces = faces.map(Face.init)
+    self.faces = faces.map { Face($0, in: space) }
+    view = space.map(ViewReport.init)
+  }
+
+  /// Adds to each face where its pictures were written.
+  mutating func add(_ files: [CutOptions.Files]) {
+    for (index, files) in zip(faces.indices, files) {
+      faces[index].crop = files.crop
+      faces[index].aligned = files.aligned
+    }
   }
 
   /// One line of JSON with sorted keys.
@@ -57,35 +72,41 @@ struct DetectionReport: Encodable {
   /// A line for the picture and one for each face.
   var text: String {
     let count = faces.count == 1 ? "1 face" : "\(faces.count) faces"
-    return (["\(image): \(width) × \(height) pixels, \(count)"] + faces.map(\.text))
+    let place = view.map { ", \($0.text)" } ?? ""
+    let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
+    return (["\(image): \(width) × \(height) pixels, \(count)\(place)"] + lines)
       .joined(separator: "\n")
   }
 }
 
 extension DetectionReport.Face {
-  init(_ face: Face) {
-    func pixels(_ point: Point) -> [Double] { [rounded(point.x), rounded(point.y)] }
+  init(_ face: Face, in space: ViewSpace? = nil) {
+    let head = HeadPose(face.landmarks)
+    pose = Pose(space.flatMap { head?.seen(in: $0) } ?? head)
+    let face = space?.map(face) ?? face
+    let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
+    func number(_ number: Double) -> Double { rounded(number, places: places) }
+    func pair(_ point: Point) -> [Double] { [number(point.x), number(point.y)] }
     score = rounded(Double(face.score), places: 5)
     box = Box(
-      x: rounded(face.box.x), y: rounded(face.box.y), width: rounded(face.box.width),
-      height: rounded(face.box.height))
+      x: number(face.box.x), y: number(face.box.y), width: number(face.box.width),
+      height: number(face.box.height))
     landmarks = Landmarks(
-      rightEye: pixels(face.landmarks.rightEye), leftEye: pixels(face.landmarks.leftEye),
-      nose: pixels(face.landmarks.nose), rightMouth: pixels(face.landmarks.rightMouth),
-      leftMouth: pixels(face.landmarks.leftMouth))
-    pose = Pose(HeadPose(face.landmarks))
+      rightEye: pair(face.landmarks.rightEye), leftEye: pair(face.landmarks.leftEye),
+      nose: pair(face.landmarks.nose), rightMouth: pair(face.landmarks.rightMouth),
+      leftMouth: pair(face.landmarks.leftMouth))
   }
 
-  var text: String {
-    func text(_ point: [Double]) -> String {
-      point.map { fixed($0, decimals: 1) }.joined(separator: ",")
+  func text(decimals: Int = 1) -> String {
+    func text(_ numbers: [Double], separator: String = ",") -> String {
+      numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)
     }
     return "  score \(fixed(score, decimals: 3))"
-      + "  box \(text([box.x, box.y]))"
-      + " \(fixed(box.width, decimals: 1))x\(fixed(box.height, decimals: 1))"
+      + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
       + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
+      + (crop.map { "  crop \($0)" } ?? "") + (aligned.map { "  aligned \($0)" } ?? "")
   }
 }
 
@@ -105,8 +126,29 @@ extension DetectionReport.Face.Pose {
   }
 }
 
+/// The view in which positions are printed.
+struct ViewReport: Encodable {
+  enum CodingKeys: CodingKey {
+    case width, height, coordinates
+  }
+
+  var width, height: Int
+  var coordinates: String
+  /// How many of them a position has in text.
+  var decimals: Int
+
+  init(_ space: ViewSpace) {
+    width = Int(space.canvasSize.width)
+    height = Int(space.canvasSize.height)
+    coordinates = space.coordinateSystem.argument
+    decimals = space.coordinateSystem.decimals.inText
+  }
+
+  var text: String { "view \(width) × \(height), coordinates \(coordinates)" }
+}
+
 /// A thousandth of a pixel is far below what the network can tell. Zero has no sign.
-private func rounded(_ number: Double, places: Int = 3) -> Double {
+func rounded(_ number: Double, places: Int = 3) -> Double {
   let factor = powerOfTen(places)
   return (number * factor).rounded() / factor + 0
 }

@@ -54,6 +54,30 @@ import Testing
     #expect(isClose(space.unmap(Point(x: 0.2, y: 1.4)), Point(x: 10, y: 20), tolerance: 1e-9))
   }
 
+  @Test func theCanvasIsTheUprightPictureOrTheView() throws {
+    let view = Size(width: 70, height: 50)
+    for space in try Self.spaces(image: imageSize, view: view) {
+      switch space.placement {
+      case .view: #expect(space.canvasSize == view)
+      case .picture:
+        let isTurned = [5, 6, 7, 8].contains(space.orientation.rawValue)
+        let turned = Size(width: 500, height: 1000)
+        #expect(space.canvasSize == (isTurned ? turned : imageSize))
+      }
+    }
+  }
+
+  /// In 500 × 1000, the turned picture, (480, 10) is 0.96 of the width and 0.01 of the height.
+  @Test func theSameViewIsWrittenOtherwise() throws {
+    let pixels = try ViewSpace(imageSize: imageSize, orientation: .right)
+    let point = Point(x: 10, y: 20)
+    #expect(isClose(pixels.map(point), Point(x: 480, y: 10)))
+    let fractions = pixels.written(in: .normalized)
+    #expect(isClose(fractions.map(point), Point(x: 0.96, y: 0.01)))
+    let back = fractions.written(in: .pixels)
+    #expect(back == pixels)
+  }
+
   /// Every combination of steps for one image and view.
   static func spaces(image: Size, view: Size) throws -> [ViewSpace] {
     let placements =

@@ -9,14 +9,6 @@ import Testing
 struct EngineTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
-  /// Relative above 1, absolute below; NaN counts as a difference.
-  private func largestDifference(_ a: Tensor, _ b: Tensor) -> Float {
-    zip(a.values, b.values).reduce(0) { worst, pair in
-      let difference = abs(pair.0 - pair.1) / max(1, abs(pair.1))
-      return difference <= worst ? worst : difference
-    }
-  }
-
   @Test(arguments: instructionSets, LayerFixture.kinds)
   func agreesWithUpstream(instructionSet: String, kind: String) throws {
     for fixture in try LayerFixture.all() where fixture.kind == kind {
@@ -30,7 +22,7 @@ struct EngineTests {
         try #require(output.shape == expected.shape, "\(fixture)")
         // The interpreter's tolerance, and room for the exponential's 4e-6.
         let expected = try Tensor(shape: expected.shape, values: expected.values)
-        #expect(largestDifference(output, expected) <= 2e-5, "\(fixture)")
+        #expect(output.largestDifference(from: expected) <= 2e-5, "\(fixture)")
       }
     }
   }
@@ -48,7 +40,7 @@ struct EngineTests {
       for (name, blob) in blobs {
         let golden = try NPY.read(path: SharedData.path("\(folder)/\(name).npy"))
         #expect(blob.shape == golden.shape)
-        #expect(largestDifference(blob, golden) < 1e-3, "\(name)")
+        #expect(blob.largestDifference(from: golden) < 1e-3, "\(name)")
       }
     }
   }

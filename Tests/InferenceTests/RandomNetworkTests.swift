@@ -7,17 +7,16 @@ import Testing
 /// Every kernel in every instruction set here against the interpreter, on random shapes, most of
 /// them off the vector width.
 struct RandomNetworkTests {
-  /// A network of one or two layers of each kernel's kind, with its weights.
+  /// A network of one or two layers of each kernel's kind, and the shape of its input.
   struct Candidate {
     var layers: [String]
-    var weightCounts: [(count: Int, isTagged: Bool)]
     var input: [Int]
   }
 
   static let kinds = [
     "pointwise", "window", "strided", "depthwise", "depthwise + pointwise", "pointwise + strided",
     "first convolution", "pooling", "nearest", "activation", "sum", "movement", "siblings",
-    "groups", "one axis", "strided Winograd", "upsampled",
+    "groups", "one axis", "strided Winograd", "upsampled", "repeated",
   ]
 
   @Test(arguments: KernelTable.available.map(\.name), kinds)
@@ -25,10 +24,8 @@ struct RandomNetworkTests {
     var random = SeededGenerator(seed: UInt64(Self.kinds.firstIndex(of: kind) ?? 0) + 1)
     for round in 0..<200 {
       let candidate = candidate(kind, &random)
-      let network = try network(candidate, &random)
-      let count = candidate.input.reduce(1, *)
-      let input = try Tensor(
-        shape: candidate.input, values: (0..<count).map { _ in random.float() })
+      let network = try Network(layers: candidate.layers, random: &random)
+      let input = try Tensor(shape: candidate.input, random: &random)
       let plain: [String: Tensor]
       do {
         plain = try Interpreter(network).run(["data": input], extracting: ["out"])
@@ -43,30 +40,10 @@ struct RandomNetworkTests {
       try #require(a.shape == b.shape, "\(candidate.layers)")
       // Sums of at most 1000 products near 1/√1000 in another order, and an exponential with an
       // error of 4e-6.
-      let worst = zip(a.values, b.values).map { abs($0 - $1) / max(1, abs($1)) }.max() ?? 0
-      try #require(worst < 2e-5, "\(candidate.layers) of \(candidate.input), round \(round)")
+      try #require(
+        a.largestDifference(from: b) < 2e-5,
+        "\(candidate.layers) of \(candidate.input), round \(round)")
     }
-  }
-
-  private func network(_ candidate: Candidate, _ random: inout SeededGenerator) throws -> Network {
-    let lines = ["Input data 0 1 data"] + candidate.layers
-    let blobs = lines.reduce(0) { sum, line in
-      sum + (Int(line.split(separator: " ")[3]) ?? 0)
-    }
-    let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
-    var network = try Network(param: Array(param.utf8), source: "random.param")
-    var bytes: [UInt8] = []
-    for (count, isTagged) in candidate.weightCounts {
-      if isTagged { bytes += [0, 0, 0, 0] }
-      // Convolutions of up to 1000 products give results near 1.
-      let scale = isTagged ? 1 / Float(min(count, 1000)).squareRoot() : 1
-      for _ in 0..<count {
-        let bits = (random.float() * scale).bitPattern
-        bytes += (0..<4).map { UInt8(bits >> (8 * UInt32($0)) & 0xFF) }
-      }
-    }
-    try network.loadWeights(bytes, source: "random.bin")
-    return network
   }
 
   // The parameters follow ncnn's page "operators".
@@ -78,16 +55,14 @@ struct RandomNetworkTests {
     func convolution(
       _ name: String, _ blobs: String, from: Int, to: Int, kernel: Int, stride: Int,
       extra: String = "", group: Int = 1
-    ) -> (String, [(Int, Bool)]) {
+    ) -> String {
       let count = to * from / group * kernel * kernel
       let layer = group == 1 ? "Convolution" : "ConvolutionDepthWise"
-      let line =
-        "\(layer) \(name) 1 1 \(blobs) 0=\(to) 1=\(kernel) 3=\(stride) 5=1 6=\(count)"
+      return "\(layer) \(name) 1 1 \(blobs) 0=\(to) 1=\(kernel) 3=\(stride) 5=1 6=\(count)"
         + (group == 1 ? "" : " 7=\(group)") + extra
-      return (line, [(count, true), (to, false)])
     }
-    func candidate(_ layers: (String, [(Int, Bool)])..., input: [Int]) -> Candidate {
-      Candidate(layers: layers.map(\.0), weightCounts: layers.flatMap(\.1), input: input)
+    func candidate(_ layers: String..., input: [Int]) -> Candidate {
+      Candidate(layers: layers, input: input)
     }
     switch kind {
     case "pointwise":
@@ -117,11 +92,11 @@ struct RandomNetworkTests {
           "d", "data a", from: channels, to: channels, kernel: 3, stride: random.integer(1...2),
           extra: " 4=1", group: channels),
         convolution("c", "a b", from: channels, to: outputs, kernel: 1, stride: 1),
-        ("Swish s 1 1 b out", []), input: [channels, input[1], input[2]])
+        "Swish s 1 1 b out", input: [channels, input[1], input[2]])
     case "pointwise + strided":
       return candidate(
         convolution("p", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
-        ("Swish s 1 1 a b", []),
+        "Swish s 1 1 a b",
         convolution("c", "b out", from: outputs, to: channels, kernel: 3, stride: 2, extra: " 4=1"),
         input: input)
     case "first convolution":
@@ -132,15 +107,13 @@ struct RandomNetworkTests {
     case "pooling":
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
-        (
-          "Pooling p 1 1 a out 1=\(random.integer(1...4)) 2=\(random.integer(1...3))"
-            + " 3=\(random.integer(0...1)) 5=\(random.integer(0...3))", []
-        ), input: input)
+        "Pooling p 1 1 a out 1=\(random.integer(1...4)) 2=\(random.integer(1...3))"
+          + " 3=\(random.integer(0...1)) 5=\(random.integer(0...3))", input: input)
     case "nearest":
       let scale = ["2.0", "1.5", "0.6", "3.0"][random.integer(0...3)]
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
-        ("Interp i 1 1 a out 0=1 1=\(scale) 2=\(scale)", []),
+        "Interp i 1 1 a out 0=1 1=\(scale) 2=\(scale)",
         input: [channels, input[1] + 1, input[2] + 1])
     case "activation":
       let layer = [
@@ -150,56 +123,63 @@ struct RandomNetworkTests {
       // The second reader keeps the activation from being fused.
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
-        (layer.replacingOutput("b"), []), ("BinaryOp sum 2 1 a b out", []), input: input)
+        layer.replacingOutput("b"), "BinaryOp sum 2 1 a b out", input: input)
     case "sum":
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
         convolution(
           "d", "data b", from: channels, to: outputs, kernel: 3, stride: 1, extra: " 4=1"),
-        ("Eltwise sum 2 1 a b out 0=1", []), input: input)
+        "Eltwise sum 2 1 a b out 0=1", input: input)
     case "siblings":
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
         convolution("d", "a b", from: outputs, to: channels, kernel: 1, stride: 1),
         convolution("e", "a c", from: outputs, to: outputs, kernel: 1, stride: 1),
-        ("Concat j 2 1 b c out", []), input: input)
+        "Concat j 2 1 b c out", input: input)
     case "strided Winograd":
       let (from, to) = (random.integer(32...50), random.integer(32...50))
       return candidate(
         convolution(
           "c", "data a", from: from, to: to, kernel: 3, stride: 2,
           extra: " 4=\(random.integer(0...1))"),
-        ("Swish s 1 1 a out", []), input: [from, input[1] + 2, input[2] + 2])
+        "Swish s 1 1 a out", input: [from, input[1] + 2, input[2] + 2])
     case "upsampled":
       let (coarse, fine) = (channels, random.integer(1...40))
       let order = Bool.random(using: &random) ? "up b" : "b up"
       return candidate(
         convolution("a", "data a", from: 3, to: coarse, kernel: 3, stride: 2, extra: " 4=1"),
         convolution("b", "data b", from: 3, to: fine, kernel: 3, stride: 1, extra: " 4=1"),
-        ("Interp i 1 1 a up 0=1 1=2.0 2=2.0", []), ("Concat j 2 1 \(order) ab", []),
+        "Interp i 1 1 a up 0=1 1=2.0 2=2.0", "Concat j 2 1 \(order) ab",
         convolution(
           "c", "ab c", from: coarse + fine, to: outputs, kernel: 1, stride: 1, extra: activation),
         convolution(
           "d", "ab d", from: coarse + fine, to: channels, kernel: 1, stride: 1, extra: activation),
-        ("Concat l 2 1 c d out", []), input: [3, 2 * input[1], 2 * input[2]])
+        "Concat l 2 1 c d out", input: [3, 2 * input[1], 2 * input[2]])
     case "groups":
       return candidate(
         convolution(
           "c", "data a", from: 2 * channels, to: 2 * outputs, kernel: 3, stride: 1, extra: " 4=1",
-          group: 2), ("Swish s 1 1 a out", []), input: [2 * channels, input[1], input[2]])
+          group: 2), "Swish s 1 1 a out", input: [2 * channels, input[1], input[2]])
+    case "repeated":
+      return candidate(
+        convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
+        "Concat j 2 1 a a aa",
+        convolution(
+          "d", "aa out", from: 2 * outputs, to: 2 * outputs, kernel: 3, stride: 1, extra: " 4=1",
+          group: 2 * outputs), input: input)
     case "one axis":
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
-        ("Swish s 1 1 a out", []), input: [channels])
+        "Swish s 1 1 a out", input: [channels])
     default:
       let half = outputs + 1
       return candidate(
         convolution("c", "data a", from: channels, to: half, kernel: 1, stride: 1),
         convolution("d", "data b", from: channels, to: half, kernel: 1, stride: 1),
-        ("Concat j 2 1 a b ab", []), ("ShuffleChannel m 1 1 ab shuffled 0=2", []),
-        ("Slice k 1 2 shuffled left right -23300=2,\(half),-233", []),
+        "Concat j 2 1 a b ab", "ShuffleChannel m 1 1 ab shuffled 0=2",
+        "Slice k 1 2 shuffled left right -23300=2,\(half),-233",
         convolution("e", "right f", from: half, to: outputs, kernel: 3, stride: 1, extra: " 4=1"),
-        ("Concat l 2 1 left f out", []), input: input)
+        "Concat l 2 1 left f out", input: input)
     }
   }
 }
@@ -209,12 +189,4 @@ extension String {
   fileprivate func replacingOutput(_ name: String) -> String {
     split(separator: " ").map { $0 == "out" ? name : String($0) }.joined(separator: " ")
   }
-}
-
-extension SeededGenerator {
-  fileprivate mutating func integer(_ range: ClosedRange<Int>) -> Int {
-    Int.random(in: range, using: &self)
-  }
-
-  fileprivate mutating func float() -> Float { Float.random(in: -2...2, using: &self) }
 }

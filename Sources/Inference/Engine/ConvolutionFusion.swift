@@ -23,7 +23,7 @@ extension Graph {
       guard let convolution = node.convolution, !convolution.isPointwise, convolution.group == 1,
         convolution.stride.height > 1, convolution.hasPlainBorder, node.depthwise == nil,
         let before = producer.convolution, before.isPointwise, producer.depthwise == nil,
-        producer.outputs.count == 1
+        producer.outputs.count == 1, !inputs.contains(producer.inputs[0])
       else { return nil }
       var fused = node
       fused.pointwise = Prelude(
@@ -42,8 +42,8 @@ extension Graph {
     var fused: Set<Int> = []
     for var node in nodes {
       if node.inputs.count == 1, counts[node.inputs[0]] == 1,
-        let producer = producers[node.inputs[0]],
-        let replacement = fuse(graph.nodes[producer], node)
+        let producer = producers[node.inputs[0]], runsInKernels(graph.nodes[producer]),
+        runsInKernels(node), let replacement = fuse(graph.nodes[producer], node)
       {
         node = replacement
         node.inputs = graph.nodes[producer].inputs
@@ -77,6 +77,16 @@ extension Convolution {
     let channels = min(inputChannels, outputChannels)
     return kernel == three && dilation == one
       && (stride == one && channels >= 16 || stride == two && channels >= 32)
+  }
+
+  /// Whether the windows of a row reach beyond the border at the left, as all do but with a border
+  /// wider than the window and a stride that leaves the rest out.
+  func readsBeyondLeftBorder(_ input: [Int]) -> Bool {
+    let (rows, columns) = (input[1], input[2])
+    let left = border.sides(rows: rows, columns: columns, window: window, stride: stride).left
+    let size = border.sizes(rows: rows, columns: columns, window: window, stride: stride)
+    let rest = (size.columns - window.width) % stride.width
+    return left <= size.columns - rest
   }
 
   /// Whether kernels can run it: no border but one of zeros, and an activation that they know.

@@ -28,7 +28,7 @@ public final class Engine: Sendable {
   }
 
   /// What a plan depends on.
-  private struct PlanKey: Hashable {
+  struct PlanKey: Hashable {
     var shapes: [String: [Int]]
     var wanted: [String]
     var heads: [HeadLayout] = []
@@ -125,7 +125,7 @@ public final class Engine: Sendable {
       _ head: Int, _ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>
     ) -> Void
   ) throws {
-    guard picture.count == rows * columns * 3 else {
+    guard picture.count == elementCount([3, rows, columns]) else {
       throw InferenceError(
         .input, found: "\(picture.count) bytes", expected: "\(rows) × \(columns) × 3")
     }
@@ -150,6 +150,15 @@ public final class Engine: Sendable {
     _ key: PlanKey, in state: inout State
   ) throws(InferenceError) -> Executor {
     if let executor = state.executors[key] { return executor }
+    let executor = Executor(try plan(key), kernels: kernels, threads: threads)
+    // A few sizes are in use at a time; more would only hold memory.
+    if state.executors.count >= 4 { state = State() }
+    state.executors[key] = executor
+    return executor
+  }
+
+  /// Plans a run, within bounds of memory and time.
+  func plan(_ key: PlanKey) throws(InferenceError) -> Plan {
     let schedule = try Schedule(network, extracting: key.wanted)
     try schedule.require(inputs: Set(key.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: key.shapes)
@@ -167,11 +176,7 @@ public final class Engine: Sendable {
       takesPicture: key.takesPicture
     ).plan
     try plan.requireBounds(threads: threads.count)
-    let executor = Executor(plan, kernels: kernels, threads: threads)
-    // A few sizes are in use at a time; more would only hold memory.
-    if state.executors.count >= 4 { state = State() }
-    state.executors[key] = executor
-    return executor
+    return plan
   }
 }
 

@@ -115,10 +115,10 @@ final class Executor: @unchecked Sendable {
       }
     case .pooling(let step): pool(step, row: task)
     case .gather(let step): gather(step, row: task)
+    case .bilinear(let step): resizeBilinear(step, row: task)
     case .activation(let activation, let from, let to, let pixels):
       kernels.activate(address(from[task]), pixels, activation, address(to[task]))
-    case .sum(let first, let second, let to, let pixels):
-      kernels.add(address(first[task]), address(second[task]), pixels, address(to[task]))
+    case .elementwise(let step): combine(step, row: task)
     case .picture(let tensor): tensors[tensor].values = pictureValues(tensors[tensor])
     case .pack(let tensor, let blob): pack(tensors[tensor], blob)
     case .unpack(let blob, let tensor): tensors[tensor].values = values(of: blob)
@@ -151,24 +151,6 @@ final class Executor: @unchecked Sendable {
           padLeft: parameters.padLeft, weights: weights.start + parameters.weights[position],
           bias: weights.start + parameters.biases[position], output: output,
           activation: parameters.activation))
-    }
-  }
-
-  private func pool(_ step: PoolingStep, row: Int) {
-    let top = row * step.stride.height - step.padTop
-    let inside = max(top, 0)..<max(max(top, 0), min(top + step.kernel.height, step.inputRows))
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: inside.count) { rows in
-      for (position, block) in step.to.enumerated() {
-        let input = address(step.from[position])
-        for (index, inputRow) in inside.enumerated() {
-          rows.initializeElement(
-            at: index, to: input + inputRow * step.inputColumns * plan.lanes)
-        }
-        kernels.maximumPooling(
-          UnsafeBufferPointer(rows), step.inputColumns, step.kernel.width, step.stride.width,
-          step.padLeft, address(block) + row * step.outputColumns * plan.lanes,
-          step.outputColumns)
-      }
     }
   }
 

@@ -7,6 +7,9 @@ struct Graph {
   var nodes: [Node]
   /// The shape of every blob of the network, split and fused ones included.
   let shapes: [String: [Int]]
+  /// Blobs that the caller provides. One of few channels or a picture is not read from blocks, which
+  /// what is fused asks for.
+  let inputs: Set<String>
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
   /// Blobs that are another blob under a second name.
@@ -58,6 +61,7 @@ struct Graph {
   ) {
     self.shapes = shapes
     self.wanted = Set(wanted)
+    inputs = Set(network.inputs)
     nodes = schedule.layers.map { index in
       let layer = network.layers[index]
       var node = Node(
@@ -81,9 +85,12 @@ struct Graph {
   /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
   /// border of zeros if any, and an activation that they know.
   func runsInKernels(_ node: Node) -> Bool {
-    guard let convolution = node.convolution, isBlockable(node.inputs[0]) else { return false }
+    guard let convolution = node.convolution, isBlockable(node.inputs[0]),
+      let shape = shapes[node.inputs[0]]
+    else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
       && convolution.outputChannels <= Self.maximumChannels
+      && convolution.readsBeyondLeftBorder(shape)
       && VectorActivation(convolution.activation) != nil
   }
 
@@ -93,7 +100,8 @@ struct Graph {
     return shape.count == 3 && shape[0] <= Self.maximumChannels
   }
 
-  private static let maximumChannels = 1 << 14
+  /// The most channels of a blob in blocks.
+  static let maximumChannels = 1 << 14
 
   /// The blob that a name stands for.
   func resolved(_ name: String) -> String { aliases[name] ?? name }

@@ -52,6 +52,7 @@ extension Graph {
         sizes.sizes == [layout.anchors, HeadLayout.values, -1],
         let index = graph.producer(of: graph.nodes[reshape].inputs[0]),
         let convolution = graph.nodes[index].convolution, convolution.isPointwise,
+        runsInKernels(graph.nodes[index]), !inputs.contains(graph.nodes[index].inputs[0]),
         graph.nodes[index].activation == .none, graph.nodes[index].depthwise == nil,
         convolution.outputChannels == layout.anchors * HeadLayout.values
       else { return nil }

@@ -70,8 +70,9 @@ struct Plan {
     case depthwise(DepthwiseStep)
     case pooling(PoolingStep)
     case gather(GatherStep)
+    case bilinear(BilinearStep)
     case activation(VectorActivation, from: [Int], to: [Int], pixels: Int)
-    case sum([Int], [Int], to: [Int], pixels: Int)
+    case elementwise(ElementwiseStep)
     case picture(tensor: Int)
     case pack(tensor: Int, to: BlockedBlob)
     case unpack(BlockedBlob, tensor: Int)
@@ -96,8 +97,9 @@ extension Plan.Kind {
     case .depthwise: "depthwise"
     case .pooling: "pooling"
     case .gather: "nearest"
+    case .bilinear: "bilinear"
     case .activation: "activation"
-    case .sum: "sum"
+    case .elementwise: "element-wise"
     case .picture: "picture"
     case .pack: "pack"
     case .unpack: "unpack"
@@ -116,7 +118,7 @@ struct BlockedBlob: Hashable {
 
   var rows: Int
   var columns: Int
-  /// A place for each channel.
+  /// A place for each channel; no two are the same.
   var channels: [Place]
 
   /// The blocks that hold its channels, each once, in the order of their first channel.
@@ -238,18 +240,54 @@ struct DepthwiseStep {
   var outputColumns: Int
 }
 
-/// Maximum pooling; a task is a row of all blocks.
+/// Pooling; a task is a row of all blocks.
 struct PoolingStep {
   var from: [Int]
   var to: [Int]
+  var summary: WindowSummary
   var kernel: Extent
   var stride: Extent
   var padTop: Int
   var padLeft: Int
   var inputRows: Int
   var inputColumns: Int
-  var outputRows: Int
   var outputColumns: Int
+}
+
+/// Arithmetic of two operands; a task is a row of all blocks.
+struct ElementwiseStep {
+  /// Where an operand is.
+  enum Operand {
+    /// In blocks of the result's size.
+    case blob([Int])
+    /// In blocks of one pixel, which counts for every pixel.
+    case pixel([Int])
+    /// In such pixels among the weights, one for each block of the result from here on.
+    case numbers(Int)
+
+    /// The blocks of the arena.
+    var blocks: [Int] {
+      switch self {
+      case .blob(let blocks), .pixel(let blocks): blocks
+      case .numbers: []
+      }
+    }
+  }
+
+  var first: Operand
+  var second: Operand
+  var arithmetic: VectorArithmetic
+  var to: [Int]
+  var columns: Int
+}
+
+/// Bilinear resizing; a task is a row of all blocks.
+struct BilinearStep {
+  var from: [Int]
+  var to: [Int]
+  var rows: [BilinearSample]
+  var columns: [BilinearSample]
+  var inputColumns: Int
 }
 
 /// Pixels copied by position, as nearest resizing does; a task is a row of all blocks.

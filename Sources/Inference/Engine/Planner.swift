@@ -9,8 +9,8 @@ struct Planner {
   let takesPicture: Bool
   /// Whether the kernels have one for blobs of half as many channels as a block.
   let hasHalves: Bool
-  /// The blobs that the caller provides.
-  private var inputs: Set<String> = []
+  /// Places of channels that all blobs list.
+  private(set) var placeCount = 0
 
   init(
     _ graph: Graph, heads: [Graph.ReducedHead] = [], kernels: KernelTable, takesPicture: Bool
@@ -24,12 +24,10 @@ struct Planner {
     self.takesPicture = takesPicture
     for node in graph.nodes {
       do throws(InferenceError) {
+        try requireRoom(for: node)
         try lower(node)
-        // Placing blocks takes time with the square of their number.
-        guard plan.blockSizes.count <= 1 << 14 else {
-          throw InferenceError(
-            .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most that")
-        }
+        for name in node.outputs { placeCount += plan.values[name]?.blocked?.channels.count ?? 0 }
+        try requireShortLists()
       } catch {
         throw error.at(node.layer)
       }
@@ -37,6 +35,7 @@ struct Planner {
     for head in heads { addHead(head) }
     var kept: Set<Int> = []
     for name in graph.wanted {
+      if takesPicture && isInput(name) { _ = tensor(name) }
       kept.formUnion(plan.values[name]?.blocked?.blocks ?? [])
     }
     plan.placeBlocks(keeping: kept)
@@ -53,19 +52,20 @@ struct Planner {
       } else {
         lowerConvolution(node, convolution)
       }
-    case .pooling(let pooling) where inputIsBlob(node) && pooling.isPlainMaximum:
-      lowerPooling(node, pooling)
-    case .interp(let interp) where inputIsBlob(node) && interp.method == .nearest:
-      lowerNearest(node, interp)
+    case .pooling(let pooling):
+      if !lowerPooling(node, pooling) { lowerFallback(node) }
+    case .interp(let interp) where inputIsBlob(node):
+      if interp.method == .nearest {
+        lowerNearest(node, interp)
+      } else {
+        lowerBilinear(node, interp)
+      }
     case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
       if try !lowerMovement(node) { lowerFallback(node) }
     case let operation where VectorActivation(operation) != nil && inputIsBlob(node):
       lowerActivation(node)
-    case .binaryOp(let operation) where operation.scalar == nil && operation.arithmetic == .add:
-      if !lowerSum(node) { lowerFallback(node) }
-    case .eltwise(let eltwise)
-    where eltwise.combination == .sum(coefficients: []) && node.inputs.count == 2:
-      if !lowerSum(node) { lowerFallback(node) }
+    case .binaryOp, .eltwise, .prelu, .dropout, .batchNorm, .scale:
+      if !lowerElementwise(node) { lowerFallback(node) }
     default:
       lowerFallback(node)
     }
@@ -78,7 +78,7 @@ struct Planner {
       && !(takesPicture && isInput(node.inputs[0]))
   }
 
-  func isInput(_ name: String) -> Bool { inputs.contains(name) }
+  func isInput(_ name: String) -> Bool { graph.inputs.contains(name) }
 
   /// New blocks for so many channels, lane by lane.
   mutating func makeBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
@@ -107,9 +107,9 @@ struct Planner {
     return copy
   }
 
-  mutating func define(_ name: String, _ blob: BlockedBlob) {
+  mutating func define(_ name: String, _ blob: BlockedBlob, shape: [Int]? = nil) {
     plan.values[name] = Plan.Value(
-      shape: [blob.channels.count, blob.rows, blob.columns], blocked: blob)
+      shape: shape ?? [blob.channels.count, blob.rows, blob.columns], blocked: blob)
   }
 
   mutating func makeTensor(_ shape: [Int]) -> Int {
@@ -117,14 +117,10 @@ struct Planner {
     return plan.tensorShapes.count - 1
   }
 
-  /// The blob in blocks; a tensor is packed first.
+  /// The blob in blocks, one of one axis as C × 1 × 1; a tensor is packed first.
   mutating func blocked(_ name: String) -> BlockedBlob {
     if let blob = plan.values[name]?.blocked { return blob }
-    let shape = shape(name)
-    let blob = makeBlob(channels: shape[0], rows: shape[1], columns: shape[2])
-    add(
-      "pack \(name)", .pack(tensor: tensor(name), to: blob), tasks: 1, reads: [],
-      writes: blob.blocks)
+    let blob = copied(name)
     plan.values[name]?.blocked = blob
     return blob
   }
@@ -143,6 +139,16 @@ struct Planner {
     return tensor
   }
 
+  /// The blob in blocks that nothing else lies in.
+  mutating func copied(_ name: String) -> BlockedBlob {
+    let shape = shape(name)
+    let tensor = tensor(name)
+    let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
+    let blob = makeBlob(channels: shape[0], rows: rows, columns: columns)
+    add("pack \(name)", .pack(tensor: tensor, to: blob), tasks: 1, reads: [], writes: blob.blocks)
+    return blob
+  }
+
   mutating func add(
     _ name: String, _ kind: Plan.Kind, tasks: Int, reads: [Int], writes: [Int],
     multiplyAdds: Int = 0
@@ -155,7 +161,6 @@ struct Planner {
 
   private mutating func lowerInput(_ node: Graph.Node) {
     let name = node.outputs[0]
-    inputs.insert(name)
     plan.values[name] = Plan.Value(shape: shape(name))
     if !takesPicture {
       let tensor = makeTensor(shape(name))
@@ -173,7 +178,13 @@ struct Planner {
     case .concat(let axis):
       guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
       var blob = blocked(node.inputs[0])
-      for name in node.inputs.dropFirst() { blob.channels += blocked(name).channels }
+      // A blob that comes twice is copied: every channel has a place of its own.
+      var places = Set(blob.channels)
+      for name in node.inputs.dropFirst() {
+        let next = blocked(name)
+        let isNew = next.channels.allSatisfy { places.insert($0).inserted }
+        blob.channels += isNew ? next.channels : copied(name).channels
+      }
       define(node.outputs[0], blob)
     case .slice(let slice):
       guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else { return false }
@@ -198,22 +209,6 @@ struct Planner {
     return true
   }
 
-  private mutating func lowerPooling(_ node: Graph.Node, _ pooling: Pooling) {
-    guard case .sliding(let kernel, let stride, let border, _) = pooling.windows else { return }
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let sides = border.sides(
-      rows: input.rows, columns: input.columns, window: kernel, stride: stride)
-    let step = PoolingStep(
-      from: input.blocks, to: output.blocks, kernel: kernel, stride: stride, padTop: sides.top,
-      padLeft: sides.left, inputRows: input.rows, inputColumns: input.columns,
-      outputRows: output.rows, outputColumns: output.columns)
-    add(
-      node.layer.name, .pooling(step), tasks: output.rows, reads: step.from, writes: step.to)
-    define(node.outputs[0], output)
-  }
-
   private mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
@@ -225,6 +220,20 @@ struct Planner {
       from: input.blocks, to: output.blocks, rows: sources.rows, columns: sources.columns,
       inputColumns: input.columns)
     add(node.layer.name, .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
+    define(node.outputs[0], output)
+  }
+
+  private mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) {
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let samples = interp.bilinearSamples(
+      from: (input.rows, input.columns), to: (output.rows, output.columns))
+    let step = BilinearStep(
+      from: input.blocks, to: output.blocks, rows: samples.rows, columns: samples.columns,
+      inputColumns: input.columns)
+    add(node.layer.name, .bilinear(step), tasks: output.rows, reads: step.from, writes: step.to)
     define(node.outputs[0], output)
   }
 
@@ -240,27 +249,6 @@ struct Planner {
     define(node.outputs[0], output)
   }
 
-  /// The sum of two blobs of one shape whose channels lie at the same lanes.
-  private mutating func lowerSum(_ node: Graph.Node) -> Bool {
-    guard node.inputs.allSatisfy({ graph.isBlockable($0) && !isInput($0) }),
-      shape(node.inputs[0]) == shape(node.inputs[1])
-    else { return false }
-    let first = blocked(node.inputs[0])
-    let second = blocked(node.inputs[1])
-    guard first.channels.map(\.lane) == second.channels.map(\.lane),
-      Set(zip(first.channels, second.channels).map { [$0.block, $1.block] }).count
-        == first.blocks.count, first.blocks.count == second.blocks.count
-    else { return false }
-    let output = makeBlob(like: first, rows: first.rows, columns: first.columns)
-    add(
-      node.layer.name,
-      .sum(
-        first.blocks, second.blocks, to: output.blocks, pixels: first.rows * first.columns),
-      tasks: output.blocks.count, reads: first.blocks + second.blocks, writes: output.blocks)
-    define(node.outputs[0], output)
-    return true
-  }
-
   /// The interpreter's own layer, on tensors.
   mutating func lowerFallback(_ node: Graph.Node) {
     let inputs = node.inputs.map { tensor($0) }
@@ -272,13 +260,5 @@ struct Planner {
     for (name, tensor) in zip(node.outputs, outputs) {
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
     }
-  }
-}
-
-extension Pooling {
-  /// Whether it is a maximum over windows that all touch the blob.
-  fileprivate var isPlainMaximum: Bool {
-    guard method == .maximum, case .sliding = windows else { return false }
-    return true
   }
 }

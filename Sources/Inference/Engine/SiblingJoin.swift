@@ -9,14 +9,16 @@ extension Graph {
     var siblings: [String: Int] = [:]
     for node in nodes {
       guard let convolution = node.convolution, convolution.isPointwise, node.depthwise == nil,
-        convolution.activation == .none || node.activation != .none
+        runsInKernels(node)
       else {
         graph.nodes.append(node)
         continue
       }
       let key = "\(node.inputs[0]) \(node.activation)"
-      if let index = siblings[key] {
-        graph.nodes[index] = graph.nodes[index].joined(with: node)
+      if let index = siblings[key], let sibling = graph.nodes[index].convolution,
+        sibling.outputChannels + convolution.outputChannels <= Self.maximumChannels
+      {
+        graph.nodes[index].join(node)
       } else {
         siblings[key] = graph.nodes.count
         graph.nodes.append(node)
@@ -27,20 +29,17 @@ extension Graph {
 }
 
 extension Graph.Node {
-  /// Both convolutions' channels one after the other.
-  fileprivate func joined(with other: Graph.Node) -> Graph.Node {
-    guard var first = convolution, let second = other.convolution else { return self }
-    var node = self
-    let biases = [(self, first), (other, second)].map { node, convolution in
-      convolution.hasBias
-        ? node.weights[1] : [Float](repeating: 0, count: convolution.outputChannels)
-    }
-    node.weights = [weights[0] + other.weights[0], biases[0] + biases[1]]
+  /// Appends the other convolution's channels, in place: there may be many others.
+  fileprivate mutating func join(_ other: Graph.Node) {
+    guard var first = convolution, let second = other.convolution else { return }
+    if !first.hasBias { weights.append([Float](repeating: 0, count: first.outputChannels)) }
+    weights[0] += other.weights[0]
+    weights[1] +=
+      second.hasBias ? other.weights[1] : [Float](repeating: 0, count: second.outputChannels)
     first.outputChannels += second.outputChannels
     first.hasBias = true
-    node.layer.operation = .convolution(first)
-    node.outputs += other.outputs
-    node.outputChannels += other.outputChannels
-    return node
+    layer.operation = .convolution(first)
+    outputs += other.outputs
+    outputChannels += other.outputChannels
   }
 }

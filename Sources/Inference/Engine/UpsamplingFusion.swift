@@ -17,7 +17,8 @@ extension Graph {
         let part = nodes[concat].inputs.firstIndex(where: { name in
           counts[name] == 1 && producers[name].map { doublesPixels(nodes[$0]) } ?? false
         }),
-        let upsampling = producers[nodes[concat].inputs[part]]
+        let upsampling = producers[nodes[concat].inputs[part]],
+        inputs.isDisjoint(with: nodes[concat].inputs + nodes[upsampling].inputs)
       else { continue }
       graph.nodes[index] = node.split(
         convolution, coarse: nodes[upsampling].inputs[0], part,

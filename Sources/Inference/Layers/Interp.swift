@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 extension Interp {
@@ -50,6 +51,16 @@ extension Interp {
     )
   }
 
+  /// For each new row and column the old ones around it.
+  func bilinearSamples(
+    from old: (rows: Int, columns: Int), to new: (rows: Int, columns: Int)
+  ) -> (rows: [BilinearSample], columns: [BilinearSample]) {
+    (
+      (0..<new.rows).map { sample($0, vertically: true, from: old.rows, to: new.rows) },
+      (0..<new.columns).map { sample($0, vertically: false, from: old.columns, to: new.columns) }
+    )
+  }
+
   private func nearest(_ input: Tensor, into empty: Tensor) -> Tensor {
     var result = empty
     var sources = nearestSources(
@@ -69,12 +80,8 @@ extension Interp {
   /// The weighted mean of the four pixels around.
   private func bilinear(_ input: Tensor, into empty: Tensor) -> Tensor {
     var result = empty
-    let rows = (0..<result.rows).map { y in
-      sample(y, vertically: true, from: input.rows, to: result.rows)
-    }
-    let columns = (0..<result.columns).map { x in
-      sample(x, vertically: false, from: input.columns, to: result.columns)
-    }
+    let (rows, columns) = bilinearSamples(
+      from: (input.rows, input.columns), to: (result.rows, result.columns))
     for channel in 0..<input.channels {
       for (y, row) in rows.enumerated() {
         let upper = (channel * input.rows + row.first) * input.columns
@@ -107,7 +114,7 @@ extension Interp {
   /// last pixel stay where they are, and along an axis that keeps its size all do.
   private func sample(
     _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
-  ) -> Sample {
+  ) -> BilinearSample {
     let position =
       if oldSize == newSize {
         Double(index)
@@ -116,20 +123,15 @@ extension Interp {
       } else {
         (Double(index) + 0.5) * step(vertically: vertically, from: oldSize, to: newSize) - 0.5
       }
-    return Sample(at: Float(position), of: oldSize)
+    return BilinearSample(at: Float(position), of: oldSize)
   }
 }
 
-/// Two neighbouring positions and the weight of the second.
-private struct Sample {
-  var first: Int
-  var second: Int
-  var weight: Float
-
-  init(at position: Float, of size: Int) {
+extension BilinearSample {
+  /// The pixels around a position, which is moved to the nearest one where it lies outside.
+  fileprivate init(at position: Float, of size: Int) {
     let clamped = min(max(position, 0), Float(size - 1))
-    first = min(Int(clamped), size - 1)
-    second = min(first + 1, size - 1)
-    weight = clamped - Float(first)
+    let first = min(Int(clamped), size - 1)
+    self.init(first: first, second: min(first + 1, size - 1), weight: clamped - Float(first))
   }
 }

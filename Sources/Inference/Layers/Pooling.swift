@@ -84,9 +84,6 @@ extension Pooling {
   ) -> Tensor {
     let sides = border.sides(
       rows: input.rows, columns: input.columns, window: kernel, stride: stride)
-    // ncnn counts the border that SAME padding adds, and the explicit one only where asked to.
-    let isExplicit = border != .sameUpper && border != .sameLower
-    let countsAll = countsBorder || !isExplicit
     var result = Tensor(shape)
     var window: [Float] = []
     for channel in 0..<shape[0] {
@@ -100,12 +97,20 @@ extension Pooling {
             let start = (channel * input.rows + row) * input.columns
             for column in columns { window.append(input.values[start + column]) }
           }
-          let count = countsAll ? kernel.width * kernel.height : window.count
-          result.values[(channel * shape[1] + y) * shape[2] + x] = summary(window[...], of: count)
+          result.values[(channel * shape[1] + y) * shape[2] + x] = summary(
+            window[...], of: divisor ?? window.count)
         }
       }
     }
     return result
+  }
+
+  /// What an average divides by; nil stands for the number of values inside the blob.
+  var divisor: Int? {
+    guard case .sliding(let kernel, _, let border, _) = windows else { return nil }
+    // ncnn counts the border that SAME padding adds, and the explicit one only where asked to.
+    let isExplicit = border != .sameUpper && border != .sameLower
+    return countsBorder || !isExplicit ? kernel.width * kernel.height : nil
   }
 
   /// The largest of a window's values, or their sum divided by a count. Outside the blob lies the

@@ -1,0 +1,94 @@
+import FaceDecoding
+
+/// The scale, rotation and shift that bring five landmarks nearest to five others, in the sense of
+/// least squares. There is no reflection.
+///
+/// This is the transform of Umeyama, "Least-squares estimation of transformation parameters between
+/// two point patterns", 1991, with the determinant held positive. In the plane his singular value
+/// decomposition comes down to a quotient: with the points as complex numbers, z of the source and
+/// w of the target, counted from their centroids,
+///
+///     c = Σ z̄ · w / Σ |z|²     w ≈ c · z     scale |c|, rotation arg c
+public struct SimilarityFit: Hashable, Sendable {
+  /// From the source's coordinates to the target's: xx = yy = scale · cos and yx = −xy =
+  /// scale · sin of the angle by which the x axis turns towards the y axis.
+  public let transform: AffineTransform
+  /// How far each transformed point stays from the target's, as a fraction of the target's size, in
+  /// the order of `Landmarks.points`.
+  let relativeResiduals: [Double]
+  /// The root of the summed squares of the target's points' distances from their centroid.
+  let targetSize: Double
+
+  /// The root of the mean squared distance between the transformed points and the target's, in the
+  /// target's units.
+  public var residual: Double {
+    relativeDistance * targetSize / Double(relativeResiduals.count).squareRoot()
+  }
+
+  /// The root of the summed squares of the relative residuals: 0 for the same shape, 1 for shapes
+  /// that nothing brings nearer to each other.
+  var relativeDistance: Double {
+    relativeResiduals.reduce(0) { $0 + $1 * $1 }.squareRoot()
+  }
+
+  /// Target units per source unit. 0 where no rotation brings the points nearer than another.
+  public var scale: Double {
+    (transform.xx * transform.xx + transform.yx * transform.yx).squareRoot()
+  }
+
+  /// Fits `source` to `target`.
+  ///
+  /// - Throws: `AlignmentError.notFinite` where a number is NaN, infinite or too large to be
+  ///   squared, `.coincident` where all points of a side are the same but for rounding.
+  public init(from source: Landmarks, to target: Landmarks) throws(AlignmentError) {
+    let z = try CenteredShape(source)
+    let w = try CenteredShape(target)
+    var (real, imaginary) = (0.0, 0.0)
+    for (z, w) in zip(z.unitOffsets, w.unitOffsets) {
+      real += z.x * w.x + z.y * w.y
+      imaginary += z.x * w.y - z.y * w.x
+    }
+    relativeResiduals = zip(z.unitOffsets, w.unitOffsets).map { z, w in
+      let x = w.x - (real * z.x - imaginary * z.y)
+      let y = w.y - (imaginary * z.x + real * z.y)
+      return (x * x + y * y).squareRoot()
+    }
+    targetSize = w.size
+    let ratio = w.size / z.size
+    let linear = AffineTransform(
+      xx: ratio * real, xy: -ratio * imaginary, x0: 0, yx: ratio * imaginary, yy: ratio * real,
+      y0: 0)
+    let center = linear(z.center)
+    transform = AffineTransform(
+      xx: linear.xx, xy: linear.xy, x0: w.center.x - center.x, yx: linear.yx, yy: linear.yy,
+      y0: w.center.y - center.y)
+    guard transform.isFinite else { throw .notFinite }
+  }
+}
+
+/// Points counted from their centroid, in units of their size.
+private struct CenteredShape {
+  let center: Point
+  /// The root of the summed squares of the points' distances from the centroid.
+  let size: Double
+  let unitOffsets: [Point]
+
+  init(_ landmarks: Landmarks) throws(AlignmentError) {
+    let points = landmarks.points
+    let count = Double(points.count)
+    let center = Point(
+      x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
+    let offsets = points.map { Point(x: $0.x - center.x, y: $0.y - center.y) }
+    let size = offsets.reduce(0) { $0 + $1.x * $1.x + $1.y * $1.y }.squareRoot()
+    guard size.isFinite else { throw .notFinite }
+    // A centroid is exact to some units in the last place, 10⁻¹⁶ of the coordinates.
+    guard size > 1e-12 * max(abs(center.x), abs(center.y)) else { throw .coincident }
+    self.center = center
+    self.size = size
+    unitOffsets = offsets.map { Point(x: $0.x / size, y: $0.y / size) }
+  }
+}
+
+extension AffineTransform {
+  fileprivate var isFinite: Bool { [xx, xy, x0, yx, yy, y0].allSatisfy(\.isFinite) }
+}

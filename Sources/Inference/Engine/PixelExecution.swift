@@ -1,0 +1,63 @@
+import Kernels
+
+/// Steps of which a task is a row of all blocks, and that look at pixels one by one.
+extension Executor {
+  func pool(_ step: PoolingStep, row: Int) {
+    let top = row * step.stride.height - step.padTop
+    let first = max(top, 0)
+    let inside = first..<max(first, min(top + step.kernel.height, step.inputRows))
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: inside.count) { rows in
+      for (position, block) in step.to.enumerated() {
+        let input = address(step.from[position])
+        for (index, inputRow) in inside.enumerated() {
+          rows.initializeElement(
+            at: index, to: input + inputRow * step.inputColumns * plan.lanes)
+        }
+        kernels.pool(
+          PoolingRun(
+            rows: UnsafeBufferPointer(rows), inputColumns: step.inputColumns,
+            kernelColumns: step.kernel.width, stride: step.stride.width, padLeft: step.padLeft,
+            output: address(block) + row * step.outputColumns * plan.lanes,
+            outputColumns: step.outputColumns, summary: step.summary))
+      }
+    }
+  }
+
+  func resizeBilinear(_ step: BilinearStep, row: Int) {
+    let sample = step.rows[row]
+    let rowElements = step.inputColumns * plan.lanes
+    step.columns.withUnsafeBufferPointer { columns in
+      for (position, block) in step.to.enumerated() {
+        let input = address(step.from[position])
+        kernels.resizeBilinear(
+          BilinearRun(
+            upper: input + sample.first * rowElements, lower: input + sample.second * rowElements,
+            weight: sample.weight, columns: columns,
+            output: address(block) + row * columns.count * plan.lanes))
+      }
+    }
+  }
+
+  func combine(_ step: ElementwiseStep, row: Int) {
+    let offset = row * step.columns * plan.lanes
+    for (position, block) in step.to.enumerated() {
+      let first = operand(step.first, position, rowOffset: offset)
+      let second = operand(step.second, position, rowOffset: offset)
+      kernels.combine(
+        ElementwiseRun(
+          first: first.start, firstStep: first.step, second: second.start, secondStep: second.step,
+          output: address(block) + offset, pixels: step.columns, arithmetic: step.arithmetic))
+    }
+  }
+
+  /// Where a block of an operand begins, and how far apart its pixels are.
+  private func operand(
+    _ operand: ElementwiseStep.Operand, _ position: Int, rowOffset: Int
+  ) -> (start: UnsafePointer<Float>, step: Int) {
+    switch operand {
+    case .blob(let blocks): (UnsafePointer(address(blocks[position]) + rowOffset), plan.lanes)
+    case .pixel(let blocks): (UnsafePointer(address(blocks[position])), 0)
+    case .numbers(let start): (UnsafePointer(weights.start + start + position * plan.lanes), 0)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+extension RGBImage {
+  /// The part from column `x` and row `y`, `newWidth` to the right and `newHeight` down. Where it
+  /// reaches over this picture it is filled with the background.
+  ///
+  /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
+  public func cropped(
+    x: Int, y: Int, width newWidth: Int, height newHeight: Int, background: Color = .black
+  ) throws(RasterError) -> RGBImage {
+    _ = try Self.byteCount(width: newWidth, height: newHeight)
+    var result = RGBImage(width: newWidth, height: newHeight, fill: background)
+    // From farther off nothing is seen; nor can these be negated wrongly.
+    let x = min(max(x, -newWidth), width)
+    let y = min(max(y, -newHeight), height)
+    result.draw(self, atX: -x, y: -y)
+    return result
+  }
+}

@@ -1,0 +1,60 @@
+extension RGBImage {
+  /// A picture of which each pixel is looked up somewhere in this one, as turning, warping and
+  /// placing a picture do.
+  ///
+  /// Between the centres of this picture's pixels colours are interpolated bilinearly; its outermost
+  /// half pixel repeats them. There is no antialiasing: shrink first where the new picture's pixels
+  /// lie more than two of this one's apart.
+  ///
+  /// - Parameters:
+  ///   - background: the colour of pixels whose place is outside of this picture, or NaN.
+  ///   - place: where in this picture the centre (x, y) of a new pixel lies.
+  /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
+  public func sampled(
+    width newWidth: Int, height newHeight: Int, background: Color = .black,
+    at place: (_ x: Double, _ y: Double) -> (x: Double, y: Double)
+  ) throws(RasterError) -> RGBImage {
+    let byteCount = try Self.byteCount(width: newWidth, height: newHeight)
+    var result: [UInt8] = []
+    result.reserveCapacity(byteCount)
+    for row in 0..<newHeight {
+      for column in 0..<newWidth {
+        let (x, y) = place(Double(column) + 0.5, Double(row) + 0.5)
+        let isInside = x >= 0 && x <= Double(width) && y >= 0 && y <= Double(height)
+        let color = isInside ? interpolated(x: x, y: y) : background
+        result.append(color.red)
+        result.append(color.green)
+        result.append(color.blue)
+      }
+    }
+    return RGBImage(width: newWidth, height: newHeight, rows: result)
+  }
+
+  /// The colour at a position inside of the picture, between the four nearest pixel centres.
+  private func interpolated(x: Double, y: Double) -> Color {
+    let (column, nextColumn, right) = neighbours(x, width)
+    let (row, nextRow, below) = neighbours(y, height)
+    let upper = mix(sample(column, row), sample(nextColumn, row), right)
+    let lower = mix(sample(column, nextRow), sample(nextColumn, nextRow), right)
+    // Means of bytes stay in their range but for rounding, which does not reach half a step.
+    let color = SIMD3<UInt8>(mix(upper, lower, below), rounding: .toNearestOrAwayFromZero)
+    return Color(red: color.x, green: color.y, blue: color.z)
+  }
+
+  private func sample(_ column: Int, _ row: Int) -> SIMD3<Double> {
+    let offset = 3 * (row * width + column)
+    return SIMD3(
+      Double(pixels[offset]), Double(pixels[offset + 1]), Double(pixels[offset + 2]))
+  }
+}
+
+/// The pixels of an axis between whose centres a position lies, and how far it is past the first.
+private func neighbours(_ position: Double, _ count: Int) -> (Int, Int, Double) {
+  let fromFirstCenter = min(max(position - 0.5, 0), Double(count - 1))
+  let first = Int(fromFirstCenter)
+  return (first, min(first + 1, count - 1), fromFirstCenter - Double(first))
+}
+
+private func mix(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ share: Double) -> SIMD3<Double> {
+  a + (b - a) * share
+}

@@ -1,0 +1,94 @@
+import FaceAnalysis
+import FaceDecoding
+import Raster
+
+extension LandmarkSimilarity {
+  /// The width and height of each half of a comparison's picture.
+  private static let side = 320
+
+  /// Two faces beside each other and what they were compared by: at the left the first face with its
+  /// shape in orange, mirrored if the comparison was; at the right the second face with its own shape
+  /// in blue, and the first's laid over it. White lines join what belongs together: their lengths are
+  /// the `residuals`.
+  ///
+  /// - Parameters:
+  ///   - first: the face given first, in the pixels of `firstImage`.
+  ///   - second: the face given second, in the pixels of `secondImage`.
+  /// - Returns: a picture of 640 × 320 pixels, in which each face is cut out as a square with a
+  ///   margin, and the score stands at the top right.
+  /// - Throws: `RasterError` where a face is too large to be cut out.
+  public func picture(
+    of first: Face, in firstImage: RGBImage, and second: Face, in secondImage: RGBImage
+  ) throws(RasterError) -> RGBImage {
+    let side = LandmarkSimilarity.side
+    var left = try FacePanel(first, in: firstImage, side: side)
+    left.draw(first.landmarks, .orange, radius: 3)
+    if isMirrored { left.image = left.image.upright(exifOrientation: 2) }
+    var right = try FacePanel(second, in: secondImage, side: side)
+    right.draw(second.landmarks, .blue, radius: 5)
+    right.draw(overlay, .orange, radius: 3)
+    for (from, to) in zip(overlay.points, second.landmarks.points) {
+      right.drawLine(from, to, width: 1.5, .white)
+    }
+    let tenths = Int((score * 10).rounded())
+    right.label("\(tenths / 10).\(tenths % 10)")
+    var picture = RGBImage(width: 2 * side, height: side)
+    picture.draw(left.image, atX: 0, y: 0)
+    picture.draw(right.image, atX: side, y: 0)
+    return picture
+  }
+}
+
+/// A face cut out as a square and scaled.
+private struct FacePanel {
+  var image: RGBImage
+  /// From the whole picture's pixels to this one's.
+  private let transform: AffineTransform
+
+  init(_ face: Face, in whole: RGBImage, side: Int) throws(RasterError) {
+    let size = Size(width: Double(whole.width), height: Double(whole.height))
+    let crop = FaceCrop(margin: 0.1, isSquare: true, isClipped: false)
+    guard let part = crop.rectangle(around: face.box, in: size) else {
+      throw .impossibleSize(width: 0, height: 0)
+    }
+    image = try whole.cropped(to: part).resized(width: side, height: side, filter: .area)
+    let scale = Double(side) / part.width
+    transform = AffineTransform(
+      xx: scale, xy: 0, x0: -scale * part.x, yx: 0, yy: scale, y0: -scale * part.y)
+  }
+
+  /// Eyes, nose and mouth joined, with a dot for each.
+  mutating func draw(_ landmarks: Landmarks, _ color: Color, radius: Double) {
+    let (rightEye, leftEye, nose) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
+    let (rightMouth, leftMouth) = (landmarks.rightMouth, landmarks.leftMouth)
+    for (from, to) in [
+      (rightEye, leftEye), (rightEye, nose), (leftEye, nose), (nose, rightMouth),
+      (nose, leftMouth), (rightMouth, leftMouth),
+    ] {
+      drawLine(from, to, width: 1.5, color)
+    }
+    for point in landmarks.points.map({ transform($0) }) {
+      image.fillDisc(centerX: point.x, centerY: point.y, radius: radius, color: color)
+    }
+  }
+
+  mutating func drawLine(_ from: Point, _ to: Point, width: Double, _ color: Color) {
+    let (from, to) = (transform(from), transform(to))
+    image.drawLine(
+      fromX: from.x, y: from.y, toX: to.x, y: to.y, lineWidth: width, color: color)
+  }
+
+  /// Writes at the top right on a dark ground.
+  mutating func label(_ text: String) {
+    let size = RGBImage.textSize(text, scale: 3)
+    let (width, height) = (Double(size.width) + 12, Double(size.height) + 12)
+    let x = Double(image.width) - width
+    image.fillRectangle(x: x, y: 0, width: width, height: height, color: .black, opacity: 0.6)
+    image.drawText(text, x: x + 6, y: 6, scale: 3, color: .white)
+  }
+}
+
+extension Color {
+  fileprivate static let orange = Color(red: 255, green: 150, blue: 30)
+  fileprivate static let blue = Color(red: 60, green: 170, blue: 255)
+}

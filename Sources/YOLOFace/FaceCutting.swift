@@ -1,0 +1,48 @@
+import FaceAnalysis
+import FaceDecoding
+import Raster
+
+extension RGBImage {
+  /// The part inside a rectangle of this picture's pixels, such as a `FaceCrop` gives, its edges
+  /// rounded to whole pixels. Where it reaches over this picture it is filled with the background.
+  ///
+  /// - Throws: `RasterError.impossibleSize` if that is not the size of an image.
+  public func cropped(
+    to rectangle: Rectangle, background: Color = .black
+  ) throws(RasterError) -> RGBImage {
+    let left = clamped(rectangle.minX)
+    let top = clamped(rectangle.minY)
+    return try cropped(
+      x: left, y: top, width: clamped(rectangle.maxX) - left,
+      height: clamped(rectangle.maxY) - top, background: background)
+  }
+
+  /// The face as recognition models want it: `alignment.side` × `alignment.side` pixels, turned,
+  /// scaled and shifted as the alignment says. What lies outside of this picture has the
+  /// background's colour.
+  ///
+  /// Colours are interpolated bilinearly. Where the face shrinks, each pixel is the mean of so many
+  /// samples that none is more than a pixel of this picture from the next, at most 16 × 16, fewer
+  /// for aligned pictures with a side above 512.
+  ///
+  /// - Parameter alignment: from landmarks in this picture's pixels.
+  /// - Throws: `RasterError`, which no side of an alignment leads to.
+  public func aligned(
+    by alignment: FaceAlignment, background: Color = .black
+  ) throws(RasterError) -> RGBImage {
+    let side = alignment.side
+    let most = min(16, max(1, FaceAlignment.sides.upperBound / side))
+    let samples = Int(min(max((1 / alignment.fit.scale).rounded(.up), 1), Double(most)))
+    let inverse = alignment.fit.transform.inverse
+    let step = 1 / Double(samples)
+    return try sampled(width: samples * side, height: samples * side, background: background) {
+      let place = inverse(Point(x: $0 * step, y: $1 * step))
+      return (place.x, place.y)
+    }.resized(width: side, height: side, filter: .area)
+  }
+}
+
+/// The nearest whole number up to a billion; 0 for NaN.
+private func clamped(_ edge: Double) -> Int {
+  edge.isNaN ? 0 : Int(min(max(edge.rounded(), -1e9), 1e9))
+}

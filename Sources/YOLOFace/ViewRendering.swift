@@ -1,0 +1,41 @@
+import FaceDecoding
+import Raster
+
+extension RGBImage {
+  /// The picture as a view shows it: turned upright, perhaps mirrored, placed, and cut off at the
+  /// view's edges. `space.written(in: .pixels)` maps to the pixels of what comes out.
+  ///
+  /// One pixel is one point of the view, or one pixel of the upright picture where there is no view;
+  /// a side that is no whole number is rounded up. The coordinate system changes nothing. This
+  /// picture is taken to cover `space.imageSize` whatever its own resolution, so that a thumbnail can
+  /// stand for a photo.
+  ///
+  /// - Parameter background: the colour of the bars beside the picture.
+  /// - Throws: `RasterError.impossibleSize` where the view is too large for an image.
+  public func rendered(
+    in space: ViewSpace, background: Color = .black
+  ) throws(RasterError) -> RGBImage {
+    let stored = space.imageSize
+    let view = space.written(in: .pixels)
+    let seen = view.map(Rectangle(x: 0, y: 0, width: stored.width, height: stored.height))
+    let swaps = space.orientation.swapsWidthAndHeight
+    let source = try resized(
+      width: shrunk(width, to: swaps ? seen.height : seen.width),
+      height: shrunk(height, to: swaps ? seen.width : seen.height), filter: .area)
+    let scaleX = Double(source.width) / stored.width
+    let scaleY = Double(source.height) / stored.height
+    return try source.sampled(
+      width: Int(space.canvasSize.width.rounded(.up)),
+      height: Int(space.canvasSize.height.rounded(.up)), background: background
+    ) { x, y in
+      let place = view.unmap(Point(x: x, y: y))
+      return (place.x * scaleX, place.y * scaleY)
+    }
+  }
+}
+
+/// A side from which a view can be sampled: the picture's own, or that in the view where it is less
+/// than half of it, so that no pixel is passed over.
+private func shrunk(_ side: Int, to seen: Double) -> Int {
+  2 * seen < Double(side) ? max(1, Int(seen.rounded())) : side
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import YOLOFace
+
+/// `yoloface compare`: how alike two faces hold their landmarks.
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compares the pose and expression of two faces, not whose they are.",
+    discussion: """
+      Lays the five landmarks of a face in one picture over those of a face in another, by scale, \
+      rotation and shift, and prints what is left as a distance from 0, the same shape, to 1, and as \
+      a score from 100 towards 0, halved by each 0.1 of distance. Five points tell the head's pose \
+      and something of the expression; they do not tell who it is.
+
+      Examples:
+        yoloface compare model.png me.png
+        yoloface compare model.png me.png --mirrored --overlay both.png
+        yoloface compare a.png b.png --select central --json
+      """)
+
+  @Argument(help: "The PNG picture of one face.")
+  var first: String
+
+  @Argument(help: "The PNG picture of the other.")
+  var second: String
+
+  @OptionGroup var model: ModelOptions
+
+  @Option(help: "Which face of a picture: that of the best score, the biggest, the most central.")
+  var select = FaceSelection.Preference.biggest
+
+  @Flag(help: "Take the first face as in a mirror.")
+  var mirrored = false
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write both faces side by side, the first's shape laid over the second's.", valueName: "png"))
+  var overlay: String?
+
+  func run() throws {
+    try reportingErrors {
+      let detector = try model.detector()
+      let (firstImage, firstFace) = try face(in: first, detector)
+      let (secondImage, secondFace) = try face(in: second, detector)
+      let similarity = try LandmarkSimilarity(
+        of: firstFace.landmarks, and: secondFace.landmarks, isMirrored: mirrored)
+      if let overlay {
+        let picture = try similarity.picture(
+          of: firstFace, in: firstImage, and: secondFace, in: secondImage)
+        try PNG.write(picture, to: overlay)
+      }
+      let report = ComparisonReport(
+        similarity, first: .init(path: first, firstFace), second: .init(path: second, secondFace),
+        overlay: overlay)
+      try printLine(json ? try report.json() : report.text)
+    }
+  }
+
+  private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
+    let image = try PNG.read(path: path)
+    let selection = FaceSelection(preference: select, maximumCount: 1)
+    let faces = selection.select(from: try detector.detect(in: image), in: image.size)
+    guard let face = faces.first else { throw NoFace(path: path) }
+    return (image, face)
+  }
+}
+
+/// A picture in which there is nothing to compare.
+private struct NoFace: Error, CustomStringConvertible {
+  var path: String
+
+  var description: String { "\(path): found no face, expected one to compare" }
+}

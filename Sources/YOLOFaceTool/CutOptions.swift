@@ -1,0 +1,134 @@
+import ArgumentParser
+import Files
+import YOLOFace
+
+/// The options that write each face as a picture of its own, cut out or aligned.
+///
+/// The face number 2 of photo.png becomes photo.2.png. A file that is there already is never
+/// replaced, be it a picture of the input or of an earlier run.
+struct CutOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write each face's box as DIR/NAME.NUMBER.png, after the picture and the face's place in the \
+      results; an older file is not replaced.
+      """, valueName: "dir"))
+  var crop: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --crop: the fraction of the box added on each side, 0 to 10; 0.2 by default.",
+      valueName: "fraction"))
+  var margin: Double?
+
+  @Flag(help: "With --crop: widen boxes to squares.")
+  var square = false
+
+  @Flag(help: "With --crop: pad what reaches over the picture's edges with black, not cut it off.")
+  var pad = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write each face turned, scaled and shifted as recognition models want it, as \
+      DIR/NAME.NUMBER.png; an older file is not replaced.
+      """, valueName: "dir"))
+  var align: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --align: width and height of those pictures, 112 by default.", valueName: "pixels"))
+  var alignSize: Int?
+
+  func validate() throws {
+    guard crop != nil || (margin == nil && !square && !pad) else {
+      throw ValidationError("--margin, --square and --pad say how to crop: give --crop too.")
+    }
+    guard align != nil || alignSize == nil else {
+      throw ValidationError("--align-size says how to align: give --align too.")
+    }
+    guard (0...10).contains(margin ?? 0) else {
+      throw ValidationError("--margin \(margin ?? 0): give a number from 0 to 10.")
+    }
+    guard FaceAlignment.sides.contains(alignSize ?? 1) else {
+      throw ValidationError(
+        "--align-size \(alignSize ?? 1): give a number from \(FaceAlignment.sides.lowerBound) to "
+          + "\(FaceAlignment.sides.upperBound).")
+    }
+    guard crop != "", align != "" else {
+      throw ValidationError("--crop and --align: give the path of a directory.")
+    }
+    guard crop == nil || crop != align else {
+      throw ValidationError("--crop and --align name their files alike: give two directories.")
+    }
+  }
+
+  /// Makes the directories, with those above them, and sees to it that no two pictures ask for files
+  /// of one name, on file systems that do not tell `A` from `a` either.
+  func prepare(for paths: [String]) throws {
+    let directories = [crop, align].compactMap(\.self)
+    if directories.isEmpty { return }
+    var owners: [String: String] = [:]
+    for path in paths {
+      if let owner = owners.updateValue(path, forKey: stem(of: path).lowercased()) {
+        throw ValidationError(
+          "\(owner) and \(path): the files of their faces would have the same names. Give them one "
+            + "by one, with a directory for each.")
+      }
+    }
+    for directory in directories { try prepareDirectory(directory) }
+  }
+
+  /// Where the pictures of one face were written; nil where none was asked for, or the face has none:
+  /// a box outside of the picture, landmarks all in one place.
+  struct Files {
+    var crop: String?
+    var aligned: String?
+  }
+
+  /// Writes the pictures of each face of a picture.
+  ///
+  /// - Throws: `FileError` or `RasterError`; what was written before stays.
+  func write(_ faces: [Face], of image: RGBImage, path: String) throws -> [Files] {
+    try faces.enumerated().map { index, face in
+      let name = "\(stem(of: path)).\(index + 1).png"
+      var files = Files()
+      if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
+        files.crop = try write(try image.cropped(to: part), to: crop, name)
+      }
+      if let align,
+        let alignment = try? FaceAlignment(
+          face.landmarks, side: alignSize ?? FaceAlignment.templateSide)
+      {
+        files.aligned = try write(try image.aligned(by: alignment), to: align, name)
+      }
+      return files
+    }
+  }
+
+  private var shape: FaceCrop {
+    FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
+  }
+
+  private func write(_ image: RGBImage, to directory: String, _ name: String) throws -> String {
+    let path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    guard !fileExists(path) else { throw ExistingFile(path: path) }
+    try PNG.write(image, to: path)
+    return path
+  }
+}
+
+/// A file's name without the suffix that PNG files have.
+private func stem(of path: String) -> String {
+  let name = path.split(separator: "/").last ?? ""
+  return String(name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name)
+}
+
+/// A file that would be replaced.
+private struct ExistingFile: Error, CustomStringConvertible {
+  var path: String
+
+  var description: String {
+    "\(path): found a file of this name, expected none; remove it or give another directory"
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import YOLOFace
+
+/// The options that say in which view results are printed and drawn; without any of them that is
+/// the picture itself.
+struct ViewOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Print and draw faces where a view of this size shows them, WIDTHxHEIGHT.",
+      valueName: "size"))
+  var view: ImageSize?
+
+  @Option(
+    help: """
+      How the picture fills the view, aspect-fit by default.
+      """)
+  var gravity: Gravity?
+
+  @Flag(help: "Mirror the picture left to right, as a front camera shows it.")
+  var mirror = false
+
+  @Option(
+    help: """
+      How the picture must be turned to be upright where its file does not say so, by Exif's name or \
+      number, 1 to 8. Faces are searched for in the upright picture.
+      """)
+  var orientation: Orientation?
+
+  @Option(
+    help: """
+      How positions are printed, pixels by default: pixels or fractions from the top left, pixels \
+      from the bottom left, or fractions from there, as Vision has them.
+      """)
+  var coordinates: CoordinateSystem?
+
+  func validate() throws {
+    guard view != nil || gravity == nil else {
+      throw ValidationError("--gravity says how a view is filled: give --view too.")
+    }
+    if let view, view.width * view.height > PNG.Limits().maximumPixels {
+      throw ValidationError(
+        "--view \(view): give one of at most \(PNG.Limits().maximumPixels) pixels.")
+    }
+  }
+
+  /// How a picture is seen; nil where no option asks for anything but the picture.
+  func space(of image: RGBImage) throws(ViewSpaceError) -> ViewSpace? {
+    guard view != nil || mirror || orientation != nil || coordinates != nil else { return nil }
+    let placement = view.map { view in
+      ViewSpace.Placement.view(
+        Size(width: Double(view.width), height: Double(view.height)), gravity ?? .aspectFit)
+    }
+    return try ViewSpace(
+      imageSize: Size(width: Double(image.width), height: Double(image.height)),
+      orientation: orientation ?? .up, isMirrored: mirror, placement: placement ?? .picture,
+      coordinateSystem: coordinates ?? .pixels)
+  }
+}
+
+extension Gravity: ExpressibleByArgument {
+  /// The gravity of a name such as `aspect-fit`.
+  public init?(argument: String) {
+    guard let gravity = Gravity.allCases.first(where: { hyphenated($0) == argument }) else {
+      return nil
+    }
+    self = gravity
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(hyphenated) }
+}
+
+extension Orientation: ExpressibleByArgument {
+  /// The orientation of a name such as `up-mirrored`, or of Exif's number.
+  public init?(argument: String) {
+    let orientation = Orientation.allCases.first {
+      hyphenated($0) == argument || "\($0.rawValue)" == argument
+    }
+    guard let orientation else { return nil }
+    self = orientation
+  }
+
+  /// The names, in the order of Exif's numbers.
+  public static var allValueStrings: [String] { allCases.map(hyphenated) }
+}
+
+extension CoordinateSystem: ExpressibleByArgument {
+  /// The system of a name such as `vision`.
+  public init?(argument: String) {
+    guard let system = CoordinateSystem.allCases.first(where: { $0.argument == argument }) else {
+      return nil
+    }
+    self = system
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(\.argument) }
+
+  /// Its name as a flag and in results.
+  var argument: String { self == .normalizedFromBottomLeft ? "vision" : hyphenated(self) }
+
+  /// How finely positions are printed: a thousandth of a pixel, and a millionth of a side, are far
+  /// below what the network can tell.
+  var decimals: (inText: Int, inJSON: Int) {
+    switch self {
+    case .pixels, .pixelsFromBottomLeft: (1, 3)
+    case .normalized, .normalizedFromBottomLeft: (4, 6)
+    }
+  }
+}
+
+/// A case's name in the spelling of flags: aspectFit is aspect-fit.
+private func hyphenated(_ value: some Any) -> String {
+  "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+}

@@ -1,0 +1,99 @@
+import FaceAnalysis
+import FaceDecoding
+import Testing
+
+struct FaceAlignmentTests {
+  /// The landmarks of Examples/astronaut.png to a tenth of a pixel.
+  private let frontal = Shapes.landmarks(
+    (202.3, 102.6), (245.5, 102.8), (222.1, 127.8), (207.0, 147.7), (241.0, 147.5))
+  /// Those of a face that looks to the side.
+  private let profile = Shapes.landmarks(
+    (608.0, 326.4), (642.1, 324.3), (644.1, 352.7), (611.6, 377.6), (638.2, 376.4))
+
+  /// The template's digits come from InsightFace; written a second time, they show a slip.
+  @Test func theTemplateIsTheKnownOne() {
+    let known = Shapes.landmarks(
+      (38.2946, 51.6963), (73.5318, 51.5014), (56.0252, 71.7366), (41.5493, 92.3655),
+      (70.7299, 92.2041))
+    #expect(FaceAlignment.template == known)
+  }
+
+  /// Umeyama's singular value decomposition and, apart from it, the least squares of numpy 2.4
+  /// (`numpy.linalg.svd`, `numpy.linalg.lstsq`), which agree to 10⁻¹¹; OpenCV 5.0's
+  /// `estimateAffinePartial2D` agrees to 10⁻⁴, where its iteration ends.
+  @Test func agreesWithNumPy() throws {
+    let front = try FaceAlignment(frontal)
+    #expect(isClose(front.fit.transform.xx, 0.872167293446, tolerance: 1e-10))
+    #expect(isClose(front.fit.transform.yx, -0.003775888012, tolerance: 1e-10))
+    #expect(isClose(front.fit.transform.x0, -139.447557074005, tolerance: 1e-9))
+    #expect(isClose(front.fit.transform.y0, -36.868992398437, tolerance: 1e-9))
+    #expect(isClose(front.fit.residual, 1.5874695709923423, tolerance: 1e-9))
+    let side = try FaceAlignment(profile)
+    #expect(isClose(side.fit.transform.xx, 0.792324221963, tolerance: 1e-10))
+    #expect(isClose(side.fit.transform.yx, 0.007205246328, tolerance: 1e-10))
+    #expect(isClose(side.fit.transform.x0, -439.654810790887, tolerance: 1e-9))
+    #expect(isClose(side.fit.transform.y0, -211.115996426557, tolerance: 1e-9))
+    #expect(isClose(side.fit.residual, 7.117668368623961, tolerance: 1e-9))
+  }
+
+  @Test func aFaceLikeTheTemplateLiesOnItWhateverItsPlace() throws {
+    let face = FaceAlignment.template.moved(scale: 3.7, degrees: 72, x: 900, y: -60)
+    let alignment = try FaceAlignment(face)
+    let aligned = face.map { alignment.fit.transform($0) }
+    // Coordinates under 10⁴ in Double arithmetic.
+    #expect(isClose(aligned, FaceAlignment.template, tolerance: 1e-9))
+    #expect(isClose(alignment.fit.scale, 1 / 3.7, tolerance: 1e-12))
+    #expect(alignment.fit.residual < 1e-9)
+  }
+
+  @Test(arguments: [1, 56, 224, 8192])
+  func theTemplateScales(side: Int) throws {
+    let (small, scaled) = (try FaceAlignment(frontal), try FaceAlignment(frontal, side: side))
+    let factor = Double(side) / 112
+    for point in frontal.points {
+      let (a, b) = (small.fit.transform(point), scaled.fit.transform(point))
+      #expect(isClose(factor * a.x, b.x, tolerance: 1e-8))
+      #expect(isClose(factor * a.y, b.y, tolerance: 1e-8))
+    }
+    #expect(isClose(factor * small.fit.residual, scaled.fit.residual, tolerance: 1e-8))
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 8193, Int.max])
+  func refusesSides(side: Int) {
+    #expect(throws: AlignmentError.side(side)) { try FaceAlignment(frontal, side: side) }
+  }
+
+  @Test func refusesLandmarksWithoutAPlace() {
+    let heap = frontal.map { _ in Point(x: 5, y: 5) }
+    #expect(throws: AlignmentError.coincident) { try FaceAlignment(heap) }
+    let nowhere = frontal.map { Point(x: $0.x, y: .nan) }
+    #expect(throws: AlignmentError.notFinite) { try FaceAlignment(nowhere) }
+  }
+
+  /// With w the template as complex numbers, z₁ … z₃ the conjugates of w₃ − w₂, w₁ − w₃, w₂ − w₁ and
+  /// z₄ = z₅ = 0, both Σ z and Σ z̄ · w are 0: the points turn about their centroid without coming
+  /// nearer to the template.
+  @Test func refusesLandmarksThatTellNoDirection() throws {
+    let w = FaceAlignment.template.points
+    func conjugate(_ a: Int, _ b: Int) -> Point {
+      Point(x: w[a].x - w[b].x, y: -(w[a].y - w[b].y))
+    }
+    let zero = Point(x: 0, y: 0)
+    let whirl = Landmarks(
+      rightEye: conjugate(2, 1), leftEye: conjugate(0, 2), nose: conjugate(1, 0),
+      rightMouth: zero, leftMouth: zero)
+    #expect(throws: AlignmentError.noRotation) { try FaceAlignment(whirl) }
+    // As shapes, they may be compared: they have nothing in common.
+    let similarity = try LandmarkSimilarity(of: whirl, and: FaceAlignment.template)
+    #expect(isClose(similarity.distance, 1, tolerance: 1e-12))
+  }
+
+  @Test func errorsSayWhatIsWrong() {
+    #expect(AlignmentError.side(0).description.contains("a side of 0 pixels"))
+    #expect(AlignmentError.side(0).description.contains("from 1 to 8192"))
+    for error in [AlignmentError.notFinite, .coincident, .noRotation] {
+      #expect(error.description.hasPrefix("found "))
+      #expect(error.description.contains(", expected "))
+    }
+  }
+}

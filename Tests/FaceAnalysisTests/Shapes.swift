@@ -1,0 +1,56 @@
+import FaceDecoding
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Landmarks drawn by hand in a square of 100 × 100. No face is quite symmetric.
+enum Shapes {
+  /// At rest, turned a little to the person's left.
+  static let neutral = landmarks((30, 40), (70, 40), (53, 62), (36, 82), (66, 81))
+  /// The corners of the mouth apart and up.
+  static let smile = landmarks((30, 40), (70, 40), (53, 61), (31, 78), (71, 77))
+  /// The mouth open: its corners nearer and down.
+  static let surprise = landmarks((30, 39), (70, 39), (53, 62), (40, 92), (61, 91))
+  /// The head turned to the person's left.
+  static let turned = landmarks((38, 40), (70, 41), (64, 62), (43, 82), (68, 82))
+
+  static let all = [neutral, smile, surprise, turned]
+
+  static func landmarks(
+    _ rightEye: (Double, Double), _ leftEye: (Double, Double), _ nose: (Double, Double),
+    _ rightMouth: (Double, Double), _ leftMouth: (Double, Double)
+  ) -> Landmarks {
+    Landmarks(
+      rightEye: Point(x: rightEye.0, y: rightEye.1), leftEye: Point(x: leftEye.0, y: leftEye.1),
+      nose: Point(x: nose.0, y: nose.1), rightMouth: Point(x: rightMouth.0, y: rightMouth.1),
+      leftMouth: Point(x: leftMouth.0, y: leftMouth.1))
+  }
+}
+
+extension Landmarks {
+  /// Scaled, turned by degrees from the x axis to the y axis, and shifted.
+  func moved(scale: Double, degrees: Double, x: Double, y: Double) -> Landmarks {
+    let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    return map { point in
+      Point(
+        x: scale * (cosine * point.x - sine * point.y) + x,
+        y: scale * (sine * point.x + cosine * point.y) + y)
+    }
+  }
+
+  /// As a mirror at the y axis shows them.
+  var mirrored: Landmarks { map { Point(x: -$0.x, y: $0.y) }.swappingSides() }
+}
+
+func isClose(_ a: Double, _ b: Double, tolerance: Double) -> Bool { abs(a - b) <= tolerance }
+
+func isClose(_ a: Landmarks, _ b: Landmarks, tolerance: Double) -> Bool {
+  zip(a.points, b.points).allSatisfy {
+    isClose($0.x, $1.x, tolerance: tolerance) && isClose($0.y, $1.y, tolerance: tolerance)
+  }
+}

@@ -1,0 +1,45 @@
+@testable import Inference
+import Kernels
+import NCNN
+import TestSupport
+import Testing
+
+/// The original model's blobs, as upstream ncnn computed them, against those that the engine's plan
+/// still has once layers are fused.
+@Suite(.enabled(if: SharedData.exists, SharedData.explanation))
+struct EngineGoldenTests {
+  private static let golden = "golden/yolov5n-0.5/every_blob_64x96"
+
+  @Test(arguments: KernelTable.available.map(\.name))
+  func everyRemainingBlobAgreesWithUpstream(instructionSet: String) throws {
+    let network = try Network(
+      param: SharedData.path("models/yolov5n-0.5.param"),
+      bin: SharedData.path("models/yolov5n-0.5.bin"))
+    let input = try NPY.read(path: SharedData.path("\(Self.golden)/data.npy"))
+    let engine = try Engine(network, instructionSet: instructionSet)
+    var plan = try engine.plan(
+      Engine.PlanKey(
+        shapes: ["data": input.shape], wanted: ["981", "983", "985"], takesPicture: false))
+    // Blocks must not share memory: every blob is read after the run.
+    plan.placeBlocks(keeping: Set(plan.blockSizes.indices))
+    let executor = Executor(
+      plan, kernels: try .selected(instructionSet), threads: ThreadPool(count: 2))
+    executor.tensors[try #require(plan.inputTensors["data"])] = input
+    executor.run()
+
+    let names = plan.values.keys.filter { $0 != "data" }.sorted()
+    var worst: (name: String, difference: Float) = ("", 0)
+    for name in names {
+      let golden = try NPY.read(path: SharedData.path("\(Self.golden)/\(name).npy"))
+      let blob = try executor.tensor(name)
+      try #require(blob.shape == golden.shape, "\(name)")
+      let difference = blob.largestDifference(from: golden)
+      // Other orders of addition, layer upon layer, and an exponential good to 4e-6.
+      #expect(difference < 1e-3, "\(name)")
+      if difference >= worst.difference { worst = (name, difference) }
+    }
+    print(
+      "\(instructionSet): \(names.count) blobs, at most \(worst.difference) off (\(worst.name))")
+    #expect(names.count >= 120)
+  }
+}

@@ -1,0 +1,93 @@
+import Inference
+import NCNN
+import TestSupport
+import Testing
+
+/// Layers that could be fused but for something that kernels do not do, against the interpreter.
+struct FusionTests {
+  struct Case: CustomTestStringConvertible {
+    var testDescription: String
+    var layers: [String]
+    var input: [Int]
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "mish before a strided convolution",
+      layers: [
+        "Convolution p 1 1 data a 0=6 1=1 5=1 6=18 9=5",
+        "Convolution s 1 1 a out 0=5 1=3 3=2 4=1 5=1 6=270",
+      ], input: [3, 9, 11]),
+    Case(
+      testDescription: "mish between depthwise and pointwise",
+      layers: [
+        "ConvolutionDepthWise d 1 1 data a 0=6 1=3 4=1 5=1 6=54 7=6 9=5",
+        "Convolution p 1 1 a out 0=5 1=1 5=1 6=30",
+      ], input: [6, 9, 11]),
+    Case(
+      testDescription: "depthwise before too many channels",
+      layers: [
+        "ConvolutionDepthWise d 1 1 data a 0=2 1=3 3=2 4=1 5=1 6=18 7=2",
+        "Convolution p 1 1 a out 0=16400 1=1 5=1 6=32800",
+      ], input: [2, 3, 3]),
+    Case(
+      testDescription: "siblings with too many channels together",
+      layers: [
+        "Convolution c 1 1 data a 0=9000 1=1 5=1 6=18000",
+        "Convolution d 1 1 data b 0=9000 1=1 5=1 6=18000", "BinaryOp sum 2 1 a b out",
+      ], input: [2, 1, 2]),
+    Case(
+      testDescription: "siblings of one axis",
+      layers: [
+        "Convolution c 1 1 data a 0=5 1=1 5=1 6=20",
+        "Convolution d 1 1 data b 0=5 1=1 5=1 6=20", "BinaryOp sum 2 1 a b out",
+      ], input: [4]),
+    // The enlarged input takes the place in memory where the input's own copy could lie by chance.
+    Case(
+      testDescription: "a 1 × 1 convolution of the input before a strided one",
+      layers: [
+        "Interp large 1 1 data large 0=2 1=2.0 2=2.0",
+        "Convolution p 1 1 data a 0=6 1=1 5=1 6=18",
+        "Convolution s 1 1 a b 0=3 1=3 3=2 4=1 5=1 6=162", "Pooling all 1 1 large pixel 0=1 4=1",
+        "BinaryOp sum 2 1 b pixel out",
+      ], input: [3, 9, 11]),
+    Case(
+      testDescription: "the input beside an upsampled blob",
+      layers: [
+        "Convolution s 1 1 data a 0=6 1=2 3=2 5=1 6=72", "Interp up 1 1 a up 0=1 1=2.0 2=2.0",
+        "Concat join 2 1 data up both", "Convolution p 1 1 both out 0=5 1=1 5=1 6=45",
+      ], input: [3, 8, 10]),
+    Case(
+      testDescription: "an upsampled input",
+      layers: [
+        "Interp large 1 1 data large 0=2 1=2.0 2=2.0", "Interp up 1 1 data up 0=1 1=2.0 2=2.0",
+        "Concat join 2 1 large up both", "Convolution p 1 1 both b 0=3 1=1 5=1 6=18",
+        "Pooling all 1 1 large pixel 0=1 4=1", "BinaryOp sum 2 1 b pixel out",
+      ], input: [3, 8, 10]),
+    Case(
+      testDescription: "a border wider than what is read",
+      // The border's copy would take megabytes, the rest of it none.
+      layers: [
+        "Convolution c 1 1 data out 0=3 1=2 3=200000 13=1 4=100000 14=0 15=0 16=0 5=1 6=24"
+      ], input: [2, 9, 9]),
+    Case(
+      testDescription: "a border wider than what is read, after a convolution",
+      layers: [
+        "Convolution p 1 1 data a 0=5 1=1 5=1 6=10",
+        "Convolution c 1 1 a out 0=3 1=2 3=200000 13=2 4=100000 14=0 15=0 16=0 5=1 6=60",
+      ], input: [2, 9, 9]),
+  ]
+
+  @Test(arguments: cases)
+  func agreesWithTheInterpreter(_ example: Case) throws {
+    var random = SeededGenerator(seed: 1)
+    let network = try Network(layers: example.layers, random: &random)
+    let input = try Tensor(shape: example.input, random: &random)
+    let plain = try #require(
+      try Interpreter(network).run(["data": input], extracting: ["out"])["out"])
+    let fast = try #require(try Engine(network).run(["data": input], extracting: ["out"])["out"])
+    #expect(fast.shape == plain.shape)
+    // Sums of at most 60 products in another order.
+    #expect(fast.largestDifference(from: plain) < 1e-5)
+  }
+}

@@ -1,0 +1,108 @@
+@testable import Inference
+import Kernels
+import NCNN
+import TestSupport
+import Testing
+
+/// The kernels that go over pixels one by one, in every instruction set here, against the
+/// interpreter: random shapes, most of them off the vector width, with infinities and NaN among the
+/// elements.
+struct RandomElementwiseTests {
+  static let kinds = [
+    "sliding pooling", "one window", "bilinear", "two blobs", "number", "several blobs", "pixel",
+    "per channel",
+  ]
+
+  @Test(arguments: KernelTable.available.map(\.name), kinds)
+  func agreesWithTheInterpreter(instructionSet: String, kind: String) throws {
+    var random = SeededGenerator(seed: UInt64(Self.kinds.firstIndex(of: kind) ?? 0) + 1)
+    var rounds = 0
+    while rounds < 200 {
+      let channels = random.choice([1, 2, 3, 5, 8, 12, 15, 16, 17, 20, 32, 33, 48])
+      let shape = [2 * channels, random.integer(1...11), random.integer(1...17)]
+      // Halves whose second one begins within a block, unless the channels are a multiple of L.
+      let split = [
+        "BinaryOp copy 1 1 data whole 0=0 1=1 2=0.0",
+        "Slice halves 1 2 whole a b 1=0 -23300=2,-233,-233",
+      ]
+      let layers = split + layers(kind, channels, &random)
+      let network = try Network(layers: layers, random: &random)
+      let input = try Tensor(shape: shape, values: values(shape.reduce(1, *), &random))
+      let plain: [String: Tensor]
+      do {
+        plain = try Interpreter(network).run(["data": input], extracting: ["out"])
+      } catch let error as InferenceError where error.reason == .shape {
+        // The window is larger than the blob with its border, or nothing is left of the blob.
+        continue
+      }
+      rounds += 1
+      let engine = try Engine(
+        network, threads: 1 + rounds % 3, instructionSet: instructionSet)
+      let fast = try engine.run(["data": input], extracting: ["out"])
+      let (a, b) = (try #require(fast["out"]), try #require(plain["out"]))
+      try #require(a.shape == b.shape, "\(layers)")
+      // The same operations in the same order, but for fused multiply-adds.
+      try #require(a.largestDifference(from: b) < 2e-6, "\(layers) of \(shape), round \(rounds)")
+      let plan = try engine.plan(
+        Engine.PlanKey(shapes: ["data": shape], wanted: ["out"], takesPicture: false))
+      try #require(plan.steps.allSatisfy { $0.kind.name != "plain layer" }, "\(layers)")
+    }
+  }
+
+  /// Numbers in [−2, 2], in some rounds a few infinities, NaN and zeros of both signs among them.
+  private func values(_ count: Int, _ random: inout SeededGenerator) -> [Float] {
+    let isFinite = random.integer(0...2) > 0
+    return (0..<count).map { _ in
+      isFinite || random.integer(0...40) > 0
+        ? random.float() : random.choice([.infinity, -.infinity, .nan, 0, -0.0])
+    }
+  }
+
+  // The parameters follow ncnn's page "operators".
+  private func layers(
+    _ kind: String, _ channels: Int, _ random: inout SeededGenerator
+  ) -> [String] {
+    let operation = random.choice([0, 1, 2, 3, 4, 5, 7, 8])
+    switch kind {
+    case "sliding pooling":
+      return [
+        "Pooling p 1 1 b out 0=\(random.integer(0...1)) 1=\(random.integer(1...4))"
+          + " 11=\(random.integer(1...4)) 2=\(random.integer(1...3)) 3=\(random.integer(0...2))"
+          + " 5=\(random.integer(0...3)) 6=\(random.integer(0...1))"
+      ]
+    case "one window":
+      let windows = random.choice(["4=1", "7=1 8=1"])
+      return ["Pooling p 1 1 b out 0=\(random.integer(0...1)) \(windows)"]
+    case "bilinear":
+      let target = random.choice([
+        "1=2.0 2=2.0", "1=1.5 2=0.4", "1=1.0 2=3.0", "3=\(random.integer(1...40)) 4=7", "3=1 4=1",
+      ])
+      return ["Interp i 1 1 b out 0=2 \(target) 6=\(random.integer(0...1))"]
+    case "two blobs":
+      return ["BinaryOp o 2 1 \(random.choice(["a b", "b a", "b b"])) out 0=\(operation)"]
+    case "number":
+      return ["BinaryOp o 1 1 b out 0=\(operation) 1=1 2=\(random.float())"]
+    case "several blobs":
+      let blobs = random.choice(["a b", "b a", "b a b", "a a b b"])
+      let count = blobs.split(separator: " ").count
+      let coefficients = (0..<count).map { _ in "\(random.float())" }.joined(separator: ",")
+      let combination = random.choice([
+        "0=0", "0=1", "0=1 -23301=\(count),\(coefficients)", "0=2",
+      ])
+      return ["Eltwise e \(count) 1 \(blobs) out \(combination)"]
+    case "pixel":
+      return [
+        "Pooling p 1 1 a pixel 0=1 \(random.choice(["4=1", "7=1 8=1"]))",
+        "BinaryOp o 2 1 \(random.choice(["b pixel", "pixel b"])) out 0=\(operation)",
+      ]
+    default:
+      return [
+        random.choice([
+          "PReLU p 1 1 b out 0=1", "PReLU p 1 1 b out 0=\(channels)",
+          "BatchNorm n 1 1 b out 0=\(channels) 1=0.01", "Scale s 1 1 b out 0=\(channels)",
+          "Scale s 1 1 b out 0=\(channels) 1=1", "Dropout d 1 1 b out 0=0.75",
+        ])
+      ]
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Inference
+import Kernels
+import Testing
+
+/// The activations that have an exponential, in every instruction set here, against Double.
+struct VectorActivationTests {
+  static let instructionSets = KernelTable.available.map(\.name)
+
+  /// Every exponent with 256 significands, and [−117, 117] in steps of 1/1024, in both signs.
+  static let numbers: [Float] = {
+    let exponents = (UInt32(0)..<255).flatMap { exponent in
+      (UInt32(0)..<256).map { Float(bitPattern: exponent << 23 | $0 << 15 | $0 &* 127) }
+    }
+    let steps = (0...120_000).map { Float($0) / 1024 }
+    return (exponents + steps).flatMap { [$0, -$0] }
+  }()
+
+  /// Where e⁻ˣ reaches 2¹²⁶, at which kernels may hold it.
+  private static let end = -126 * log(2.0)
+
+  private func apply(
+    _ instructionSet: String, _ activation: VectorActivation, to values: [Float]
+  ) throws -> [Float] {
+    let table = try KernelTable.selected(instructionSet)
+    let pixels = (values.count + table.lanes - 1) / table.lanes
+    let padded = values + [Float](repeating: 0, count: pixels * table.lanes - values.count)
+    var output = [Float](repeating: 0, count: padded.count)
+    try padded.withUnsafeBufferPointer { input in
+      try output.withUnsafeMutableBufferPointer { output in
+        table.activate(
+          try #require(input.baseAddress), pixels, activation, try #require(output.baseAddress))
+      }
+    }
+    return Array(output.prefix(values.count))
+  }
+
+  /// The relative error that the kernels promise: 4 · 10⁻⁶ in the divisor, four roundings, and what
+  /// the rounding of −log₂e and of its product with x does to the power.
+  private func bound(_ x: Double) -> Double { 4e-6 + 4 * 0x1p-24 + abs(x) * 0x1.4p-24 }
+
+  @Test(arguments: instructionSets)
+  func sigmoidIsWithinItsBound(instructionSet: String) throws {
+    let results = try apply(instructionSet, .sigmoid, to: Self.numbers)
+    for (number, result) in zip(Self.numbers, results) {
+      let x = Double(number)
+      let expected = 1 / (1 + exp(-x))
+      let error = abs(Double(result) - expected)
+      let limit = x < Self.end ? 0x1p-126 : expected * bound(x < 0 ? x : 0)
+      try #require(error <= limit * 1.000001, "σ(\(number)) is \(result), not \(expected)")
+    }
+  }
+
+  @Test(arguments: instructionSets)
+  func swishIsWithinItsBound(instructionSet: String) throws {
+    // From 2¹²⁸ / log₂e on its product with −log₂e is infinite.
+    let numbers = Self.numbers.filter { abs($0) < 0x1p127 }
+    let results = try apply(instructionSet, .swish, to: numbers)
+    for (number, result) in zip(numbers, results) {
+      let x = Double(number)
+      try requireSwish(result, x, bound: bound(x < 0 ? x : 0))
+    }
+  }
+
+  @Test(arguments: instructionSets)
+  func foldedSwishIsWithinItsBound(instructionSet: String) throws {
+    let numbers = Self.numbers.filter { abs($0) < 0x1p127 }
+    let results = try apply(instructionSet, .foldedSwish, to: numbers)
+    for (number, result) in zip(numbers, results) {
+      // The product with −log₂e has been rounded before: the power's bound is that for x = 0.
+      try requireSwish(result, Double(number) / -log2(M_E), bound: bound(0))
+    }
+  }
+
+  /// Where the power is held the error is |x| · 2⁻¹²⁶, and among the numbers below the normal ones
+  /// the distance between two of them.
+  private func requireSwish(_ result: Float, _ x: Double, bound: Double) throws {
+    let expected = x / (1 + exp(-x))
+    let error = abs(Double(result) - expected)
+    let limit = x < Self.end ? abs(x) * 0x1p-126 : abs(expected) * bound
+    try #require(
+      error <= limit * 1.000001 + 0x1p-149, "Swish of \(x) is \(result), not \(expected)")
+  }
+
+  @Test(arguments: instructionSets)
+  func endsAreAsDocumented(instructionSet: String) throws {
+    let ends: [Float] = [.infinity, -.infinity, .nan, 0, -0.0]
+    let swish = try apply(instructionSet, .swish, to: ends)
+    #expect(swish[0] == .infinity)
+    // The plain layer has −∞ / ∞, which is NaN: either says that there is no number.
+    #expect(!swish[1].isFinite)
+    #expect(swish[2].isNaN)
+    #expect(swish[3] == 0 && swish[4] == 0)
+    let sigmoid = try apply(instructionSet, .sigmoid, to: ends)
+    #expect(abs(sigmoid[0] - 1) <= 1e-6)
+    #expect((0...0x1p-125).contains(sigmoid[1]))
+    #expect(sigmoid[2].isNaN || (0...1).contains(sigmoid[2]))
+    #expect(abs(sigmoid[3] - 0.5) <= 2e-6 && sigmoid[3] == sigmoid[4])
+  }
+
+  @Test(
+    arguments: instructionSets,
+    [
+      VectorActivation.relu, .leakyReLU(slope: 0.1), .clip(minimum: -1, maximum: 6),
+      .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5),
+    ])
+  func keepsNaN(instructionSet: String, activation: VectorActivation) throws {
+    let results = try apply(instructionSet, activation, to: [.nan, -.nan, 1])
+    #expect(results[0].isNaN && results[1].isNaN && !results[2].isNaN)
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+import YOLOFace
+
+struct ComparisonPictureTests {
+  private static func face(nose: Double) -> Face {
+    Face(
+      score: 0.9, box: Rectangle(x: 20, y: 20, width: 100, height: 100),
+      landmarks: Landmarks(
+        rightEye: Point(x: 50, y: 50), leftEye: Point(x: 90, y: 50),
+        nose: Point(x: nose, y: 70), rightMouth: Point(x: 55, y: 90),
+        leftMouth: Point(x: 85, y: 90)))
+  }
+
+  private let image = RGBImage(width: 140, height: 140, fill: Color(red: 80, green: 80, blue: 80))
+
+  private func picture(isMirrored: Bool) throws -> RGBImage {
+    let (first, second) = (Self.face(nose: 60), Self.face(nose: 80))
+    let similarity = try LandmarkSimilarity(
+      of: first.landmarks, and: second.landmarks, isMirrored: isMirrored)
+    return try similarity.picture(of: first, in: image, and: second, in: image)
+  }
+
+  /// The square of 120 pixels from (10, 10) is drawn as 320, so that (x, y) lies at
+  /// (8/3 (x − 10), 8/3 (y − 10)): the noses at (133, 160) and (187, 160).
+  @Test func showsTheFirstAtTheLeftAndBothAtTheRight() throws {
+    let drawn = try picture(isMirrored: false)
+    #expect(drawn.width == 640 && drawn.height == 320)
+    let orange = drawn[133, 160]
+    #expect(orange.red > 200 && orange.blue < 60)
+    #expect(drawn[187, 160] == Color(red: 80, green: 80, blue: 80))
+    // Of the second's nose the ring around the line's end.
+    let blue = drawn[320 + 187 + 3, 160]
+    #expect(blue.blue > 200 && blue.red < 100)
+  }
+
+  @Test func mirrorsTheFirst() throws {
+    let drawn = try picture(isMirrored: true)
+    let orange = drawn[187, 160]
+    #expect(orange.red > 200 && orange.blue < 60)
+    #expect(drawn[133, 160] == Color(red: 80, green: 80, blue: 80))
+    // Its mirrored shape is the second's: the point covers the middle of the ring.
+    let nose = drawn[320 + 187, 160]
+    #expect(nose == .white || nose.red > 200)
+  }
+
+  @Test func refusesFacesWithoutABox() throws {
+    var face = Self.face(nose: 60)
+    let similarity = try LandmarkSimilarity(of: face.landmarks, and: face.landmarks)
+    face.box.width = 0
+    #expect(throws: RasterError.self) {
+      try similarity.picture(of: face, in: image, and: face, in: image)
+    }
+  }
+}

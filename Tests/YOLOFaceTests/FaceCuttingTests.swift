@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+import YOLOFace
+
+struct FaceCuttingTests {
+  private static func astronaut() throws -> RGBImage {
+    try PNG.read(path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+  }
+
+  private static let landmarks = Landmarks(
+    rightEye: Point(x: 202.3, y: 102.6), leftEye: Point(x: 245.5, y: 102.8),
+    nose: Point(x: 222.1, y: 127.8), rightMouth: Point(x: 207, y: 147.7),
+    leftMouth: Point(x: 241, y: 147.5))
+
+  @Test func cutsARectangleOut() throws {
+    let image = try Self.astronaut()
+    let part = try image.cropped(to: Rectangle(x: 9.6, y: 20.4, width: 5.4, height: 7))
+    #expect(part == (try image.cropped(x: 10, y: 20, width: 5, height: 7)))
+  }
+
+  @Test(arguments: [
+    Rectangle(x: 0, y: 0, width: 0, height: 5), Rectangle(x: 0, y: 0, width: .nan, height: 5),
+    Rectangle(x: 0, y: 0, width: 1e300, height: 1e300),
+    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
+  ])
+  func refusesRectanglesThatAreNoPicture(rectangle: Rectangle) {
+    let image = RGBImage(width: 2, height: 2)
+    #expect(throws: RasterError.self) { try image.cropped(to: rectangle) }
+  }
+
+  /// Computed by numpy 2.4 in float64: Umeyama's transform by a singular value decomposition, solved
+  /// for the place of each pixel's centre, and four neighbours mixed. OpenCV's `warpAffine` gives the
+  /// same to half a level. A level is for the rounding to bytes.
+  @Test func alignsAsNumPyDoes() throws {
+    let alignment = try FaceAlignment(Self.landmarks, side: 224)
+    let aligned = try Self.astronaut().aligned(by: alignment)
+    #expect(aligned.width == 224 && aligned.height == 224)
+    for (x, y, red, green, blue) in [
+      (0, 0, 203.36, 195.62, 189.96), (76, 103, 63.76, 34.22, 3.55),
+      (147, 103, 95.29, 69.03, 47.03), (112, 143, 236.74, 197.5, 178.22),
+      (83, 184, 221.66, 190.58, 161.54), (141, 184, 184.38, 150.24, 119.34),
+      (112, 20, 171.35, 150.16, 107.72), (223, 223, 216.99, 208.39, 207.27),
+    ] {
+      let color = aligned[x, y]
+      #expect(abs(Double(color.red) - red) <= 1, "red of \(x), \(y)")
+      #expect(abs(Double(color.green) - green) <= 1, "green of \(x), \(y)")
+      #expect(abs(Double(color.blue) - blue) <= 1, "blue of \(x), \(y)")
+    }
+  }
+
+  /// A face as the template has it is cut out as it is.
+  @Test func theTemplatesFaceStaysAsItIs() throws {
+    let image = try Self.astronaut().cropped(x: 150, y: 50, width: 112, height: 112)
+    #expect(try image.aligned(by: FaceAlignment(FaceAlignment.template)) == image)
+  }
+
+  /// Stripes of one pixel, black and white, seen from far: each pixel is the mean of many. Without
+  /// it, every pixel would be a mixture of two neighbours only, some black, some white.
+  @Test(arguments: [3.0, 5.5, 16])
+  func averagesWhereTheFaceShrinks(scale: Double) throws {
+    var stripes = RGBImage(width: 600, height: 600)
+    for y in 0..<600 {
+      for x in stride(from: 0, to: 600, by: 2) { stripes[x, y] = .white }
+    }
+    let face = FaceAlignment.template.map { Point(x: $0.x * scale + 3.3, y: $0.y * scale) }
+    let aligned = try stripes.aligned(by: FaceAlignment(face, side: 32))
+    // An odd number of stripes leaves one over: a third of the range at the least scale.
+    for x in 0..<8 { #expect((85...170).contains(aligned[x, 8].red)) }
+  }
+
+  @Test func outsideIsTheBackground() throws {
+    let image = RGBImage(width: 40, height: 40, fill: .white)
+    let face = FaceAlignment.template.map { Point(x: $0.x, y: $0.y - 56) }
+    let background = Color(red: 9, green: 8, blue: 7)
+    let aligned = try image.aligned(by: FaceAlignment(face), background: background)
+    #expect(aligned[20, 20] == background)
+    #expect(aligned[20, 60] == .white)
+    #expect(aligned[60, 60] == background)
+  }
+
+  /// The aligned picture of a face that was turned is that of the face before.
+  @Test(arguments: [2, 3, 4, 5, 6, 7, 8])
+  func aTurnedPictureGivesTheSameFace(exifOrientation: Int) throws {
+    let image = try Self.astronaut()
+    let orientation = try #require(Orientation(rawValue: exifOrientation))
+    let space = try ViewSpace(imageSize: Size(width: 512, height: 512), orientation: orientation)
+    let turned = image.upright(exifOrientation: exifOrientation)
+    let upright = try image.aligned(by: FaceAlignment(Self.landmarks))
+    let landmarks = space.map(Self.landmarks)
+    let aligned = try turned.aligned(by: FaceAlignment(landmarks))
+    if orientation.isMirrored {
+      // The template is not symmetric: the mirror image lies within a pixel of it.
+      #expect(meanDifference(aligned.upright(exifOrientation: 2), upright) < 6)
+    } else {
+      #expect(meanDifference(aligned, upright) < 0.1)
+    }
+  }
+
+  private func meanDifference(_ a: RGBImage, _ b: RGBImage) -> Double {
+    let sum = zip(a.pixels, b.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    return Double(sum) / Double(a.pixels.count)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+struct CompareTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private struct Report: Decodable {
+    struct Side: Decodable {
+      struct Face: Decodable {
+        struct Box: Decodable {
+          var x, y, width, height: Double
+        }
+        var box: Box
+      }
+      var image: String
+      var face: Face
+    }
+    var score, distance: Double
+    var mirrored: Bool
+    var residuals: [String: Double]
+    var first, second: Side
+    var overlay: String?
+  }
+
+  private func compare(_ arguments: String...) throws -> Report {
+    let run = try tool.runAll(["compare", "--json"] + arguments)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+  }
+
+  @Test func aPictureIsLikeItself() throws {
+    let report = try compare(Tool.astronaut, Tool.astronaut)
+    #expect(report.score == 100)
+    #expect(report.distance == 0)
+    #expect(!report.mirrored)
+    #expect(report.first.image == Tool.astronaut)
+    #expect(report.overlay == nil)
+    #expect(report.residuals.count == 5)
+    #expect(report.residuals.values.allSatisfy { $0 == 0 })
+  }
+
+  @Test func textSaysWhatItIsNot() throws {
+    let run = try tool.run("compare", Tool.astronaut, Tool.astronaut)
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n")
+    #expect(
+      lines == [
+        "\(Tool.astronaut) and \(Tool.astronaut): score 100.0 of 100",
+        "  distance 0.0000  right eye 0.0000  left eye 0.0000  nose 0.0000  "
+          + "right mouth 0.0000  left mouth 0.0000",
+        "Five points compare pose and expression, not identity.",
+      ])
+    #expect(try tool.run("compare", "--help").output.contains("do not tell who it is"))
+  }
+
+  /// The network sees the moved face anew, and places its landmarks a little otherwise.
+  @Test func aFaceMovedInThePictureStaysAlike() throws {
+    let moved = try PNG.read(path: Tool.astronaut).cropped(x: 60, y: -40, width: 400, height: 400)
+    try PNG.write(try moved.resized(width: 600, height: 600), to: tool.path("moved.png"))
+    #expect(try compare(Tool.astronaut, "moved.png").score > 80)
+  }
+
+  /// The biggest face of the photo looks at the camera, the most central one is seen from the side.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func aProfileIsLikeItsMirrorWithTheOptionAlone() throws {
+    let zidane = SharedData.path("images/zidane.png")
+    let mirror = try PNG.read(path: zidane).upright(exifOrientation: 2)
+    try PNG.write(mirror, to: tool.path("mirror.png"))
+    let plain = try compare(zidane, "mirror.png", "--select", "central").score
+    let mirrored = try compare(zidane, "mirror.png", "--select", "central", "--mirrored")
+    #expect(mirrored.mirrored)
+    #expect(mirrored.score > 60)
+    #expect(plain < 20)
+
+    let frontal = try compare(Tool.astronaut, zidane).score
+    let profile = try compare(Tool.astronaut, zidane, "--select", "central").score
+    #expect(profile < frontal - 10)
+  }
+
+  @Test func takesTheBiggestFaceOrTheOneAskedFor() throws {
+    try PNG.write(try Crowd.picture(), to: tool.path("crowd.png"))
+    #expect(try compare("crowd.png", Tool.astronaut).first.face.box.x < 200)
+    let central = try compare("crowd.png", Tool.astronaut, "--select", "central").first.face.box
+    #expect((300..<400).contains(central.x) && central.y > 230)
+  }
+
+  @Test func drawsBoth() throws {
+    let report = try compare(Tool.astronaut, Tool.astronaut, "--overlay", "both.png")
+    #expect(report.overlay == "both.png")
+    let drawn = try PNG.read(path: tool.path("both.png"))
+    #expect(drawn.width == 640 && drawn.height == 320)
+  }
+
+  @Test func saysWhereThereIsNoFace() throws {
+    try PNG.write(RGBImage(width: 64, height: 64, fill: .white), to: tool.path("blank.png"))
+    for pair in [["blank.png", Tool.astronaut], [Tool.astronaut, "blank.png"]] {
+      let run = try tool.runAll(["compare"] + pair + ["--overlay", "both.png"])
+      #expect(run.status == 1)
+      #expect(run.output == "")
+      #expect(run.errors == "yoloface: blank.png: found no face, expected one to compare\n")
+      #expect(!FileManager.default.fileExists(atPath: tool.path("both.png")))
+    }
+    #expect(try tool.run("compare", "missing.png", Tool.astronaut).status == 1)
+  }
+
+  @Test(arguments: [
+    ["compare"], ["compare", "a.png"], ["compare", "a.png", "b.png", "c.png"],
+    ["compare", "a.png", "b.png", "--select", "x"], ["compare", "a.png", "b.png", "--param", "x"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+  }
+}

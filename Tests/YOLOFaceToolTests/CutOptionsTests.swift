@@ -1,0 +1,156 @@
+import Foundation
+import Raster
+import Testing
+
+struct CutOptionsTests {
+  private let tool: Tool
+
+  init() throws {
+    tool = try Tool()
+    try PNG.write(try Crowd.picture(), to: tool.path("crowd.png"))
+  }
+
+  private struct Report: Decodable {
+    struct Box: Decodable {
+      var x, y, width, height: Double
+    }
+    struct Face: Decodable {
+      var box: Box
+      var crop: String?
+      var aligned: String?
+    }
+    var faces: [Face]
+  }
+
+  private func detect(_ arguments: String...) throws -> [Report.Face] {
+    let run = try tool.runAll(["detect", "--json"] + arguments)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8)).faces
+  }
+
+  private func names(in directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: tool.path(directory)).sorted()
+  }
+
+  @Test func cutsEachFaceOut() throws {
+    let faces = try detect(
+      "crowd.png", "--crop", "new/faces", "--margin", "0", "--select", "biggest")
+    #expect(faces.map(\.crop) == (1...3).map { "new/faces/crowd.\($0).png" })
+    #expect(faces.allSatisfy { $0.aligned == nil })
+    #expect(try names(in: "new/faces") == ["crowd.1.png", "crowd.2.png", "crowd.3.png"])
+    let crowd = try Crowd.picture()
+    for (number, face) in faces.enumerated() {
+      let part = try PNG.read(path: tool.path("new/faces/crowd.\(number + 1).png"))
+      // The place is rounded from the middle: a pixel from that of the printed corner.
+      let (width, height) = (Int(face.box.width.rounded()), Int(face.box.height.rounded()))
+      #expect(part.width == width && part.height == height)
+      let (x, y) = (Int(face.box.x.rounded()), Int(face.box.y.rounded()))
+      let candidates = try [-1, 0, 1].flatMap { dx in
+        try [-1, 0, 1].map { dy in
+          try crowd.cropped(x: x + dx, y: y + dy, width: width, height: height)
+        }
+      }
+      #expect(candidates.contains(part))
+    }
+  }
+
+  @Test func cutsSquaresAndPads() throws {
+    _ = try detect(
+      "crowd.png", "--select", "biggest", "--max-faces", "1", "--crop", "a", "--margin", "2",
+      "--square", "--pad")
+    let padded = try PNG.read(path: tool.path("a/crowd.1.png"))
+    #expect(padded.width == padded.height)
+    // Five times the longer side, about 126.
+    #expect((600...660).contains(padded.width))
+    #expect(padded[0, 0] == .black)
+    _ = try detect(
+      "crowd.png", "--select", "biggest", "--max-faces", "1", "--crop", "b", "--margin", "2",
+      "--square")
+    let clipped = try PNG.read(path: tool.path("b/crowd.1.png"))
+    #expect(clipped.height == 400)
+    #expect(clipped[0, 0] == (try Crowd.picture()[0, 0]))
+  }
+
+  @Test func alignsEachFace() throws {
+    let faces = try detect("crowd.png", "--align", "aligned")
+    #expect(faces.map(\.aligned) == (1...3).map { "aligned/crowd.\($0).png" })
+    let pictures = try (1...3).map { try PNG.read(path: tool.path("aligned/crowd.\($0).png")) }
+    #expect(pictures.allSatisfy { $0.width == 112 && $0.height == 112 })
+    // One face in three sizes, laid on the same place: alike but for the landmarks' scatter.
+    for other in pictures[1...] {
+      let sum = zip(pictures[0].pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      #expect(sum / other.pixels.count < 20)
+    }
+    _ = try detect("crowd.png", "--align", "large", "--align-size", "200")
+    let large = try PNG.read(path: tool.path("large/crowd.1.png"))
+    #expect(large.width == 200 && large.height == 200)
+  }
+
+  @Test func textNamesTheFiles() throws {
+    let run = try tool.run(
+      "detect", Tool.astronaut, "--crop", "crops/", "--align", "aligned", "--annotate", "out.png")
+    #expect(run.status == 0)
+    #expect(
+      run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
+    // Nothing is drawn on what is cut out: the annotation's green is not in it.
+    let crop = try PNG.read(path: tool.path("crops/astronaut.1.png"))
+    let green = Color(red: 64, green: 224, blue: 96)
+    #expect(
+      (0..<crop.height).allSatisfy { y in (0..<crop.width).allSatisfy { crop[$0, y] != green } })
+  }
+
+  @Test func neverReplacesAFile() throws {
+    _ = try detect("crowd.png", "--crop", ".")
+    let first = try Data(contentsOf: tool.directory.appending(path: "crowd.1.png"))
+    let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1")
+    #expect(again.status == 1)
+    #expect(again.output == "")
+    #expect(again.errors.contains("./crowd.1.png: found a file of this name"))
+    #expect(try Data(contentsOf: tool.directory.appending(path: "crowd.1.png")) == first)
+    // The same directory by another name.
+    let both = try tool.run("detect", "crowd.png", "--crop", "a", "--align", "a/")
+    #expect(both.status == 1)
+    #expect(both.errors.contains("a/crowd.1.png: found a file of this name"))
+  }
+
+  @Test(arguments: [
+    ["crowd.png", "crowd.png"], ["crowd.png", "more"], ["crowd.png", "Crowd.PNG"],
+  ])
+  func refusesPicturesWhoseFilesWouldCollide(images: [String]) throws {
+    let more = tool.directory.appending(path: "more")
+    try FileManager.default.createDirectory(at: more, withIntermediateDirectories: true)
+    try PNG.write(try Crowd.picture(), to: tool.path("more/crowd.png"))
+    for flag in ["--crop", "--align"] {
+      let run = try tool.runAll(["detect", flag, "out"] + images)
+      #expect(run.status == 64)
+      #expect(run.output == "")
+      #expect(run.errors.contains("would have the same names"))
+      #expect(!FileManager.default.fileExists(atPath: tool.path("out")))
+    }
+    #expect(try tool.runAll(["detect"] + images.prefix(1) + images.prefix(1)).status == 0)
+  }
+
+  @Test(arguments: ["crowd.png", "crowd.png/no", "/dev/null"])
+  func namesADirectoryItCannotUse(directory: String) throws {
+    let run = try tool.run("detect", "crowd.png", "--crop", directory)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("\(directory): found "))
+    #expect(run.output == "")
+  }
+
+  @Test(arguments: [
+    ["--margin", "0.1"], ["--square"], ["--pad"], ["--align-size", "50"],
+    ["--crop", "a", "--align-size", "50"], ["--align", "a", "--margin", "1"],
+    ["--crop", "a", "--margin", "-0.1"], ["--crop", "a", "--margin", "11"],
+    ["--crop", "a", "--margin", "nan"], ["--align", "a", "--align-size", "0"],
+    ["--align", "a", "--align-size", "8193"], ["--align", "a", "--align-size", "x"],
+    ["--crop", ""], ["--align", ""], ["--crop", "a", "--align", "a"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(["detect", "crowd.png"] + arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(!FileManager.default.fileExists(atPath: tool.path("a")))
+  }
+}

@@ -1,0 +1,159 @@
+import FaceDecoding
+import Foundation
+import Raster
+import Testing
+
+@testable import YOLOFaceTool
+
+struct ViewOptionsTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private struct Report: Decodable, Equatable {
+    struct Box: Decodable, Equatable {
+      var x, y, width, height: Double
+    }
+    struct Face: Decodable, Equatable {
+      var score: Double
+      var box: Box
+      var landmarks: [String: [Double]]
+    }
+    struct View: Decodable, Equatable {
+      var width, height: Int
+      var coordinates: String
+    }
+    var width, height: Int
+    var faces: [Face]
+    var view: View?
+  }
+
+  /// The one face of a picture, seen as the flags say, and the view.
+  private func seen(
+    _ flags: String..., image: String = Tool.astronaut
+  ) throws -> (face: Report.Face, view: Report.View?) {
+    let run = try tool.runAll(["detect", "--json", image] + flags)
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(report.width == 512 && report.height == 512)
+    #expect(report.faces.count == 1)
+    return (try #require(report.faces.first), report.view)
+  }
+
+  /// Numbers are printed to 0.001, in several of which the views below differ by a factor of 2.
+  private func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 0.003 }
+
+  @Test func withoutThemNothingSpeaksOfAView() throws {
+    #expect(try seen().view == nil)
+    #expect(try !tool.run("detect", Tool.astronaut).output.contains(", view"))
+  }
+
+  @Test func mirrors() throws {
+    let (face, view) = try seen("--mirror")
+    let plain = try seen().face
+    #expect(view == Report.View(width: 512, height: 512, coordinates: "pixels"))
+    #expect(isClose(face.box.x, 512 - plain.box.x - plain.box.width))
+    #expect(isClose(face.box.y, plain.box.y) && isClose(face.box.width, plain.box.width))
+    #expect(isClose(face.landmarks["rightEye"]![0], 512 - plain.landmarks["leftEye"]![0]))
+  }
+
+  /// 512 × 512 in 256 × 1024: half as large from (0, 384), twice as large from (−384, 0), or
+  /// stretched by 0.5 and 2.
+  @Test(arguments: [
+    ([], 0.5, 0.5, 0.0, 384.0), (["--gravity", "aspect-fit"], 0.5, 0.5, 0, 384),
+    (["--gravity", "aspect-fill"], 2, 2, -384, 0), (["--gravity", "resize"], 0.5, 2, 0, 0),
+  ])
+  func placesInAView(
+    flags: [String], scaleX: Double, scaleY: Double, x: Double, y: Double
+  ) throws {
+    let run = try tool.runAll(["detect", "--json", Tool.astronaut, "--view", "256x1024"] + flags)
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let plain = try seen().face.box
+    let box = try #require(report.faces.first).box
+    #expect(report.view == Report.View(width: 256, height: 1024, coordinates: "pixels"))
+    #expect(isClose(box.x, plain.x * scaleX + x) && isClose(box.y, plain.y * scaleY + y))
+    #expect(isClose(box.width, plain.width * scaleX) && isClose(box.height, plain.height * scaleY))
+  }
+
+  @Test func writesFractions() throws {
+    let plain = try seen().face
+    let (normalized, view) = try seen("--coordinates", "normalized")
+    #expect(view?.coordinates == "normalized")
+    #expect(isClose(normalized.box.x * 512, plain.box.x))
+    #expect(isClose(normalized.box.y * 512, plain.box.y))
+    let (vision, visionView) = try seen("--coordinates", "vision")
+    #expect(visionView?.coordinates == "vision")
+    #expect(isClose(vision.box.y * 512, 512 - plain.box.y - plain.box.height))
+    #expect(isClose(vision.landmarks["nose"]![1] * 512, 512 - plain.landmarks["nose"]![1]))
+    let lower = try seen("--coordinates", "pixels-from-bottom-left").face
+    #expect(isClose(lower.box.y, 512 - plain.box.y - plain.box.height))
+  }
+
+  @Test func printsTextWithTheView() throws {
+    let run = try tool.run(
+      "detect", Tool.astronaut, "--view", "390x844", "--coordinates", "vision")
+    #expect(
+      run.output.hasPrefix(
+        "\(Tool.astronaut): 512 × 512 pixels, 1 face, view 390 × 844, coordinates vision\n"))
+    let box = try #require(run.output.firstMatch(of: #/box 0\.\d{4},0\.\d{4} 0\.\d{4}x0\.\d{4}  /#))
+    #expect(!box.isEmpty)
+  }
+
+  /// A picture stored on its side, without a tag, is searched upright: the same face comes out.
+  @Test(arguments: [("right", "6"), ("left", "8")])
+  func turnsWhatLiesOnItsSide(name: String, number: String) throws {
+    let inverse = name == "right" ? 8 : 6
+    let stored = try PNG.read(path: Tool.astronaut).upright(exifOrientation: inverse)
+    try PNG.write(stored, to: tool.path("stored.png"))
+    let plain = try seen().face
+    let turned = try seen("--orientation", name, image: "stored.png").face
+    #expect(turned == plain)
+    #expect(try seen("--orientation", number, image: "stored.png").face == turned)
+  }
+
+  /// What is drawn has the view's size, and is what the library renders but for the drawing.
+  @Test func drawsTheView() throws {
+    let run = try tool.run(
+      "detect", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", tool.path("a.png"))
+    #expect(run.status == 0)
+    let drawn = try PNG.read(path: tool.path("a.png"))
+    #expect(drawn.width == 300 && drawn.height == 480)
+    let box = try seen("--view", "300x480", "--mirror").face.box
+    // Halfway up the bars above and below is the background, on the box's side its green.
+    #expect(drawn[150, 45] == .black && drawn[150, 435] == .black)
+    let green = Color(red: 64, green: 224, blue: 96)
+    #expect(drawn[Int(box.x), Int(box.y + box.height / 2)] == green)
+    #expect(drawn[Int(box.x + box.width), Int(box.y + box.height / 2)] == green)
+  }
+
+  @Test(arguments: [
+    ["--view", "0x1"], ["--view", "10"], ["--view", "32768x32768"], ["--view", "99999x1"],
+    ["--gravity", "resize"], ["--view", "9x9", "--gravity", "aspectFit"],
+    ["--orientation", "0"], ["--orientation", "9"], ["--orientation", "sideways"],
+    ["--orientation", "06"], ["--coordinates", "Vision"], ["--mirror=yes"],
+  ])
+  func wrongUsageIsStatus64(flags: [String]) throws {
+    let run = try tool.runAll(["detect", Tool.astronaut] + flags)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+  }
+
+  @Test func everyNameIsUnderstood() {
+    for gravity in Gravity.allCases.indices {
+      #expect(Gravity(argument: Gravity.allValueStrings[gravity]) == Gravity.allCases[gravity])
+    }
+    #expect(Gravity.allValueStrings == ["resize", "aspect-fit", "aspect-fill"])
+    #expect(
+      Orientation.allValueStrings == [
+        "up", "up-mirrored", "down", "down-mirrored", "left-mirrored", "right", "right-mirrored",
+        "left",
+      ])
+    for (index, name) in Orientation.allValueStrings.enumerated() {
+      #expect(Orientation(argument: name)?.rawValue == index + 1)
+      #expect(Orientation(argument: "\(index + 1)")?.rawValue == index + 1)
+    }
+    #expect(
+      CoordinateSystem.allValueStrings
+        == ["pixels", "pixels-from-bottom-left", "normalized", "vision"])
+  }
+}
