@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import Synchronization
 import YOLOFace
 
@@ -73,7 +72,7 @@ struct Detect: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let paths = try paths()
+      let paths = try picturePaths(images)
       guard annotate == nil || paths.count == 1 else {
         throw ValidationError("--annotate writes one picture: give one image.")
       }
@@ -95,18 +94,6 @@ struct Detect: ParsableCommand {
         }
       }
       if failures.load(ordering: .relaxed) > 0 { throw ExitCode.failure }
-    }
-  }
-
-  /// The pictures' paths, each directory replaced by those of the PNG files in it.
-  private func paths() throws -> [String] {
-    try images.flatMap { path in
-      guard isDirectory(path) else { return [path] }
-      let names = try visibleNames(in: path).filter { $0.lowercased().hasSuffix(".png") }
-      guard !names.isEmpty else {
-        throw ValidationError("\(path): found no PNG file, expected a directory with some.")
-      }
-      return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }
   }
 
