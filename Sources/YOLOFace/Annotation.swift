@@ -19,23 +19,26 @@ extension RGBImage {
       for (point, color) in zip(face.landmarks.points, Color.landmarks) {
         fillDisc(centerX: point.x, centerY: point.y, radius: radius, color: color)
       }
-      drawLabel(of: face, scale: Int(unit.rounded()))
+      drawLabel(scoreText(face), above: box, on: .boxGreen, scale: Int(unit.rounded()))
     }
   }
 
-  /// The score on a filled ground above the box, or inside it where there is no room above.
-  private mutating func drawLabel(of face: Face, scale: Int) {
+  private func scoreText(_ face: Face) -> String {
     let thousandths = Int((face.score * 1000).rounded())
     let digits = String(1000 + min(max(thousandths, 0), 999)).dropFirst()
-    let text = thousandths >= 1000 ? "1.000" : "0.\(digits)"
+    return thousandths >= 1000 ? "1.000" : "0.\(digits)"
+  }
+
+  /// A text on a filled ground above a box, or inside it where there is no room above.
+  mutating func drawLabel(_ text: String, above box: Rectangle, on ground: Color, scale: Int) {
     let padding = Double(scale)
     let size = RGBImage.textSize(text, scale: scale)
     let height = Double(size.height) + 2 * padding
-    let top = face.box.y >= height ? face.box.y - height : face.box.y
+    let top = box.y >= height ? box.y - height : box.y
     fillRectangle(
-      x: face.box.x, y: top, width: Double(size.width) + 2 * padding, height: height,
-      color: .boxGreen, opacity: 1)
-    drawText(text, x: face.box.x + padding, y: top + padding, scale: scale, color: .black)
+      x: box.x, y: top, width: Double(size.width) + 2 * padding, height: height, color: ground,
+      opacity: 1)
+    drawText(text, x: box.x + padding, y: top + padding, scale: scale, color: .black)
   }
 }
 

@@ -131,9 +131,7 @@ struct Guide: ParsableCommand {
   }
 
   private func write(_ image: RGBImage, _ report: GuidanceReport, to directory: String) throws {
-    let digits = String(report.frame)
-    let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
-    let path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    let path = framePath(report.frame, in: directory)
     guard !fileExists(path) else { throw ExistingFile(path: path) }
     let space = report.session.view
     var picture = report.view == nil ? image : try image.rendered(in: space)

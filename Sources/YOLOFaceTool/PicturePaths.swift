@@ -14,3 +14,10 @@ func picturePaths(_ arguments: [String]) throws -> [String] {
     return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
   }
 }
+
+/// Where a frame's picture is written: its number of at least six digits, in a directory.
+func framePath(_ number: Int, in directory: String) -> String {
+  let digits = String(number)
+  let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
+  return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import YOLOFace
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The options that say how frames lie on standard input.
+struct RawFrameOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Take raw frames of this size from standard input, WIDTHxHEIGHT, top row first.",
+      valueName: "size"))
+  var raw: ImageSize?
+
+  @Option(help: "The order of a raw frame's bytes, bgra by default.")
+  var pixelFormat: PixelFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "From one row of a raw frame to the next; by default rows have no padding.",
+      valueName: "bytes"))
+  var rowStride: Int?
+
+  func validate() throws {
+    guard let raw else {
+      guard pixelFormat == nil, rowStride == nil else {
+        throw ValidationError(
+          "--pixel-format and --row-stride describe raw frames: give --raw too.")
+      }
+      return
+    }
+    let limit = PNG.Limits().maximumPixels
+    guard raw.width * raw.height <= limit else {
+      throw ValidationError("--raw \(raw): give a size of at most \(limit) pixels.")
+    }
+    let least = raw.width * (pixelFormat ?? .bgra).channels
+    guard let rowStride else { return }
+    guard (least...least + 1 << 20).contains(rowStride) else {
+      throw ValidationError(
+        "--row-stride \(rowStride): give at least the \(least) bytes of a row of \(raw), and at most"
+          + " 1 MiB more.")
+    }
+  }
+
+  /// The frames of standard input; nil where pictures come from files.
+  var frames: RawFrames? {
+    guard let raw else { return nil }
+    let format = pixelFormat ?? .bgra
+    return RawFrames(
+      size: raw, format: format, bytesPerRow: rowStride ?? raw.width * format.channels)
+  }
+}
+
+/// Frames one after the other on standard input, as `ffmpeg -f rawvideo -` writes them.
+struct RawFrames {
+  let size: ImageSize
+  let format: PixelFormat
+  let bytesPerRow: Int
+  /// How many frames have been read.
+  private var count = 0
+  private var buffer: [UInt8]
+
+  init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
+    self.size = size
+    self.format = format
+    self.bytesPerRow = bytesPerRow
+    buffer = [UInt8](repeating: 0, count: bytesPerRow * size.height)
+  }
+
+  /// The next frame, or nil at the end.
+  ///
+  /// - Throws: `RawFrameError` where the input ends within a frame or cannot be read.
+  mutating func next() throws -> RGBImage? {
+    var filled = 0
+    while filled < buffer.count {
+      let got = buffer.withUnsafeMutableBytes { bytes in
+        read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw RawFrameError.unreadable(frame: count) }
+      if got == 0 { break }
+      filled += got
+    }
+    if filled == 0 { return nil }
+    guard filled == buffer.count else {
+      throw RawFrameError.cutOff(frame: count, found: filled, expected: buffer.count)
+    }
+    count += 1
+    return try RGBImage(
+      copying: buffer, width: size.width, height: size.height, format: format,
+      bytesPerRow: bytesPerRow)
+  }
+}
+
+/// Why raw frames end early.
+enum RawFrameError: Error, CustomStringConvertible {
+  case cutOff(frame: Int, found: Int, expected: Int)
+  case unreadable(frame: Int)
+
+  var description: String {
+    switch self {
+    case .cutOff(let frame, let found, let expected):
+      "standard input: found \(found) bytes of frame \(frame), expected \(expected);"
+        + " do --raw, --pixel-format and --row-stride describe the frames?"
+    case .unreadable(let frame): "standard input: frame \(frame) cannot be read"
+    }
+  }
+}
+
+extension PixelFormat: ExpressibleByArgument {
+  /// The format of a name that ffmpeg's `-pix_fmt` has.
+  public init?(argument: String) {
+    guard let format = PixelFormat.allCases.first(where: { $0.argument == argument }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(\.argument) }
+
+  private var argument: String {
+    switch self {
+    case .rgb: "rgb24"
+    case .bgr: "bgr24"
+    case .rgba: "rgba"
+    case .bgra: "bgra"
+    case .gray: "gray"
+    }
+  }
+}
