@@ -1,0 +1,98 @@
+import FaceDecoding
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where a box is and how it moves: a Kalman filter for nearly constant velocity, whose acceleration
+/// is white noise (Bar-Shalom, Li and Kirubarajan, "Estimation with Applications to Tracking and
+/// Navigation", 2001, section 6.2.2).
+///
+/// Centre x, centre y, width and height are filtered alike. Noises are stated in sides, a side being
+/// √(width · height) of the box, since a near face moves and trembles by more pixels than a far one;
+/// in that unit the four have one covariance.
+///
+/// What is found lies about what is expected as Student's t is distributed, with 10 degrees of
+/// freedom in four dimensions: like a normal distribution at first, more widely far out. Faces jerk,
+/// and a box may be another one's.
+struct BoxMotion: Sendable {
+  /// Standard deviation of a found box's numbers from the true ones, in sides.
+  private static let measurementDeviation = 0.05
+  /// Standard deviation of a face's velocity where nothing is known of it, in sides per second.
+  private static let initialVelocityDeviation = 3.0
+  /// Spectral density of the acceleration, in sides² per second³. In a second, a face's velocity
+  /// changes by about the root of this, in sides per second.
+  private static let accelerationDensity = 1.0
+  /// Standard deviation, in sides, above which where a face is found says nothing more against its
+  /// being the same one: a face seen for a moment alone, long ago, would else be improbable anywhere.
+  private static let largestDeviation = 0.5
+  private static let degreesOfFreedom = 10.0
+  private static let dimensions = 4.0
+
+  /// Centre x, centre y, width, height.
+  private var position: SIMD4<Double>
+  /// Of the same, per second.
+  private var velocity = SIMD4<Double>.zero
+  private var positionVariance = measurementDeviation * measurementDeviation
+  private var covariance = 0.0
+  private var velocityVariance = initialVelocityDeviation * initialVelocityDeviation
+
+  /// A motion that begins at a box, with an unknown velocity.
+  init(_ box: Rectangle) { position = Self.vector(of: box) }
+
+  /// The box where it is thought to be. It may be degenerate, where it shrank or the numbers went
+  /// wild.
+  var box: Rectangle {
+    Rectangle(
+      center: Point(x: position[0], y: position[1]),
+      size: Size(width: position[2], height: position[3]))
+  }
+
+  /// Moves on in time.
+  mutating func advance(by seconds: Double) {
+    let density = Self.accelerationDensity
+    position += seconds * velocity
+    positionVariance +=
+      seconds * (2 * covariance + seconds * (velocityVariance + density * seconds / 3))
+    covariance += seconds * (velocityVariance + density * seconds / 2)
+    velocityVariance += density * seconds
+  }
+
+  /// How improbable it is to find this motion's box here: −ln of the density, but for a constant that
+  /// makes 0 the least. Infinite where `box` is degenerate.
+  ///
+  /// The width of the density counts: what is hardly known any more does not claim a box that fits
+  /// another motion better.
+  func improbability(of found: Rectangle) -> Double {
+    guard !box.isDegenerate else { return .infinity }
+    let variance = min(
+      positionVariance + Self.measurementVariance, Self.largestDeviation * Self.largestDeviation)
+    let difference = Self.vector(of: found) - position
+    let distanceSquared = (difference * difference).sum() / (variance * box.area)
+    return (Self.degreesOfFreedom + Self.dimensions) / 2
+      * log(1 + distanceSquared / Self.degreesOfFreedom)
+      + Self.dimensions / 2 * log(variance / Self.measurementVariance)
+  }
+
+  /// Takes in a box that was found at the present time.
+  mutating func correct(with found: Rectangle) {
+    let total = positionVariance + Self.measurementVariance
+    let innovation = Self.vector(of: found) - position
+    position += positionVariance / total * innovation
+    velocity += covariance / total * innovation
+    // Rounding must not make a variance negative.
+    velocityVariance = max(0, velocityVariance - covariance * covariance / total)
+    covariance *= Self.measurementVariance / total
+    positionVariance *= Self.measurementVariance / total
+  }
+
+  private static let measurementVariance = measurementDeviation * measurementDeviation
+
+  private static func vector(of box: Rectangle) -> SIMD4<Double> {
+    SIMD4(box.center.x, box.center.y, box.width, box.height)
+  }
+}

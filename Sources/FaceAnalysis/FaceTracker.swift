@@ -1,0 +1,175 @@
+import FaceDecoding
+
+/// Follows faces over the frames of a video: gives each an ID that lasts while the face does.
+///
+/// ```swift
+/// var tracker = FaceTracker()
+/// let update = try tracker.update(faces, at: RationalTime(value: 1001, timescale: 30000))
+/// for face in update.faces { print(face.id, face.duration.seconds, face.face.box) }
+/// ```
+///
+/// Every face has a motion model, a Kalman filter of its box's centre and size, which says where it
+/// ought to be in the frame at hand; the faces found are then distributed among those expected so
+/// that all of them together are the most probable. So IDs hold while faces cross. (After Bewley and
+/// others, "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames may
+/// be dropped, and with probabilities, which know how sure a motion is, in place of overlaps.)
+///
+/// It is a value: a copy goes on by itself.
+public struct FaceTracker: Sendable {
+  /// The most faces that a frame may have, and that are followed at a time. The cost of a frame rises
+  /// with their number squared, and cubed at worst, where they lie in one heap.
+  public static let maximumFaces = 2048
+
+  /// For how long a face may go unseen and keep its ID, from the time it was last seen to the frame
+  /// in which it comes back.
+  ///
+  /// It is a time and not a number of frames, since how far a face moves unseen depends on time
+  /// alone, also where frames were dropped. It should be above the time between two frames.
+  public let maximumGap: RationalTime
+
+  /// The time of the last frame; nil before the first.
+  public private(set) var time: RationalTime?
+
+  private var tracks: [Track] = []
+  private var nextID = 1
+
+  /// A tracker that has seen no face.
+  ///
+  /// - Parameter maximumGap: for how long a face may go unseen, one second by default; at 0 or below
+  ///   no face lasts.
+  public init(maximumGap: RationalTime = RationalTime(seconds: 1)) {
+    self.maximumGap = maximumGap
+  }
+
+  /// The faces that are followed, also those that were missed lately, by rising ID.
+  public var faces: [TrackedFace] { tracks.map(\.face) }
+
+  /// Takes in the faces found in a frame.
+  ///
+  /// A face that comes back after `maximumGap` is a new one. Where more than `maximumFaces` would
+  /// have to be followed, those that are missing for the longest time are lost first.
+  ///
+  /// - Parameters:
+  ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose box
+  ///     is degenerate are left out.
+  ///   - time: the frame's time, after that of the frame before.
+  /// - Throws: `FaceTrackerError`; the tracker is then as it was.
+  public mutating func update(
+    _ faces: [Face], at time: RationalTime
+  ) throws(FaceTrackerError) -> TrackingUpdate {
+    if let previous = self.time, time <= previous {
+      throw .timeNotAfterPrevious(time, previous: previous)
+    }
+    let found = faces.filter { !$0.box.isDegenerate }
+    guard found.count <= Self.maximumFaces else {
+      throw .tooManyFaces(found: found.count, limit: Self.maximumFaces)
+    }
+    var update = TrackingUpdate(time: time)
+    do throws(RationalTimeError) {
+      let (lasting, lost) = try advanced(to: time)
+      update.lost = lost
+      tracks = try tracked(found, by: lasting, &update)
+    } catch {
+      throw .unrepresentableTime(error)
+    }
+    self.time = time
+    return update
+  }
+
+  /// The tracks as they are expected to be at a later time, and the faces unseen for too long.
+  private func advanced(
+    to time: RationalTime
+  ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
+    guard let previous = self.time else { return ([], []) }
+    let seconds = try time.subtracting(previous).seconds
+    var lasting: [Track] = []
+    var lost: [TrackedFace] = []
+    for var track in tracks {
+      if try time.subtracting(track.face.lastSeen) > maximumGap {
+        lost.append(track.face)
+      } else {
+        track.motion.advance(by: seconds)
+        lasting.append(track)
+      }
+    }
+    return (lasting, lost)
+  }
+
+  /// The tracks after a frame, by rising ID; the update is told what became of each.
+  private mutating func tracked(
+    _ faces: [Face], by tracks: [Track], _ update: inout TrackingUpdate
+  ) throws(RationalTimeError) -> [Track] {
+    let partners = associate(
+      tracks.map(\.motion), isMissing: tracks.map { $0.face.missedFrames > 0 },
+      with: faces.map(\.box))
+    var seen: [Track] = []
+    var missed: [Track] = []
+    for (var track, partner) in zip(tracks, partners) {
+      if let partner {
+        try track.take(faces[partner], at: update.time)
+        seen.append(track)
+      } else {
+        track.face.missedFrames += 1
+        missed.append(track)
+      }
+    }
+    update.updated = seen.map(\.face)
+    let known = Set(partners.compactMap { $0 })
+    for (index, face) in faces.enumerated() where !known.contains(index) {
+      let new = Track(id: nextID, face: face, firstSeen: update.time)
+      nextID += 1
+      seen.append(new)
+      update.new.append(new.face)
+    }
+    let excess = max(0, seen.count + missed.count - Self.maximumFaces)
+    if excess > 0 {
+      missed.sort { ($0.face.lastSeen, $0.face.id) < ($1.face.lastSeen, $1.face.id) }
+      update.lost = (update.lost + missed.prefix(excess).map(\.face)).sorted { $0.id < $1.id }
+      missed = missed.dropFirst(excess).sorted { $0.face.id < $1.face.id }
+    }
+    update.missed = missed.map(\.face)
+    return (seen + missed).sorted { $0.face.id < $1.face.id }
+  }
+}
+
+/// A face and how it moves.
+private struct Track: Sendable {
+  var face: TrackedFace
+  var motion: BoxMotion
+
+  init(id: Int, face: Face, firstSeen: RationalTime) {
+    self.face = TrackedFace(id: id, face: face, firstSeen: firstSeen)
+    motion = BoxMotion(face.box)
+  }
+
+  /// Takes in the face as it was found again.
+  mutating func take(_ found: Face, at time: RationalTime) throws(RationalTimeError) {
+    face.duration = try time.subtracting(face.firstSeen)
+    face.lastSeen = time
+    face.missedFrames = 0
+    face.face = found
+    motion.correct(with: found.box)
+  }
+}
+
+/// Why a tracker does not take a frame.
+public enum FaceTrackerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A frame that is not later than the one before.
+  case timeNotAfterPrevious(RationalTime, previous: RationalTime)
+  /// A frame with more faces than are followed.
+  case tooManyFaces(found: Int, limit: Int)
+  /// Frames whose times lie too far apart, or have timescales with too large a common multiple, for
+  /// their difference to be a time.
+  case unrepresentableTime(RationalTimeError)
+
+  /// What was found and what was expected.
+  public var description: String {
+    switch self {
+    case .timeNotAfterPrevious(let time, let previous):
+      "found a frame at \(time), expected one after \(previous)"
+    case .tooManyFaces(let found, let limit):
+      "found \(found) faces in a frame, expected at most \(limit)"
+    case .unrepresentableTime(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A moment or a duration in seconds as an exact fraction, value / timescale, as Core Media's CMTime
+/// has it: frame n of a video of 30000/1001 frames per second is at n · 1001 / 30000 s.
+///
+/// Values are compared, and are equal, as fractions: 1/2 equals 300/600. No arithmetic rounds; what
+/// cannot be written exactly is an error.
+public struct RationalTime: Sendable {
+  /// How many parts of a second; may be negative.
+  public let value: Int64
+  /// How many parts a second has, at least 1.
+  public let timescale: Int32
+
+  /// A time of `value / timescale` seconds, which is not reduced.
+  ///
+  /// - Throws: `RationalTimeError.timescale` where the timescale is not positive.
+  public init(value: Int64, timescale: Int32) throws(RationalTimeError) {
+    guard timescale > 0 else { throw .timescale(timescale) }
+    self.value = value
+    self.timescale = timescale
+  }
+
+  /// A time of whole seconds, with the timescale 1.
+  public init(seconds: Int64) {
+    value = seconds
+    timescale = 1
+  }
+
+  /// No time, in the same timescale.
+  var zero: RationalTime { RationalTime(zeroIn: timescale) }
+
+  private init(zeroIn timescale: Int32) {
+    value = 0
+    self.timescale = timescale
+  }
+
+  /// In seconds, rounded.
+  public var seconds: Double { Double(value) / Double(timescale) }
+
+  /// The exact sum. Its timescale is the least that is a multiple of both; where the sum does not
+  /// fit that, the one in lowest terms.
+  ///
+  /// - Throws: `RationalTimeError.sum` where it does not fit the lowest terms either.
+  public func adding(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
+    let multiple = leastCommonMultiple(Int128(timescale), Int128(other.timescale))
+    let sum =
+      Int128(value) * (multiple / Int128(timescale))
+      + Int128(other.value) * (multiple / Int128(other.timescale))
+    guard let result = RationalTime(sum, over: multiple) else { throw .sum(self, other) }
+    return result
+  }
+
+  /// The exact difference, in the timescale that a sum would have.
+  ///
+  /// - Throws: `RationalTimeError.difference` where no value and timescale can hold it.
+  public func subtracting(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
+    let multiple = leastCommonMultiple(Int128(timescale), Int128(other.timescale))
+    let difference =
+      Int128(value) * (multiple / Int128(timescale))
+      - Int128(other.value) * (multiple / Int128(other.timescale))
+    guard let result = RationalTime(difference, over: multiple) else {
+      throw .difference(self, other)
+    }
+    return result
+  }
+
+  /// The fraction as it is where it fits, else in lowest terms, else nil.
+  private init?(_ numerator: Int128, over denominator: Int128) {
+    let divisor = greatestCommonDivisor(numerator, denominator)
+    for divisor in [1, divisor] {
+      if let value = Int64(exactly: numerator / divisor),
+        let timescale = Int32(exactly: denominator / divisor)
+      {
+        self.value = value
+        self.timescale = timescale
+        return
+      }
+    }
+    return nil
+  }
+}
+
+extension RationalTime: Comparable {
+  /// Whether both are the same fraction, whatever their timescales.
+  public static func == (a: RationalTime, b: RationalTime) -> Bool {
+    Int128(a.value) * Int128(b.timescale) == Int128(b.value) * Int128(a.timescale)
+  }
+
+  /// Whether the first is earlier, or shorter.
+  public static func < (a: RationalTime, b: RationalTime) -> Bool {
+    Int128(a.value) * Int128(b.timescale) < Int128(b.value) * Int128(a.timescale)
+  }
+}
+
+extension RationalTime: Hashable {
+  /// Hashes the fraction in lowest terms, as equality asks for.
+  public func hash(into hasher: inout Hasher) {
+    let divisor = greatestCommonDivisor(Int128(value), Int128(timescale))
+    hasher.combine(Int128(value) / divisor)
+    hasher.combine(Int128(timescale) / divisor)
+  }
+}
+
+extension RationalTime: CustomStringConvertible {
+  /// `value/timescale s`.
+  public var description: String { "\(value)/\(timescale) s" }
+}
+
+/// Why there is no such time.
+public enum RationalTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A timescale that is not positive.
+  case timescale(Int32)
+  /// Two times whose sum fits no value and timescale.
+  case sum(RationalTime, RationalTime)
+  /// Two times whose difference fits no value and timescale.
+  case difference(RationalTime, RationalTime)
+
+  /// What was found and what was expected.
+  public var description: String {
+    let expected = "expected one with a 64-bit value and a 32-bit timescale"
+    return switch self {
+    case .timescale(let found): "found a timescale of \(found), expected one of at least 1"
+    case .sum(let a, let b): "found a time of \(a) + \(b), \(expected)"
+    case .difference(let a, let b): "found a time of \(a) − \(b), \(expected)"
+    }
+  }
+}
+
+/// At least 1 where `b` is positive.
+private func greatestCommonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
+  var (a, b) = (a.magnitude, b.magnitude)
+  while b != 0 { (a, b) = (b, a % b) }
+  return Int128(a)
+}
+
+private func leastCommonMultiple(_ a: Int128, _ b: Int128) -> Int128 {
+  a / greatestCommonDivisor(a, b) * b
+}

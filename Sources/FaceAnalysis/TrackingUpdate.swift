@@ -1,0 +1,45 @@
+import FaceDecoding
+
+/// A face that a `FaceTracker` follows.
+public struct TrackedFace: Identifiable, Hashable, Sendable {
+  /// Its number, which lasts as long as the tracker follows it and is given to no other face.
+  public let id: Int
+  /// The face as it was found when it was last seen.
+  public internal(set) var face: Face
+  /// When it was first seen.
+  public let firstSeen: RationalTime
+  /// When it was last seen.
+  public internal(set) var lastSeen: RationalTime
+  /// From when it was first seen to when it was last seen.
+  public internal(set) var duration: RationalTime
+  /// How many frames in a row it was not found in, up to now; 0 where it was found in the last one.
+  public internal(set) var missedFrames = 0
+
+  /// A face seen for the first time.
+  init(id: Int, face: Face, firstSeen: RationalTime) {
+    self.id = id
+    self.face = face
+    self.firstSeen = firstSeen
+    lastSeen = firstSeen
+    duration = firstSeen.zero
+  }
+}
+
+/// What a frame changed. Every face that is or was followed is in exactly one of the four lists.
+public struct TrackingUpdate: Hashable, Sendable {
+  /// The frame's time.
+  public let time: RationalTime
+  /// Faces seen for the first time, in the order in which they were given.
+  public internal(set) var new: [TrackedFace] = []
+  /// Faces followed from frames before and found in this one, by rising ID.
+  public internal(set) var updated: [TrackedFace] = []
+  /// Faces not found in this frame but not given up yet, by rising ID.
+  public internal(set) var missed: [TrackedFace] = []
+  /// Faces given up in this frame, by rising ID. Their IDs do not come back.
+  public internal(set) var lost: [TrackedFace] = []
+
+  /// The faces found in this frame, by rising ID.
+  public var faces: [TrackedFace] { updated + new }
+
+  init(time: RationalTime) { self.time = time }
+}

@@ -1,0 +1,74 @@
+import FaceDecoding
+import Testing
+
+@testable import FaceAnalysis
+
+struct BoxMotionTests {
+  private func square(at x: Double, side: Double = 100) -> Rectangle {
+    Rectangle(center: Point(x: x, y: 0), size: Size(width: side, height: side))
+  }
+
+  /// After a second without knowledge, in sides: the variance of the position is
+  /// 0.0025 + 9 + 1/3 = 9.335833…, its covariance with the velocity 9 + 1/2, and a found box's own
+  /// variance 0.0025. So 9.335833 / 9.338333 of a step go to the position, 9.5 / 9.338333 to the
+  /// velocity.
+  @Test func weighsAsComputedByHand() {
+    var motion = BoxMotion(square(at: 0))
+    motion.advance(by: 1)
+    #expect(motion.box == square(at: 0))
+    motion.correct(with: square(at: 40))
+    #expect(abs(motion.box.center.x - 40 * 9.3358333333 / 9.3383333333) < 1e-7)
+    #expect(motion.box.width == 100)
+    motion.advance(by: 1)
+    #expect(abs(motion.box.center.x - 40 * 18.8358333333 / 9.3383333333) < 1e-7)
+  }
+
+  /// −ln of Student's t relative to its peak in the narrowest case. New: the variance is that of two
+  /// found boxes, so 4/2 · ln 2 for the width. 100 · √0.005 pixels off is one standard deviation, for
+  /// which (10 + 4)/2 · ln(1 + 1/10) is added.
+  @Test func improbabilityByHand() {
+    let motion = BoxMotion(square(at: 0))
+    #expect(abs(motion.improbability(of: square(at: 0)) - 1.386294361) < 1e-8)
+    let off = motion.improbability(of: square(at: 100 * 0.005.squareRoot()))
+    #expect(abs(off - 1.386294361 - 0.667171259) < 1e-8)
+    // A box twice as large is as improbable as one that is √2 · 100 pixels away.
+    let large = motion.improbability(of: square(at: 0, side: 200))
+    let far = motion.improbability(of: square(at: 2.0.squareRoot() * 100))
+    #expect(abs(large - far) < 1e-9)
+  }
+
+  /// In one second 30 boxes of a face that moves by 90 pixels a second and grows by 12.
+  @Test func learnsAVelocity() {
+    var motion = BoxMotion(square(at: 0))
+    for frame in 1...30 {
+      motion.advance(by: 1.0 / 30)
+      motion.correct(with: square(at: 3 * Double(frame), side: 100 + 0.4 * Double(frame)))
+    }
+    motion.advance(by: 0.5)
+    #expect(abs(motion.box.center.x - 135) < 1)
+    #expect(abs(motion.box.width - 118) < 1)
+  }
+
+  /// Up to half a side, ten times the least: 4 · ln 10.
+  @Test func doubtGrowsWithoutSight() {
+    var motion = BoxMotion(square(at: 0))
+    var last = motion.improbability(of: square(at: 0))
+    for _ in 0..<10 {
+      motion.advance(by: 0.01)
+      let next = motion.improbability(of: square(at: 0))
+      #expect(next > last)
+      last = next
+    }
+    motion.advance(by: 10)
+    #expect(abs(motion.improbability(of: square(at: 0)) - 9.210340372) < 1e-8)
+  }
+
+  @Test func aBoxThatVanishedClaimsNothing() {
+    var motion = BoxMotion(square(at: 0))
+    motion.advance(by: 1)
+    motion.correct(with: square(at: 0, side: 60))
+    motion.advance(by: 5)
+    #expect(motion.box.isDegenerate)
+    #expect(motion.improbability(of: square(at: 0)) == .infinity)
+  }
+}

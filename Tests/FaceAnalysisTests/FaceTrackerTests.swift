@@ -1,0 +1,203 @@
+import FaceAnalysis
+import FaceDecoding
+import TestSupport
+import Testing
+
+struct FaceTrackerTests {
+  private var tracker = FaceTracker()
+
+  private func square(_ x: Double, _ y: Double = 100, side: Double = 80) -> Face {
+    face(Rectangle(x: x, y: y, width: side, height: side))
+  }
+
+  /// A tenth of a second each.
+  private func time(_ tenths: Int64) throws -> RationalTime {
+    try RationalTime(value: tenths, timescale: 10)
+  }
+
+  @Test mutating func tellsNewUpdatedMissedAndLost() throws {
+    let first = try tracker.update([square(0), square(300)], at: time(0))
+    #expect(first.new.map(\.id) == [1, 2])
+    #expect(first.new.map(\.face) == [square(0), square(300)])
+    #expect(first.new.allSatisfy { $0.duration.value == 0 && $0.duration.timescale == 10 })
+    #expect(first.updated == [] && first.missed == [] && first.lost == [])
+
+    // The order of the faces does not matter.
+    let second = try tracker.update([square(310), square(600), square(0)], at: time(1))
+    #expect(second.updated.map(\.id) == [1, 2])
+    #expect(second.updated.map(\.face) == [square(0), square(310)])
+    #expect(second.new.map(\.id) == [3])
+    #expect(second.faces.map(\.id) == [1, 2, 3])
+    #expect(try second.updated.allSatisfy { try $0.duration == time(1) })
+    #expect(try second.time == time(1))
+
+    let third = try tracker.update([square(0)], at: time(2))
+    #expect(third.updated.map(\.id) == [1])
+    #expect(third.missed.map(\.id) == [2, 3])
+    #expect(third.missed.map(\.face) == [square(310), square(600)])
+    #expect(third.missed.allSatisfy { $0.missedFrames == 1 })
+    #expect(try third.missed.allSatisfy { try $0.lastSeen == time(1) })
+    #expect(tracker.faces.map(\.id) == [1, 2, 3])
+
+    // A second after it was last seen is not too late, a moment more is.
+    let fourth = try tracker.update([square(0), square(600)], at: time(11))
+    #expect(fourth.updated.map(\.id) == [1, 3])
+    #expect(try fourth.updated.last?.duration == time(10))
+    #expect(fourth.updated.last?.missedFrames == 0)
+    #expect(fourth.missed.map(\.missedFrames) == [2])
+    let fifth = try tracker.update(
+      [square(0), square(600), square(310)], at: RationalTime(value: 110_001, timescale: 100_000))
+    #expect(fifth.lost.map(\.id) == [2])
+    #expect(fifth.new.map(\.id) == [4])
+    #expect(try fifth.lost.first?.duration == time(1))
+    #expect(tracker.faces.map(\.id) == [1, 3, 4])
+  }
+
+  @Test func timeMustIncrease() throws {
+    var tracker = FaceTracker()
+    _ = try tracker.update([square(0)], at: time(5))
+    for earlier: Int64 in [5, 4, -5] {
+      #expect(
+        throws: FaceTrackerError.timeNotAfterPrevious(try time(earlier), previous: try time(5))
+      ) { try tracker.update([square(0)], at: time(earlier)) }
+    }
+    // The same moment in another timescale.
+    #expect(throws: FaceTrackerError.self) {
+      try tracker.update([], at: RationalTime(value: 1, timescale: 2))
+    }
+    #expect(try tracker.time == time(5))
+    #expect(tracker.faces.map(\.missedFrames) == [0])
+    #expect(try tracker.update([square(0)], at: time(6)).updated.map(\.id) == [1])
+    #expect(
+      try FaceTrackerError.timeNotAfterPrevious(time(4), previous: time(5)).description
+        == "found a frame at 4/10 s, expected one after 5/10 s")
+  }
+
+  /// Half a second without frames: the face comes back 2.5 sides away from where it was.
+  @Test func followsThroughDroppedFrames() throws {
+    var tracker = FaceTracker()
+    for frame: Int64 in 0..<20 {
+      _ = try tracker.update([square(40 * Double(frame))], at: time(frame))
+    }
+    let update = try tracker.update([square(40 * 24)], at: time(24))
+    #expect(update.updated.map(\.id) == [1])
+  }
+
+  /// Equal faces run past each other at such a speed that, from one frame to the next, each comes
+  /// nearer to where the other was: overlap alone would exchange them.
+  @Test func holdsWhereFacesCross() throws {
+    var tracker = FaceTracker()
+    for frame: Int64 in 0...20 {
+      let step = 35 * Double(frame) - 35 * 9.5
+      let faces = [square(500 + step, 100), square(500 - step, 120)]
+      let update = try tracker.update(frame % 2 == 0 ? faces : faces.reversed(), at: time(frame))
+      #expect(update.faces.map(\.face) == faces, "frame \(frame)")
+      #expect(update.faces.map(\.id) == [1, 2])
+    }
+  }
+
+  @Test func aGapOfNothingLastsNoFace() throws {
+    var tracker = FaceTracker(maximumGap: RationalTime(seconds: 0))
+    #expect(try tracker.update([square(0)], at: time(0)).new.map(\.id) == [1])
+    let update = try tracker.update([square(0)], at: time(1))
+    #expect(update.new.map(\.id) == [2])
+    #expect(update.lost.map(\.id) == [1])
+  }
+
+  @Test func copiesGoOnByThemselves() throws {
+    var tracker = FaceTracker()
+    _ = try tracker.update([square(0)], at: time(0))
+    var copy = tracker
+    #expect(try copy.update([square(500)], at: time(1)).new.map(\.id) == [2])
+    #expect(try tracker.update([square(0), square(250)], at: time(1)).new.map(\.id) == [2])
+    #expect(copy.faces.map(\.missedFrames) == [1, 0])
+  }
+
+  @Test func leavesOutFacesWithoutArea() throws {
+    var tracker = FaceTracker()
+    let numbers = [Double.nan, .infinity, -.infinity, 0, -1]
+    let bad = numbers.flatMap { number in
+      [
+        face(Rectangle(x: 0, y: 0, width: number, height: 80)),
+        face(Rectangle(x: number.isFinite ? .nan : number, y: 0, width: 80, height: 80)),
+      ]
+    }
+    let update = try tracker.update(bad + [square(0)] + bad, at: time(0))
+    #expect(update.new.map(\.face) == [square(0)])
+    #expect(try tracker.update(bad, at: time(1)).missed.map(\.id) == [1])
+  }
+
+  /// Numbers of every size, whose squares and quotients overflow or vanish: nothing traps, and every
+  /// face is in one list.
+  @Test func survivesWildNumbers() throws {
+    var generator = SeededGenerator(seed: 4)
+    func wild() -> Double {
+      let exponent = Double.random(in: -1074...1024, using: &generator)
+      let number = Double(
+        sign: .plus, exponent: Int(exponent), significand: .random(in: 1..<2, using: &generator))
+      return Bool.random(using: &generator) ? number : -number
+    }
+    var tracker = FaceTracker(maximumGap: RationalTime(seconds: .max))
+    var time: Int64 = -1 << 60
+    var seen = 0
+    for _ in 0..<300 {
+      time += Int64(1) << Int64.random(in: 0...52, using: &generator)
+      var faces = tracker.faces.map(\.face).shuffled(using: &generator)
+      for _ in 0..<8 {
+        faces.append(
+          face(Rectangle(x: wild(), y: wild(), width: abs(wild()), height: abs(wild()))))
+      }
+      for index in faces.indices where Bool.random(using: &generator) {
+        faces[index].box.x += faces[index].box.width * .random(in: -1...1, using: &generator)
+        faces[index].box.height *= .random(in: 0.5...2, using: &generator)
+      }
+      faces = Array(faces.prefix(100))
+      let update = try tracker.update(faces, at: RationalTime(seconds: time))
+      #expect(update.faces.count == faces.count { !$0.box.isDegenerate })
+      #expect(Set(tracker.faces.map(\.id)).count == tracker.faces.count)
+      seen += update.updated.count
+    }
+    #expect(seen > 100)
+  }
+
+  @Test func refusesMoreFacesThanTheLimit() throws {
+    let limit = FaceTracker.maximumFaces
+    var tracker = FaceTracker()
+    _ = try tracker.update([square(0)], at: time(0))
+    let heap = (0...limit).map { square(Double($0 % 7)) }
+    #expect(throws: FaceTrackerError.tooManyFaces(found: limit + 1, limit: limit)) {
+      try tracker.update(heap, at: time(1))
+    }
+    #expect(tracker.faces.map(\.id) == [1])
+    #expect(try tracker.time == time(0))
+    // One fewer is as many as there may be, all in one place.
+    #expect(try tracker.update(heap.dropLast(), at: time(1)).new.count == limit - 1)
+    #expect(try tracker.update(heap.dropLast(), at: time(2)).updated.count == limit)
+  }
+
+  @Test func givesUpTheLongestMissingWhereTooManyAreFollowed() throws {
+    let limit = FaceTracker.maximumFaces
+    var tracker = FaceTracker()
+    func row(_ count: Int, _ y: Double) -> [Face] {
+      (0..<count).map { square(100 * Double($0), y) }
+    }
+    _ = try tracker.update(row(3, 0) + row(3, 500), at: time(0))
+    _ = try tracker.update(row(3, 500), at: time(1))
+    let update = try tracker.update(row(limit - 4, 1000), at: time(2))
+    #expect(update.lost.map(\.id) == [1, 2])
+    #expect(update.missed.map(\.id) == [3, 4, 5, 6])
+    #expect(tracker.faces.count == limit)
+    #expect(tracker.faces.map(\.id) == tracker.faces.map(\.id).sorted())
+  }
+
+  @Test func timesThatCannotBeSubtracted() throws {
+    var tracker = FaceTracker()
+    _ = try tracker.update([square(0)], at: RationalTime(value: 1, timescale: 2))
+    let odd = try RationalTime(value: .max, timescale: .max)
+    #expect(
+      throws: FaceTrackerError.unrepresentableTime(
+        .difference(odd, try RationalTime(value: 1, timescale: 2)))
+    ) { try tracker.update([square(0)], at: odd) }
+    #expect(try tracker.update([square(0)], at: RationalTime(seconds: 1)).updated.count == 1)
+  }
+}

@@ -1,0 +1,100 @@
+import FaceDecoding
+import TestSupport
+
+/// Faces that move over a picture of 1280 × 720, and what a detector would make of them.
+struct SimulatedFaces {
+  /// What goes wrong between the faces and the tracker.
+  struct Faults {
+    /// Standard deviation of a box's numbers, in sides.
+    var jitter = 0.03
+    /// How probable it is that a face in a frame is not found.
+    var missing = 0.05
+    /// How probable it is that a frame has a box where no face is.
+    var falsePositive = 0.1
+    /// How probable it is that frames are dropped from one on, for up to 0.3 seconds.
+    var dropped = 0.02
+  }
+
+  /// A way through the picture: the centre and the side at a time, nil while it is away.
+  struct Path {
+    var name: Int
+    var side: (Double) -> Double
+    var center: (Double) -> Point?
+  }
+
+  var paths: [Path]
+  var faults: Faults
+  private var generator: SeededGenerator
+  private var dropsUntil = 0.0
+
+  init(_ paths: [Path], faults: Faults, seed: UInt64) {
+    self.paths = paths
+    self.faults = faults
+    generator = SeededGenerator(seed: seed)
+  }
+
+  /// The true faces whose centre is in the picture, the nearest, which hide others, last.
+  func truth(at seconds: Double) -> [TrueFace] {
+    paths.compactMap { path in
+      guard let center = path.center(seconds), (0...1280).contains(center.x),
+        (0...720).contains(center.y)
+      else { return nil }
+      let side = path.side(seconds)
+      return TrueFace(
+        name: path.name,
+        box: Rectangle(center: center, size: Size(width: side, height: 1.25 * side)))
+    }
+  }
+
+  mutating func dropsFrame(at seconds: Double) -> Bool {
+    if seconds >= dropsUntil, chance(faults.dropped) {
+      dropsUntil = seconds + .random(in: 0...0.3, using: &generator)
+    }
+    return seconds < dropsUntil
+  }
+
+  /// What a detector finds: of two boxes with an IoU over 0.45 only the nearer, as non-maximum
+  /// suppression leaves it.
+  mutating func detections(of truth: [TrueFace]) -> [Face] {
+    var boxes: [Rectangle] = []
+    for face in truth.reversed() where !chance(faults.missing) {
+      let box = trembling(face.box)
+      if !boxes.contains(where: { $0.intersectionOverUnion(with: box) > 0.45 }) {
+        boxes.append(box)
+      }
+    }
+    if chance(faults.falsePositive) {
+      boxes.append(
+        Rectangle(
+          x: .random(in: 0...1200, using: &generator), y: .random(in: 0...640, using: &generator),
+          width: .random(in: 20...80, using: &generator),
+          height: .random(in: 20...80, using: &generator)))
+    }
+    return boxes.shuffled(using: &generator).map(face)
+  }
+
+  private mutating func trembling(_ box: Rectangle) -> Rectangle {
+    let deviation = faults.jitter * box.area.squareRoot()
+    return Rectangle(
+      x: box.x + deviation * normal(), y: box.y + deviation * normal(),
+      width: box.width + deviation * normal(), height: box.height + deviation * normal())
+  }
+
+  private mutating func chance(_ probability: Double) -> Bool {
+    Double.random(in: 0..<1, using: &generator) < probability
+  }
+
+  /// Nearly a standard normal number: Irwin and Hall's sum of twelve uniform ones.
+  private mutating func normal() -> Double {
+    (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
+  }
+}
+
+/// A face of which only the box matters.
+func face(_ box: Rectangle) -> Face {
+  let point = box.center
+  return Face(
+    score: 0.9, box: box,
+    landmarks: Landmarks(
+      rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+}

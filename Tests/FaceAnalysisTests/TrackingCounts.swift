@@ -1,0 +1,119 @@
+import FaceAnalysis
+import FaceDecoding
+
+/// A face that is truly in a frame.
+struct TrueFace {
+  var name: Int
+  var box: Rectangle
+}
+
+/// The CLEAR MOT counts (Bernardin and Stiefelhagen, "Evaluating multiple object tracking
+/// performance", 2008). A true face and a tracked one match where they overlap by at least 0.5;
+/// pairs of the frame before stay together as long as they do, the others pair up best first.
+struct TrackingCounts: CustomStringConvertible {
+  private(set) var truths = 0
+  private(set) var misses = 0
+  private(set) var falsePositives = 0
+  /// Switches of faces that overlapped no other by 0.5 or more within the last second, which is for
+  /// how long one may be hidden.
+  private(set) var switchesApart = 0
+  private(set) var switchesAtCrossings = 0
+  /// How many times two faces came to overlap by 0.5 or more.
+  private(set) var crossings = 0
+  /// The most switches that a face had in one crossing, from its begin to one second after its end.
+  private(set) var mostSwitchesPerCrossing = 0
+
+  var switches: Int { switchesApart + switchesAtCrossings }
+
+  /// MOTA: the share of the true faces that is left of 1 when every mistake takes one away.
+  var accuracy: Double { 1 - Double(misses + falsePositives + switches) / Double(truths) }
+
+  var description: String {
+    "\(truths) faces, \(misses) misses, \(falsePositives) false positives, "
+      + "\(switches) identity switches (\(switchesApart) apart), "
+      + "\(crossings) crossings, MOTA \((accuracy * 10000).rounded() / 100) %"
+  }
+
+  private struct Crossing {
+    var names: Set<Int>
+    var end: Double
+    var switches: [Int: Int] = [:]
+  }
+
+  private var lastID: [Int: Int] = [:]
+  private var pairs: [Int: Int] = [:]
+  private var recentCrossings: [Crossing] = []
+
+  mutating func add(_ truth: [TrueFace], _ tracked: [TrackedFace], at seconds: Double) {
+    noteCrossings(truth, seconds)
+    var free = tracked
+    var matches: [Int: Int] = [:]
+    func match(_ truth: TrueFace, _ index: Int) {
+      matches[truth.name] = free.remove(at: index).id
+    }
+    for face in truth {
+      if let id = pairs[face.name], let index = free.firstIndex(where: { $0.id == id }),
+        free[index].face.box.intersectionOverUnion(with: face.box) >= 0.5
+      {
+        match(face, index)
+      }
+    }
+    while true {
+      let candidates = truth.filter { matches[$0.name] == nil }.flatMap { face in
+        free.indices.map { (face, $0, free[$0].face.box.intersectionOverUnion(with: face.box)) }
+      }
+      guard let best = candidates.max(by: { $0.2 < $1.2 }), best.2 >= 0.5 else { break }
+      match(best.0, best.1)
+    }
+    for (name, id) in matches {
+      if let last = lastID[name], last != id { noteSwitch(of: name) }
+      lastID[name] = id
+    }
+    pairs = matches
+    truths += truth.count
+    misses += truth.count - matches.count
+    falsePositives += free.count
+  }
+
+  /// Adds what another sequence counted.
+  mutating func add(_ other: TrackingCounts) {
+    truths += other.truths
+    misses += other.misses
+    falsePositives += other.falsePositives
+    switchesApart += other.switchesApart
+    switchesAtCrossings += other.switchesAtCrossings
+    crossings += other.crossings
+    mostSwitchesPerCrossing = max(mostSwitchesPerCrossing, other.mostSwitchesPerCrossing)
+  }
+
+  /// Takes note of a frame that the tracker does not get to see.
+  mutating func addDropped(_ truth: [TrueFace], at seconds: Double) {
+    noteCrossings(truth, seconds)
+  }
+
+  private mutating func noteCrossings(_ truth: [TrueFace], _ seconds: Double) {
+    recentCrossings.removeAll { $0.end + 1 < seconds }
+    for (index, a) in truth.enumerated() {
+      for b in truth[..<index] where a.box.intersectionOverUnion(with: b.box) >= 0.5 {
+        let names: Set = [a.name, b.name]
+        if let known = recentCrossings.firstIndex(where: { $0.names == names }) {
+          recentCrossings[known].end = seconds
+        } else {
+          recentCrossings.append(Crossing(names: names, end: seconds))
+          crossings += 1
+        }
+      }
+    }
+  }
+
+  private mutating func noteSwitch(of name: Int) {
+    guard let last = recentCrossings.lastIndex(where: { $0.names.contains(name) }) else {
+      switchesApart += 1
+      return
+    }
+    switchesAtCrossings += 1
+    recentCrossings[last].switches[name, default: 0] += 1
+    mostSwitchesPerCrossing = max(
+      mostSwitchesPerCrossing, recentCrossings[last].switches[name, default: 0])
+  }
+}

@@ -1,0 +1,126 @@
+import FaceAnalysis
+import FaceDecoding
+import Foundation
+import TestSupport
+import Testing
+
+/// Boxes of known faces, badly found, through the tracker: what the counts say of each kind of scene.
+struct TrackingSimulationTests {
+  private typealias Path = SimulatedFaces.Path
+
+  /// Two faces walk past each other, the nearer one in front.
+  @Test(arguments: [30.0, 10, 6])
+  func crossing(framesPerSecond: Double) throws {
+    let counts = try count(1...100, seconds: 6, framesPerSecond: framesPerSecond) { generator in
+      let middle = Point(
+        x: .random(in: 500...780, using: &generator), y: .random(in: 250...470, using: &generator))
+      return (0..<2).map { name in
+        let speed = Double.random(in: 120...300, using: &generator) * (name == 0 ? 1 : -1)
+        let slope = Double.random(in: -0.2...0.2, using: &generator)
+        let side = Double.random(in: 60...120, using: &generator) + 40 * Double(name)
+        return Path(name: name, side: { _ in side }) { seconds in
+          let x = speed * (seconds - 3)
+          return Point(x: middle.x + x, y: middle.y + slope * x)
+        }
+      }
+    }
+    report("crossing at \(framesPerSecond) frames per second", counts)
+    #expect(counts.crossings > 30)
+  }
+
+  /// Eight faces swing about the picture, in front of and behind each other.
+  @Test func crowd() throws {
+    let counts = try count(1...40, seconds: 20) { generator in
+      (0..<8).map { Self.swinging($0, &generator) }
+    }
+    report("crowd", counts)
+    #expect(counts.crossings > 50)
+  }
+
+  /// A face walks out of the picture, and two seconds later back in as another one: its ID is new.
+  /// One stays.
+  @Test func leavingAndComingBack() throws {
+    let counts = try count(1...40, seconds: 10) { generator in
+      let speed = Double.random(in: 100...300, using: &generator)
+      let y = Double.random(in: 100...300, using: &generator)
+      let staying = Point(x: 640, y: 600)
+      let away = 1280 / speed / 2
+      return [
+        Path(name: 0, side: { _ in 80 }) { Point(x: 640 + speed * $0, y: y) },
+        Path(name: 1, side: { _ in 80 }) {
+          $0 < away + 2 ? nil : Point(x: 1280 - speed * ($0 - away - 2), y: y)
+        },
+        Path(name: 2, side: { _ in 90 }) { _ in staying },
+      ]
+    }
+    report("leaving", counts)
+  }
+
+  /// A walking face is hidden for up to half a second, less than the tracker's gap: its ID is the
+  /// same. There are no false positives, since one at the right place and time is taken for the face.
+  @Test func hidden() throws {
+    var faults = SimulatedFaces.Faults()
+    faults.falsePositive = 0
+    let counts = try count(1...100, seconds: 6, faults: faults) { generator in
+      let begin = Double.random(in: 2...3, using: &generator)
+      let end = begin + .random(in: 0.2...0.5, using: &generator)
+      let speed = Double.random(in: -80...80, using: &generator)
+      return [
+        Path(name: 0, side: { 80 + 5 * $0 }) {
+          (begin..<end).contains($0) ? nil : Point(x: 640 + speed * $0, y: 300 + speed * $0 / 4)
+        }
+      ]
+    }
+    report("hidden", counts)
+    #expect(counts.switches == 0)
+  }
+
+  private static func swinging(_ name: Int, _ generator: inout SeededGenerator) -> Path {
+    let center = Point(
+      x: .random(in: 300...980, using: &generator), y: .random(in: 150...570, using: &generator))
+    let reach = Double.random(in: 50...250, using: &generator)
+    let rates = (0..<3).map { _ in Double.random(in: 0.3...1.2, using: &generator) }
+    let phases = (0..<3).map { _ in Double.random(in: 0...6.28, using: &generator) }
+    let side = Double.random(in: 40...60, using: &generator) + 10 * Double(name)
+    func swing(_ index: Int, _ seconds: Double) -> Double {
+      sin(rates[index] * seconds + phases[index])
+    }
+    return Path(name: name, side: { side * (1 + 0.2 * swing(2, $0)) }) { seconds in
+      Point(
+        x: center.x + reach * swing(0, seconds), y: center.y + reach / 2 * swing(1, seconds))
+    }
+  }
+
+  private func report(_ scene: String, _ counts: TrackingCounts) {
+    print("\(scene): \(counts)")
+    #expect(counts.switchesApart == 0, "\(scene)")
+    #expect(counts.mostSwitchesPerCrossing <= 1, "\(scene)")
+  }
+
+  /// Runs a scene for every seed.
+  private func count(
+    _ seeds: ClosedRange<UInt64>, seconds: Double, framesPerSecond: Double = 30,
+    faults: SimulatedFaces.Faults = SimulatedFaces.Faults(),
+    paths: (inout SeededGenerator) -> [SimulatedFaces.Path]
+  ) throws -> TrackingCounts {
+    var counts = TrackingCounts()
+    for seed in seeds {
+      var generator = SeededGenerator(seed: seed)
+      var scene = SimulatedFaces(paths(&generator), faults: faults, seed: seed + 1000)
+      var tracker = FaceTracker()
+      var sequence = TrackingCounts()
+      for frame in 0..<Int64(seconds * framesPerSecond) {
+        let time = try RationalTime(value: 1001 * frame, timescale: Int32(framesPerSecond * 1000))
+        let truth = scene.truth(at: time.seconds)
+        guard !scene.dropsFrame(at: time.seconds) else {
+          sequence.addDropped(truth, at: time.seconds)
+          continue
+        }
+        let update = try tracker.update(scene.detections(of: truth), at: time)
+        sequence.add(truth, update.faces, at: time.seconds)
+      }
+      counts.add(sequence)
+    }
+    return counts
+  }
+}
