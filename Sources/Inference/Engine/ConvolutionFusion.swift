@@ -10,7 +10,8 @@ extension Graph {
       else { return nil }
       var fused = node
       fused.depthwise = Prelude(
-        convolution: before, weights: producer.weights, activation: producer.activation)
+        convolution: before, weights: producer.weights, activation: producer.activation,
+        scale: producer.scale)
       return fused
     }
   }
@@ -27,7 +28,8 @@ extension Graph {
       else { return nil }
       var fused = node
       fused.pointwise = Prelude(
-        convolution: before, weights: producer.weights, activation: producer.activation)
+        convolution: before, weights: producer.weights, activation: producer.activation,
+        scale: producer.scale)
       return fused
     }
   }

@@ -57,6 +57,7 @@ extension Planner {
     node.layer.operation = .convolution(convolution)
     node.weights = prelude.weights
     node.activation = prelude.activation
+    node.scale = prelude.scale
     node.pointwise = nil
     node.coarse = nil
     var step = makeStep(node, convolution)
@@ -238,7 +239,9 @@ extension Planner {
     var packed = PackedWeights(
       weights: node.weights[0], biases: convolution.hasBias ? node.weights[1] : [],
       channels: convolution.outputChannels, sources: step.sourceCount)
-    if case .picture = step.source { packed.scale = 1 / 255 }
+    packed.biasScale = node.scale
+    packed.scale = node.scale
+    if case .picture = step.source { packed.scale /= 255 }
     if case .winograd(_, let tile) = step.source {
       packed.weights = tile.weights(packed.weights)
       packed.positions = tile.positions
@@ -248,7 +251,7 @@ extension Planner {
       let start = firstChannel + first * step.lanes
       let channels = start..<start + group.count * step.lanes
       let weights = plan.weights.count
-      plan.weights += packed.weights(of: channels)
+      packed.append(weightsOf: channels, to: &plan.weights)
       let bias = plan.weights.count
       plan.weights += packed.biases(of: channels)
       step.outputs.append(
@@ -261,7 +264,8 @@ extension Planner {
     let shape = shape(node.outputs[0])
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
     let depthwise = Graph.Prelude(
-      convolution: convolution, weights: node.weights, activation: node.activation)
+      convolution: convolution, weights: node.weights, activation: node.activation,
+      scale: node.scale)
     let step = DepthwiseStep(
       from: input.blocks, to: output.blocks, parameters: packDepthwise(depthwise, input),
       inputRows: input.rows, inputColumns: input.columns, outputRows: output.rows,
@@ -292,10 +296,11 @@ extension Planner {
       var packed = [Float](repeating: 0, count: (taps + 1) * plan.lanes)
       for (channel, place) in input.channels.enumerated() where place.block == block {
         for tap in 0..<taps {
-          packed[tap * plan.lanes + place.lane] = depthwise.weights[0][channel * taps + tap]
+          packed[tap * plan.lanes + place.lane] =
+            depthwise.weights[0][channel * taps + tap] * depthwise.scale
         }
         if convolution.hasBias {
-          packed[taps * plan.lanes + place.lane] = depthwise.weights[1][channel]
+          packed[taps * plan.lanes + place.lane] = depthwise.weights[1][channel] * depthwise.scale
         }
       }
       plan.weights += packed

@@ -25,6 +25,8 @@ struct Graph {
     var weights: [[Float]]
     /// Applied to the result of a convolution.
     var activation = VectorActivation.none
+    /// A factor that a convolution's weights and biases get when they are packed.
+    var scale: Float = 1
     /// A depthwise convolution that is applied to the input first.
     var depthwise: Prelude?
     /// A 1 × 1 convolution that is applied to the input first.
@@ -46,6 +48,7 @@ struct Graph {
     var convolution: Convolution
     var weights: [[Float]]
     var activation: VectorActivation
+    var scale: Float
   }
 
   /// A 1 × 1 convolution of a blob half as wide and high.

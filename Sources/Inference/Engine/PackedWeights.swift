@@ -12,6 +12,8 @@ struct PackedWeights {
   var positions = 1
   /// A factor on all weights.
   var scale: Float = 1
+  /// A factor on all biases.
+  var biasScale: Float = 1
 
   init(weights: [Float], biases: [Float], channels: Int, sources: Int) {
     self.weights = weights
@@ -20,23 +22,24 @@ struct PackedWeights {
     self.sources = sources
   }
 
-  /// positions × sources × the wanted channels; zero for those beyond the last.
-  func weights(of wanted: Range<Int>) -> [Float] {
-    var packed = [Float](repeating: 0, count: positions * sources * wanted.count)
-    for (lane, channel) in wanted.enumerated() where channel < channels {
-      var stored = channel * sources * positions
+  /// Appends positions × sources × the wanted channels; zero for those beyond the last.
+  func append(weightsOf wanted: Range<Int>, to packed: inout [Float]) {
+    var start = packed.count
+    packed.append(contentsOf: repeatElement(0, count: positions * sources * wanted.count))
+    let present = wanted.prefix { $0 < channels }
+    for position in 0..<positions {
       for source in 0..<sources {
-        for position in 0..<positions {
-          packed[(position * sources + source) * wanted.count + lane] = weights[stored] * scale
-          stored += 1
+        for (lane, channel) in present.enumerated() {
+          packed[start + lane] =
+            weights[(channel * sources + source) * positions + position] * scale
         }
+        start += wanted.count
       }
     }
-    return packed
   }
 
   /// The wanted channels' biases; zero for those beyond the last.
   func biases(of wanted: Range<Int>) -> [Float] {
-    wanted.map { $0 < biases.count ? biases[$0] : 0 }
+    wanted.map { $0 < biases.count ? biases[$0] * biasScale : 0 }
   }
 }

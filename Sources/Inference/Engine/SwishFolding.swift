@@ -6,7 +6,7 @@ extension Graph {
     var graph = self
     for index in nodes.indices where nodes[index].activation == .swish {
       graph.nodes[index].activation = .foldedSwish
-      graph.nodes[index].weights = nodes[index].weights.map { $0.map { $0 * swishFactor } }
+      graph.nodes[index].scale = swishFactor
     }
     return graph
   }

@@ -73,7 +73,8 @@ extension Graph.Node {
     node.coarse = Graph.Coarse(
       input: input,
       prelude: Graph.Prelude(
-        convolution: coarse.convolution, weights: [coarse.weights], activation: .none))
+        convolution: coarse.convolution, weights: [coarse.weights], activation: .none,
+        scale: scale))
     return node
   }
 }
