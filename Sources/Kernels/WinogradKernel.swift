@@ -70,14 +70,16 @@ extension InstructionSet {
     for tile in 0..<tiles {
       let source = input + tile &* shape.step &* lanes
       let target = output + tile &* lanes
+      @inline(__always)
+      func write(_ number: Vector, _ x: Int, _ y: Int) {
+        store(number, target + (y &* shape.side &+ x) &* positionStride)
+      }
       if shape.stride == 1 {
         let rows = Six { loadSix(source + $0 &* rowStride, lanes).transformedInput }
-        let next = 6 &* positionStride
-        rows.transformedInput.forEach { storeSix($1, target + $0 &* next, positionStride) }
+        rows.transformedInput.forEach { y, row in row.forEach { x, it in write(it, x, y) } }
       } else {
         let rows = Five { loadFive(source + $0 &* rowStride, lanes).transformedInput }
-        let next = 5 &* positionStride
-        rows.transformedInput.forEach { storeFive($1, target + $0 &* next, positionStride) }
+        rows.transformedInput.forEach { y, row in row.forEach { x, it in write(it, x, y) } }
       }
     }
   }
@@ -101,26 +103,18 @@ extension InstructionSet {
       let source = input + column / shape.outputSide &* lanes
       let target = output + column &* lanes
       let count = min(shape.outputSide, columns &- column)
+      @inline(__always)
+      func write(_ sum: Vector, _ x: Int, _ y: Int) {
+        guard x < count, y < rows else { return }
+        storeOutput(bias + sum, activation, target + (y &* columns &+ x) &* lanes)
+      }
+      let next = shape.side &* positionStride
       if shape.stride == 1 {
-        let next = 6 &* positionStride
         let sums = Six { loadSix(source + $0 &* next, positionStride).transformedOutput }
-        sums.transformedOutput.forEach { row, sums in
-          guard row < rows else { return }
-          let target = target + row &* columns &* lanes
-          sums.forEach {
-            if $0 < count { storeOutput(bias + $1, activation, target + $0 &* lanes) }
-          }
-        }
+        sums.transformedOutput.forEach { y, row in row.forEach { x, sum in write(sum, x, y) } }
       } else {
-        let next = 5 &* positionStride
         let sums = Five { loadFive(source + $0 &* next, positionStride).transformedOutput }
-        sums.transformedOutput.forEach { row, sums in
-          guard row < rows else { return }
-          let target = target + row &* columns &* lanes
-          sums.forEach {
-            if $0 < count { storeOutput(bias + $1, activation, target + $0 &* lanes) }
-          }
-        }
+        sums.transformedOutput.forEach { y, row in row.forEach { x, sum in write(sum, x, y) } }
       }
       column &+= shape.outputSide
     }
@@ -134,16 +128,6 @@ extension InstructionSet {
   @inlinable @inline(__always)
   static func loadFive(_ source: UnsafePointer<Float>, _ stride: Int) -> Five<Vector> {
     Five { load(source + $0 &* stride) }
-  }
-
-  @inlinable @inline(__always)
-  static func storeSix(_ row: Six<Vector>, _ target: UnsafeMutablePointer<Float>, _ stride: Int) {
-    row.forEach { store($1, target + $0 &* stride) }
-  }
-
-  @inlinable @inline(__always)
-  static func storeFive(_ row: Five<Vector>, _ target: UnsafeMutablePointer<Float>, _ stride: Int) {
-    row.forEach { store($1, target + $0 &* stride) }
   }
 
   @inlinable @inline(__always)
