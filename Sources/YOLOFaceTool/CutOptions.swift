@@ -125,7 +125,7 @@ private func stem(of path: String) -> String {
 }
 
 /// A file that would be replaced.
-private struct ExistingFile: Error, CustomStringConvertible {
+struct ExistingFile: Error, CustomStringConvertible {
   var path: String
 
   var description: String {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import Synchronization
 import YOLOFace
 
@@ -10,10 +9,11 @@ struct Detect: ParsableCommand {
     discussion: """
       Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
       --select says otherwise. Landmarks carry the person's own sides: the right eye is at the \
-      picture's left in a frontal photo. With --view, --mirror, --orientation or --coordinates, \
-      positions and the drawn picture are those that this view shows. Several pictures are taken at \
-      a time and printed in their order; where one cannot be read, a message says why, and the \
-      others go on.
+      picture's left in a frontal photo. Where the landmarks tell them, the head's roll, yaw and \
+      pitch follow in degrees; positive are clockwise, to the picture's left, and up. With --view, \
+      --mirror, --orientation or --coordinates, positions and the drawn picture are those that this \
+      view shows. Several pictures are taken at a time and printed in their order; where one cannot \
+      be read, a message says why, and the others go on.
 
       Examples:
         yoloface detect photo.png
@@ -73,7 +73,7 @@ struct Detect: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let paths = try paths()
+      let paths = try picturePaths(images)
       guard annotate == nil || paths.count == 1 else {
         throw ValidationError("--annotate writes one picture: give one image.")
       }
@@ -95,18 +95,6 @@ struct Detect: ParsableCommand {
         }
       }
       if failures.load(ordering: .relaxed) > 0 { throw ExitCode.failure }
-    }
-  }
-
-  /// The pictures' paths, each directory replaced by those of the PNG files in it.
-  private func paths() throws -> [String] {
-    try images.flatMap { path in
-      guard isDirectory(path) else { return [path] }
-      let names = try visibleNames(in: path).filter { $0.lowercased().hasSuffix(".png") }
-      guard !names.isEmpty else {
-        throw ValidationError("\(path): found no PNG file, expected a directory with some.")
-      }
-      return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }
   }
 

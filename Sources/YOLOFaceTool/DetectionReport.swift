@@ -16,10 +16,24 @@ struct DetectionReport: Encodable {
     struct Landmarks: Encodable {
       var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
     }
+    /// Null in JSON where the landmarks do not tell it.
+    struct Pose: Encodable {
+      struct Angles: Encodable {
+        var roll, yaw, pitch: Double
+      }
+      var angles: Angles?
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(angles)
+      }
+    }
 
     var score: Double
     var box: Box
     var landmarks: Landmarks
+    /// As the view shows the head.
+    var pose: Pose
     /// Where the cut-out face was written.
     var crop: String?
     /// Where the aligned face was written.
@@ -67,6 +81,8 @@ struct DetectionReport: Encodable {
 
 extension DetectionReport.Face {
   init(_ face: Face, in space: ViewSpace? = nil) {
+    let head = HeadPose(face.landmarks)
+    pose = Pose(space.flatMap { head?.seen(in: $0) } ?? head)
     let face = space?.map(face) ?? face
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
     func number(_ number: Double) -> Double { rounded(number, places: places) }
@@ -89,8 +105,24 @@ extension DetectionReport.Face {
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
-      + "  left mouth \(text(landmarks.leftMouth))"
+      + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
       + (crop.map { "  crop \($0)" } ?? "") + (aligned.map { "  aligned \($0)" } ?? "")
+  }
+}
+
+extension DetectionReport.Face.Pose {
+  init(_ pose: HeadPose?) {
+    angles = pose.map {
+      Angles(
+        roll: rounded($0.roll, places: 2), yaw: rounded($0.yaw, places: 2),
+        pitch: rounded($0.pitch, places: 2))
+    }
+  }
+
+  var text: String {
+    guard let angles else { return "" }
+    return "  roll \(fixed(angles.roll, decimals: 1)) yaw \(fixed(angles.yaw, decimals: 1))"
+      + " pitch \(fixed(angles.pitch, decimals: 1))"
   }
 }
 

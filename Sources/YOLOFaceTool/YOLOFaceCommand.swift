@@ -16,6 +16,6 @@ struct YOLOFaceCommand: ParsableCommand {
       """,
     version:
       "yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)",
-    subcommands: [Detect.self, Compare.self, Run.self, Inspect.self, Bench.self],
+    subcommands: [Detect.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self],
     defaultSubcommand: Detect.self)
 }

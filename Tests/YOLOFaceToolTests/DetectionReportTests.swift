@@ -32,5 +32,19 @@ struct DetectionReportTests {
         """)
     #expect(try report.json().contains(#""x":0,"y":2"#))
     #expect(try report.json().contains(#""rightEye":[-0.01,0]"#))
+    #expect(try report.json().contains(#""pose":null"#), "no face has these landmarks")
+  }
+
+  @Test func printsTheAngles() throws {
+    let face = Face(
+      score: 0.9, box: Rectangle(x: 60, y: 40, width: 180, height: 220),
+      landmarks: Landmarks(
+        rightEye: Point(x: 100, y: 100), leftEye: Point(x: 200, y: 100),
+        nose: Point(x: 150, y: 155), rightMouth: Point(x: 108, y: 199),
+        leftMouth: Point(x: 192, y: 199)))
+    let report = DetectionReport(
+      path: "a.png", image: RGBImage(width: 300, height: 300), faces: [face])
+    #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))
+    #expect(try report.json().contains(#""pose":{"pitch":0,"roll":0,"yaw":0}"#))
   }
 }

@@ -1,0 +1,37 @@
+import FaceDecoding
+
+/// A round hole through which a view shows its picture, and in which a face is wanted.
+///
+/// A circle whose numbers are not finite, or whose radius is not above 0, holds nothing.
+public struct CircularMask: Hashable, Sendable {
+  /// The middle.
+  public var center: Point
+  /// Half the width of the hole, in the units of the centre.
+  public var radius: Double
+
+  /// A circle of these numbers, in any one coordinate space.
+  public init(center: Point, radius: Double) {
+    self.center = center
+    self.radius = radius
+  }
+
+  /// The circle in the space from which a mapping leads to this one: from a view's coordinates to
+  /// image pixels, for a `ViewSpace`.
+  ///
+  /// A mapping that stretches the picture, as `Gravity.resize` and coordinates in fractions do, makes
+  /// an ellipse of a circle. Then it is the largest circle in that ellipse: what lies in it lies in
+  /// the ellipse as well.
+  public func unmapped(by mapping: some CoordinateMapping) -> CircularMask {
+    let square = mapping.unmap(
+      Rectangle(center: center, size: Size(width: 2 * radius, height: 2 * radius)))
+    return CircularMask(
+      center: mapping.unmap(center), radius: min(square.width, square.height) / 2)
+  }
+
+  /// The circle in the space to which a mapping leads, as `unmapped(by:)` for the other direction.
+  public func mapped(by mapping: some CoordinateMapping) -> CircularMask {
+    let square = mapping.map(
+      Rectangle(center: center, size: Size(width: 2 * radius, height: 2 * radius)))
+    return CircularMask(center: mapping.map(center), radius: min(square.width, square.height) / 2)
+  }
+}

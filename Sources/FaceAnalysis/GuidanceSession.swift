@@ -1,0 +1,149 @@
+import FaceDecoding
+
+/// Guides a person who looks into a camera until the face is in a circle, near enough, straight and
+/// still for some frames in a row.
+///
+/// ```swift
+/// var session = GuidanceSession(circle: circleOnTheScreen, in: viewSpace)
+/// session.begin(at: .zero)
+/// while !session.isOver {
+///   let (frame, time) = nextFrame()
+///   session.update(try detector.detect(in: frame), at: time)
+///   show(session.tip)
+/// }
+/// ```
+///
+/// It has no clock: every call is told the time since any one fixed instant.
+public struct GuidanceSession: Sendable {
+  /// Where a session is.
+  ///
+  ///     waiting ── begin ──► start ◄── bad frame ── checking ── enough good frames ──► finish
+  ///                            └──── good frame ────────►
+  ///
+  /// From start and checking the time limit leads to time-out.
+  public enum State: String, CaseIterable, Hashable, Sendable {
+    /// Before `begin(at:)`: frames get a verdict, but do not count, and no time runs.
+    case waiting
+    /// The last frame was not good, or there was none yet.
+    case start
+    /// The last frame was good; some more in a row are needed.
+    case checking
+    /// There were enough good frames in a row.
+    case finish
+    /// The time limit passed before.
+    case timeOut
+  }
+
+  /// Where the session is.
+  public private(set) var state = State.waiting
+  /// The verdict on the last frame; nil before the first.
+  public private(set) var verdict: GuidanceVerdict?
+  /// How many good frames in a row there were last.
+  public private(set) var goodFrames = 0
+  /// The circle in image pixels.
+  public let circle: CircularMask
+  /// How the picture is seen.
+  public let view: ViewSpace
+  /// What is asked of a frame.
+  public let options: GuidanceOptions
+  private var beginning = Duration.zero
+  private var previous: Face?
+
+  /// A session that waits for its beginning.
+  ///
+  /// - Parameters:
+  ///   - circle: in the coordinates of the view.
+  ///   - view: how the frames are seen, all of which have the view's `imageSize`.
+  public init(
+    circle: CircularMask, in view: ViewSpace, options: GuidanceOptions = GuidanceOptions()
+  ) {
+    self.circle = circle.unmapped(by: view)
+    self.view = view
+    self.options = options
+  }
+
+  /// Whether the session finished or timed out: further frames get a verdict, but change nothing.
+  public var isOver: Bool { state == .finish || state == .timeOut }
+
+  /// What to tell the person now.
+  public var tip: String {
+    switch state {
+    case .waiting: "Please get ready"
+    case .start, .checking: (verdict ?? .noFace).tip
+    case .finish: "Done, thank you"
+    case .timeOut: "The time is up, please try again"
+    }
+  }
+
+  /// Begins, or begins anew: the time limit counts from here.
+  public mutating func begin(at instant: Duration) {
+    state = .start
+    goodFrames = 0
+    beginning = instant
+  }
+
+  /// Lets time pass without a frame, so that a camera which gives none times out as well.
+  public mutating func advance(to instant: Duration) {
+    guard state == .start || state == .checking, let limit = options.timeLimit else { return }
+    if instant - beginning >= limit { state = .timeOut }
+  }
+
+  /// Takes a frame and returns its verdict. A frame that comes when the time is up no longer counts.
+  ///
+  /// - Parameters:
+  ///   - faces: all faces that count, in image pixels of the stored picture. Choose with
+  ///     `FaceSelection` first where small faces in the background should not.
+  ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
+  @discardableResult
+  public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
+    let verdict = judge(faces)
+    self.verdict = verdict
+    previous = faces.count == 1 ? faces.first : nil
+    advance(to: instant)
+    guard state == .start || state == .checking else { return verdict }
+    goodFrames = verdict == .success ? goodFrames + 1 : 0
+    if goodFrames == 0 {
+      state = .start
+    } else {
+      state = goodFrames >= options.goodFrames ? .finish : .checking
+    }
+    return verdict
+  }
+
+  /// Each condition is put so that what is not a number does not meet it.
+  private func judge(_ faces: [Face]) -> GuidanceVerdict {
+    guard let face = faces.first else { return .noFace }
+    guard faces.count == 1 else { return .severalFaces }
+    let offset = distance(face.box.center, circle.center)
+    guard circle.radius > 0, offset <= options.maximumOffset * circle.radius else {
+      return .outsideCircle
+    }
+    let size = longerSide(of: face.box) / (2 * circle.radius)
+    guard size >= options.sizes.lowerBound else { return .tooSmall }
+    guard size <= options.sizes.upperBound else { return .tooLarge }
+    guard let pose = HeadPose(face.landmarks)?.seen(in: view),
+      [pose.roll, pose.yaw, pose.pitch].allSatisfy({ abs($0) <= options.maximumAngle })
+    else { return .turnedAway }
+    guard previous.map({ movement(from: $0, to: face) <= options.maximumMovement }) ?? true else {
+      return .holdStill
+    }
+    return .success
+  }
+}
+
+/// The mean distance between a face's points in two frames, as a fraction of the box's longer side.
+private func movement(from old: Face, to new: Face) -> Double {
+  func points(_ face: Face) -> [Point] {
+    let (box, landmarks) = (face.box, face.landmarks)
+    return landmarks.points + [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
+  }
+  let distances = zip(points(old), points(new)).map(distance)
+  return distances.reduce(0, +) / Double(distances.count) / longerSide(of: new.box)
+}
+
+private func longerSide(of box: Rectangle) -> Double { max(box.width, box.height) }
+
+private func distance(_ a: Point, _ b: Point) -> Double {
+  let (x, y) = (a.x - b.x, a.y - b.y)
+  return (x * x + y * y).squareRoot()
+}

@@ -1,0 +1,44 @@
+import FaceAnalysis
+import FaceDecoding
+import Raster
+
+extension RGBImage {
+  /// Draws what a person is shown while being guided: the picture dimmed outside of the circle, faces
+  /// as `draw(_:)` does, and a tip on a dark ground at the bottom.
+  ///
+  /// - Parameters:
+  ///   - circle: where the face is wanted, in this picture's pixels.
+  ///   - faces: faces in this picture's pixels.
+  ///   - isGood: whether the circle is green; otherwise it is orange.
+  ///   - tip: one line of ASCII text, as large as fits.
+  public mutating func drawGuidance(
+    circle: CircularMask, faces: [Face], isGood: Bool, tip: String
+  ) {
+    let unit = max(1, Double(min(width, height)) / 400)
+    let (x, y) = (circle.center.x, circle.center.y)
+    fillOutsideOfDisc(centerX: x, centerY: y, radius: circle.radius, color: .black, opacity: 0.6)
+    strokeCircle(
+      centerX: x, centerY: y, radius: circle.radius, lineWidth: 4 * unit,
+      color: isGood ? .good : .notYet)
+    draw(faces)
+    drawTip(tip, scale: Int((2 * unit).rounded()))
+  }
+
+  private mutating func drawTip(_ tip: String, scale: Int) {
+    let scales = stride(from: scale, to: 1, by: -1)
+    let scale = scales.first { RGBImage.textSize(tip, scale: $0 + 1).width <= width } ?? 1
+    let size = RGBImage.textSize(tip, scale: scale)
+    let padding = 4 * Double(scale)
+    let ground = Double(size.height) + 2 * padding
+    let top = Double(height) - ground
+    fillRectangle(
+      x: 0, y: top, width: Double(width), height: ground, color: .black, opacity: 0.7)
+    drawText(
+      tip, x: Double(width - size.width) / 2, y: top + padding, scale: scale, color: .white)
+  }
+}
+
+extension Color {
+  fileprivate static let good = Color(red: 64, green: 224, blue: 96)
+  fileprivate static let notYet = Color(red: 255, green: 150, blue: 30)
+}

@@ -1,0 +1,222 @@
+import FaceAnalysis
+import FaceDecoding
+import Testing
+
+struct GuidanceSessionTests {
+  /// In a picture of 640 × 480 whose circle has a diameter of 300.
+  private static let circle = CircularMask(center: Point(x: 320, y: 240), radius: 150)
+
+  /// A frontal face whose box is as high as `size`, with the middle of the box at (x, y).
+  private static func face(
+    _ x: Double = 320, _ y: Double = 240, size: Double = 200,
+    pose: HeadPose = HeadPose(roll: 0, yaw: 0, pitch: 0)
+  ) -> Face {
+    let landmarks = SimulatedHead.fitted.landmarks(pose, eyeDistance: 0.35 * size)
+      .map { Point(x: $0.x - 320 + x, y: $0.y - 240 + y) }
+    return Face(
+      score: 0.9,
+      box: Rectangle(
+        center: Point(x: x, y: y), size: Size(width: 0.75 * size, height: size)),
+      landmarks: landmarks)
+  }
+
+  private static func session(
+    goodFrames: Int = 3, timeLimit: Duration? = .seconds(10)
+  ) throws -> GuidanceSession {
+    var options = GuidanceOptions()
+    options.goodFrames = goodFrames
+    options.timeLimit = timeLimit
+    return GuidanceSession(
+      circle: circle, in: try ViewSpace(imageSize: Size(width: 640, height: 480)),
+      options: options)
+  }
+
+  /// A frame and what is expected after it.
+  private struct Step {
+    var seconds: Double
+    var faces: [Face]
+    var verdict: GuidanceVerdict
+    var state: GuidanceSession.State
+    var goodFrames: Int
+
+    init(
+      _ seconds: Double, _ faces: [Face], _ verdict: GuidanceVerdict,
+      _ state: GuidanceSession.State, _ goodFrames: Int
+    ) {
+      self.seconds = seconds
+      self.faces = faces
+      self.verdict = verdict
+      self.state = state
+      self.goodFrames = goodFrames
+    }
+  }
+
+  private func walk(_ session: inout GuidanceSession, _ steps: [Step]) {
+    for step in steps {
+      let comment: Comment = "at \(step.seconds) s"
+      #expect(
+        session.update(step.faces, at: .seconds(step.seconds)) == step.verdict, comment)
+      #expect(session.verdict == step.verdict, comment)
+      #expect(session.state == step.state, comment)
+      #expect(session.goodFrames == step.goodFrames, comment)
+    }
+  }
+
+  /// Every verdict, every state but the time-out.
+  @Test func walksToTheFinish() throws {
+    let (face, pose) = (Self.face, HeadPose.init(roll:yaw:pitch:))
+    let good = Self.face()
+    var session = try Self.session()
+    #expect(session.state == .waiting)
+    #expect(session.verdict == nil)
+    // Before the beginning frames are judged and do not count.
+    walk(&session, [Step(0, [good], .success, .waiting, 0)])
+    session.begin(at: .seconds(1))
+    #expect(session.state == .start)
+    walk(
+      &session,
+      [
+        Step(1.0, [], .noFace, .start, 0),
+        Step(1.1, [good, face(500, 100, 60, pose(0, 0, 0))], .severalFaces, .start, 0),
+        // 0.3 of the radius is 45 pixels.
+        Step(1.2, [face(366, 240, 200, pose(0, 0, 0))], .outsideCircle, .start, 0),
+        Step(1.3, [face(320, 194, 200, pose(0, 0, 0))], .outsideCircle, .start, 0),
+        // 0.5 of the diameter is 150 pixels, 0.95 are 285.
+        Step(1.4, [face(320, 240, 149, pose(0, 0, 0))], .tooSmall, .start, 0),
+        Step(1.5, [face(320, 240, 286, pose(0, 0, 0))], .tooLarge, .start, 0),
+        Step(1.6, [face(320, 240, 200, pose(0, 26, 0))], .turnedAway, .start, 0),
+        Step(1.7, [face(320, 240, 200, pose(0, 0, -26))], .turnedAway, .start, 0),
+        Step(1.8, [face(320, 240, 200, pose(26, 0, 0))], .turnedAway, .start, 0),
+        // Back again after leaving, where no frame before says how the face moved.
+        Step(1.9, [], .noFace, .start, 0),
+        Step(2.0, [good], .success, .checking, 1),
+        // 11 pixels are more than 0.05 of 200.
+        Step(2.1, [face(331, 240, 200, pose(0, 0, 0))], .holdStill, .start, 0),
+        Step(2.2, [face(340, 240, 200, pose(0, 0, 0))], .success, .checking, 1),
+        Step(2.3, [face(340, 231, 200, pose(0, 0, 0))], .success, .checking, 2),
+        Step(2.4, [], .noFace, .start, 0),
+        Step(2.5, [good], .success, .checking, 1),
+        Step(2.6, [good], .success, .checking, 2),
+        Step(2.7, [good], .success, .finish, 3),
+        // What comes after changes nothing.
+        Step(2.8, [], .noFace, .finish, 3),
+        Step(99, [good], .success, .finish, 3),
+      ])
+    #expect(session.isOver)
+    session.begin(at: .seconds(100))
+    walk(&session, [Step(100, [good], .success, .checking, 1)])
+    #expect(!session.isOver)
+  }
+
+  /// Values on the bounds are good.
+  @Test(arguments: [
+    face(365, 240), face(320, 195), face(size: 150), face(size: 285),
+    face(pose: HeadPose(roll: 24.9, yaw: -24.9, pitch: 0)),
+    face(pose: HeadPose(roll: -24.9, yaw: 0, pitch: 24.9)),
+  ])
+  func acceptsWhatIsJustGood(face: Face) throws {
+    var session = try Self.session()
+    session.begin(at: .zero)
+    #expect(session.update([face], at: .zero) == .success)
+  }
+
+  @Test func timesOutByTheInjectedClock() throws {
+    let good = Self.face()
+    var session = try Self.session()
+    // Time before the beginning does not count.
+    session.advance(to: .seconds(100))
+    #expect(session.state == .waiting)
+    session.begin(at: .seconds(100))
+    walk(
+      &session,
+      [
+        Step(109.998, [good], .success, .checking, 1),
+        Step(109.999, [good], .success, .checking, 2),
+        // It would have been the third good frame.
+        Step(110, [good], .success, .timeOut, 2),
+        Step(110.1, [good], .success, .timeOut, 2),
+      ])
+    #expect(session.isOver)
+    #expect(session.tip == "The time is up, please try again")
+    session.begin(at: .seconds(200))
+    session.advance(to: .seconds(209.9))
+    #expect(session.state == .start)
+    session.advance(to: .seconds(210))
+    #expect(session.state == .timeOut, "without a frame")
+  }
+
+  @Test func timesOutFromStart() throws {
+    var session = try Self.session(timeLimit: .milliseconds(500))
+    session.begin(at: .zero)
+    walk(
+      &session, [Step(0.499, [], .noFace, .start, 0), Step(0.5, [], .noFace, .timeOut, 0)])
+  }
+
+  @Test func neverTimesOutWithoutALimit() throws {
+    var session = try Self.session(timeLimit: nil)
+    session.begin(at: .zero)
+    walk(&session, [Step(1e9, [], .noFace, .start, 0)])
+  }
+
+  @Test(arguments: [(1, 1), (0, 1), (-5, 1), (2, 2)])
+  func finishesAfterSoManyGoodFrames(goodFrames: Int, expected: Int) throws {
+    var session = try Self.session(goodFrames: goodFrames)
+    session.begin(at: .zero)
+    var count = 0
+    while !session.isOver, count < 10 {
+      session.update([Self.face()], at: .zero)
+      count += 1
+    }
+    #expect(session.state == .finish)
+    #expect(count == expected)
+  }
+
+  @Test func tellsWhatToDo() throws {
+    var session = try Self.session(goodFrames: 1)
+    #expect(session.tip == "Please get ready")
+    session.begin(at: .zero)
+    session.update([], at: .zero)
+    #expect(session.tip == "Please put your face into the frame")
+    session.update([Self.face(size: 100)], at: .zero)
+    #expect(session.tip == "Please come closer")
+    session.update([Self.face()], at: .zero)
+    #expect(session.tip == "Please hold still")
+    session.update([Self.face()], at: .zero)
+    #expect(session.tip == "Done, thank you")
+    #expect(Set(GuidanceVerdict.allCases.map(\.tip)).count == GuidanceVerdict.allCases.count)
+  }
+
+  /// The same person and circle on a phone's screen: stored on its side, mirrored, 2 pixels to the
+  /// point. In the stored picture the head has a roll of −90°.
+  @Test func judgesWhatTheViewShows() throws {
+    let view = try ViewSpace(
+      imageSize: Size(width: 1280, height: 960), orientation: .right, isMirrored: true,
+      placement: .view(Size(width: 480, height: 640), .aspectFill))
+    let circle = CircularMask(center: Point(x: 200, y: 300), radius: 150)
+    var session = GuidanceSession(circle: circle, in: view)
+    // Upright and mirrored (960 − 400, 600), stored (600, 960 − 560).
+    #expect(session.circle == CircularMask(center: Point(x: 600, y: 400), radius: 300))
+    session.begin(at: .zero)
+    #expect(session.update([view.unmap(Self.face(200, 300))], at: .zero) == .success)
+    #expect(session.update([view.unmap(Self.face(100, 300))], at: .zero) == .outsideCircle)
+    let lying = Self.face(200, 300, pose: HeadPose(roll: 90, yaw: 0, pitch: 0))
+    #expect(session.update([view.unmap(lying)], at: .zero) == .turnedAway)
+  }
+
+  /// No number makes a face good that is none, or traps.
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, 0, -100])
+  func hostileNumbersAreNotGood(number: Double) throws {
+    var session = try Self.session(goodFrames: 1)
+    session.begin(at: .zero)
+    var faces = [Face](repeating: Self.face(), count: 4)
+    faces[0].box.x = number
+    faces[1].box.height = number
+    faces[2].box = Rectangle(x: number, y: number, width: number, height: number)
+    faces[3].landmarks = faces[3].landmarks.map { _ in Point(x: number, y: number) }
+    for face in faces { #expect(session.update([face], at: .zero) != .success) }
+    let hole = CircularMask(center: Self.circle.center, radius: number)
+    var other = GuidanceSession(
+      circle: hole, in: try ViewSpace(imageSize: Size(width: 640, height: 480)))
+    #expect(other.update([Self.face()], at: .zero) != .success)
+  }
+}

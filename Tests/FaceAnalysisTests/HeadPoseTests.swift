@@ -1,0 +1,187 @@
+import FaceAnalysis
+import FaceDecoding
+import Foundation
+import TestSupport
+import Testing
+
+struct HeadPoseTests {
+  /// Every combination of seven angles from −35° to 35°.
+  private static let grid: [HeadPose] = {
+    let angles = Array(stride(from: -35.0, through: 35, by: 35 / 3))
+    return angles.flatMap { roll in
+      angles.flatMap { yaw in angles.map { HeadPose(roll: roll, yaw: yaw, pitch: $0) } }
+    }
+  }()
+
+  private static func errors(
+    of head: SimulatedHead, distance: Double = .infinity, noise: Double = 0
+  ) throws -> AngleErrors {
+    var generator = SeededGenerator(seed: 7)
+    var errors = AngleErrors()
+    for pose in grid {
+      let landmarks = head.landmarks(pose, distance: distance, noise: noise, using: &generator)
+      errors.add(try #require(HeadPose(landmarks)), expected: pose)
+    }
+    return errors
+  }
+
+  /// The search ends where steps are below 10⁻¹⁰ radians.
+  @Test func recoversTheFittedHeadExactly() throws {
+    let (roll, yaw, pitch) = try Self.errors(of: .fitted).largest()
+    #expect(max(roll, yaw, pitch) < 1e-6)
+  }
+
+  /// At ten times the distance between the eyes, some 60 cm, a camera sees perspective.
+  @Test(arguments: [Double.infinity, 10], [SimulatedHead.fitted, .long, .broad])
+  func recoversHeads(distance: Double, head: SimulatedHead) throws {
+    let (roll, yaw, pitch) = try Self.errors(of: head, distance: distance).largest()
+    #expect(roll < 2)
+    #expect(yaw < 5)
+    #expect(pitch < 5)
+  }
+
+  /// Normally distributed errors have no bound: the worst tenth of the faces is left out.
+  @Test(arguments: [Double.infinity, 10], [SimulatedHead.fitted, .long, .broad])
+  func recoversHeadsFromInexactLandmarks(distance: Double, head: SimulatedHead) throws {
+    let errors = try Self.errors(of: head, distance: distance, noise: 0.01)
+    let (roll, yaw, pitch) = errors.largest(leavingOut: 0.1)
+    #expect(roll < 2)
+    #expect(yaw < 5)
+    #expect(pitch < 5)
+    #expect(errors.largest().yaw < 10)
+    #expect(errors.largest().pitch < 10)
+  }
+
+  /// A head of a quite different shape: roll holds, the other angles roughly.
+  @Test func recoversAStrangersHeadRoughly() throws {
+    let (roll, yaw, pitch) = try Self.errors(of: .canonical).largest()
+    #expect(roll < 2)
+    #expect(yaw < 11)
+    #expect(pitch < 11)
+  }
+
+  /// Eyes level, mouth below, everything symmetrical; then the nose moves by a tenth of the
+  /// distance between the eyes.
+  @Test func hasTheSignsItSays() throws {
+    func pose(noseX: Double, noseY: Double) throws -> HeadPose {
+      try #require(
+        HeadPose(
+          Landmarks(
+            rightEye: Point(x: 100, y: 100), leftEye: Point(x: 200, y: 100),
+            nose: Point(x: noseX, y: noseY), rightMouth: Point(x: 108, y: 199),
+            leftMouth: Point(x: 192, y: 199))))
+    }
+    let level = try pose(noseX: 150, noseY: 155)
+    #expect(abs(level.roll) < 1e-6 && abs(level.yaw) < 1e-6 && abs(level.pitch) < 1)
+    #expect(try pose(noseX: 140, noseY: 155).yaw > 5, "towards the picture's left")
+    #expect(try pose(noseX: 160, noseY: 155).yaw < -5, "towards the picture's right")
+    #expect(try pose(noseX: 150, noseY: 145).pitch > 5, "up")
+    #expect(try pose(noseX: 150, noseY: 165).pitch < -5, "down")
+  }
+
+  /// A picture turned clockwise, moved and enlarged: (x, y) becomes (−y, x) for a quarter turn.
+  @Test(arguments: [(90.0, 30.0, 120.0), (180, 30, -150), (270, 30, -60), (180, 0, 180)])
+  func followsATurnedPicture(turn: Double, roll: Double, expected: Double) throws {
+    let pose = HeadPose(roll: roll, yaw: 20, pitch: -10)
+    let turned = SimulatedHead.long.landmarks(pose).map { point in
+      let (x, y) =
+        switch turn {
+        case 90: (-point.y, point.x)
+        case 180: (-point.x, -point.y)
+        default: (point.y, -point.x)
+        }
+      return Point(x: 3 * x + 1000, y: 3 * y - 500)
+    }
+    let before = try #require(HeadPose(SimulatedHead.long.landmarks(pose)))
+    let after = try #require(HeadPose(turned))
+    #expect(abs((after.roll - before.roll - turn).remainder(dividingBy: 360)) < 1e-6)
+    #expect(abs((after.roll - expected).remainder(dividingBy: 360)) < 2)
+    #expect(abs(after.yaw - before.yaw) < 1e-6)
+    #expect(abs(after.pitch - before.pitch) < 1e-6)
+    #expect(after.roll > -180 && after.roll <= 180)
+  }
+
+  @Test(arguments: [
+    (0.0, 0.0), (180, 180), (-180, 180), (181, -179), (-181, 179), (540, 180), (720, 0),
+    (-90, -90),
+  ])
+  func normalizesRoll(roll: Double, expected: Double) {
+    #expect(HeadPose(roll: roll, yaw: 0, pitch: 0).roll == expected)
+  }
+
+  /// What a detector finds in the upright picture, against the stored picture's pose turned.
+  @Test(arguments: Orientation.allCases, [false, true])
+  func turnsWithTheOrientation(orientation: Orientation, isMirrored: Bool) throws {
+    let space = try ViewSpace(
+      imageSize: Size(width: 640, height: 480), orientation: orientation, isMirrored: isMirrored)
+    let stored = SimulatedHead.broad.landmarks(HeadPose(roll: 25, yaw: -15, pitch: 10))
+    let found = try #require(HeadPose(space.map(stored)))
+    let computed = try #require(HeadPose(stored)).seen(in: space)
+    #expect(abs((found.roll - computed.roll).remainder(dividingBy: 360)) < 1e-6)
+    #expect(abs(found.yaw - computed.yaw) < 1e-6)
+    #expect(abs(found.pitch - computed.pitch) < 1e-6)
+  }
+
+  private static let frontal = SimulatedHead.fitted.landmarks(
+    HeadPose(roll: 0, yaw: 0, pitch: 0), eyeDistance: 60)
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+  func numbersThatAreNoPlaceHaveNoPose(number: Double) {
+    for index in 0..<5 {
+      var points = Self.frontal.points
+      points[index].x = number
+      #expect(HeadPose(Self.landmarks(points)) == nil)
+    }
+  }
+
+  @Test func degeneratePointsHaveNoPose() {
+    #expect(HeadPose(Self.frontal.map { _ in Point(x: 5, y: 5) }) == nil, "coincident")
+    #expect(HeadPose(Self.frontal.map { Point(x: $0.x, y: 2 * $0.x) }) == nil, "on a line")
+    #expect(HeadPose(Self.frontal.map { Point(x: 7, y: $0.y) }) == nil, "on an upright line")
+    var eyes = Self.frontal
+    eyes.leftEye = eyes.rightEye
+    eyes.leftMouth = eyes.rightMouth
+    eyes.nose = eyes.rightEye
+    #expect(HeadPose(eyes) == nil, "two places")
+  }
+
+  @Test func smallFacesHaveNoPose() {
+    let pose = HeadPose(roll: 10, yaw: 20, pitch: 10)
+    #expect(HeadPose(SimulatedHead.fitted.landmarks(pose, eyeDistance: 8.01)) != nil)
+    #expect(HeadPose(SimulatedHead.fitted.landmarks(pose, eyeDistance: 7.99)) == nil)
+  }
+
+  /// Sides that are not exchanged where the picture is mirrored, and other permutations that no face
+  /// has.
+  @Test func mirrorImagesHaveNoPose() {
+    for pose in Self.grid {
+      let landmarks = SimulatedHead.broad.landmarks(pose)
+      #expect(HeadPose(landmarks.swappingSides()) == nil)
+      #expect(HeadPose(landmarks.map { Point(x: -$0.x, y: $0.y) }) == nil)
+      var eyesOnly = landmarks
+      (eyesOnly.rightEye, eyesOnly.leftEye) = (landmarks.leftEye, landmarks.rightEye)
+      #expect(HeadPose(eyesOnly) == nil)
+    }
+  }
+
+  /// Of random points about two in 100 may pass for a badly drawn face.
+  @Test func randomPointsHaveNoPose() {
+    var generator = SeededGenerator(seed: 3)
+    let poses = (0..<2000).compactMap { _ in
+      HeadPose(
+        Self.landmarks(
+          (0..<5).map { _ in
+            Point(
+              x: .random(in: 0...300, using: &generator),
+              y: .random(in: 0...300, using: &generator))
+          }))
+    }
+    #expect(poses.count < 40)
+  }
+
+  private static func landmarks(_ points: [Point]) -> Landmarks {
+    Landmarks(
+      rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
+      leftMouth: points[4])
+  }
+}

@@ -1,0 +1,104 @@
+import FaceAnalysis
+import FaceDecoding
+import Foundation
+import TestSupport
+import Testing
+
+/// A head of known proportions before a camera, which is what the angles are checked against.
+///
+/// Coordinates as in `HeadPose`: x to the picture's right, y down, z at the viewer.
+struct SimulatedHead: Sendable, CustomTestStringConvertible {
+  /// The points of the landmarks in the order of `Landmarks.points`, in distances between the eyes.
+  var points: [SIMD3<Double>]
+
+  var testDescription: String { "nose \(points[2]), mouth \(points[4])" }
+
+  /// A symmetrical head; eyes half a unit to both sides of the origin.
+  init(
+    nose: (down: Double, forward: Double), mouth: (aside: Double, down: Double, forward: Double)
+  ) {
+    points = [
+      SIMD3(-0.5, 0, 0), SIMD3(0.5, 0, 0), SIMD3(0, nose.down, nose.forward),
+      SIMD3(-mouth.aside, mouth.down, mouth.forward),
+      SIMD3(mouth.aside, mouth.down, mouth.forward),
+    ]
+  }
+
+  /// The proportions that the fit takes for granted, written down a second time.
+  static let fitted = SimulatedHead(nose: (0.55, 0.39), mouth: (0.42, 0.99, -0.07))
+  /// A narrow, long face with a long nose, and its opposite: some percent off in everything.
+  static let long = SimulatedHead(nose: (0.57, 0.41), mouth: (0.40, 1.03, -0.06))
+  static let broad = SimulatedHead(nose: (0.53, 0.375), mouth: (0.44, 0.96, -0.08))
+  /// MediaPipe's canonical face, which computer graphics artists made: the middle of the eyelids, the
+  /// tip of the nose, the corners of the mouth. Its nose is half as long again as the fitted one.
+  static let canonical = SimulatedHead(nose: (0.593, 0.605), mouth: (0.388, 1.101, 0.101))
+
+  /// The landmarks in a picture that shows the head turned by a pose.
+  ///
+  /// - Parameters:
+  ///   - distance: from the camera to the head, in distances between the eyes; infinite for weak
+  ///     perspective.
+  ///   - eyeDistance: between the eyes of the same head seen from the front, in pixels.
+  ///   - noise: the standard deviation of a landmark's coordinates, in distances between the eyes.
+  func landmarks(
+    _ pose: HeadPose, distance: Double = .infinity, eyeDistance: Double = 60,
+    center: Point = Point(x: 320, y: 240), noise: Double = 0,
+    using generator: inout SeededGenerator
+  ) -> Landmarks {
+    let seen = points.map { point in
+      let turned = Self.turned(point - SIMD3(0, 0.5, 0), by: pose)
+      let scale = eyeDistance / (1 - turned.z / distance)
+      return Point(
+        x: center.x + turned.x * scale + noise * eyeDistance * Self.normal(&generator),
+        y: center.y + turned.y * scale + noise * eyeDistance * Self.normal(&generator))
+    }
+    return Landmarks(
+      rightEye: seen[0], leftEye: seen[1], nose: seen[2], rightMouth: seen[3], leftMouth: seen[4])
+  }
+
+  func landmarks(_ pose: HeadPose, eyeDistance: Double = 60) -> Landmarks {
+    var generator = SeededGenerator(seed: 0)
+    return landmarks(pose, eyeDistance: eyeDistance, using: &generator)
+  }
+
+  /// Three turns one after the other, each in the plane of two axes.
+  private static func turned(_ point: SIMD3<Double>, by pose: HeadPose) -> SIMD3<Double> {
+    func turn(_ a: Double, _ b: Double, _ degrees: Double) -> (Double, Double) {
+      let angle = degrees * .pi / 180
+      return (a * cos(angle) - b * sin(angle), a * sin(angle) + b * cos(angle))
+    }
+    var (x, y, z) = (point.x, point.y, point.z)
+    (y, z) = turn(y, z, pose.pitch)
+    (x, z) = turn(x, z, pose.yaw)
+    (x, y) = turn(x, y, pose.roll)
+    return SIMD3(x, y, z)
+  }
+
+  /// A number of the standard normal distribution (Box and Muller).
+  private static func normal(_ generator: inout SeededGenerator) -> Double {
+    let radius = (-2 * log(Double.random(in: .leastNonzeroMagnitude...1, using: &generator)))
+      .squareRoot()
+    return radius * cos(2 * .pi * Double.random(in: 0...1, using: &generator))
+  }
+}
+
+/// How far off angles are, in degrees.
+struct AngleErrors {
+  private(set) var roll: [Double] = []
+  private(set) var yaw: [Double] = []
+  private(set) var pitch: [Double] = []
+
+  mutating func add(_ found: HeadPose, expected: HeadPose) {
+    roll.append(abs((found.roll - expected.roll).remainder(dividingBy: 360)))
+    yaw.append(abs(found.yaw - expected.yaw))
+    pitch.append(abs(found.pitch - expected.pitch))
+  }
+
+  /// The largest error of each kind when this share of the faces, the worst, is left out.
+  func largest(leavingOut share: Double = 0) -> (roll: Double, yaw: Double, pitch: Double) {
+    func largest(_ errors: [Double]) -> Double {
+      errors.sorted().dropLast(Int(share * Double(errors.count))).last ?? .infinity
+    }
+    return (largest(roll), largest(yaw), largest(pitch))
+  }
+}

@@ -1,0 +1,62 @@
+import FaceAnalysis
+import Foundation
+import Testing
+
+struct Transform3DTests {
+  private func expect(
+    _ found: SIMD3<Double>, _ expected: SIMD3<Double>,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    // Sines and cosines of right angles are not exact.
+    for axis in 0..<3 {
+      #expect(abs(found[axis] - expected[axis]) < 1e-12, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func turnsAboutTheAxes() {
+    let point = SIMD3(1.0, 2, 3)
+    expect(Transform3D.rotation(degrees: 90, about: SIMD3(0, 0, 1))(point), SIMD3(-2, 1, 3))
+    expect(Transform3D.rotation(degrees: 90, about: SIMD3(1, 0, 0))(point), SIMD3(1, -3, 2))
+    expect(Transform3D.rotation(degrees: 90, about: SIMD3(0, 1, 0))(point), SIMD3(3, 2, -1))
+    expect(Transform3D.rotation(degrees: 90, about: SIMD3(0, -7, 0))(point), SIMD3(-3, 2, 1))
+    // A third of a turn about the diagonal: x becomes y, y becomes z, z becomes x.
+    expect(Transform3D.rotation(degrees: 120, about: SIMD3(1, 1, 1))(point), SIMD3(3, 1, 2))
+  }
+
+  @Test(arguments: [SIMD3(0.0, 0, 0), SIMD3(.nan, 0, 1), SIMD3(.infinity, 0, 0)])
+  func doesNotTurnAboutNothing(axis: SIMD3<Double>) {
+    #expect(Transform3D.rotation(degrees: 30, about: axis) == .identity)
+  }
+
+  /// The numbers of a rotation by 30° about z, where Core Animation has them.
+  @Test func listsTheNumbersRowByRow() {
+    let transform = Transform3D.rotation(degrees: 30, about: SIMD3(0, 0, 1))
+      .then(.perspective(eyeDistance: 500))
+    let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
+    let expected: [Double] = [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, -0.002, 0, 0, 0, 1]
+    #expect(zip(transform.elements, expected).allSatisfy { abs($0 - $1) < 1e-12 })
+    #expect(transform.elements.count == 16)
+    #expect(transform.row3.w == -0.002)
+  }
+
+  /// A point halfway between the screen and the eye is seen twice as far from the middle.
+  @Test func seesWhatIsNearerLarger() {
+    let perspective = Transform3D.perspective(eyeDistance: 500)
+    expect(perspective(SIMD3(10, 20, 250)), SIMD3(20, 40, 500))
+    expect(perspective(SIMD3(10, 20, 0)), SIMD3(10, 20, 0))
+    expect(perspective(SIMD3(10, 20, -500)), SIMD3(5, 10, -250))
+  }
+
+  @Test(arguments: [0, -5, .infinity, .nan] as [Double])
+  func hasNoPerspectiveWithoutADistance(eyeDistance: Double) {
+    #expect(Transform3D.perspective(eyeDistance: eyeDistance) == .identity)
+  }
+
+  @Test func doesTheFirstFirst() {
+    let quarterAboutZ = Transform3D.rotation(degrees: 90, about: SIMD3(0, 0, 1))
+    let quarterAboutX = Transform3D.rotation(degrees: 90, about: SIMD3(1, 0, 0))
+    // x becomes y, which becomes z.
+    expect(quarterAboutZ.then(quarterAboutX)(SIMD3(1, 0, 0)), SIMD3(0, 0, 1))
+    expect(quarterAboutX.then(quarterAboutZ)(SIMD3(1, 0, 0)), SIMD3(0, 1, 0))
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+struct GuideTests {
+  private let tool: Tool
+
+  init() throws {
+    tool = try Tool()
+    try FileManager.default.createDirectory(
+      at: tool.directory.appending(path: "frames"), withIntermediateDirectories: true)
+  }
+
+  private static let astronaut = Result { try PNG.read(path: Tool.astronaut) }
+
+  /// 640 × 480 pixels with the astronaut's face, about 100 × 126 pixels times a scale, around a place.
+  private func frame(_ scale: Double, _ x: Double, _ y: Double) throws -> RGBImage {
+    let photo = try Self.astronaut.get()
+    let side = Int(512 * scale)
+    var frame = RGBImage(width: 640, height: 480)
+    frame.draw(
+      try photo.resized(width: side, height: side, filter: .area), atX: Int(x - 225 * scale),
+      y: Int(y - 117 * scale))
+    return frame
+  }
+
+  /// Writes frames by name and in the order of their names.
+  private func write(_ frames: [RGBImage]) throws {
+    for (number, frame) in frames.enumerated() {
+      try PNG.write(frame, to: tool.path("frames/\(100 + number).png"))
+    }
+  }
+
+  private struct Line: Decodable, Equatable {
+    var frame: Int
+    var time: Double
+    var image, state, verdict, tip: String
+    var goodFrames: Int
+    var faces: [Face]
+
+    struct Face: Decodable, Equatable {
+      var box: [String: Double]
+      var pose: [String: Double]?
+    }
+  }
+
+  private func lines(_ output: String) throws -> [Line] {
+    try output.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+  }
+
+  @Test func printsAVerdictPerFrame() throws {
+    let good = try frame(1.6, 320, 240)
+    var two = try frame(1, 160, 240)
+    two.draw(try frame(1, 160, 240), atX: 320, y: 0)
+    try write([
+      RGBImage(width: 640, height: 480, fill: Color(red: 90, green: 120, blue: 90)), two,
+      try frame(1.6, 480, 240), try frame(0.8, 320, 240), try frame(2.6, 320, 260), good, good,
+      try frame(1.6, 345, 240), good, good, good, good,
+    ])
+    let run = try tool.run(
+      "guide", "frames", "--circle", "320,240,150", "--good-frames", "3", "--frame-rate", "2",
+      "--json")
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    let lines = try lines(run.output)
+    #expect(
+      lines.map { "\($0.state) \($0.verdict)" } == [
+        "start noFace", "start severalFaces", "start outsideCircle", "start tooSmall",
+        "start tooLarge", "start holdStill", "checking success", "start holdStill",
+        "start holdStill", "checking success", "checking success", "finish success",
+      ])
+    #expect(lines.map(\.frame) == Array(0..<12))
+    #expect(lines.map(\.time) == (0..<12).map { Double($0) / 2 })
+    #expect(lines.map(\.faces.count) == [0, 2] + Array(repeating: 1, count: 10))
+    #expect(lines[0].tip == "Please put your face into the frame")
+    #expect(lines[3].image == "frames/103.png")
+    #expect(lines[6].faces.first?.pose?.keys.sorted() == ["pitch", "roll", "yaw"])
+    let text = try tool.run(
+      "guide", "frames", "--circle", "320,240,150", "--good-frames", "3", "--frame-rate", "2")
+    #expect(
+      text.output.split(separator: "\n").last
+        == "frames/111.png: 5.50 s  finish 3/3  success  Done, thank you")
+  }
+
+  @Test func timesOutByTheFrameRate() throws {
+    try write(Array(repeating: RGBImage(width: 640, height: 480), count: 4))
+    let run = try tool.run(
+      "guide", "frames", "--circle", "320,240,150", "--frame-rate", "10", "--time-out", "0.2",
+      "--json")
+    #expect(run.status == 0)
+    #expect(try lines(run.output).map(\.state) == ["start", "start", "timeOut", "timeOut"])
+  }
+
+  /// The circle green, the rest dimmed, the tip at the bottom.
+  @Test func drawsWhatThePersonIsShown() throws {
+    let good = try frame(1.6, 320, 240)
+    try write([good, RGBImage(width: 640, height: 480, fill: .white)])
+    let run = try tool.run(
+      "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided")
+    #expect(run.status == 0)
+    let drawn = try PNG.read(path: tool.path("new/guided/000000.png"))
+    #expect(drawn.width == 640 && drawn.height == 480)
+    #expect(drawn[320, 90].green > 200 && drawn[320, 90].red < 120, "on the circle")
+    let empty = try PNG.read(path: tool.path("new/guided/000001.png"))
+    #expect(empty[320, 90].red > 200 && empty[320, 90].blue < 120, "orange where it is not good")
+    #expect(empty[320, 240] == .white)
+    #expect(empty[5, 5] == Color(red: 102, green: 102, blue: 102))
+    let bottom = (0..<640).map { x in (440..<480).contains { empty[x, $0] == .white } }
+    #expect(bottom.contains(true), "the tip")
+
+    let again = try tool.run(
+      "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided")
+    #expect(again.status == 1)
+    #expect(again.errors.contains("new/guided/000000.png: found a file of this name"))
+    #expect(again.output == run.output)
+  }
+
+  /// The circle on a phone's mirrored screen of half the size: the face at x = 480 is seen at 80.
+  @Test func takesTheCircleOfAView() throws {
+    try write([try frame(1.6, 480, 240)])
+    let arguments = [
+      "guide", "frames", "--view", "320x240", "--mirror", "--annotate", "guided", "--json",
+      "--circle",
+    ]
+    let run = try tool.runAll(arguments + ["80,120,75"])
+    #expect(run.status == 0)
+    let line = try #require(try lines(run.output).first)
+    #expect(line.verdict == "success")
+    let box = try #require(line.faces.first?.box)
+    #expect(abs((box["x"] ?? 0) + (box["width"] ?? 0) / 2 - 80) < 10)
+    #expect(try PNG.read(path: tool.path("guided/000000.png")).width == 320)
+    let other = try tool.run(
+      "guide", "frames", "--view", "320x240", "--mirror", "--json", "--circle", "240,120,75")
+    #expect(try lines(other.output).first?.verdict == "outsideCircle")
+  }
+
+  @Test func passesOverWhatIsNoFrame() throws {
+    let blank = RGBImage(width: 640, height: 480)
+    try write([blank, blank, RGBImage(width: 64, height: 48), blank])
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "frames/101.png"))
+    let run = try tool.run("guide", "frames", "--circle", "320,240,150", "--json")
+    #expect(run.status == 1)
+    #expect(try lines(run.output).map(\.frame) == [0, 3])
+    #expect(run.errors.contains("frames/101.png"))
+    #expect(
+      run.errors.contains("frames/102.png: found 64 × 48 pixels, expected 640 × 480 as before"))
+  }
+
+  @Test(arguments: [
+    [], ["--circle", "1,2"], ["--circle", "1,2,0"], ["--circle", "1,2,-3"],
+    ["--circle", "1,2,nan"], ["--circle", "1,2,inf"], ["--circle", "1,2,3,4"],
+    ["--circle", "a,2,3"], ["--circle", "1e300,2,3"], ["--circle", ""],
+    ["--circle", "1,2,3", "--good-frames", "0"], ["--circle", "1,2,3", "--time-out", "0"],
+    ["--circle", "1,2,3", "--time-out", "nan"], ["--circle", "1,2,3", "--time-out", "inf"],
+    ["--circle", "1,2,3", "--frame-rate", "0"], ["--circle", "1,2,3", "--frame-rate", "nan"],
+    ["--circle", "1,2,3", "--frame-rate", "1e9"], ["--circle", "1,2,3", "--annotate", ""],
+    ["--circle", "1,2,3", "--view", "0x0"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(["guide", "a.png"] + arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+  }
+}
