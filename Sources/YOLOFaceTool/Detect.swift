@@ -9,10 +9,11 @@ struct Detect: ParsableCommand {
     discussion: """
       Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
       --select says otherwise. Landmarks carry the person's own sides: the right eye is at the \
-      picture's left in a frontal photo. With --view, --mirror, --orientation or --coordinates, \
-      positions and the drawn picture are those that this view shows. Several pictures are taken at \
-      a time and printed in their order; where one cannot be read, a message says why, and the \
-      others go on.
+      picture's left in a frontal photo. Where the landmarks tell them, the head's roll, yaw and \
+      pitch follow in degrees; positive are clockwise, to the picture's left, and up. With --view, \
+      --mirror, --orientation or --coordinates, positions and the drawn picture are those that this \
+      view shows. Several pictures are taken at a time and printed in their order; where one cannot \
+      be read, a message says why, and the others go on.
 
       Examples:
         yoloface detect photo.png

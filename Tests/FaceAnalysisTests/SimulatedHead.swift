@@ -30,8 +30,7 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
   static let long = SimulatedHead(nose: (0.57, 0.41), mouth: (0.40, 1.03, -0.06))
   static let broad = SimulatedHead(nose: (0.53, 0.375), mouth: (0.44, 0.96, -0.08))
   /// MediaPipe's canonical face, which computer graphics artists made: the middle of the eyelids, the
-  /// tip of the nose, the corners of the mouth. Its nose is 40 % longer than the fitted one, from
-  /// eyes to tip.
+  /// tip of the nose, the corners of the mouth. Its nose is half as long again as the fitted one.
   static let canonical = SimulatedHead(nose: (0.593, 0.605), mouth: (0.388, 1.101, 0.101))
 
   /// The landmarks in a picture that shows the head turned by a pose.

@@ -15,6 +15,7 @@ struct DetectTests {
       var score: Double
       var box: Box
       var landmarks: [String: [Double]]
+      var pose: [String: Double]?
     }
     var image: String
     var width, height: Int
@@ -49,6 +50,21 @@ struct DetectTests {
       Set(face.landmarks.keys) == ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"])
     #expect(abs(face.box.x + face.box.width / 2 - 225) < 10)
     #expect(abs(face.box.y + face.box.height / 2 - 117) < 15)
+  }
+
+  @Test func printsTheAnglesOfTheHeadThatIsSeen() throws {
+    func pose(_ arguments: String...) throws -> [String: Double] {
+      let run = try tool.runAll(["detect", "--json", Tool.astronaut] + arguments)
+      let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+      return try #require(report.faces.first?.pose)
+    }
+    let stored = try pose()
+    #expect(Set(stored.keys) == ["roll", "yaw", "pitch"])
+    #expect(stored.values.allSatisfy { abs($0) < 20 }, "she looks into the camera")
+    let mirrored = try pose("--mirror", "--view", "300x200", "--coordinates", "vision")
+    #expect(mirrored["yaw"] == stored["yaw"].map { -$0 })
+    #expect(mirrored["roll"] == stored["roll"].map { -$0 })
+    #expect(mirrored["pitch"] == stored["pitch"])
   }
 
   @Test func doesNotDependOnTheThreads() throws {

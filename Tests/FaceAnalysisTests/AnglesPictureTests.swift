@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+/// The pictures of the article Angles. With the environment variable `ARTICLE_PICTURES` they are
+/// written to the directory that it names.
+struct AnglesPictureTests {
+  private static let directory = ProcessInfo.processInfo.environment["ARTICLE_PICTURES"]
+
+  /// The article shows what this code draws, up to what another library's sines change.
+  @Test func drawsTheSigns() throws {
+    let picture = SignsPicture.draw()
+    if let directory = Self.directory {
+      try PNG.write(picture, to: "\(directory)/angles.png")
+    }
+    let resource = "Sources/FaceAnalysis/FaceAnalysis.docc/Resources/angles.png"
+    let shown = try PNG.read(path: SharedData.packageRoot.appending(path: resource).path)
+    try #require(shown.width == picture.width && shown.height == picture.height)
+    let difference = zip(shown.pixels, picture.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    #expect(difference < picture.pixels.count / 100)
+  }
+
+  /// Where the lines end: at 30° of yaw, half of the blue one is to the left.
+  @Test func drawsAxes() {
+    var image = RGBImage(width: 200, height: 200)
+    image.drawAxes(
+      of: HeadPose(roll: 0, yaw: 30, pitch: 0), at: Point(x: 100, y: 100), length: 80)
+    #expect(image[61, 100].blue == 255 && image[61, 100].red < 100)
+    #expect(image[55, 100] == .black)
+    #expect(image[165, 100].red == 230, "80 · cos 30° = 69")
+    #expect(image[174, 100] == .black)
+    #expect(image[100, 175].green == 180)
+  }
+
+  @Test(.enabled(if: directory != nil, "writes a picture where ARTICLE_PICTURES says"))
+  func drawsARealHead() throws {
+    let photo = try PNG.read(
+      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    let face = try #require(try FaceDetector().detect(in: photo).first)
+    let pose = try #require(HeadPose(face.landmarks))
+    // 160 × 160 pixels around the face, twice as large.
+    let corner = Point(x: face.box.center.x - 80, y: face.box.center.y - 80)
+    var picture = try photo.sampled(width: 320, height: 320) { x, y in
+      (corner.x + x / 2, corner.y + y / 2)
+    }
+    let points = face.landmarks.points.map {
+      Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
+    }
+    for point in points {
+      picture.fillDisc(centerX: point.x, centerY: point.y, radius: 4, color: .white)
+    }
+    picture.drawAxes(of: pose, at: points[2], length: 70)
+    picture.fillRectangle(x: 0, y: 292, width: 320, height: 28, color: .black, opacity: 0.7)
+    func degrees(_ angle: Double) -> String { String(format: "%.1f", angle) }
+    picture.drawText(
+      "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))", x: 10,
+      y: 299, scale: 2, color: .white)
+    try PNG.write(picture, to: "\(Self.directory ?? ".")/pose.png")
+  }
+}
+
+/// Nine heads: a row for each angle, from −30° to 30°.
+private enum SignsPicture {
+  private static let panel = 170.0
+
+  static func draw() -> RGBImage {
+    var picture = RGBImage(width: 3 * Int(panel), height: 3 * Int(panel), fill: .white)
+    for (column, degrees) in [-30.0, 0, 30].enumerated() {
+      let poses = [
+        ("roll", HeadPose(roll: degrees, yaw: 0, pitch: 0)),
+        ("yaw", HeadPose(roll: 0, yaw: degrees, pitch: 0)),
+        ("pitch", HeadPose(roll: 0, yaw: 0, pitch: degrees)),
+      ]
+      for (row, (name, pose)) in poses.enumerated() {
+        let (x, y) = (panel * (Double(column) + 0.5), panel * (Double(row) + 0.5))
+        let turn = pose.transform()
+        /// From distances between the eyes about the middle of the face to pixels, and the depth.
+        func place(_ point: SIMD3<Double>) -> SIMD3<Double> {
+          turn(38 * (point - SIMD3(0, 0.45, 0))) + SIMD3(x, y - 8, 0)
+        }
+        drawHead(in: &picture, place)
+        let nose = place(SIMD3(0, 0.55, 0.39))
+        picture.drawAxes(of: pose, at: Point(x: nose.x, y: nose.y), length: 38)
+        let sign = degrees > 0 ? "+" : ""
+        let text = "\(name) \(sign)\(Int(degrees))"
+        picture.drawText(
+          text, x: x - Double(RGBImage.textSize(text).width) / 2, y: y + panel / 2 - 12,
+          color: .black)
+      }
+    }
+    return picture
+  }
+
+  /// The visible half of an ellipsoid's circles, and the face of `SimulatedHead.fitted`.
+  private static func drawHead(
+    in picture: inout RGBImage, _ place: (SIMD3<Double>) -> SIMD3<Double>
+  ) {
+    let (center, radii) = (SIMD3(0, 0.35, -0.85), SIMD3(0.95, 1.35, 1.0))
+    let middle = place(center)
+    func line(_ from: SIMD3<Double>, _ to: SIMD3<Double>, _ width: Double, _ color: Color) {
+      picture.drawLine(
+        fromX: from.x, y: from.y, toX: to.x, y: to.y, lineWidth: width, color: color)
+    }
+    func circle(_ point: (_ cosine: Double, _ sine: Double) -> SIMD3<Double>) {
+      let places = (0...48).map { step in
+        let angle = Double(step) / 48 * 2 * .pi
+        return place(center + radii * point(cos(angle), sin(angle)))
+      }
+      for (from, to) in zip(places, places.dropFirst()) where from.z + to.z > 2 * middle.z - 1e-6 {
+        line(from, to, 1.2, Color(red: 170, green: 170, blue: 170))
+      }
+    }
+    for step in 0..<6 {
+      let angle = Double(step) / 6 * .pi
+      circle { SIMD3($0 * sin(angle), $1, $0 * cos(angle)) }
+      let height = cos(angle)
+      circle { SIMD3($0 * sin(angle), height, $1 * sin(angle)) }
+    }
+    let face = SimulatedHead.fitted.points.map(place)
+    let bridge = place(SIMD3(0, 0.05, 0.12))
+    line(bridge, face[2], 3, .black)
+    line(place(SIMD3(0, 0.65, 0.12)), face[2], 3, .black)
+    let lips = place(SIMD3(0, 1.0, 0.08))
+    line(face[3], lips, 3, .black)
+    line(lips, face[4], 3, .black)
+    for eye in face.prefix(2) {
+      picture.fillDisc(centerX: eye.x, centerY: eye.y, radius: 5, color: .black)
+    }
+  }
+}
