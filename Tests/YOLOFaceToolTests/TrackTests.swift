@@ -1,0 +1,113 @@
+import Foundation
+import Raster
+import Testing
+
+/// `yoloface track`, as a process of its own.
+struct TrackTests {
+  private struct Frame: Decodable {
+    struct Time: Decodable {
+      var value: Int
+      var timescale: Int
+    }
+    struct Face: Decodable {
+      struct Box: Decodable, Equatable {
+        var x, y, width, height: Double
+      }
+      var id: Int
+      var state: String
+      var box: Box
+      var duration: Time
+    }
+    var frame: Int
+    var time: Time
+    var faces: [Face]
+    var missed: [Int]
+    var lost: [Int]
+  }
+
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func frames(_ output: String) throws -> [Frame] {
+    try output.split(separator: "\n").map {
+      try JSONDecoder().decode(Frame.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The astronaut as 32-bit BGRA whose rows end in bytes of padding that are not 0.
+  private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
+    let image = try PNG.read(path: Tool.astronaut)
+    var bytes: [UInt8] = []
+    for row in 0..<image.height {
+      for pixel in row * image.width..<(row + 1) * image.width {
+        let colors = image.pixels[3 * pixel..<3 * pixel + 3]
+        bytes += colors.reversed() + [255]
+      }
+      bytes += [UInt8](repeating: 0xA5, count: padding)
+    }
+    let all = [[UInt8]](repeating: bytes, count: copies).flatMap { $0 }
+    try Data(all.dropLast(dropping)).write(to: tool.directory.appending(path: name))
+  }
+
+  @Test func paddedRawFramesGiveTheSameFacesAsThePicture() throws {
+    try writeRaw("film.bgra", copies: 2, padding: 24)
+    let raw = try tool.runShell(
+      "\"$tool\" track --raw 512x512 --pixel-format bgra --row-stride 2072 < film.bgra")
+    #expect(raw.status == 0, "\(raw.errors)")
+    let files = try tool.run("track", Tool.astronaut, Tool.astronaut)
+    let (a, b) = (try frames(raw.output), try frames(files.output))
+    try #require(a.count == 2 && b.count == 2)
+    #expect(a.map { $0.faces.map(\.box) } == b.map { $0.faces.map(\.box) })
+    #expect(a[0].faces.count == 1 && a[0].faces[0].state == "new")
+    #expect(a[1].faces[0].state == "tracked" && a[1].faces[0].id == a[0].faces[0].id)
+  }
+
+  @Test func timesAreExactFractions() throws {
+    let run = try tool.run(
+      "track", Tool.astronaut, Tool.astronaut, Tool.astronaut, "--frame-rate", "30000/1001")
+    let last = try #require(try frames(run.output).last)
+    // Two frames of 1001/30000 of a second.
+    #expect(last.time.value * 30000 == 2002 * last.time.timescale)
+    #expect(last.faces[0].duration.value * 30000 == 2002 * last.faces[0].duration.timescale)
+  }
+
+  @Test func aFrameThatIsCutOffEndsInAnError() throws {
+    try writeRaw("film.bgra", copies: 2, padding: 0, dropping: 100)
+    let run = try tool.runShell("\"$tool\" track --raw 512x512 < film.bgra")
+    #expect(run.status == 1)
+    #expect(try frames(run.output).count == 1)
+    #expect(run.errors.contains("found 1048476 bytes of frame 1, expected 1048576"))
+  }
+
+  @Test func aDamagedPictureIsPassedOverAndItsTimeGoesBy() throws {
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut)
+    #expect(run.status == 1)
+    let found = try frames(run.output)
+    #expect(found.map(\.frame) == [0, 2])
+    #expect(found.map { $0.faces.map(\.id) }.first == found.map { $0.faces.map(\.id) }.last)
+  }
+
+  @Test func drawsFramesByNumberAndReplacesNone() throws {
+    let first = try tool.run("track", Tool.astronaut, "--annotate", "followed")
+    #expect(first.status == 0, "\(first.errors)")
+    let drawn = try PNG.read(path: tool.path("followed/000000.png"))
+    let plain = try PNG.read(path: Tool.astronaut)
+    #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
+    let second = try tool.run("track", Tool.astronaut, "--annotate", "followed")
+    #expect(second.status == 1 && second.errors.contains("000000.png"))
+  }
+
+  @Test(arguments: [
+    [], ["--raw", "512x512", "photo.png"], ["--raw", "30000x30000"], ["--raw", "512"],
+    ["photo.png", "--pixel-format", "bgra"], ["--raw", "512x512", "--row-stride", "2047"],
+    ["--raw", "512x512", "--row-stride", "9223372036854775807"],
+    ["photo.png", "--frame-rate", "0"], ["photo.png", "--frame-rate", "1/0"],
+    ["photo.png", "--maximum-gap", "nan"], ["photo.png", "--score-threshold", "2"],
+  ])
+  func refusesWrongUsage(arguments: [String]) throws {
+    let run = try tool.runAll(["track"] + arguments)
+    #expect(run.status == 64 && run.output.isEmpty && !run.wasKilled)
+  }
+}
