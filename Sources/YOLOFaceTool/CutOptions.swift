@@ -10,8 +10,8 @@ struct CutOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write each face's box as DIR/NAME.NUMBER.png, after the picture and the face's place in the \
-      results; an older file is not replaced.
+      Write each face's box as DIR/NAME.NUMBER.png, \
+      after the picture and the face's place in the results; an older file is not replaced.
       """, valueName: "dir"))
   var crop: String?
 
@@ -111,10 +111,9 @@ struct CutOptions: ParsableArguments {
   }
 
   private func write(_ image: RGBImage, to directory: String, _ name: String) throws -> String {
-    let path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
-    guard !fileExists(path) else { throw ExistingFile(path: path) }
-    try PNG.write(image, to: path)
-    return path
+    let target = path(of: name, in: directory)
+    try writeNew(image, to: target)
+    return target
   }
 }
 
@@ -122,13 +121,4 @@ struct CutOptions: ParsableArguments {
 private func stem(of path: String) -> String {
   let name = path.split(separator: "/").last ?? ""
   return String(name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name)
-}
-
-/// A file that would be replaced.
-struct ExistingFile: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): found a file of this name, expected none; remove it or give another directory"
-  }
 }
