@@ -12,7 +12,7 @@ struct Detect: ParsableCommand {
       picture's left in a frontal photo. Where the landmarks tell them, the head's roll, yaw and \
       pitch follow in degrees; positive are clockwise, to the picture's left, and up. With --view, \
       --mirror, --orientation or --coordinates, positions and the drawn picture are those that this \
-      view shows. Several pictures \
+      view shows; faces are cut out of the upright picture, which is not mirrored. Several pictures \
       are taken at a time and printed in their order; where one cannot be read, a message says why, \
       and the others go on.
 
@@ -23,6 +23,7 @@ struct Detect: ParsableCommand {
         yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
         yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
         yoloface detect photos --crop faces --margin 0.3 --align aligned
+        yoloface detect sideways.png --orientation right --crop faces
       """)
 
   @Argument(
@@ -85,7 +86,8 @@ struct Detect: ParsableCommand {
     let found = try detector.detect(in: image, options: search.detection(in: space))
     var faces = selection.select(from: found, of: image, in: space)
     var report = DetectionReport(path: path, image: image, faces: faces, in: space)
-    report.add(try cuts.write(faces, of: image, path: path))
+    report.add(
+      try cuts.write(faces, of: image, orientation: view.orientation ?? .up, path: path))
     if let annotate {
       if let space {
         image = try image.rendered(in: space)
