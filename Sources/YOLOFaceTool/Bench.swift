@@ -36,9 +36,6 @@ struct Bench: ParsableCommand {
   @Option(help: "Measured iterations; a tenth as many run before, unmeasured.")
   var iterations = 50
 
-  @Option(help: "The instruction set: avx512, avx2 or baseline; the fastest here is the default.")
-  var isa: String?
-
   @Flag(help: "Print a row for each step of the network.")
   var profile = false
 
@@ -49,9 +46,7 @@ struct Bench: ParsableCommand {
     guard size.width % 32 == 0, size.height % 32 == 0 else {
       throw ValidationError("--size \(size): give multiples of 32.")
     }
-    guard (1...256).contains(threads) else {
-      throw ValidationError("--threads \(threads): give a number from 1 to 256.")
-    }
+    try requireThreads(threads)
     guard (1...1_000_000).contains(iterations) else {
       throw ValidationError("--iterations \(iterations): give a number from 1 to 1000000.")
     }
@@ -59,7 +54,7 @@ struct Bench: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let detector = try model.detector(threads: threads, instructionSet: isa)
+      let detector = try model.detector(threads: threads)
       let report = try BenchReport(detector, size: size, iterations: iterations)
       try printLine(json ? try report.json() : report.text(withProfile: profile))
     }

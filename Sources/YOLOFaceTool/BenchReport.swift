@@ -2,13 +2,6 @@ import Files
 import Inference
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -115,12 +108,6 @@ struct BenchReport: Encodable {
         gigaflops: Double(2 * info.multiplyAdds) / time / 1e6, share: time / network)
     }
     peakMemoryMiB = peakMemory()
-  }
-
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   func text(withProfile: Bool) -> String {

@@ -25,6 +25,8 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
+  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
+
   @Option(help: "Which face of a picture: that of the best score, the biggest, the most central.")
   var select = FaceSelection.Preference.biggest
 
@@ -39,9 +41,18 @@ struct Compare: ParsableCommand {
       "Write both faces side by side, the first's shape laid over the second's.", valueName: "png"))
   var overlay: String?
 
+  func validate() throws {
+    guard first != "", second != "" else {
+      throw ValidationError("An empty path: give that of a PNG picture.")
+    }
+    guard overlay != "" else {
+      throw ValidationError("--overlay: give the path of a PNG file.")
+    }
+  }
+
   func run() throws {
     try reportingErrors {
-      let detector = try model.detector()
+      let detector = try model.detector(threads: search.threads)
       let (firstImage, firstFace) = try face(in: first, detector)
       let (secondImage, secondFace) = try face(in: second, detector)
       let similarity = try LandmarkSimilarity(
@@ -61,8 +72,10 @@ struct Compare: ParsableCommand {
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
     let image = try PNG.read(path: path)
     let selection = FaceSelection(preference: select, maximumCount: 1)
-    let faces = selection.select(from: try detector.detect(in: image), in: image.size)
-    guard let face = faces.first else { throw NoFace(path: path) }
+    let faces = try detector.detect(in: image, options: search.detection())
+    guard let face = selection.select(from: faces, in: image.size).first else {
+      throw NoFace(path: path)
+    }
     return (image, face)
   }
 }
@@ -71,5 +84,7 @@ struct Compare: ParsableCommand {
 private struct NoFace: Error, CustomStringConvertible {
   var path: String
 
-  var description: String { "\(path): found no face, expected one to compare" }
+  var description: String {
+    "\(path): found no face, expected one to compare; a lower --score-threshold finds more"
+  }
 }

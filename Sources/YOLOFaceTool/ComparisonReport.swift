@@ -1,12 +1,5 @@
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// How alike two faces are, as the tool prints it.
 struct ComparisonReport: Encodable {
   /// One of the two.
@@ -44,13 +37,6 @@ struct ComparisonReport: Encodable {
     self.first = first
     self.second = second
     self.overlay = overlay
-  }
-
-  /// One line of JSON with sorted keys.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   /// The score, what it comes from, and what it is not.

@@ -4,14 +4,18 @@ import YOLOFace
 
 /// The options that write each face as a picture of its own, cut out or aligned.
 ///
+/// Both come from the upright picture, so that `--orientation` turns them. The other view options
+/// change nothing: a mirror image is for a screen, while what is cut out is kept and compared with
+/// other pictures, as recognition models do.
+///
 /// The face number 2 of photo.png becomes photo.2.png. A file that is there already is never
 /// replaced, be it a picture of the input or of an earlier run.
 struct CutOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write each face's box as DIR/NAME.NUMBER.png, after the picture and the face's place in the \
-      results; an older file is not replaced.
+      Write each face's box, cut from the upright picture, never mirrored, as DIR/NAME.NUMBER.png, \
+      after the picture and the face's place in the results; an older file is not replaced.
       """, valueName: "dir"))
   var crop: String?
 
@@ -30,7 +34,7 @@ struct CutOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write each face turned, scaled and shifted as recognition models want it, as \
+      Write each face turned, scaled and shifted as recognition models want it, never mirrored, as \
       DIR/NAME.NUMBER.png; an older file is not replaced.
       """, valueName: "dir"))
   var align: String?
@@ -86,11 +90,19 @@ struct CutOptions: ParsableArguments {
     var aligned: String?
   }
 
-  /// Writes the pictures of each face of a picture.
+  /// Writes the pictures of each face of a picture; nothing where none are asked for.
   ///
-  /// - Throws: `FileError` or `RasterError`; what was written before stays.
-  func write(_ faces: [Face], of image: RGBImage, path: String) throws -> [Files] {
-    try faces.enumerated().map { index, face in
+  /// - Parameters:
+  ///   - faces: in pixels of the stored picture.
+  ///   - orientation: how that must be turned to be upright.
+  /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
+  func write(
+    _ faces: [Face], of stored: RGBImage, orientation: Orientation, path: String
+  ) throws -> [Files] {
+    if crop == nil && align == nil { return [] }
+    let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
+    let image = stored.upright(exifOrientation: orientation.rawValue)
+    return try faces.map { space.map($0) }.enumerated().map { index, face in
       let name = "\(stem(of: path)).\(index + 1).png"
       var files = Files()
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
@@ -111,10 +123,9 @@ struct CutOptions: ParsableArguments {
   }
 
   private func write(_ image: RGBImage, to directory: String, _ name: String) throws -> String {
-    let path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
-    guard !fileExists(path) else { throw ExistingFile(path: path) }
-    try PNG.write(image, to: path)
-    return path
+    let target = path(of: name, in: directory)
+    try writeNew(image, to: target)
+    return target
   }
 }
 
@@ -122,13 +133,4 @@ struct CutOptions: ParsableArguments {
 private func stem(of path: String) -> String {
   let name = path.split(separator: "/").last ?? ""
   return String(name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name)
-}
-
-/// A file that would be replaced.
-struct ExistingFile: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): found a file of this name, expected none; remove it or give another directory"
-  }
 }

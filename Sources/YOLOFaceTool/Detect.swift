@@ -12,8 +12,9 @@ struct Detect: ParsableCommand {
       picture's left in a frontal photo. Where the landmarks tell them, the head's roll, yaw and \
       pitch follow in degrees; positive are clockwise, to the picture's left, and up. With --view, \
       --mirror, --orientation or --coordinates, positions and the drawn picture are those that this \
-      view shows. Several pictures are taken at a time and printed in their order; where one cannot \
-      be read, a message says why, and the others go on.
+      view shows; faces are cut out of the upright picture, which is not mirrored. Several pictures \
+      are taken at a time and printed in their order; where one cannot be read, a message says why, \
+      and the others go on.
 
       Examples:
         yoloface detect photo.png
@@ -22,6 +23,7 @@ struct Detect: ParsableCommand {
         yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
         yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
         yoloface detect photos --crop faces --margin 0.3 --align aligned
+        yoloface detect sideways.png --orientation right --crop faces
       """)
 
   @Argument(
@@ -31,23 +33,13 @@ struct Detect: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
+  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
+
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
   @OptionGroup(title: "A picture of each face") var cuts: CutOptions
 
   @OptionGroup(title: "How positions are printed and drawn") var view: ViewOptions
-
-  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
-  var longSide = 640
-
-  @Option(help: "Faces of a lower score, 0 to 1, are left out.")
-  var scoreThreshold: Float = 0.5
-
-  @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
-  var iouThreshold = 0.45
-
-  @Option(help: "Threads, shared out among the pictures; all processors by default, 8 at most.")
-  var threads = min(processorCount(), 8)
 
   @Flag(help: "Print a JSON object per picture, one on each line.")
   var json = false
@@ -56,18 +48,8 @@ struct Detect: ParsableCommand {
   var annotate: String?
 
   func validate() throws {
-    guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
-      throw ValidationError(
-        "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
-    }
-    guard (1...256).contains(threads) else {
-      throw ValidationError("--threads \(threads): give a number from 1 to 256.")
-    }
-    guard (0...1).contains(scoreThreshold) else {
-      throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
-    }
-    guard (0...1).contains(iouThreshold) else {
-      throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
+    guard annotate != "" else {
+      throw ValidationError("--annotate: give the path of a PNG file.")
     }
   }
 
@@ -78,8 +60,8 @@ struct Detect: ParsableCommand {
         throw ValidationError("--annotate writes one picture: give one image.")
       }
       try cuts.prepare(for: paths)
-      let workers = min(threads, paths.count)
-      let detector = try model.detector(threads: threads / workers)
+      let workers = min(search.threads, paths.count)
+      let detector = try model.detector(threads: search.threads / workers)
       let failures = Atomic(0)
       try detector.forEach(paths, workers: workers) { path, detector in
         let report = try detect(path, with: detector)
@@ -99,17 +81,13 @@ struct Detect: ParsableCommand {
   }
 
   private func detect(_ path: String, with detector: FaceDetector) throws -> DetectionReport {
-    var options = DetectionOptions()
-    options.letterbox = .longSide(longSide)
-    options.scoreThreshold = scoreThreshold
-    options.overlapThreshold = iouThreshold
-    options.orientation = view.orientation ?? .up
     var image = try PNG.read(path: path)
-    var faces = selection.select(
-      from: try detector.detect(in: image, options: options), of: image)
     let space = try view.space(of: image)
+    let found = try detector.detect(in: image, options: search.detection(in: space))
+    var faces = selection.select(from: found, of: image, in: space)
     var report = DetectionReport(path: path, image: image, faces: faces, in: space)
-    report.add(try cuts.write(faces, of: image, path: path))
+    report.add(
+      try cuts.write(faces, of: image, orientation: view.orientation ?? .up, path: path))
     if let annotate {
       if let space {
         image = try image.rendered(in: space)

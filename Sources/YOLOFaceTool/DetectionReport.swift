@@ -1,12 +1,5 @@
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The faces of one picture, as the tool prints them: in the picture's pixels, or as a view has them.
 struct DetectionReport: Encodable {
   struct Face: Encodable {
@@ -60,13 +53,6 @@ struct DetectionReport: Encodable {
       faces[index].crop = files.crop
       faces[index].aligned = files.aligned
     }
-  }
-
-  /// One line of JSON with sorted keys.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   /// A line for the picture and one for each face.

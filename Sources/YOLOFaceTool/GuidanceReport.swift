@@ -1,12 +1,5 @@
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// One frame of a guidance session, as the tool prints it.
 struct GuidanceReport: Encodable {
   enum CodingKeys: CodingKey {
@@ -14,8 +7,9 @@ struct GuidanceReport: Encodable {
   }
 
   var frame: Int
-  var time: Double
-  var image: String
+  var time: TimeReport
+  /// The picture's path; nil for raw frames.
+  var image: String?
   var state: String
   var verdict: String
   var tip: String
@@ -23,39 +17,27 @@ struct GuidanceReport: Encodable {
   var faces: [DetectionReport.Face]
   var view: ViewReport?
 
-  /// The session after the frame.
-  let session: GuidanceSession
-  /// The faces in image pixels.
-  let detected: [Face]
+  /// Of how many good frames in a row.
+  private let goodFramesNeeded: Int
 
   /// - Parameter space: how positions are printed; nil for image pixels.
-  init(
-    frame: Int, time: Double, path: String, session: GuidanceSession, faces: [Face],
-    in space: ViewSpace?
-  ) {
-    self.frame = frame
-    self.time = rounded(time)
-    image = path
+  init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {
+    self.frame = frame.number
+    time = TimeReport(frame.time)
+    image = frame.path
     state = session.state.rawValue
     verdict = session.verdict?.rawValue ?? ""
     tip = session.tip
     goodFrames = session.goodFrames
     self.faces = faces.map { DetectionReport.Face($0, in: space) }
     view = space.map(ViewReport.init)
-    self.session = session
-    detected = faces
-  }
-
-  /// One line of JSON with sorted keys.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
+    goodFramesNeeded = session.options.goodFrames
   }
 
   /// One line.
   var text: String {
-    "\(image): \(fixed(time, decimals: 2)) s  \(state) \(goodFrames)/\(session.options.goodFrames)"
+    "\(image ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
+      + "  \(state) \(goodFrames)/\(goodFramesNeeded)"
       + "  \(verdict)  \(tip)"
   }
 }

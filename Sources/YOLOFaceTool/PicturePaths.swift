@@ -1,23 +1,43 @@
 import ArgumentParser
 import Files
+import YOLOFace
 
 /// The pictures' paths, each directory replaced by those of the PNG files in it.
 ///
-/// - Throws: `ValidationError` where a directory has none, `FileError` where it cannot be read.
+/// - Throws: `ValidationError` where a path is empty or a directory has none, `FileError` where it
+///   cannot be read.
 func picturePaths(_ arguments: [String]) throws -> [String] {
-  try arguments.flatMap { path in
-    guard isDirectory(path) else { return [path] }
-    let names = try visibleNames(in: path).filter { $0.lowercased().hasSuffix(".png") }
-    guard !names.isEmpty else {
-      throw ValidationError("\(path): found no PNG file, expected a directory with some.")
+  try arguments.flatMap { directory in
+    guard !directory.isEmpty else {
+      throw ValidationError("An empty path: give that of a PNG picture or of a directory.")
     }
-    return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    guard isDirectory(directory) else { return [directory] }
+    let names = try visibleNames(in: directory).filter { $0.lowercased().hasSuffix(".png") }
+    guard !names.isEmpty else {
+      throw ValidationError("\(directory): found no PNG file, expected a directory with some.")
+    }
+    return names.map { path(of: $0, in: directory) }
   }
 }
 
-/// Where a frame's picture is written: its number of at least six digits, in a directory.
-func framePath(_ number: Int, in directory: String) -> String {
-  let digits = String(number)
-  let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
-  return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+/// The path of a file in a directory.
+func path(of name: String, in directory: String) -> String {
+  directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+}
+
+/// Writes a picture to a path that no file has.
+///
+/// - Throws: `ExistingFile` where one has, `FileError` where it cannot be written.
+func writeNew(_ image: RGBImage, to path: String) throws {
+  guard !fileExists(path) else { throw ExistingFile(path: path) }
+  try PNG.write(image, to: path)
+}
+
+/// A file that would be replaced.
+struct ExistingFile: Error, CustomStringConvertible {
+  var path: String
+
+  var description: String {
+    "\(path): found a file of this name, expected none; remove it or give another directory"
+  }
 }

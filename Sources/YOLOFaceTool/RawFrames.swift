@@ -86,7 +86,8 @@ struct RawFrames {
       if got == 0 { break }
       filled += got
     }
-    if filled == 0 { return nil }
+    // A film without a frame is a mistake, such as a converter that failed.
+    if filled == 0 && count > 0 { return nil }
     guard filled == buffer.count else {
       throw RawFrameError.cutOff(frame: count, found: filled, expected: buffer.count)
     }

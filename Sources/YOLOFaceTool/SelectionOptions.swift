@@ -15,13 +15,17 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out faces whose box has a shorter side than this.", valueName: "pixels"))
+      "Leave out faces whose box has a shorter side than this many pixels of the picture.",
+      valueName: "pixels"))
   var minSize = 0.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Leave out faces whose box has its centre outside of this rectangle of the picture's pixels.",
-      valueName: "x,y,width,height"))
+      """
+      Leave out faces whose box has its centre outside of this rectangle, in pixels of the picture, \
+      or of the view where one is given.
+      """, valueName: "x,y,width,height"))
   var region: Rectangle?
 
   func validate() throws {
@@ -34,8 +38,11 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// The faces of a picture that count, the preferred first, in the picture's pixels.
-  func select(from faces: [Face], of image: RGBImage) -> [Face] {
-    FaceSelection(
+  ///
+  /// - Parameter space: how the picture is seen; nil for as it is stored.
+  func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
+    let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
+    return FaceSelection(
       preference: select, minimumSide: minSize, region: region, maximumCount: maxFaces
     ).select(from: faces, in: image.size)
   }
@@ -47,13 +54,3 @@ extension RGBImage {
 }
 
 extension FaceSelection.Preference: ExpressibleByArgument {}
-
-extension Rectangle: ExpressibleByArgument {
-  /// Four numbers parted by commas, of which the last two, width and height, are above 0.
-  public init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
-    guard parts.count == 4, numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
-    self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-  }
-}

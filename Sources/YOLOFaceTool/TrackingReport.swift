@@ -1,24 +1,7 @@
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// One frame of `yoloface track`, as the tool prints it.
 struct TrackingReport: Encodable {
-  struct Time: Encodable {
-    var value: Int64
-    var timescale: Int32
-
-    init(_ time: RationalTime) {
-      value = time.value
-      timescale = time.timescale
-    }
-  }
-
   /// What `detect` prints of a face, and what tracking adds.
   struct Face: Encodable {
     enum CodingKeys: CodingKey {
@@ -27,13 +10,13 @@ struct TrackingReport: Encodable {
 
     var id: Int
     var state: String
-    var duration: Time
+    var duration: TimeReport
     var face: DetectionReport.Face
 
     init(_ tracked: TrackedFace, isNew: Bool, in space: ViewSpace?) {
       id = tracked.id
       state = isNew ? "new" : "tracked"
-      duration = Time(tracked.duration)
+      duration = TimeReport(tracked.duration)
       face = DetectionReport.Face(tracked.face, in: space)
     }
 
@@ -49,7 +32,7 @@ struct TrackingReport: Encodable {
   var frame: Int
   /// The picture's path; nil for raw frames.
   var image: String?
-  var time: Time
+  var time: TimeReport
   /// The faces found in this frame, by rising ID.
   var faces: [Face]
   /// The IDs of faces that were not found in this frame but may come back.
@@ -58,10 +41,11 @@ struct TrackingReport: Encodable {
   var lost: [Int]
   var view: ViewReport?
 
-  init(frame: Int, path: String?, update: TrackingUpdate, in space: ViewSpace?) {
-    self.frame = frame
-    image = path
-    time = Time(update.time)
+  /// - Parameter space: how positions are printed; nil for image pixels.
+  init(_ frame: Frame, update: TrackingUpdate, in space: ViewSpace?) {
+    self.frame = frame.number
+    image = frame.path
+    time = TimeReport(frame.time)
     faces =
       update.updated.map { Face($0, isNew: false, in: space) }
       + update.new.map { Face($0, isNew: true, in: space) }
@@ -69,11 +53,18 @@ struct TrackingReport: Encodable {
     lost = update.lost.map(\.id)
     view = space.map(ViewReport.init)
   }
+}
 
-  /// One line of JSON with sorted keys.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
+/// A time or duration as an exact fraction of seconds.
+struct TimeReport: Encodable {
+  var value: Int64
+  var timescale: Int32
+
+  init(_ time: RationalTime) {
+    value = time.value
+    timescale = time.timescale
   }
+
+  /// In seconds, rounded.
+  var seconds: Double { Double(value) / Double(timescale) }
 }

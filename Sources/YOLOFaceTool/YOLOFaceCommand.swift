@@ -12,6 +12,9 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface detect photo.png
         yoloface detect photo.png --json
         yoloface detect photo.png --annotate faces.png
+        yoloface track frames --annotate followed
+        yoloface guide frames --circle 320,240,150
+        yoloface compare model.png me.png
         yoloface inspect model.param model.bin --size 640x480
       """,
     version:

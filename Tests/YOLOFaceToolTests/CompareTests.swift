@@ -102,7 +102,9 @@ struct CompareTests {
       let run = try tool.runAll(["compare"] + pair + ["--overlay", "both.png"])
       #expect(run.status == 1)
       #expect(run.output == "")
-      #expect(run.errors == "yoloface: blank.png: found no face, expected one to compare\n")
+      #expect(
+        run.errors == "yoloface: blank.png: found no face, expected one to compare; "
+          + "a lower --score-threshold finds more\n")
       #expect(!FileManager.default.fileExists(atPath: tool.path("both.png")))
     }
     #expect(try tool.run("compare", "missing.png", Tool.astronaut).status == 1)
@@ -111,6 +113,8 @@ struct CompareTests {
   @Test(arguments: [
     ["compare"], ["compare", "a.png"], ["compare", "a.png", "b.png", "c.png"],
     ["compare", "a.png", "b.png", "--select", "x"], ["compare", "a.png", "b.png", "--param", "x"],
+    ["compare", "", "b.png"], ["compare", "a.png", ""],
+    ["compare", "a.png", "b.png", "--overlay", ""],
   ])
   func wrongUsageIsStatus64(arguments: [String]) throws {
     let run = try tool.runAll(arguments)

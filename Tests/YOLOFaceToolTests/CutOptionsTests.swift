@@ -1,3 +1,4 @@
+import FaceDecoding
 import Foundation
 import Raster
 import Testing
@@ -85,6 +86,49 @@ struct CutOptionsTests {
     _ = try detect("crowd.png", "--align", "large", "--align-size", "200")
     let large = try PNG.read(path: tool.path("large/crowd.1.png"))
     #expect(large.width == 200 && large.height == 200)
+  }
+
+  /// A picture stored on its side or mirrored, without a tag: what is cut out stands upright. The same
+  /// pixels are searched, so only the rounding of positions, there and back, may move an edge.
+  @Test(arguments: Orientation.allCases)
+  func cutsFromTheUprightPicture(orientation: Orientation) throws {
+    let inverse = [Orientation.right: 8, .left: 6][orientation] ?? orientation.rawValue
+    try PNG.write(
+      try Crowd.picture().upright(exifOrientation: inverse), to: tool.path("stored.png"))
+    let flags = ["--select", "biggest", "--crop", "crops", "--align", "aligned"]
+    let upright = try tool.runAll(["detect", "crowd.png"] + flags)
+    let turned = try tool.runAll(
+      ["detect", "stored.png", "--orientation", "\(orientation.rawValue)"] + flags)
+    #expect(upright.status == 0 && turned.status == 0, "\(turned.errors)")
+    #expect(try names(in: "crops").count == 6)
+    for number in 1...3 {
+      for directory in ["crops", "aligned"] {
+        let expected = try PNG.read(path: tool.path("\(directory)/crowd.\(number).png"))
+        let found = try PNG.read(path: tool.path("\(directory)/stored.\(number).png"))
+        #expect(found.width == expected.width && found.height == expected.height)
+        // Of 255 levels, on average: a shift by a pixel would make more than 3.
+        #expect(meanDifference(found, expected) < 0.5, "\(directory) \(number)")
+      }
+    }
+  }
+
+  private func meanDifference(_ a: RGBImage, _ b: RGBImage) -> Double {
+    let sum = zip(a.pixels, b.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    return Double(sum) / Double(max(a.pixels.count, 1))
+  }
+
+  @Test func theViewDoesNotChangeWhatIsCutOut() throws {
+    for (name, flags) in [
+      ("plain", []), ("seen", ["--mirror", "--view", "300x200", "--coordinates", "vision"]),
+    ] {
+      let run = try tool.runAll(
+        ["detect", "crowd.png", "--crop", "\(name)/crops", "--align", "\(name)/aligned"] + flags)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    for file in try names(in: "plain/crops").flatMap({ ["crops/\($0)", "aligned/\($0)"] }) {
+      let plain = try Data(contentsOf: tool.directory.appending(path: "plain/\(file)"))
+      #expect(try Data(contentsOf: tool.directory.appending(path: "seen/\(file)")) == plain)
+    }
   }
 
   @Test func textNamesTheFiles() throws {

@@ -183,10 +183,7 @@ struct DetectTests {
   #endif
 
   @Test(arguments: [
-    ["detect"], ["detect", "a.png", "--long-side", "100"], ["detect", "a.png", "--long-side", "0"],
-    ["detect", "a.png", "--score-threshold", "2"], ["detect", "a.png", "--score-threshold", "nan"],
-    ["detect", "a.png", "--iou-threshold", "-1"], ["detect", "a.png", "--threads", "0"],
-    ["detect", "a.png", "--param", "x"],
+    ["detect"], ["detect", ""], ["detect", "a.png", "--annotate", ""],
     ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
     ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
     ["run", "a", "b", "--extract", "x", "--input", "data"], ["inspect"],

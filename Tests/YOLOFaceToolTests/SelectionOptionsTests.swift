@@ -69,6 +69,21 @@ struct SelectionOptionsTests {
     #expect(changed.allSatisfy { (300..<420).contains($0.x) && $0.y >= 230 })
   }
 
+  /// The region is given where positions are printed: in a mirrored view of half the size, the
+  /// largest face is at the right. Its corner may lie outside.
+  @Test func theRegionIsInTheViewsPixels() throws {
+    let right = ["--region", "200,-10,170,150"]
+    #expect(try faces(right) == [])
+    for view in [["--view", "360x200", "--mirror"], ["--view", "360x200", "--orientation", "2"]] {
+      let run = try tool.runAll(["detect", "crowd.png", "--json"] + view + right)
+      #expect(run.status == 0)
+      let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+      let box = try #require(report.faces.first).box
+      #expect(report.faces.count == 1)
+      #expect(abs(box.x + box.width / 2 - (360 - Crowd.middles[0].0 / 2)) < 10)
+    }
+  }
+
   @Test(arguments: [
     ["--select", "nicest"], ["--max-faces", "0"], ["--max-faces", "-1"], ["--max-faces", "x"],
     ["--min-size", "-1"], ["--min-size", "nan"], ["--min-size", "inf"], ["--region", "1,2,3"],

@@ -80,6 +80,30 @@ struct TrackTests {
     #expect(run.errors.contains("found 1048476 bytes of frame 1, expected 1048576"))
   }
 
+  /// A film without a frame is what is left of a converter that failed.
+  @Test func aFilmWithoutFramesIsAnError() throws {
+    for command in ["track", "guide --circle 9,9,9"] {
+      let run = try tool.runShell("\"$tool\" \(command) --raw 32x32 < /dev/null")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("found 0 bytes of frame 0, expected 4096"))
+    }
+  }
+
+  /// More candidates than are followed: the best are.
+  @Test func followsNoMoreFacesThanATrackerCan() throws {
+    let run = try tool.run("track", Tool.astronaut, "--score-threshold", "0")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try frames(run.output).first?.faces.count == 2048)
+  }
+
+  @Test func aGapBelowTheTimeOfAFrameIsRefused() throws {
+    let short = ["track", Tool.astronaut, "--frame-rate", "30000/1001", "--maximum-gap"]
+    let run = try tool.runAll(short + ["1001/30001"])
+    #expect(run.status == 64)
+    #expect(run.errors.contains("give at least 1001/30000 s"))
+    #expect(try tool.runAll(short + ["1001/30000"]).status == 0)
+  }
+
   @Test func aDamagedPictureIsPassedOverAndItsTimeGoesBy() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut)
@@ -104,7 +128,8 @@ struct TrackTests {
     ["photo.png", "--pixel-format", "bgra"], ["--raw", "512x512", "--row-stride", "2047"],
     ["--raw", "512x512", "--row-stride", "9223372036854775807"],
     ["photo.png", "--frame-rate", "0"], ["photo.png", "--frame-rate", "1/0"],
-    ["photo.png", "--maximum-gap", "nan"], ["photo.png", "--score-threshold", "2"],
+    ["photo.png", "--maximum-gap", "nan"], ["photo.png", "--maximum-gap", "0"],
+    ["photo.png", "--annotate", ""], [""],
   ])
   func refusesWrongUsage(arguments: [String]) throws {
     let run = try tool.runAll(["track"] + arguments)

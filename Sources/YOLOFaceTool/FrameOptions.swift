@@ -1,0 +1,119 @@
+import ArgumentParser
+import Files
+import YOLOFace
+
+/// The options that say where a film's frames come from, when they were taken, and where they are
+/// written with what is drawn on them.
+struct FrameOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "PNG pictures, and directories whose *.png files are taken by name.", valueName: "frame"))
+  var frames: [String] = []
+
+  @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "How many frames there are in a second, such as 25, 29.97 or 30000/1001.",
+      valueName: "number"))
+  var frameRate = 30 as PositiveFraction
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write each frame, as it is seen and drawn on, as DIR/000000.png and so on, by its number; an \
+      older file is not replaced.
+      """, valueName: "dir"))
+  var annotate: String?
+
+  func validate() throws {
+    guard frames.isEmpty != (rawFrames.raw == nil) else {
+      throw ValidationError("Give either pictures or --raw.")
+    }
+    guard annotate != "" else {
+      throw ValidationError("--annotate: give the path of a directory.")
+    }
+  }
+
+  /// Prints a line for each frame. Where a frame cannot be read, or `work` fails on it, a message says
+  /// why, its time passes, and the next one follows.
+  ///
+  /// - Throws: `ExitCode` after the last frame, where any failed; `RawFrameError` or `FileError`
+  ///   where the input ends early or the output takes no more; `ValidationError` from `work`.
+  func forEach(_ work: (Frame) throws -> String) throws {
+    var sequence = try FrameSequence(
+      paths: try picturePaths(frames), raw: rawFrames.frames, interval: try frameRate.interval)
+    if let annotate { try prepareDirectory(annotate) }
+    var failures = 0
+    while let frame = try sequence.next() {
+      let line: String
+      do { line = try work(try frame.get()) } catch let error where !(error is ValidationError) {
+        failures += 1
+        printError("\(error)")
+        continue
+      }
+      try printLine(line)
+      try flushOutput()
+    }
+    if failures > 0 { throw ExitCode.failure }
+  }
+
+  /// Writes a frame's picture, which is made only where `--annotate` asks for it.
+  func write(_ frame: Frame, drawn: () throws -> RGBImage) throws {
+    guard let annotate else { return }
+    let digits = String(frame.number)
+    let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
+    try writeNew(try drawn(), to: path(of: name, in: annotate))
+  }
+}
+
+/// A frame of a film.
+struct Frame {
+  /// Counted from 0.
+  var number: Int
+  /// That of frame 0 is 0.
+  var time: RationalTime
+  /// The picture's path; nil for a raw frame.
+  var path: String?
+  var image: RGBImage
+}
+
+/// A film's frames, read one at a time.
+struct FrameSequence {
+  private let paths: [String]
+  private var raw: RawFrames?
+  private let interval: RationalTime
+  private var number = 0
+  private var time: RationalTime
+
+  /// - Parameters:
+  ///   - paths: of pictures, which count where there are no raw frames.
+  ///   - interval: the time from each frame to the next.
+  init(paths: [String], raw: RawFrames?, interval: RationalTime) throws(RationalTimeError) {
+    self.paths = paths
+    self.raw = raw
+    self.interval = interval
+    time = try RationalTime(value: 0, timescale: interval.timescale)
+  }
+
+  /// The next frame; nil after the last. A picture that cannot be read is an error in its place.
+  ///
+  /// - Throws: `RawFrameError` where raw frames end early.
+  mutating func next() throws -> Result<Frame, any Error>? {
+    let (number, time) = (number, time)
+    let frame: Result<Frame, any Error>
+    if raw != nil {
+      guard let image = try raw?.next() else { return nil }
+      frame = .success(Frame(number: number, time: time, image: image))
+    } else {
+      guard number < paths.count else { return nil }
+      let path = paths[number]
+      frame = Result {
+        Frame(number: number, time: time, path: path, image: try PNG.read(path: path))
+      }
+    }
+    self.number += 1
+    self.time = try time.adding(interval)
+    return frame
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import YOLOFace
+
+/// A number above 0 as an exact fraction: what 25, 29.97 and 30000/1001 stand for.
+struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
+  CustomStringConvertible
+{
+  /// At least 1, as the denominator is.
+  let numerator: Int32
+  let denominator: Int32
+
+  init(integerLiteral number: Int32) {
+    precondition(number > 0)
+    numerator = number
+    denominator = 1
+  }
+
+  /// Two whole numbers with a slash between them, or one number with or without decimals. nil where
+  /// it is not above 0, or one of the fraction's two numbers is above 2³¹ − 1.
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      self.init(parts[0], over: parts[1])
+      return
+    }
+    let digits = argument.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(digits.count), digits.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let decimals = digits.count == 2 ? digits[1] : ""
+    guard decimals.count < 10 else { return nil }
+    self.init(digits[0] + decimals, over: "1" + String(repeating: "0", count: decimals.count))
+  }
+
+  private init?(_ numerator: some StringProtocol, over denominator: some StringProtocol) {
+    func number(_ digits: some StringProtocol) -> Int32? {
+      digits.allSatisfy { ("0"..."9").contains($0) } ? Int32(digits) : nil
+    }
+    guard let numerator = number(numerator), let denominator = number(denominator), numerator > 0,
+      denominator > 0
+    else { return nil }
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// So many seconds.
+  var seconds: RationalTime {
+    get throws(RationalTimeError) {
+      try RationalTime(value: Int64(numerator), timescale: denominator)
+    }
+  }
+
+  /// From one to the next where there are so many in a second.
+  var interval: RationalTime {
+    get throws(RationalTimeError) {
+      try RationalTime(value: Int64(denominator), timescale: numerator)
+    }
+  }
+
+  var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}
+
+extension RationalTime {
+  /// The same time in attoseconds; what lies below one is cut off, so that equal times stay equal.
+  var duration: Duration {
+    let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
+    let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
+    return Duration(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds))
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import YOLOFace
+
+/// The options that say how thoroughly faces are searched for, and by how many threads.
+struct SearchOptions: ParsableArguments {
+  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
+  var longSide = 640
+
+  @Option(help: "Faces of a lower score, 0 to 1, are left out.")
+  var scoreThreshold: Float = 0.5
+
+  @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
+  var iouThreshold = 0.45
+
+  @Option(help: "Threads that share the work; all processors by default, 8 at most.")
+  var threads = min(processorCount(), 8)
+
+  func validate() throws {
+    guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
+      throw ValidationError(
+        "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
+    }
+    guard (0...1).contains(scoreThreshold) else {
+      throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
+    }
+    guard (0...1).contains(iouThreshold) else {
+      throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
+    }
+    try requireThreads(threads)
+  }
+
+  /// What a detector is asked for.
+  ///
+  /// - Parameter space: how the picture is seen, of which the orientation counts; nil for upright.
+  func detection(in space: ViewSpace? = nil) -> DetectionOptions {
+    var options = DetectionOptions()
+    options.letterbox = .longSide(longSide)
+    options.scoreThreshold = scoreThreshold
+    options.overlapThreshold = iouThreshold
+    options.orientation = space?.orientation ?? .up
+    return options
+  }
+}
+
+/// Sees to it that `--threads` names a number of threads that a process may have.
+func requireThreads(_ threads: Int) throws {
+  guard (1...256).contains(threads) else {
+    throw ValidationError("--threads \(threads): give a number from 1 to 256.")
+  }
+}
