@@ -28,7 +28,8 @@ public struct HeadPose: Hashable, Sendable {
   /// Nod about the axis through both ears, between −90 and 90 as landmarks tell it; positive is up.
   public let pitch: Double
 
-  /// A pose of these angles in degrees; a roll outside of (−180, 180] becomes the same one inside.
+  /// A pose of these angles in degrees; a roll outside of (−180, 180] becomes the same one inside,
+  /// one that is not finite NaN.
   public init(roll: Double, yaw: Double, pitch: Double) {
     let remainder = roll.remainder(dividingBy: 360)
     self.roll = remainder == -180 ? 180 : remainder
