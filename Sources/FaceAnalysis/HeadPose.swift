@@ -60,12 +60,14 @@ public struct HeadPose: Hashable, Sendable {
   public init?(_ landmarks: Landmarks) {
     guard let fit = HeadPoseFit(landmarks.points.map { SIMD2($0.x, $0.y) }),
       fit.eyeDistance >= HeadPose.minimumEyeDistance,
-      fit.relativeResidual <= HeadPose.maximumResidual, cos(fit.yaw) > 0, cos(fit.pitch) > 0
+      fit.relativeResidual <= HeadPose.maximumResidual, cos(fit.yaw) * cos(fit.pitch) > 0
     else { return nil }
     func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+    // A view is also that of 180° − yaw, pitch + 180° and roll + 180°. Of a face from the front, one
+    // of the two has yaw and pitch within 90°.
     self.init(
-      roll: degrees(fit.roll), yaw: degrees(atan2(sin(fit.yaw), cos(fit.yaw))),
-      pitch: degrees(atan2(sin(fit.pitch), cos(fit.pitch))))
+      roll: degrees(fit.roll) + (cos(fit.yaw) < 0 ? 180 : 0), yaw: degrees(asin(sin(fit.yaw))),
+      pitch: degrees(atan(tan(fit.pitch))))
   }
 
   /// The pose of the same head in the upright picture, when this one is of the stored picture.
