@@ -22,16 +22,21 @@ public struct CircularMask: Hashable, Sendable {
   /// an ellipse of a circle. Then it is the largest circle in that ellipse: what lies in it lies in
   /// the ellipse as well.
   public func unmapped(by mapping: some CoordinateMapping) -> CircularMask {
-    let square = mapping.unmap(
-      Rectangle(center: center, size: Size(width: 2 * radius, height: 2 * radius)))
+    let square = mapping.unmap(square)
     return CircularMask(
       center: mapping.unmap(center), radius: min(square.width, square.height) / 2)
   }
 
   /// The circle in the space to which a mapping leads, as `unmapped(by:)` for the other direction.
   public func mapped(by mapping: some CoordinateMapping) -> CircularMask {
-    let square = mapping.map(
-      Rectangle(center: center, size: Size(width: 2 * radius, height: 2 * radius)))
+    let square = mapping.map(square)
     return CircularMask(center: mapping.map(center), radius: min(square.width, square.height) / 2)
+  }
+
+  /// The square around the circle. A mapping gives every rectangle sides that are not negative, so
+  /// that of a negative radius it would make a hole.
+  private var square: Rectangle {
+    let side = 2 * max(0, radius)
+    return Rectangle(center: center, size: Size(width: side, height: side))
   }
 }

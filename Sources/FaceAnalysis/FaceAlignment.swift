@@ -13,8 +13,8 @@ public struct FaceAlignment: Hashable, Sendable {
   /// python-package/insightface/utils/face_align.py, `arcface_dst`).
   ///
   /// The source does not say whether a pixel's centre has whole coordinates, as OpenCV's warping
-  /// takes them, or half ones, as here. They are taken as they stand; the difference is half a pixel
-  /// to the right and down.
+  /// takes them, or half ones, as here. They are taken as they stand; with whole ones the face would
+  /// lie half a pixel farther to the right and down.
   public static let template = Landmarks(
     rightEye: Point(x: 38.2946, y: 51.6963), leftEye: Point(x: 73.5318, y: 51.5014),
     nose: Point(x: 56.0252, y: 71.7366),

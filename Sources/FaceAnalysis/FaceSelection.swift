@@ -37,7 +37,8 @@ public struct FaceSelection: Hashable, Sendable {
     self.maximumCount = maximumCount
   }
 
-  /// The faces that count, the preferred first. Faces whose box has no area never count.
+  /// The faces that count, the preferred first. Faces whose box has no area never count; a score that
+  /// is NaN is below all others.
   ///
   /// - Parameters:
   ///   - faces: faces in one coordinate space whose origin is a corner of the picture.
@@ -46,12 +47,9 @@ public struct FaceSelection: Hashable, Sendable {
     let middle =
       region?.center ?? Point(x: size.width / 2, y: size.height / 2)
     let ranked = faces.enumerated().filter { isWanted($0.element.box) }.map { index, face in
-      (index: index, face: face, rank: rank(face, middle))
+      (face: face, rank: (rank(face, middle), score(face), -index))
     }
-    let sorted = ranked.sorted { a, b in
-      if a.rank != b.rank { return a.rank > b.rank }
-      return a.face.score == b.face.score ? a.index < b.index : a.face.score > b.face.score
-    }
+    let sorted = ranked.sorted { $0.rank > $1.rank }
     return sorted.prefix(max(0, maximumCount ?? faces.count)).map(\.face)
   }
 
@@ -65,12 +63,16 @@ public struct FaceSelection: Hashable, Sendable {
 
   private func rank(_ face: Face, _ middle: Point) -> Double {
     switch preference {
-    case .best: return Double(face.score)
+    case .best: return score(face)
     case .biggest: return face.box.area
     case .central:
       let center = face.box.center
       let (x, y) = (center.x - middle.x, center.y - middle.y)
       return -(x * x + y * y)
     }
+  }
+
+  private func score(_ face: Face) -> Double {
+    face.score.isNaN ? -.infinity : Double(face.score)
   }
 }

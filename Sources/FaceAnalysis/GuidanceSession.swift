@@ -92,10 +92,12 @@ public struct GuidanceSession: Sendable {
   ///
   /// - Parameters:
   ///   - faces: all faces that count, in image pixels of the stored picture. Choose with
-  ///     `FaceSelection` first where small faces in the background should not.
+  ///     `FaceSelection` first where small faces in the background should not. Faces whose box is
+  ///     degenerate are left out.
   ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
   @discardableResult
   public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
+    let faces = faces.filter { !$0.box.isDegenerate }
     let verdict = judge(faces)
     self.verdict = verdict
     previous = faces.count == 1 ? faces.first : nil

@@ -28,7 +28,8 @@ public struct HeadPose: Hashable, Sendable {
   /// Nod about the axis through both ears, between −90 and 90 as landmarks tell it; positive is up.
   public let pitch: Double
 
-  /// A pose of these angles in degrees; a roll outside of (−180, 180] becomes the same one inside.
+  /// A pose of these angles in degrees; a roll outside of (−180, 180] becomes the same one inside,
+  /// one that is not finite NaN.
   public init(roll: Double, yaw: Double, pitch: Double) {
     let remainder = roll.remainder(dividingBy: 360)
     self.roll = remainder == -180 ? 180 : remainder
@@ -59,12 +60,14 @@ public struct HeadPose: Hashable, Sendable {
   public init?(_ landmarks: Landmarks) {
     guard let fit = HeadPoseFit(landmarks.points.map { SIMD2($0.x, $0.y) }),
       fit.eyeDistance >= HeadPose.minimumEyeDistance,
-      fit.relativeResidual <= HeadPose.maximumResidual, cos(fit.yaw) > 0, cos(fit.pitch) > 0
+      fit.relativeResidual <= HeadPose.maximumResidual, cos(fit.yaw) * cos(fit.pitch) > 0
     else { return nil }
     func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+    // A view is also that of 180° − yaw, pitch + 180° and roll + 180°. Of a face from the front, one
+    // of the two has yaw and pitch within 90°.
     self.init(
-      roll: degrees(fit.roll), yaw: degrees(atan2(sin(fit.yaw), cos(fit.yaw))),
-      pitch: degrees(atan2(sin(fit.pitch), cos(fit.pitch))))
+      roll: degrees(fit.roll) + (cos(fit.yaw) < 0 ? 180 : 0), yaw: degrees(asin(sin(fit.yaw))),
+      pitch: degrees(atan(tan(fit.pitch))))
   }
 
   /// The pose of the same head in the upright picture, when this one is of the stored picture.

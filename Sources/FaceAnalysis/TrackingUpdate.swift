@@ -25,7 +25,8 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   }
 }
 
-/// What a frame changed. Every face that is or was followed is in exactly one of the four lists.
+/// What a frame changed. Every face that is followed, or was until this frame, is in exactly one of
+/// the four lists.
 public struct TrackingUpdate: Hashable, Sendable {
   /// The frame's time.
   public let time: RationalTime

@@ -40,9 +40,9 @@ public struct Transform3D: Hashable, Sendable {
   ///
   /// - Parameter axis: the line's direction, of any length; nothing turns where it has none.
   public static func rotation(degrees: Double, about axis: SIMD3<Double>) -> Transform3D {
-    let length = (axis * axis).sum().squareRoot()
-    guard length > 0, length.isFinite else { return .identity }
-    let k = axis / length
+    let direction = axis / max(abs(axis.x), abs(axis.y), abs(axis.z))
+    let k = direction / (direction * direction).sum().squareRoot()
+    guard k.x.isFinite, k.y.isFinite, k.z.isFinite else { return .identity }
     let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     /// Rodrigues' formula, of an axis and its cross product with `k`.
     func turned(_ axis: SIMD3<Double>, _ cross: SIMD3<Double>) -> SIMD4<Double> {

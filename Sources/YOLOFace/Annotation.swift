@@ -24,9 +24,10 @@ extension RGBImage {
   }
 
   private func scoreText(_ face: Face) -> String {
-    let thousandths = Int((face.score * 1000).rounded())
-    let digits = String(1000 + min(max(thousandths, 0), 999)).dropFirst()
-    return thousandths >= 1000 ? "1.000" : "0.\(digits)"
+    // In this order a score that is NaN counts as 0.
+    let score = min(max(0, face.score), 1)
+    let thousandths = Int((score * 1000).rounded())
+    return "\(thousandths / 1000).\(String(1000 + thousandths).suffix(3))"
   }
 
   /// A text on a filled ground above a box, or inside it where there is no room above.

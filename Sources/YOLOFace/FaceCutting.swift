@@ -10,11 +10,10 @@ extension RGBImage {
   public func cropped(
     to rectangle: Rectangle, background: Color = .black
   ) throws(RasterError) -> RGBImage {
-    let left = clamped(rectangle.minX)
-    let top = clamped(rectangle.minY)
+    let (left, top) = (rectangle.minX.rounded(), rectangle.minY.rounded())
     return try cropped(
-      x: left, y: top, width: clamped(rectangle.maxX) - left,
-      height: clamped(rectangle.maxY) - top, background: background)
+      x: clamped(left), y: clamped(top), width: clamped(rectangle.maxX.rounded() - left),
+      height: clamped(rectangle.maxY.rounded() - top), background: background)
   }
 
   /// The face as recognition models want it: `alignment.side` × `alignment.side` pixels, turned,
@@ -42,7 +41,7 @@ extension RGBImage {
   }
 }
 
-/// The nearest whole number up to a billion; 0 for NaN.
-private func clamped(_ edge: Double) -> Int {
-  edge.isNaN ? 0 : Int(min(max(edge.rounded(), -1e9), 1e9))
+/// A whole number up to a billion; 0 for NaN.
+private func clamped(_ number: Double) -> Int {
+  number.isNaN ? 0 : Int(min(max(number, -1e9), 1e9))
 }

@@ -10,7 +10,7 @@ extension RGBImage {
   ///   - circle: where the face is wanted, in this picture's pixels.
   ///   - faces: faces in this picture's pixels.
   ///   - isGood: whether the circle is green; otherwise it is orange.
-  ///   - tip: one line of ASCII text, as large as fits.
+  ///   - tip: one line of ASCII text, as large as fits, up to a size that follows the picture's.
   public mutating func drawGuidance(
     circle: CircularMask, faces: [Face], isGood: Bool, tip: String
   ) {
@@ -26,7 +26,7 @@ extension RGBImage {
 
   private mutating func drawTip(_ tip: String, scale: Int) {
     let scales = stride(from: scale, to: 1, by: -1)
-    let scale = scales.first { RGBImage.textSize(tip, scale: $0 + 1).width <= width } ?? 1
+    let scale = scales.first { RGBImage.textSize(tip, scale: $0).width + 8 * $0 <= width } ?? 1
     let size = RGBImage.textSize(tip, scale: scale)
     let padding = 4 * Double(scale)
     let ground = Double(size.height) + 2 * padding

@@ -18,8 +18,8 @@ extension FaceDetector {
   /// however many there are; only results wait for those before them.
   ///
   /// - Parameters:
-  ///   - workers: how many elements are worked on at a time, at least 1; fewer where the system
-  ///     grants fewer threads.
+  ///   - workers: how many elements are worked on at a time, below 1 counts as 1; fewer where the
+  ///     system grants fewer threads.
   ///   - work: makes a result of an element, with a detector that nobody else uses meanwhile. What
   ///     it throws is that element's result.
   ///   - deliver: takes the next result, on any of the threads, one at a time. What it throws ends
@@ -30,7 +30,6 @@ extension FaceDetector {
     work: @escaping @Sendable (Element, FaceDetector) throws -> Output,
     deliver: @escaping @Sendable (Element, Result<Output, any Error>) throws -> Void
   ) throws {
-    precondition(workers > 0, "somebody has to work")
     let others = try (1..<max(1, min(workers, elements.count))).map { _ in try another() }
     let queue = OrderedQueue(elements, deliver)
     let threads = others.compactMap { detector in

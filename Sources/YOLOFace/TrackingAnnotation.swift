@@ -9,7 +9,7 @@ extension RGBImage {
   public mutating func draw(tracked faces: [(id: Int, face: Face)]) {
     let unit = max(1, Double(min(width, height)) / 400)
     for (id, face) in faces {
-      let color = Color.tracking[id % Color.tracking.count]
+      let color = Color.tracking[Int(id.magnitude % UInt(Color.tracking.count))]
       let box = face.box
       strokeRectangle(
         x: box.x, y: box.y, width: box.width, height: box.height, lineWidth: 2 * unit,

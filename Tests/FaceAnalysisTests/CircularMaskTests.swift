@@ -26,4 +26,13 @@ struct CircularMaskTests {
       CircularMask(center: Point(x: 500, y: 200), radius: 100).mapped(by: view)
         == CircularMask(center: Point(x: 125, y: 100), radius: 25))
   }
+
+  @Test(arguments: [0, -50, -.infinity, .infinity, .nan] as [Double])
+  func whatIsNoCircleStaysNone(radius: Double) throws {
+    let view = try ViewSpace(imageSize: Size(width: 1000, height: 500), isMirrored: true)
+    let none = CircularMask(center: Point(x: 125, y: 100), radius: radius)
+    for mapped in [none.unmapped(by: view), none.mapped(by: view)] {
+      #expect(!(mapped.radius > 0 && mapped.radius.isFinite))
+    }
+  }
 }

@@ -47,6 +47,14 @@ struct FaceSelectionTests {
     #expect(selected == [faces[1], faces[0], faces[2]])
   }
 
+  @Test(arguments: FaceSelection.Preference.allCases)
+  func aScoreThatIsNoNumberComesLast(preference: FaceSelection.Preference) {
+    let faces = [0.5, .nan, 0.9, .nan, 0.7].map { Self.face($0, 0, 0, 10) }
+    let selected = FaceSelection(preference: preference).select(from: faces, in: size)
+    #expect(selected.prefix(3).map(\.score) == [0.9, 0.7, 0.5])
+    #expect(selected.count == 5)
+  }
+
   @Test(arguments: [Double.nan, .infinity, 0, -5])
   func facesWithoutAreaNeverCount(side: Double) {
     #expect(FaceSelection().select(from: [Self.face(0.9, 0, 0, side)], in: size) == [])

@@ -215,8 +215,23 @@ struct GuidanceSessionTests {
     faces[3].landmarks = faces[3].landmarks.map { _ in Point(x: number, y: number) }
     for face in faces { #expect(session.update([face], at: .zero) != .success) }
     let hole = CircularMask(center: Self.circle.center, radius: number)
-    var other = GuidanceSession(
-      circle: hole, in: try ViewSpace(imageSize: Size(width: 640, height: 480)))
-    #expect(other.update([Self.face()], at: .zero) != .success)
+    for size in [0.6, 1, 1.5, 1.8] {
+      var other = GuidanceSession(
+        circle: hole, in: try ViewSpace(imageSize: Size(width: 640, height: 480)))
+      let face = Self.face(size: size * max(1, min(abs(number), 1e3)))
+      #expect(other.update([face], at: .zero) != .success)
+    }
+  }
+
+  /// Its middle is where it ought to be, and its width is large enough.
+  @Test(arguments: [0.0, -10, -100])
+  func aBoxWithoutAreaIsNoFace(height: Double) throws {
+    var face = Self.face()
+    face.box = Rectangle(
+      center: Point(x: 320, y: 240), size: Size(width: 200, height: height))
+    var session = try Self.session()
+    session.begin(at: .zero)
+    #expect(session.update([face], at: .zero) == .noFace)
+    #expect(session.update([face, Self.face()], at: .zero) == .success)
   }
 }

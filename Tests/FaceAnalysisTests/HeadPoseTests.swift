@@ -31,6 +31,19 @@ struct HeadPoseTests {
     #expect(max(roll, yaw, pitch) < 1e-6)
   }
 
+  /// The search for these goes beyond 90° and comes to the same view by other angles: 180° − yaw,
+  /// pitch ± 180° and roll ± 180°.
+  @Test(arguments: [-75.0, -65, 65, 75], [-58.0, -45, 45, 58])
+  func recoversStrongAngles(yaw: Double, pitch: Double) throws {
+    for roll in [-170.0, 0, 40, 170] {
+      let pose = HeadPose(roll: roll, yaw: yaw, pitch: pitch)
+      let found = try #require(HeadPose(SimulatedHead.fitted.landmarks(pose)))
+      #expect(abs((found.roll - roll).remainder(dividingBy: 360)) < 1e-6)
+      #expect(abs(found.yaw - yaw) < 1e-6)
+      #expect(abs(found.pitch - pitch) < 1e-6)
+    }
+  }
+
   /// At ten times the distance between the eyes, some 60 cm, a camera sees perspective.
   @Test(arguments: [Double.infinity, 10], [SimulatedHead.fitted, .long, .broad])
   func recoversHeads(distance: Double, head: SimulatedHead) throws {

@@ -23,6 +23,15 @@ struct Transform3DTests {
     expect(Transform3D.rotation(degrees: 120, about: SIMD3(1, 1, 1))(point), SIMD3(3, 1, 2))
   }
 
+  /// The squares of these have no Double.
+  @Test(arguments: [
+    1e-200, Double.leastNonzeroMagnitude, 1e200, Double.greatestFiniteMagnitude,
+  ])
+  func theAxisMayHaveAnyLength(length: Double) {
+    let axis = length * SIMD3(1, 1, 1)
+    expect(Transform3D.rotation(degrees: 120, about: axis)(SIMD3(1, 2, 3)), SIMD3(3, 1, 2))
+  }
+
   @Test(arguments: [SIMD3(0.0, 0, 0), SIMD3(.nan, 0, 1), SIMD3(.infinity, 0, 0)])
   func doesNotTurnAboutNothing(axis: SIMD3<Double>) {
     #expect(Transform3D.rotation(degrees: 30, about: axis) == .identity)

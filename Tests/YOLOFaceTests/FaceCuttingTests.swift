@@ -28,6 +28,14 @@ struct FaceCuttingTests {
     #expect(throws: RasterError.self) { try image.cropped(to: rectangle) }
   }
 
+  @Test(arguments: [2e9, -2e9, 999_999_999, 1e14])
+  func farOffIsBackgroundOfTheSameSize(place: Double) throws {
+    let image = RGBImage(width: 2, height: 2)
+    let part = try image.cropped(
+      to: Rectangle(x: place, y: -place, width: 5, height: 3), background: .white)
+    #expect(part == RGBImage(width: 5, height: 3, fill: .white))
+  }
+
   /// Computed by numpy 2.4 in float64: Umeyama's transform by a singular value decomposition, solved
   /// for the place of each pixel's centre, and four neighbours mixed. OpenCV's `warpAffine` gives the
   /// same to half a level. A level is for the rounding to bytes.
