@@ -13,8 +13,12 @@ import FaceDecoding
 /// Navigation", 2001, section 6.2.2).
 ///
 /// Centre x, centre y, width and height are filtered alike. Noises are stated in sides, a side being
-/// √(width · height) of the box, since a near face moves and trembles by more pixels than a far one;
-/// in that unit the four have one covariance.
+/// √(width · height) of the box, since a near face moves and trembles by more pixels than a far one.
+///
+/// A face that goes behind something is found with a box around what is left of it, which is narrower
+/// from frame to frame and whose centre does not move as the face does. So what a found box lacks of
+/// the width expected makes its centre x and its width uncertain by about as much, and likewise its
+/// height: the motion goes on as it was while a face vanishes, and is right where it comes back.
 ///
 /// What is found lies about what is expected as Student's t is distributed, with 10 degrees of
 /// freedom in four dimensions: like a normal distribution at first, more widely far out. Faces jerk,
@@ -30,6 +34,9 @@ struct BoxMotion: Sendable {
   /// Standard deviation, in sides, above which where a face is found says nothing more against its
   /// being the same one: a face seen for a moment alone, long ago, would else be improbable anywhere.
   private static let largestDeviation = 0.5
+  /// Variance of a found box's numbers in an axis for the square of what it lacks there. Above 1,
+  /// since the expected box has already lost some of what was hidden in the frames before.
+  private static let lackVariance = 2.0
   private static let degreesOfFreedom = 10.0
   private static let dimensions = 4.0
 
@@ -37,9 +44,10 @@ struct BoxMotion: Sendable {
   private var position: SIMD4<Double>
   /// Of the same, per second.
   private var velocity = SIMD4<Double>.zero
-  private var positionVariance = measurementDeviation * measurementDeviation
-  private var covariance = 0.0
-  private var velocityVariance = initialVelocityDeviation * initialVelocityDeviation
+  private var positionVariance = SIMD4(repeating: measurementVariance)
+  private var covariance = SIMD4<Double>.zero
+  private var velocityVariance = SIMD4(
+    repeating: initialVelocityDeviation * initialVelocityDeviation)
 
   /// A motion that begins at a box, with an unknown velocity.
   init(_ box: Rectangle) { position = Self.vector(of: box) }
@@ -69,25 +77,37 @@ struct BoxMotion: Sendable {
   /// another motion better.
   func improbability(of found: Rectangle) -> Double {
     guard !box.isDegenerate else { return .infinity }
-    let variance = min(
-      positionVariance + Self.measurementVariance, Self.largestDeviation * Self.largestDeviation)
+    let limit = SIMD4(repeating: Self.largestDeviation * Self.largestDeviation)
+    let sum = positionVariance + Self.measurementVariance
+    let variance = sum.replacing(with: limit, where: sum .> limit)
     let difference = Self.vector(of: found) - position
-    let distanceSquared = (difference * difference).sum() / (variance * box.area)
+    let distanceSquared = (difference * difference / variance).sum() / box.area
+    let widening = variance / Self.measurementVariance
     return (Self.degreesOfFreedom + Self.dimensions) / 2
       * log(1 + distanceSquared / Self.degreesOfFreedom)
-      + Self.dimensions / 2 * log(variance / Self.measurementVariance)
+      + log(widening[0] * widening[1] * widening[2] * widening[3]) / 2
   }
 
   /// Takes in a box that was found at the present time.
   mutating func correct(with found: Rectangle) {
-    let total = positionVariance + Self.measurementVariance
     let innovation = Self.vector(of: found) - position
+    let noise = Self.measurementVariance + Self.lackVariance * lackSquared(innovation)
+    let total = positionVariance + noise
     position += positionVariance / total * innovation
     velocity += covariance / total * innovation
+    velocityVariance -= covariance * covariance / total
     // Rounding must not make a variance negative.
-    velocityVariance = max(0, velocityVariance - covariance * covariance / total)
-    covariance *= Self.measurementVariance / total
-    positionVariance *= Self.measurementVariance / total
+    velocityVariance.replace(with: 0, where: velocityVariance .< 0)
+    covariance *= noise / total
+    positionVariance *= noise / total
+  }
+
+  /// The squares, in sides², of how much less wide (x, width) and high (y, height) a found box is
+  /// than expected; 0 where it is not.
+  private func lackSquared(_ innovation: SIMD4<Double>) -> SIMD4<Double> {
+    let (width, height) = (min(0, innovation[2]), min(0, innovation[3]))
+    let lack = SIMD4(width, height, width, height)
+    return lack * lack / box.area
   }
 
   private static let measurementVariance = measurementDeviation * measurementDeviation

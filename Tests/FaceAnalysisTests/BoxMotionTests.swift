@@ -63,6 +63,31 @@ struct BoxMotionTests {
     #expect(abs(motion.improbability(of: square(at: 0)) - 9.210340372) < 1e-8)
   }
 
+  /// 40 of 100 pixels of width are missing, so the variance of the found centre x and width is
+  /// 0.0025 + 2 · 0.4² = 0.3225; that expected is 9.335833… as above, and so is what is found of y.
+  @Test func trustsWhatIsHiddenLess() {
+    var motion = BoxMotion(square(at: 0))
+    motion.advance(by: 1)
+    motion.correct(with: Rectangle(x: -30, y: -40, width: 60, height: 100))
+    #expect(abs(motion.box.width - (100 - 40 * 9.3358333333 / 9.6583333333)) < 1e-7)
+    #expect(abs(motion.box.center.x) < 1e-12)
+    #expect(abs(motion.box.height - 100) < 1e-12)
+    #expect(abs(motion.box.center.y - 10 * 9.3358333333 / 9.3383333333) < 1e-7)
+  }
+
+  /// A face that moves by 10 pixels a frame goes behind an edge at 0, and is last seen 40 pixels wide.
+  /// Half a second after that its centre is where it would be: 10 + 15 · 10.
+  @Test func keepsItsWayBehindAnEdge() {
+    var motion = BoxMotion(Rectangle(x: -300, y: -50, width: 100, height: 100))
+    for left in stride(from: -290.0, through: -40, by: 10) {
+      motion.advance(by: 1.0 / 30)
+      motion.correct(with: Rectangle(x: left, y: -50, width: min(100, -left), height: 100))
+    }
+    motion.advance(by: 0.5)
+    #expect(abs(motion.box.center.x - 160) < 20)
+    #expect(motion.box.width > 70)
+  }
+
   @Test func aBoxThatVanishedClaimsNothing() {
     var motion = BoxMotion(square(at: 0))
     motion.advance(by: 1)

@@ -33,6 +33,11 @@ struct FaceAssociationTests {
     #expect(associate([0, 20], [square(30), square(10)]) == [1, 0])
   }
 
+  /// The nearest pair is 20 and 14, but it would leave 0 with 32. The article on tracking shows this.
+  @Test func theNearestPairIsNotAlwaysOne() {
+    #expect(associate([0, 20], [square(14), square(32)]) == [0, 1])
+  }
+
   /// 0 fits well, and both others badly: they are left alone.
   @Test func oneGoodPairIsNotGivenUpForTwoBadOnes() {
     #expect(associate([0, -45], [square(0), square(45)]) == [0, nil])

@@ -11,6 +11,9 @@ struct SimulatedFaces {
     var missing = 0.05
     /// How probable it is that a frame has a box where no face is.
     var falsePositive = 0.1
+    /// By how much of its width a head is wider than its face at either side. A head hides what is
+    /// behind it; nil where faces hide each other by non-maximum suppression only.
+    var headMargin: Double?
     /// How probable it is that frames are dropped from one on, for up to 0.3 seconds.
     var dropped = 0.02
   }
@@ -53,12 +56,14 @@ struct SimulatedFaces {
     return seconds < dropsUntil
   }
 
-  /// What a detector finds: of two boxes with an IoU over 0.45 only the nearer, as non-maximum
-  /// suppression leaves it.
+  /// What a detector finds: of a face that is partly hidden the part that is seen, and of two boxes
+  /// with an IoU over 0.45 only the nearer, as non-maximum suppression leaves it.
   mutating func detections(of truth: [TrueFace]) -> [Face] {
     var boxes: [Rectangle] = []
-    for face in truth.reversed() where !chance(faults.missing) {
-      let box = trembling(face.box)
+    for (index, face) in truth.enumerated().reversed() where !chance(faults.missing) {
+      let nearer = truth[(index + 1)...].map(\.box)
+      guard let seen = visiblePart(of: face.box, behind: nearer) else { continue }
+      let box = trembling(seen)
       if !boxes.contains(where: { $0.intersectionOverUnion(with: box) > 0.45 }) {
         boxes.append(box)
       }
@@ -71,6 +76,20 @@ struct SimulatedFaces {
           height: .random(in: 20...80, using: &generator)))
     }
     return boxes.shuffled(using: &generator).map(face)
+  }
+
+  /// What nearer heads, at least as wide, leave to be seen of a face; nil for less than 0.45 of it.
+  private func visiblePart(of box: Rectangle, behind nearer: [Rectangle]) -> Rectangle? {
+    guard let margin = faults.headMargin else { return box }
+    var (left, right) = (box.minX, box.maxX)
+    for other in nearer {
+      let height = min(box.maxY, other.maxY) - max(box.minY, other.minY)
+      guard height > 0.4 * box.height else { continue }
+      let (start, end) = (other.minX - margin * other.width, other.maxX + margin * other.width)
+      if start <= left { left = max(left, end) } else if end >= right { right = min(right, start) }
+    }
+    guard right - left >= 0.45 * box.width else { return nil }
+    return Rectangle(x: left, y: box.y, width: right - left, height: box.height)
   }
 
   private mutating func trembling(_ box: Rectangle) -> Rectangle {

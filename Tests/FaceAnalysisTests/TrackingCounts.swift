@@ -8,8 +8,9 @@ struct TrueFace {
 }
 
 /// The CLEAR MOT counts (Bernardin and Stiefelhagen, "Evaluating multiple object tracking
-/// performance", 2008). A true face and a tracked one match where they overlap by at least 0.5;
-/// pairs of the frame before stay together as long as they do, the others pair up best first.
+/// performance", 2008). A true face and a tracked one match where they overlap by at least 0.5; those
+/// that matched last stay together wherever they do, the others pair up best first. A face that was
+/// not matched for over a second, the tracker's gap, may have another ID than before.
 struct TrackingCounts: CustomStringConvertible {
   private(set) var truths = 0
   private(set) var misses = 0
@@ -21,6 +22,7 @@ struct TrackingCounts: CustomStringConvertible {
   /// How many times two faces came to overlap by 0.5 or more.
   private(set) var crossings = 0
   /// The most switches that a face had in one crossing, from its begin to one second after its end.
+  /// Two faces that exchange their IDs have one each.
   private(set) var mostSwitchesPerCrossing = 0
 
   var switches: Int { switchesApart + switchesAtCrossings }
@@ -40,8 +42,7 @@ struct TrackingCounts: CustomStringConvertible {
     var switches: [Int: Int] = [:]
   }
 
-  private var lastID: [Int: Int] = [:]
-  private var pairs: [Int: Int] = [:]
+  private var lastMatch: [Int: (id: Int, seconds: Double)] = [:]
   private var recentCrossings: [Crossing] = []
 
   mutating func add(_ truth: [TrueFace], _ tracked: [TrackedFace], at seconds: Double) {
@@ -52,7 +53,8 @@ struct TrackingCounts: CustomStringConvertible {
       matches[truth.name] = free.remove(at: index).id
     }
     for face in truth {
-      if let id = pairs[face.name], let index = free.firstIndex(where: { $0.id == id }),
+      if let id = lastMatch[face.name]?.id,
+        let index = free.firstIndex(where: { $0.id == id }),
         free[index].face.box.intersectionOverUnion(with: face.box) >= 0.5
       {
         match(face, index)
@@ -66,10 +68,11 @@ struct TrackingCounts: CustomStringConvertible {
       match(best.0, best.1)
     }
     for (name, id) in matches {
-      if let last = lastID[name], last != id { noteSwitch(of: name) }
-      lastID[name] = id
+      if let last = lastMatch[name], last.id != id, seconds - last.seconds <= 1 {
+        noteSwitch(of: name)
+      }
+      lastMatch[name] = (id, seconds)
     }
-    pairs = matches
     truths += truth.count
     misses += truth.count - matches.count
     falsePositives += free.count
@@ -112,8 +115,8 @@ struct TrackingCounts: CustomStringConvertible {
       return
     }
     switchesAtCrossings += 1
-    recentCrossings[last].switches[name, default: 0] += 1
-    mostSwitchesPerCrossing = max(
-      mostSwitchesPerCrossing, recentCrossings[last].switches[name, default: 0])
+    let count = recentCrossings[last].switches[name, default: 0] + 1
+    recentCrossings[last].switches[name] = count
+    mostSwitchesPerCrossing = max(mostSwitchesPerCrossing, count)
   }
 }

@@ -11,30 +11,44 @@ struct TrackingSimulationTests {
   /// Two faces walk past each other, the nearer one in front.
   @Test(arguments: [30.0, 10, 6])
   func crossing(framesPerSecond: Double) throws {
-    let counts = try count(1...100, seconds: 6, framesPerSecond: framesPerSecond) { generator in
-      let middle = Point(
-        x: .random(in: 500...780, using: &generator), y: .random(in: 250...470, using: &generator))
-      return (0..<2).map { name in
-        let speed = Double.random(in: 120...300, using: &generator) * (name == 0 ? 1 : -1)
-        let slope = Double.random(in: -0.2...0.2, using: &generator)
-        let side = Double.random(in: 60...120, using: &generator) + 40 * Double(name)
-        return Path(name: name, side: { _ in side }) { seconds in
-          let x = speed * (seconds - 3)
-          return Point(x: middle.x + x, y: middle.y + slope * x)
-        }
-      }
-    }
+    let counts = try count(
+      1...100, seconds: 6, framesPerSecond: framesPerSecond, paths: Self.passing)
     report("crossing at \(framesPerSecond) frames per second", counts)
+    #expect(counts.switches == 0)
     #expect(counts.crossings > 30)
   }
 
-  /// Eight faces swing about the picture, in front of and behind each other.
+  /// The same with heads: the farther face vanishes bit by bit behind the nearer one's, and its box
+  /// gets narrow. There are no false positives, since one where a face is about to come back is taken
+  /// for it.
+  @Test(arguments: [30.0, 10, 6])
+  func crossingOfHeads(framesPerSecond: Double) throws {
+    var faults = SimulatedFaces.Faults()
+    faults.headMargin = 0.3
+    faults.falsePositive = 0
+    let counts = try count(
+      1...100, seconds: 6, framesPerSecond: framesPerSecond, faults: faults, paths: Self.passing)
+    report("crossing of heads at \(framesPerSecond) frames per second", counts)
+    #expect(counts.switches == 0)
+    #expect(counts.crossings > 30)
+  }
+
+  /// Eight faces swing about the picture, and are hidden where a nearer one overlaps them by 0.45.
   @Test func crowd() throws {
-    let counts = try count(1...40, seconds: 20) { generator in
-      (0..<8).map { Self.swinging($0, &generator) }
-    }
+    let counts = try count(1...40, seconds: 20, paths: Self.swinging)
     report("crowd", counts)
     #expect(counts.crossings > 50)
+  }
+
+  /// The same with heads. A fifth of the time a face is not to be seen, and may turn round meanwhile:
+  /// no tracker of boxes can tell everything here. One switch in 1,000 sights is twice what was
+  /// counted when this was written.
+  @Test func crowdOfHeads() throws {
+    var faults = SimulatedFaces.Faults()
+    faults.headMargin = 0.3
+    let counts = try count(1...20, seconds: 20, faults: faults, paths: Self.swinging)
+    print("crowd of heads: \(counts)")
+    #expect(counts.switches * 1000 < counts.truths)
   }
 
   /// A face walks out of the picture, and two seconds later back in as another one: its ID is new.
@@ -73,6 +87,24 @@ struct TrackingSimulationTests {
     }
     report("hidden", counts)
     #expect(counts.switches == 0)
+  }
+
+  private static func passing(_ generator: inout SeededGenerator) -> [Path] {
+    let middle = Point(
+      x: .random(in: 500...780, using: &generator), y: .random(in: 250...470, using: &generator))
+    return (0..<2).map { name in
+      let speed = Double.random(in: 120...300, using: &generator) * (name == 0 ? 1 : -1)
+      let slope = Double.random(in: -0.2...0.2, using: &generator)
+      let side = Double.random(in: 60...120, using: &generator) + 40 * Double(name)
+      return Path(name: name, side: { _ in side }) { seconds in
+        let x = speed * (seconds - 3)
+        return Point(x: middle.x + x, y: middle.y + slope * x)
+      }
+    }
+  }
+
+  private static func swinging(_ generator: inout SeededGenerator) -> [Path] {
+    (0..<8).map { swinging($0, &generator) }
   }
 
   private static func swinging(_ name: Int, _ generator: inout SeededGenerator) -> Path {

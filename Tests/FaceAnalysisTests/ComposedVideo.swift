@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import YOLOFace
+
+/// A made-up video of 640 × 480: heads cut out of a photo move over a drawn background, so that it
+/// is known where each face is.
+struct ComposedVideo {
+  static let size = (width: 640, height: 480)
+  static let framesPerSecond: Int32 = 15
+
+  /// A head: pixels in an oval, and where the face's box is in them.
+  private struct Head {
+    var image: RGBImage
+    var box: Rectangle
+
+    /// The astronaut's head. The face's box is the one drawn in Examples/astronaut.faces.png.
+    init() throws {
+      let photo = try PNG.read(
+        path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+      image = RGBImage(width: 176, height: 204)
+      image.draw(photo, atX: -138, y: -8)
+      box = Rectangle(x: 175 - 138, y: 54 - 8, width: 100, height: 127)
+    }
+
+    func scaled(to scale: Double) throws -> Head {
+      var head = self
+      head.image = try image.resized(
+        width: Int(scale * 176), height: Int(scale * 204), filter: .area)
+      head.box = Rectangle(
+        x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height)
+      return head
+    }
+  }
+
+  /// A head's way: its size, and where its top left corner is at a time, nil while it is away.
+  struct Actor {
+    var name: Int
+    var scale: Double
+    var corner: (Double) -> Point?
+  }
+
+  private let background: RGBImage
+  private let actors: [(actor: Actor, head: Head)]
+
+  /// - Parameter actors: those in front last.
+  init(_ actors: [Actor]) throws {
+    let head = try Head()
+    self.actors = try actors.map { ($0, try head.scaled(to: $0.scale)) }
+    var background = RGBImage(
+      width: Self.size.width, height: Self.size.height,
+      fill: Color(red: 150, green: 170, blue: 185))
+    background.fillRectangle(
+      x: 0, y: 330, width: 640, height: 150, color: Color(red: 110, green: 95, blue: 80))
+    for x in stride(from: 40.0, to: 640, by: 150) {
+      background.fillRectangle(
+        x: x, y: 60, width: 90, height: 150, color: Color(red: 190, green: 205, blue: 215))
+    }
+    self.background = background
+  }
+
+  /// A frame, and what is in it of the faces of which at least a third is.
+  func frame(at seconds: Double) -> (image: RGBImage, truth: [TrueFace]) {
+    var image = background
+    var truth: [TrueFace] = []
+    for (actor, head) in actors {
+      guard let corner = actor.corner(seconds) else { continue }
+      let (left, top) = (Int(corner.x), Int(corner.y))
+      image.paste(head.image, atX: left, y: top)
+      let box = Rectangle(
+        x: head.box.x + Double(left), y: head.box.y + Double(top), width: head.box.width,
+        height: head.box.height)
+      let seen = box.clipped(to: Size(width: 640, height: 480))
+      if 3 * seen.area >= box.area { truth.append(TrueFace(name: actor.name, box: seen)) }
+    }
+    return (image, truth)
+  }
+}
+
+extension RGBImage {
+  /// Copies what lies in the largest oval of another picture.
+  fileprivate mutating func paste(_ other: RGBImage, atX left: Int, y top: Int) {
+    for y in max(0, -top)..<max(0, -top, min(other.height, height - top)) {
+      let vertical = (2 * Double(y) + 1) / Double(other.height) - 1
+      let half = (1 - vertical * vertical).squareRoot() * Double(other.width) / 2
+      let middle = Double(other.width) / 2
+      let first = max(Int(middle - half), -left)
+      let end = min(Int(middle + half), width - left)
+      for x in first..<max(first, end) { self[left + x, top + y] = other[x, y] }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+/// Pixels of known faces through the detector and the tracker.
+struct TrackingVideoTests {
+  private typealias Actor = ComposedVideo.Actor
+
+  /// Two large faces pass each other, one behind the other, at several heights. At the last, boxes
+  /// overlap by 0.2 at most, but the nearer head hides much of the farther face.
+  @Test(arguments: [0.0, 20, 90])
+  func crossing(height: Double) throws {
+    let video = try ComposedVideo([
+      Actor(name: 0, scale: 0.8) { Point(x: 400 - 110 * $0, y: 120 + height) },
+      Actor(name: 1, scale: 1) { Point(x: 56 + 120 * $0, y: 110) },
+    ])
+    let (counts, ids) = try follow(video, frames: 45, dropped: [9, 23, 24])
+    print("video, crossing at a height of \(height): \(counts)")
+    #expect(ids == 2)
+    #expect(counts.switches == 0)
+    #expect(counts.accuracy > 0.8)
+    #expect(counts.crossings == (height < 60 ? 1 : 0))
+  }
+
+  /// One stays and is walked past. Another leaves; what comes back two seconds later is a new one.
+  @Test func leavingAndComingBack() throws {
+    let video = try ComposedVideo([
+      Actor(name: 0, scale: 0.7) { _ in Point(x: 300, y: 60) },
+      Actor(name: 1, scale: 0.9) { Point(x: 400 - 300 * $0, y: 250) },
+      Actor(name: 2, scale: 0.9) { $0 < 4.1 ? nil : Point(x: -160 + 300 * ($0 - 4.1), y: 250) },
+      Actor(name: 3, scale: 0.8) { Point(x: 640 - 150 * $0, y: 70) },
+    ])
+    let (counts, ids) = try follow(video, frames: 85, dropped: [9, 10, 11, 40])
+    print("video, leaving and coming back: \(counts)")
+    #expect(ids == 4)
+    #expect(counts.switches == 0)
+    #expect(counts.accuracy > 0.8)
+    #expect(counts.crossings == 1)
+  }
+
+  /// Five faces of several sizes go about in front of and behind each other, and every fifth frame is
+  /// dropped.
+  @Test func goingAbout() throws {
+    let video = try ComposedVideo(
+      (0..<5).map { name in
+        let rate = 0.9 + 0.13 * Double(name)
+        return Actor(name: name, scale: 0.65 + 0.07 * Double(name)) { seconds in
+          Point(
+            x: 240 + 220 * sin(rate * seconds + 1.3 * Double(name)),
+            y: 60 + 10 * Double(name) + 20 * cos(rate * seconds))
+        }
+      })
+    let (counts, _) = try follow(video, frames: 60, dropped: Set(stride(from: 4, to: 60, by: 5)))
+    print("video, going about: \(counts)")
+    #expect(counts.switchesApart == 0)
+    #expect(counts.mostSwitchesPerCrossing <= 1)
+    #expect(counts.crossings > 3)
+  }
+
+  /// A camera turns over a crowd, back and forth, and drops a frame in four. True are the faces found
+  /// in the whole photo. Faces of lower scores, small ones mostly, come and go by chance.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func panOverACrowd() throws {
+    let photo = try PNG.read(path: SharedData.path("images/selfie.png"))
+    var options = DetectionOptions()
+    options.letterbox = .longSide(2048)
+    options.scoreThreshold = 0.7
+    let crowd = try FaceDetector(threads: 2).detect(in: photo, options: options)
+    let dropped = Set(stride(from: 10, to: 60, by: 4))
+    let (counts, _) = try follow(frames: 60, dropped: dropped, scoreThreshold: 0.7) { seconds in
+      let (left, top) = (Int(700 - 150 * cos(0.8 * seconds)), 560)
+      let truth = crowd.enumerated().compactMap { name, face -> TrueFace? in
+        var box = face.box
+        box.x -= Double(left)
+        box.y -= Double(top)
+        let seen = box.clipped(to: Size(width: 640, height: 480))
+        return 3 * seen.area >= box.area ? TrueFace(name: name, box: seen) : nil
+      }
+      return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)
+    }
+    print("video, pan over a crowd: \(counts)")
+    #expect(counts.truths > 1000)
+    #expect(counts.switches == 0)
+  }
+
+  private func follow(
+    _ video: ComposedVideo, frames: Int, dropped: Set<Int>
+  ) throws -> (TrackingCounts, ids: Int) {
+    try follow(frames: frames, dropped: dropped) { video.frame(at: $0) }
+  }
+
+  /// The counts, and how many IDs were given.
+  private func follow(
+    frames: Int, dropped: Set<Int>, scoreThreshold: Float = 0.5,
+    _ frame: (Double) throws -> (image: RGBImage, truth: [TrueFace])
+  ) throws -> (TrackingCounts, ids: Int) {
+    let detector = try FaceDetector(threads: 2)
+    var options = DetectionOptions()
+    options.scoreThreshold = scoreThreshold
+    var tracker = FaceTracker()
+    var counts = TrackingCounts()
+    var ids = 0
+    for number in 0..<frames {
+      let time = try RationalTime(value: Int64(number), timescale: ComposedVideo.framesPerSecond)
+      let (image, truth) = try frame(time.seconds)
+      guard !dropped.contains(number) else {
+        counts.addDropped(truth, at: time.seconds)
+        continue
+      }
+      let update = try tracker.update(try detector.detect(in: image, options: options), at: time)
+      counts.add(truth, update.faces, at: time.seconds)
+      ids += update.new.count
+    }
+    return (counts, ids)
+  }
+}
