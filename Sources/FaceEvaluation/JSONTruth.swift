@@ -5,8 +5,12 @@
   import Foundation
 #endif
 
-/// The two JSON forms of a data set in one file: that of COCO, an object with `images` and
-/// `annotations` (see `COCOTruth`), and an object from picture to faces (see `LabelTruth`).
+/// The two JSON forms of a data set in one file.
+///
+/// COCO's is an object with `images` and `annotations`, of which the file name, the box and `iscrowd`
+/// count. The other is an object from each picture's path to its `boxes` (x0, y0, x1, y1) or `faces`
+/// (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An object with one
+/// of COCO's two keys is taken for the first.
 public enum JSONTruth {
   /// The pictures of a file of either form.
   ///
@@ -63,9 +67,9 @@ extension TruthError {
         file: source, position: .init(context.codingPath), found: "no \(key.stringValue)",
         expected: "one")
     case .dataCorrupted(let context):
-      let cause = context.underlyingError.map { "\($0)" } ?? context.debugDescription
       self.init(
-        file: source, position: .init(context.codingPath), found: cause, expected: "valid JSON")
+        file: source, position: .init(context.codingPath), found: context.debugDescription,
+        expected: "valid JSON with numbers in range")
     @unknown default:
       self.init(file: source, position: .file, found: "\(error)", expected: "valid JSON")
     }

@@ -80,7 +80,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   /// 0.01, 0.02, … 1. nil without faces.
   public var cocoAveragePrecision: Double? {
     guard faceCount > 0 else { return nil }
-    return (0...100).reduce(0) { $0 + interpolatedPrecision(atRecall: Double($1) / 100) } / 101
+    // Multiplied, as cocoeval's linspace does: 28 · 0.01 lies above the recall of 7 faces of 25.
+    return (0...100).reduce(0) { $0 + interpolatedPrecision(atRecall: Double($1) * 0.01) } / 101
   }
 }
 
