@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
     .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
+    .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
     .library(name: "Kernels", targets: ["Kernels"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
@@ -46,6 +47,8 @@ let package = Package(
     .target(name: "FaceDecoding", swiftSettings: optimised),
     .target(
       name: "FaceAnalysis", dependencies: ["FaceDecoding"], swiftSettings: optimised),
+    .target(
+      name: "FaceEvaluation", dependencies: ["FaceDecoding"], swiftSettings: optimised),
     .target(name: "NCNN", dependencies: ["Files"], swiftSettings: optimised),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
@@ -63,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
-        "YOLOFace", "Inference", "Files",
+        "YOLOFace", "FaceEvaluation", "Inference", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "embed-model"),
@@ -74,6 +77,9 @@ let package = Package(
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"]),
+    .testTarget(
+      name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
     .testTarget(

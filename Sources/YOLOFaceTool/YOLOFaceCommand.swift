@@ -21,6 +21,7 @@ struct YOLOFaceCommand: ParsableCommand {
       "yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)",
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
+      Evaluate.self,
     ],
     defaultSubcommand: Detect.self)
 }

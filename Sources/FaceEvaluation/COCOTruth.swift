@@ -1,0 +1,88 @@
+import FaceDecoding
+
+/// The JSON form of COCO (https://cocodataset.org/#format-data): of `images` their `id`, `file_name`
+/// and, where stated, `width` and `height`; of `annotations` their `image_id`, `bbox` (x, y, width,
+/// height in pixels) and `iscrowd`.
+///
+/// Every annotation is taken for a face, whatever its category; those with `iscrowd` 1 are crowds. A
+/// face's size is that of its box; `area` is not read.
+struct COCOTruth: Decodable {
+  struct Image: Decodable {
+    var id: Int
+    var fileName: String
+    var width: Int?
+    var height: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case id, width, height
+      case fileName = "file_name"
+    }
+  }
+
+  struct Annotation: Decodable {
+    var imageID: Int
+    var bbox: [Double]
+    var isCrowd: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case bbox
+      case imageID = "image_id"
+      case isCrowd = "iscrowd"
+    }
+  }
+
+  var images: [Image]
+  var annotations: [Annotation]
+
+  func pictures(source: String) throws(TruthError) -> [TruePicture] {
+    func failure(_ element: String, _ found: String, _ expected: String) -> TruthError {
+      TruthError(file: source, position: .element(element), found: found, expected: expected)
+    }
+    var faces: [Int: [TrueFace]] = [:]
+    for image in images {
+      guard faces.updateValue([], forKey: image.id) == nil else {
+        throw failure("images", "the id \(image.id) a second time", "each image once")
+      }
+    }
+    for (index, annotation) in annotations.enumerated() {
+      let element = "annotations[\(index)]"
+      let box = annotation.bbox
+      guard box.count == 4, box.allSatisfy({ $0.magnitude <= TruthLimits.coordinate }),
+        box[2] >= 0, box[3] >= 0
+      else { throw failure(element, "the bbox \(box)", "x, y, width and height in pixels") }
+      guard let count = faces[annotation.imageID]?.count else {
+        throw failure(element, "the image_id \(annotation.imageID)", "the id of an image")
+      }
+      guard count < TruthLimits.faces else {
+        throw failure(element, "more faces in a picture", "at most \(TruthLimits.faces)")
+      }
+      faces[annotation.imageID]?.append(
+        TrueFace(
+          box: Rectangle(x: box[0], y: box[1], width: box[2], height: box[3]),
+          standing: annotation.isCrowd == 1 ? .crowd : .counted))
+    }
+    var result = TruePictures()
+    for (index, image) in images.enumerated() {
+      let size = try pictureSize(width: image.width, height: image.height) { found, expected in
+        failure("images[\(index)]", found, expected)
+      }
+      try result.append(
+        TruePicture(
+          name: image.fileName, identifier: image.id, size: size, faces: faces[image.id] ?? []),
+        failure: { failure("images[\(index)]", $0, $1) })
+    }
+    return result.pictures
+  }
+}
+
+/// A picture's size in pixels, where both sides are stated.
+func pictureSize(
+  width: Int?, height: Int?, failure: (String, String) -> TruthError
+) throws(TruthError) -> Size? {
+  guard let width, let height else { return nil }
+  let sides = 1...Int(TruthLimits.coordinate)
+  guard sides.contains(width), sides.contains(height) else {
+    throw failure("\(width) × \(height) pixels", "sides from 1 to \(sides.upperBound)")
+  }
+  return Size(width: Double(width), height: Double(height))
+}

@@ -1,0 +1,22 @@
+import FaceDecoding
+
+/// What is true of a picture, and what was found in it.
+public struct ExaminedPicture: Hashable, Sendable {
+  /// The picture's name, see `TruePicture.name`.
+  public let name: String
+  /// The faces that are there, in the data set's order, in pixels.
+  public let faces: [TrueFace]
+  /// The detections in pixels, best score first; of equal scores in the order given.
+  public let detections: [Face]
+
+  /// A picture from its parts. Detections without a score (NaN) are dropped.
+  public init(name: String, faces: [TrueFace], detections: [Face]) {
+    self.name = name
+    self.faces = faces
+    let scored = detections.enumerated().filter { !$0.element.score.isNaN }
+    self.detections = scored.sorted { a, b in
+      a.element.score == b.element.score
+        ? a.offset < b.offset : a.element.score > b.element.score
+    }.map(\.element)
+  }
+}

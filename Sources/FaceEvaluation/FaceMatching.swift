@@ -1,0 +1,69 @@
+import FaceDecoding
+
+/// Which detections are right: each, from the best score down, takes the face that it overlaps most
+/// among those that are to be found and not yet taken.
+///
+/// This is the rule of COCO's evaluation (https://github.com/cocodataset/cocoapi, `cocoeval`).
+/// PASCAL VOC's paper (Everingham et al., 2010) asks for the same; its development kit differs where
+/// the face overlapped most is taken already and the next one overlaps enough as well.
+public struct FaceMatching: Hashable, Sendable {
+  /// What became of a detection.
+  public enum Outcome: Hashable, Sendable {
+    /// It found the face of this index.
+    case hit(Int)
+    /// There is no face, or it is taken by a better detection.
+    case falseAlarm
+    /// Neither right nor wrong.
+    case ignored
+  }
+
+  /// The least overlap of a detection with its face, from 0 to 1.
+  public var overlapThreshold: Double
+  /// The faces that are to be found. Others are ignored, and so are detections of another size that
+  /// find nothing.
+  public var sizes: SizeRange
+
+  /// A rule; by default an overlap of one half and faces of all sizes.
+  public init(overlapThreshold: Double = 0.5, sizes: SizeRange = .all) {
+    self.overlapThreshold = overlapThreshold
+    self.sizes = sizes
+  }
+
+  /// Whether a face is to be found.
+  public func counts(_ face: TrueFace) -> Bool {
+    face.standing == .counted && sizes.contains(face.box)
+  }
+
+  /// The outcome of each detection.
+  ///
+  /// A detection that gets no face that counts is ignored where it overlaps one that does not. A face
+  /// of another size is taken by that, as if it counted; one that is `.ignored` or a `.crowd` in the
+  /// data set never is.
+  public func outcomes(of picture: ExaminedPicture) -> [Outcome] {
+    let faces = picture.faces
+    let isCounted = faces.map(counts)
+    var isTaken = [Bool](repeating: false, count: faces.count)
+    return picture.detections.map { detection in
+      var counted: (index: Int, overlap: Double)?
+      var other: (index: Int, overlap: Double)?
+      for (index, face) in faces.enumerated() where !isTaken[index] {
+        let overlap = face.overlap(with: detection.box)
+        guard overlap >= overlapThreshold else { continue }
+        if isCounted[index] {
+          if overlap > counted?.overlap ?? 0 { counted = (index, overlap) }
+        } else if overlap > other?.overlap ?? 0 {
+          other = (index, overlap)
+        }
+      }
+      if let counted {
+        isTaken[counted.index] = true
+        return .hit(counted.index)
+      }
+      if let other {
+        isTaken[other.index] = faces[other.index].standing == .counted
+        return .ignored
+      }
+      return sizes.contains(detection.box) ? .falseAlarm : .ignored
+    }
+  }
+}

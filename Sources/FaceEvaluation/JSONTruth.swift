@@ -1,0 +1,91 @@
+// Without Foundation's internationalisation, which takes time to load.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The two JSON forms of a data set in one file.
+///
+/// COCO's is an object with `images` and `annotations`, of which the file name, the box and `iscrowd`
+/// count. The other is an object from each picture's path to its `boxes` (x0, y0, x1, y1) or `faces`
+/// (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An object with one
+/// of COCO's two keys is taken for the first.
+public enum JSONTruth {
+  /// The pictures of a file of either form.
+  ///
+  /// - Parameter source: the file's name, for errors.
+  public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+    } catch {
+      throw TruthError(error, in: source)
+    }
+    switch document {
+    case .coco(let coco): return try coco.pictures(source: source)
+    case .labels(let labels): return try labels.pictures(source: source)
+    }
+  }
+}
+
+private enum Document: Decodable {
+  case coco(COCOTruth)
+  case labels(LabelTruth)
+
+  private enum Keys: CodingKey {
+    case images, annotations
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Keys.self)
+    if container.contains(.images) || container.contains(.annotations) {
+      self = .coco(try COCOTruth(from: decoder))
+    } else {
+      self = .labels(try LabelTruth(from: decoder))
+    }
+  }
+}
+
+extension TruthError {
+  /// What a JSON decoder has to say.
+  fileprivate init(_ error: any Error, in source: String) {
+    guard let error = error as? DecodingError else {
+      self.init(file: source, position: .file, found: "\(error)", expected: "JSON")
+      return
+    }
+    switch error {
+    case .typeMismatch(_, let context):
+      self.init(
+        file: source, position: .init(context.codingPath), found: "a value of another kind",
+        expected: context.debugDescription)
+    case .valueNotFound(_, let context):
+      self.init(
+        file: source, position: .init(context.codingPath), found: "null", expected: "a value")
+    case .keyNotFound(let key, let context):
+      self.init(
+        file: source, position: .init(context.codingPath), found: "no \(key.stringValue)",
+        expected: "one")
+    case .dataCorrupted(let context):
+      self.init(
+        file: source, position: .init(context.codingPath), found: context.debugDescription,
+        expected: "valid JSON with numbers in range")
+    @unknown default:
+      self.init(file: source, position: .file, found: "\(error)", expected: "valid JSON")
+    }
+  }
+}
+
+extension TruthError.Position {
+  /// A path into a JSON file, as JavaScript has it.
+  fileprivate init(_ path: [any CodingKey]) {
+    let text = path.reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    self = text.isEmpty ? .file : .element(text)
+  }
+}

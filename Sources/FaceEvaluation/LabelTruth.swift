@@ -1,0 +1,84 @@
+import FaceDecoding
+
+/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`, in
+/// pixels:
+///
+///     {"a.png": {"width": 640, "height": 480, "boxes": [[x0, y0, x1, y1], …]},
+///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}
+///
+/// A face is the labeller's confidence, from 0 to 1, two corners of its box, and five landmarks in the
+/// order of `Landmarks.points`, which may be left out. Below a confidence of 0.5 it is ignored.
+struct LabelTruth: Decodable {
+  struct Picture: Decodable {
+    var width: Int?
+    var height: Int?
+    var boxes: [[Double]]?
+    var faces: [[Double]]?
+  }
+
+  private static let leastConfidence = 0.5
+
+  private var labels: [String: Picture]
+
+  init(from decoder: any Decoder) throws {
+    labels = try [String: Picture](from: decoder)
+  }
+
+  /// The pictures, sorted by name.
+  func pictures(source: String) throws(TruthError) -> [TruePicture] {
+    var result = TruePictures()
+    for (path, picture) in labels.sorted(by: { $0.key < $1.key }) {
+      func failure(_ found: String, _ expected: String) -> TruthError {
+        TruthError(file: source, position: .element(path), found: found, expected: expected)
+      }
+      let size = try pictureSize(
+        width: picture.width, height: picture.height, failure: failure)
+      try result.append(
+        TruePicture(name: path, size: size, faces: try faces(of: picture, failure)),
+        failure: failure)
+    }
+    return result.pictures
+  }
+
+  private func faces(
+    of picture: Picture, _ failure: (String, String) -> TruthError
+  ) throws(TruthError) -> [TrueFace] {
+    let rows: [[Double]]
+    switch (picture.boxes, picture.faces) {
+    case (let boxes?, nil): rows = boxes.map { [1] + $0 }
+    case (nil, let faces?): rows = faces
+    default: throw failure("both or neither of boxes and faces", "one of them")
+    }
+    guard rows.count <= TruthLimits.faces else {
+      throw failure("\(rows.count) faces", "at most \(TruthLimits.faces)")
+    }
+    return try rows.map { row throws(TruthError) in try face(row, failure) }
+  }
+
+  private func face(
+    _ row: [Double], _ failure: (String, String) -> TruthError
+  ) throws(TruthError) -> TrueFace {
+    guard row.count == 5 || row.count == 15,
+      row.allSatisfy({ $0.magnitude <= TruthLimits.coordinate })
+    else {
+      throw failure("the face \(row)", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
+    }
+    guard row[3] >= row[1], row[4] >= row[2] else {
+      throw failure("the face \(row)", "x0 ≤ x1 and y0 ≤ y1")
+    }
+    return TrueFace(
+      box: Rectangle(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
+      landmarks: landmarks(row[5...]),
+      standing: row[0] < Self.leastConfidence ? .ignored : .counted)
+  }
+
+  private func landmarks(_ numbers: ArraySlice<Double>) -> Landmarks? {
+    let points = stride(from: numbers.startIndex, to: numbers.endIndex, by: 2).map {
+      Point(x: numbers[$0], y: numbers[$0 + 1])
+    }
+    guard points.count == 5 else { return nil }
+    return Landmarks(
+      rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
+      leftMouth: points[4])
+  }
+}

@@ -1,0 +1,47 @@
+import FaceDecoding
+
+/// How far landmarks are from where they should be: the distance of each point, divided by the
+/// distance between the true eyes (normalised mean error, NME).
+public struct LandmarkError: Hashable, Sendable {
+  /// Faces that are to be found and whose true landmarks, with two different eyes, are known.
+  public let faceCount: Int
+  /// Those of them that were found, over which the errors are taken.
+  public let foundCount: Int
+  /// The mean error of each point, in the order of `Landmarks.points`; nil where no face was found.
+  public let points: [Double]?
+
+  /// The mean over the points.
+  public var mean: Double? { points.map { $0.reduce(0, +) / Double($0.count) } }
+
+  /// The error over a set of pictures, of the detections that the matching gives to the faces.
+  public init(_ pictures: [ExaminedPicture], matching: FaceMatching = FaceMatching()) {
+    var (faceCount, foundCount) = (0, 0)
+    var sums = [Double](repeating: 0, count: Landmarks.names.count)
+    for picture in pictures {
+      faceCount += picture.faces.count { matching.counts($0) && distanceOfEyes($0) != nil }
+      for (detection, outcome) in zip(picture.detections, matching.outcomes(of: picture)) {
+        guard case .hit(let index) = outcome, let truth = picture.faces[index].landmarks,
+          let unit = distanceOfEyes(picture.faces[index])
+        else { continue }
+        foundCount += 1
+        for (number, pair) in zip(truth.points, detection.landmarks.points).enumerated() {
+          sums[number] += distance(pair.0, pair.1) / unit
+        }
+      }
+    }
+    self.faceCount = faceCount
+    self.foundCount = foundCount
+    points = foundCount > 0 ? sums.map { $0 / Double(foundCount) } : nil
+  }
+}
+
+/// nil where there are no landmarks or the eyes are one.
+private func distanceOfEyes(_ face: TrueFace) -> Double? {
+  guard let landmarks = face.landmarks else { return nil }
+  let eyes = distance(landmarks.rightEye, landmarks.leftEye)
+  return eyes > 0 ? eyes : nil
+}
+
+private func distance(_ a: Point, _ b: Point) -> Double {
+  ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
+}

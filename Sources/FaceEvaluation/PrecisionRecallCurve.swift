@@ -1,0 +1,106 @@
+/// Which share of the faces is found (recall) and which share of the detections is right (precision),
+/// as the score that is asked for goes down.
+public struct PrecisionRecallCurve: Hashable, Sendable {
+  /// The detections of at least a score.
+  public struct Point: Hashable, Sendable {
+    /// The score.
+    public var score: Float
+    /// Faces found.
+    public var hits: Int
+    /// Detections that are neither right nor ignored.
+    public var falseAlarms: Int
+    /// Faces found, of all.
+    public var recall: Double
+    /// Detections that are right, of all that are not ignored.
+    public var precision: Double
+  }
+
+  /// How many faces are to be found.
+  public let faceCount: Int
+  /// A point after each detection that is not ignored, best score first. Empty without faces.
+  public let points: [Point]
+  /// The best precision at this point or later.
+  private let interpolatedPrecisions: [Double]
+
+  /// The curve of scored detections, each right or wrong; of equal scores in the order given.
+  public init(faceCount: Int, detections: [(score: Float, isHit: Bool)]) {
+    self.faceCount = faceCount
+    var points: [Point] = []
+    var hits = 0
+    let sorted = detections.enumerated().sorted { a, b in
+      a.element.score == b.element.score
+        ? a.offset < b.offset : a.element.score > b.element.score
+    }
+    for (index, (_, detection)) in sorted.enumerated() where faceCount > 0 {
+      if detection.isHit { hits += 1 }
+      points.append(
+        Point(
+          score: detection.score, hits: hits, falseAlarms: index + 1 - hits,
+          recall: Double(hits) / Double(faceCount), precision: Double(hits) / Double(index + 1)))
+    }
+    self.points = points
+    interpolatedPrecisions = runningMaximumFromEnd(points.map(\.precision))
+  }
+
+  /// The curve of a set of pictures.
+  public init(_ pictures: [ExaminedPicture], matching: FaceMatching = FaceMatching()) {
+    var faceCount = 0
+    var detections: [(score: Float, isHit: Bool)] = []
+    for picture in pictures {
+      faceCount += picture.faces.count(where: matching.counts)
+      for (detection, outcome) in zip(picture.detections, matching.outcomes(of: picture)) {
+        switch outcome {
+        case .hit: detections.append((detection.score, true))
+        case .falseAlarm: detections.append((detection.score, false))
+        case .ignored: break
+        }
+      }
+    }
+    self.init(faceCount: faceCount, detections: detections)
+  }
+
+  /// The best precision at a recall or above it; 0 where that recall is not reached.
+  public func interpolatedPrecision(atRecall recall: Double) -> Double {
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].recall < recall { low = middle + 1 } else { high = middle }
+    }
+    return low < points.count ? interpolatedPrecisions[low] : 0
+  }
+
+  /// Average precision as PASCAL VOC defines it since 2010: the area under the interpolated curve.
+  /// nil without faces.
+  public var averagePrecision: Double? {
+    guard faceCount > 0 else { return nil }
+    return areaUnderCurve(recalls: points.map(\.recall), precisions: points.map(\.precision))
+  }
+
+  /// Average precision as COCO defines it: the mean of the interpolated precision at the recalls 0,
+  /// 0.01, 0.02, … 1. nil without faces.
+  public var cocoAveragePrecision: Double? {
+    guard faceCount > 0 else { return nil }
+    // Multiplied, as cocoeval's linspace does: 28 · 0.01 lies above the recall of 7 faces of 25.
+    return (0...100).reduce(0) { $0 + interpolatedPrecision(atRecall: Double($1) * 0.01) } / 101
+  }
+}
+
+/// The area under a curve whose precision at a recall is the best at that recall or above it.
+///
+/// - Parameter recalls: rising, from 0 to 1, as many as precisions.
+func areaUnderCurve(recalls: [Double], precisions: [Double]) -> Double {
+  var (area, last) = (0.0, 0.0)
+  for (recall, precision) in zip(recalls, runningMaximumFromEnd(precisions)) {
+    area += (recall - last) * precision
+    last = recall
+  }
+  return area
+}
+
+private func runningMaximumFromEnd(_ values: [Double]) -> [Double] {
+  var result = values
+  for index in result.indices.dropLast().reversed() {
+    result[index] = max(result[index], result[index + 1])
+  }
+  return result
+}

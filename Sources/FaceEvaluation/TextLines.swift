@@ -1,0 +1,55 @@
+import FaceDecoding
+
+/// The lines of a text file, one after the other, without white space at their ends.
+struct TextLines {
+  let source: String
+  /// The number of the line read last, from 1.
+  private(set) var number = 0
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8], source: String) {
+    self.source = source
+    rest = bytes[...]
+  }
+
+  /// The next line; nil at the end. What is not UTF-8 becomes U+FFFD.
+  mutating func next() -> String? {
+    guard !rest.isEmpty else { return nil }
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+    rest = rest[line.endIndex...].dropFirst()
+    number += 1
+    guard let first = line.firstIndex(where: { !isSpace($0) }),
+      let last = line.lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    return String(decoding: line[first...last], as: UTF8.self)
+  }
+
+  /// The next line that is not empty; nil at the end.
+  mutating func nextWithText() -> String? {
+    while let line = next() {
+      if !line.isEmpty { return line }
+    }
+    return nil
+  }
+
+  func failure(_ found: String, _ expected: String) -> TruthError {
+    TruthError(file: source, position: .line(number), found: found, expected: expected)
+  }
+
+  /// The numbers of a line, parted by white space, each finite and within the limit.
+  func numbers(in line: String) throws(TruthError) -> [Double] {
+    var numbers: [Double] = []
+    for word in line.utf8.split(whereSeparator: isSpace) {
+      let word = String(decoding: word, as: UTF8.self)
+      guard let number = Double(word), number.magnitude <= TruthLimits.coordinate else {
+        throw failure("\"\(word)\"", "a number up to \(Int(TruthLimits.coordinate))")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}
+
+private func isSpace(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+}

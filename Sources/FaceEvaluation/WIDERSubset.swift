@@ -1,0 +1,76 @@
+/// Which of a data set's faces are to be found, picture by picture: what WIDER FACE publishes as its
+/// easy, medium and hard lists.
+///
+/// As text, a picture is two lines: its path, and the numbers of its faces that count, from 1 in the
+/// order of the truth, with spaces between them. The second line is empty where none counts. A
+/// picture that is not listed has none.
+///
+///     0--Parade/0_Parade_marchingband_1_465.jpg
+///     1 2 5
+public struct WIDERSubset: Hashable, Sendable {
+  /// The list's name, such as `easy`.
+  public let name: String
+  /// The indices, from 0, of the faces that count, by the picture's name.
+  private let indices: [String: Set<Int>]
+  private let source: String
+
+  /// Reads a list.
+  ///
+  /// - Parameter source: the file's name, for errors.
+  public init(_ bytes: [UInt8], name: String, source: String) throws(TruthError) {
+    self.name = name
+    self.source = source
+    var lines = TextLines(bytes, source: source)
+    var indices: [String: Set<Int>] = [:]
+    while let path = lines.nextWithText() {
+      guard let picture = pictureName(path) else {
+        throw lines.failure("the name \"\(path)\"", "a file's path below the pictures' directory")
+      }
+      let numbers = try Self.numbers(lines.next() ?? "", lines)
+      guard indices.updateValue(numbers, forKey: picture) == nil else {
+        throw lines.failure("\(picture) a second time", "each picture once")
+      }
+    }
+    self.indices = indices
+  }
+
+  private static func numbers(
+    _ line: String, _ lines: TextLines
+  ) throws(TruthError) -> Set<Int> {
+    var result: Set<Int> = []
+    for word in line.split(separator: " ") {
+      guard let number = Int(word), (1...TruthLimits.faces).contains(number) else {
+        throw lines.failure("\"\(word)\"", "the numbers of faces, from 1, or an empty line")
+      }
+      guard result.insert(number - 1).inserted else {
+        throw lines.failure("the face \(number) a second time", "each face once")
+      }
+    }
+    return result
+  }
+
+  /// Makes sure that every picture and face of the list is there.
+  ///
+  /// - Throws: `TruthError` where one is not: the list belongs to other pictures.
+  public func check(against pictures: [TruePicture]) throws(TruthError) {
+    let counts = Dictionary(
+      pictures.map { ($0.name, $0.faces.count) }, uniquingKeysWith: { first, _ in first })
+    for (picture, indices) in indices.sorted(by: { $0.key < $1.key }) {
+      guard let count = counts[picture] else {
+        throw TruthError(
+          file: source, position: .file, found: "the picture \(picture)",
+          expected: "pictures of the truth only")
+      }
+      if let last = indices.max(), last >= count {
+        throw TruthError(
+          file: source, position: .file, found: "the face \(last + 1) of \(picture)",
+          expected: "at most \(count), as in the truth")
+      }
+    }
+  }
+
+  /// Whether a picture's face of this index counts.
+  func contains(_ index: Int, of picture: String) -> Bool {
+    indices[picture]?.contains(index) ?? false
+  }
+}

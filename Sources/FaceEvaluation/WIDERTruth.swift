@@ -1,0 +1,65 @@
+import FaceDecoding
+
+/// The text form in which WIDER FACE states its truth (`wider_face_val_bbx_gt.txt`,
+/// http://shuoyang1213.me/WIDERFACE): for each picture its path, the count of its faces, and a line
+/// `x y w h blur expression illumination invalid occlusion pose` for each of them.
+///
+/// A picture with 0 faces is still followed by one line of zeros, which may be missing here. Faces
+/// that are `invalid` are ignored.
+public enum WIDERTruth {
+  /// The pictures of such a file, in its order.
+  ///
+  /// - Parameter source: the file's name, for errors.
+  public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
+    var lines = TextLines(bytes, source: source)
+    var result = TruePictures()
+    var line = lines.nextWithText()
+    while let path = line {
+      try result.append(TruePicture(name: path, faces: []), failure: lines.failure)
+      let count = try count(lines.next(), lines)
+      var faces: [TrueFace] = []
+      while faces.count < count {
+        guard let text = lines.next() else {
+          throw lines.failure("the end after \(faces.count) faces", "\(count)")
+        }
+        faces.append(try face(text, lines))
+      }
+      result.setFacesOfLast(faces)
+      line = lines.nextWithText()
+      if count == 0, let text = line, isRowOfZeros(text) { line = lines.nextWithText() }
+    }
+    return result.pictures
+  }
+
+  private static func count(_ text: String?, _ lines: TextLines) throws(TruthError) -> Int {
+    guard let text, let count = Int(text), (0...TruthLimits.faces).contains(count) else {
+      throw lines.failure(
+        text.map { "\"\($0)\"" } ?? "the end",
+        "a count of faces, from 0 to \(TruthLimits.faces)")
+    }
+    return count
+  }
+
+  private static func face(_ text: String, _ lines: TextLines) throws(TruthError) -> TrueFace {
+    let numbers = try lines.numbers(in: text)
+    guard numbers.count == 10 else {
+      throw lines.failure(
+        "\(numbers.count) numbers",
+        "10: x y w h blur expression illumination invalid occlusion pose")
+    }
+    guard numbers[2] >= 0, numbers[3] >= 0 else {
+      throw lines.failure("a width or height below 0", "0 or more")
+    }
+    guard numbers[7] == 0 || numbers[7] == 1 else {
+      throw lines.failure("\(numbers[7]) as eighth number, invalid", "0 or 1")
+    }
+    return TrueFace(
+      box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
+      standing: numbers[7] == 1 ? .ignored : .counted)
+  }
+
+  private static func isRowOfZeros(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    return words.count == 10 && words.allSatisfy { $0 == "0" }
+  }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import FaceEvaluation
+import Files
+import Synchronization
+import YOLOFace
+
+/// `yoloface evaluate`: how well faces are found.
+struct Evaluate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures how well faces are found in pictures whose faces are known.",
+    discussion: """
+      Looks for faces in a directory of PNG pictures and prints average precision at IoU 0.5 as \
+      PASCAL VOC, COCO and WIDER FACE define it, by the size of the faces, and the error of the \
+      landmarks where they are known. The truth is in the form of WIDER FACE (a text file), COCO (a \
+      .json file), an object from picture to boxes (a .json file), PASCAL VOC (a directory of .xml \
+      files) or YOLO (a directory of .txt files). A picture NAME.jpg of the truth is read from \
+      NAME.png. Pictures that cannot be read are left out with a message, and the status is 1.
+
+      Examples:
+        yoloface evaluate photos --truth labels.json
+        yoloface evaluate WIDER_val --truth wider_face_val_bbx_gt.txt --long-side 1280 \
+      --subset easy.txt --subset medium.txt --subset hard.txt --write-wider results
+        yoloface evaluate photos --truth annotations --curve curve.png --json
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A directory with the PNG pictures, or with directories of them.", valueName: "directory"))
+  var pictures: String
+
+  @Option(help: ArgumentHelp("What is true of the pictures.", valueName: "file or directory"))
+  var truth: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A list of the faces that count by WIDER FACE's protocol; may be given several times.",
+      valueName: "file"))
+  var subset: [String] = []
+
+  @OptionGroup var model: ModelOptions
+
+  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
+  var longSide = 640
+
+  @Option(help: "Faces of a lower score, 0 to 1, are left out.")
+  var scoreThreshold: Float = 0.02
+
+  @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
+  var iouThreshold = 0.45
+
+  @Option(help: "Threads, shared out among the pictures; all processors by default, 8 at most.")
+  var threads = min(processorCount(), 8)
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Draw precision over recall.", valueName: "png"))
+  var curve: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the detections as WIDER FACE's tools read them.", valueName: "directory"))
+  var writeWider: String?
+
+  @Option(
+    help: ArgumentHelp("Write the detections as COCO's tools read them.", valueName: "json"))
+  var writeCoco: String?
+
+  func validate() throws {
+    guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
+      throw ValidationError(
+        "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
+    }
+    guard (1...256).contains(threads) else {
+      throw ValidationError("--threads \(threads): give a number from 1 to 256.")
+    }
+    guard (0...1).contains(scoreThreshold) else {
+      throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
+    }
+    guard (0...1).contains(iouThreshold) else {
+      throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
+    }
+    guard isDirectory(pictures) else {
+      throw ValidationError("\(pictures): give the path of a directory.")
+    }
+    guard ![curve, writeWider, writeCoco].contains("") else {
+      throw ValidationError("--curve, --write-wider, --write-coco: give a path.")
+    }
+  }
+
+  func run() throws {
+    try reportingErrors {
+      let truth = try readTruth(self.truth, pictures: pictures)
+      let subsets = try subset.map { path in
+        try WIDERSubset(
+          try readFile(path, limit: 64 << 20), name: stem(of: path), source: path)
+      }
+      for subset in subsets { try subset.check(against: truth) }
+      if let writeWider { try prepareDirectory(writeWider) }
+      let examined = try examine(truth)
+      let leftOut = truth.count - examined.count
+      guard !examined.isEmpty else { throw ExitCode.failure }
+      let evaluation = Evaluation(examined, subsets: subsets)
+      let report = EvaluationReport(
+        evaluation, conditions: conditions, pictures: examined.count, leftOut: leftOut)
+      if let curve { try PNG.write(precisionRecallPicture(evaluation), to: curve) }
+      if let writeWider { try writeWIDERDetections(examined, to: writeWider) }
+      if let writeCoco { try writeCOCODetections(examined, of: truth, to: writeCoco) }
+      try printLine(json ? try report.json() : report.text)
+      if leftOut > 0 { throw ExitCode.failure }
+    }
+  }
+
+  private var conditions: EvaluationConditions {
+    EvaluationConditions(
+      weights: model.name, longSide: longSide,
+      scoreThreshold: rounded(Double(scoreThreshold), places: 6), iouThreshold: iouThreshold)
+  }
+
+  /// Looks for faces in the pictures, several at a time; those that cannot be read are missing from
+  /// the result.
+  private func examine(_ truth: [TruePicture]) throws -> [ExaminedPicture] {
+    let workers = min(threads, truth.count)
+    let detector = try model.detector(threads: threads / workers)
+    let progress = Progress()
+    let state = Mutex((done: 0, examined: [ExaminedPicture]()))
+    try detector.forEach(truth, workers: workers) { picture, detector in
+      try examine(picture, with: detector)
+    } deliver: { _, result in
+      state.withLock { state in
+        state.done += 1
+        switch result {
+        case .success(let picture): state.examined.append(picture)
+        case .failure(let error):
+          progress.clear()
+          printError("\(error)")
+        }
+        progress.show("\(state.done) of \(truth.count) pictures")
+      }
+    }
+    progress.clear()
+    return state.withLock { $0.examined }
+  }
+
+  private func examine(
+    _ picture: TruePicture, with detector: FaceDetector
+  ) throws -> ExaminedPicture {
+    var options = DetectionOptions()
+    options.letterbox = .longSide(longSide)
+    options.scoreThreshold = scoreThreshold
+    options.overlapThreshold = iouThreshold
+    let image = try PNG.read(path: joined(pictures, picture.name + ".png"))
+    return ExaminedPicture(
+      name: picture.name, faces: try picture.faces(inPictureOf: image.size),
+      detections: try detector.detect(in: image, options: options))
+  }
+}
+
+extension ModelOptions {
+  /// The embedded model's name, or the chosen one's files.
+  fileprivate var name: String {
+    guard let param, let bin else { return "\(FaceDetector.defaultModelName), embedded" }
+    return "\(param), \(bin)"
+  }
+}
+
+/// A file's name without its suffix.
+private func stem(of path: String) -> String {
+  let name = path.split(separator: "/").last.map(String.init) ?? path
+  guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+  return String(name[..<dot])
+}

@@ -1,0 +1,189 @@
+import FaceEvaluation
+import YOLOFace
+
+// Without Foundation's internationalisation, which takes time to load.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a set of pictures says about a detector.
+struct Evaluation {
+  /// Of faces of all sizes.
+  let curve: PrecisionRecallCurve
+  let sizes: [(range: SizeRange, curve: PrecisionRecallCurve)]
+  /// By the protocol of WIDER FACE: all faces, then each subset.
+  let wider: [(name: String, result: WIDERProtocol)]
+  let landmarks: LandmarkError
+  let ignoredFaces: Int
+  let detections: Int
+
+  init(_ pictures: [ExaminedPicture], subsets: [WIDERSubset]) {
+    curve = PrecisionRecallCurve(pictures)
+    sizes = SizeRange.classes.map {
+      ($0, PrecisionRecallCurve(pictures, matching: FaceMatching(sizes: $0)))
+    }
+    wider =
+      [("all", WIDERProtocol(pictures))]
+      + subsets.map { ($0.name, WIDERProtocol(pictures, subset: $0)) }
+    landmarks = LandmarkError(pictures)
+    ignoredFaces = pictures.reduce(0) { $0 + $1.faces.count } - curve.faceCount
+    detections = pictures.reduce(0) { $0 + $1.detections.count }
+  }
+}
+
+extension SizeRange {
+  /// In words, for a table.
+  var name: String {
+    switch (lowerBound, upperBound) {
+    case (0, .infinity): "all"
+    case (0, _): "under \(Int(upperBound)) px"
+    case (_, .infinity): "over \(Int(lowerBound)) px"
+    default: "\(Int(lowerBound))-\(Int(upperBound)) px"
+    }
+  }
+}
+
+/// How faces were looked for.
+struct EvaluationConditions: Encodable {
+  /// The model's name, or its files.
+  var weights: String
+  var longSide: Int
+  var scoreThreshold: Double
+  var iouThreshold: Double
+}
+
+/// An evaluation as the tool prints it. What there is no face for is null in JSON.
+struct EvaluationReport: Encodable {
+  struct AveragePrecision: Encodable {
+    var name: String
+    var faces: Int
+    /// The area under the interpolated curve.
+    var voc: Double?
+    /// The mean at 101 recalls.
+    var coco: Double?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(faces, forKey: .faces)
+      try container.encode(voc, forKey: .voc)
+      try container.encode(coco, forKey: .coco)
+    }
+
+    enum CodingKeys: CodingKey {
+      case name, faces, voc, coco
+    }
+  }
+
+  struct WIDERPrecision: Encodable {
+    var name: String
+    var faces: Int
+    var averagePrecision: Double?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(faces, forKey: .faces)
+      try container.encode(averagePrecision, forKey: .averagePrecision)
+    }
+
+    enum CodingKeys: CodingKey {
+      case name, faces, averagePrecision
+    }
+  }
+
+  /// In distances between the eyes.
+  struct Landmarks: Encodable {
+    var faces: Int
+    var found: Int
+    var mean: Double
+    var rightEye, leftEye, nose, rightMouth, leftMouth: Double
+  }
+
+  var conditions: EvaluationConditions
+  var pictures: Int
+  /// Pictures that could not be read, of which nothing is counted.
+  var leftOut: Int
+  var detections: Int
+  var ignoredFaces: Int
+  /// All faces, then each size class.
+  var averagePrecision: [AveragePrecision]
+  /// All faces, then each subset.
+  var wider: [WIDERPrecision]
+  /// Absent where no face with true landmarks was found.
+  var landmarkError: Landmarks?
+
+  init(
+    _ evaluation: Evaluation, conditions: EvaluationConditions, pictures: Int, leftOut: Int
+  ) {
+    func rounded(_ number: Double) -> Double { YOLOFaceTool.rounded(number, places: 6) }
+    self.conditions = conditions
+    self.pictures = pictures
+    self.leftOut = leftOut
+    detections = evaluation.detections
+    ignoredFaces = evaluation.ignoredFaces
+    averagePrecision = ([(SizeRange.all, evaluation.curve)] + evaluation.sizes).map {
+      AveragePrecision(
+        name: $0.name, faces: $1.faceCount, voc: $1.averagePrecision.map(rounded),
+        coco: $1.cocoAveragePrecision.map(rounded))
+    }
+    wider = evaluation.wider.map {
+      WIDERPrecision(
+        name: $0, faces: $1.faceCount, averagePrecision: $1.averagePrecision.map(rounded))
+    }
+    let landmarks = evaluation.landmarks
+    if let mean = landmarks.mean, let points = landmarks.points?.map(rounded) {
+      landmarkError = Landmarks(
+        faces: landmarks.faceCount, found: landmarks.foundCount, mean: rounded(mean),
+        rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
+        leftMouth: points[4])
+    }
+  }
+
+  /// One line of JSON with sorted keys.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  /// A table, with what it was made from above it.
+  var text: String {
+    func cell(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    func number(_ number: Double?) -> String {
+      cell(number.map { fixed($0, decimals: 4) } ?? "-", 10)
+    }
+    func label(_ text: String) -> String {
+      "  " + text + String(repeating: " ", count: max(0, 14 - text.count))
+    }
+    var lines = [
+      "weights \(conditions.weights)",
+      "long side \(conditions.longSide), scores from \(conditions.scoreThreshold), "
+        + "suppression over IoU \(conditions.iouThreshold)",
+      "\(pictures) pictures" + (leftOut > 0 ? ", \(leftOut) more left out" : "")
+        + ", \(averagePrecision[0].faces) faces, \(ignoredFaces) ignored, \(detections) detections",
+      "average precision, IoU 0.5",
+      label("") + cell("faces", 8) + cell("VOC", 10) + cell("COCO", 10),
+    ]
+    lines += averagePrecision.map {
+      label($0.name) + cell("\($0.faces)", 8) + number($0.voc) + number($0.coco)
+    }
+    lines.append("by the protocol of WIDER FACE")
+    lines += wider.map { label($0.name) + cell("\($0.faces)", 8) + number($0.averagePrecision) }
+    if let error = landmarkError {
+      func text(_ number: Double) -> String { fixed(number, decimals: 4) }
+      lines += [
+        "landmark error \(text(error.mean)) of the distance between the eyes, "
+          + "\(error.found) of \(error.faces) faces",
+        "  right eye \(text(error.rightEye))  left eye \(text(error.leftEye))  "
+          + "nose \(text(error.nose))  right mouth \(text(error.rightMouth))  "
+          + "left mouth \(text(error.leftMouth))",
+      ]
+    }
+    return lines.joined(separator: "\n")
+  }
+}

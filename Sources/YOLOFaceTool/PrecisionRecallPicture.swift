@@ -1,0 +1,84 @@
+import FaceEvaluation
+import YOLOFace
+
+/// A picture of precision over recall, of 720 × 560 pixels: the interpolated curve of all faces in
+/// black and those of the size classes in colours, with their average precisions.
+func precisionRecallPicture(_ report: Evaluation) -> RGBImage {
+  var plot = Plot()
+  plot.drawAxes()
+  let curves = zip(Color.curves, [(SizeRange.all, report.curve)] + report.sizes)
+  for (color, (_, curve)) in curves.reversed() where curve.faceCount > 0 {
+    plot.draw(curve, color)
+  }
+  for (number, (color, (range, curve))) in curves.enumerated() {
+    let precision = curve.averagePrecision.map { fixed($0, decimals: 4) } ?? "  -   "
+    plot.drawLegend("\(precision) \(range.name), \(curve.faceCount) faces", number, color)
+  }
+  return plot.image
+}
+
+/// Recall to the right and precision up, both from 0 to 1.
+private struct Plot {
+  var image = RGBImage(width: 720, height: 560, fill: .white)
+  private let left = 64.0
+  private let top = 20.0
+  private let width = 636.0
+  private let height = 480.0
+
+  private func x(_ recall: Double) -> Double { left + width * recall }
+  private func y(_ precision: Double) -> Double { top + height * (1 - precision) }
+
+  mutating func drawAxes() {
+    for tenth in 0...10 {
+      let value = Double(tenth) / 10
+      for (from, to) in [((value, 0.0), (value, 1.0)), ((0.0, value), (1.0, value))] {
+        image.drawLine(
+          fromX: x(from.0), y: y(from.1), toX: x(to.0), y: y(to.1), lineWidth: 1, color: .pale)
+      }
+      guard tenth % 2 == 0 else { continue }
+      let text = fixed(value, decimals: 1)
+      image.drawText(text, x: x(value) - 17, y: top + height + 12, scale: 2, color: .black)
+      image.drawText(text, x: left - 42, y: y(value) - 7, scale: 2, color: .black)
+    }
+    image.strokeRectangle(
+      x: left, y: top, width: width, height: height, lineWidth: 1, color: .black)
+    let title = "precision over recall"
+    let titleWidth = Double(RGBImage.textSize(title, scale: 2).width)
+    image.drawText(
+      title, x: left + (width - titleWidth) / 2, y: top + height + 36, scale: 2, color: .black)
+  }
+
+  mutating func draw(_ curve: PrecisionRecallCurve, _ color: Color) {
+    var last: (x: Double, y: Double)?
+    for step in 0...Int(width) {
+      let recall = Double(step) / width
+      let point = (x(recall), y(curve.interpolatedPrecision(atRecall: recall)))
+      if let last {
+        image.drawLine(
+          fromX: last.x, y: last.y, toX: point.0, y: point.1, lineWidth: 2, color: color)
+      }
+      last = point
+    }
+  }
+
+  mutating func drawLegend(_ text: String, _ number: Int, _ color: Color) {
+    let middle = top + height - 120 + 24 * Double(number)
+    let size = RGBImage.textSize(text, scale: 2)
+    image.fillRectangle(
+      x: left + 8, y: middle - 11, width: Double(size.width) + 56, height: 22, color: .white,
+      opacity: 0.85)
+    image.drawLine(
+      fromX: left + 16, y: middle, toX: left + 44, y: middle, lineWidth: 4, color: color)
+    image.drawText(text, x: left + 56, y: middle - 7, scale: 2, color: .black)
+  }
+}
+
+extension Color {
+  fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
+
+  /// For all faces, then for the size classes.
+  fileprivate static let curves = [
+    .black, Color(red: 215, green: 50, blue: 40), Color(red: 240, green: 150, blue: 20),
+    Color(red: 40, green: 160, blue: 70), Color(red: 40, green: 100, blue: 220),
+  ]
+}

@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  @preconcurrency import Musl
+#endif
+
+/// A line on standard error that says how far the work is, where that is a terminal.
+struct Progress: Sendable {
+  private let isShown = isatty(STDERR_FILENO) == 1
+
+  /// Replaces the line.
+  func show(_ text: String) {
+    if isShown { fputs("\r\u{1B}[K\(text)", stderr) }
+  }
+
+  /// Removes the line.
+  func clear() { show("") }
+}

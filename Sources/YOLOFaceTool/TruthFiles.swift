@@ -1,0 +1,63 @@
+import ArgumentParser
+import FaceEvaluation
+import Files
+import YOLOFace
+
+/// Reads a data set's truth, in the form that the path shows: a `.json` file is COCO's or an object
+/// from picture to faces, another file WIDER FACE's text; of a directory, `.xml` files are PASCAL
+/// VOC's and `.txt` files YOLO's.
+///
+/// - Parameter pictures: the directory with the pictures; those in the form of YOLO are all of its
+///   PNG files, one without a `.txt` having no face.
+/// - Throws: `TruthError`, `FileError`, or `ValidationError` where there is no picture.
+func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
+  let truth =
+    if isDirectory(path) {
+      try readTruthDirectory(path, pictures: pictures)
+    } else if path.lowercased().hasSuffix(".json") {
+      try JSONTruth.read(try readFile(path, limit: fileLimit), source: path)
+    } else {
+      try WIDERTruth.read(try readFile(path, limit: fileLimit), source: path)
+    }
+  guard !truth.isEmpty else {
+    throw ValidationError("\(path): found the truth of no picture, expected some.")
+  }
+  return truth
+}
+
+/// A directory's path and a name below it.
+func joined(_ directory: String, _ name: String) -> String {
+  directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+}
+
+private let fileLimit = 64 << 20
+private let pictureFileLimit = 4 << 20
+
+private func readTruthDirectory(_ path: String, pictures: String) throws -> [TruePicture] {
+  let annotations = try names(of: ".xml", below: path)
+  if !annotations.isEmpty {
+    return try annotations.map { name in
+      let file = joined(path, name + ".xml")
+      return try VOCTruth.read(
+        try readFile(file, limit: pictureFileLimit), source: file, name: name)
+    }
+  }
+  guard try !names(of: ".txt", below: path).isEmpty else {
+    throw ValidationError("\(path): found neither .xml nor .txt files, expected some.")
+  }
+  return try names(of: ".png", below: pictures).map { name in
+    let file = joined(path, name + ".txt")
+    guard fileExists(file) else { return TruePicture(name: name, faces: []) }
+    return try YOLOTruth.read(
+      try readFile(file, limit: pictureFileLimit), source: file, name: name)
+  }
+}
+
+/// The names without suffix, sorted, of the files in a directory and in the directories in it.
+private func names(of suffix: String, below directory: String) throws -> [String] {
+  let paths = try visibleNames(in: directory).flatMap { name in
+    guard isDirectory(joined(directory, name)) else { return [name] }
+    return try visibleNames(in: joined(directory, name)).map { "\(name)/\($0)" }
+  }
+  return paths.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+}

@@ -1,0 +1,62 @@
+import FaceDecoding
+import FaceEvaluation
+import Testing
+
+struct COCOTruthTests {
+  private func read(images: String, annotations: String) throws -> [TruePicture] {
+    try JSONTruth.read(
+      Array(#"{"info":{},"images":[\#(images)],"annotations":[\#(annotations)]}"#.utf8),
+      source: "coco.json")
+  }
+
+  private let image = #"{"id":7,"file_name":"b/a.jpg","width":640,"height":480}"#
+
+  @Test func readsImagesAndAnnotations() throws {
+    let pictures = try read(
+      images: #"{"id":9,"file_name":"z.jpg"},\#(image)"#,
+      annotations: """
+        {"id":1,"image_id":7,"category_id":3,"bbox":[1,2,3.5,4],"area":5,"segmentation":[[1,2]]},
+        {"id":2,"image_id":7,"bbox":[5,6,7,8],"iscrowd":1},
+        {"id":3,"image_id":9,"bbox":[5,6,7,8],"iscrowd":0}
+        """)
+    #expect(pictures.map(\.name) == ["z", "b/a"])
+    #expect(pictures.map(\.identifier) == [9, 7])
+    #expect(pictures.map(\.size) == [nil, Size(width: 640, height: 480)])
+    #expect(pictures[0].faces == [TrueFace(box: rectangle(5, 6, 7, 8))])
+    #expect(
+      pictures[1].faces == [
+        TrueFace(box: rectangle(1, 2, 3.5, 4)),
+        TrueFace(box: rectangle(5, 6, 7, 8), standing: .crowd),
+      ])
+  }
+
+  @Test func refusesWrongAnnotations() {
+    func error(_ annotation: String) -> TruthError? {
+      truthError { _ = try read(images: image, annotations: annotation) }
+    }
+    for box in ["[1,2,3]", "[1,2,-3,4]", "[1,2,3,1e12]", "[]", "[1,2,3,4,5]"] {
+      #expect(error(#"{"image_id":7,"bbox":\#(box)}"#)?.position == .element("annotations[0]"))
+    }
+    #expect(error(#"{"image_id":8,"bbox":[1,2,3,4]}"#)?.found == "the image_id 8")
+    #expect(error(#"{"bbox":[1,2,3,4]}"#)?.found == "no image_id")
+    #expect(
+      error(#"{"image_id":7,"bbox":[1,"2",3,4]}"#)?.position
+        == .element("annotations[0].bbox[1]"))
+    #expect(error(#"{"image_id":1e30,"bbox":[1,2,3,4]}"#) != nil)
+    #expect(error(#"{"image_id":7,"bbox":[1,2,3,1e999]}"#) != nil)
+    #expect(error(#"{"image_id":7,"bbox":[1,2,3,NaN]}"#)?.position == .file)
+  }
+
+  @Test func refusesWrongImages() {
+    func found(_ images: String) -> String? {
+      truthError { _ = try read(images: images, annotations: "") }?.found
+    }
+    #expect(found("\(image),\(image)") == "the id 7 a second time")
+    #expect(
+      found(#"\#(image),{"id":8,"file_name":"b/a.png"}"#) == "b/a a second time")
+    #expect(found(#"{"id":8,"file_name":"/a.png"}"#) == "the name \"/a.png\"")
+    #expect(
+      found(#"{"id":8,"file_name":"a.png","width":0,"height":5}"#) == "0 × 5 pixels")
+    #expect(found(#"{"id":8}"#) == "no file_name")
+  }
+}

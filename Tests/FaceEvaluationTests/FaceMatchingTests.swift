@@ -1,0 +1,79 @@
+import FaceDecoding
+import FaceEvaluation
+import Testing
+
+/// Squares of 10 whose corners lie d apart have an IoU of (10 − d) / (10 + d): 0.6 for 2.5, 0.5 for
+/// 10/3, 0.43 for 4.
+struct FaceMatchingTests {
+  private func outcomes(
+    _ faces: [TrueFace], _ detections: [Face], _ matching: FaceMatching = FaceMatching()
+  ) -> [FaceMatching.Outcome] {
+    matching.outcomes(of: ExaminedPicture(name: "", faces: faces, detections: detections))
+  }
+
+  @Test func theOverlapDecides() {
+    #expect(outcomes([trueFace(at: 0)], [detection(0.9, at: 2.5)]) == [.hit(0)])
+    #expect(outcomes([trueFace(at: 0)], [detection(0.9, at: 4)]) == [.falseAlarm])
+    // 10 × 10 in 10 × 20: exactly one half is enough.
+    let half = detection(0.9, rectangle(0, 0, 10, 20))
+    #expect(outcomes([trueFace(at: 0)], [half]) == [.hit(0)])
+  }
+
+  @Test func theBestScoreTakesTheFace() {
+    let found = outcomes(
+      [trueFace(at: 0)], [detection(0.5, at: 0), detection(0.9, at: 2)])
+    #expect(found == [.hit(0), .falseAlarm])
+  }
+
+  @Test func takesTheFaceThatOverlapsMostOfThoseLeft() {
+    let faces = [trueFace(at: 0), trueFace(at: 3)]
+    #expect(outcomes(faces, [detection(0.9, at: 2)]) == [.hit(1)])
+    #expect(
+      outcomes(faces, [detection(0.9, at: 2), detection(0.8, at: 2), detection(0.7, at: 2)])
+        == [.hit(1), .hit(0), .falseAlarm])
+  }
+
+  @Test func ignoredFacesAreNeverTaken() {
+    let faces = [trueFace(at: 0, .ignored), trueFace(at: 100, side: 40, .crowd)]
+    let detections = [
+      detection(0.9, at: 0), detection(0.8, at: 1), detection(0.7, at: 110),
+      detection(0.6, at: 110), detection(0.5, at: 50),
+    ]
+    // The fourth face of 10 × 10 pixels lies at the top of the crowd of 40 × 40.
+    #expect(outcomes(faces, detections) == [.ignored, .ignored, .ignored, .ignored, .falseAlarm])
+  }
+
+  @Test func aFaceThatCountsComesFirst() {
+    let faces = [trueFace(at: 0, .ignored), trueFace(at: 2)]
+    #expect(outcomes(faces, [detection(0.9, at: 0)]) == [.hit(1)])
+  }
+
+  /// Faces of 10 and 20 pixels; only those from 16 to 32 are to be found.
+  @Test func otherSizesAreIgnored() {
+    let matching = FaceMatching(sizes: SizeRange(from: 16, to: 32))
+    let faces = [trueFace(at: 0), trueFace(at: 100, side: 20)]
+    let detections = [
+      detection(0.9, at: 0), detection(0.8, at: 100, side: 20), detection(0.7, at: 200),
+      detection(0.6, at: 300, side: 20), detection(0.5, at: 1),
+    ]
+    #expect(
+      outcomes(faces, detections, matching)
+        == [.ignored, .hit(1), .ignored, .falseAlarm, .ignored])
+  }
+
+  /// A second detection of a face of another size is of this size: it has nothing to be excused by.
+  @Test func aFaceOfAnotherSizeIsTakenOnce() {
+    let matching = FaceMatching(sizes: SizeRange(from: 16, to: 32))
+    let found = outcomes(
+      [trueFace(at: 0, side: 15)],
+      [detection(0.9, at: 0, side: 15), detection(0.8, at: 0, side: 17)],
+      matching)
+    #expect(found == [.ignored, .falseAlarm])
+  }
+
+  @Test func detectionsWithoutAScoreAreDropped() {
+    let picture = ExaminedPicture(
+      name: "", faces: [], detections: [detection(.nan, at: 0), detection(0.5, at: 1)])
+    #expect(picture.detections.map(\.score) == [0.5])
+  }
+}

@@ -1,0 +1,26 @@
+import FaceEvaluation
+import Testing
+
+struct JSONTruthTests {
+  @Test func tellsTheFormsApart() throws {
+    let coco = #"{"images": [{"id": 1, "file_name": "a.jpg"}], "annotations": []}"#
+    let labels = #"{"a.jpg": {"boxes": []}}"#
+    for text in [coco, labels] {
+      let pictures = try JSONTruth.read(Array(text.utf8), source: "t.json")
+      #expect(pictures.map(\.name) == ["a"])
+    }
+    let half = truthError {
+      _ = try JSONTruth.read(Array(#"{"images": []}"#.utf8), source: "t.json")
+    }
+    #expect(half?.description == "t.json: found no annotations, expected one")
+  }
+
+  @Test func refusesWhatIsNoJSON() {
+    let deep = String(repeating: "[", count: 1_000_000)
+    for text in ["", "{", "[}", "{\"a\": NaN}", "\u{0}", deep] {
+      let error = truthError { _ = try JSONTruth.read(Array(text.utf8), source: "t.json") }
+      #expect(error?.position == .file)
+      #expect(error?.file == "t.json")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import FaceDecoding
+import FaceEvaluation
+import Testing
+
+struct LabelTruthTests {
+  private func read(_ text: String) throws -> [TruePicture] {
+    try JSONTruth.read(Array(text.utf8), source: "labels.json")
+  }
+
+  @Test func readsBoxes() throws {
+    let pictures = try read(
+      """
+      {"b.webp": {"width": 64, "height": 48, "boxes": [[1, 2, 11, 22.5]]},
+       "a.webp": {"width": 5, "height": 5, "boxes": []}}
+      """)
+    #expect(pictures.map(\.name) == ["a", "b"])
+    #expect(pictures[1].size == Size(width: 64, height: 48))
+    #expect(pictures[1].faces == [TrueFace(box: rectangle(1, 2, 10, 20.5))])
+  }
+
+  @Test func readsFacesWithTheirPoints() throws {
+    let faces = try #require(
+      try read(
+        """
+        {"a": {"faces": [[1.0, 0, 0, 10, 20, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+          [0.49, 0, 0, 10, 20], [0.5, 0, 0, 10, 20]]}}
+        """
+      ).first?.faces)
+    #expect(faces.map(\.box) == Array(repeating: rectangle(0, 0, 10, 20), count: 3))
+    #expect(faces.map(\.standing) == [.counted, .ignored, .counted])
+    let points = try #require(faces[0].landmarks?.points)
+    #expect(points.map(\.x) == [1, 3, 5, 7, 9])
+    #expect(points.map(\.y) == [2, 4, 6, 8, 10])
+    #expect(faces[1].landmarks == nil)
+  }
+
+  @Test(arguments: [
+    ("", ""), ("[]", ""), ("null", ""), (#"{"a": 1}"#, "a"), (#"{"a": {}}"#, "a"),
+    (#"{"a": {"boxes": [], "faces": []}}"#, "a"), (#"{"a": {"boxes": [[1, 2, 3]]}}"#, "a"),
+    (#"{"a": {"boxes": [[1, 2, 0, 9]]}}"#, "a"), (#"{"a": {"boxes": [[1, 2, 1e9, 9]]}}"#, "a"),
+    (#"{"a": {"boxes": [[1, 2, null, 9]]}}"#, "a.boxes[0][2]"),
+    (#"{"a": {"faces": [[1, 1, 2, 3, 4, 5]]}}"#, "a"),
+    (#"{"../a": {"boxes": []}}"#, "../a"),
+    (#"{"a.png": {"boxes": []}, "a.jpg": {"boxes": []}}"#, "a.png"),
+    (#"{"a": {"width": -1, "height": 5, "boxes": []}}"#, "a"), (#"{"a": {"boxes": [}}"#, ""),
+    (#"{"a": {"width": 1e99, "height": 5, "boxes": []}}"#, ""),
+  ])
+  func refuses(text: String, element: String) {
+    let error = truthError { _ = try read(text) }
+    #expect(error?.position == (element.isEmpty ? .file : .element(element)))
+  }
+}

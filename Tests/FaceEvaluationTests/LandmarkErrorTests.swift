@@ -1,0 +1,54 @@
+import FaceDecoding
+import FaceEvaluation
+import Testing
+
+struct LandmarkErrorTests {
+  /// Eyes 20 apart.
+  private let truth = Landmarks(
+    rightEye: Point(x: 10, y: 10), leftEye: Point(x: 30, y: 10), nose: Point(x: 20, y: 20),
+    rightMouth: Point(x: 12, y: 30), leftMouth: Point(x: 28, y: 30))
+  private let box = rectangle(0, 0, 40, 40)
+
+  private func found(_ change: (inout Landmarks) -> Void) -> Face {
+    var landmarks = truth
+    change(&landmarks)
+    return Face(score: 0.9, box: box, landmarks: landmarks)
+  }
+
+  /// The nose is off by (3, 4), five pixels: a quarter of the eyes' distance; one eye by two pixels.
+  @Test func byHand() throws {
+    let face = found {
+      $0.nose = Point(x: 23, y: 24)
+      $0.leftEye.x += 2
+    }
+    let error = LandmarkError([
+      ExaminedPicture(
+        name: "a", faces: [TrueFace(box: box, landmarks: truth)], detections: [face])
+    ])
+    #expect(error.points == [0, 0.1, 0.25, 0, 0])
+    let mean = try #require(error.mean)
+    #expect(isClose(mean, 0.07))
+    #expect(error.faceCount == 1 && error.foundCount == 1)
+  }
+
+  @Test func onlyFacesThatAreFoundAndHaveLandmarks() {
+    var oneEyed = truth
+    oneEyed.leftEye = oneEyed.rightEye
+    let far = rectangle(100, 0, 40, 40)
+    let error = LandmarkError([
+      ExaminedPicture(
+        name: "a",
+        faces: [TrueFace(box: box, landmarks: truth), TrueFace(box: far, landmarks: truth)],
+        detections: [found { _ in }]),
+      ExaminedPicture(name: "b", faces: [TrueFace(box: box)], detections: [found { _ in }]),
+      ExaminedPicture(
+        name: "c", faces: [TrueFace(box: box, landmarks: oneEyed)], detections: [found { _ in }]),
+      ExaminedPicture(
+        name: "d", faces: [TrueFace(box: box, landmarks: truth, standing: .ignored)],
+        detections: [found { _ in }]),
+    ])
+    #expect(error.faceCount == 2 && error.foundCount == 1)
+    #expect(error.mean == 0)
+    #expect(LandmarkError([]).mean == nil)
+  }
+}

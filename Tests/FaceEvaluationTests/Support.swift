@@ -1,0 +1,39 @@
+import FaceDecoding
+import FaceEvaluation
+
+func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Rectangle {
+  Rectangle(x: x, y: y, width: width, height: height)
+}
+
+/// A square face with its corner at (`x`, 0).
+func trueFace(
+  at x: Double, side: Double = 10, _ standing: TrueFace.Standing = .counted
+) -> TrueFace {
+  TrueFace(box: rectangle(x, 0, side, side), standing: standing)
+}
+
+/// A square detection with its corner at (`x`, 0); its landmarks lie at one point.
+func detection(_ score: Float, at x: Double, side: Double = 10) -> Face {
+  detection(score, rectangle(x, 0, side, side))
+}
+
+func detection(_ score: Float, _ box: Rectangle) -> Face {
+  let middle = box.center
+  return Face(
+    score: score, box: box,
+    landmarks: Landmarks(
+      rightEye: middle, leftEye: middle, nose: middle, rightMouth: middle, leftMouth: middle))
+}
+
+/// Whether two numbers are the same but for rounding.
+func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-12 }
+
+/// The error of reading something.
+func truthError(_ read: () throws -> Void) -> TruthError? {
+  do {
+    try read()
+    return nil
+  } catch {
+    return error as? TruthError
+  }
+}

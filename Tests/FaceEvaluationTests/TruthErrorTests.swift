@@ -1,0 +1,19 @@
+import FaceEvaluation
+import Testing
+
+struct TruthErrorTests {
+  @Test func saysWhere() {
+    func text(_ position: TruthError.Position) -> String {
+      TruthError(file: "a", position: position, found: "x", expected: "y").description
+    }
+    #expect(text(.line(3)) == "a:3: found x, expected y")
+    #expect(text(.element("b[1]")) == "a, b[1]: found x, expected y")
+    #expect(text(.file) == "a: found x, expected y")
+  }
+
+  @Test func cutsWhatComesFromTheFile() {
+    let error = TruthError(
+      file: "a", position: .file, found: String(repeating: "x", count: 1 << 20), expected: "y")
+    #expect(error.description.utf8.count < 400)
+  }
+}

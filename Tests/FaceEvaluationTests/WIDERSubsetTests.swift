@@ -1,0 +1,39 @@
+import Testing
+
+@testable import FaceEvaluation
+
+struct WIDERSubsetTests {
+  private func read(_ text: String) throws -> WIDERSubset {
+    try WIDERSubset(Array(text.utf8), name: "easy", source: "easy.txt")
+  }
+
+  @Test func readsTheNumbersOfFaces() throws {
+    let subset = try read("0--Parade/a.jpg\n1 3\nb.jpg\n\nc.jpg\n2 \n")
+    #expect((0..<4).map { subset.contains($0, of: "0--Parade/a") } == [true, false, true, false])
+    #expect(!subset.contains(0, of: "b"))
+    #expect(subset.contains(1, of: "c"))
+    #expect(!subset.contains(0, of: "another"))
+  }
+
+  @Test(arguments: [
+    ("a.jpg\n0\n", 2, "\"0\""), ("a.jpg\n1 x\n", 2, "\"x\""), ("a.jpg\n-1\n", 2, "\"-1\""),
+    ("a.jpg\n1 1\n", 2, "the face 1 a second time"),
+    ("a.jpg\n1\na.jpg\n1\n", 4, "a a second time"),
+    ("/a.jpg\n1\n", 1, "the name \"/a.jpg\""),
+    ("a.jpg\n99999999999999999999\n", 2, "\"99999999999999999999\""),
+  ])
+  func refuses(text: String, line: Int, found: String) {
+    let error = truthError { _ = try read(text) }
+    #expect(error?.position == .line(line))
+    #expect(error?.found == found)
+  }
+
+  @Test func belongsToItsPictures() throws {
+    let truth = [TruePicture(name: "a", faces: [trueFace(at: 0)])]
+    try read("a.jpg\n1\n").check(against: truth)
+    #expect(
+      truthError { try read("a.jpg\n2\n").check(against: truth) }?.found == "the face 2 of a")
+    #expect(
+      truthError { try read("b.jpg\n\n").check(against: truth) }?.found == "the picture b")
+  }
+}

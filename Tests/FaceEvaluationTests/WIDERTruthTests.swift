@@ -1,0 +1,60 @@
+import FaceDecoding
+import FaceEvaluation
+import Testing
+
+struct WIDERTruthTests {
+  private func read(_ text: String) throws -> [TruePicture] {
+    try WIDERTruth.read(Array(text.utf8), source: "gt.txt")
+  }
+
+  @Test func readsPicturesAndFaces() throws {
+    let pictures = try read(
+      """
+      0--Parade/0_Parade_marchingband_1_849.jpg
+      1
+      449 330 122 149 0 0 0 0 0 0 \n\
+      1--Handshaking/a.jpg
+      3
+      1 2 3 4 2 0 0 0 1 1
+      5 6 7 8 2 0 0 1 0 0
+      9 9 0 3 2 0 0 0 0 0
+
+      """)
+    #expect(
+      pictures.map(\.name) == ["0--Parade/0_Parade_marchingband_1_849", "1--Handshaking/a"])
+    #expect(pictures[0].faces == [TrueFace(box: rectangle(449, 330, 122, 149))])
+    #expect(pictures[1].faces.map(\.standing) == [.counted, .ignored, .ignored])
+    #expect(pictures[1].faces[1].box == rectangle(5, 6, 7, 8))
+  }
+
+  /// The published file has a line of zeros where there is no face.
+  @Test(arguments: ["0 0 0 0 0 0 0 0 0 0 \n", "", "\n"])
+  func readsAPictureWithoutFaces(zeros: String) throws {
+    let pictures = try read("a.jpg\n0\n\(zeros)b.jpg\n1\n1 2 3 4 0 0 0 0 0 0\nc.jpg\n0\n\(zeros)")
+    #expect(pictures.map(\.name) == ["a", "b", "c"])
+    #expect(pictures.map(\.faces.count) == [0, 1, 0])
+  }
+
+  @Test(arguments: [
+    ("a.jpg", 1, "the end"),
+    ("a.jpg\nmany\n", 2, "\"many\""),
+    ("a.jpg\n-1\n", 2, "\"-1\""),
+    ("a.jpg\n99999999999999999999\n", 2, "\"99999999999999999999\""),
+    ("a.jpg\n1000000\n", 2, "\"1000000\""),
+    ("a.jpg\n2\n1 2 3 4 0 0 0 0 0 0\n", 3, "the end after 1 faces"),
+    ("a.jpg\n1\n1 2 3 4 0 0 0 0 0\n", 3, "9 numbers"),
+    ("a.jpg\n1\n1 2 3 4\n", 3, "4 numbers"),
+    ("a.jpg\n1\n1 2 nan 4 0 0 0 0 0 0\n", 3, "\"nan\""),
+    ("a.jpg\n1\n1 2 1e300 4 0 0 0 0 0 0\n", 3, "\"1e300\""),
+    ("a.jpg\n1\n1 2 -3 4 0 0 0 0 0 0\n", 3, "a width or height below 0"),
+    ("a.jpg\n1\n1 2 3 4 0 0 0 7 0 0\n", 3, "7.0 as eighth number, invalid"),
+    ("../../a.jpg\n0\n", 1, "the name \"../../a.jpg\""),
+    ("a.jpg\n0\na.png\n0\n", 3, "a a second time"),
+  ])
+  func refuses(text: String, line: Int, found: String) {
+    let error = truthError { _ = try read(text) }
+    #expect(error?.file == "gt.txt")
+    #expect(error?.position == .line(line))
+    #expect(error?.found == found)
+  }
+}

@@ -1,0 +1,281 @@
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+/// Two pictures: the astronaut, whose face the truth has twice and once not there at all, and one
+/// without a face.
+struct EvaluateTests {
+  private let tool: Tool
+
+  init() throws {
+    tool = try Tool()
+    try FileManager.default.createDirectory(
+      at: tool.directory.appending(path: "photos/event"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: Tool.astronaut, toPath: tool.path("photos/event/astronaut.png"))
+    try PNG.write(
+      RGBImage(width: 64, height: 32, fill: .white), to: tool.path("photos/blank.png"))
+    try write("labels.json", labels)
+  }
+
+  /// Where the detector finds it, see the README.
+  private let box = [175, 54, 100, 126]
+  /// A face that nobody finds.
+  private let missed = [400, 400, 40, 50]
+
+  private var labels: String {
+    """
+    {"event/astronaut.jpg": {"width": 512, "height": 512,
+      "boxes": [[175, 54, 275, 180], [400, 400, 440, 450]]},
+     "blank.jpg": {"width": 64, "height": 32, "boxes": []}}
+    """
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    let file = tool.directory.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  private struct Report: Decodable {
+    struct Precision: Decodable, Equatable {
+      var name: String
+      var faces: Int
+      var voc, coco, averagePrecision: Double?
+    }
+    struct Conditions: Decodable {
+      var weights: String
+      var longSide: Int
+      var scoreThreshold, iouThreshold: Double
+    }
+    struct Landmarks: Decodable {
+      var faces, found: Int
+      var mean, nose: Double
+    }
+    var conditions: Conditions
+    var pictures, leftOut, detections, ignoredFaces: Int
+    var averagePrecision, wider: [Precision]
+    var landmarkError: Landmarks?
+  }
+
+  private func report(_ arguments: String...) throws -> Report {
+    let run = try tool.runAll(["evaluate", "photos", "--json"] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+  }
+
+  /// One of two faces is found, by the best detection: half of the recall at a precision of 1, which
+  /// is 51 of COCO's 101 recalls.
+  @Test func measures() throws {
+    let report = try report("--truth", "labels.json")
+    #expect(report.conditions.weights == "yoloface-n-0.5, embedded")
+    #expect(report.conditions.longSide == 640)
+    #expect(report.conditions.scoreThreshold == 0.02)
+    #expect(report.conditions.iouThreshold == 0.45)
+    #expect(report.pictures == 2 && report.leftOut == 0 && report.ignoredFaces == 0)
+    #expect(report.detections >= 1)
+    #expect(
+      report.averagePrecision.map(\.name)
+        == ["all", "under 16 px", "16-32 px", "32-96 px", "over 96 px"])
+    #expect(report.averagePrecision.map(\.faces) == [2, 0, 0, 1, 1])
+    #expect(report.averagePrecision.map(\.voc) == [0.5, nil, nil, 0, 1])
+    #expect(report.averagePrecision[0].coco == 0.50495)
+    #expect(report.wider.map(\.name) == ["all"])
+    #expect(report.wider[0].averagePrecision == 0.5)
+    #expect(report.landmarkError == nil)
+  }
+
+  @Test func readsEveryForm() throws {
+    let middle = "0 \((175.0 + 50) / 512) \((54.0 + 63) / 512) \(100.0 / 512) \(126.0 / 512)"
+    try write(
+      "yolo/event/astronaut.txt", "\(middle)\n0 0.8203125 0.830078125 0.078125 0.09765625\n")
+    try write(
+      "wider.txt",
+      """
+      event/astronaut.jpg
+      2
+      175 54 100 126 0 0 0 0 0 0 \n\
+      400 400 40 50 0 0 0 0 0 0 \n\
+      blank.jpg
+      0
+      0 0 0 0 0 0 0 0 0 0 \n
+      """)
+    func object(_ box: String) -> String { "<object><bndbox>\(box)</bndbox></object>" }
+    try write(
+      "voc/event/astronaut.xml",
+      """
+      <annotation><size><width>512</width><height>512</height></size>
+      \(object("<xmin>175</xmin><ymin>54</ymin><xmax>275</xmax><ymax>180</ymax>"))
+      \(object("<xmin>400</xmin><ymin>400</ymin><xmax>440</xmax><ymax>450</ymax>"))</annotation>
+      """)
+    try write("voc/blank.xml", "<annotation></annotation>")
+    try write(
+      "coco.json",
+      """
+      {"images": [{"id": 30, "file_name": "event/astronaut.jpg", "width": 512, "height": 512},
+                  {"id": 20, "file_name": "blank.jpg"}],
+       "annotations": [{"image_id": 30, "bbox": \(box)}, {"image_id": 30, "bbox": \(missed)}]}
+      """)
+    let expected = try report("--truth", "labels.json").averagePrecision
+    for truth in ["wider.txt", "yolo", "voc", "coco.json"] {
+      #expect(try report("--truth", truth).averagePrecision == expected, "\(truth)")
+    }
+  }
+
+  @Test func printsATable() throws {
+    let run = try tool.run("evaluate", "photos", "--truth", "labels.json", "--long-side", "512")
+    #expect(run.status == 0)
+    #expect(run.errors == "", "no progress where standard error is a file")
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "weights yoloface-n-0.5, embedded")
+    #expect(lines[1] == "long side 512, scores from 0.02, suppression over IoU 0.45")
+    #expect(lines[2].hasPrefix("2 pictures, 2 faces, 0 ignored, "))
+    #expect(lines.contains("  all                  2    0.5000    0.5050"))
+    #expect(lines.contains("  under 16 px          0         -         -"))
+    #expect(lines.contains("by the protocol of WIDER FACE"))
+  }
+
+  @Test func saysWhichWeightsFromFiles() throws {
+    let report = try report(
+      "--truth", "labels.json", "--param", Tool.model("param"), "--bin", Tool.model("bin"))
+    #expect(report.conditions.weights == "\(Tool.model("param")), \(Tool.model("bin"))")
+    #expect(report.averagePrecision[0].voc == 0.5)
+  }
+
+  @Test func doesNotDependOnTheThreads() throws {
+    let runs = try ["1", "2", "5"].map {
+      try tool.run("evaluate", "photos", "--truth", "labels.json", "--json", "--threads", $0)
+    }
+    #expect(Set(runs.map(\.output)).count == 1)
+    #expect(runs[0].output.hasPrefix("{"))
+  }
+
+  @Test func takesTheSubsetsOfWIDERFACE() throws {
+    try write("easy.txt", "event/astronaut.jpg\n1\n")
+    try write("hard.txt", "event/astronaut.jpg\n2\nblank.jpg\n\n")
+    let report = try report(
+      "--truth", "labels.json", "--subset", "easy.txt", "--subset", "hard.txt")
+    #expect(report.wider.map(\.name) == ["all", "easy", "hard"])
+    #expect(report.wider.map(\.faces) == [2, 1, 1])
+    #expect(report.wider.map(\.averagePrecision) == [0.5, 1, 0])
+  }
+
+  @Test func measuresLandmarks() throws {
+    let detected = try tool.run(Tool.astronaut, "--json")
+    struct Detected: Decodable {
+      struct Face: Decodable { var landmarks: [String: [Double]] }
+      var faces: [Face]
+    }
+    let face = try #require(
+      try JSONDecoder().decode(Detected.self, from: Data(detected.output.utf8)).faces.first)
+    let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
+    var points = try names.map { try #require(face.landmarks[$0]) }
+    let eyes = hypot(points[0][0] - points[1][0], points[0][1] - points[1][1])
+    points[2][0] += eyes / 2
+    let row: [Double] = [1, 175, 54, 275, 180] + points.joined()
+    try write("points.json", #"{"event/astronaut.png": {"faces": [\#(row)]}}"#)
+    let error = try #require(try report("--truth", "points.json").landmarkError)
+    #expect(error.faces == 1 && error.found == 1)
+    // The printed points are rounded to a thousandth of a pixel.
+    #expect(abs(error.nose - 0.5) < 1e-4)
+    #expect(abs(error.mean - 0.1) < 1e-4)
+  }
+
+  @Test func writesDetections() throws {
+    let report = try report(
+      "--truth", "labels.json", "--write-wider", "results", "--write-coco", "results.json",
+      "--curve", "curve.png")
+    let text = try String(contentsOfFile: tool.path("results/event/astronaut.txt"), encoding: .utf8)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "astronaut")
+    #expect(Int(lines[1]) == lines.count - 2)
+    let numbers = lines[2].split(separator: " ").compactMap { Double($0) }
+    #expect(numbers.count == 5)
+    #expect(zip(numbers, box).allSatisfy { abs($0 - Double($1)) < 2 })
+    #expect((0.9...1).contains(numbers[4]))
+    #expect(
+      try String(contentsOfFile: tool.path("results/blank.txt"), encoding: .utf8)
+        .hasPrefix("blank\n"))
+
+    struct Result: Decodable {
+      var image_id, category_id: Int
+      var bbox: [Double]
+      var score: Double
+    }
+    let results = try JSONDecoder().decode(
+      [Result].self, from: Data(contentsOf: tool.directory.appending(path: "results.json")))
+    #expect(results.count == report.detections)
+    let best = try #require(results.max { $0.score < $1.score })
+    // blank.jpg is the first by name.
+    #expect(best.image_id == 2 && best.category_id == 1)
+    #expect(zip(best.bbox, numbers).allSatisfy { abs($0 - $1) < 0.006 })
+
+    let curve = try PNG.read(path: tool.path("curve.png"))
+    #expect(curve.width == 720 && curve.height == 560)
+    #expect(Set(curve.pixels).count > 10)
+  }
+
+  /// Of the pictures that are missing, damaged or of another size nothing is counted.
+  @Test func leavesOutWhatItCannotRead() throws {
+    try write("photos/bad.png", "no picture")
+    try write(
+      "labels.json",
+      labels.dropLast() + """
+        , "bad.jpg": {"boxes": [[1, 2, 30, 40]]}, "missing.jpg": {"boxes": [[1, 2, 30, 40]]}}
+        """)
+    let run = try tool.run("evaluate", "photos", "--truth", "labels.json")
+    #expect(run.status == 1)
+    #expect(run.output.contains("2 pictures, 2 more left out, 2 faces"))
+    #expect(run.errors.split(separator: "\n").count == 2)
+    #expect(run.errors.contains("photos/bad.png"))
+    #expect(run.errors.contains("photos/missing.png"))
+
+    try write("labels.json", labels.replacing("512", with: "1024"))
+    let scaled = try tool.run("evaluate", "photos", "--truth", "labels.json")
+    #expect(scaled.status == 1)
+    #expect(scaled.errors.contains("found a picture of 512 × 512 pixels, expected 1024 × 1024"))
+  }
+
+  @Test func saysWhereATruthIsWrong() throws {
+    try write("truth.txt", "event/astronaut.jpg\n1\n1 2 3\n")
+    let run = try tool.run("evaluate", "photos", "--truth", "truth.txt")
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(
+      run.errors == "yoloface: truth.txt:3: found 3 numbers, expected 10: x y w h blur expression "
+        + "illumination invalid occlusion pose\n")
+    try write("easy.txt", "event/astronaut.jpg\n3\n")
+    let subset = try tool.run(
+      "evaluate", "photos", "--truth", "labels.json", "--subset", "easy.txt")
+    #expect(subset.status == 1)
+    #expect(subset.errors.contains("easy.txt: found the face 3 of event/astronaut"))
+    #expect(try tool.run("evaluate", "photos", "--truth", "none.txt").status == 1)
+  }
+
+  /// A name must not lead a written file out of its directory.
+  @Test func staysInItsDirectory() throws {
+    try write("truth.txt", "../photos/blank.jpg\n0\n")
+    let run = try tool.run(
+      "evaluate", "photos", "--truth", "truth.txt", "--write-wider", "results")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("truth.txt:1: found the name \"../photos/blank.jpg\""))
+    #expect(!FileManager.default.fileExists(atPath: tool.path("photos/blank.txt")))
+  }
+
+  @Test(arguments: [
+    ["evaluate"], ["evaluate", "photos"], ["evaluate", "none", "--truth", "labels.json"],
+    ["evaluate", "photos", "--truth", "labels.json", "--long-side", "100"],
+    ["evaluate", "photos", "--truth", "labels.json", "--threads", "0"],
+    ["evaluate", "photos", "--truth", "labels.json", "--score-threshold", "nan"],
+    ["evaluate", "photos", "--truth", "labels.json", "--iou-threshold", "2"],
+    ["evaluate", "photos", "--truth", "labels.json", "--curve", ""],
+    ["evaluate", "photos", "--truth", "photos"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+  }
+}
