@@ -39,17 +39,7 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
-  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
-  var longSide = 640
-
-  @Option(help: "Faces of a lower score, 0 to 1, are left out.")
-  var scoreThreshold: Float = 0.02
-
-  @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
-  var iouThreshold = 0.45
-
-  @Option(help: "Threads, shared out among the pictures; all processors by default, 8 at most.")
-  var threads = min(processorCount(), 8)
+  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -67,19 +57,6 @@ struct Evaluate: ParsableCommand {
   var writeCoco: String?
 
   func validate() throws {
-    guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
-      throw ValidationError(
-        "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
-    }
-    guard (1...256).contains(threads) else {
-      throw ValidationError("--threads \(threads): give a number from 1 to 256.")
-    }
-    guard (0...1).contains(scoreThreshold) else {
-      throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
-    }
-    guard (0...1).contains(iouThreshold) else {
-      throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
-    }
     guard isDirectory(pictures) else {
       throw ValidationError("\(pictures): give the path of a directory.")
     }
@@ -111,17 +88,21 @@ struct Evaluate: ParsableCommand {
     }
   }
 
+  /// Low, since the curve of precision over recall needs its right end too.
+  private var detection: DetectionOptions { search.detection(lowestScore: 0.02) }
+
   private var conditions: EvaluationConditions {
     EvaluationConditions(
-      weights: model.name, longSide: longSide,
-      scoreThreshold: rounded(Double(scoreThreshold), places: 6), iouThreshold: iouThreshold)
+      weights: model.name, longSide: search.longSide,
+      scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
+      iouThreshold: search.iouThreshold)
   }
 
   /// Looks for faces in the pictures, several at a time; those that cannot be read are missing from
   /// the result.
   private func examine(_ truth: [TruePicture]) throws -> [ExaminedPicture] {
-    let workers = min(threads, truth.count)
-    let detector = try model.detector(threads: threads / workers)
+    let workers = min(search.threads, truth.count)
+    let detector = try model.detector(threads: search.threads / workers)
     let progress = Progress()
     let state = Mutex((done: 0, examined: [ExaminedPicture]()))
     try detector.forEach(truth, workers: workers) { picture, detector in
@@ -145,14 +126,10 @@ struct Evaluate: ParsableCommand {
   private func examine(
     _ picture: TruePicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
-    var options = DetectionOptions()
-    options.letterbox = .longSide(longSide)
-    options.scoreThreshold = scoreThreshold
-    options.overlapThreshold = iouThreshold
     let image = try PNG.read(path: joined(pictures, picture.name + ".png"))
     return ExaminedPicture(
       name: picture.name, faces: try picture.faces(inPictureOf: image.size),
-      detections: try detector.detect(in: image, options: options))
+      detections: try detector.detect(in: image, options: detection))
   }
 }
 

@@ -6,8 +6,9 @@ struct SearchOptions: ParsableArguments {
   @Option(help: "The picture's long side in the network's input, a multiple of 32.")
   var longSide = 640
 
-  @Option(help: "Faces of a lower score, 0 to 1, are left out.")
-  var scoreThreshold: Float = 0.5
+  @Option(
+    help: "Faces of a lower score, 0 to 1, are left out. (default: 0.5; 0.02 to evaluate)")
+  var scoreThreshold: Float?
 
   @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
   var iouThreshold = 0.45
@@ -20,7 +21,7 @@ struct SearchOptions: ParsableArguments {
       throw ValidationError(
         "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
     }
-    guard (0...1).contains(scoreThreshold) else {
+    if let scoreThreshold, !(0...1).contains(scoreThreshold) {
       throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
     }
     guard (0...1).contains(iouThreshold) else {
@@ -31,11 +32,15 @@ struct SearchOptions: ParsableArguments {
 
   /// What a detector is asked for.
   ///
-  /// - Parameter space: how the picture is seen, of which the orientation counts; nil for upright.
-  func detection(in space: ViewSpace? = nil) -> DetectionOptions {
+  /// - Parameters:
+  ///   - space: how the picture is seen, of which the orientation counts; nil for upright.
+  ///   - lowestScore: the score threshold where none is given; nil for that of `DetectionOptions`.
+  func detection(
+    in space: ViewSpace? = nil, lowestScore: Float? = nil
+  ) -> DetectionOptions {
     var options = DetectionOptions()
     options.letterbox = .longSide(longSide)
-    options.scoreThreshold = scoreThreshold
+    options.scoreThreshold = scoreThreshold ?? lowestScore ?? options.scoreThreshold
     options.overlapThreshold = iouThreshold
     options.orientation = space?.orientation ?? .up
     return options
