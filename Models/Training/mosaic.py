@@ -21,6 +21,8 @@ SHARES = {
 # left to chance, faces large enough to show where their points are would be too few.
 PORTRAITS = 0.35
 PORTRAIT_SHARES = {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}
+# No cell is to be much smaller than this.
+LEAST_CELL = 50
 # The person's left and right change places in a mirror.
 MIRRORED_POINTS = [1, 0, 2, 4, 3]
 # Below this a face is no longer recognisable; it is ignored, not background.
@@ -28,12 +30,16 @@ SMALLEST_FACE = 6.0
 LEAST_VISIBLE = 0.4
 
 
-class Mosaics(torch.utils.data.IterableDataset):
-    """Endless batches: N × 3 × size × size uint8, RGB, and their faces' rows (see `loss`)."""
+class Mosaics:
+    """Endless batches: N × 3 × size × size uint8, RGB, and their faces' rows (see `loss`).
 
-    def __init__(self, folder, size, batch, seed):
+    Each batch takes one of the sizes, and as many pictures as make `batch` of the first size.
+    """
+
+    def __init__(self, folder, sizes, batch, seed):
         self.photos = Photos(folder)
-        self.size, self.batch, self.seed = size, batch, seed
+        self.sizes, self.batch = sizes, batch
+        self.random = np.random.default_rng(seed)
         self.members = {}
         for index in range(len(self.photos)):
             self.members.setdefault(self.photos.collection(index), []).append(index)
@@ -41,35 +47,34 @@ class Mosaics(torch.utils.data.IterableDataset):
             name: [i for i in members if (self.photos.faces(i)[:, POINTS_WEIGHT] > 0).any()]
             for name, members in self.members.items()}
 
-    def __iter__(self):
-        worker = torch.utils.data.get_worker_info()
-        self.random = np.random.default_rng([self.seed, worker.id if worker else 0])
+    def batches(self):
         cv2.setNumThreads(0)
         while True:
             pictures, rows = [], []
-            for position in range(self.batch):
-                picture, faces = self.mosaic()
+            size = int(self.random.choice(self.sizes))
+            for position in range(max(2, round(self.batch * (self.sizes[0] / size) ** 2))):
+                picture, faces = self.mosaic(size)
                 faces[:, 0] = position
                 pictures.append(picture[..., ::-1].transpose(2, 0, 1))
                 rows.append(faces)
             yield torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.concatenate(rows))
 
-    def mosaic(self):
-        canvas = np.full((self.size, self.size, 3), FILL, np.uint8)
+    def mosaic(self, size):
+        canvas = np.full((size, size, 3), FILL, np.uint8)
         rows = []
         portraits = self.random.random() < PORTRAITS
-        chances = [0.1, 0.35, 0.4, 0.15, 0] if portraits else [0.40, 0.34, 0.15, 0.08, 0.03]
-        count = self.random.choice([1, 2, 3, 4, 6], p=chances)
-        tops = self.cuts(count)
+        chances = [0.3, 0.35, 0.25, 0.1, 0] if portraits else [0.40, 0.34, 0.15, 0.08, 0.03]
+        count = min(self.random.choice([1, 2, 3, 4, 6], p=chances), size // LEAST_CELL)
+        tops = self.cuts(size, count)
         for top, bottom in zip(tops, tops[1:]):
-            lefts = self.cuts(count)
+            lefts = self.cuts(size, count)
             for left, right in zip(lefts, lefts[1:]):
                 self.fill(canvas[top:bottom, left:right], (left, top), portraits, rows)
         return spoil_picture(canvas, self.random), np.array(rows, np.float32).reshape(-1, COLUMNS)
 
-    def cuts(self, count):
-        edges = np.linspace(0, self.size, count + 1)
-        edges[1:-1] += self.random.uniform(-0.25, 0.25, count - 1) * self.size / count
+    def cuts(self, size, count):
+        edges = np.linspace(0, size, count + 1)
+        edges[1:-1] += self.random.uniform(-0.25, 0.25, count - 1) * size / count
         return edges.astype(int)
 
     def pick(self, shares, members):

@@ -62,7 +62,7 @@ if __name__ == "__main__":
         run("prepare.py", "--photos", photos, "--output", prepared)
         half = options.steps // 2
         common = (
-            "--prepared", prepared, "--checkpoint", checkpoint, "--size", 128, "--batch", 4)
+            "--prepared", prepared, "--checkpoint", checkpoint, "--sizes", 128, "--batch", 4)
         run("train.py", *common, "--steps", half)
         run("train.py", *common, "--steps", options.steps)
         run("export.py", "--checkpoint", checkpoint, "--output", options.output)
