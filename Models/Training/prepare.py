@@ -20,6 +20,9 @@ from photos import BOX, FACE_COLUMNS, POINTS, POINTS_WEIGHT, Writer
 # The photos of `net` with points by people that are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
 PEOPLE_WEIGHT = 3.0
+# What the second detector alone takes for a face with less than this is background, and the best of
+# it: most of it only looks like a face.
+LEAST_SECOND_SCORE = 0.25
 
 
 def held_out(position):
@@ -56,6 +59,7 @@ def machine_faces(first, second):
     """First and second detector's faces (score, box, points) as prepared rows."""
     if second is None:
         return [row(face[0] > 0.5, face, face[0] > 0.5) for face in first]
+    second = second[second[:, 0] > LEAST_SECOND_SCORE]
     pairs = matched(first, second, 0.45)
     rows = []
     for i, j in pairs:
@@ -79,6 +83,8 @@ def faces_with_peoples_points(labelled, second, width, height):
         return None
     rows = []
     for j, face in enumerate(second):
+        if face[0] < LEAST_SECOND_SCORE:
+            continue
         if j == found[0][1]:
             face = np.concatenate([face[:5], labelled[0, 5:15]])
             rows.append(row(1, face, PEOPLE_WEIGHT))
