@@ -1,0 +1,21 @@
+//! Finds the faces in a picture, prints them and, where a second path is given, draws them.
+//!
+//!     swift run Detect photo.png faces.png
+
+import YOLOFace
+
+let paths = CommandLine.arguments.dropFirst()
+var image = try PNG.read(path: paths.first ?? "Examples/astronaut.png")
+
+let detector = try FaceDetector()
+let faces = try detector.detect(in: image)
+
+for face in faces {
+  let (box, nose) = (face.box, face.landmarks.nose)
+  print("score \(face.score), \(box.width) × \(box.height) pixels at \(box.x), \(box.y)")
+  print("nose at \(nose.x), \(nose.y)")
+}
+if let target = paths.dropFirst().first {
+  image.draw(faces)
+  try PNG.write(image, to: target)
+}
