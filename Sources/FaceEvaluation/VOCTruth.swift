@@ -11,6 +11,7 @@ public enum VOCTruth {
   /// The faces of one picture.
   ///
   /// - Parameters:
+  ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   ///   - name: the picture's path without its suffix.
   public static func read(

@@ -16,7 +16,10 @@ public struct WIDERSubset: Hashable, Sendable {
 
   /// Reads a list.
   ///
-  /// - Parameter source: the file's name, for errors.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - name: what the subset is called.
+  ///   - source: the file's name, for errors.
   public init(_ bytes: [UInt8], name: String, source: String) throws(TruthError) {
     self.name = name
     self.source = source

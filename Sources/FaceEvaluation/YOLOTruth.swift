@@ -9,6 +9,7 @@ public enum YOLOTruth {
   /// The faces of one picture, normalised.
   ///
   /// - Parameters:
+  ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   ///   - name: the picture's path without its suffix.
   public static func read(
