@@ -93,6 +93,7 @@ let package = Package(
     .testTarget(
       name: "YOLOFaceToolTests",
       dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["TestSupport"]),
   ] + vectorKernels,
   swiftLanguageModes: [.v6]
 )

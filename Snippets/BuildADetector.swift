@@ -9,7 +9,7 @@ let network = try Network(
   param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
 print(network.inputs, network.outputs, network.layers.count)
 
-var image = try PNG.read(path: "Examples/astronaut.png")
+let image = try PNG.read(path: "Examples/astronaut.png")
 let letterbox = try Letterbox(
   imageWidth: image.width, imageHeight: image.height, mode: .longSide(640))
 let grey = Color(red: Letterbox.fill, green: Letterbox.fill, blue: Letterbox.fill)

@@ -58,7 +58,8 @@ for head in heads {
       let nose = letterbox.unmap(Point(x: noseX, y: noseY))
       print(
         String(
-          format: "stride %d, anchor %d, column %.0f, row %.0f: score %.4f, box %.2f,%.2f %.2fx%.2f,"
+          format:
+            "stride %d, anchor %d, column %.0f, row %.0f: score %.4f, box %.2f,%.2f %.2fx%.2f,"
             + " nose %.2f,%.2f", head.stride, number, column, row, score, x, y,
           width / letterbox.scale, height / letterbox.scale, nose.x, nose.y))
     }

@@ -14,7 +14,9 @@ for face in try FaceDetector().detect(in: image) {
   let seen = view.map(face)
   print("in the picture: box \(face.box), right eye \(face.landmarks.rightEye)")
   print("in the view:    box \(seen.box), right eye \(seen.landmarks.rightEye)")
-  print("as fractions from the bottom left: \(view.written(in: .normalizedFromBottomLeft).map(face.box))")
+  print(
+    "as fractions from the bottom left: \(view.written(in: .normalizedFromBottomLeft).map(face.box))"
+  )
 }
 // A finger on the middle of the view, and the pixel under it.
 print(view.unmap(Point(x: 195, y: 422)))

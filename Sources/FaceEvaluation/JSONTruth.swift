@@ -17,6 +17,7 @@ public enum JSONTruth {
   /// - Parameters:
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
+  /// - Throws: `TruthError` where it is no JSON of one of these forms.
   public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
     let document: Document
     do {

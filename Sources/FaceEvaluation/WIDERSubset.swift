@@ -20,6 +20,7 @@ public struct WIDERSubset: Hashable, Sendable {
   ///   - bytes: the file's.
   ///   - name: what the subset is called.
   ///   - source: the file's name, for errors.
+  /// - Throws: `TruthError` where it is no text of this form.
   public init(_ bytes: [UInt8], name: String, source: String) throws(TruthError) {
     self.name = name
     self.source = source

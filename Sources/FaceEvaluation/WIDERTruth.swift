@@ -12,6 +12,7 @@ public enum WIDERTruth {
   /// - Parameters:
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
+  /// - Throws: `TruthError` where it is no text of this form.
   public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
     var lines = TextLines(bytes, source: source)
     var result = TruePictures()

@@ -12,6 +12,7 @@ public enum YOLOTruth {
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   ///   - name: the picture's path without its suffix.
+  /// - Throws: `TruthError` where it is no text of this form.
   public static func read(
     _ bytes: [UInt8], source: String, name: String
   ) throws(TruthError) -> TruePicture {
