@@ -1,4 +1,4 @@
-//! The detector put together from the modules, as the tutorial "Building a detector" does.
+// The detector put together from the modules, as the tutorial "Building a detector" does.
 
 import FaceDecoding
 import Inference

@@ -1,6 +1,5 @@
-//! Runs the network and decodes its outputs with nothing but arithmetic: 16 numbers become a face.
-//!
-//!     swift run DecodeByHand photo.png
+// Runs the network and decodes its outputs with nothing but arithmetic, 16 numbers to a face:
+// `swift run DecodeByHand photo.png`.
 
 import FaceDecoding
 import Foundation
@@ -23,7 +22,7 @@ let network = try Network(
 let outputs = try Engine(network).run(
   ["data": tensor], extracting: ["out_8", "out_16", "out_32"])
 
-func sigmoid(_ t: Float) -> Double { 1 / (1 + exp(-Double(t))) }
+func sigmoid(_ t: Double) -> Double { 1 / (1 + exp(-t)) }
 
 let heads: [(blob: String, stride: Int, anchors: [(width: Double, height: Double)])] = [
   ("out_8", 8, [(4, 5), (8, 10), (13, 16)]),
@@ -33,35 +32,33 @@ let heads: [(blob: String, stride: Int, anchors: [(width: Double, height: Double
 var candidates = 0
 for head in heads {
   guard let output = outputs[head.blob] else { continue }
-  let columns = input.width / head.stride
-  let cells = columns * (input.height / head.stride)
+  let (columns, rows) = (input.width / head.stride, input.height / head.stride)
   for (number, anchor) in head.anchors.enumerated() {
-    for cell in 0..<cells {
-      let t = output.values[(number * cells + cell) * 16..<(number * cells + cell + 1) * 16]
-      let first = t.startIndex
-      let score = sigmoid(t[first + 4]) * sigmoid(t[first + 15])
-      guard score >= 0.5 else { continue }
-      candidates += 1
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let first = ((number * rows + row) * columns + column) * 16
+        let t = output.values[first..<first + 16].map(Double.init)
+        let score = sigmoid(t[4]) * sigmoid(t[15])
+        guard score >= 0.5 else { continue }
+        candidates += 1
 
-      let (column, row) = (Double(cell % columns), Double(cell / columns))
-      let stride = Double(head.stride)
-      let centerX = (2 * sigmoid(t[first]) - 0.5 + column) * stride
-      let centerY = (2 * sigmoid(t[first + 1]) - 0.5 + row) * stride
-      let width = pow(2 * sigmoid(t[first + 2]), 2) * anchor.width
-      let height = pow(2 * sigmoid(t[first + 3]), 2) * anchor.height
-      let noseX = Double(t[first + 9]) * anchor.width + column * stride
-      let noseY = Double(t[first + 10]) * anchor.height + row * stride
+        // In pixels of the network's input.
+        let (cellX, cellY) = (Double(column * head.stride), Double(row * head.stride))
+        let centerX = (2 * sigmoid(t[0]) - 0.5) * Double(head.stride) + cellX
+        let centerY = (2 * sigmoid(t[1]) - 0.5) * Double(head.stride) + cellY
+        let width = pow(2 * sigmoid(t[2]), 2) * anchor.width
+        let height = pow(2 * sigmoid(t[3]), 2) * anchor.height
+        let (noseX, noseY) = (t[9] * anchor.width + cellX, t[10] * anchor.height + cellY)
 
-      // From pixels of the input to pixels of the picture.
-      let x = (centerX - width / 2 - Double(letterbox.padLeft)) / letterbox.scale
-      let y = (centerY - height / 2 - Double(letterbox.padTop)) / letterbox.scale
-      let nose = letterbox.unmap(Point(x: noseX, y: noseY))
-      print(
-        String(
-          format:
-            "stride %d, anchor %d, column %.0f, row %.0f: score %.4f, box %.2f,%.2f %.2fx%.2f,"
-            + " nose %.2f,%.2f", head.stride, number, column, row, score, x, y,
-          width / letterbox.scale, height / letterbox.scale, nose.x, nose.y))
+        // In pixels of the picture.
+        func x(_ x: Double) -> Double { (x - Double(letterbox.padLeft)) / letterbox.scale }
+        func y(_ y: Double) -> Double { (y - Double(letterbox.padTop)) / letterbox.scale }
+        let numbers = String(
+          format: "score %.4f, box %.2f,%.2f %.2fx%.2f, nose %.2f,%.2f", score,
+          x(centerX - width / 2), y(centerY - height / 2), width / letterbox.scale,
+          height / letterbox.scale, x(noseX), y(noseY))
+        print("\(head.blob), anchor \(number), column \(column), row \(row): \(numbers)")
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
-//! Finds the faces in a picture, prints them and, where a second path is given, draws them.
-//!
-//!     swift run Detect photo.png faces.png
+// Finds the faces in a picture, prints them and, where a second path is given, draws them:
+// `swift run Detect photo.png faces.png`.
 
 import YOLOFace
 
@@ -11,9 +10,9 @@ let detector = try FaceDetector()
 let faces = try detector.detect(in: image)
 
 for face in faces {
-  let (box, nose) = (face.box, face.landmarks.nose)
-  print("score \(face.score), \(box.width) × \(box.height) pixels at \(box.x), \(box.y)")
-  print("nose at \(nose.x), \(nose.y)")
+  print("score", face.score)
+  print("from", face.box.minX, face.box.minY, "to", face.box.maxX, face.box.maxY)
+  print("nose at", face.landmarks.nose.x, face.landmarks.nose.y)
 }
 if let target = paths.dropFirst().first {
   image.draw(faces)

@@ -1,6 +1,5 @@
-//! Finds faces in many pictures, several at a time, and prints the results in their order.
-//!
-//!     swift run DetectMany *.png
+// Finds faces in many pictures, several at a time, and prints the results in their order:
+// `swift run DetectMany a.png b.png c.png`.
 
 import YOLOFace
 

@@ -1,8 +1,6 @@
-//! Runs any network in ncnn's form, which need not know of faces, and prints what comes out.
-//!
-//!     swift run RunAnotherModel model.param model.bin input.npy
-//!
-//! Inputs for which no array is given are filled with 0.5.
+// Runs any network in ncnn's form, which need not know of faces, and prints what comes out:
+// `swift run RunAnotherModel model.param model.bin input.npy`. Inputs for which no array is given are
+// filled with 0.5.
 
 import Inference
 import NCNN

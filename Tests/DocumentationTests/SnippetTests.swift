@@ -16,7 +16,7 @@ struct SnippetTests {
     try withTemporaryFolder { folder in
       let target = folder.appending(path: "faces.png")
       let lines = try run("Detect", picture, target.path)
-      #expect(lines.count == 2)
+      #expect(lines.count == 3)
       #expect(lines.first?.hasPrefix("score 0.9569") == true)
       let drawn = try Data(contentsOf: target)
       #expect(drawn.starts(with: [0x89] + Array("PNG".utf8)))
@@ -27,7 +27,7 @@ struct SnippetTests {
     let lines = try run("DecodeByHand", picture)
     #expect(lines.last?.hasPrefix("13 candidates") == true)
     // As the article Decoding calculates it.
-    let line = "stride 32, anchor 2, column 8, row 4: score 0.9570, box 175.33,54.03 100.14x126.50"
+    let line = "out_32, anchor 2, column 8, row 4: score 0.9570, box 175.33,54.03 100.14x126.50"
     #expect(lines.contains { $0.hasPrefix(line) && $0.hasSuffix("nose 222.12,127.76") })
   }
 
