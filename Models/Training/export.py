@@ -7,6 +7,7 @@ https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure
 """
 
 import argparse
+import os
 import struct
 
 import numpy as np
@@ -168,6 +169,8 @@ if __name__ == "__main__":
     parser.add_argument("--checkpoint", required=True)
     parser.add_argument("--output", required=True, help="path of the two files without .param, .bin")
     options = parser.parse_args()
+    if not os.path.exists(options.checkpoint):
+        raise SystemExit(f"{options.checkpoint}: there is no such checkpoint")
     step, _, average = load(options.checkpoint)
     average.eval()
     graph_of(average).write(options.output)
