@@ -1,7 +1,7 @@
 """Trains the network on prepared photos; stops at any time and goes on from its checkpoint.
 
     python train.py --prepared PREPARED --checkpoint FILE [--steps N] [--sizes 320]
-        [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2]
+        [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2] [--compile]
 
 Each process, one for each processor, makes and learns its own batches with one thread, and they
 average their gradients: that keeps all processors busy where the threads of one process would wait
@@ -126,6 +126,8 @@ def train(rank, options, rendezvous):
     torch.manual_seed(options.seed)
     step, network, average = load(options.checkpoint)
     network = network.to(memory_format=torch.channels_last).train()
+    if options.compile:
+        network.compile(dynamic=False)
     optimiser = make_optimiser(network)
     batches = Mosaics(
         options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
@@ -169,6 +171,8 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--compile", action="store_true", help="faster steps; needs a C++ compiler and a minute")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         torch.multiprocessing.spawn(
