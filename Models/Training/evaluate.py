@@ -54,12 +54,11 @@ class NCNNModel:
         """Rows of score, box and five points in pixels of the H × W × 3 BGR picture."""
         height, width = picture.shape[:2]
         scale = long_side / max(height, width)
-        inner = round(height * scale), round(width * scale)
+        inner = int(height * scale), int(width * scale)
         rows, columns = (-(-side // 32) * 32 for side in inner)
         top, left = (rows - inner[0]) // 2, (columns - inner[1]) // 2
         canvas = np.full((rows, columns, 3), 114, np.uint8)
-        canvas[top : top + inner[0], left : left + inner[1]] = cv2.resize(
-            picture, inner[::-1], interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        canvas[top : top + inner[0], left : left + inner[1]] = cv2.resize(picture, inner[::-1])
         blob = canvas[..., ::-1].transpose(2, 0, 1).astype(np.float32) / 255
         found = np.concatenate([
             decode(output, stride, anchors, columns // stride)
