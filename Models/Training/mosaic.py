@@ -16,10 +16,10 @@ FILL = (114, 114, 114)
 # How often a cell takes its photo from a collection, next to the others.
 SHARES = {
     "msed": 3.5, "net": 2.5, "sht": 1.8, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
-    "cht": 0.8, "mit": 0.2, "negatives": 2.2}
-# A third of the mosaics are of portraits, each cell with one face that fills a third of it or more:
+    "cht": 0.8, "mit": 0.2, "negatives": 3.5}
+# So many of the mosaics are of portraits, each cell with one face that fills a third of it or more:
 # left to chance, faces large enough to show where their points are would be too few.
-PORTRAITS = 0.35
+PORTRAITS = 0.4
 PORTRAIT_SHARES = {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}
 # No cell is to be much smaller than this.
 LEAST_CELL = 50
@@ -63,7 +63,7 @@ class Mosaics:
         canvas = np.full((size, size, 3), FILL, np.uint8)
         rows = []
         portraits = self.random.random() < PORTRAITS
-        chances = [0.3, 0.35, 0.25, 0.1, 0] if portraits else [0.40, 0.34, 0.15, 0.08, 0.03]
+        chances = [0.45, 0.35, 0.15, 0.05, 0] if portraits else [0.40, 0.34, 0.15, 0.08, 0.03]
         count = min(self.random.choice([1, 2, 3, 4, 6], p=chances), size // LEAST_CELL)
         tops = self.cuts(size, count)
         for top, bottom in zip(tops, tops[1:]):

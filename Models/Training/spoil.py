@@ -7,10 +7,12 @@ from loss import LANDMARK_WEIGHT
 
 
 def spoil_colours(picture, random):
-    """Contrast, brightness, gamma, hue, saturation, and black and white, at random."""
+    """Contrast, brightness, gamma, night, hue, saturation, and black and white, at random."""
     if random.random() < 0.9:
         levels = (np.arange(256) / 255) ** random.uniform(0.65, 1.5) * 255 - 128
         levels = levels * random.uniform(0.6, 1.4) + 128 + random.uniform(-30, 30)
+        if random.random() < 0.08:
+            levels = levels * random.uniform(0.06, 0.5)
         picture = cv2.LUT(picture, np.clip(levels, 0, 255).astype(np.uint8))
     if random.random() < 0.3:
         table = np.empty((1, 256, 3), np.uint8)
@@ -31,7 +33,7 @@ def blur(picture, random):
     height, width = picture.shape[:2]
     kind = random.integers(3)
     if kind == 0:
-        return cv2.GaussianBlur(picture, (0, 0), random.uniform(0.5, 2.5))
+        return cv2.GaussianBlur(picture, (0, 0), random.uniform(0.5, 3.0))
     if kind == 1:
         length = int(random.integers(3, 10))
         turn = cv2.getRotationMatrix2D(((length - 1) / 2,) * 2, random.uniform(0, 180), 1)
@@ -39,7 +41,7 @@ def blur(picture, random):
         line[length // 2] = 1
         line = cv2.warpAffine(line, turn, (length, length))
         return cv2.filter2D(picture, -1, line / max(line.sum(), 1e-6))
-    shrink = random.uniform(1.5, 3.5)
+    shrink = random.uniform(1.5, 4.5)
     small = cv2.resize(
         picture, (max(4, int(width / shrink)), max(4, int(height / shrink))),
         interpolation=cv2.INTER_AREA)
@@ -47,16 +49,17 @@ def blur(picture, random):
 
 
 def spoil_face(picture, row, random):
-    """Covers a part of one face in seven: a band from one side, of one colour or of the picture.
+    """Covers a part of one face in six: a band from one side, of one colour or of the picture.
 
     The face stays a face; its points count half, as one has to guess those that are covered.
     """
     width, height = row[3:5]
-    if random.random() > 0.14 or min(width, height) < 12:
+    if random.random() > 0.17 or min(width, height) < 12:
         return
     x0, y0 = row[1:3] - row[3:5] / 2
-    share = random.uniform(0.15, 0.45)
     side = random.integers(4)
+    # From below as masks and hands do; without its eyes or a half of it a face is hardly one.
+    share = random.uniform(0.15, 0.6 if side == 3 else 0.4)
     if side < 2:
         left = x0 if side == 0 else x0 + width * (1 - share)
         left, right, top, bottom = left, left + width * share, y0, y0 + height
