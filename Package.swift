@@ -94,7 +94,8 @@ let package = Package(
       name: "YOLOFaceTests", dependencies: ["YOLOFace", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "ExplanationTests", dependencies: ["Explanation", "YOLOFace", "Inference", "TestSupport"]
+      name: "ExplanationTests",
+      dependencies: ["Explanation", "YOLOFace", "Inference", "TestSupport"]
     ),
     .testTarget(
       name: "YOLOFaceToolTests",

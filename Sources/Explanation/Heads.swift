@@ -109,6 +109,7 @@ struct CandidateReport: Encodable, Sendable {
       kept.count < total
       ? Double(kept.map(\.score).min() ?? 0) : Double(Explanation.lowestScore)
     cells = kept.flatMap { [$0.head, $0.anchor, $0.row, $0.column] }
-    values = Base64(kept.flatMap { proposal in proposal.values.indices.map { proposal.values[$0] } })
+    values = Base64(
+      kept.flatMap { proposal in proposal.values.indices.map { proposal.values[$0] } })
   }
 }

@@ -100,7 +100,9 @@ private func sharedBlobs(of network: Network) -> [String: String] {
   for index in network.executionOrder {
     let layer = network.layers[index]
     guard case .split = layer.operation else { continue }
-    for output in layer.outputs { originals[output] = originals[layer.inputs[0]] ?? layer.inputs[0] }
+    for output in layer.outputs {
+      originals[output] = originals[layer.inputs[0]] ?? layer.inputs[0]
+    }
   }
   return originals
 }
