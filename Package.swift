@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "YOLOFace", targets: ["YOLOFace"]),
+    .library(name: "Explanation", targets: ["Explanation"]),
     .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),

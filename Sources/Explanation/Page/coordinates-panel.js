@@ -89,7 +89,10 @@ function shortNumber(number) {
 function listMappedFaces(space, system) {
   const decimals = system.startsWith("normalized") ? 4 : 1;
   const pair = (a, b, sign) => fixed(a, decimals) + sign + fixed(b, decimals);
-  const rows = detection.result.kept.map((index, number) => {
+  const { kept } = detection.result;
+  byId("mapped-note").textContent =
+    kept.length > MAXIMUM_ROWS ? `The first ${MAXIMUM_ROWS} of ${kept.length} faces.` : "";
+  const rows = kept.slice(0, MAXIMUM_ROWS).map((index, number) => {
     const { box, landmarks } = mapFace(detection.shown[index], space);
     const numbers = [box.x, box.y, box.width, box.height, ...landmarks.flatMap(({ x, y }) => [x, y])];
     const row = element(

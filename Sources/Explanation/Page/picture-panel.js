@@ -3,6 +3,8 @@
 // The first section: the faces that are found, and the second: how the picture becomes the network's
 // input.
 
+const MAXIMUM_FACES = 200; // more rows would make the sliders slow
+
 function drawPicture() {
   const { context, unit } = prepare(byId("picture-canvas"), picture);
   drawPhoto(context);
@@ -11,8 +13,11 @@ function drawPicture() {
 
 function listFaces() {
   const { kept } = detection.result;
-  byId("face-count").textContent = kept.length === 1 ? "1 face" : `${kept.length} faces`;
-  const rows = kept.map((index, number) => faceRow(detection.shown[index], number));
+  const listed = kept.slice(0, MAXIMUM_FACES);
+  const count = kept.length === 1 ? "1 face" : `${kept.length} faces`;
+  byId("face-count").textContent =
+    listed.length < kept.length ? `${count}, of which the best ${listed.length}` : count;
+  const rows = listed.map((index, number) => faceRow(detection.shown[index], number));
   byId("faces").replaceChildren(...rows);
   const face = detection.shown[kept[state.face]];
   const points = face
