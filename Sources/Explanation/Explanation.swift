@@ -24,7 +24,6 @@ public struct Explanation: Encodable, Sendable {
   var title: String
   var model: String
   var instructionSet: String
-  var threads: Int
   var scoreThreshold: Double
   var overlapThreshold: Double
   var landmarkNames = Landmarks.names
@@ -39,7 +38,8 @@ public struct Explanation: Encodable, Sendable {
   /// - Parameters:
   ///   - image: the picture.
   ///   - title: what the page calls it, a file's name or any other text.
-  ///   - detector: its network is run as the engine planned it, and once more layer by layer.
+  ///   - detector: its network is run as the engine planned it, and once more layer by layer, both
+  ///     on one thread: of several, each would count another's work to its own steps.
   ///   - options: the letterbox, the filter, and where the page's sliders stand at first. A picture
   ///     that must be turned is shown upright; scores are objectness times class.
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where not all of the network's blobs
@@ -51,6 +51,7 @@ public struct Explanation: Encodable, Sendable {
     let image = image.upright(exifOrientation: options.orientation.rawValue)
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    let detector = try detector.another(threads: 1)
     let engine = detector.engine
     try engine.prepare(
       detector.recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
@@ -58,7 +59,6 @@ public struct Explanation: Encodable, Sendable {
     self.title = title
     model = engine.network.source
     instructionSet = engine.instructionSet
-    threads = engine.threadCount
     scoreThreshold = Double(options.scoreThreshold)
     overlapThreshold = options.overlapThreshold
     picture = try PictureReport(image)

@@ -11,7 +11,7 @@ struct Explain: ParsableCommand {
       letterbox, the network as a graph with times and feature maps, the plan that the engine made \
       of it, the detection heads as heat maps, all candidates with sliders for both thresholds, why \
       a face was missed, and the coordinate spaces. --score-threshold and --iou-threshold are where \
-      the sliders stand at first.
+      the sliders stand at first. Times are those of one thread, whatever --threads says.
 
       Examples:
         yoloface explain photo.png -o report.html

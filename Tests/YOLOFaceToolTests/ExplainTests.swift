@@ -30,7 +30,7 @@ struct ExplainTests {
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
     for part in [
       "\"inputWidth\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
-      "\"instructionSet\":\"baseline\"", "\"threads\":1",
+      "\"instructionSet\":\"baseline\"",
     ] {
       #expect(page.contains(part))
     }

@@ -14,10 +14,9 @@ function introduce() {
   document.title = `${report.title} explained`;
   byId("title").textContent = report.title;
   const { inputWidth, inputHeight } = report.letterbox;
-  const threads = report.threads === 1 ? "1 thread" : `${report.threads} threads`;
   byId("subtitle").textContent =
     `${picture.width} × ${picture.height} pixels, seen by ${report.model} at ${inputWidth} × ` +
-    `${inputHeight}, on ${threads} with ${report.instructionSet}.`;
+    `${inputHeight}; times of one thread with ${report.instructionSet}.`;
   const { total, lowestScore } = report.candidates;
   const held = detection.candidates.length;
   byId("candidate-note").textContent =
