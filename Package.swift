@@ -37,7 +37,9 @@ let package = Package(
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    // For `swift package generate-documentation` only: no target uses it.
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
   ],
   targets: [
     .systemLibrary(
@@ -101,6 +103,7 @@ let package = Package(
     .testTarget(
       name: "YOLOFaceToolTests",
       dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["TestSupport"]),
   ] + vectorKernels,
   swiftLanguageModes: [.v6]
 )

@@ -34,7 +34,9 @@ public struct FaceAlignment: Hashable, Sendable {
 
   /// The alignment of a face for a picture of `side` × `side`, for which the template is scaled.
   ///
-  /// - Parameter landmarks: the face's, in the picture's pixels.
+  /// - Parameters:
+  ///   - landmarks: the face's, in the picture's pixels.
+  ///   - side: the picture's width and height, in `sides`.
   /// - Throws: `AlignmentError` where the landmarks tell no place and direction, or the side is not
   ///   in `sides`.
   public init(_ landmarks: Landmarks, side: Int = templateSide) throws(AlignmentError) {

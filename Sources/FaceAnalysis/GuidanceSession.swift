@@ -54,6 +54,7 @@ public struct GuidanceSession: Sendable {
   /// - Parameters:
   ///   - circle: in the coordinates of the view.
   ///   - view: how the frames are seen, all of which have the view's `imageSize`.
+  ///   - options: what a good frame is and how many of them are enough.
   public init(
     circle: CircularMask, in view: ViewSpace, options: GuidanceOptions = GuidanceOptions()
   ) {

@@ -38,7 +38,9 @@ public struct Transform3D: Hashable, Sendable {
 
   /// Turns about a line through the origin, x towards y where the axis is z; about −z the other way.
   ///
-  /// - Parameter axis: the line's direction, of any length; nothing turns where it has none.
+  /// - Parameters:
+  ///   - degrees: how far.
+  ///   - axis: the line's direction, of any length; nothing turns where it has none.
   public static func rotation(degrees: Double, about axis: SIMD3<Double>) -> Transform3D {
     let direction = axis / max(abs(axis.x), abs(axis.y), abs(axis.z))
     let k = direction / (direction * direction).sum().squareRoot()

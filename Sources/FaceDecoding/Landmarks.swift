@@ -32,6 +32,8 @@ public struct Landmarks: Sendable, Hashable {
   public var points: [Point] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
 
   /// Each point transformed, its name kept.
+  ///
+  /// - Throws: what `transform` throws.
   public func map<Failure: Error>(
     _ transform: (Point) throws(Failure) -> Point
   ) throws(Failure) -> Landmarks {

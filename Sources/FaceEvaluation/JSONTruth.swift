@@ -14,7 +14,10 @@
 public enum JSONTruth {
   /// The pictures of a file of either form.
   ///
-  /// - Parameter source: the file's name, for errors.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - source: the file's name, for errors.
+  /// - Throws: `TruthError` where it is no JSON of one of these forms.
   public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
     let document: Document
     do {

@@ -11,8 +11,10 @@ public enum VOCTruth {
   /// The faces of one picture.
   ///
   /// - Parameters:
+  ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   ///   - name: the picture's path without its suffix.
+  /// - Throws: `TruthError` where it is no XML of this form.
   public static func read(
     _ bytes: [UInt8], source: String, name: String
   ) throws(TruthError) -> TruePicture {

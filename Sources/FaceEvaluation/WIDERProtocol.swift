@@ -29,7 +29,9 @@ public struct WIDERProtocol: Hashable, Sendable {
 
   /// Evaluates a set of pictures.
   ///
-  /// - Parameter subset: the faces that count; nil for all that are `.counted` in the truth.
+  /// - Parameters:
+  ///   - pictures: their truth and what was detected.
+  ///   - subset: the faces that count; nil for all that are `.counted` in the truth.
   public init(_ pictures: [ExaminedPicture], subset: WIDERSubset? = nil) {
     let scores = pictures.flatMap { $0.detections.map { Double($0.score) } }
     let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)

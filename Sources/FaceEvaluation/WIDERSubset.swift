@@ -16,7 +16,11 @@ public struct WIDERSubset: Hashable, Sendable {
 
   /// Reads a list.
   ///
-  /// - Parameter source: the file's name, for errors.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - name: what the subset is called.
+  ///   - source: the file's name, for errors.
+  /// - Throws: `TruthError` where it is no text of this form.
   public init(_ bytes: [UInt8], name: String, source: String) throws(TruthError) {
     self.name = name
     self.source = source

@@ -9,7 +9,10 @@ import FaceDecoding
 public enum WIDERTruth {
   /// The pictures of such a file, in its order.
   ///
-  /// - Parameter source: the file's name, for errors.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - source: the file's name, for errors.
+  /// - Throws: `TruthError` where it is no text of this form.
   public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
     var lines = TextLines(bytes, source: source)
     var result = TruePictures()

@@ -9,8 +9,10 @@ public enum YOLOTruth {
   /// The faces of one picture, normalised.
   ///
   /// - Parameters:
+  ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   ///   - name: the picture's path without its suffix.
+  /// - Throws: `TruthError` where it is no text of this form.
   public static func read(
     _ bytes: [UInt8], source: String, name: String
   ) throws(TruthError) -> TruePicture {

@@ -12,7 +12,9 @@ public enum NPY {
 
   /// Reads a tensor; a leading axis of one element, the batch, is dropped from four axes.
   ///
-  /// - Parameter source: the name that messages give to the file.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - source: the name that messages give to the file.
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
   ///   three axes and nothing more.
   public static func decode(_ bytes: [UInt8], source: String) throws(InferenceError) -> Tensor {

@@ -13,16 +13,20 @@ public struct ShapeInference: Sendable {
 
   /// Infers as many shapes as can be: all but those that depend on a layer that fails.
   ///
-  /// - Parameter inputs: the shapes of the input blobs; where one is missing the network's own
-  ///   declaration is taken.
+  /// - Parameters:
+  ///   - network: of which no weights are needed.
+  ///   - inputs: the shapes of the input blobs; where one is missing the network's own declaration
+  ///     is taken.
   public init(partial network: Network, inputs: [String: [Int]]) {
     self.init(network, layers: network.executionOrder, partialInputs: inputs)
   }
 
   /// Infers all shapes.
   ///
-  /// - Parameter inputs: the shapes of the input blobs; where one is missing the network's own
-  ///   declaration is taken.
+  /// - Parameters:
+  ///   - network: of which no weights are needed.
+  ///   - inputs: the shapes of the input blobs; where one is missing the network's own declaration
+  ///     is taken.
   /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up or is unknown,
   ///   or where the multiply-adds exceed 2⁵⁰.
   public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {

@@ -44,9 +44,8 @@ public struct KernelTable: Sendable {
   /// The kernels of an instruction set.
   ///
   /// Always inlined, so that the kernels are compiled in the module that names the instruction set,
-  /// which alone is compiled for it.
-  ///
-  /// - Parameter convolveHalf: a convolution of half as many lanes, where that is faster.
+  /// which alone is compiled for it. `convolveHalf` is a convolution of half as many lanes, where
+  /// that is faster.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(
     _: I.Type, name: String, convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil

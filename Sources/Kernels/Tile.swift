@@ -14,12 +14,8 @@ public protocol Tile {
   /// Every pixel starts from the bias: `blocks` vectors.
   init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector
 
-  /// Adds one input channel's share.
-  ///
-  /// - Parameters:
-  ///   - source: the channel's value at the first pixel.
-  ///   - step: the distance to its value at the next pixel.
-  ///   - weights: `blocks` vectors.
+  /// Adds one input channel's share: `source` is the channel's value at the first pixel, `step` the
+  /// distance to its value at the next pixel, and `weights` are `blocks` vectors.
   mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector

@@ -58,8 +58,10 @@ extension InstructionSet {
   /// The numbers that stand for neighbouring tiles of one block.
   ///
   /// - Parameters:
+  ///   - shape: the tiles'.
   ///   - input: the first of the tiles' rows, which hold (`tiles` − 1) · step + side columns.
   ///   - rowStride: elements from one row to the next.
+  ///   - tiles: how many.
   ///   - output: positions × tiles × L.
   ///   - positionStride: elements from one position to the next.
   @inlinable @inline(__always)
@@ -87,7 +89,11 @@ extension InstructionSet {
   /// The outputs of neighbouring tiles of one block.
   ///
   /// - Parameters:
+  ///   - shape: the tiles'.
   ///   - input: positions × tiles × L.
+  ///   - positionStride: elements from one position to the next.
+  ///   - bias: L numbers.
+  ///   - activation: applied to the sums.
   ///   - output: the first output row, columns × L, and those below it.
   ///   - rows: rows of the output, 1 to outputSide.
   ///   - columns: columns of the output; the last tile may have less than it could.

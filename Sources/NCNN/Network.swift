@@ -33,7 +33,10 @@ public struct Network: Hashable, Sendable {
 
   /// Reads the structure of a network from the bytes of a `.param` file.
   ///
-  /// - Parameter source: the name that messages give to the file.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - source: the name that messages give to the file.
+  ///   - limits: what the file may ask for.
   /// - Throws: `ModelError`.
   public init(param bytes: [UInt8], source: String, limits: Limits = Limits()) throws(ModelError) {
     guard bytes.count <= limits.parameterFileBytes else {

@@ -1,7 +1,9 @@
 extension Network {
   /// Reads the weights of all layers from the bytes of a `.bin` file.
   ///
-  /// - Parameter source: the name that messages give to the file.
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - source: the name that messages give to the file.
   /// - Throws: `ModelError` where bytes are missing or left over, or where a layer's kind is
   ///   unknown.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {

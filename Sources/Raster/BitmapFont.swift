@@ -6,12 +6,17 @@ extension RGBImage {
     return (columns * scale, glyphHeight * scale)
   }
 
-  /// Writes one line of text with its top left corner at (`x`, `y`), rounded to whole pixels.
+  /// Writes one line of text.
   ///
   /// The letters are 5 × 7 squares of `scale` × `scale` pixels, 6 squares apart. There are
   /// those of printable ASCII; any other character appears as a box. The background stays.
   ///
-  /// - Parameter scale: from 1; values outside of 1…1024 count as the nearest of them.
+  /// - Parameters:
+  ///   - text: the line.
+  ///   - x: its left edge, rounded to whole pixels.
+  ///   - y: its top edge, rounded likewise.
+  ///   - scale: from 1; values outside of 1…1024 count as the nearest of them.
+  ///   - color: the letters'.
   public mutating func drawText(
     _ text: String, x: Double, y: Double, scale: Int = 1, color: Color
   ) {

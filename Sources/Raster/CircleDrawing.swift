@@ -13,9 +13,8 @@ extension RGBImage {
     }
   }
 
-  /// Fills all of the picture but the disc around (`centerX`, `centerY`).
-  ///
-  /// - Parameter opacity: from 0, invisible, to 1.
+  /// Fills all of the picture but a disc around (`centerX`, `centerY`), with an opacity from 0,
+  /// invisible, to 1.
   public mutating func fillOutsideOfDisc(
     centerX: Double, centerY: Double, radius: Double, color: Color, opacity: Double = 1
   ) {

@@ -18,9 +18,7 @@ extension RGBImage {
   }
 
   /// Fills the rectangle from (`x`, `y`), `width` to the right and `height` down. Clipped; NaN or
-  /// an empty extent draws nothing, as in the shapes below.
-  ///
-  /// - Parameter opacity: from 0, invisible, to 1.
+  /// an empty extent draws nothing, as in the shapes below. The opacity is from 0, invisible, to 1.
   public mutating func fillRectangle(
     x: Double, y: Double, width: Double, height: Double, color: Color, opacity: Double = 1
   ) {

@@ -7,6 +7,8 @@ extension RGBImage {
   /// lie more than two of this one's apart.
   ///
   /// - Parameters:
+  ///   - newWidth: the new picture's, in pixels.
+  ///   - newHeight: the new picture's, in pixels.
   ///   - background: the colour of pixels whose place is outside of this picture, or NaN.
   ///   - place: where in this picture the centre (x, y) of a new pixel lies.
   /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.

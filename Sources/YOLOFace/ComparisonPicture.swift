@@ -13,7 +13,9 @@ extension LandmarkSimilarity {
   ///
   /// - Parameters:
   ///   - first: the face given first, in the pixels of `firstImage`.
+  ///   - firstImage: the picture with the first face.
   ///   - second: the face given second, in the pixels of `secondImage`.
+  ///   - secondImage: the picture with the second face.
   /// - Returns: a picture of 640 × 320 pixels, in which each face is cut out as a square with a
   ///   margin, and the score stands at the top right.
   /// - Throws: `RasterError` where a face is too large to be cut out.

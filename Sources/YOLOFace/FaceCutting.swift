@@ -24,7 +24,9 @@ extension RGBImage {
   /// samples that none is more than a pixel of this picture from the next, at most 16 × 16, fewer
   /// for aligned pictures with a side above 512.
   ///
-  /// - Parameter alignment: from landmarks in this picture's pixels.
+  /// - Parameters:
+  ///   - alignment: from landmarks in this picture's pixels.
+  ///   - background: the colour of what lies outside of this picture.
   /// - Throws: `RasterError`, which no side of an alignment leads to.
   public func aligned(
     by alignment: FaceAlignment, background: Color = .black

@@ -112,7 +112,9 @@ public struct FaceDetector: Sendable {
   /// Everything that the network proposes for a letterboxed picture, in the picture's pixels, before
   /// non-maximum suppression.
   ///
-  /// - Parameter input: a picture whose sides are multiples of 32, see `RGBImage.letterboxed`.
+  /// - Parameters:
+  ///   - input: a picture whose sides are multiples of 32, see `RGBImage.letterboxed`.
+  ///   - options: of which the score threshold and the score rule count.
   /// - Throws: `InferenceError` where the model does not fit or would need too much memory.
   public func candidates(
     in input: RGBImage, options: DetectionOptions = DetectionOptions()

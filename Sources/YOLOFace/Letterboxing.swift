@@ -4,7 +4,9 @@ import Raster
 extension RGBImage {
   /// The picture as the network takes it: resized and padded with grey.
   ///
-  /// - Parameter letterbox: the mapping, made for this picture's size.
+  /// - Parameters:
+  ///   - letterbox: the mapping, made for this picture's size.
+  ///   - filter: how the picture is resized; bilinear, as in training.
   /// - Throws: `RasterError` where the result would be too large.
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .bilinear

@@ -18,6 +18,7 @@ extension FaceDetector {
   /// however many there are; only results wait for those before them.
   ///
   /// - Parameters:
+  ///   - elements: what to work on, in the order of the results.
   ///   - workers: how many elements are worked on at a time, below 1 counts as 1; fewer where the
   ///     system grants fewer threads.
   ///   - work: makes a result of an element, with a detector that nobody else uses meanwhile. What

@@ -10,7 +10,9 @@ extension RGBImage {
   /// picture is taken to cover `space.imageSize` whatever its own resolution, so that a thumbnail can
   /// stand for a photo.
   ///
-  /// - Parameter background: the colour of the bars beside the picture.
+  /// - Parameters:
+  ///   - space: how the picture is seen.
+  ///   - background: the colour of the bars beside the picture.
   /// - Throws: `RasterError.impossibleSize` where the view is too large for an image.
   public func rendered(
     in space: ViewSpace, background: Color = .black

@@ -94,7 +94,9 @@ struct CutOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - faces: in pixels of the stored picture.
+  ///   - stored: the picture.
   ///   - orientation: how that must be turned to be upright.
+  ///   - path: the picture's, whose name the files get.
   /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, path: String

@@ -48,8 +48,11 @@ private struct COCODetection: Encodable {
 
 /// Writes detections as a JSON array of COCO's results.
 ///
-/// - Parameter truth: where the pictures have their identifiers; without, they are numbered from 1
-///   in its order.
+/// - Parameters:
+///   - pictures: what was detected.
+///   - truth: where the pictures have their identifiers; without, they are numbered from 1 in its
+///     order.
+///   - path: where the file is written.
 /// - Throws: `FileError`.
 func writeCOCODetections(
   _ pictures: [ExaminedPicture], of truth: [TruePicture], to path: String

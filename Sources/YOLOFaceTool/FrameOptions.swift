@@ -88,6 +88,7 @@ struct FrameSequence {
 
   /// - Parameters:
   ///   - paths: of pictures, which count where there are no raw frames.
+  ///   - raw: the frames on standard input.
   ///   - interval: the time from each frame to the next.
   init(paths: [String], raw: RawFrames?, interval: RationalTime) throws(RationalTimeError) {
     self.paths = paths

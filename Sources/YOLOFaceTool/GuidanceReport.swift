@@ -20,7 +20,7 @@ struct GuidanceReport: Encodable {
   /// Of how many good frames in a row.
   private let goodFramesNeeded: Int
 
-  /// - Parameter space: how positions are printed; nil for image pixels.
+  /// Positions are printed in the space, nil for image pixels.
   init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {
     self.frame = frame.number
     time = TimeReport(frame.time)

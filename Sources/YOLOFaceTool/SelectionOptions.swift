@@ -37,9 +37,8 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
-  /// The faces of a picture that count, the preferred first, in the picture's pixels.
-  ///
-  /// - Parameter space: how the picture is seen; nil for as it is stored.
+  /// The faces of a picture that count, the preferred first, in the picture's pixels. The space is
+  /// how the picture is seen, nil for as it is stored.
   func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
     return FaceSelection(

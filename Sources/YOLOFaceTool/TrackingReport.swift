@@ -41,7 +41,7 @@ struct TrackingReport: Encodable {
   var lost: [Int]
   var view: ViewReport?
 
-  /// - Parameter space: how positions are printed; nil for image pixels.
+  /// Positions are printed in the space, nil for image pixels.
   init(_ frame: Frame, update: TrackingUpdate, in space: ViewSpace?) {
     self.frame = frame.number
     image = frame.path

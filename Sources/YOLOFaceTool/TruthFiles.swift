@@ -7,8 +7,10 @@ import YOLOFace
 /// from picture to faces, another file WIDER FACE's text; of a directory, `.xml` files are PASCAL
 /// VOC's and `.txt` files YOLO's.
 ///
-/// - Parameter pictures: the directory with the pictures; those in the form of YOLO are all of its
-///   PNG files, one without a `.txt` having no face.
+/// - Parameters:
+///   - path: the file's or the directory's.
+///   - pictures: the directory with the pictures; those in the form of YOLO are all of its PNG
+///     files, one without a `.txt` having no face.
 /// - Throws: `TruthError`, `FileError`, or `ValidationError` where there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
   let truth =

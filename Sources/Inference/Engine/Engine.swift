@@ -40,6 +40,7 @@ public final class Engine: Sendable {
   /// Prepares a network whose weights are loaded.
   ///
   /// - Parameters:
+  ///   - network: with its weights.
   ///   - threads: how many threads a run uses, at least 1.
   ///   - instructionSet: its name; nil takes the environment's or the fastest.
   /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer asks
@@ -113,8 +114,10 @@ public final class Engine: Sendable {
   /// at every cell, and the other values where it is high enough.
   ///
   /// - Parameters:
-  ///   - picture: 8-bit RGB, rows × columns × 3; the network's one input takes it divided by 255.
   ///   - heads: the outputs to look through.
+  ///   - picture: 8-bit RGB, rows × columns × 3; the network's one input takes it divided by 255.
+  ///   - rows: the picture's.
+  ///   - columns: the picture's.
   ///   - minimumObjectness: the lowest raw objectness that is of interest.
   ///   - timer: told how long each step took, if given.
   ///   - visit: called for each cell of interest with the head's number and all 16 raw values, by

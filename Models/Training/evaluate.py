@@ -1,0 +1,176 @@
+"""Average precision and landmark error of an ncnn model, through upstream ncnn.
+
+    python evaluate.py --model STEM --photos ZIPS [--long-side 320 640]
+
+Average precision: validation.zip, boxes by people, IoU 0.5, all-point area under the
+precision-recall curve, also by the size of the true face (the root of its area, in pixels of the
+photo; faces and loose detections of other sizes do not count). Landmark error: the 500 photos of
+net.zip that `prepare.py` keeps from training, mean over five points in inter-eye distances of the
+detection that overlaps the face best; faces without any are counted apart.
+"""
+
+import argparse
+import json
+import os
+import zipfile
+
+import cv2
+import ncnn
+import numpy as np
+
+from network import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
+from prepare import POINTS_COLLECTION, held_out, iou
+
+OUTPUTS = (("out_8", "out_16", "out_32"), ("981", "983", "985"))
+SIZES = ((0, 16), (16, 32), (32, 96), (96, 1e9))
+LEAST_SCORE, NMS_IOU = 0.02, 0.45
+NO_DETECTIONS = np.zeros((0, 15))
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-np.clip(x, -80, 80)))
+
+
+class NCNNModel:
+    def __init__(self, stem):
+        self.net = ncnn.Net()
+        self.net.opt.num_threads = 2
+        self.net.opt.use_fp16_packed = self.net.opt.use_fp16_storage = False
+        self.net.opt.use_fp16_arithmetic = self.net.opt.use_bf16_storage = False
+        if self.net.load_param(stem + ".param") or self.net.load_model(stem + ".bin"):
+            raise SystemExit(f"ncnn refuses {stem}.param or {stem}.bin")
+        with open(stem + ".param") as file:
+            words = set(file.read().split())
+        self.outputs = next(names for names in OUTPUTS if set(names) <= words)
+
+    def run(self, picture):
+        """3 × H × W float32, RGB / 255, to three outputs of 3 anchors × cells × 16."""
+        extractor = self.net.create_extractor()
+        # ncnn.Mat does not keep the array alive.
+        picture = np.ascontiguousarray(picture)
+        extractor.input("data", ncnn.Mat(picture))
+        return [np.array(extractor.extract(name)[1]) for name in self.outputs]
+
+    def detect(self, picture, long_side):
+        """Rows of score, box and five points in pixels of the H × W × 3 BGR picture."""
+        height, width = picture.shape[:2]
+        scale = long_side / max(height, width)
+        inner = round(height * scale), round(width * scale)
+        rows, columns = (-(-side // 32) * 32 for side in inner)
+        top, left = (rows - inner[0]) // 2, (columns - inner[1]) // 2
+        canvas = np.full((rows, columns, 3), 114, np.uint8)
+        canvas[top : top + inner[0], left : left + inner[1]] = cv2.resize(
+            picture, inner[::-1], interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        blob = canvas[..., ::-1].transpose(2, 0, 1).astype(np.float32) / 255
+        found = np.concatenate([
+            decode(output, stride, anchors, columns // stride)
+            for output, stride, anchors in zip(self.run(blob), STRIDES, ANCHORS)])
+        found[:, 1:] = (found[:, 1:] - np.array([left, top] * 7)) / scale
+        return suppress(found)
+
+
+def decode(output, stride, sizes, columns):
+    found = []
+    for values, size in zip(output, np.array(sizes, np.float32)):
+        scores = sigmoid(values[:, OBJECTNESS]) * sigmoid(values[:, CLASS])
+        cells = np.flatnonzero(scores > LEAST_SCORE)
+        values = values[cells]
+        cell = np.stack([cells % columns, cells // columns], 1)
+        centre = (sigmoid(values[:, :2]) * 2 - 0.5 + cell) * stride
+        sides = (sigmoid(values[:, 2:4]) * 2) ** 2 * size
+        points = values[:, LANDMARKS].reshape(-1, 5, 2) * size + (cell * stride)[:, None]
+        found.append(np.concatenate([
+            scores[cells, None], centre - sides / 2, centre + sides / 2,
+            points.reshape(-1, 10)], 1))
+    return np.concatenate(found).astype(np.float64)
+
+
+def suppress(found):
+    found = found[np.argsort(-found[:, 0], kind="stable")]
+    overlaps = iou(found[:, 1:5], found[:, 1:5])
+    kept, dead = [], np.zeros(len(found), bool)
+    for i in range(len(found)):
+        if not dead[i]:
+            kept.append(i)
+            dead |= overlaps[i] > NMS_IOU
+    return found[kept] if kept else NO_DETECTIONS
+
+
+def average_precision(detections, truths, sizes=(0, 1e9)):
+    """Area under the precision-recall curve; `truths` are boxes, n × 4, of each photo."""
+    def inside(boxes):
+        side = np.sqrt(np.maximum((boxes[:, 2:4] - boxes[:, :2]).prod(1), 0))
+        return (side >= sizes[0]) & (side < sizes[1])
+
+    scores, hits, faces = [], [], 0
+    for found, truth in zip(detections, truths):
+        counted, free = inside(truth), np.ones(len(truth), bool)
+        faces += counted.sum()
+        overlaps, fits = iou(found[:, 1:5], truth), inside(found[:, 1:5])
+        for i in range(len(found)):
+            candidates = np.where(free, overlaps[i], -1)
+            best = candidates.argmax() if len(truth) else -1
+            if best >= 0 and candidates[best] >= 0.5:
+                free[best] = False
+                if counted[best]:
+                    scores.append(found[i, 0])
+                    hits.append(1)
+            elif fits[i]:
+                scores.append(found[i, 0])
+                hits.append(0)
+    if not hits or not faces:
+        return 0.0
+    hits = np.array(hits)[np.argsort(-np.array(scores), kind="stable")]
+    recall = np.cumsum(hits) / faces
+    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+    precision = np.maximum.accumulate(precision[::-1])[::-1]
+    return float(np.sum(np.diff(recall, prepend=0) * precision))
+
+
+def photos(folder, collection, wanted=lambda position: True):
+    with zipfile.ZipFile(os.path.join(folder, collection + ".zip")) as archive:
+        labels = json.loads(archive.read("labels.json"))
+        for position, name in enumerate(sorted(labels)):
+            if wanted(position):
+                data = np.frombuffer(archive.read(name), np.uint8)
+                yield cv2.imdecode(data, cv2.IMREAD_COLOR), labels[name]
+
+
+def landmark_error(model, folder, long_side):
+    """Mean error in inter-eye distances, and how many of the faces had no detection."""
+    errors, missed = [], 0
+    for picture, label in photos(folder, POINTS_COLLECTION, held_out):
+        truth = np.array(label["faces"][0][1:15])
+        found = model.detect(picture, long_side)
+        overlaps = iou(found[:, 1:5], truth[None, :4])[:, 0]
+        if not len(found) or overlaps.max() < 0.3:
+            missed += 1
+            continue
+        points = found[overlaps.argmax(), 5:15].reshape(5, 2)
+        expected = truth[4:].reshape(5, 2)
+        between = np.linalg.norm(expected[0] - expected[1])
+        errors.append(np.linalg.norm(points - expected, axis=1).mean() / between)
+    return float(np.mean(errors)), missed
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", required=True, help="path of the two files without .param, .bin")
+    parser.add_argument("--photos", required=True)
+    parser.add_argument("--long-side", type=int, nargs="+", default=[320, 640])
+    options = parser.parse_args()
+    model = NCNNModel(options.model)
+    for long_side in options.long_side:
+        detections, truths = [], []
+        for picture, label in photos(options.photos, "validation"):
+            detections.append(model.detect(picture, long_side))
+            truths.append(np.array(label["boxes"], np.float64).reshape(-1, 4))
+        by_size = ", ".join(
+            f"{low}-{high:g} px {average_precision(detections, truths, (low, high)):.4f}"
+            for low, high in SIZES)
+        print(
+            f"long side {long_side}: AP {average_precision(detections, truths):.4f} ({by_size})",
+            flush=True)
+    error, missed = landmark_error(model, options.photos, 320)
+    print(f"landmark error {error:.4f} at long side 320, {missed} faces without detection")

@@ -1,0 +1,188 @@
+"""Training pictures: mosaics of photos, scaled, turned, mirrored and spoiled as photos get spoiled.
+
+A mosaic is a grid of one to 36 cells, each with a photo of its own, so that faces come in every
+size from 8 to 400 pixels whatever the photos hold.
+"""
+
+import cv2
+import numpy as np
+import torch
+
+from loss import COLUMNS, IGNORED, LANDMARK_WEIGHT
+from photos import BOX, CERTAIN, POINTS, POINTS_WEIGHT, Photos
+from spoil import spoil_colours, spoil_face, spoil_picture
+
+FILL = (114, 114, 114)
+# How often a cell takes its photo from a collection, next to the others.
+SHARES = {
+    "msed": 3.5, "net": 2.5, "sht": 1.8, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
+    "cht": 0.8, "mit": 0.2, "negatives": 2.2}
+# A third of the mosaics are of portraits, each cell with one face that fills a third of it or more:
+# left to chance, faces large enough to show where their points are would be too few.
+PORTRAITS = 0.35
+PORTRAIT_SHARES = {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}
+# No cell is to be much smaller than this.
+LEAST_CELL = 50
+# The person's left and right change places in a mirror.
+MIRRORED_POINTS = [1, 0, 2, 4, 3]
+# Below this a face is no longer recognisable; it is ignored, not background.
+SMALLEST_FACE = 6.0
+LEAST_VISIBLE = 0.4
+
+
+class Mosaics:
+    """Endless batches: N × 3 × size × size uint8, RGB, and their faces' rows (see `loss`).
+
+    Each batch takes one of the sizes, and as many pictures as make `batch` of the first size.
+    """
+
+    def __init__(self, folder, sizes, batch, seed):
+        self.photos = Photos(folder)
+        self.sizes, self.batch = sizes, batch
+        self.random = np.random.default_rng(seed)
+        self.members = {}
+        for index in range(len(self.photos)):
+            self.members.setdefault(self.photos.collection(index), []).append(index)
+        self.portraits = {
+            name: [i for i in members if (self.photos.faces(i)[:, POINTS_WEIGHT] > 0).any()]
+            for name, members in self.members.items()}
+
+    def batches(self):
+        cv2.setNumThreads(0)
+        while True:
+            pictures, rows = [], []
+            size = int(self.random.choice(self.sizes))
+            for position in range(max(2, round(self.batch * (self.sizes[0] / size) ** 2))):
+                picture, faces = self.mosaic(size)
+                faces[:, 0] = position
+                pictures.append(picture[..., ::-1].transpose(2, 0, 1))
+                rows.append(faces)
+            yield torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.concatenate(rows))
+
+    def mosaic(self, size):
+        canvas = np.full((size, size, 3), FILL, np.uint8)
+        rows = []
+        portraits = self.random.random() < PORTRAITS
+        chances = [0.3, 0.35, 0.25, 0.1, 0] if portraits else [0.40, 0.34, 0.15, 0.08, 0.03]
+        count = min(self.random.choice([1, 2, 3, 4, 6], p=chances), size // LEAST_CELL)
+        tops = self.cuts(size, count)
+        for top, bottom in zip(tops, tops[1:]):
+            lefts = self.cuts(size, count)
+            for left, right in zip(lefts, lefts[1:]):
+                self.fill(canvas[top:bottom, left:right], (left, top), portraits, rows)
+        return spoil_picture(canvas, self.random), np.array(rows, np.float32).reshape(-1, COLUMNS)
+
+    def cuts(self, size, count):
+        edges = np.linspace(0, size, count + 1)
+        edges[1:-1] += self.random.uniform(-0.25, 0.25, count - 1) * size / count
+        return edges.astype(int)
+
+    def pick(self, shares, members):
+        """A photo's number: a collection by its share, then any of its members."""
+        names = [name for name in members if members[name] and name in shares]
+        chances = np.array([shares[name] for name in names])
+        return self.random.choice(
+            members[self.random.choice(names, p=chances / chances.sum())])
+
+    def fill(self, cell, corner, portrait, rows):
+        height, width = cell.shape[:2]
+        if height < 16 or width < 16:
+            return
+        if portrait:
+            photo = self.pick(PORTRAIT_SHARES, self.portraits)
+        else:
+            photo = self.pick(SHARES, self.members)
+        faces = self.photos.faces(photo)
+        placed = self.placement(photo, faces, width, height, portrait)
+        level = 0 if placed.scale > 0.7 else 1 if placed.scale > 0.35 else 2
+        source = self.photos.picture(photo, level)
+        full_height, full_width = self.photos.size(photo)
+        shrink = np.diag([full_width / source.shape[1], full_height / source.shape[0], 1.0])
+        picture = cv2.warpAffine(
+            source, placed.matrix @ shrink, (width, height), flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT, borderValue=FILL)
+        picture = spoil_colours(picture, self.random)
+        for face in faces:
+            row = placed.face(face, width, height)
+            if row is None:
+                continue
+            if row[IGNORED] == 0:
+                spoil_face(picture, row, self.random)
+            row[[1, 5, 7, 9, 11, 13]] += corner[0]
+            row[[2, 6, 8, 10, 12, 14]] += corner[1]
+            rows.append(row)
+        cell[:] = picture
+
+    def placement(self, photo, faces, width, height, portrait):
+        """Where a photo goes in a cell: mostly so that one of its faces is seen."""
+        full_height, full_width = self.photos.size(photo)
+        fit = min(width / full_width, height / full_height)
+        cover = max(width / full_width, height / full_height)
+        scale = self.log_uniform(fit * 0.8, cover * 1.9)
+        centre, target = (full_width / 2, full_height / 2), self.random.uniform(0.3, 0.7, 2)
+        if len(faces):
+            chances = faces[:, POINTS_WEIGHT] if portrait else np.ones(len(faces))
+            box = faces[self.random.choice(len(faces), p=chances / chances.sum()), BOX]
+            if portrait or self.random.random() < 0.35:
+                least = 0.35 * min(width, height) if portrait else 8
+                aim = self.log_uniform(least, 0.9 * min(width, height))
+                scale = max(aim / max(box[2] - box[0], box[3] - box[1], 1), fit * 0.5)
+            if portrait or self.random.random() < 0.7:
+                centre = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+                spread = 0.2 if portrait else 0.4
+                target = self.random.uniform(0.5 - spread, 0.5 + spread, 2)
+        scale = min(scale, 2.2)
+        mirrored = self.random.random() < 0.5
+        turn = self.random.choice([4, 30, 100], p=[0.55, 0.35, 0.10])
+        shift = target * (width, height) - np.array(centre) * scale
+        room = np.array([width - full_width * scale, height - full_height * scale])
+        # As little fill as can be: a larger photo covers the cell, a smaller one stays inside.
+        shift = np.clip(shift, np.minimum(room, 0), np.maximum(room, 0))
+        middle = np.array([full_width / 2, full_height / 2])
+        return Placement(
+            middle, shift + middle * scale, scale, np.radians(self.random.uniform(-turn, turn)),
+            mirrored)
+
+    def log_uniform(self, low, high):
+        return float(np.exp(self.random.uniform(np.log(low), np.log(max(low, high)))))
+
+
+class Placement:
+    """A similarity from photo to cell, mirrored or not, as a 2 × 3 matrix."""
+
+    def __init__(self, centre, target, scale, angle, mirrored):
+        self.scale, self.mirrored = scale, mirrored
+        self.cosine, self.sine = abs(np.cos(angle)), abs(np.sin(angle))
+        linear = scale * np.array([
+            [np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        if mirrored:
+            linear = linear @ np.diag([-1.0, 1.0])
+        self.matrix = np.column_stack([linear, np.asarray(target) - linear @ np.asarray(centre)])
+
+    def map(self, points):
+        return points @ self.matrix[:, :2].T + self.matrix[:, 2]
+
+    def face(self, face, width, height):
+        """The face's row in the cell; None where it is not in it."""
+        x0, y0, x1, y1 = face[BOX]
+        centre = self.map(np.array([[(x0 + x1) / 2, (y0 + y1) / 2]]))[0]
+        # A turned head fills the box around a turned ellipse, not around a turned box.
+        sides = self.scale * np.array([x1 - x0, y1 - y0])
+        across = np.hypot(sides[0] * self.cosine, sides[1] * self.sine)
+        down = np.hypot(sides[0] * self.sine, sides[1] * self.cosine)
+        low = np.maximum(centre - (across / 2, down / 2), 0)
+        high = np.minimum(centre + (across / 2, down / 2), (width, height))
+        if (high - low).min() <= 0:
+            return None
+        visible = (high - low).prod() / (across * down)
+        points = self.map(face[POINTS].reshape(5, 2))
+        if self.mirrored:
+            points = points[MIRRORED_POINTS]
+        row = np.zeros(COLUMNS, np.float32)
+        row[1:3], row[3:5], row[5:15] = (low + high) / 2, high - low, points.ravel()
+        row[IGNORED] = (
+            face[CERTAIN] == 0 or visible < LEAST_VISIBLE or (high - low).min() < SMALLEST_FACE)
+        # The points of a small face say less about where to look, and machines place them badly.
+        clear = min(np.sqrt(across * down) / 40, 1) * visible
+        row[LANDMARK_WEIGHT] = face[POINTS_WEIGHT] * clear**2
+        return row

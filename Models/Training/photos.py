@@ -1,0 +1,71 @@
+"""The prepared photos: one file of pixels, mapped into memory, and one of faces.
+
+Each photo is kept at its own size, half and a quarter of it, so that a mosaic shrinks from the
+nearest. A face is a row of 16 float32: certain (1) or to be ignored (0), box x0, y0, x1, y1, five
+points x, y, and the weight of its points.
+"""
+
+import json
+import os
+
+import cv2
+import numpy as np
+
+LEVELS = 3
+FACE_COLUMNS = 16
+CERTAIN, BOX, POINTS, POINTS_WEIGHT = 0, slice(1, 5), slice(5, 15), 15
+
+
+class Writer:
+    def __init__(self, folder):
+        os.makedirs(folder, exist_ok=True)
+        self.folder = folder
+        self.pixels = open(os.path.join(folder, "pixels.bin"), "wb")
+        self.photos, self.faces = [], []
+
+    def add(self, collection, picture, faces):
+        """`picture`: H × W × 3 uint8, BGR; `faces`: n × 16."""
+        levels = []
+        for level in range(LEVELS):
+            if level:
+                height, width = (max(1, side // 2) for side in picture.shape[:2])
+                picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+            levels.append((self.pixels.tell(), *picture.shape[:2]))
+            self.pixels.write(np.ascontiguousarray(picture).tobytes())
+        self.photos.append({
+            "collection": collection, "levels": levels, "first": len(self.faces),
+            "count": len(faces)})
+        self.faces.extend(faces)
+
+    def close(self):
+        self.pixels.close()
+        faces = np.array(self.faces, np.float32).reshape(-1, FACE_COLUMNS)
+        np.save(os.path.join(self.folder, "faces.npy"), faces)
+        with open(os.path.join(self.folder, "photos.json"), "w") as file:
+            json.dump(self.photos, file)
+
+
+class Photos:
+    def __init__(self, folder):
+        with open(os.path.join(folder, "photos.json")) as file:
+            self.photos = json.load(file)
+        self.rows = np.load(os.path.join(folder, "faces.npy"))
+        self.pixels = np.memmap(os.path.join(folder, "pixels.bin"), np.uint8, "r")
+
+    def __len__(self):
+        return len(self.photos)
+
+    def collection(self, index):
+        return self.photos[index]["collection"]
+
+    def size(self, index):
+        """Height and width at full size."""
+        return tuple(self.photos[index]["levels"][0][1:])
+
+    def faces(self, index):
+        photo = self.photos[index]
+        return self.rows[photo["first"] : photo["first"] + photo["count"]]
+
+    def picture(self, index, level):
+        offset, height, width = self.photos[index]["levels"][level]
+        return self.pixels[offset : offset + height * width * 3].reshape(height, width, 3)

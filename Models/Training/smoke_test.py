@@ -1,0 +1,68 @@
+"""Runs the recipe from nothing to an exported model, on pictures drawn from one example photo.
+
+    python smoke_test.py --photo EXAMPLE.png --box X,Y,WIDTH,HEIGHT --output STEM [--steps 12]
+
+Shows that every step works and that the exported files compute what PyTorch does; a network that
+has seen so few pictures finds nothing.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+import cv2
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Where the five points lie in the box of a face that looks ahead.
+FRONTAL = ((0.30, 0.40), (0.70, 0.40), (0.50, 0.60), (0.33, 0.78), (0.67, 0.78))
+
+
+def draw_collection(path, photo, box, count):
+    """Photos of the one face at several sizes, with its label."""
+    labels = {}
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(count):
+            scale = 0.3 + 0.7 * number / count
+            picture = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            x, y, width, height = (value * scale for value in box)
+            points = [v for px, py in FRONTAL for v in (x + px * width, y + py * height)]
+            name = f"{number:03}.png"
+            archive.writestr(name, cv2.imencode(".png", picture)[1].tobytes())
+            labels[name] = {
+                "width": picture.shape[1], "height": picture.shape[0],
+                "faces": [[0.9, x, y, x + width, y + height, *points]]}
+        archive.writestr("labels.json", json.dumps(labels))
+
+
+def run(script, *arguments):
+    subprocess.run([sys.executable, os.path.join(HERE, script), *map(str, arguments)], check=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photo", required=True)
+    parser.add_argument("--box", required=True)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--steps", type=int, default=12)
+    options = parser.parse_args()
+    photo = cv2.imread(options.photo, cv2.IMREAD_COLOR)
+    box = [float(value) for value in options.box.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        photos, prepared = os.path.join(folder, "photos"), os.path.join(folder, "prepared")
+        checkpoint = os.path.join(folder, "checkpoint.pt")
+        os.makedirs(photos)
+        for collection in ("msed", "net"):
+            draw_collection(os.path.join(photos, collection + ".zip"), photo, box, 12)
+        run("prepare.py", "--photos", photos, "--output", prepared)
+        half = options.steps // 2
+        common = (
+            "--prepared", prepared, "--checkpoint", checkpoint, "--sizes", 128, "--batch", 4)
+        run("train.py", *common, "--steps", half)
+        run("train.py", *common, "--steps", options.steps)
+        run("export.py", "--checkpoint", checkpoint, "--output", options.output)

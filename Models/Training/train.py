@@ -1,0 +1,175 @@
+"""Trains the network on prepared photos; stops at any time and goes on from its checkpoint.
+
+    python train.py --prepared PREPARED --checkpoint FILE [--steps N] [--sizes 320]
+        [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2]
+
+Each process, one for each processor, makes and learns its own batches with one thread, and they
+average their gradients: that keeps all processors busy where the threads of one process would wait
+for each other. The schedule (warm-up, then a cosine to a fiftieth) runs over --steps whatever the number of
+sessions; --minutes ends a session. The checkpoint holds the weights and their moving average as
+fp16, fit for version control, so a later session starts AdamW's moments anew.
+"""
+
+import argparse
+import copy
+import math
+import os
+import tempfile
+import time
+
+import torch
+import torch.distributed as distributed
+
+from loss import detection_loss
+from mosaic import Mosaics
+from network import YOLOFace
+
+WARM_UP = 200
+AVERAGE_DECAY = 0.9995
+SAVE_EVERY = 500
+REPORT_EVERY = 100
+
+
+def half(state):
+    return {name: value.half() if value.is_floating_point() else value
+            for name, value in state.items()}
+
+
+def save(path, step, network, average):
+    torch.save(
+        {"step": step, "weights": half(network.state_dict()), "average": half(average.state_dict())},
+        path + "~")
+    os.replace(path + "~", path)
+
+
+def load(path):
+    """A checkpoint's step, network and moving average; fresh ones where there is no file."""
+    network = YOLOFace()
+    average = copy.deepcopy(network)
+    if not os.path.exists(path):
+        return 0, network, average
+    checkpoint = torch.load(path, weights_only=True)
+    network.load_state_dict(checkpoint["weights"])
+    average.load_state_dict(checkpoint["average"])
+    return checkpoint["step"], network, average
+
+
+def rate_at(step, steps, session_step, peak):
+    """A new session warms up again, for AdamW has to find its moments anew."""
+    cosine = 0.5 * (1 + math.cos(math.pi * step / steps))
+    return peak * min(1, (session_step + 1) / WARM_UP) * (0.02 + 0.98 * cosine)
+
+
+def share_gradients(parameters):
+    """Replaces every gradient by its mean over the processes."""
+    gradients = [parameter.grad for parameter in parameters]
+    flat = torch.cat([gradient.flatten() for gradient in gradients])
+    distributed.all_reduce(flat)
+    flat /= distributed.get_world_size()
+    parts = flat.split([gradient.numel() for gradient in gradients])
+    torch._foreach_copy_(
+        gradients, [part.view_as(gradient) for part, gradient in zip(parts, gradients)])
+
+
+def make_optimiser(network):
+    """AdamW, with weight decay for weights but not for norms and biases."""
+    decayed = [p for p in network.parameters() if p.ndim > 1]
+    plain = [p for p in network.parameters() if p.ndim <= 1]
+    return torch.optim.AdamW(
+        [{"params": decayed, "weight_decay": 0.005}, {"params": plain, "weight_decay": 0}],
+        betas=(0.9, 0.99), fused=True)
+
+
+def learn(network, optimiser, pictures, rows):
+    """One step; returns the parts of the loss."""
+    pictures = (pictures.float() / 255).to(memory_format=torch.channels_last)
+    with torch.autocast("cpu", torch.bfloat16):
+        outputs = network(pictures)
+    parts = detection_loss(outputs, rows)
+    optimiser.zero_grad()
+    sum(parts).backward()
+    parameters = list(network.parameters())
+    share_gradients(parameters)
+    torch.nn.utils.clip_grad_norm_(parameters, 10)
+    optimiser.step()
+    return torch.stack(parts).detach()
+
+
+class Progress:
+    """Prints the mean loss and the speed now and then."""
+
+    def __init__(self):
+        self.start, self.pictures = time.time(), 0
+        self.losses = []
+
+    def minutes(self):
+        return (time.time() - self.start) / 60
+
+    def report(self, step, steps, pictures, parts):
+        self.pictures += pictures
+        self.losses.append(parts)
+        if step % REPORT_EVERY == 0:
+            box, objectness, landmarks = torch.stack(self.losses).mean(0).tolist()
+            self.losses = []
+            print(
+                f"step {step} of {steps}, {self.minutes():.1f} min, "
+                f"{self.pictures / self.minutes() / 60:.0f} pictures/s, "
+                f"box {box:.4f} objectness {objectness:.4f} landmarks {landmarks:.4f}", flush=True)
+
+
+def train(rank, options, rendezvous):
+    """What each process does; the first one of them reports and saves."""
+    distributed.init_process_group(
+        "gloo", init_method=f"file://{rendezvous}", rank=rank, world_size=options.processes)
+    torch.set_num_threads(1)
+    # Where there is no checkpoint yet, all processes have to begin with the same weights.
+    torch.manual_seed(options.seed)
+    step, network, average = load(options.checkpoint)
+    network = network.to(memory_format=torch.channels_last).train()
+    optimiser = make_optimiser(network)
+    batches = Mosaics(
+        options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
+    first, progress, late = step, Progress(), torch.zeros(1)
+    while step < options.steps and not late:
+        for group in optimiser.param_groups:
+            group["lr"] = rate_at(step, options.steps, step - first, options.rate)
+        pictures, rows = next(batches)
+        parts = learn(network, optimiser, pictures, rows)
+        step += 1
+        if rank == 0:
+            update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 500)))
+            progress.report(step, options.steps, len(pictures) * options.processes, parts)
+            if step % SAVE_EVERY == 0:
+                save(options.checkpoint, step, network, average)
+        # All processes stop after the same step.
+        late[0] = progress.minutes() > options.minutes
+        distributed.broadcast(late, 0)
+    if rank == 0:
+        save(options.checkpoint, step, network, average)
+        print(f"stopped at step {step} of {options.steps}", flush=True)
+    distributed.destroy_process_group()
+
+
+@torch.no_grad()
+def update(average, network, decay):
+    pairs = zip(average.state_dict().values(), network.state_dict().values())
+    means, values = zip(*(pair for pair in pairs if pair[0].is_floating_point()))
+    torch._foreach_lerp_(means, values, 1 - decay)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--prepared", required=True)
+    parser.add_argument("--checkpoint", required=True)
+    parser.add_argument("--steps", type=int, default=40000)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[320])
+    parser.add_argument("--batch", type=int, default=16, help="of each process")
+    parser.add_argument("--rate", type=float, default=0.0015)
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        torch.multiprocessing.spawn(
+            train, (options, os.path.join(folder, "rendezvous")), options.processes)

@@ -1,0 +1,20 @@
+// Finds the faces in a picture, prints them and, where a second path is given, draws them:
+// `swift run Detect photo.png faces.png`.
+
+import YOLOFace
+
+let paths = CommandLine.arguments.dropFirst()
+var image = try PNG.read(path: paths.first ?? "Examples/astronaut.png")
+
+let detector = try FaceDetector()
+let faces = try detector.detect(in: image)
+
+for face in faces {
+  print("score", face.score)
+  print("from", face.box.minX, face.box.minY, "to", face.box.maxX, face.box.maxY)
+  print("nose at", face.landmarks.nose.x, face.landmarks.nose.y)
+}
+if let target = paths.dropFirst().first {
+  image.draw(faces)
+  try PNG.write(image, to: target)
+}

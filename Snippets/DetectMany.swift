@@ -1,0 +1,17 @@
+// Finds faces in many pictures, several at a time, and prints the results in their order:
+// `swift run DetectMany a.png b.png c.png`.
+
+import YOLOFace
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let paths =
+  arguments.isEmpty ? ["Examples/astronaut.png", "Examples/astronaut.faces.png"] : arguments
+
+try FaceDetector().forEach(paths, workers: 4) { path, detector in
+  try detector.detect(in: try PNG.read(path: path))
+} deliver: { path, result in
+  switch result {
+  case .success(let faces): print("\(path): \(faces.map(\.score))")
+  case .failure(let error): print("\(path): \(error)")
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct ArticleTests {
+  private static let modules = buildDirectory.appending(path: "Modules")
+  private static let hasModules = FileManager.default.fileExists(atPath: modules.path)
+
+  @Test(.enabled(if: hasModules, "needs modules where SwiftPM's own build system puts them"))
+  func codeCompiles() throws {
+    let articles = try Article.all()
+    #expect(articles.count > 15)
+    try withTemporaryFolder { folder in
+      var files: [String] = []
+      for program in articles.flatMap({ article in
+        article.programs.map { $0.source(path: article.path) }
+      }) {
+        let file = folder.appending(path: "program\(files.count).swift")
+        try Data(program.utf8).write(to: file)
+        files.append(file.path)
+      }
+      let moduleMap = buildDirectory.appending(path: "CPNG.build/module.modulemap").path
+      let run = try launch(
+        URL(fileURLWithPath: "/usr/bin/env"),
+        [
+          "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
+          "-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap)",
+        ] + files)
+      #expect(run.status == 0, "\(run.output)")
+    }
+  }
+
+  /// The tutorial's blocks are the program in `Snippets`, which is compiled and run.
+  @Test func tutorialIsTheSnippet() throws {
+    let tutorial = try Article(path: "Sources/YOLOFace/YOLOFace.docc/BuildingADetector.md")
+    let snippet = try Article(path: "Snippets/BuildADetector.swift")
+    let code = tutorial.blocks(of: "swift").map { $0.lines.joined(separator: "\n") }
+      .joined(separator: "\n\n")
+    let program = snippet.lines.drop { $0.hasPrefix("//") || $0.isEmpty }
+    #expect(code + "\n" == program.joined(separator: "\n"))
+  }
+}
