@@ -10,15 +10,14 @@ detection that overlaps the face best; faces without any are counted apart.
 """
 
 import argparse
-import json
 import os
-import zipfile
 
 import cv2
 import ncnn
 import numpy as np
 
 from network import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
+from photos import read_zip
 from prepare import POINTS_COLLECTION, held_out, iou
 
 OUTPUTS = (("out_8", "out_16", "out_32"), ("981", "983", "985"))
@@ -127,19 +126,11 @@ def average_precision(detections, truths, sizes=(0, 1e9)):
     return float(np.sum(np.diff(recall, prepend=0) * precision))
 
 
-def photos(folder, collection, wanted=lambda position: True):
-    with zipfile.ZipFile(os.path.join(folder, collection + ".zip")) as archive:
-        labels = json.loads(archive.read("labels.json"))
-        for position, name in enumerate(sorted(labels)):
-            if wanted(position):
-                data = np.frombuffer(archive.read(name), np.uint8)
-                yield cv2.imdecode(data, cv2.IMREAD_COLOR), labels[name]
-
-
 def landmark_error(model, folder, long_side):
     """Mean error in inter-eye distances, and how many of the faces had no detection."""
     errors, missed = [], 0
-    for picture, label in photos(folder, POINTS_COLLECTION, held_out):
+    path = os.path.join(folder, POINTS_COLLECTION + ".zip")
+    for _, picture, label in read_zip(path, held_out):
         truth = np.array(label["faces"][0][1:15])
         found = model.detect(picture, long_side)
         overlaps = iou(found[:, 1:5], truth[None, :4])[:, 0]
@@ -163,7 +154,7 @@ if __name__ == "__main__":
     model = NCNNModel(options.model)
     for long_side in options.long_side:
         detections, truths = [], []
-        for picture, label in photos(options.photos, "validation"):
+        for _, picture, label in read_zip(os.path.join(options.photos, "validation.zip")):
             detections.append(model.detect(picture, long_side))
             truths.append(np.array(label["boxes"], np.float64).reshape(-1, 4))
         by_size = ", ".join(

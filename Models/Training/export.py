@@ -12,9 +12,9 @@ import struct
 
 import numpy as np
 import torch
-from torch import nn
 
-from network import STRIDES, ConvolutionUnit, YOLOFace
+from evaluate import NCNNModel
+from network import STRIDES, ConvolutionUnit
 from train import load
 
 PARAM_MAGIC = 7767517
@@ -152,8 +152,6 @@ def graph_of(network):
 
 def worst_difference(network, stem):
     """The largest difference of PyTorch's outputs in fp32 and ncnn's from the written files."""
-    from evaluate import NCNNModel
-
     picture = np.random.default_rng(0).random((3, 96, 64), np.float32)
     with torch.no_grad():
         expected = network(torch.from_numpy(picture)[None])

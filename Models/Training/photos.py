@@ -1,12 +1,13 @@
-"""The prepared photos: one file of pixels, mapped into memory, and one of faces.
+"""The photos: as zips of pictures and labels, and prepared for training.
 
-Each photo is kept at its own size, half and a quarter of it, so that a mosaic shrinks from the
+Prepared they are one file of pixels, mapped into memory, and one of faces. Each photo is kept at its own size, half and a quarter of it, so that a mosaic shrinks from the
 nearest. A face is a row of 16 float32: certain (1) or to be ignored (0), box x0, y0, x1, y1, five
 points x, y, and the weight of its points.
 """
 
 import json
 import os
+import zipfile
 
 import cv2
 import numpy as np
@@ -14,6 +15,19 @@ import numpy as np
 LEVELS = 3
 FACE_COLUMNS = 16
 CERTAIN, BOX, POINTS, POINTS_WEIGHT = 0, slice(1, 5), slice(5, 15), 15
+
+
+def read_zip(path, wanted=lambda position: True):
+    """Name, H × W × 3 BGR picture and label of each photo in a zip, sorted by name.
+
+    `wanted` says of a photo's position, from 0, whether it is read.
+    """
+    with zipfile.ZipFile(path) as archive:
+        labels = json.loads(archive.read("labels.json"))
+        for position, name in enumerate(sorted(labels)):
+            if wanted(position):
+                data = np.frombuffer(archive.read(name), np.uint8)
+                yield name, cv2.imdecode(data, cv2.IMREAD_COLOR), labels[name]
 
 
 class Writer:

@@ -10,12 +10,10 @@ both detectors agree on it or one of them is very sure.
 import argparse
 import json
 import os
-import zipfile
 
-import cv2
 import numpy as np
 
-from photos import BOX, FACE_COLUMNS, POINTS, POINTS_WEIGHT, Writer
+from photos import Writer, read_zip
 
 # The photos of `net` with points by people that are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
@@ -72,7 +70,7 @@ def machine_faces(first, second):
     return rows
 
 
-def faces_with_peoples_points(labelled, second, width, height):
+def faces_with_peoples_points(labelled, second):
     """A photo where people gave points for one face; the rest of it is up to the second detector.
 
     People drew these boxes in another style than the other collections', so they are not taught:
@@ -94,37 +92,34 @@ def faces_with_peoples_points(labelled, second, width, height):
 
 
 def prepare(collection, photos, second_folder, writer, limit):
-    with zipfile.ZipFile(os.path.join(photos, collection + ".zip")) as archive:
-        labels = json.loads(archive.read("labels.json"))
-        second_labels = None
-        path = os.path.join(second_folder, collection + ".json") if second_folder else None
-        if path and os.path.exists(path):
-            with open(path) as file:
-                second_labels = json.load(file)
-        for position, name in enumerate(sorted(labels)[:limit]):
-            points_by_people = collection == POINTS_COLLECTION
-            if points_by_people and held_out(position):
-                continue
-            picture = cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR)
-            height, width = picture.shape[:2]
-            first = np.array(labels[name]["faces"], np.float64).reshape(-1, 15)
-            second = None
-            if second_labels is not None:
-                second = np.array(second_labels[name], np.float64).reshape(-1, 15)
-            if not points_by_people:
-                rows = machine_faces(first, second)
-            elif second is not None:
-                rows = faces_with_peoples_points(first, second, width, height)
-            else:
-                # The neighbours are not labelled: only the face itself can be shown.
-                x0, y0, x1, y1 = (int(round(v)) for v in first[0, 1:5])
-                x0, y0 = max(x0, 0), max(y0, 0)
-                picture = picture[y0:y1, x0:x1]
-                first[0, 1:15] -= [x0, y0] * 7
-                rows = [row(1, first[0], PEOPLE_WEIGHT)]
-            if rows is not None:
-                writer.add(collection, picture, rows)
-    return len(labels)
+    second_labels = None
+    path = os.path.join(second_folder, collection + ".json") if second_folder else None
+    if path and os.path.exists(path):
+        with open(path) as file:
+            second_labels = json.load(file)
+    points_by_people = collection == POINTS_COLLECTION
+
+    def wanted(position):
+        return (limit is None or position < limit) and not (points_by_people and held_out(position))
+
+    for name, picture, label in read_zip(os.path.join(photos, collection + ".zip"), wanted):
+        first = np.array(label["faces"], np.float64).reshape(-1, 15)
+        second = None
+        if second_labels is not None:
+            second = np.array(second_labels[name], np.float64).reshape(-1, 15)
+        if not points_by_people:
+            rows = machine_faces(first, second)
+        elif second is not None:
+            rows = faces_with_peoples_points(first, second)
+        else:
+            # The neighbours are not labelled: only the face itself can be shown.
+            x0, y0, x1, y1 = (int(round(v)) for v in first[0, 1:5])
+            x0, y0 = max(x0, 0), max(y0, 0)
+            picture = picture[y0:y1, x0:x1]
+            first[0, 1:15] -= [x0, y0] * 7
+            rows = [row(1, first[0], PEOPLE_WEIGHT)]
+        if rows is not None:
+            writer.add(collection, picture, rows)
 
 
 if __name__ == "__main__":

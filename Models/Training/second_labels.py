@@ -11,13 +11,13 @@ import argparse
 import importlib.util
 import json
 import os
-import zipfile
 
 import cv2
 import numpy as np
 import openvino
 
 from evaluate import NO_DETECTIONS, suppress
+from photos import read_zip
 
 STRIDE = 4
 LEAST_SCORE = 0.1
@@ -61,13 +61,11 @@ class CenterFace:
 
 def label(detector, path, enlarged):
     labels = {}
-    with zipfile.ZipFile(path) as archive:
-        for name in json.loads(archive.read("labels.json")):
-            picture = cv2.imdecode(np.frombuffer(archive.read(name), np.uint8), cv2.IMREAD_COLOR)
-            factor, greatest = enlarged
-            found = detector.detect(picture, min(greatest, factor * max(picture.shape[:2])))
-            labels[name] = [
-                [round(float(row[0]), 3)] + [round(float(v), 1) for v in row[1:]] for row in found]
+    factor, greatest = enlarged
+    for name, picture, _ in read_zip(path):
+        found = detector.detect(picture, min(greatest, factor * max(picture.shape[:2])))
+        labels[name] = [
+            [round(float(row[0]), 3)] + [round(float(v), 1) for v in row[1:]] for row in found]
     return labels
 
 

@@ -15,7 +15,6 @@ import tempfile
 import zipfile
 
 import cv2
-import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Where the five points lie in the box of a face that looks ahead.

@@ -117,7 +117,7 @@ public struct GuidanceSession: Sendable {
   private func judge(_ faces: [Face]) -> GuidanceVerdict {
     guard let face = faces.first else { return .noFace }
     guard faces.count == 1 else { return .severalFaces }
-    let offset = distance(face.box.center, circle.center)
+    let offset = face.box.center.distance(to: circle.center)
     guard circle.radius > 0, offset <= options.maximumOffset * circle.radius else {
       return .outsideCircle
     }
@@ -140,13 +140,8 @@ private func movement(from old: Face, to new: Face) -> Double {
     let (box, landmarks) = (face.box, face.landmarks)
     return landmarks.points + [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
   }
-  let distances = zip(points(old), points(new)).map(distance)
+  let distances = zip(points(old), points(new)).map { $0.distance(to: $1) }
   return distances.reduce(0, +) / Double(distances.count) / longerSide(of: new.box)
 }
 
 private func longerSide(of box: Rectangle) -> Double { max(box.width, box.height) }
-
-private func distance(_ a: Point, _ b: Point) -> Double {
-  let (x, y) = (a.x - b.x, a.y - b.y)
-  return (x * x + y * y).squareRoot()
-}

@@ -12,6 +12,12 @@ public struct Point: Sendable, Hashable {
     self.x = x
     self.y = y
   }
+
+  /// The length of the straight line to another position.
+  package func distance(to other: Point) -> Double {
+    let (x, y) = (x - other.x, y - other.y)
+    return (x * x + y * y).squareRoot()
+  }
 }
 
 /// The extent of a picture, a view or an anchor, in the units of the space it belongs to.
@@ -88,12 +94,16 @@ public struct Rectangle: Sendable, Hashable {
   /// The area of the intersection divided by the area of the union (IoU, the Jaccard index): from
   /// 0 for rectangles that do not overlap to 1 for equal ones. 0 where either is degenerate.
   public func intersectionOverUnion(with other: Rectangle) -> Double {
+    let intersection = intersectionArea(with: other)
+    return intersection > 0 ? intersection / (area + other.area - intersection) : 0
+  }
+
+  /// The area of the intersection; 0 where either is degenerate.
+  package func intersectionArea(with other: Rectangle) -> Double {
     if isDegenerate || other.isDegenerate { return 0 }
     let width = min(maxX, other.maxX) - max(minX, other.minX)
     let height = min(maxY, other.maxY) - max(minY, other.minY)
-    if width <= 0 || height <= 0 { return 0 }
-    let intersection = width * height
-    return intersection / (area + other.area - intersection)
+    return width > 0 && height > 0 ? width * height : 0
   }
 
   /// The part inside a picture of this size. A rectangle wholly outside becomes one of zero area on

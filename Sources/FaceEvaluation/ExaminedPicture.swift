@@ -13,10 +13,16 @@ public struct ExaminedPicture: Hashable, Sendable {
   public init(name: String, faces: [TrueFace], detections: [Face]) {
     self.name = name
     self.faces = faces
-    let scored = detections.enumerated().filter { !$0.element.score.isNaN }
-    self.detections = scored.sorted { a, b in
-      a.element.score == b.element.score
-        ? a.offset < b.offset : a.element.score > b.element.score
+    self.detections = detections.filter { !$0.score.isNaN }.bestFirst(by: \.score)
+  }
+}
+
+extension Sequence {
+  /// The elements, best score first; of equal scores in the order given.
+  func bestFirst(by score: (Element) -> Float) -> [Element] {
+    enumerated().sorted { a, b in
+      let (first, second) = (score(a.element), score(b.element))
+      return first == second ? a.offset < b.offset : first > second
     }.map(\.element)
   }
 }

@@ -25,7 +25,7 @@ public struct LandmarkError: Hashable, Sendable {
         else { continue }
         foundCount += 1
         for (number, pair) in zip(truth.points, detection.landmarks.points).enumerated() {
-          sums[number] += distance(pair.0, pair.1) / unit
+          sums[number] += pair.0.distance(to: pair.1) / unit
         }
       }
     }
@@ -38,10 +38,6 @@ public struct LandmarkError: Hashable, Sendable {
 /// nil where there are no landmarks or the eyes are one.
 private func distanceOfEyes(_ face: TrueFace) -> Double? {
   guard let landmarks = face.landmarks else { return nil }
-  let eyes = distance(landmarks.rightEye, landmarks.leftEye)
+  let eyes = landmarks.rightEye.distance(to: landmarks.leftEye)
   return eyes > 0 ? eyes : nil
-}
-
-private func distance(_ a: Point, _ b: Point) -> Double {
-  ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
 }

@@ -27,11 +27,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
     self.faceCount = faceCount
     var points: [Point] = []
     var hits = 0
-    let sorted = detections.enumerated().sorted { a, b in
-      a.element.score == b.element.score
-        ? a.offset < b.offset : a.element.score > b.element.score
-    }
-    for (index, (_, detection)) in sorted.enumerated() where faceCount > 0 {
+    let sorted = detections.bestFirst(by: \.score)
+    for (index, detection) in sorted.enumerated() where faceCount > 0 {
       if detection.isHit { hits += 1 }
       points.append(
         Point(

@@ -34,9 +34,7 @@ public struct TrueFace: Hashable, Sendable {
   /// detection's own area where this is a crowd.
   public func overlap(with detection: Rectangle) -> Double {
     guard standing == .crowd else { return box.intersectionOverUnion(with: detection) }
-    if box.isDegenerate || detection.isDegenerate { return 0 }
-    let width = min(box.maxX, detection.maxX) - max(box.minX, detection.minX)
-    let height = min(box.maxY, detection.maxY) - max(box.minY, detection.minY)
-    return width > 0 && height > 0 ? width * height / detection.area : 0
+    let intersection = box.intersectionArea(with: detection)
+    return intersection > 0 ? intersection / detection.area : 0
   }
 }

@@ -48,9 +48,8 @@ private struct FacePanel {
   private let transform: AffineTransform
 
   init(_ face: Face, in whole: RGBImage, side: Int) throws(RasterError) {
-    let size = Size(width: Double(whole.width), height: Double(whole.height))
     let crop = FaceCrop(margin: 0.1, isSquare: true, isClipped: false)
-    guard let part = crop.rectangle(around: face.box, in: size) else {
+    guard let part = crop.rectangle(around: face.box, in: whole.size) else {
       throw .impossibleSize(width: 0, height: 0)
     }
     image = try whole.cropped(to: part).resized(width: side, height: side, filter: .area)

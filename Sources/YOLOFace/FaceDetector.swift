@@ -83,9 +83,7 @@ public struct FaceDetector: Sendable {
     in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {
     guard options.orientation != .up else { return try detect(inUpright: image, options) }
-    let space = try ViewSpace(
-      imageSize: Size(width: Double(image.width), height: Double(image.height)),
-      orientation: options.orientation)
+    let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
     let upright = image.upright(exifOrientation: options.orientation.rawValue)
     return try detect(inUpright: upright, options).map { space.unmap($0) }
   }

@@ -2,6 +2,9 @@ import FaceDecoding
 import Raster
 
 extension RGBImage {
+  /// Width and height in pixels.
+  package var size: Size { Size(width: Double(width), height: Double(height)) }
+
   /// The picture as the network takes it: resized and padded with grey.
   ///
   /// - Parameters:

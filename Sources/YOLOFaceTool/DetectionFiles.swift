@@ -2,13 +2,6 @@ import FaceEvaluation
 import Files
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Writes detections as WIDER FACE's tools read them: below the directory a file for each picture,
 /// named like it and in a directory of its event's name, with the picture's name, the count, and a
 /// line `x y w h score` for each detection, best first.
@@ -17,8 +10,8 @@ import YOLOFace
 func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) throws {
   var prepared: Set<String> = []
   for picture in pictures {
-    let path = joined(directory, picture.name + ".txt")
-    let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    let file = path(of: picture.name + ".txt", in: directory)
+    let parent = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
     if prepared.insert(parent).inserted { try prepareDirectory(parent) }
     let name = picture.name.split(separator: "/").last ?? ""
     let rows = picture.detections.map { face in
@@ -27,7 +20,7 @@ func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) t
         .joined(separator: " ") + " \(fixed(Double(face.score), decimals: 6))"
     }
     let lines = ["\(name)", "\(rows.count)"] + rows
-    try writeFile(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
+    try writeFile(Array((lines.joined(separator: "\n") + "\n").utf8), to: file)
   }
 }
 
@@ -68,7 +61,5 @@ func writeCOCODetections(
         bbox: [box.x, box.y, box.width, box.height].map { rounded($0) }, score: face.score)
     }
   }
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = .sortedKeys
-  try writeFile(Array(try encoder.encode(detections)), to: path)
+  try writeFile(Array(try detections.json().utf8), to: path)
 }

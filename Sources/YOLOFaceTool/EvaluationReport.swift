@@ -1,13 +1,6 @@
 import FaceEvaluation
 import YOLOFace
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What a set of pictures says about a detector.
 struct Evaluation {
   /// Of faces of all sizes.
@@ -140,13 +133,6 @@ struct EvaluationReport: Encodable {
         rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
         leftMouth: points[4])
     }
-  }
-
-  /// One line of JSON with sorted keys.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   /// A table, with what it was made from above it.

@@ -109,9 +109,9 @@ struct Guide: ParsableCommand {
 extension CircularMask {
   /// Whether any of it lies in a picture of this size.
   fileprivate func touches(_ size: Size) -> Bool {
-    let x = center.x - min(max(center.x, 0), size.width)
-    let y = center.y - min(max(center.y, 0), size.height)
-    return (x * x + y * y).squareRoot() < radius
+    let nearest = Point(
+      x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
+    return center.distance(to: nearest) < radius
   }
 }
 

@@ -47,9 +47,4 @@ struct SelectionOptions: ParsableArguments {
   }
 }
 
-extension RGBImage {
-  /// Width and height in pixels.
-  var size: Size { Size(width: Double(width), height: Double(height)) }
-}
-
 extension FaceSelection.Preference: ExpressibleByArgument {}

@@ -27,28 +27,23 @@ func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
   return truth
 }
 
-/// A directory's path and a name below it.
-func joined(_ directory: String, _ name: String) -> String {
-  directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
-}
-
 private let fileLimit = 64 << 20
 private let pictureFileLimit = 4 << 20
 
-private func readTruthDirectory(_ path: String, pictures: String) throws -> [TruePicture] {
-  let annotations = try names(of: ".xml", below: path)
+private func readTruthDirectory(_ directory: String, pictures: String) throws -> [TruePicture] {
+  let annotations = try names(of: ".xml", below: directory)
   if !annotations.isEmpty {
     return try annotations.map { name in
-      let file = joined(path, name + ".xml")
+      let file = path(of: name + ".xml", in: directory)
       return try VOCTruth.read(
         try readFile(file, limit: pictureFileLimit), source: file, name: name)
     }
   }
-  guard try !names(of: ".txt", below: path).isEmpty else {
-    throw ValidationError("\(path): found neither .xml nor .txt files, expected some.")
+  guard try !names(of: ".txt", below: directory).isEmpty else {
+    throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
   }
   return try names(of: ".png", below: pictures).map { name in
-    let file = joined(path, name + ".txt")
+    let file = path(of: name + ".txt", in: directory)
     guard fileExists(file) else { return TruePicture(name: name, faces: []) }
     return try YOLOTruth.read(
       try readFile(file, limit: pictureFileLimit), source: file, name: name)
@@ -58,8 +53,9 @@ private func readTruthDirectory(_ path: String, pictures: String) throws -> [Tru
 /// The names without suffix, sorted, of the files in a directory and in the directories in it.
 private func names(of suffix: String, below directory: String) throws -> [String] {
   let paths = try visibleNames(in: directory).flatMap { name in
-    guard isDirectory(joined(directory, name)) else { return [name] }
-    return try visibleNames(in: joined(directory, name)).map { "\(name)/\($0)" }
+    let subdirectory = path(of: name, in: directory)
+    guard isDirectory(subdirectory) else { return [name] }
+    return try visibleNames(in: subdirectory).map { "\(name)/\($0)" }
   }
   return paths.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
 }

@@ -51,8 +51,8 @@ struct ViewOptions: ParsableArguments {
         Size(width: Double(view.width), height: Double(view.height)), gravity ?? .aspectFit)
     }
     return try ViewSpace(
-      imageSize: Size(width: Double(image.width), height: Double(image.height)),
-      orientation: orientation ?? .up, isMirrored: mirror, placement: placement ?? .picture,
+      imageSize: image.size, orientation: orientation ?? .up, isMirrored: mirror,
+      placement: placement ?? .picture,
       coordinateSystem: coordinates ?? .pixels)
   }
 }
