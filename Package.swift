@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "YOLOFace", targets: ["YOLOFace"]),
+    .library(name: "Explanation", targets: ["Explanation"]),
     .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
@@ -63,16 +64,21 @@ let package = Package(
       name: "YOLOFace",
       dependencies: ["FaceAnalysis", "FaceDecoding", "Files", "Inference", "NCNN", "Raster"],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
+    .target(
+      name: "Explanation", dependencies: ["YOLOFace", "Inference", "NCNN"], exclude: ["Page"],
+      swiftSettings: optimised, plugins: ["EmbedPage"]),
     // The product is yoloface; a module of that name would collide with YOLOFace where file names
     // ignore case.
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
-        "YOLOFace", "FaceEvaluation", "Inference", "Files",
+        "YOLOFace", "Explanation", "FaceEvaluation", "Inference", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "embed-model"),
     .plugin(name: "EmbedModel", capability: .buildTool(), dependencies: ["embed-model"]),
+    .executableTarget(name: "embed-page"),
+    .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
     .target(name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport"),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"]),
@@ -90,6 +96,10 @@ let package = Package(
     .testTarget(
       name: "YOLOFaceTests", dependencies: ["YOLOFace", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "ExplanationTests",
+      dependencies: ["Explanation", "YOLOFace", "Inference", "TestSupport"]
+    ),
     .testTarget(
       name: "YOLOFaceToolTests",
       dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),

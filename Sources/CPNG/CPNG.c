@@ -164,9 +164,9 @@ static void ignore_warning(png_structp png, png_const_charp message) {
 
 static void flush_nothing(png_structp png) { (void)png; }
 
-static bool write_rgb(
+static bool write_rows(
   png_structp png, png_infop info, const uint8_t *pixels, uint32_t width, uint32_t height,
-  int compression_level, encoded_buffer *buffer
+  uint32_t channels, int compression_level, encoded_buffer *buffer
 ) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_write_fn(png, buffer, append_bytes, flush_nothing);
@@ -174,17 +174,17 @@ static bool write_rgb(
   png_set_compression_level(png, compression_level);
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FAST_FILTERS);
   png_set_IHDR(
-    png, info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-    PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
+    png, info, width, height, 8, channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB,
+    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
   png_write_info(png, info);
-  for (uint32_t y = 0; y < height; y++) png_write_row(png, pixels + (size_t)y * width * 3);
+  for (uint32_t y = 0; y < height; y++) png_write_row(png, pixels + (size_t)y * width * channels);
   png_write_end(png, info);
   return true;
 }
 
-void cpng_encode_rgb(
-  const uint8_t *pixels, uint32_t width, uint32_t height, int compression_level,
-  cpng_encoded *encoded
+void cpng_encode(
+  const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t channels,
+  int compression_level, cpng_encoded *encoded
 ) {
   memset(encoded, 0, sizeof *encoded);
   encoded_buffer buffer = {.encoded = encoded, .capacity = 0};
@@ -193,7 +193,8 @@ void cpng_encode_rgb(
   png_infop info = png == NULL ? NULL : png_create_info_struct(png);
   if (info == NULL) {
     copy_message(encoded->message, sizeof encoded->message, "out of memory");
-  } else if (!write_rgb(png, info, pixels, width, height, compression_level, &buffer)) {
+  } else if (!write_rows(
+      png, info, pixels, width, height, channels, compression_level, &buffer)) {
     cpng_encoded_destroy(encoded);
   }
   png_destroy_write_struct(&png, &info);

@@ -6,10 +6,27 @@ extension PNG {
   ///
   /// - Throws: `PNGError` only without memory.
   public static func encode(_ image: RGBImage) throws(PNGError) -> [UInt8] {
+    try encode(image.pixels, width: image.width, height: image.height, channels: 3)
+  }
+
+  /// Encodes samples as an 8-bit grey PNG, not interlaced.
+  ///
+  /// - Parameter samples: height × width, row-major without padding; both at least 1.
+  /// - Throws: `PNGError` only without memory.
+  package static func encode(
+    grey samples: [UInt8], width: Int, height: Int
+  ) throws(PNGError) -> [UInt8] {
+    try encode(samples, width: width, height: height, channels: 1)
+  }
+
+  private static func encode(
+    _ samples: [UInt8], width: Int, height: Int, channels: Int
+  ) throws(PNGError) -> [UInt8] {
+    precondition(width > 0 && height > 0 && samples.count == width * height * channels)
     let zlibDefaultLevel: Int32 = 6
     var encoded = cpng_encoded()
-    cpng_encode_rgb(
-      image.pixels, UInt32(image.width), UInt32(image.height), zlibDefaultLevel, &encoded)
+    cpng_encode(
+      samples, UInt32(width), UInt32(height), UInt32(channels), zlibDefaultLevel, &encoded)
     defer { cpng_encoded_destroy(&encoded) }
     guard encoded.bytes != nil else {
       let message = withUnsafeBytes(of: encoded.message) {

@@ -67,10 +67,11 @@ public struct FaceDetector: Sendable {
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
   }
 
-  /// A detector like this one with memory and threads of its own; the network is shared.
-  func another() throws -> FaceDetector {
+  /// A detector like this one with memory and threads of its own, as many as this one has unless
+  /// told otherwise; the network is shared.
+  package func another(threads: Int? = nil) throws -> FaceDetector {
     try FaceDetector(
-      network: engine.network, recipe: recipe, threads: engine.threadCount,
+      network: engine.network, recipe: recipe, threads: threads ?? engine.threadCount,
       instructionSet: engine.instructionSet)
   }
 

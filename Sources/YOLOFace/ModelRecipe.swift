@@ -55,7 +55,7 @@ public struct ModelRecipe: Sendable, Hashable {
   }
 
   /// The outputs as the engine looks through them.
-  var layouts: [HeadLayout] {
+  package var layouts: [HeadLayout] {
     outputs.map {
       HeadLayout(
         blob: $0.blob, anchors: $0.head.anchors.count,

@@ -15,13 +15,14 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface track frames --annotate followed
         yoloface guide frames --circle 320,240,150
         yoloface compare model.png me.png
+        yoloface explain photo.png -o report.html
         yoloface inspect model.param model.bin --size 640x480
       """,
     version:
       "yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)",
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
-      Evaluate.self,
+      Evaluate.self, Explain.self,
     ],
     defaultSubcommand: Detect.self)
 }

@@ -63,10 +63,10 @@ typedef struct {
   char message[256];
 } cpng_encoded;
 
-/// Encodes 8-bit RGB, row-major without padding.
-void cpng_encode_rgb(
-  const uint8_t *pixels, uint32_t width, uint32_t height, int compression_level,
-  cpng_encoded *encoded);
+/// Encodes 8-bit RGB, or grey where there is one channel, row-major without padding.
+void cpng_encode(
+  const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t channels,
+  int compression_level, cpng_encoded *encoded);
 
 void cpng_encoded_destroy(cpng_encoded *encoded);
 

@@ -15,6 +15,7 @@ extension Graph {
       {
         graph.nodes[producer].activation = activation
         graph.nodes[producer].outputs = node.outputs
+        graph.nodes[producer].layers += node.layers
         producers[node.outputs[0]] = producer
         continue
       }

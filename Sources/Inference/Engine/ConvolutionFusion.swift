@@ -49,6 +49,7 @@ extension Graph {
       {
         node = replacement
         node.inputs = graph.nodes[producer].inputs
+        node.layers = graph.nodes[producer].layers + node.layers
         fused.insert(producer)
       }
       for output in node.outputs { producers[output] = graph.nodes.count }

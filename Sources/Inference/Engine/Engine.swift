@@ -16,12 +16,12 @@ public final class Engine: Sendable {
   public let instructionSet: String
 
   private let weights: [[[Float]]]
-  private let kernels: KernelTable
-  private let threads: ThreadPool
-  private let state = Mutex(State())
+  let kernels: KernelTable
+  let threads: ThreadPool
+  let state = Mutex(State())
 
   /// The executors of the shapes that are in use.
-  private struct State {
+  struct State {
     var executors: [PlanKey: Executor] = [:]
     /// The last picture's, found without making a key, which would allocate.
     var last: (heads: [HeadLayout], rows: Int, columns: Int, executor: Executor)?
@@ -33,6 +33,8 @@ public final class Engine: Sendable {
     var wanted: [String]
     var heads: [HeadLayout] = []
     var takesPicture: Bool
+    /// Whether each layer is a step of its own.
+    var keepsLayers = false
   }
 
   /// Prepares a network whose weights are loaded.
@@ -170,13 +172,15 @@ public final class Engine: Sendable {
     try budget.check(schedule, of: network, shapes: inference.shapes)
     var graph = Graph(
       network, schedule, shapes: inference.shapes, weights: weights, wanted: key.wanted
-    )
-    .eliminatingSplits().fusingActivations().foldingSwish().fusingDepthwise().fusingPointwise()
+    ).eliminatingSplits()
     var heads: [Graph.ReducedHead] = []
-    if let reduced = graph.reducingHeads(key.heads) { (graph, heads) = reduced }
+    if !key.keepsLayers {
+      graph = graph.fusingActivations().foldingSwish().fusingDepthwise().fusingPointwise()
+      if let reduced = graph.reducingHeads(key.heads) { (graph, heads) = reduced }
+      graph = graph.joiningSiblings().fusingUpsampling()
+    }
     let plan = try Planner(
-      graph.joiningSiblings().fusingUpsampling(), heads: heads, kernels: kernels,
-      takesPicture: key.takesPicture
+      graph, heads: heads, kernels: kernels, takesPicture: key.takesPicture
     ).plan
     try plan.requireBounds(threads: threads.count)
     return plan
@@ -225,6 +229,8 @@ extension Duration {
 public struct StepTime: Sendable {
   /// The name of the layer, the last one where several were fused.
   public var name: String
+  /// The names of all layers that the step computes; none where it only copies a blob.
+  public var layers: [String]
   /// The multiply-adds of the step.
   public var multiplyAdds: Int
   /// What the step is: `convolution`, `pooling` and so on.
@@ -249,7 +255,7 @@ extension Executor {
 extension StepTime {
   init(_ step: Plan.Step, time: Duration) {
     self.init(
-      name: step.name, multiplyAdds: step.multiplyAdds, kind: step.kind.name,
+      name: step.name, layers: step.layers, multiplyAdds: step.multiplyAdds, kind: step.kind.name,
       shape: step.shape.map(String.init).joined(separator: "x"), time: time)
   }
 }

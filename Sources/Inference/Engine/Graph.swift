@@ -35,6 +35,8 @@ struct Graph {
     var coarse: Coarse?
     /// For each output of a convolution, how many of its output channels go there.
     var outputChannels: [Int] = []
+    /// The names of the layers that the node computes, in the order of the network.
+    var layers: [String] = []
 
     /// The node's operation where it is a convolution.
     var convolution: Convolution? {
@@ -69,6 +71,7 @@ struct Graph {
       let layer = network.layers[index]
       var node = Node(
         layer: layer, inputs: layer.inputs, outputs: layer.outputs, weights: weights[index])
+      node.layers = [layer.name]
       if let convolution = node.convolution {
         node.activation = VectorActivation(convolution.activation) ?? .none
         node.outputChannels = [convolution.outputChannels]

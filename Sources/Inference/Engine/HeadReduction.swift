@@ -60,6 +60,7 @@ extension Graph {
       let objectness = "\(whole.outputs[0]) objectness"
       graph.nodes[index] = whole.keeping(
         (0..<layout.anchors).map { $0 * HeadLayout.values + layout.objectness }, as: objectness)
+      graph.nodes[index].layers += graph.nodes[reshape].layers + graph.nodes[permute].layers
       graph.nodes = graph.nodes.indices.filter { $0 != permute && $0 != reshape }
         .map { graph.nodes[$0] }
       graph.wanted.remove(name)

@@ -63,6 +63,8 @@ struct Plan {
     var multiplyAdds = 0
     /// The shape of the result, for the profile.
     var shape: [Int] = []
+    /// The names of the layers that it computes, for the profile; none for a copy between layers.
+    var layers: [String] = []
   }
 
   enum Kind {

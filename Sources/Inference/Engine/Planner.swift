@@ -25,7 +25,11 @@ struct Planner {
     for node in graph.nodes {
       do throws(InferenceError) {
         try requireRoom(for: node)
+        let first = plan.steps.count
         try lower(node)
+        for index in first..<plan.steps.count where plan.steps[index].name == node.layer.name {
+          plan.steps[index].layers = node.layers
+        }
         for name in node.outputs { placeCount += plan.values[name]?.blocked?.channels.count ?? 0 }
         try requireShortLists()
       } catch {

@@ -40,6 +40,7 @@ extension Graph.Node {
     first.hasBias = true
     layer.operation = .convolution(first)
     outputs += other.outputs
+    layers += other.layers
     outputChannels += other.outputChannels
   }
 }

@@ -24,6 +24,7 @@ extension Graph {
         convolution, coarse: nodes[upsampling].inputs[0], part,
         of: nodes[concat].inputs.map { shapes[$0]?.first ?? 0 })
       graph.nodes[index].inputs = [nodes[concat].inputs[1 - part]]
+      graph.nodes[index].layers = nodes[upsampling].layers + nodes[concat].layers + node.layers
       fused.formUnion([concat, upsampling])
     }
     graph.nodes = graph.nodes.indices.filter { !fused.contains($0) }.map { graph.nodes[$0] }

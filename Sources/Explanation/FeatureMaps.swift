@@ -1,0 +1,115 @@
+import Inference
+import YOLOFace
+
+/// A head's cells.
+struct Grid: Hashable {
+  var rows, columns: Int
+}
+
+/// A blob's channels as small grey pictures, side by side in one PNG.
+struct FeatureMaps: Encodable, Sendable {
+  /// Channels of the blob, and how many of them, the first, are shown.
+  var channels, shown: Int
+  /// Pixels of one channel's picture.
+  var width, height: Int
+  /// Each pixel is the mean of so many by so many elements.
+  var reduction: Int
+  /// How many pictures lie side by side; the rest follow below.
+  var columns: Int
+  /// For each picture the numbers that black and white stand for, fp32.
+  var ranges: Base64
+  var png: Base64
+
+  /// The most channels that are shown.
+  static let maximumShown = 24
+
+  /// How many pixels each of so many blobs may take, so that a page stays within a few MiB.
+  static func pixels(forEachOf count: Int) -> Int { min(28_000, 8_000_000 / max(1, count)) }
+
+  /// - Parameters:
+  ///   - tensor: the blob; one of fewer than three axes is taken as one channel.
+  ///   - grids: a blob that holds the values of such a head's cells is shown as that grid.
+  ///   - pixels: about how many the PNG may have.
+  init(of tensor: Tensor, grids: [Grid], pixels: Int) throws(PNGError) {
+    let planes = Planes(of: tensor, grids: grids)
+    channels = planes.count
+    shown = min(planes.count, Self.maximumShown)
+    var reduction = 1
+    func size(_ count: Int) -> Int { (count + reduction - 1) / reduction }
+    while shown * size(planes.rows) * size(planes.columns) > pixels,
+      max(planes.rows, planes.columns) > reduction
+    {
+      reduction += 1
+    }
+    self.reduction = reduction
+    width = size(planes.columns)
+    height = size(planes.rows)
+    columns = min(shown, 8)
+
+    let rows = (shown + columns - 1) / columns
+    var samples = [UInt8](repeating: 0, count: rows * height * columns * width)
+    var ranges: [Float] = []
+    for channel in 0..<shown {
+      let means = planes.means(of: channel, reduction: reduction)
+      let finite = means.filter(\.isFinite)
+      let (low, high) = (finite.min() ?? 0, finite.max() ?? 0)
+      ranges += [low, high]
+      let origin = (channel / columns * height * columns + channel % columns) * width
+      for (index, mean) in means.enumerated() where mean.isFinite && high > low {
+        let (row, column) = index.quotientAndRemainder(dividingBy: width)
+        // In halves, whose difference cannot be infinite.
+        let fraction = (mean / 2 - low / 2) / (high / 2 - low / 2)
+        samples[origin + row * columns * width + column] = UInt8((fraction * 255).rounded())
+      }
+    }
+    self.ranges = Base64(ranges)
+    png = Base64(try PNG.encode(grey: samples, width: columns * width, height: rows * height))
+  }
+}
+
+/// A tensor as channels of rows and columns.
+private struct Planes {
+  var count, rows, columns: Int
+  var values: [Float]
+
+  init(of tensor: Tensor, grids: [Grid]) {
+    let shape = tensor.shape
+    values = tensor.values
+    count = shape.count == 3 ? shape[0] : 1
+    rows = shape.count > 1 ? shape[shape.count - 2] : 1
+    columns = shape[shape.count - 1]
+    let perAnchor = HeadLayout.values
+    if columns == perAnchor, let grid = grids.first(where: { $0.rows * $0.columns == rows }) {
+      let cells = rows
+      values = (0..<count * perAnchor * cells).map { index in
+        let (plane, cell) = index.quotientAndRemainder(dividingBy: cells)
+        return tensor.values[(plane / perAnchor * cells + cell) * perAnchor + plane % perAnchor]
+      }
+      (count, rows, columns) = (count * perAnchor, grid.rows, grid.columns)
+    } else if rows == perAnchor,
+      let grid = grids.first(where: { $0.rows * $0.columns == columns })
+    {
+      (count, rows, columns) = (count * perAnchor, grid.rows, grid.columns)
+    }
+  }
+
+  /// The means of the squares of so many by so many elements of a channel, row by row.
+  func means(of channel: Int, reduction: Int) -> [Float] {
+    let start = channel * rows * columns
+    if reduction == 1 { return Array(values[start..<start + rows * columns]) }
+    var means: [Float] = []
+    for top in stride(from: 0, to: rows, by: reduction) {
+      for left in stride(from: 0, to: columns, by: reduction) {
+        let (bottom, right) = (min(top + reduction, rows), min(left + reduction, columns))
+        var sum: Float = 0
+        for row in top..<bottom {
+          for index in start + row * columns + left..<start + row * columns + right {
+            sum += values[index]
+          }
+        }
+        means.append(sum / Float((bottom - top) * (right - left)))
+      }
+    }
+    return means
+  }
+}

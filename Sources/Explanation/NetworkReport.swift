@@ -1,0 +1,133 @@
+import Inference
+import NCNN
+import YOLOFace
+
+/// The network's layers, what lies between them, and the steps that the engine made of them.
+struct NetworkReport: Encodable, Sendable {
+  struct Blob: Encodable, Sendable {
+    var name: String
+    var shape: [Int]
+    /// Which of the feature maps are its own; nil for a blob that cannot be seen.
+    var maps: Int?
+  }
+
+  struct Layer: Encodable, Sendable {
+    var name, kind: String
+    /// The line of the .param file.
+    var line: Int
+    /// Numbers of blobs.
+    var inputs, outputs: [Int]
+    var parameters, multiplyAdds: Int
+    /// How long it takes as a step of its own; nil where it takes none.
+    var microseconds: Double?
+  }
+
+  struct Step: Encodable, Sendable {
+    var name, kind, shape: String
+    /// Numbers of the layers that it computes; none where it only copies a blob.
+    var layers: [Int]
+    var multiplyAdds: Int
+    var microseconds: Double
+  }
+
+  private(set) var blobs: [Blob] = []
+  private(set) var maps: [FeatureMaps] = []
+  private(set) var layers: [Layer] = []
+  private(set) var steps: [Step] = []
+
+  /// How often the network is run layer by layer to find the median time of each.
+  private static let repetitions = 5
+
+  /// - Parameters:
+  ///   - input: the letterboxed picture.
+  ///   - steps: how long each step of the plan took.
+  init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime]) throws {
+    let network = detector.engine.network
+    let names = network.layers.flatMap(\.outputs)
+    let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    let layerNumbers = Dictionary(
+      uniqueKeysWithValues: zip(network.layers.map(\.name), network.layers.indices))
+
+    blobs = names.map { Blob(name: $0, shape: []) }
+    let grids = detector.recipe.outputs.map { output in
+      Grid(rows: input.height / output.head.stride, columns: input.width / output.head.stride)
+    }
+    let pixels = FeatureMaps.pixels(forEachOf: names.count)
+    let shared = sharedBlobs(of: network)
+    let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
+    let times = try detector.engine.runLayers(
+      [detector.recipe.input: try input.tensor], repetitions: Self.repetitions
+    ) { name, tensor in
+      guard let number = numbers[name] else { return }
+      blobs[number].shape = tensor.shape
+      if let original = shared[name].flatMap({ numbers[$0] }) {
+        blobs[number].maps = blobs[original].maps
+      } else {
+        blobs[number].maps = maps.count
+        // What is seen elsewhere already is shown smaller.
+        let size = moved.contains(name) ? pixels / 4 : pixels
+        maps.append(try FeatureMaps(of: tensor, grids: grids, pixels: size))
+      }
+    }
+
+    var layerTimes: [String: Double] = [:]
+    for step in times {
+      for layer in step.layers { layerTimes[layer, default: 0] += step.microseconds }
+    }
+    let shapes = Dictionary(uniqueKeysWithValues: zip(names, blobs.map(\.shape)))
+    let inference = try ShapeInference(
+      network, inputs: [detector.recipe.input: shapes[detector.recipe.input] ?? []])
+    layers = zip(network.layers, inference.multiplyAdds).map { layer, multiplyAdds in
+      Layer(
+        name: layer.name, kind: layer.kind, line: layer.line,
+        inputs: layer.inputs.compactMap { numbers[$0] },
+        outputs: layer.outputs.compactMap { numbers[$0] },
+        parameters: layer.parameterCount, multiplyAdds: multiplyAdds,
+        microseconds: layerTimes[layer.name])
+    }
+    self.steps = steps.map { step in
+      Step(
+        name: step.name, kind: step.kind, shape: step.shape,
+        layers: step.layers.compactMap { layerNumbers[$0] }, multiplyAdds: step.multiplyAdds,
+        microseconds: step.microseconds)
+    }
+  }
+}
+
+/// For each output of a Split the blob that it is a second name of.
+private func sharedBlobs(of network: Network) -> [String: String] {
+  var originals: [String: String] = [:]
+  for index in network.executionOrder {
+    let layer = network.layers[index]
+    guard case .split = layer.operation else { continue }
+    for output in layer.outputs {
+      originals[output] = originals[layer.inputs[0]] ?? layer.inputs[0]
+    }
+  }
+  return originals
+}
+
+extension Operation {
+  /// Whether the result has the operands' elements in another order.
+  fileprivate var onlyMoves: Bool {
+    switch self {
+    case .concat, .slice, .shuffleChannel, .reshape, .permute, .flatten: true
+    default: false
+    }
+  }
+}
+
+extension RGBImage {
+  /// The picture divided by 255, 3 × H × W.
+  fileprivate var tensor: Tensor {
+    get throws {
+      let size = width * height
+      let values = (0..<3 * size).map { Float(pixels[$0 % size * 3 + $0 / size]) / 255 }
+      return try Tensor(shape: [3, height, width], values: values)
+    }
+  }
+}
+
+extension StepTime {
+  fileprivate var microseconds: Double { time.seconds * 1e6 }
+}

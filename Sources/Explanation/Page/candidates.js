@@ -1,0 +1,148 @@
+"use strict";
+
+// The section of the candidates: two sliders that decide anew what is kept, who suppressed whom, and
+// what became of a face at a point.
+
+const CANDIDATE_COLORS = { kept: "#40e060", suppressed: "#ff9f2e", below: "#8fb4ff" };
+const MAXIMUM_ROWS = 60;
+
+function fateOf(index) {
+  const { suppressor } = detection.result;
+  if (detection.candidates[index].score < Math.fround(state.score)) return "below";
+  return suppressor[index] < 0 ? "kept" : "suppressed";
+}
+
+function drawCandidates() {
+  const { context, unit } = prepare(byId("candidates-canvas"), picture);
+  drawPhoto(context, 0.75);
+  const layers = { below: [], suppressed: [], kept: [] };
+  for (const index of detection.order) {
+    const fate = fateOf(index);
+    if (byId("show-" + fate).checked) layers[fate].push(index);
+  }
+  for (const [fate, indices] of Object.entries(layers)) {
+    context.globalAlpha = fate === "kept" ? 1 : indices.length > 2000 ? 0.3 : 0.7;
+    const width = (fate === "kept" ? 2.5 : 1.2) * unit;
+    for (const index of indices) {
+      drawBox(context, detection.shown[index].box, CANDIDATE_COLORS[fate], width);
+    }
+  }
+  context.globalAlpha = 1;
+  drawChosen(context, unit);
+}
+
+/// The chosen candidate, the one that suppressed it, or those that it suppressed; and the point.
+function drawChosen(context, unit) {
+  const index = state.candidate;
+  if (index !== null) {
+    const { suppressor } = detection.result;
+    const related = suppressor[index] >= 0 ? [suppressor[index]] : suppressedBy(index);
+    for (const other of related) {
+      drawBox(context, detection.shown[other].box, CANDIDATE_COLORS[fateOf(other)], 2 * unit);
+    }
+    const box = detection.shown[index].box;
+    drawBox(context, box, "#000", 5 * unit);
+    drawBox(context, box, CANDIDATE_COLORS[fateOf(index)], 3 * unit);
+    drawLandmarks(context, detection.shown[index], unit, false);
+    drawLabel(
+      context, `${fixed(detection.shown[index].score, 3)} ${fateOf(index)}`, box.x, box.y, unit,
+      CANDIDATE_COLORS[fateOf(index)]
+    );
+  }
+  if (state.point !== null) {
+    const { x, y } = state.point;
+    context.strokeStyle = "#fff";
+    context.lineWidth = 2 * unit;
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      context.beginPath();
+      context.moveTo(x + 4 * unit * dx, y + 4 * unit * dy);
+      context.lineTo(x + 14 * unit * dx, y + 14 * unit * dy);
+      context.stroke();
+    }
+  }
+}
+
+function suppressedBy(index) {
+  const { suppressor } = detection.result;
+  return detection.order.filter((other) => suppressor[other] === index);
+}
+
+function countCandidates() {
+  const { kept, admitted } = detection.result;
+  const suppressed = admitted - kept.length;
+  const below = detection.candidates.length - admitted;
+  for (const [name, count] of Object.entries({ kept: kept.length, suppressed, below })) {
+    byId("count-" + name).textContent = String(count);
+  }
+  byId("score-value").textContent = fixed(state.score, 3);
+  byId("overlap-value").textContent = fixed(state.overlap, 3);
+  byId("nms-time").textContent =
+    `Suppression of ${admitted} candidates took ${fixed(detection.milliseconds, 1)} ms here.`;
+}
+
+/// The kept candidates and, below each, those that it suppressed; the chosen one's come first.
+function listCandidates() {
+  const { kept, suppressor } = detection.result;
+  const rows = [];
+  const chosen = state.candidate;
+  const first = chosen !== null && suppressor[chosen] >= 0 ? suppressor[chosen] : chosen;
+  const groups = kept.includes(first) ? [first, ...kept.filter((index) => index !== first)] : kept;
+  if (first !== null && !kept.includes(first)) rows.push(candidateRow(first));
+  for (const index of groups) {
+    if (rows.length >= MAXIMUM_ROWS) break;
+    rows.push(candidateRow(index));
+    for (const other of suppressedBy(index)) rows.push(candidateRow(other));
+  }
+  byId("candidates").replaceChildren(...rows);
+}
+
+function candidateRow(index) {
+  const { score, cell } = detection.candidates[index];
+  const { stride, anchors } = report.heads[cell.head];
+  const by = detection.result.suppressor[index];
+  const fate = fateOf(index);
+  const button = element("button", { type: "button" }, String(index));
+  button.addEventListener("click", () => change({ candidate: index }));
+  const text =
+    by < 0
+      ? fate
+      : `by ${by}, IoU ${fixed(intersectionOverUnion(detection.edges, index, by), 3)}`;
+  const row = element(
+    "tr", { class: fate },
+    element("td", {}, button),
+    element("td", {}, fixed(score, 3)),
+    element("td", {}, `${stride}, ${anchors[cell.anchor].join(" × ")}`),
+    element("td", {}, text)
+  );
+  if (index === state.candidate) row.setAttribute("aria-current", "true");
+  return row;
+}
+
+function connectCandidates() {
+  for (const [id, key] of [["score", "score"], ["overlap", "overlap"]]) {
+    const slider = byId(id);
+    slider.value = state[key];
+    slider.addEventListener("input", () => {
+      Object.assign(state, { [key]: Number(slider.value) });
+      detectAgain();
+      change({ [key]: state[key], face: 0 });
+    });
+  }
+  for (const fate of ["kept", "suppressed", "below"]) {
+    byId("show-" + fate).addEventListener("change", drawCandidates);
+  }
+  const canvas = byId("candidates-canvas");
+  canvas.addEventListener("click", (event) => ask(positionOf(event, canvas, picture)));
+  canvas.addEventListener("keydown", (event) => {
+    const step = Math.max(picture.width, picture.height) / 100;
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const { x, y } = state.point ?? { x: picture.width / 2, y: picture.height / 2 };
+    ask({
+      x: Math.max(0, Math.min(picture.width, x + step * move[0])),
+      y: Math.max(0, Math.min(picture.height, y + step * move[1])),
+    });
+  });
+}

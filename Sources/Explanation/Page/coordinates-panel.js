@@ -1,0 +1,122 @@
+"use strict";
+
+// The section of the coordinate spaces: what is seen, the formulas, and every face's numbers.
+
+function chosenSpace() {
+  const side = (id) => Math.max(1, Math.min(100000, Number(byId(id).value) || 1));
+  const placement = byId("placement").value;
+  return {
+    orientation: byId("orientation").value,
+    mirrored: byId("mirrored").checked,
+    view:
+      placement === "picture" ? null : { width: side("view-width"), height: side("view-height") },
+    gravity: placement,
+    system: byId("system").value,
+  };
+}
+
+function drawCoordinates() {
+  const choice = chosenSpace();
+  const space = viewSpace(choice);
+  for (const id of ["view-width", "view-height"]) byId(id).disabled = choice.view === null;
+  const { context, unit } = prepare(byId("coordinates-canvas"), space.canvas, 0.6);
+  context.fillStyle = color("bars");
+  context.fillRect(0, 0, space.canvas.width, space.canvas.height);
+  const { xx, xy, x0, yx, yy, y0 } = space.seen;
+  if (photo !== null) {
+    context.save();
+    context.transform(xx, yx, xy, yy, x0, y0);
+    context.drawImage(photo, 0, 0, picture.width, picture.height);
+    context.restore();
+  }
+  const seen = { ...space, transform: space.seen };
+  detection.result.kept.forEach((index, number) => {
+    const face = mapFace(detection.shown[index], seen);
+    drawBox(context, face.box, number === state.face ? "#fff" : "#40e060", 2 * unit);
+    drawLandmarks(context, face, unit, false);
+  });
+  drawAxes(context, space.canvas, unit, choice.system);
+  showFormulas(space);
+  listMappedFaces(space, choice.system);
+}
+
+/// The origin and the directions in which x and y grow.
+function drawAxes(context, canvas, unit, system) {
+  const isBottom = system.endsWith("BottomLeft");
+  const length = Math.min(70 * unit, canvas.width / 3, canvas.height / 3);
+  const margin = 5 * unit;
+  const y = isBottom ? canvas.height - margin : margin;
+  const direction = isBottom ? -1 : 1;
+  context.strokeStyle = context.fillStyle = "#ff4d6d";
+  context.lineWidth = 3 * unit;
+  context.beginPath();
+  context.moveTo(margin + length, y);
+  context.lineTo(margin, y);
+  context.lineTo(margin, y + direction * length);
+  context.stroke();
+  context.font = `700 ${15 * unit}px system-ui, sans-serif`;
+  context.fillText("x", margin + length + 5 * unit, y + (isBottom ? 0 : 10 * unit));
+  context.fillText("y", margin + 3 * unit, y + direction * length + (isBottom ? -3 : 13) * unit);
+}
+
+function showFormulas(space) {
+  const steps = space.steps.map(([name, formula, size]) =>
+    element(
+      "li", {}, element("b", {}, name), ": ", element("code", {}, formula), ` — ${size}`
+    )
+  );
+  byId("formulas").replaceChildren(...steps);
+  const { xx, xy, x0, yx, yy, y0 } = space.transform;
+  const term = (factor, name) => {
+    if (factor === 0) return [];
+    if (Math.abs(factor) === 1) return [(factor < 0 ? "−" : "") + name];
+    return [`${shortNumber(factor)} · ${name}`];
+  };
+  const sum = (a, b, constant) =>
+    [...term(a, "x"), ...term(b, "y"), ...(constant === 0 ? [] : [shortNumber(constant)])]
+      .join(" + ").replaceAll("+ −", "− ") || "0";
+  byId("whole-formula").textContent = `x′ = ${sum(xx, xy, x0)}   y′ = ${sum(yx, yy, y0)}`;
+  byId("swaps").textContent = space.swapsSides
+    ? "What is seen is a mirror image: right and left landmarks exchange their names."
+    : "What is seen is not a mirror image: landmarks keep their names.";
+}
+
+/// Five digits that count.
+function shortNumber(number) {
+  return String(Number(number.toPrecision(5))).replace("-", "−");
+}
+
+function listMappedFaces(space, system) {
+  const decimals = system.startsWith("normalized") ? 4 : 1;
+  const pair = (a, b, sign) => fixed(a, decimals) + sign + fixed(b, decimals);
+  const { kept } = detection.result;
+  byId("mapped-note").textContent =
+    kept.length > MAXIMUM_ROWS ? `The first ${MAXIMUM_ROWS} of ${kept.length} faces.` : "";
+  const rows = kept.slice(0, MAXIMUM_ROWS).map((index, number) => {
+    const { box, landmarks } = mapFace(detection.shown[index], space);
+    const numbers = [box.x, box.y, box.width, box.height, ...landmarks.flatMap(({ x, y }) => [x, y])];
+    const row = element(
+      "tr",
+      { "data-numbers": numbers.join(" ") },
+      element("td", {}, String(number + 1)),
+      element("td", {}, pair(box.x, box.y, ", ")),
+      element("td", {}, pair(box.width, box.height, " × ")),
+      ...landmarks.map(({ x, y }) => element("td", {}, pair(x, y, ", ")))
+    );
+    if (number === state.face) row.setAttribute("aria-current", "true");
+    return row;
+  });
+  byId("mapped-faces").replaceChildren(...rows);
+}
+
+function connectCoordinates() {
+  const options = Object.keys(ORIENTATIONS).map((name, index) =>
+    element("option", { value: name }, `${index + 1} ${name}`)
+  );
+  byId("orientation").replaceChildren(...options);
+  const heads = report.landmarkNames.map((name) => element("th", { scope: "col" }, name));
+  byId("mapped-heads").append(...heads);
+  for (const id of ["orientation", "mirrored", "placement", "view-width", "view-height", "system"]) {
+    byId(id).addEventListener("input", drawCoordinates);
+  }
+}

@@ -1,0 +1,71 @@
+"use strict";
+
+// What the tool measured, see Explanation.swift. Texts in it come from file names and model files:
+// they are shown by textContent alone, never as HTML.
+const report = JSON.parse(document.getElementById("report").textContent);
+
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/// Little-endian fp32, as every machine that runs a browser has it.
+function floatsOf(base64) {
+  return new Float32Array(bytesOf(base64).buffer);
+}
+
+function imageOf(base64) {
+  const image = new Image();
+  image.src = "data:image/png;base64," + base64;
+  return image.decode().then(() => image);
+}
+
+const byId = (id) => document.getElementById(id);
+
+/// An element with attributes and children; texts become text nodes.
+function element(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+function fixed(number, decimals = 1) {
+  const text = number.toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+/// 1234567 as 1.23 M.
+function counted(number) {
+  if (number >= 1e6) return fixed(number / 1e6, 2) + " M";
+  return number >= 1e4 ? fixed(number / 1e3, 1) + " k" : String(number);
+}
+
+function duration(microseconds) {
+  if (microseconds === undefined) return "—";
+  return microseconds >= 1000 ? fixed(microseconds / 1000, 2) + " ms" : fixed(microseconds, 0) + " µs";
+}
+
+const shapeText = (shape) => shape.join(" × ");
+
+/// What the reader has chosen; whoever shows some of it registers a function that draws it anew.
+const state = {
+  score: report.scoreThreshold,
+  overlap: report.overlapThreshold,
+  face: 0, // among those kept
+  candidate: null, // a number among all candidates
+  point: null, // in the picture's pixels
+  layer: report.network.steps[0]?.layers.at(-1) ?? 0, // the last that the first step computes
+};
+const watchers = [];
+
+function watch(keys, draw) {
+  watchers.push({ keys, draw });
+}
+
+function change(values) {
+  Object.assign(state, values);
+  const changed = Object.keys(values);
+  for (const { keys, draw } of watchers) {
+    if (keys.some((key) => changed.includes(key))) draw();
+  }
+}

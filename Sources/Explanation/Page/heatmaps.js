@@ -1,0 +1,134 @@
+"use strict";
+
+// The detection heads as heat maps over the picture.
+
+const headValues = report.heads.map((head) => ({
+  objectness: floatsOf(head.objectness),
+  classes: floatsOf(head.classes),
+}));
+
+/// What a cell says: `score`, `objectness` or `class`; 0 where the network gave no number.
+function cellScore(number, anchor, row, column, quantity) {
+  const { rows, columns } = report.heads[number];
+  const cell = (anchor * rows + row) * columns + column;
+  const objectness = sigmoid(headValues[number].objectness[cell]);
+  const category = sigmoid(headValues[number].classes[cell]);
+  const value = { score: objectness * category, objectness, class: category }[quantity];
+  return Number.isNaN(value) ? 0 : value;
+}
+
+const heat = { head: 0, anchor: -1, quantity: "score", row: null, column: null };
+
+/// The chosen anchor's value at a cell, or the best of all anchors.
+function heatAt(row, column) {
+  const { anchors } = report.heads[heat.head];
+  if (heat.anchor >= 0) return cellScore(heat.head, heat.anchor, row, column, heat.quantity);
+  return Math.max(
+    ...anchors.map((_, anchor) => cellScore(heat.head, anchor, row, column, heat.quantity))
+  );
+}
+
+function drawHeat() {
+  const canvas = byId("heat-canvas");
+  const { context, unit } = prepare(canvas, picture);
+  drawPhoto(context, 0.45);
+  const { rows, columns, stride, anchors } = report.heads[heat.head];
+  const side = stride / report.letterbox.scale;
+  let best = 0;
+  let bestCell = null;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const value = heatAt(row, column);
+      if (value > best) [best, bestCell] = [value, { row, column }];
+      if (value < 0.002) continue;
+      const { x, y } = unmapPoint({ x: column * stride, y: row * stride });
+      const [red, green, blue] = colorOf(0.25 + 0.75 * value);
+      // The square root lets weak cells be seen.
+      context.fillStyle = `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
+      context.fillRect(x, y, side, side);
+    }
+  }
+  byId("heat-best").textContent = `The highest value of this map is ${fixed(best, 3)}.`;
+  if (heat.row === null) Object.assign(heat, bestCell ?? { row: 0, column: 0 });
+  const center = { x: (heat.column + 0.5) * stride, y: (heat.row + 0.5) * stride };
+  drawBox(
+    context,
+    mapBox({ x: center.x - stride / 2, y: center.y - stride / 2, width: stride, height: stride }, unmapPoint),
+    "#fff", 2 * unit
+  );
+  anchors.forEach(([width, height], anchor) => {
+    const box = { x: center.x - width / 2, y: center.y - height / 2, width, height };
+    const isChosen = heat.anchor < 0 || heat.anchor === anchor;
+    context.globalAlpha = isChosen ? 1 : 0.4;
+    drawBox(context, mapBox(box, unmapPoint), "#ffe14d", 2 * unit, [5 * unit, 3 * unit]);
+  });
+  context.globalAlpha = 1;
+}
+
+function listCell() {
+  const { anchors, stride } = report.heads[heat.head];
+  byId("heat-cell").textContent =
+    `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * stride}, ` +
+    `${heat.row * stride}) on. The dashed boxes are the anchors.`;
+  const rows = anchors.map((anchor, index) => {
+    const values = ["objectness", "class", "score"].map((quantity) =>
+      element("td", {}, fixed(cellScore(heat.head, index, heat.row, heat.column, quantity), 4))
+    );
+    return element("tr", {}, element("td", {}, anchor.join(" × ")), ...values);
+  });
+  byId("heat-anchors").replaceChildren(...rows);
+}
+
+function pointHeat({ x, y }) {
+  const { rows, columns, stride } = report.heads[heat.head];
+  const input = mapPoint({ x, y });
+  heat.row = Math.max(0, Math.min(rows - 1, Math.floor(input.y / stride)));
+  heat.column = Math.max(0, Math.min(columns - 1, Math.floor(input.x / stride)));
+  drawHeat();
+  listCell();
+}
+
+function chooseHead() {
+  heat.head = Number(byId("heat-head").value);
+  const { anchors } = report.heads[heat.head];
+  const options = anchors.map(([width, height], index) =>
+    element("option", { value: index }, `${width} × ${height}`)
+  );
+  byId("heat-anchor").replaceChildren(element("option", { value: -1 }, "best of all"), ...options);
+  heat.anchor = -1;
+  heat.row = heat.column = null;
+  drawHeat();
+  listCell();
+}
+
+function connectHeat() {
+  const heads = report.heads.map(({ stride, rows, columns }, index) =>
+    element("option", { value: index }, `${stride} (${columns} × ${rows} cells)`)
+  );
+  byId("heat-head").replaceChildren(...heads);
+  byId("heat-head").addEventListener("change", chooseHead);
+  byId("heat-anchor").addEventListener("change", () => {
+    heat.anchor = Number(byId("heat-anchor").value);
+    drawHeat();
+  });
+  byId("heat-quantity").addEventListener("change", () => {
+    heat.quantity = byId("heat-quantity").value;
+    drawHeat();
+  });
+  const canvas = byId("heat-canvas");
+  canvas.addEventListener("pointermove", (event) => pointHeat(positionOf(event, canvas, picture)));
+  canvas.addEventListener("click", (event) => pointHeat(positionOf(event, canvas, picture)));
+  canvas.addEventListener("keydown", (event) => {
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const { stride, rows, columns } = report.heads[heat.head];
+    const row = (heat.row ?? Math.floor(rows / 2)) + move[1];
+    const column = (heat.column ?? Math.floor(columns / 2)) + move[0];
+    pointHeat(unmapPoint({ x: (column + 0.5) * stride, y: (row + 0.5) * stride }));
+  });
+  const best = detection.candidates[detection.order[0]];
+  byId("heat-head").value = String(best?.cell.head ?? 0);
+  chooseHead();
+}

@@ -1,0 +1,90 @@
+"use strict";
+
+// The first section: the faces that are found, and the second: how the picture becomes the network's
+// input.
+
+const MAXIMUM_FACES = 200; // more rows would make the sliders slow
+
+function drawPicture() {
+  const { context, unit } = prepare(byId("picture-canvas"), picture);
+  drawPhoto(context);
+  drawFaces(context, unit, state.face);
+}
+
+function listFaces() {
+  const { kept } = detection.result;
+  const listed = kept.slice(0, MAXIMUM_FACES);
+  const count = kept.length === 1 ? "1 face" : `${kept.length} faces`;
+  byId("face-count").textContent =
+    listed.length < kept.length ? `${count}, of which the best ${listed.length}` : count;
+  const rows = listed.map((index, number) => faceRow(detection.shown[index], number));
+  byId("faces").replaceChildren(...rows);
+  const face = detection.shown[kept[state.face]];
+  const points = face
+    ? face.landmarks.map((point, index) => landmarkItem(point, index))
+    : [element("li", {}, "No face at these thresholds.")];
+  byId("landmarks").replaceChildren(...points);
+}
+
+function faceRow(face, number) {
+  const { x, y, width, height } = face.box;
+  const button = element("button", { type: "button" }, String(number + 1));
+  button.addEventListener("click", () => change({ face: number }));
+  const row = element(
+    "tr",
+    { "data-score": face.score, "data-box": [x, y, width, height].join(" ") },
+    element("td", {}, button),
+    element("td", {}, fixed(face.score, 3)),
+    element("td", {}, `${fixed(x)}, ${fixed(y)}`),
+    element("td", {}, `${fixed(width)} × ${fixed(height)}`)
+  );
+  if (number === state.face) row.setAttribute("aria-current", "true");
+  return row;
+}
+
+function landmarkItem(point, index) {
+  const dot = element("span", { class: "dot" });
+  dot.style.background = LANDMARK_COLORS[index];
+  return element(
+    "li", {}, dot, element("b", {}, report.landmarkNames[index]),
+    ` ${fixed(point.x)}, ${fixed(point.y)}`
+  );
+}
+
+function drawLetterbox() {
+  const { scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop } =
+    report.letterbox;
+  const size = { width: inputWidth, height: inputHeight };
+  const { context, unit } = prepare(byId("letterbox-canvas"), size, 0.6);
+  context.fillStyle = "rgb(114 114 114)";
+  context.fillRect(0, 0, inputWidth, inputHeight);
+  if (photo !== null) context.drawImage(photo, padLeft, padTop, scaledWidth, scaledHeight);
+  drawBox(
+    context, { x: padLeft, y: padTop, width: scaledWidth, height: scaledHeight }, color("accent"),
+    2 * unit, [6 * unit, 4 * unit]
+  );
+  const face = detection.candidates[detection.result.kept[state.face]];
+  if (face) drawBox(context, face.box, "#40e060", 2 * unit);
+
+  const right = inputWidth - scaledWidth - padLeft;
+  const bottom = inputHeight - scaledHeight - padTop;
+  const facts = [
+    ["picture", `${picture.width} × ${picture.height}`],
+    ["scale", `min(${inputWidth} / ${picture.width}, …) = ${fixed(scale, 5)}`],
+    ["content", `${scaledWidth} × ${scaledHeight}`],
+    ["padding", `left ${padLeft}, top ${padTop}, right ${right}, bottom ${bottom}, grey 114`],
+    ["input", `${inputWidth} × ${inputHeight}, multiples of 32`],
+    ["to the input", `x′ = x · ${fixed(scale, 5)} + ${padLeft}, y′ = y · ${fixed(scale, 5)} + ${padTop}`],
+    ["back", `x = (x′ − ${padLeft}) / ${fixed(scale, 5)}, y = (y′ − ${padTop}) / ${fixed(scale, 5)}`],
+  ];
+  if (face) {
+    const shown = detection.shown[detection.result.kept[state.face]];
+    const corner = (box) => `(${fixed(box.x)}, ${fixed(box.y)})`;
+    facts.push(["the chosen face", `${corner(face.box)} in the input is ${corner(shown.box)} here`]);
+  }
+  byId("letterbox-facts").replaceChildren(...facts.flatMap(([name, text]) => fact(name, text)));
+}
+
+function fact(name, text) {
+  return [element("dt", {}, name), element("dd", {}, text)];
+}

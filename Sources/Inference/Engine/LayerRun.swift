@@ -1,0 +1,61 @@
+extension Engine {
+  /// Runs a network with each layer a step of its own, as it is before anything is fused, to look at
+  /// its blobs and times.
+  ///
+  /// All blobs exist at once, so the inputs may be less large than those of other runs.
+  ///
+  /// - Parameters:
+  ///   - inputs: a tensor for each input blob.
+  ///   - repetitions: how often it is run to find the times, at least once.
+  ///   - visit: called for every blob in the order of the network.
+  /// - Returns: the median time of each step.
+  /// - Throws: `InferenceError` where an input is missing or a layer cannot work on the shapes that
+  ///   come up, or where too much memory or work would be needed; and what `visit` throws.
+  package func runLayers(
+    _ inputs: [String: Tensor], repetitions: Int,
+    _ visit: (_ blob: String, Tensor) throws -> Void
+  ) throws -> [StepTime] {
+    let blobs = network.layers.flatMap(\.outputs)
+    let key = PlanKey(
+      shapes: inputs.mapValues(\.shape), wanted: blobs, takesPicture: false, keepsLayers: true)
+    return try state.withLock { _ in
+      let executor = Executor(try plan(key), kernels: kernels, threads: threads)
+      for (name, tensor) in inputs {
+        if let index = executor.plan.inputTensors[name] { executor.tensors[index] = tensor }
+      }
+      var times = MedianTimes()
+      for _ in 0..<max(1, repetitions) {
+        times.startRun()
+        executor.run(picture: nil) { times.add($0) }
+      }
+      for name in blobs { try visit(name, try executor.tensor(name)) }
+      return times.steps
+    }
+  }
+}
+
+/// The median time of each step over several runs of the same steps.
+///
+/// Not the shortest: where a thread is held up between two steps, the time of the one is counted to
+/// the other.
+package struct MedianTimes {
+  private var runs: [[StepTime]] = []
+
+  package init() {}
+
+  /// Begins another run.
+  package mutating func startRun() { runs.append([]) }
+
+  /// Takes the next step of a run.
+  package mutating func add(_ step: StepTime) { runs[runs.count - 1].append(step) }
+
+  /// The steps, in the order in which they run.
+  package var steps: [StepTime] {
+    guard let first = runs.first else { return [] }
+    return first.indices.map { index in
+      var step = first[index]
+      step.time = runs.map { $0[index].time }.sorted()[runs.count / 2]
+      return step
+    }
+  }
+}

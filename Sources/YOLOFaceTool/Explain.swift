@@ -1,0 +1,50 @@
+import ArgumentParser
+import Explanation
+import Files
+
+/// `yoloface explain`: a page that shows every stage of a detection.
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes a page that shows how the faces of a picture are found.",
+    discussion: """
+      One HTML file that needs no network and no other file: the picture with its faces, the \
+      letterbox, the network as a graph with times and feature maps, the plan that the engine made \
+      of it, the detection heads as heat maps, all candidates with sliders for both thresholds, why \
+      a face was missed, and the coordinate spaces. --score-threshold and --iou-threshold are where \
+      the sliders stand at first. Times are those of one thread, whatever --threads says.
+
+      Examples:
+        yoloface explain photo.png -o report.html
+        yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
+      """)
+
+  @Argument(help: "The PNG picture.")
+  var image: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where the page is written.", valueName: "html"))
+  var output: String
+
+  @OptionGroup var model: ModelOptions
+
+  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
+
+  func validate() throws {
+    guard image != "" else {
+      throw ValidationError("An empty path: give that of a PNG picture.")
+    }
+    guard output != "" else {
+      throw ValidationError("--output: give the path of an HTML file.")
+    }
+  }
+
+  func run() throws {
+    try reportingErrors {
+      let picture = try PNG.read(path: image)
+      let detector = try model.detector(threads: search.threads)
+      let name = image.split(separator: "/").last.map(String.init) ?? image
+      let explanation = try Explanation(
+        of: picture, named: name, by: detector, options: search.detection())
+      try writeFile(try explanation.page(), to: output)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+// embed-page FOLDER OUTPUT: puts the scripts and the style sheet that FOLDER/page.html refers to into
+// it, and writes a Swift file that holds, as base64, what comes before its line {{report}} and what
+// comes behind.
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3 else { fatalError("usage: embed-page FOLDER OUTPUT") }
+let folder = URL(fileURLWithPath: arguments[1])
+
+func text(_ name: String) throws -> String {
+  try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+}
+
+/// The line itself, or the file that it refers to.
+func inlined(_ line: Substring) throws -> String {
+  let trimmed = line.drop { $0 == " " }
+  for (start, end, tag) in [
+    ("<script src=\"", "\"></script>", "script"),
+    ("<link rel=\"stylesheet\" href=\"", "\">", "style"),
+  ] where trimmed.hasPrefix(start) && trimmed.hasSuffix(end) {
+    let name = String(trimmed.dropFirst(start.count).dropLast(end.count))
+    let content = try text(name)
+    guard !content.lowercased().contains("</\(tag)") else {
+      fatalError("\(name): found the end of a \(tag) element, expected none")
+    }
+    return "<\(tag)>\n\(content)</\(tag)>"
+  }
+  return String(line)
+}
+
+let lines = try text("page.html").split(separator: "\n", omittingEmptySubsequences: false)
+let parts = try lines.map(inlined).joined(separator: "\n").components(separatedBy: "{{report}}")
+guard parts.count == 2 else {
+  fatalError("page.html: found \(parts.count - 1) times {{report}}, expected one")
+}
+func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+let source = """
+  /// The page around a report's data, as base64.
+  enum EmbeddedPage {
+    static let head: StaticString = "\(base64(parts[0]))"
+    static let tail: StaticString = "\(base64(parts[1]))"
+  }
+
+  """
+try source.write(toFile: arguments[2], atomically: true, encoding: .utf8)

@@ -1,0 +1,161 @@
+import FaceDecoding
+import Foundation
+import Inference
+import NCNN
+import TestSupport
+import Testing
+import YOLOFace
+
+@testable import Explanation
+
+struct ExplanationTests {
+  private static let picture = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+  private let detector: FaceDetector
+  private let options: DetectionOptions
+  private let explanation: Explanation
+
+  init() throws {
+    detector = try FaceDetector()
+    var options = DetectionOptions()
+    options.letterbox = .longSide(256)
+    options.scoreThreshold = 0.3
+    self.options = options
+    explanation = try Explanation(
+      of: try PNG.read(path: Self.picture), named: "</script>", by: detector, options: options)
+  }
+
+  @Test func shapesAreThoseOfTheInterpreter() throws {
+    let network = explanation.network
+    #expect(network.layers.count == 224)
+    #expect(network.blobs.count == 251)
+    let input = try PNG.read(path: Self.picture).resized(width: 256, height: 256)
+    let values = (0..<3 * 256 * 256).map { index in
+      Float(input.pixels[index % (256 * 256) * 3 + index / (256 * 256)]) / 255
+    }
+    let blobs = try Interpreter(detector.engine.network).run(
+      ["data": try Tensor(shape: [3, 256, 256], values: values)],
+      extracting: network.blobs.map(\.name))
+    for blob in network.blobs { #expect(blob.shape == blobs[blob.name]?.shape) }
+
+    // The coarsest blob that is not reduced: its grey values stand for the interpreter's numbers.
+    let deep = try #require(network.blobs.first { $0.name == "t1_s" })
+    let maps = network.maps[try #require(deep.maps)]
+    #expect(deep.shape == [64, 8, 8])
+    #expect(
+      (maps.channels, maps.shown, maps.width, maps.height, maps.reduction) == (64, 24, 8, 8, 1))
+    let tensor = try #require(blobs["t1_s"])
+    let ranges = floats(maps.ranges)
+    let grey = try PNG.decode(bytes(maps.png))
+    for channel in 0..<24 {
+      let (low, high) = (ranges[2 * channel], ranges[2 * channel + 1])
+      let expected = tensor.values[channel * 64..<channel * 64 + 64]
+      for (index, value) in expected.enumerated() {
+        let pixel = grey[channel % 8 * 8 + index % 8, channel / 8 * 8 + index / 8].red
+        let shown = low + Float(pixel) / 255 * (high - low)
+        // Half of a grey level, and what the fast exponential differs.
+        let tolerance = (high - low) / 510 + 0.001 * max(1, value.magnitude)
+        #expect(abs(shown - value) <= tolerance)
+      }
+    }
+  }
+
+  @Test func everyLayerIsInOneStepOrOnlyMovesData() {
+    let network = explanation.network
+    let covered = network.steps.flatMap(\.layers)
+    #expect(Set(covered).count == covered.count)
+    let free = Set(network.layers.indices).subtracting(covered).map { network.layers[$0].kind }
+    #expect(Set(free) == ["Input", "Split", "Concat", "Slice", "ShuffleChannel"])
+    for (index, layer) in network.layers.enumerated()
+    where covered.contains(index) && layer.kind != "Concat" {
+      #expect((layer.microseconds ?? 0) > 0)
+    }
+    #expect(network.steps.allSatisfy { $0.microseconds > 0 })
+    // The heads' steps compute the objectness alone, all other products are made.
+    let heads = network.layers.filter { $0.name.hasPrefix("stride_") }.map(\.multiplyAdds)
+    #expect(
+      network.steps.reduce(0) { $0 + $1.multiplyAdds }
+        == network.layers.reduce(0) { $0 + $1.multiplyAdds } - heads.reduce(0) { $0 + $1 * 15 / 16 }
+    )
+  }
+
+  @Test func layersReadWhatOthersMake() throws {
+    let network = explanation.network
+    let original = detector.engine.network
+    for (layer, truth) in zip(network.layers, original.layers) {
+      #expect(layer.inputs.map { network.blobs[$0].name } == truth.inputs)
+      #expect(layer.outputs.map { network.blobs[$0].name } == truth.outputs)
+      #expect(layer.parameters == truth.parameterCount)
+    }
+  }
+
+  @Test func candidatesAreTheDetectors() throws {
+    let image = try PNG.read(path: Self.picture)
+    let letterbox = try Letterbox(imageWidth: 512, imageHeight: 512, mode: .longSide(256))
+    let input = try image.letterboxed(letterbox)
+    var low = options
+    low.scoreThreshold = Explanation.lowestScore
+    let expected = try detector.candidates(in: input, options: low)
+    let report = explanation.candidates
+    #expect(report.total == expected.count)
+    #expect(report.cells.count == 4 * expected.count)
+    let values = floats(report.values)
+    #expect(values.count == 16 * expected.count)
+    for (number, face) in expected.enumerated() {
+      let cell = report.cells[4 * number..<4 * number + 4].map { $0 }
+      var raw = SIMD16<Float>()
+      for index in raw.indices { raw[index] = values[16 * number + index] }
+      let decoded = detector.recipe.outputs[cell[0]].head.decode(
+        raw, anchor: cell[1], column: cell[3], row: cell[2],
+        threshold: ScoreThreshold(Explanation.lowestScore))
+      #expect(decoded == face)
+    }
+  }
+
+  @Test func headsHoldEveryCell() {
+    #expect(explanation.heads.map(\.stride) == [8, 16, 32])
+    #expect(explanation.heads.map(\.rows) == [32, 16, 8])
+    #expect(explanation.heads.map(\.columns) == [32, 16, 8])
+    for head in explanation.heads {
+      let count = 3 * head.rows * head.columns
+      for numbers in [floats(head.objectness), floats(head.classes)] {
+        #expect(numbers.count == count)
+        #expect(numbers.allSatisfy { $0.isFinite })
+      }
+    }
+  }
+
+  @Test func onlyTheBestCandidatesAreKept() {
+    let proposals = [0.5, 0.9, 0.5, 0.7].map { score in
+      HeadCells.Proposal(head: 0, anchor: 0, row: 0, column: 0, score: score, values: .zero)
+    }
+    let report = CandidateReport((Array(proposals[1...2]), 4))
+    #expect(report.total == 4)
+    #expect(report.lowestScore == 0.5)
+    #expect(floats(report.values).count == 32)
+  }
+
+  @Test func thePageHoldsItsDataAsText() throws {
+    let page = String(decoding: try explanation.page(), as: UTF8.self)
+    #expect(page.contains("\"title\":\"\\u003c\\/script>\""))
+    #expect(page.contains("default-src 'none'; img-src data:"))
+    let json = page.components(separatedBy: "id=\"report\">")[1]
+      .components(separatedBy: "</script>")[0]
+    #expect(!json.contains("<"))
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    #expect(object?["title"] as? String == "</script>")
+    // The one address is the name of SVG's elements, which nothing loads.
+    let addresses = page.components(separatedBy: "http").dropFirst().filter {
+      !$0.hasPrefix("-equiv")
+    }
+    #expect(addresses.allSatisfy { $0.hasPrefix("://www.w3.org/2000/svg\"") })
+  }
+}
+
+func bytes(_ base64: Base64) -> [UInt8] { [UInt8](Data(base64Encoded: base64.text) ?? Data()) }
+
+func floats(_ base64: Base64) -> [Float] {
+  let bytes = bytes(base64)
+  return stride(from: 0, to: bytes.count, by: 4).map { start in
+    Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
+  }
+}

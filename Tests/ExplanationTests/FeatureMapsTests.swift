@@ -1,0 +1,82 @@
+import Inference
+import Testing
+import YOLOFace
+
+@testable import Explanation
+
+struct FeatureMapsTests {
+  private func picture(_ maps: FeatureMaps) throws -> RGBImage {
+    try PNG.decode(bytes(maps.png))
+  }
+
+  private func grey(_ maps: FeatureMaps) throws -> [UInt8] {
+    let picture = try picture(maps)
+    return stride(from: 0, to: picture.pixels.count, by: 3).map { picture.pixels[$0] }
+  }
+
+  @Test func greyRunsFromTheLowestToTheHighest() throws {
+    let tensor = try Tensor(shape: [1, 2, 2], values: [-1, 0, 1, 2])
+    let maps = try FeatureMaps(of: tensor, grids: [], pixels: 100)
+    #expect(try grey(maps) == [0, 85, 170, 255])
+    #expect(floats(maps.ranges) == [-1, 2])
+    #expect((maps.channels, maps.shown, maps.width, maps.height) == (1, 1, 2, 2))
+  }
+
+  @Test func largeBlobsAreShrunkToMeans() throws {
+    // 3 × 3 in squares of 2 × 2, of which those at the edges are cut off.
+    let tensor = try Tensor(shape: [1, 3, 3], values: [0, 4, 8, 0, 4, 0, 10, 20, 16])
+    let maps = try FeatureMaps(of: tensor, grids: [], pixels: 4)
+    #expect(maps.reduction == 2)
+    #expect((maps.width, maps.height) == (2, 2))
+    // Means 2, 4, 15, 16.
+    #expect(floats(maps.ranges) == [2, 16])
+    #expect(try grey(maps) == [0, 36, 237, 255])
+  }
+
+  @Test func channelsLieSideBySide() throws {
+    let values = (0..<30).flatMap { [Float($0), Float($0) + 1] }
+    let tensor = try Tensor(shape: [30, 1, 2], values: values)
+    let maps = try FeatureMaps(of: tensor, grids: [], pixels: 1000)
+    #expect((maps.channels, maps.shown, maps.columns) == (30, 24, 8))
+    let picture = try picture(maps)
+    #expect((picture.width, picture.height) == (16, 3))
+    #expect(floats(maps.ranges) == (0..<24).flatMap { [Float($0), Float($0) + 1] })
+    #expect(try grey(maps) == (0..<24).flatMap { _ in [0, 255] as [UInt8] })
+  }
+
+  @Test func headsAreShownAsTheirGrid() throws {
+    let grid = Grid(rows: 2, columns: 3)
+    // Value v of cell c of anchor a is a + 10 v + c / 10, laid out as cells × values and reverse.
+    func value(_ a: Int, _ v: Int, _ c: Int) -> Float { Float(a) + 10 * Float(v) + Float(c) / 10 }
+    let permuted = (0..<3).flatMap { a in
+      (0..<6).flatMap { c in (0..<16).map { value(a, $0, c) } }
+    }
+    let reshaped = (0..<3).flatMap { a in
+      (0..<16).flatMap { v in (0..<6).map { value(a, v, $0) } }
+    }
+    for tensor in [
+      try Tensor(shape: [3, 6, 16], values: permuted),
+      try Tensor(shape: [3, 16, 6], values: reshaped),
+    ] {
+      let maps = try FeatureMaps(of: tensor, grids: [grid], pixels: 1000)
+      #expect((maps.channels, maps.width, maps.height) == (48, 3, 2))
+      let ranges = floats(maps.ranges)
+      #expect(ranges[2 * 17] == value(1, 1, 0))
+      #expect(ranges[2 * 17 + 1] == value(1, 1, 5))
+    }
+  }
+
+  @Test func aBlobWithoutChannelsOrNumbersIsShownToo() throws {
+    let row = try FeatureMaps(
+      of: try Tensor(shape: [3], values: [1, 2, 3]), grids: [], pixels: 10)
+    #expect((row.channels, row.width, row.height) == (1, 3, 1))
+    let odd = try FeatureMaps(
+      of: try Tensor(shape: [1, 1, 4], values: [.nan, -.infinity, 5, 5]), grids: [], pixels: 10)
+    #expect(floats(odd.ranges) == [5, 5])
+    #expect(try grey(odd) == [0, 0, 0, 0])
+    let wide: Float = .greatestFiniteMagnitude
+    let extreme = try FeatureMaps(
+      of: try Tensor(shape: [1, 1, 3], values: [-wide, 0, wide]), grids: [], pixels: 10)
+    #expect(try grey(extreme) == [0, 128, 255])
+  }
+}

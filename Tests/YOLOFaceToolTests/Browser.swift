@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Chromium without a window, in which a test runs a script on a page.
+///
+/// The page lies in a frame of the wanted width, since a window cannot be narrower than 500 pixels. A
+/// second frame, whose document stays open, holds the outer page's load event back until the script
+/// is done; Chromium then prints the outer page, with the script's result in it.
+enum Browser {
+  struct Outcome {
+    /// What the script returned.
+    var result: Data
+    /// What the page wrote to the console, errors among it.
+    var console: [String]
+  }
+
+  static let exists = executable != nil
+  static let explanation: Comment = "needs Chromium or Chrome on the path"
+
+  private static let executable: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    let paths =
+      names.flatMap { name in folders.map { "\($0)/\(name)" } }
+      + ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+    return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  /// Opens a page and runs the body of an asynchronous JavaScript function in it.
+  ///
+  /// - Parameters:
+  ///   - script: it returns what JSON can hold.
+  ///   - page: an HTML file.
+  ///   - directory: where files may be written.
+  static func run(
+    _ script: String, in page: URL, width: Int = 1280, directory: URL
+  ) throws -> Outcome {
+    var html = try Data(contentsOf: page)
+    let end = try #require(html.range(of: Data("</body>".utf8), options: .backwards))
+    let element = """
+      <script>(async () => { \(script) })()
+        .catch((error) => { console.error(String(error)); return null; })
+        .then((value) => parent.postMessage(encodeURIComponent(JSON.stringify(value)), "*"));
+      </script>
+      """
+    html.insert(contentsOf: Data(element.utf8), at: end.lowerBound)
+    let inner = UUID().uuidString
+    try html.write(to: directory.appending(path: "\(inner).html"))
+    let outer = """
+      <!DOCTYPE html><body><iframe id="hold"></iframe><script>
+      const hold = document.getElementById("hold").contentDocument;
+      hold.open();
+      hold.write("waiting");
+      addEventListener("message", (event) => {
+        const result = document.createElement("pre");
+        result.textContent = "result " + event.data + " ";
+        document.body.append(result);
+        hold.close();
+      });
+      </script><iframe src="\(inner).html" width="\(width)" height="900"></iframe></body>
+      """
+    let path = directory.appending(path: "\(inner).outer.html")
+    try Data(outer.utf8).write(to: path)
+    let (output, errors) = try launch(path, directory: directory)
+    let words = output.split(separator: " ")
+    let index = try #require(
+      words.firstIndex { $0.hasSuffix(">result") }, "no result; the browser said: \(errors)")
+    let result = try #require(words[index + 1].removingPercentEncoding)
+    return Outcome(
+      result: Data(result.utf8),
+      console: errors.split(separator: "\n").filter { $0.contains("CONSOLE") }.map(String.init))
+  }
+
+  private static func launch(
+    _ page: URL, directory: URL
+  ) throws -> (output: String, errors: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(executable))
+    let profile = directory.appending(path: "profile")
+    process.arguments = [
+      "--headless", "--disable-gpu", "--enable-logging=stderr", "--window-size=1400,1000",
+      "--user-data-dir=\(profile.path)", "--dump-dom", page.absoluteString,
+    ]
+    // Chromium's sandbox does not work for root, as in many a container.
+    if getuid() == 0 { process.arguments?.insert("--no-sandbox", at: 0) }
+    let (output, errors) = (page.path + ".stdout", page.path + ".stderr")
+    for path in [output, errors] { try Data().write(to: URL(fileURLWithPath: path)) }
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+    try process.run()
+    let guardian = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: guardian)
+    process.waitUntilExit()
+    guardian.cancel()
+    return (
+      try String(contentsOfFile: output, encoding: .utf8),
+      try String(contentsOfFile: errors, encoding: .utf8)
+    )
+  }
+}

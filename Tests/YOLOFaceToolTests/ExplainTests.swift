@@ -1,0 +1,423 @@
+import FaceDecoding
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+struct ExplainTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  @Test func writesOneFileAndNothingElse() throws {
+    let run = try tool.run("explain", Tool.astronaut, "-o", "report.html")
+    #expect(run.status == 0)
+    #expect(run.output == "")
+    #expect(run.errors == "")
+    let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+    #expect(page.hasPrefix("<!DOCTYPE html>"))
+    #expect(page.contains("\"title\":\"astronaut.png\""))
+    let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
+    #expect(Set(files) == ["report.html", "stdout", "stderr"])
+  }
+
+  @Test func takesTheModelAndTheSearch() throws {
+    let run = try tool.run(
+      "explain", Tool.astronaut, "--output", "report.html", "--param", Tool.model("param"),
+      "--bin", Tool.model("bin"), "--long-side", "320", "--score-threshold", "0.25",
+      "--iou-threshold", "0.5", "--isa", "baseline", "--threads", "1")
+    #expect(run.status == 0)
+    let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+    for part in [
+      "\"inputWidth\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
+      "\"instructionSet\":\"baseline\"",
+    ] {
+      #expect(page.contains(part))
+    }
+  }
+
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func aCrowdsPageIsSmallAndSoonReady() throws {
+    let run = try tool.runShell(
+      "\"$tool\" explain \"$1\" -o report.html && times", SharedData.path("images/selfie.png"))
+    #expect(run.status == 0)
+    let size = try #require(
+      FileManager.default.attributesOfItem(atPath: tool.path("report.html"))[.size] as? Int)
+    #expect(size < 8 << 20)
+    // The second line is of the tool: minutes, m, seconds, s, of the user and of the system.
+    let line = try #require(run.output.split(separator: "\n").last)
+    let times = line.split(separator: " ").map { time in
+      let parts = time.dropLast().split(separator: "m").map { Double($0) ?? .infinity }
+      return parts[0] * 60 + parts[1]
+    }
+    #expect(times.count == 2)
+    #expect(times.reduce(0, +) < 5)
+  }
+
+  @Test func anOlderFileStaysWhereSomethingIsWrong() throws {
+    try Data("old".utf8).write(to: tool.directory.appending(path: "report.html"))
+    for picture in ["missing.png", "report.html"] {
+      let run = try tool.run("explain", picture, "-o", "report.html")
+      #expect(run.status == 1)
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("yoloface: \(picture): "))
+    }
+    #expect(try String(contentsOfFile: tool.path("report.html"), encoding: .utf8) == "old")
+    let nowhere = try tool.run("explain", Tool.astronaut, "-o", "missing/report.html")
+    #expect(nowhere.status == 1)
+    #expect(nowhere.errors.contains("expected a file that can be written"))
+  }
+
+  @Test(arguments: [
+    ["explain"], ["explain", "a.png"], ["explain", "a.png", "b.png", "-o", "c.html"],
+    ["explain", "", "-o", "c.html"], ["explain", "a.png", "-o", ""],
+    ["explain", "a.png", "-o", "c.html", "--long-side", "33"],
+    ["explain", "a.png", "-o", "c.html", "--param", "x"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+  }
+}
+
+/// The page itself, as a reader uses it.
+@Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
+struct ExplainPageTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func page(of picture: String, _ arguments: String...) throws -> URL {
+    let run = try tool.runAll(["explain", picture, "-o", "report.html"] + arguments)
+    #expect(run.errors == "")
+    return tool.directory.appending(path: "report.html")
+  }
+
+  /// Runs a script on a page, which must not complain.
+  private func run<Result: Decodable>(
+    _ script: String, in page: URL, width: Int = 1280, as type: Result.Type = Result.self
+  ) throws -> Result {
+    let outcome = try Browser.run(script, in: page, width: width, directory: tool.directory)
+    #expect(outcome.console == [])
+    return try JSONDecoder().decode(type, from: outcome.result)
+  }
+
+  private struct Detection: Decodable {
+    struct Face: Decodable {
+      struct Box: Decodable {
+        var x, y, width, height: Double
+        var numbers: [Double] { [x, y, width, height] }
+      }
+      struct Landmarks: Decodable {
+        var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
+        var numbers: [Double] { rightEye + leftEye + nose + rightMouth + leftMouth }
+      }
+      var box: Box
+      var landmarks: Landmarks
+    }
+    var faces: [Face]
+  }
+
+  private func detect(_ arguments: String...) throws -> [Detection.Face] {
+    let run = try tool.runAll(["detect", "--json"] + arguments)
+    return try JSONDecoder().decode(Detection.self, from: Data(run.output.utf8)).faces
+  }
+
+  private struct Listed: Decodable {
+    var count: Int
+    var boxes: [[Double]]
+  }
+
+  private static let pictures =
+    [Tool.astronaut] + (SharedData.exists ? [SharedData.path("images/selfie.png")] : [])
+
+  @Test(arguments: pictures)
+  func slidersKeepTheFacesThatTheToolFinds(picture: String) throws {
+    let thresholds = [
+      (0.5, 0.45), (0.3, 0.45), (0.9, 0.45), (0.1, 0.3), (0.02, 0.6), (0.5, 0), (0.7, 1),
+    ]
+    let script = """
+      const move = (id, value) => {
+        const slider = document.getElementById(id);
+        slider.value = value;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      };
+      return \(thresholds.map { [$0.0, $0.1] }).map(([score, overlap]) => {
+        move("score", score);
+        move("overlap", overlap);
+        return {
+          count: parseInt(document.getElementById("face-count").textContent),
+          boxes: [...document.querySelectorAll("#faces tr")]
+            .map((row) => row.dataset.box.split(" ").map(Number)),
+        };
+      });
+      """
+    let shown = try run(script, in: try page(of: picture), as: [Listed].self)
+    #expect(shown.count == thresholds.count)
+    for ((score, overlap), listed) in zip(thresholds, shown) {
+      let faces = try detect(
+        picture, "--score-threshold", "\(score)", "--iou-threshold", "\(overlap)")
+      #expect(faces.count > 0)
+      #expect(listed.count == faces.count)
+      #expect(listed.boxes.count == min(faces.count, 200))
+      for (box, face) in zip(listed.boxes, faces) {
+        // The tool prints thousandths.
+        #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
+      }
+    }
+  }
+
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func suppressionOfTwoThousandCandidatesTakesNoTime() throws {
+    let script = """
+      const best = detection.order.slice(0, 2000);
+      const times = [1, 2, 3, 4, 5].map(() => {
+        const start = performance.now();
+        suppress(best, detection.candidates, detection.edges, 0, 0.45);
+        return performance.now() - start;
+      });
+      return [best.length, Math.min(...times)];
+      """
+    let page = try page(of: SharedData.path("images/selfie.png"))
+    let numbers = try run(script, in: page, as: [Double].self)
+    #expect(numbers[0] == 2000)
+    #expect(numbers[1] < 50)
+  }
+
+  private static let chooseSpace = """
+    const choose = (values) => {
+      for (const [id, value] of Object.entries(values)) {
+        const control = document.getElementById(id);
+        if (control.type === "checkbox") control.checked = value;
+        else control.value = value;
+        control.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      return document.querySelector("#mapped-faces tr").dataset.numbers.split(" ").map(Number);
+    };
+    const formula = () =>
+      document.getElementById("whole-formula").textContent +
+      document.getElementById("swaps").textContent;
+    """
+
+  private struct Mapped: Decodable {
+    var orientation: Int
+    var mirrored: Bool
+    var placement, system, formula: String
+    var numbers: [Double]
+  }
+
+  private func face(_ numbers: [Double]) -> Face {
+    func point(_ index: Int) -> Point { Point(x: numbers[index], y: numbers[index + 1]) }
+    return Face(
+      score: 1,
+      box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
+      landmarks: Landmarks(
+        rightEye: point(4), leftEye: point(6), nose: point(8), rightMouth: point(10),
+        leftMouth: point(12)))
+  }
+
+  @Test func everyCoordinateSwitchAgreesWithViewSpace() throws {
+    let script = """
+      \(Self.chooseSpace)
+      const options = (id) => [...document.getElementById(id).options].map(({ value }) => value);
+      const found = [];
+      options("orientation").forEach((orientation, index) => {
+        for (const mirrored of [false, true]) {
+          for (const placement of options("placement")) {
+            for (const system of options("system")) {
+              const numbers = choose({ orientation, mirrored, placement, system });
+              found.push(
+                { orientation: index + 1, mirrored, placement, system, numbers, formula: formula() });
+            }
+          }
+        }
+      });
+      return found;
+      """
+    let all = try run(script, in: try page(of: Tool.astronaut), as: [Mapped].self)
+    #expect(all.count == 8 * 2 * 4 * 4)
+    let original = face(try #require(all.first).numbers)
+    for mapped in all {
+      let gravity = Gravity.allCases.first { "\($0)" == mapped.placement }
+      let space = try ViewSpace(
+        imageSize: Size(width: 512, height: 512),
+        orientation: try #require(Orientation(rawValue: mapped.orientation)),
+        isMirrored: mapped.mirrored,
+        placement: gravity.map { .view(Size(width: 390, height: 844), $0) } ?? .picture,
+        coordinateSystem: try #require(
+          CoordinateSystem.allCases.first { "\($0)" == mapped.system }))
+      let expected = space.map(original)
+      let found = face(mapped.numbers)
+      let points = zip(
+        [
+          Point(x: expected.box.x, y: expected.box.y),
+          Point(x: expected.box.maxX, y: expected.box.maxY),
+        ]
+          + expected.landmarks.points,
+        [Point(x: found.box.x, y: found.box.y), Point(x: found.box.maxX, y: found.box.maxY)]
+          + found.landmarks.points)
+      // Doubles on both sides, in the same order of operations but for a few roundings.
+      #expect(points.allSatisfy { abs($0.x - $1.x) < 1e-9 && abs($0.y - $1.y) < 1e-9 })
+    }
+    // The formula follows the numbers; some spaces of a square picture are the same.
+    let spaces = Set(all.map { $0.numbers.map { ($0 * 1e6).rounded() } })
+    #expect(Set(all.map(\.formula)).count == spaces.count)
+    #expect(spaces.count > 50)
+  }
+
+  @Test func aViewsNumbersAreThoseThatTheToolPrints() throws {
+    let script = """
+      \(Self.chooseSpace)
+      return choose({
+        mirrored: true, placement: "aspectFill", system: "normalizedFromBottomLeft",
+        "view-width": 300, "view-height": 200,
+      });
+      """
+    let numbers = try run(script, in: try page(of: Tool.astronaut), as: [Double].self)
+    let seen = try detect(
+      Tool.astronaut, "--mirror", "--view", "300x200", "--gravity", "aspect-fill",
+      "--coordinates", "vision")
+    let expected = try #require(seen.first)
+    #expect(numbers.count == 14)
+    for (number, other) in zip(numbers, expected.box.numbers + expected.landmarks.numbers) {
+      // The tool prints millionths.
+      #expect(abs(number - other) <= 0.0000005001)
+    }
+  }
+
+  private struct Shown: Decodable {
+    var name, facts, note: String
+    var canvases: Int
+    var colors: Int
+  }
+
+  @Test(arguments: [
+    // 64 × 64 weights and as many biases; of 64 channels 24 are shown.
+    ("p2_c3", "Convolution", "4160", "The first 24 of 64 channels", 24),
+    ("stem_c1_silu", "Swish", "0", "All 16 channels", 16),
+    ("s1_0_l1", "ConvolutionDepthWise", "160", "All 16 channels", 16),
+    ("out_32", "Permute", "0", "The first 24 of 48 channels", 24),
+  ])
+  func aClickOnALayerShowsItsFeatureMaps(
+    layer: String, kind: String, parameters: String, note: String, canvases: Int
+  ) throws {
+    let script = """
+      const node = [...document.querySelectorAll("[data-layer]")]
+        .find((node) => node.querySelector(".title").textContent === "\(layer)");
+      node.querySelector("rect").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      const host = document.getElementById("maps");
+      const blob = document.getElementById("maps-blob").selectedOptions[0].textContent;
+      while (host.dataset.blob !== blob) await new Promise((done) => setTimeout(done, 20));
+      const canvases = [...host.querySelectorAll("canvas")];
+      const colors = new Set(canvases.flatMap((canvas) => {
+        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        return [...new Uint32Array(pixels.data.buffer)];
+      }));
+      return {
+        name: document.getElementById("layer-name").textContent,
+        facts: document.getElementById("layer-facts").textContent,
+        note: document.getElementById("maps-note").textContent,
+        canvases: canvases.length, colors: colors.size,
+      };
+      """
+    let shown = try run(script, in: try page(of: Tool.astronaut), as: Shown.self)
+    #expect(shown.name == layer)
+    #expect(shown.facts.hasPrefix("kind\(kind)reads"))
+    #expect(shown.facts.contains("parameters\(parameters)multiply-adds"))
+    #expect(shown.note.hasPrefix(note))
+    #expect(shown.canvases == canvases)
+    #expect(shown.colors > 50)
+  }
+
+  /// Clicks on a grid of points over a crowd meet every fate; what is said of each is checked
+  /// against the thresholds.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func aClickTellsWhereAFaceWasLost() throws {
+    let script = """
+      const canvas = document.getElementById("candidates-canvas");
+      while (photo === null) await new Promise((done) => setTimeout(done, 20));
+      const steps = {};
+      const bounds = canvas.getBoundingClientRect();
+      for (let y = 5; y < bounds.height; y += 40) {
+        for (let x = 5; x < bounds.width; x += 40) {
+          canvas.dispatchEvent(
+            new MouseEvent("click", { clientX: bounds.left + x, clientY: bounds.top + y }));
+          const answer = document.getElementById("answer");
+          steps[answer.dataset.step] ??= answer.textContent;
+        }
+      }
+      return steps;
+      """
+    let page = try page(of: SharedData.path("images/selfie.png"), "--iou-threshold", "0.2")
+    let steps = try run(script, in: page, as: [String: String].self)
+    #expect(
+      Set(steps.keys) == ["kept", "suppression", "score threshold", "no candidate"])
+    let kept = try #require(steps["kept"])
+    #expect(kept.contains("Not missed: it is face"))
+    let below = try #require(steps["score threshold"])
+    #expect(try number(after: "a score of", in: below) < 0.5)
+    let suppressed = try #require(steps["suppression"])
+    #expect(try number(after: "with a score of", in: suppressed) >= 0.5)
+    #expect(try number(after: ", is", in: suppressed) > 0.2)
+  }
+
+  private func number(after words: String, in text: String) throws -> Double {
+    let tail = try #require(text.components(separatedBy: "\(words) ").dropFirst().first)
+    return try #require(Double(tail.prefix { "0123456789.".contains($0) }.prefix(5)))
+  }
+
+  @Test(arguments: [400, 1280])
+  func nothingBreaksOutOfTheWidth(width: Int) throws {
+    let script = """
+      while (photo === null) await new Promise((done) => setTimeout(done, 20));
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [innerWidth, scrollWidth - clientWidth];
+      """
+    let page = try page(of: Tool.astronaut)
+    #expect(try run(script, in: page, width: width, as: [Int].self) == [width, 0])
+  }
+
+  @Test func keysChooseLayersCellsAndPoints() throws {
+    let script = """
+      const press = (id, key) => {
+        const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+        document.getElementById(id).dispatchEvent(event);
+      };
+      const text = (id) => document.getElementById(id).textContent;
+      const before = [text("layer-name"), text("heat-cell")];
+      press("graph", "ArrowDown");
+      press("heat-canvas", "ArrowRight");
+      press("candidates-canvas", "ArrowUp");
+      return [...before, text("layer-name"), text("heat-cell"), text("answer")];
+      """
+    let texts = try run(script, in: try page(of: Tool.astronaut), as: [String].self)
+    #expect(texts[0] == "stem_c1_silu")
+    #expect(texts[2] == "stem_c1_s_split")
+    #expect(texts[1] != texts[3])
+    // From the middle, a hundredth of the side up.
+    #expect(texts[4].contains("(256.0, 250.9)"))
+  }
+
+  @Test func namesFromOutsideStayText() throws {
+    // Without a sign that a .param file has a use for.
+    let hostile = "<!--<script></script><plaintext>"
+    let param = try String(contentsOfFile: Tool.model("param"), encoding: .utf8)
+      .replacingOccurrences(of: " stem_c1 ", with: " \(hostile) ")
+    try Data(param.utf8).write(to: tool.directory.appending(path: "hostile.param"))
+    let name = "<b onclick='x'>\"&.png"
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
+    let page = try page(of: name, "--param", "hostile.param", "--bin", Tool.model("bin"))
+    let script = """
+      await new Promise((done) => setTimeout(done, 200));
+      return [
+        document.title, document.getElementById("title").textContent,
+        String(document.querySelectorAll("plaintext, b[onclick]").length),
+        [...document.querySelectorAll("[data-layer] title")]
+          .find((title) => title.textContent.includes("plaintext")).textContent.split(":")[0],
+      ];
+      """
+    let found = try run(script, in: page, as: [String].self)
+    #expect(found == ["\(name) explained", name, "0", hostile])
+  }
+}
