@@ -117,17 +117,6 @@ extension Operation {
   }
 }
 
-extension RGBImage {
-  /// The picture divided by 255, 3 × H × W.
-  fileprivate var tensor: Tensor {
-    get throws {
-      let size = width * height
-      let values = (0..<3 * size).map { Float(pixels[$0 % size * 3 + $0 / size]) / 255 }
-      return try Tensor(shape: [3, height, width], values: values)
-    }
-  }
-}
-
 extension StepTime {
   fileprivate var microseconds: Double { time.seconds * 1e6 }
 }

@@ -96,7 +96,19 @@ public struct FaceDetector: Sendable {
     try engine.prepare(
       recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
-    let candidates = try candidates(in: input, options: options)
+    return faces(
+      among: try candidates(in: input, options: options), in: letterbox, options: options)
+  }
+
+  /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
+  ///
+  /// - Parameters:
+  ///   - candidates: in pixels of the network's input.
+  ///   - letterbox: how the picture came to be that input.
+  ///   - options: of which the overlap, the number of faces and the clipping count.
+  package func faces(
+    among candidates: [Face], in letterbox: Letterbox, options: DetectionOptions
+  ) -> [Face] {
     let suppression = nonMaximumSuppression(
       of: candidates, overlapThreshold: options.overlapThreshold,
       maximumCount: options.maximumFaces)

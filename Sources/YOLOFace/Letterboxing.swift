@@ -1,4 +1,5 @@
 import FaceDecoding
+import Inference
 import Raster
 
 extension RGBImage {
@@ -21,5 +22,14 @@ extension RGBImage {
       width: letterbox.scaledWidth, height: letterbox.scaledHeight, filter: filter)
     canvas.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
     return canvas
+  }
+
+  /// The picture divided by 255, 3 × H × W.
+  package var tensor: Tensor {
+    get throws {
+      let size = width * height
+      let values = (0..<3 * size).map { Float(pixels[$0 % size * 3 + $0 / size]) / 255 }
+      return try Tensor(shape: [3, height, width], values: values)
+    }
   }
 }

@@ -17,12 +17,13 @@ struct Bench: ParsableCommand {
     discussion: """
       The network, decoding and suppression run on a picture of the network's input size; resizing \
       a picture of twice that size is measured apart. Nothing is reused from one iteration to the \
-      next but the plan and the memory.
+      next but the plan and the memory. Where the time goes within the network is what `yoloface \
+      profile` shows.
 
       Examples:
         yoloface bench
         yoloface bench --size 320x320 --threads 2 --json
-        yoloface bench --isa avx2 --profile
+        yoloface bench --isa avx2
       """)
 
   @OptionGroup var model: ModelOptions
@@ -35,9 +36,6 @@ struct Bench: ParsableCommand {
 
   @Option(help: "Measured iterations; a tenth as many run before, unmeasured.")
   var iterations = 50
-
-  @Flag(help: "Print a row for each step of the network.")
-  var profile = false
 
   @Flag(help: "Print a JSON object.")
   var json = false
@@ -56,7 +54,7 @@ struct Bench: ParsableCommand {
     try reportingErrors {
       let detector = try model.detector(threads: threads)
       let report = try BenchReport(detector, size: size, iterations: iterations)
-      try printLine(json ? try report.json() : report.text(withProfile: profile))
+      try printLine(json ? try report.json() : report.text)
     }
   }
 }

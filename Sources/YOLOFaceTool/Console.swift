@@ -50,6 +50,3 @@ func reportingErrors(_ work: () throws -> Void) throws {
     throw ExitCode.failure
   }
 }
-
-/// How many processors there are to run on.
-func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -17,10 +17,7 @@ struct SearchOptions: ParsableArguments {
   var threads = min(processorCount(), 8)
 
   func validate() throws {
-    guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
-      throw ValidationError(
-        "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
-    }
+    try requireLongSide(longSide)
     if let scoreThreshold, !(0...1).contains(scoreThreshold) {
       throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
     }
@@ -44,6 +41,14 @@ struct SearchOptions: ParsableArguments {
     options.overlapThreshold = iouThreshold
     options.orientation = space?.orientation ?? .up
     return options
+  }
+}
+
+/// Sees to it that `--long-side` names a size that a network's input may have.
+func requireLongSide(_ longSide: Int) throws {
+  guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
+    throw ValidationError(
+      "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
   }
 }
 

@@ -17,12 +17,13 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface compare model.png me.png
         yoloface explain photo.png -o report.html
         yoloface inspect model.param model.bin --size 640x480
+        yoloface profile photo.png --flame profile.png
       """,
     version:
       "yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)",
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
-      Evaluate.self, Explain.self,
+      Profile.self, Evaluate.self, Explain.self,
     ],
     defaultSubcommand: Detect.self)
 }

@@ -32,10 +32,8 @@ extension Planner {
       }
     add(
       node.layer.name, .convolution(step), tasks: (unit + step.chunk - 1) / step.chunk,
-      reads: reads, writes: output.blocks, multiplyAdds: multiplyAdds)
-    plan.steps[plan.steps.count - 1].shape = [
-      convolution.outputChannels, output.rows, output.columns,
-    ]
+      reads: reads, writes: output.blocks, multiplyAdds: multiplyAdds,
+      shape: [convolution.outputChannels, output.rows, output.columns])
 
     var start = 0
     for (name, count) in zip(node.outputs, node.outputChannels) {

@@ -100,7 +100,9 @@ extension Planner {
     let size = blocked(name)
     let tensor = tensor(name)
     let copy = makeBlob(like: layout, rows: size.rows, columns: size.columns)
-    add("pack \(name)", .pack(tensor: tensor, to: copy), tasks: 1, reads: [], writes: copy.blocks)
+    add(
+      "pack \(name)", .pack(tensor: tensor, to: copy), tasks: 1, reads: [], writes: copy.blocks,
+      shape: shape(name))
     return copy.blocks
   }
 }

@@ -119,7 +119,7 @@ public final class Engine: Sendable {
   ///   - rows: the picture's.
   ///   - columns: the picture's.
   ///   - minimumObjectness: the lowest raw objectness that is of interest.
-  ///   - timer: told how long each step took, if given.
+  ///   - timer: told how long each step took, if given; what it takes itself counts to the next.
   ///   - visit: called for each cell of interest with the head's number and all 16 raw values, by
   ///     head, anchor, row and column.
   /// - Throws: `InferenceError` where the picture or the heads' shapes do not fit.
@@ -187,37 +187,6 @@ public final class Engine: Sendable {
   }
 }
 
-extension Engine {
-  /// The multiply-adds per second, in thousands of millions of floating-point operations (a
-  /// multiply-add is two), that one thread reaches on data in the first cache: the best of several
-  /// tries.
-  public func measuredPeak() -> Double {
-    let pixels = 48
-    let channels = 64
-    let lanes = kernels.lanes
-    let input = AlignedBuffer([Float](repeating: 0.5, count: channels * pixels))
-    let packed = AlignedBuffer([Float](repeating: 0.5, count: (channels + 1) * 2 * lanes))
-    let output = AlignedBuffer(count: 2 * pixels * lanes)
-    let sources = (0..<channels).map { $0 / lanes * pixels * lanes + $0 % lanes }
-    var best = 0.0
-    let clock = ContinuousClock()
-    sources.withUnsafeBufferPointer { sources in
-      guard let first = sources.baseAddress else { return }
-      let run = ConvolutionRun(
-        input: input.start, sources: first, sourceCount: channels, step: lanes,
-        weights: packed.start, bias: packed.start, output: output.start,
-        blockStride: pixels * lanes, pixels: pixels, activation: .none)
-      let repetitions = 200
-      for _ in 0..<200 {
-        let time = clock.measure { for _ in 0..<repetitions { kernels.convolvePair(run) } }
-        let operations = Double(2 * repetitions * pixels * channels * 2 * lanes)
-        best = max(best, operations / time.seconds / 1e9)
-      }
-    }
-    return best
-  }
-}
-
 extension Duration {
   /// In seconds.
   package var seconds: Double {
@@ -231,8 +200,13 @@ public struct StepTime: Sendable {
   public var name: String
   /// The names of all layers that the step computes; none where it only copies a blob.
   public var layers: [String]
-  /// The multiply-adds of the step.
+  /// The multiply-adds of plain convolutions. Winograd's tiles need fewer, and so does a blob that is
+  /// doubled after its convolution; of a reduced detection head only the objectness counts.
   public var multiplyAdds: Int
+  /// The bytes that the step moves at least: each element of what it reads, weights and biases
+  /// included, and of what it writes, once. Blobs count as they lie in memory, in whole blocks of
+  /// channels; what fused convolutions hand over in scratch memory does not count.
+  public var bytes: Int
   /// What the step is: `convolution`, `pooling` and so on.
   public var kind: String
   /// What it makes, as channels × rows × columns or the like.
@@ -253,9 +227,10 @@ extension Executor {
 }
 
 extension StepTime {
-  init(_ step: Plan.Step, time: Duration) {
+  /// A step before it runs.
+  init(_ step: Plan.Step, bytes: Int) {
     self.init(
-      name: step.name, layers: step.layers, multiplyAdds: step.multiplyAdds, kind: step.kind.name,
-      shape: step.shape.map(String.init).joined(separator: "x"), time: time)
+      name: step.name, layers: step.layers, multiplyAdds: step.multiplyAdds, bytes: bytes,
+      kind: step.kind.name, shape: step.shape.map(String.init).joined(separator: "x"), time: .zero)
   }
 }

@@ -56,7 +56,7 @@ struct Plan {
     var kind: Kind
     /// Into how many tasks the step can be divided among threads.
     var taskCount: Int
-    /// Blocks that it reads and writes, for the memory plan.
+    /// Blocks that it reads and writes, for the memory plan and the profile.
     var reads: [Int]
     var writes: [Int]
     /// Multiply-adds, for the profile.

@@ -29,6 +29,7 @@ struct Planner {
         try lower(node)
         for index in first..<plan.steps.count where plan.steps[index].name == node.layer.name {
           plan.steps[index].layers = node.layers
+          if plan.steps[index].shape.isEmpty { plan.steps[index].shape = shape(node.outputs[0]) }
         }
         for name in node.outputs { placeCount += plan.values[name]?.blocked?.channels.count ?? 0 }
         try requireShortLists()
@@ -134,10 +135,13 @@ struct Planner {
     if let tensor = plan.values[name]?.tensor { return tensor }
     let tensor = makeTensor(shape(name))
     if takesPicture && isInput(name) {
-      add("picture \(name)", .picture(tensor: tensor), tasks: 1, reads: [], writes: [])
+      add(
+        "picture \(name)", .picture(tensor: tensor), tasks: 1, reads: [], writes: [],
+        shape: shape(name))
     } else if let blob = plan.values[name]?.blocked {
       add(
-        "unpack \(name)", .unpack(blob, tensor: tensor), tasks: 1, reads: blob.blocks, writes: [])
+        "unpack \(name)", .unpack(blob, tensor: tensor), tasks: 1, reads: blob.blocks, writes: [],
+        shape: shape(name))
     }
     plan.values[name]?.tensor = tensor
     return tensor
@@ -149,18 +153,20 @@ struct Planner {
     let tensor = tensor(name)
     let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
     let blob = makeBlob(channels: shape[0], rows: rows, columns: columns)
-    add("pack \(name)", .pack(tensor: tensor, to: blob), tasks: 1, reads: [], writes: blob.blocks)
+    add(
+      "pack \(name)", .pack(tensor: tensor, to: blob), tasks: 1, reads: [], writes: blob.blocks,
+      shape: shape)
     return blob
   }
 
   mutating func add(
     _ name: String, _ kind: Plan.Kind, tasks: Int, reads: [Int], writes: [Int],
-    multiplyAdds: Int = 0
+    multiplyAdds: Int = 0, shape: [Int] = []
   ) {
     plan.steps.append(
       Plan.Step(
         name: name, kind: kind, taskCount: tasks, reads: reads, writes: writes,
-        multiplyAdds: multiplyAdds))
+        multiplyAdds: multiplyAdds, shape: shape))
   }
 
   private mutating func lowerInput(_ node: Graph.Node) {

@@ -1,0 +1,64 @@
+import Kernels
+
+extension Plan {
+  /// The bytes that a step moves at least, see `StepTime.bytes`.
+  func bytes(of step: Step) -> Int {
+    var elements = elements(ofBlocks: step.reads) + elements(ofBlocks: step.writes)
+    var pictureBytes = 0
+    switch step.kind {
+    case .convolution(let convolution):
+      elements += convolution.weightElements
+      switch convolution.source {
+      case .interleaved(let tensor, _): elements += self.elements(ofTensors: [tensor])
+      case .picture: pictureBytes = 3 * convolution.inputRows * convolution.inputColumns
+      default: break
+      }
+    case .depthwise(let depthwise):
+      elements += depthwise.parameters.weightElements(lanes: lanes)
+    case .elementwise(let arithmetic):
+      for case .numbers in [arithmetic.first, arithmetic.second] {
+        elements += arithmetic.to.count * lanes
+      }
+    case .picture(let tensor):
+      pictureBytes = self.elements(ofTensors: [tensor])
+      elements += pictureBytes
+    case .pack(let tensor, _), .unpack(_, let tensor):
+      elements += self.elements(ofTensors: [tensor])
+    case .fallback(_, let weights, let inputs, let outputs):
+      elements += self.elements(ofTensors: inputs) + self.elements(ofTensors: outputs)
+      elements += weights.reduce(0) { $0 + $1.count }
+    case .pooling, .gather, .bilinear, .activation: break
+    }
+    return elements * MemoryLayout<Float>.size + pictureBytes
+  }
+
+  /// A block that is listed twice counts once.
+  private func elements(ofBlocks blocks: [Int]) -> Int {
+    Set(blocks).reduce(0) { $0 + blockSizes[$1] }
+  }
+
+  private func elements(ofTensors tensors: [Int]) -> Int {
+    Set(tensors).reduce(0) { $0 + tensorShapes[$1].reduce(1, *) }
+  }
+}
+
+extension ConvolutionStep {
+  /// Packed weights and biases, with those of the convolutions that are fused into it.
+  fileprivate var weightElements: Int {
+    var positions = 1
+    var elements = prelude?.weightElements ?? 0
+    switch source {
+    case .winograd(_, let tile): positions = tile.positions
+    case .depthwise(_, let parameters): elements += parameters.weightElements(lanes: lanes)
+    default: break
+    }
+    return elements + blockCount * lanes * (positions * sourceCount + 1)
+  }
+}
+
+extension DepthwiseParameters {
+  /// Packed weights and biases.
+  fileprivate func weightElements(lanes: Int) -> Int {
+    weights.count * lanes * (kernel.width * kernel.height + 1)
+  }
+}

@@ -1,0 +1,179 @@
+import YOLOFace
+
+/// A picture of where the time of a detection goes, of 1600 × 640 pixels: time runs to the right, and
+/// every rectangle is as wide as its time.
+///
+/// The lowest is the whole; upon it lie the stages, upon the network runs of steps whose results have
+/// the same rows and columns, and upon these the steps, coloured by how near they come to the roof.
+func flamePicture(of report: ProfileReport) -> RGBImage {
+  var flame = Flame(whole: report.whole)
+  flame.drawHeading(of: report)
+  flame.drawScale()
+  let name = report.image?.split(separator: "/").last.map(String.init) ?? "a made picture"
+  flame.drawBox(
+    Part("\(name), \(milliseconds(report.whole))", report.whole, .whole), at: 0, in: .whole)
+  var start = 0.0
+  for stage in report.stages {
+    let part = Part(
+      "\(stage.name) \(milliseconds(stage.microseconds))", stage.microseconds, .stage)
+    flame.drawBox(part, at: start, in: .stages)
+    if stage.name == ProfileReport.networkStage { flame.drawNetwork(report.steps, at: start) }
+    start += stage.microseconds
+  }
+  return flame.image
+}
+
+/// A rectangle of the picture.
+private struct Part {
+  var label: String
+  var microseconds: Double
+  var color: Color
+
+  init(_ label: String, _ microseconds: Double, _ color: Color) {
+    self.label = label
+    self.microseconds = microseconds
+    self.color = color
+  }
+}
+
+/// Where parts of one kind lie.
+private struct Row {
+  var top: Double
+  var height: Double
+
+  static let steps = Row(top: 92, height: 360)
+  static let sizes = Row(top: 453, height: 40)
+  static let stages = Row(top: 494, height: 40)
+  static let whole = Row(top: 535, height: 40)
+}
+
+private struct Flame {
+  var image = RGBImage(width: 1600, height: 640, fill: .white)
+  /// Microseconds.
+  let whole: Double
+  private let left = 20.0
+  private let width = 1560.0
+
+  init(whole: Double) { self.whole = whole }
+
+  /// The edge of a pixel, so that neighbours neither overlap nor mix.
+  private func x(_ microseconds: Double) -> Double {
+    (left + width * (whole > 0 ? microseconds / whole : 0)).rounded()
+  }
+
+  mutating func drawHeading(of report: ProfileReport) {
+    let plural = report.threads == 1 ? "" : "s"
+    image.drawText(
+      "\(report.machine), \(report.instructionSet), \(report.threads) thread\(plural),"
+        + " input \(report.inputWidth) x \(report.inputHeight),"
+        + " the median run of \(report.repetitions)", x: left, y: 16, scale: 2, color: .black)
+    var x = left
+    let shares = ["below 20 %", "20 - 40 %", "40 - 60 %", "60 - 80 %", "80 %"]
+    for (color, text) in zip(Color.roofShares, shares) {
+      image.fillRectangle(x: x, y: 48, width: 28, height: 20, color: color)
+      image.drawText(text, x: x + 36, y: 51, scale: 2, color: .black)
+      x += 64 + Double(RGBImage.textSize(text, scale: 2).width)
+    }
+    image.drawText(
+      "and more of what peak and bandwidth allow a step", x: x - 16, y: 51, scale: 2, color: .black)
+  }
+
+  /// Milliseconds below the whole, at the finest of 1, 2 and 5 times a power of ten that leaves room
+  /// for the numbers.
+  mutating func drawScale() {
+    guard whole > 0 else { return }
+    var (step, factor) = (0.001, 1.0)
+    while width * step * factor * 1000 / whole < 100 {
+      if factor == 5 { step *= 10 }
+      factor = factor == 1 ? 2 : factor == 2 ? 5 : 1
+    }
+    step *= factor
+    for number in 0...Int(whole / 1000 / step) {
+      let time = Double(number) * step
+      let x = x(time * 1000)
+      image.fillRectangle(x: x, y: Row.whole.top + 41, width: 1, height: 8, color: .black)
+      image.drawText(
+        fixed(time, decimals: step < 0.1 ? 3 : 1), x: x, y: Row.whole.top + 53, scale: 2,
+        color: .black)
+    }
+    image.drawText("ms", x: left + width - 22, y: Row.whole.top + 73, scale: 2, color: .black)
+  }
+
+  mutating func drawNetwork(_ steps: [ProfileReport.Step], at start: Double) {
+    var stepStart = start
+    var size = Part("", 0, .size)
+    var sizeStart = start
+    for step in steps {
+      if step.size != size.label {
+        drawBox(size, at: sizeStart, in: .sizes)
+        (size, sizeStart) = (Part(step.size, 0, .size), stepStart)
+      }
+      let color = Color.ofRoofShare(step.shareOfRoof ?? 0)
+      drawBox(
+        Part("\(step.name), \(step.kind)", step.microseconds, color), at: stepStart, in: .steps,
+        isUpright: true)
+      size.microseconds += step.microseconds
+      stepStart += step.microseconds
+    }
+    drawBox(size, at: sizeStart, in: .sizes)
+  }
+
+  /// A part from its left edge, a pixel apart from the next where it is wide enough to be seen then.
+  mutating func drawBox(_ part: Part, at start: Double, in row: Row, isUpright: Bool = false) {
+    let (left, right) = (x(start), x(start + part.microseconds))
+    let width = right - left - (right - left > 2 ? 1 : 0)
+    image.fillRectangle(x: left, y: row.top, width: width, height: row.height, color: part.color)
+    let (across, along) = isUpright ? (width, row.height) : (row.height, width)
+    for scale in [2, 1] {
+      let height = Double(RGBImage.textSize("", scale: scale).height)
+      let letters = Int((along - 8) / Double(6 * scale))
+      let label = isUpright ? String(part.label.prefix(max(0, letters))) : part.label
+      guard across >= height + 2, !label.isEmpty, label.count <= letters else { continue }
+      let canvas = text(label, scale: scale, on: part.color)
+      let image = isUpright ? canvas.upright(exifOrientation: 8) : canvas
+      self.image.draw(
+        image, atX: Int(isUpright ? left + (width - height) / 2 : left + 4),
+        y: Int(
+          isUpright
+            ? row.top + row.height - 4 - Double(image.height)
+            : row.top + (row.height - height) / 2))
+      return
+    }
+  }
+
+  private func text(_ text: String, scale: Int, on color: Color) -> RGBImage {
+    let size = RGBImage.textSize(text, scale: scale)
+    var image = RGBImage(width: size.width, height: size.height, fill: color)
+    image.drawText(text, x: 0, y: 0, scale: scale, color: .black)
+    return image
+  }
+}
+
+extension ProfileReport.Step {
+  /// Rows and columns of the result, or what there is of them.
+  fileprivate var size: String {
+    let sides = shape.split(separator: "x")
+    return (sides.count > 2 ? sides.dropFirst() : sides[...]).joined(separator: " x ")
+  }
+}
+
+private func milliseconds(_ microseconds: Double) -> String {
+  "\(fixed(microseconds / 1000, decimals: 3)) ms"
+}
+
+extension Color {
+  fileprivate static let whole = Color(red: 205, green: 205, blue: 205)
+  fileprivate static let stage = Color(red: 225, green: 225, blue: 225)
+  fileprivate static let size = Color(red: 238, green: 238, blue: 238)
+
+  /// From far below the roof to near it.
+  fileprivate static let roofShares = [
+    Color(red: 230, green: 97, blue: 80), Color(red: 252, green: 160, blue: 110),
+    Color(red: 254, green: 224, blue: 144), Color(red: 160, green: 205, blue: 225),
+    Color(red: 110, green: 155, blue: 210),
+  ]
+
+  fileprivate static func ofRoofShare(_ share: Double) -> Color {
+    roofShares[min(max(Int(min(share, 1) * 5), 0), 4)]
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import YOLOFace
+
+/// `yoloface profile`: where the time of a detection goes.
+struct Profile: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows where the time of a detection goes, step by step.",
+    discussion: """
+      Looks for faces in a picture again and again, and prints the stages and the network's steps of \
+      the run whose time is the median. Beside its time in that run each step has its median over all \
+      runs, by which its rates go: GFLOP/s and their share of the peak that is measured here; the \
+      bytes that it moves at least, its operand, weights and result once each, in thousands (kB); \
+      and how near it comes to the roof: the time that its multiply-adds take at the peak or its \
+      bytes at the speed of a copy of as many, whichever is longer. Where Winograd's tiles need fewer \
+      products than are counted, shares above 100 % may come up. Reading the PNG file is no part of \
+      it.
+
+      Examples:
+        yoloface profile
+        yoloface profile photo.png --flame profile.png
+        yoloface profile photo.png --long-side 320 --threads 2 --json
+        yoloface profile --isa avx2 --layers
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The PNG picture; without it, one of noise, twice as large as the network's input.",
+      valueName: "image"))
+  var image: String?
+
+  @OptionGroup var model: ModelOptions
+
+  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
+  var longSide = 640
+
+  @Option(help: "Threads that one detection uses.")
+  var threads = 1
+
+  @Option(help: "Measured runs; a tenth as many run before, unmeasured.")
+  var repetitions = 50
+
+  @Flag(help: "Print also what each layer takes when nothing is fused.")
+  var layers = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Draw the run, time to the right.", valueName: "png"))
+  var flame: String?
+
+  func validate() throws {
+    guard image != "" else {
+      throw ValidationError("An empty path: give that of a PNG picture.")
+    }
+    guard flame != "" else {
+      throw ValidationError("--flame: give the path of a PNG file.")
+    }
+    try requireLongSide(longSide)
+    try requireThreads(threads)
+    guard (1...10_000).contains(repetitions) else {
+      throw ValidationError("--repetitions \(repetitions): give a number from 1 to 10000.")
+    }
+  }
+
+  func run() throws {
+    try reportingErrors {
+      let picture = try image.map { try PNG.read(path: $0) } ?? madePicture
+      let detector = try model.detector(threads: threads)
+      var options = DetectionOptions()
+      options.letterbox = .longSide(longSide)
+      let report = try ProfileReport(
+        of: picture, named: image, by: detector, options: options, repetitions: repetitions,
+        withLayers: layers)
+      if let flame { try PNG.write(flamePicture(of: report), to: flame) }
+      try printLine(json ? try report.json() : report.text)
+    }
+  }
+
+  /// 4 : 3, as the network's input then is, but for the largest, which are not resized.
+  private var madePicture: RGBImage {
+    let width = min(2 * longSide, Letterbox.maximumInputSide)
+    return .pattern(width: width, height: width / 4 * 3)
+  }
+}

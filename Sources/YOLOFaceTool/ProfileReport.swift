@@ -1,0 +1,194 @@
+import Inference
+import YOLOFace
+
+/// What `yoloface profile` measured: where the time of one detection goes, and how near each step
+/// comes to what the machine allows.
+struct ProfileReport: Encodable {
+  /// A part of the detection; the parts follow each other.
+  struct Stage: Encodable {
+    var name: String
+    /// In the run that is shown.
+    var microseconds: Double
+    /// Of the whole.
+    var share: Double
+    /// Over all runs.
+    var medianMicroseconds: Double
+  }
+
+  /// A step of the network, or a layer where nothing is fused.
+  struct Step: Encodable {
+    var name, kind, shape: String
+    /// The layers that it computes; none where it only copies a blob.
+    var layers: [String]
+    /// See `StepTime`.
+    var multiplyAdds, bytes: Int
+    /// In the run that is shown; of a layer, over all runs.
+    var microseconds: Double
+    /// Of the whole; of a layer, of all layers.
+    var share: Double
+    /// Over all runs; the figures below go by it.
+    var medianMicroseconds: Double
+    /// A multiply-add is two operations; nil where there are none.
+    var gigaflops, shareOfPeak: Double?
+    var operationsPerByte: Double?
+    /// Whether its bytes take longer than its multiply-adds, by `Roofline`.
+    var isMemoryBound: Bool
+    /// The time that the roof allows in that which it took.
+    var shareOfRoof: Double?
+    /// What its layers take when nothing is fused.
+    var unfusedMicroseconds: Double?
+  }
+
+  /// The name of the stage whose parts are the steps.
+  static let networkStage = "network"
+
+  var version = YOLOFaceCommand.configuration.version
+  var machine: String
+  var instructionSet: String
+  var threads: Int
+  var model: String
+  /// The picture's path; nil for one that was made.
+  var image: String?
+  var width, height, inputWidth, inputHeight: Int
+  /// Measured runs.
+  var repetitions: Int
+  /// GFLOP/s of all threads.
+  var peakGigaflops: Double
+  var bandwidths: [Roofline.Bandwidth]
+  /// In the order of time: letterbox, network, decode, nms.
+  var stages: [Stage]
+  /// The network's, in the order of time.
+  var steps: [Step]
+  /// The network's layers, each a step of its own, if asked for.
+  var layers: [Step]?
+  /// Microseconds of all stages, of which the network's are those of all steps.
+  var sum: Double
+  /// Microseconds of the run that is shown, from its beginning to its end.
+  var whole: Double
+  /// Microseconds of the same detection when no step is timed, the median over as many runs.
+  var untimed: Double
+}
+
+extension ProfileReport {
+  /// Measures a detector on a picture.
+  ///
+  /// - Throws: as `FaceDetector.detect`.
+  init(
+    of image: RGBImage, named name: String?, by detector: FaceDetector,
+    options: DetectionOptions, repetitions: Int, withLayers: Bool
+  ) throws {
+    let engine = detector.engine
+    let letterbox = try Letterbox(
+      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    try engine.prepare(
+      detector.recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
+    var runs: [TimedDetection] = []
+    var untimed: [Duration] = []
+    let clock = ContinuousClock()
+    for repetition in -(repetitions + 9) / 10..<repetitions {
+      let run = try TimedDetection(in: image, letterbox, by: detector, options: options)
+      let time = try clock.measure { _ = try detector.detect(in: image, options: options) }
+      guard repetition >= 0 else { continue }
+      runs.append(run)
+      untimed.append(time)
+    }
+    let roofline = Roofline(of: engine)
+    var layers: [StepTime]?
+    if withLayers {
+      let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
+      layers = try engine.runLayers(
+        [detector.recipe.input: try input.tensor], repetitions: repetitions
+      ) { _, _ in }
+    }
+
+    machine = processorName()
+    instructionSet = engine.instructionSet
+    threads = engine.threadCount
+    model = engine.network.source
+    self.image = name
+    (width, height) = (image.width, image.height)
+    (inputWidth, inputHeight) = (letterbox.inputWidth, letterbox.inputHeight)
+    self.repetitions = repetitions
+    peakGigaflops = roofline.peak
+    bandwidths = roofline.bandwidths
+
+    let run = runs.sorted { $0.whole < $1.whole }[runs.count / 2]
+    let whole = run.whole.microseconds
+    func stage(_ name: String, _ time: (TimedDetection) -> Duration) -> Stage {
+      Stage(
+        name: name, microseconds: time(run).microseconds,
+        share: time(run).microseconds / whole,
+        medianMicroseconds: median(runs.map(time)).microseconds)
+    }
+    stages = [
+      stage("letterbox", \.letterboxing), stage(Self.networkStage, \.network),
+      stage("decode", \.decoding), stage("nms", \.suppression),
+    ]
+    var times = MedianTimes()
+    for run in runs {
+      times.startRun()
+      for step in run.steps { times.add(step) }
+    }
+    let layerTimes = layers.map(timesByLayer)
+    steps = zip(run.steps, times.steps).map { step, median in
+      var shown = Step(step, of: whole, median: median, roofline)
+      shown.unfusedMicroseconds = layerTimes.map { times in
+        step.layers.reduce(0) { $0 + (times[$1] ?? 0) }
+      }
+      return shown
+    }
+    self.layers = layers.map { layers in
+      let total = layers.reduce(0) { $0 + $1.time.microseconds }
+      return layers.map { Step($0, of: total, median: $0, roofline) }
+    }
+    sum = stages.reduce(0) { $0 + $1.microseconds }
+    self.whole = whole
+    self.untimed = median(untimed).microseconds
+  }
+}
+
+extension ProfileReport.Step {
+  /// - Parameters:
+  ///   - step: the run's.
+  ///   - whole: the microseconds that its share is of.
+  ///   - median: the same step with its median time.
+  ///   - roofline: what the machine allows.
+  init(_ step: StepTime, of whole: Double, median: StepTime, _ roofline: Roofline) {
+    name = step.name
+    kind = step.kind
+    shape = step.shape
+    layers = step.layers
+    multiplyAdds = step.multiplyAdds
+    bytes = step.bytes
+    microseconds = step.time.microseconds
+    share = whole > 0 ? microseconds / whole : 0
+    medianMicroseconds = median.time.microseconds
+    let (arithmetic, memory) = (roofline.arithmeticTime(of: step), roofline.memoryTime(of: step))
+    isMemoryBound = memory > arithmetic
+    let operations = Double(2 * step.multiplyAdds)
+    if operations > 0, bytes > 0 { operationsPerByte = operations / Double(bytes) }
+    let seconds = median.time.seconds
+    // A clock may be too coarse to see a step.
+    guard seconds > 0 else { return }
+    shareOfRoof = max(arithmetic, memory) / seconds
+    guard operations > 0 else { return }
+    gigaflops = operations / seconds / 1e9
+    shareOfPeak = arithmetic / seconds
+  }
+}
+
+/// Microseconds of each layer, by its name; a layer may take several steps.
+private func timesByLayer(_ steps: [StepTime]) -> [String: Double] {
+  var times: [String: Double] = [:]
+  for step in steps {
+    for layer in step.layers { times[layer, default: 0] += step.time.microseconds }
+  }
+  return times
+}
+
+/// The middle one, or of two the longer.
+private func median(_ times: [Duration]) -> Duration { times.sorted()[times.count / 2] }
+
+extension Duration {
+  fileprivate var microseconds: Double { seconds * 1e6 }
+}

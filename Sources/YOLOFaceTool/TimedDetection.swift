@@ -1,0 +1,50 @@
+import Inference
+import YOLOFace
+
+/// How long each part of one detection took, from a picture in memory to its faces.
+///
+/// The clock is read once where one part ends and the next begins; all that is left between them is
+/// the moment from the letterboxed picture to the network's first step, in which its plan is looked up.
+struct TimedDetection {
+  /// The picture resized and padded.
+  var letterboxing: Duration
+  /// The network's steps in the order in which they ran.
+  var steps: [StepTime]
+  /// From the network's outputs to candidates.
+  var decoding: Duration
+  /// From candidates to faces in the picture.
+  var suppression: Duration
+  /// From the beginning of the first part to the end of the last.
+  var whole: Duration
+
+  /// The network's steps together.
+  var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
+
+  /// Looks for faces once.
+  ///
+  /// - Throws: as `FaceDetector.detect`.
+  init(
+    in image: RGBImage, _ letterbox: Letterbox, by detector: FaceDetector,
+    options: DetectionOptions
+  ) throws {
+    let clock = ContinuousClock()
+    var steps: [StepTime] = []
+    steps.reserveCapacity(256)
+    let start = clock.now
+    let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
+    let letterboxed = clock.now
+    var networkEnd = letterboxed
+    let candidates = try detector.candidates(in: input, options: options) { step in
+      steps.append(step)
+      networkEnd = clock.now
+    }
+    let decoded = clock.now
+    _ = detector.faces(among: candidates, in: letterbox, options: options)
+    let end = clock.now
+    letterboxing = letterboxed - start
+    self.steps = steps
+    decoding = decoded - networkEnd
+    suppression = end - decoded
+    whole = end - start
+  }
+}

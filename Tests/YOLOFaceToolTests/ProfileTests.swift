@@ -1,0 +1,163 @@
+import Foundation
+import Raster
+import Testing
+
+struct ProfileTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private struct Report: Decodable {
+    struct Stage: Decodable {
+      var name: String
+      var microseconds, share, medianMicroseconds: Double
+    }
+    struct Step: Decodable {
+      var name, kind, shape: String
+      var layers: [String]
+      var multiplyAdds, bytes: Int
+      var microseconds, share, medianMicroseconds: Double
+      var gigaflops, shareOfPeak, operationsPerByte, shareOfRoof, unfusedMicroseconds: Double?
+      var isMemoryBound: Bool
+    }
+    struct Bandwidth: Decodable {
+      var bytes: Int
+      var gigabytesPerSecond: Double
+    }
+    var version, machine, instructionSet, model: String
+    var image: String?
+    var threads, repetitions, width, height, inputWidth, inputHeight: Int
+    var peakGigaflops, sum, whole, untimed: Double
+    var bandwidths: [Bandwidth]
+    var stages: [Stage]
+    var steps: [Step]
+    var layers: [Step]?
+  }
+
+  private func profile(_ arguments: String...) throws -> Report {
+    let run = try tool.runAll(["profile", "--json"] + arguments)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output.split(separator: "\n").count == 1)
+    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+  }
+
+  /// Relative to the larger one, for numbers that were added or divided in another order.
+  private func isClose(_ a: Double, _ b: Double) -> Bool {
+    abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+  }
+
+  @Test(arguments: ["1", "2"])
+  func thePartsMakeUpTheWhole(threads: String) throws {
+    // A run may be held up just between two parts; not each time.
+    var shares: [Double] = []
+    for _ in 0..<5 {
+      let report = try profile(Tool.astronaut, "--repetitions", "5", "--threads", threads)
+      #expect(report.stages.map(\.name) == ["letterbox", "network", "decode", "nms"])
+      #expect(isClose(report.stages.map(\.microseconds).reduce(0, +), report.sum))
+      #expect(isClose(report.steps.map(\.microseconds).reduce(0, +), report.stages[1].microseconds))
+      #expect(report.sum <= report.whole * (1 + 1e-9))
+      #expect(report.untimed > 0)
+      shares.append(report.sum / report.whole)
+      if report.sum >= 0.95 * report.whole { return }
+    }
+    Issue.record("the stages are no more than \(shares) of the whole")
+  }
+
+  @Test func saysWhatEachStepDoes() throws {
+    let report = try profile(Tool.astronaut, "--repetitions", "3", "--long-side", "64")
+    #expect(report.image == Tool.astronaut)
+    #expect(report.width == 512 && report.inputWidth == 64 && report.inputHeight == 64)
+    #expect(report.repetitions == 3 && report.threads == 1)
+    #expect(report.version.hasPrefix("yoloface "))
+    #expect(report.layers == nil)
+    // 3 × 3 × 3 products for each of 16 channels at 32 × 32 pixels; the picture's bytes, the result,
+    // weights and biases.
+    let stem = try #require(report.steps.first { $0.layers.contains("stem_c1") })
+    #expect(stem.shape == "16x32x32")
+    #expect(stem.multiplyAdds == 442_368)
+    #expect(stem.bytes == 3 * 64 * 64 + 4 * (16 * 32 * 32 + 432 + 16))
+    for step in report.steps {
+      let seconds = step.medianMicroseconds / 1e6
+      let operations = 2 * Double(step.multiplyAdds)
+      if let rate = step.gigaflops { #expect(isClose(rate * 1e9 * seconds, operations)) }
+      if let share = step.shareOfPeak {
+        #expect(isClose(share * report.peakGigaflops, try #require(step.gigaflops)))
+      }
+      let bandwidth = try #require(report.bandwidths.first { $0.bytes >= step.bytes })
+      let memory = Double(step.bytes) / bandwidth.gigabytesPerSecond / 1e9
+      let arithmetic = operations / report.peakGigaflops / 1e9
+      #expect(step.isMemoryBound == (memory > arithmetic))
+      if let share = step.shareOfRoof { #expect(isClose(share * seconds, max(memory, arithmetic))) }
+      #expect(isClose(step.share * report.whole, step.microseconds))
+      #expect(step.unfusedMicroseconds == nil)
+    }
+  }
+
+  @Test func comparesWithLayersOfTheirOwn() throws {
+    let report = try profile("--repetitions", "2", "--long-side", "64", "--layers")
+    #expect(report.image == nil)
+    #expect(report.width == 128 && report.height == 96)
+    let layers = try #require(report.layers)
+    #expect(layers.count > report.steps.count)
+    let times = Dictionary(
+      layers.flatMap { step in step.layers.map { ($0, step.microseconds) } }, uniquingKeysWith: +)
+    for step in report.steps {
+      let unfused = step.layers.reduce(0) { $0 + (times[$1] ?? 0) }
+      #expect(isClose(try #require(step.unfusedMicroseconds), unfused))
+    }
+    // Fusion leaves the products what they are, but for those of the heads that are not asked for.
+    #expect(
+      layers.map(\.multiplyAdds).reduce(0, +) > report.steps.map(\.multiplyAdds).reduce(0, +))
+  }
+
+  @Test func printsTables() throws {
+    let run = try tool.run(
+      "profile", Tool.astronaut, "--repetitions", "1", "--isa", "baseline", "--layers", "--param",
+      Tool.model("param"), "--bin", Tool.model("bin"))
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0].hasSuffix(", baseline, 1 thread"))
+    #expect(lines[1].contains("512 × 512, input 640 × 640; the median run of 1"))
+    #expect(lines[2].contains(" GFLOP/s; a copy moves "))
+    for start in ["letterbox ", "network ", "decode ", "nms ", "sum ", "whole ", "stem_c1 "] {
+      #expect(lines.contains { $0.hasPrefix(start) }, "\(start)")
+    }
+    #expect(lines.contains { $0.hasPrefix("When nothing is fused, ") })
+    #expect(lines.count { $0.hasPrefix("step ") } == 2)
+  }
+
+  @Test func drawsTheRun() throws {
+    let run = try tool.run(
+      "profile", "--repetitions", "1", "--long-side", "64", "--flame", "flame.png")
+    #expect(run.status == 0)
+    let picture = try PNG.read(path: tool.path("flame.png"))
+    #expect(picture.width == 1600 && picture.height == 640)
+    let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
+    #expect(Set(files) == ["flame.png", "stdout", "stderr"])
+  }
+
+  @Test func whatCannotBeReadOrWrittenIsStatus1() throws {
+    let missing = try tool.run("profile", "missing.png", "--flame", "flame.png")
+    #expect(missing.status == 1)
+    #expect(missing.output == "")
+    #expect(missing.errors.hasPrefix("yoloface: missing.png: "))
+    #expect(!FileManager.default.fileExists(atPath: tool.path("flame.png")))
+    let nowhere = try tool.run(
+      "profile", "--repetitions", "1", "--long-side", "32", "--flame", "missing/flame.png")
+    #expect(nowhere.status == 1)
+    #expect(nowhere.errors.contains("expected a file that can be written"))
+  }
+
+  @Test(arguments: [
+    ["profile", ""], ["profile", "a.png", "b.png"], ["profile", "--flame", ""],
+    ["profile", "--repetitions", "0"], ["profile", "--repetitions", "10001"],
+    ["profile", "--long-side", "33"], ["profile", "--threads", "0"], ["profile", "--param", "x"],
+    ["bench", "--profile"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+  }
+}
