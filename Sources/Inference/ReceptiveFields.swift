@@ -74,7 +74,7 @@ public struct ReceptiveFields: Sendable {
     guard let readings = readings(of: output, layer, slicedAt: position),
       let newRows = rows.reading(readings.rows),
       let newColumns = columns.reading(readings.columns), takeRoom(newRows, newColumns)
-    else { return .unknown("\(layer.title) makes windows that are too irregular to be followed") }
+    else { return .unknown("\(layer.title) makes more or larger windows than are followed") }
     return .windows(rows: newRows, columns: newColumns, isInPlace: true)
   }
 
