@@ -36,7 +36,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   /// Names the layer at which the error came up.
   func at(_ layer: Layer) -> InferenceError {
     var error = self
-    error.layer = "\(layer.kind) \(layer.name) (line \(layer.line))"
+    error.layer = layer.title
     return error
   }
 
@@ -44,4 +44,9 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     "\(layer.map { "\($0): " } ?? "")found \(found), expected \(expected)"
   }
+}
+
+extension Layer {
+  /// `kind name (line n)`, as messages name it.
+  package var title: String { "\(kind) \(name) (line \(line))" }
 }

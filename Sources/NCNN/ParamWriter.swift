@@ -23,7 +23,7 @@ private func padded(_ name: String) -> String {
 
 extension Parameters.Pair {
   /// The pair as it stands in a `.param` file.
-  var text: String {
+  package var text: String {
     switch value {
     case .integers, .reals: "\(ParamFormat.arrayKeyOffset - key)=\(value.text)"
     default: "\(key)=\(value.text)"

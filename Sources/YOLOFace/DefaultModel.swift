@@ -9,7 +9,7 @@ import NCNN
 
 extension Network {
   /// The model that is embedded in the library: `Models/yoloface-n-0.5`, see its card there.
-  static func embedded() throws(ModelError) -> Network {
+  package static func embedded() throws(ModelError) -> Network {
     var network = try Network(
       param: decoded(EmbeddedModel.param), source: "\(FaceDetector.defaultModelName).param")
     try network.loadWeights(

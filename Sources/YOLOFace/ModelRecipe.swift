@@ -44,7 +44,7 @@ public struct ModelRecipe: Sendable, Hashable {
   /// The known recipe whose blobs a network has.
   ///
   /// - Throws: `FaceDetectorError` where there is none.
-  static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
+  package static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
     let blobs = Set(network.layers.flatMap(\.outputs))
     let known = [yoloFace, original]
     guard let recipe = known.first(where: { blobs.isSuperset(of: $0.blobs) }) else {

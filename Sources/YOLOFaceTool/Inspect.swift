@@ -1,6 +1,5 @@
 import ArgumentParser
-import Inference
-import NCNN
+import YOLOFace
 
 /// `yoloface inspect`: what a network consists of.
 struct Inspect: ParsableCommand {
@@ -8,15 +7,20 @@ struct Inspect: ParsableCommand {
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
     discussion: """
       Without the .bin file the weights are not checked. What cannot be run is listed below the \
-      layers, and the exit status is 1.
+      layers, and the exit status is 1. The receptive field of an output is how many pixels of the \
+      input one of its cells sees at most. The memory plan tells which blocks the engine keeps, \
+      where in its arena, and from which step to which.
 
       Examples:
-        yoloface inspect model.param
-        yoloface inspect model.param model.bin --size 640x480
+        yoloface inspect
+        yoloface inspect model.param model.bin --size 640x480 --json
+        yoloface inspect model.param --dot | dot -Tsvg -o model.svg
+        yoloface inspect model.param model.bin --memory --memory-picture memory.png
+        yoloface inspect model.param model.bin --against other.param --against-bin other.bin
       """)
 
-  @Argument(help: "The .param file.")
-  var param: String
+  @Argument(help: "The .param file; the embedded model is the default.")
+  var param: String?
 
   @Argument(help: "The .bin file.")
   var bin: String?
@@ -28,75 +32,67 @@ struct Inspect: ParsableCommand {
       """)
   var size: ImageSize?
 
+  @Flag(help: "Print one JSON object, with the memory plan where there is one.")
+  var json = false
+
+  @Flag(help: "Print the graph in Graphviz' language; what cannot be run is dashed.")
+  var dot = false
+
+  @Flag(help: "Print the memory plan in place of the layers.")
+  var memory = false
+
+  @Option(help: ArgumentHelp("Draw the memory plan.", valueName: "png"))
+  var memoryPicture: String?
+
+  @Option(
+    help: ArgumentHelp("Print how the network differs from another one.", valueName: "param"))
+  var against: String?
+
+  @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
+  var againstBin: String?
+
+  func validate() throws {
+    guard memoryPicture != "" else {
+      throw ValidationError("--memory-picture: give the path of a PNG file.")
+    }
+    guard !needsPlan || param == nil || bin != nil else {
+      let option = memory ? "--memory" : "--memory-picture"
+      throw ValidationError("\(option) needs the .bin file.")
+    }
+    guard againstBin == nil || against != nil else {
+      throw ValidationError("--against-bin goes with --against: give both.")
+    }
+    guard [dot, against != nil, needsPlan].count(where: { $0 }) <= 1, !(dot && json) else {
+      throw ValidationError(
+        "--dot, --against and --memory print different things, --dot not as JSON: give one.")
+    }
+  }
+
   func run() throws {
     try reportingErrors {
-      var network = try Network(param: param)
-      // The weights of unknown kinds cannot be told from those of the layers after them.
-      if let bin, network.unknownLayers.isEmpty {
-        network = try Network(param: param, bin: bin)
+      let inspection = try Inspection(param: param, bin: bin, size: size)
+      if let against {
+        let other = try Inspection(param: against, bin: againstBin, size: size)
+        let comparison = ModelComparison(inspection, other)
+        return try printLine(json ? try comparison.json() : comparison.text)
       }
-      let inference = ShapeInference(partial: network, inputs: inputShapes(of: network))
-      try printHeader(of: network, inference)
-      try printLine(layerTable(of: network, inference))
-      let failures = inference.failures + network.layers.compactMap(refusal)
-      for failure in failures { try printLine("not supported: \(failure)") }
-      let parameters = network.layers.reduce(0) { $0 + $1.parameterCount }
-      let multiplyAdds = inference.multiplyAdds.reduce(0, +)
-      let verdict =
-        failures.isEmpty ? "all layers supported" : "\(failures.count) layers not supported"
-      try printLine("total: \(parameters) parameters, \(multiplyAdds) multiply-adds; \(verdict)")
-      if !failures.isEmpty { throw ExitCode.failure }
-    }
-  }
-
-  /// The shapes of inputs that differ from what the file declares.
-  private func inputShapes(of network: Network) -> [String: [Int]] {
-    var shapes: [String: [Int]] = [:]
-    for layer in network.layers {
-      guard case .input(let declared) = layer.operation else { continue }
-      let isOpen = declared.sizes.isEmpty
-      guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
-      let size = size ?? ImageSize(width: 640, height: 480)
-      shapes[layer.outputs[0]] = [declared.channels ?? 3, size.height, size.width]
-    }
-    return shapes
-  }
-
-  private func refusal(_ layer: Layer) -> InferenceError? {
-    do throws(InferenceError) {
-      try requireFloatingPoint(layer)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  private func printHeader(of network: Network, _ inference: ShapeInference) throws {
-    let blobs = network.layers.reduce(0) { $0 + $1.outputs.count }
-    try printLine(
-      "\(param): magic \(ParamFormat.magic), \(network.layers.count) layers, \(blobs) blobs")
-    for (title, names) in [("inputs", network.inputs), ("outputs", network.outputs)] {
-      let list = names.map { name in
-        inference.shapes[name].map { "\(name) \(text($0))" } ?? name
+      var report = InspectReport(inspection)
+      if dot { return try printLine(dotGraph(report)) }
+      if needsPlan {
+        report.memoryPlan = try inspection.memoryPlan()
+      } else if json && inspection.hasWeights {
+        report.memoryPlan = try? inspection.memoryPlan()
       }
-      try printLine("\(title) \(list.joined(separator: ", "))")
+      if let memoryPicture, let plan = report.memoryPlan {
+        try PNG.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
+      }
+      let text = memory ? report.memoryPlan?.text : nil
+      try printLine(json ? try report.json() : text ?? report.text)
+      if !report.notSupported.isEmpty { throw ExitCode.failure }
     }
   }
 
-  private func layerTable(of network: Network, _ inference: ShapeInference) -> String {
-    var rows = [["line", "kind", "name", "output", "parameters", "multiply-adds"]]
-    for (layer, multiplyAdds) in zip(network.layers, inference.multiplyAdds) {
-      rows.append([
-        "\(layer.line)", layer.kind, layer.name,
-        layer.outputs.first.flatMap { inference.shapes[$0] }.map(text) ?? "",
-        layer.parameterCount == 0 ? "" : "\(layer.parameterCount)",
-        multiplyAdds == 0 ? "" : "\(multiplyAdds)",
-      ])
-    }
-    return table(rows)
-  }
-
-  private func text(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: "x") }
+  private var needsPlan: Bool { memory || memoryPicture != nil }
 }
 
 /// WIDTHxHEIGHT.

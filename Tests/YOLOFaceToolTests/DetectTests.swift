@@ -186,7 +186,7 @@ struct DetectTests {
     ["detect"], ["detect", ""], ["detect", "a.png", "--annotate", ""],
     ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
     ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
-    ["run", "a", "b", "--extract", "x", "--input", "data"], ["inspect"],
+    ["run", "a", "b", "--extract", "x", "--input", "data"],
     ["run", "a", "b", "--extract", ""], ["run", "a", "b", "--extract", "x,,y"],
     ["run", "a", "b", "--extract", "x,"], ["run", "a", "b", "--extract-all", "--input", "x="],
     ["run", "a", "b", "--extract-all", "--input", "x=1.npy", "--input", "x=2.npy"],

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import Testing
 
 struct InspectTests {
@@ -63,5 +64,140 @@ struct InspectTests {
     }
     #expect(refused.last?.contains("Convolution f (line 8): found int8_scale_term 1") == true)
     #expect(run.output.hasSuffix("; 4 layers not supported\n"))
+  }
+
+  @Test func describesTheEmbeddedModelWithoutArguments() throws {
+    let run = try tool.run("inspect", "--size", "64x96")
+    let named = try tool.run("inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96")
+    #expect(run.status == 0)
+    #expect(
+      run.output.split(separator: "\n").dropFirst()
+        == named.output.split(separator: "\n").dropFirst())
+    #expect(
+      run.output.contains(
+        """
+        receptive field of out_8: 591 x 591 px, a cell every 8 px, the first from -295,-295
+        receptive field of out_16: 623 x 623 px, a cell every 16 px, the first from -327,-327
+        receptive field of out_32: 719 x 719 px, a cell every 32 px, the first from -359,-359
+
+        """))
+  }
+
+  @Test func tellsReceptiveFields() throws {
+    let run = try inspect(
+      "Input data 0 1 data 0=9 1=8 2=2", "Convolution c 1 1 data c 0=1 1=5 11=3 3=3 13=2 6=30",
+      "Input other 0 1 other 0=9 1=8 2=2", "Pooling p 1 1 other p 0=1 4=1",
+      "MemoryData m 0 1 m 0=3", "Input third 0 1 third 0=4", "GRU g 1 1 third g")
+    let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("receptive field") }
+    #expect(
+      lines == [
+        "receptive field of c: 5 x 3 px, a cell every 3 x 2 px, the first from 0,0",
+        "receptive field of p: the whole input", "receptive field of m: no pixel",
+        "receptive field of g: not known: the shapes of GRU g (line 9) are not known",
+      ])
+  }
+
+  @Test func printsJSON() throws {
+    let run = try tool.run(
+      "inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96", "--json")
+    #expect(run.status == 0)
+    #expect(
+      run.output.hasPrefix("{\"inputs\":[{\"name\":\"data\",\"shape\":[3,96,64]}],\"layers\":["))
+    struct Report: Decodable {
+      struct Blob: Decodable, Equatable {
+        var name: String
+        var shape: [Int]?
+      }
+      struct Layer: Decodable {
+        var line: Int
+        var kind, name: String
+        var inputs: [String]
+        var outputs: [Blob]
+        var parameters, multiplyAdds: Int
+      }
+      struct Field: Decodable {
+        struct Axis: Decodable { var size, jump, start: Int }
+        var blob, sees: String
+        var rows, columns: Axis
+      }
+      struct Plan: Decodable {
+        struct Block: Decodable { var offset, bytes, firstStep, lastStep: Int }
+        struct Step: Decodable { var layers: [String] }
+        var arenaBytes: Int
+        var blocks: [Block]
+        var steps: [Step]
+      }
+      var outputs: [Blob]
+      var layers: [Layer]
+      var totals: [String: Int]
+      var notSupported: [String]
+      var receptiveFields: [Field]
+      var memoryPlan: Plan
+    }
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(report.outputs.last == Report.Blob(name: "out_32", shape: [3, 6, 16]))
+    #expect(report.layers.count == 224)
+    let split = try #require(report.layers.first { $0.name == "stem_c1_s_split" })
+    #expect((split.line, split.kind, split.inputs) == (6, "Split", ["stem_c1_s"]))
+    #expect(split.outputs.map(\.shape) == [[16, 48, 32], [16, 48, 32]])
+    let stem = report.layers[1]
+    #expect((stem.parameters, stem.multiplyAdds) == (448, 663552))
+    #expect(report.totals["blobs"] == 251)
+    #expect(report.totals["parameters"] == report.layers.reduce(0) { $0 + $1.parameters })
+    #expect(report.notSupported == [])
+    #expect(report.receptiveFields.map(\.blob) == ["out_8", "out_16", "out_32"])
+    #expect(report.receptiveFields.map(\.rows.jump) == [8, 16, 32])
+    #expect(
+      report.memoryPlan.blocks.allSatisfy { $0.offset + $0.bytes <= report.memoryPlan.arenaBytes })
+    let computed = report.memoryPlan.steps.flatMap(\.layers)
+    #expect(computed.contains("stem_pool"))
+    #expect(Set(computed).isSubset(of: report.layers.map(\.name)))
+    #expect(Set(computed).count == computed.count)
+  }
+
+  @Test func jsonLeavesOutWhatIsNotKnown() throws {
+    let run = try inspect(
+      "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--json"])
+    #expect(run.status == 1)
+    #expect(run.output.contains("\"outputs\":[{\"name\":\"g\"}]"))
+    #expect(run.output.contains("\"notSupported\":[\"GRU g (line 4): found an unknown kind"))
+    #expect(run.output.contains("\"sees\":\"unknown\""))
+    #expect(!run.output.contains("memoryPlan"))
+  }
+
+  /// 62 steps for this size is what the article on fusion counts.
+  @Test func printsAndDrawsTheMemoryPlan() throws {
+    let run = try tool.run(
+      "inspect", "--memory", "--memory-picture", "memory.png", "--size", "640x640")
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("step  name"))
+    #expect(lines[62].hasPrefix("61 "))
+    #expect(lines[63].hasPrefix("offset "))
+    #expect(lines.contains { $0.hasPrefix("62 steps, \(lines.count - 68) blocks, ") })
+    let picture = try PNG.read(path: tool.path("memory.png"))
+    #expect((picture.width, picture.height) == (1200, 760))
+  }
+
+  @Test(arguments: [
+    (["m.param", "--memory"], "--memory needs the .bin file."),
+    (["m.param", "--memory-picture", "m.png"], "--memory-picture needs the .bin file."),
+    (["--memory-picture", ""], "--memory-picture: give the path of a PNG file."),
+    (["--against-bin", "b.bin"], "--against-bin goes with --against: give both."),
+    (["--dot", "--json"], "give one."), (["--dot", "--memory"], "give one."),
+    (["--against", "b.param", "--memory"], "give one."),
+  ])
+  func refusesWrongUsage(arguments: [String], message: String) throws {
+    let run = try tool.runAll(["inspect"] + arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func memoryOfWhatCannotRunIsRefused() throws {
+    let run = try inspect(
+      "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--memory"])
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("GRU (line 4)"))
   }
 }

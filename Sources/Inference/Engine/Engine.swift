@@ -96,16 +96,23 @@ public final class Engine: Sendable {
     if let last = state.last, last.rows == rows, last.columns == columns, last.heads == heads {
       return last.executor
     }
+    let key = try pictureKey(heads, rows: rows, columns: columns)
+    let executor = try executor(key, in: &state)
+    state.last = (heads, rows, columns, executor)
+    return executor
+  }
+
+  /// What the plan for a picture of a size depends on.
+  func pictureKey(
+    _ heads: [HeadLayout], rows: Int, columns: Int
+  ) throws(InferenceError) -> PlanKey {
     guard network.inputs.count == 1 else {
       throw InferenceError(
         .input, found: "\(network.inputs.count) inputs", expected: "one, for the picture")
     }
-    let key = PlanKey(
+    return PlanKey(
       shapes: [network.inputs[0]: [3, rows, columns]], wanted: heads.map(\.blob), heads: heads,
       takesPicture: true)
-    let executor = try executor(key, in: &state)
-    state.last = (heads, rows, columns, executor)
-    return executor
   }
 
   /// Runs the network on a picture and looks through its detection heads.

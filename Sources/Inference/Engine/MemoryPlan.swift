@@ -1,3 +1,114 @@
+/// What a run keeps in memory: the blocks of its arena, and the steps between which each is needed.
+///
+/// A block is a few neighbouring channels of a blob, as many as a vector has lanes.
+package struct MemoryPlan: Encodable, Sendable {
+  /// A block and its place.
+  package struct Block: Encodable, Sendable {
+    /// The name of the step that writes it.
+    package var writtenBy: String
+    /// What kind of step that is.
+    package var kind: String
+    /// Its first byte in the arena.
+    package var offset: Int
+    /// Its size, in whole cache lines.
+    package var bytes: Int
+    /// The step that writes it.
+    package var firstStep: Int
+    /// The last step that reads it; the last of all where the block outlives the run.
+    package var lastStep: Int
+    /// Whether it is still there after the run, as part of the result.
+    package var outlivesRun: Bool
+  }
+
+  /// A step and what exists while it runs.
+  package struct Step: Encodable, Sendable {
+    /// The name of its layer, the last one where several were fused.
+    package var name: String
+    /// What it is: `convolution 1x1`, `pooling` and so on.
+    package var kind: String
+    /// The names of all layers that it computes.
+    package var layers: [String]
+    /// The bytes of the blocks that live.
+    package var liveBytes: Int
+  }
+
+  /// The instruction set, on whose vectors the blocks' sizes depend.
+  package var instructionSet: String
+  /// The steps in the order in which they run.
+  package var steps: [Step]
+  /// The blocks by their first step, then by their offset.
+  package var blocks: [Block]
+  /// The size of the arena.
+  package var arenaBytes: Int
+  /// What the blocks would take if none shared its place with another.
+  package var unsharedBytes: Int
+  /// The most that lives at once: no arena could be smaller.
+  package var peakBytes: Int
+  /// Weights and biases as they are packed for the kernels; outside of the arena, as the next two.
+  package var weightBytes: Int
+  /// What each thread needs to compute in.
+  package var scratchBytes: Int
+  /// Blobs that are no blocks, such as a caller's inputs.
+  package var tensorBytes: Int
+}
+
+extension MemoryPlan {
+  init(_ plan: Plan, instructionSet: String) {
+    let elementBytes = MemoryLayout<Float>.stride
+    self.instructionSet = instructionSet
+    blocks = zip(plan.blockSizes.indices, plan.blockLifetimes).compactMap {
+      (block, lifetime) -> Block? in
+      guard let lifetime, plan.steps.indices.contains(lifetime.lowerBound) else { return nil }
+      let writer = plan.steps[lifetime.lowerBound]
+      return Block(
+        writtenBy: writer.name, kind: writer.kind.name,
+        offset: elementBytes * plan.blockOffsets[block],
+        bytes: elementBytes * plan.alignedSize(block), firstStep: lifetime.lowerBound,
+        lastStep: min(lifetime.upperBound, plan.steps.count - 1),
+        outlivesRun: lifetime.upperBound == plan.steps.count)
+    }.sorted { ($0.firstStep, $0.offset) < ($1.firstStep, $1.offset) }
+    var changes = [Int](repeating: 0, count: plan.steps.count + 1)
+    for block in blocks {
+      changes[block.firstStep] += block.bytes
+      changes[block.lastStep + 1] -= block.bytes
+    }
+    var liveBytes = 0
+    steps = zip(plan.steps, changes).map { step, change in
+      liveBytes += change
+      return Step(
+        name: step.name, kind: step.kind.name, layers: step.layers, liveBytes: liveBytes)
+    }
+    arenaBytes = elementBytes * plan.arenaSize
+    unsharedBytes = blocks.reduce(0) { $0 + $1.bytes }
+    peakBytes = steps.reduce(0) { max($0, $1.liveBytes) }
+    weightBytes = elementBytes * plan.weights.count
+    scratchBytes = elementBytes * plan.scratchSize
+    tensorBytes = elementBytes * plan.tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
+  }
+}
+
+extension Engine {
+  /// What `run` keeps in memory for inputs of these shapes.
+  ///
+  /// - Throws: `InferenceError` as `run` does.
+  package func memoryPlan(
+    _ shapes: [String: [Int]], extracting wanted: [String]
+  ) throws(InferenceError) -> MemoryPlan {
+    let key = PlanKey(shapes: shapes, wanted: wanted, takesPicture: false)
+    return MemoryPlan(try plan(key), instructionSet: instructionSet)
+  }
+
+  /// What `visitHeads` keeps in memory for a picture of this size.
+  ///
+  /// - Throws: `InferenceError` as `prepare` does.
+  package func memoryPlan(
+    _ heads: [HeadLayout], rows: Int, columns: Int
+  ) throws(InferenceError) -> MemoryPlan {
+    let key = try pictureKey(heads, rows: rows, columns: columns)
+    return MemoryPlan(try plan(key), instructionSet: instructionSet)
+  }
+}
+
 extension Plan {
   /// Gives every block a place in the arena, the largest first, each at the lowest offset that is
   /// free while it lives.
@@ -13,6 +124,7 @@ extension Plan {
     for block in kept {
       lifetimes[block] = (lifetimes[block]?.lowerBound ?? 0)...steps.count
     }
+    blockLifetimes = lifetimes
     blockOffsets = [Int](repeating: 0, count: blockSizes.count)
     var placed: [Int] = []
     let order = blockSizes.indices.sorted {
@@ -33,7 +145,7 @@ extension Plan {
   }
 
   /// A block's elements, rounded up to whole cache lines.
-  private func alignedSize(_ block: Int) -> Int { (blockSizes[block] + 15) & ~15 }
+  fileprivate func alignedSize(_ block: Int) -> Int { (blockSizes[block] + 15) & ~15 }
 
   /// 1 GiB.
   static let maximumElements = 1 << 28

@@ -15,6 +15,9 @@ struct Plan {
   var blockSizes: [Int] = []
   /// Where each block begins in the arena; blocks that never exist together may share elements.
   var blockOffsets: [Int] = []
+  /// The steps from the first to the last that needs each block; `steps.count` is after the run, and
+  /// nil stands for a block that none needs.
+  var blockLifetimes: [ClosedRange<Int>?] = []
   /// Elements of the arena.
   var arenaSize = 0
   /// How many zeros in a row steps read: for two blocks of biases, or a row of a blob.

@@ -6,7 +6,7 @@ extension Crop {
   }
 
   /// The positions kept along each axis, the outermost first.
-  private func kept(_ inputs: [[Int]]) throws(InferenceError) -> [Range<Int>] {
+  func kept(_ inputs: [[Int]]) throws(InferenceError) -> [Range<Int>] {
     let shape = inputs[0]
     var kept = shape.map { 0..<$0 }
     switch part {

@@ -1,0 +1,128 @@
+/// Which pixels of the input a blob's cells see.
+///
+/// A cell is one position of rows and columns, with all its channels. Where several paths lead to it,
+/// what counts is the smallest rectangle around everything that it sees along any of them. Without
+/// upsampling this is the arithmetic of Araujo, Norris and Sim, "Computing Receptive Fields of
+/// Convolutional Neural Networks", <https://distill.pub/2019/computing-receptive-fields/>.
+public enum ReceptiveField: Hashable, Sendable {
+  /// A window of rows and columns for each cell. `isInPlace` is false where a Reshape or the like
+  /// has moved the elements: each still sees the window of the cell that it comes from.
+  case windows(rows: PixelWindows, columns: PixelWindows, isInPlace: Bool)
+  /// Up to the whole input, as after global pooling or a fully connected layer.
+  case wholeInput
+  /// No pixel: the blob is stored in the weights, or made from such blobs.
+  case nothing
+  /// Not known, for this reason.
+  case unknown(String)
+}
+
+/// For each cell of a blob the pixels that it sees, along one axis.
+///
+/// With a kernel of k, a stride of s and a border of p, windows of `size` pixels that begin at
+/// `start` and are `jump` pixels apart become windows of
+///
+///     size + (k − 1) · jump,  from  start − p · jump,  jump · s pixels apart.
+///
+/// Behind an upsampled blob that is not enough: of the cells of a 3 × 3 convolution that reads
+/// doubled pixels, the even ones see other pairs than the odd ones. So this is a pattern of windows
+/// that repeats itself, of one cell where nothing is upsampled, and exact.
+public struct PixelWindows: Hashable, Sendable {
+  /// The windows of the first cells; those of the next so many are `advance` pixels further.
+  let pattern: [ClosedRange<Int>]
+  let advance: Int
+
+  /// Each cell is a pixel.
+  static let pixels = PixelWindows(pattern: [0...0], advance: 1)
+
+  private init(pattern: [ClosedRange<Int>], advance: Int) {
+    self.pattern = pattern
+    self.advance = advance
+  }
+
+  /// Windows within bounds, so that no arithmetic with them can overflow; or nil.
+  private init?(checking pattern: [ClosedRange<Int>], advance: Int) {
+    let farthest = 1 << 40
+    guard advance <= 1 << 28,
+      pattern.allSatisfy({ $0.lowerBound >= -farthest && $0.upperBound <= farthest })
+    else { return nil }
+    self.init(pattern: pattern, advance: advance)
+  }
+
+  /// The first and the last pixel that a cell sees; beyond the picture where it sees its border.
+  public subscript(cell: Int) -> ClosedRange<Int> {
+    let round = floorQuotient(cell, pattern.count)
+    let window = pattern[cell - round * pattern.count]
+    return window.lowerBound + round * advance...window.upperBound + round * advance
+  }
+
+  /// The pixels of the largest window, border included.
+  public var size: Int { pattern.reduce(0) { max($0, $1.count) } }
+
+  /// Pixels from one cell to the next, also called the stride; the mean where that varies.
+  public var jump: Double { Double(advance) / Double(pattern.count) }
+
+  /// The first pixel that cell 0 sees, negative where that is part of the border.
+  public var start: Int { pattern[0].lowerBound }
+
+  /// How cells of a layer's output read cells of its input along one axis.
+  struct Reading {
+    /// Cells of the output after which the next reads `step` cells further on.
+    var cells = 1
+    /// Cells of the input.
+    var step = 1
+    /// The first and the last cell that a cell of the output reads; neither falls from one to the
+    /// next.
+    var run: (Int) -> ClosedRange<Int>
+  }
+
+  /// The longest pattern.
+  static let maximumCount = 1 << 10
+
+  /// What the cells of a layer's output see; nil where the numbers become too large.
+  func reading(_ reading: Reading) -> PixelWindows? {
+    let rounds = pattern.count / greatestCommonDivisor(pattern.count, reading.step)
+    guard rounds * reading.cells <= Self.maximumCount else { return nil }
+    return PixelWindows(
+      checking: (0..<rounds * reading.cells).map { cell in
+        let run = reading.run(cell)
+        return self[run.lowerBound].lowerBound...self[run.upperBound].upperBound
+      }, advance: rounds * reading.step / pattern.count * advance)
+  }
+
+  /// What cells see that read these and others at the same place; nil where the two drift apart or
+  /// the pattern becomes too long.
+  func joined(with other: PixelWindows) -> PixelWindows? {
+    if self == other { return self }
+    let count =
+      pattern.count / greatestCommonDivisor(pattern.count, other.pattern.count)
+      * other.pattern.count
+    let advance = count / pattern.count * self.advance
+    guard count <= Self.maximumCount, advance == count / other.pattern.count * other.advance
+    else { return nil }
+    return PixelWindows(
+      checking: (0..<count).map { cell in
+        let (one, two) = (self[cell], other[cell])
+        return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
+      }, advance: advance)
+  }
+}
+
+extension PixelWindows.Reading {
+  /// Each cell reads the one that many further on.
+  static func shifted(by offset: Int) -> Self { Self { $0 + offset...$0 + offset } }
+
+  /// Each cell reads a window, as convolutions do.
+  static func window(of size: Int, stride: Int, borderBefore border: Int) -> Self {
+    Self(step: stride) { $0 * stride - border...$0 * stride - border + size - 1 }
+  }
+}
+
+/// a / b, rounded down; b is positive.
+func floorQuotient(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
+
+/// The largest number that divides both, of which not both are 0 and none is negative.
+func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+  var (a, b) = (a, b)
+  while b != 0 { (a, b) = (b, a % b) }
+  return a
+}

@@ -1,0 +1,165 @@
+import Inference
+import NCNN
+
+/// What `yoloface inspect` tells of a network.
+struct InspectReport: Encodable {
+  struct Blob: Encodable {
+    var name: String
+    /// Absent where it cannot be inferred.
+    var shape: [Int]?
+  }
+
+  struct Layer: Encodable {
+    /// Of the .param file.
+    var line: Int
+    var kind, name: String
+    /// Names of blobs.
+    var inputs: [String]
+    var outputs: [Blob]
+    var parameters, multiplyAdds: Int
+  }
+
+  struct Totals: Encodable {
+    var layers, blobs, parameters, multiplyAdds: Int
+  }
+
+  var model: String
+  var inputs, outputs: [Blob]
+  var layers: [Layer]
+  var totals: Totals
+  /// Messages that say which layer cannot be run, and why.
+  var notSupported: [String]
+  /// Of the outputs.
+  var receptiveFields: [ReceptiveFieldReport]
+  /// Absent without the weights, and where the engine cannot run the network.
+  var memoryPlan: MemoryPlan?
+
+  init(_ inspection: Inspection) {
+    func blob(_ name: String) -> Blob { Blob(name: name, shape: inspection.shape(name)) }
+    let network = inspection.network
+    model = network.source
+    inputs = network.inputs.map(blob)
+    outputs = network.outputs.map(blob)
+    layers = zip(network.layers, inspection.inference.multiplyAdds).map { layer, multiplyAdds in
+      Layer(
+        line: layer.line, kind: layer.kind, name: layer.name, inputs: layer.inputs,
+        outputs: layer.outputs.map(blob), parameters: layer.parameterCount,
+        multiplyAdds: multiplyAdds)
+    }
+    totals = Totals(
+      layers: layers.count, blobs: layers.reduce(0) { $0 + $1.outputs.count },
+      parameters: layers.reduce(0) { $0 + $1.parameters },
+      multiplyAdds: layers.reduce(0) { $0 + $1.multiplyAdds })
+    notSupported = inspection.failures.map(\.description)
+    receptiveFields = network.outputs.map {
+      ReceptiveFieldReport(blob: $0, inspection.receptiveFields[$0])
+    }
+  }
+
+  /// A table of the layers, with what holds for the whole network around it.
+  var text: String {
+    let verdict =
+      notSupported.isEmpty ? "all layers supported" : "\(notSupported.count) layers not supported"
+    let lines =
+      [
+        "\(model): magic \(ParamFormat.magic), \(totals.layers) layers, \(totals.blobs) blobs",
+        "inputs \(inputs.map(\.text).joined(separator: ", "))",
+        "outputs \(outputs.map(\.text).joined(separator: ", "))",
+        layerTable,
+      ] + receptiveFields.map(\.text) + notSupported.map { "not supported: \($0)" } + [
+        "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)"
+      ]
+    return lines.joined(separator: "\n")
+  }
+
+  private var layerTable: String {
+    let rows = layers.map { layer in
+      [
+        "\(layer.line)", layer.kind, layer.name, layer.outputs.first?.shape?.text ?? "",
+        layer.parameters == 0 ? "" : "\(layer.parameters)",
+        layer.multiplyAdds == 0 ? "" : "\(layer.multiplyAdds)",
+      ]
+    }
+    return table([["line", "kind", "name", "output", "parameters", "multiply-adds"]] + rows)
+  }
+}
+
+extension InspectReport.Blob {
+  /// `name 3x480x640`, or the name alone.
+  var text: String { shape.map { "\(name) \($0.text)" } ?? name }
+}
+
+extension [Int] {
+  /// A shape as `3x480x640`.
+  var text: String { map(String.init).joined(separator: "x") }
+}
+
+/// What the cells of a blob see of the input.
+struct ReceptiveFieldReport: Encodable {
+  /// Along one axis, in pixels of the input.
+  struct Axis: Encodable {
+    var size: Int
+    /// From one cell to the next.
+    var jump: Double
+    /// The first pixel of the first cell, negative in the border.
+    var start: Int
+
+    init(_ windows: PixelWindows) {
+      size = windows.size
+      jump = windows.jump
+      start = windows.start
+    }
+  }
+
+  enum Sight: String, Encodable {
+    case window, wholeInput, nothing, unknown
+  }
+
+  var blob: String
+  var sees: Sight
+  /// Of a window.
+  var rows, columns: Axis?
+  /// Why it is unknown.
+  var reason: String?
+
+  init(blob: String, _ field: ReceptiveField) {
+    self.blob = blob
+    switch field {
+    case .windows(let rows, let columns, _):
+      sees = .window
+      self.rows = Axis(rows)
+      self.columns = Axis(columns)
+    case .wholeInput: sees = .wholeInput
+    case .nothing: sees = .nothing
+    case .unknown(let reason):
+      sees = .unknown
+      self.reason = reason
+    }
+  }
+
+  /// One line, width before height.
+  var text: String {
+    let what =
+      if let rows, let columns {
+        """
+        \(columns.size) x \(rows.size) px, a cell every \(jump(columns, rows)) px, \
+        the first from \(columns.start),\(rows.start)
+        """
+      } else {
+        switch sees {
+        case .wholeInput: "the whole input"
+        case .nothing: "no pixel"
+        default: "not known: \(reason ?? "")"
+        }
+      }
+    return "receptive field of \(blob): \(what)"
+  }
+
+  private func jump(_ columns: Axis, _ rows: Axis) -> String {
+    func text(_ jump: Double) -> String {
+      Int(exactly: jump).map(String.init) ?? fixed(jump, decimals: 2)
+    }
+    return columns.jump == rows.jump
+      ? text(columns.jump) : "\(text(columns.jump)) x \(text(rows.jump))"
+  }
+}

@@ -1,0 +1,73 @@
+import Inference
+import NCNN
+import YOLOFace
+
+/// A network, and what can be told of it without running it.
+struct Inspection {
+  let network: Network
+  let hasWeights: Bool
+  let inference: ShapeInference
+  let receptiveFields: ReceptiveFields
+
+  /// - Parameters:
+  ///   - param: the path of the `.param` file; nil takes the embedded model, with its weights.
+  ///   - bin: the path of the `.bin` file; it is not read where layers are of unknown kinds.
+  ///   - size: rows and columns of inputs with three axes.
+  init(param: String?, bin: String?, size: ImageSize?) throws {
+    if let param {
+      let structure = try Network(param: param)
+      // The weights of unknown kinds cannot be told from those of the layers after them.
+      hasWeights = bin != nil && structure.unknownLayers.isEmpty
+      network = if let bin, hasWeights { try Network(param: param, bin: bin) } else { structure }
+    } else {
+      network = try Network.embedded()
+      hasWeights = true
+    }
+    inference = ShapeInference(
+      partial: network, inputs: inputShapes(of: network, size: size))
+    receptiveFields = ReceptiveFields(of: network, shapes: inference.shapes)
+  }
+
+  /// Why layers cannot be run.
+  var failures: [InferenceError] { inference.failures + network.layers.compactMap(refusal) }
+
+  func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }
+
+  /// How the engine lays out memory: for a detection model as a detector runs it, for any other
+  /// network as `run` does to compute all outputs.
+  ///
+  /// - Throws: `ModelError` or `InferenceError` where the engine cannot run the network.
+  func memoryPlan() throws -> MemoryPlan {
+    let engine = try Engine(network)
+    if let recipe = try? ModelRecipe.matching(network), network.inputs == [recipe.input],
+      let shape = shape(recipe.input), shape.count == 3, shape[0] == 3
+    {
+      return try engine.memoryPlan(recipe.layouts, rows: shape[1], columns: shape[2])
+    }
+    let inputs = network.inputs.map { ($0, shape($0) ?? []) }
+    return try engine.memoryPlan(
+      Dictionary(uniqueKeysWithValues: inputs), extracting: network.outputs)
+  }
+}
+
+/// The shapes of inputs that differ from what the file declares.
+private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int]] {
+  var shapes: [String: [Int]] = [:]
+  for layer in network.layers {
+    guard case .input(let declared) = layer.operation else { continue }
+    let isOpen = declared.sizes.isEmpty
+    guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
+    let size = size ?? ImageSize(width: 640, height: 480)
+    shapes[layer.outputs[0]] = [declared.channels ?? 3, size.height, size.width]
+  }
+  return shapes
+}
+
+private func refusal(_ layer: Layer) -> InferenceError? {
+  do throws(InferenceError) {
+    try requireFloatingPoint(layer)
+    return nil
+  } catch {
+    return error
+  }
+}

@@ -1,0 +1,161 @@
+import Inference
+import YOLOFace
+
+/// A picture of a memory plan, 1200 × 760 pixels: steps to the right, addresses up, a rectangle for
+/// each block in the colour of the kind of step that writes it. The black line is what lives at once.
+func memoryPicture(_ plan: MemoryPlan) -> RGBImage {
+  var chart = MemoryChart(plan)
+  chart.drawGrid()
+  for block in plan.blocks { chart.draw(block) }
+  chart.drawLiveBytes()
+  chart.drawTitle()
+  chart.drawLegend()
+  return chart.image
+}
+
+private struct MemoryChart {
+  private(set) var image = RGBImage(width: 1200, height: 760, fill: .white)
+  private let plan: MemoryPlan
+  /// The kinds of steps that write blocks, each once.
+  private let kinds: [String]
+  private let left = 110.0
+  private let top = 44.0
+  private let width = 1070.0
+  private let height = 590.0
+
+  init(_ plan: MemoryPlan) {
+    self.plan = plan
+    var seen: Set<String> = []
+    kinds = plan.blocks.map(\.kind).filter { seen.insert($0).inserted }
+  }
+
+  /// Where a step begins.
+  private func x(_ step: Int) -> Double {
+    left + width * Double(step) / Double(max(1, plan.steps.count))
+  }
+
+  private func y(_ address: Int) -> Double {
+    top + height * (1 - Double(address) / Double(max(1, plan.arenaBytes)))
+  }
+
+  private func color(_ kind: String) -> Color {
+    let palette = Color.kinds
+    return palette[(kinds.firstIndex(of: kind) ?? 0) % palette.count]
+  }
+
+  mutating func drawGrid() {
+    for step in ticks(upTo: plan.steps.count, count: 12, base: 10) {
+      line(x(step), top, x(step), top + height, .pale)
+      let text = "\(step)"
+      let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
+      image.drawText(
+        text, x: x(step) - textWidth / 2, y: top + height + 10, scale: 2, color: .black)
+    }
+    for address in ticks(upTo: plan.arenaBytes, count: 8, base: 2) {
+      line(left, y(address), left + width, y(address), .pale)
+      let text = size(address)
+      let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
+      image.drawText(
+        text, x: left - 8 - textWidth, y: y(address) - 7, scale: 2, color: .black)
+    }
+    image.strokeRectangle(
+      x: left, y: top, width: width, height: height, lineWidth: 1, color: .black)
+    image.drawText(
+      "step", x: left + width / 2 - 24, y: top + height + 32, scale: 2, color: .black)
+    image.drawText("address", x: 8, y: top - 30, scale: 2, color: .black)
+  }
+
+  mutating func draw(_ block: MemoryPlan.Block) {
+    let color = color(block.kind)
+    let (x, y) = (x(block.firstStep), y(block.offset + block.bytes))
+    let (width, height) = (self.x(block.lastStep + 1) - x, self.y(block.offset) - y)
+    image.fillRectangle(x: x, y: y, width: width, height: height, color: color)
+    if width > 3 && height > 3 {
+      image.strokeRectangle(
+        x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, lineWidth: 1,
+        color: color.darker)
+    }
+    let name = RGBImage.textSize(block.writtenBy)
+    if Double(name.width) + 4 <= width && Double(name.height) + 4 <= height {
+      image.drawText(
+        block.writtenBy, x: x + 3, y: y + (height - Double(name.height)) / 2, color: .black)
+    }
+  }
+
+  mutating func drawLiveBytes() {
+    for (number, step) in plan.steps.enumerated() {
+      let height = y(step.liveBytes)
+      line(x(number), height, x(number + 1), height, .black, lineWidth: 2)
+      guard number > 0 else { continue }
+      line(x(number), y(plan.steps[number - 1].liveBytes), x(number), height, .black, lineWidth: 2)
+    }
+  }
+
+  mutating func drawTitle() {
+    let text = """
+      arena \(size(plan.arenaBytes)), unshared \(size(plan.unsharedBytes)); \
+      black: what lives, at most \(size(plan.peakBytes))
+      """
+    image.drawText(text, x: left, y: top - 30, scale: 2, color: .black)
+  }
+
+  /// The kinds in rows of four below the chart.
+  mutating func drawLegend() {
+    for (number, kind) in kinds.enumerated() {
+      let (row, column) = number.quotientAndRemainder(dividingBy: 4)
+      let (x, y) = (left + Double(column) * width / 4, top + height + 60 + 22 * Double(row))
+      image.fillRectangle(x: x, y: y, width: 14, height: 14, color: color(kind))
+      image.drawText(kind, x: x + 22, y: y, scale: 2, color: .black)
+    }
+  }
+
+  private mutating func line(
+    _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ color: Color, lineWidth: Double = 1
+  ) {
+    image.drawLine(fromX: x0, y: y0, toX: x1, y: y1, lineWidth: lineWidth, color: color)
+  }
+}
+
+/// Round numbers from 0 up to an end, about so many: 1, 2 or 5 times a power of ten apart, or a power
+/// of two.
+private func ticks(upTo end: Int, count: Int, base: Int) -> StrideThrough<Int> {
+  let factors = base == 10 ? [1, 2, 5] : [1]
+  var unit = 1
+  while true {
+    for factor in factors where end / (unit * factor) <= count {
+      return stride(from: 0, through: end, by: unit * factor)
+    }
+    unit *= base
+  }
+}
+
+/// Bytes in the unit that fits.
+private func size(_ bytes: Int) -> String {
+  switch bytes {
+  case ..<1024: "\(bytes) B"
+  case ..<(1 << 20): "\(trimmed(Double(bytes) / 1024)) KiB"
+  default: "\(trimmed(Double(bytes) / 1_048_576)) MiB"
+  }
+}
+
+private func trimmed(_ number: Double) -> String {
+  Int(exactly: number).map(String.init) ?? fixed(number, decimals: 1)
+}
+
+extension Color {
+  fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
+
+  /// Light, so that black text can be read on them.
+  fileprivate static let kinds = [
+    Color(red: 141, green: 190, blue: 232), Color(red: 250, green: 190, blue: 120),
+    Color(red: 160, green: 215, blue: 150), Color(red: 240, green: 150, blue: 145),
+    Color(red: 200, green: 175, blue: 225), Color(red: 215, green: 190, blue: 165),
+    Color(red: 245, green: 180, blue: 215), Color(red: 200, green: 200, blue: 200),
+    Color(red: 220, green: 220, blue: 130), Color(red: 140, green: 220, blue: 220),
+    Color(red: 175, green: 195, blue: 120), Color(red: 190, green: 165, blue: 250),
+  ]
+
+  fileprivate var darker: Color {
+    Color(red: red / 4 * 3, green: green / 4 * 3, blue: blue / 4 * 3)
+  }
+}

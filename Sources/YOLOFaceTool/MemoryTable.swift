@@ -1,0 +1,42 @@
+import Inference
+
+extension MemoryPlan {
+  /// A table of the steps, one of the blocks, and the sums.
+  var text: String {
+    """
+    \(stepTable)
+
+    \(blockTable)
+
+    \(steps.count) steps, \(blocks.count) blocks, instruction set \(instructionSet)
+    arena: \(arenaBytes) bytes; each block in a place of its own: \(unsharedBytes) bytes
+    \(peak)
+    besides: weights \(weightBytes) bytes, scratch memory \(scratchBytes) bytes for each thread, \
+    other blobs \(tensorBytes) bytes
+    """
+  }
+
+  private var peak: String {
+    guard let step = steps.firstIndex(where: { $0.liveBytes == peakBytes }) else {
+      return "nothing to run"
+    }
+    return "at most \(peakBytes) bytes live at once, first in step \(step), \(steps[step].name)"
+  }
+
+  private var stepTable: String {
+    let rows = steps.enumerated().map { number, step in
+      ["\(number)", step.name, step.kind, "\(step.liveBytes)"]
+    }
+    return table([["step", "name", "kind", "live bytes"]] + rows)
+  }
+
+  private var blockTable: String {
+    let rows = blocks.map { block in
+      [
+        "\(block.offset)", "\(block.bytes)", "\(block.firstStep)",
+        block.outlivesRun ? "end" : "\(block.lastStep)", block.writtenBy, block.kind,
+      ]
+    }
+    return table([["offset", "bytes", "first step", "last step", "written by", "kind"]] + rows)
+  }
+}

@@ -1,0 +1,161 @@
+import NCNN
+
+/// How two networks differ, layer by layer; layers go by their names.
+struct ModelComparison: Encodable {
+  /// What is told of each of them.
+  struct Model: Encodable {
+    var name: String
+    var totals: InspectReport.Totals
+    var outputs: [InspectReport.Blob]
+    /// How many layers cannot be run.
+    var notSupported: Int
+
+    init(_ inspection: Inspection) {
+      let report = InspectReport(inspection)
+      name = report.model
+      totals = report.totals
+      outputs = report.outputs
+      notSupported = report.notSupported.count
+    }
+  }
+
+  /// A layer that both have.
+  struct Difference: Encodable {
+    /// What is not the same, in words.
+    struct Change: Encodable {
+      var what, first, second: String
+    }
+
+    var name: String
+    /// In the first network.
+    var kind: String
+    var changes: [Change]
+    /// The largest of any weight, as far as an fp32 number goes; absent where all are equal, not as
+    /// many, or not known.
+    var weightDifference: Double?
+  }
+
+  /// A layer that one of them has.
+  struct Single: Encodable {
+    var name, kind: String
+
+    init(_ layer: Layer) {
+      name = layer.name
+      kind = layer.kind
+    }
+  }
+
+  var first, second: Model
+  /// In the order of the first network.
+  var differing: [Difference]
+  var onlyInFirst, onlyInSecond: [Single]
+  /// Whether the weights of both were there.
+  var comparesWeights: Bool
+
+  init(_ first: Inspection, _ second: Inspection) {
+    self.first = Model(first)
+    self.second = Model(second)
+    let others = second.network.layers.reduce(into: [:]) { $0[$1.name] = $1 }
+    let names = Set(first.network.layers.map(\.name))
+    differing = first.network.layers.compactMap { layer in
+      others[layer.name].flatMap { Difference(layer, first, $0, second) }
+    }
+    onlyInFirst = first.network.layers.filter { others[$0.name] == nil }.map(Single.init)
+    onlyInSecond = second.network.layers.filter { !names.contains($0.name) }.map(Single.init)
+    comparesWeights = first.hasWeights && second.hasWeights
+  }
+
+  /// A table of the totals, then a line for each layer that is not the same in both.
+  var text: String {
+    let lines =
+      differing.map(\.text) + onlyInFirst.map { "only in the first: \($0.kind) \($0.name)" }
+      + onlyInSecond.map { "only in the second: \($0.kind) \($0.name)" }
+    return ([totals] + lines + [verdict]).joined(separator: "\n")
+  }
+
+  private var totals: String {
+    func row(_ title: String, _ value: (Model) -> String) -> [String] {
+      [title, value(first), value(second)]
+    }
+    return table([
+      row("") { $0.name },
+      row("layers") { "\($0.totals.layers)" },
+      row("not supported") { "\($0.notSupported)" },
+      row("parameters") { "\($0.totals.parameters)" },
+      row("multiply-adds") { "\($0.totals.multiplyAdds)" },
+      row("outputs") { $0.outputs.map(\.text).joined(separator: ", ") },
+    ])
+  }
+
+  private var verdict: String {
+    let isSame = differing.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty
+    switch (isSame, comparesWeights) {
+    case (true, true): return "the same: all layers, settings and weights"
+    case (true, false):
+      return "the same layers and settings; to compare the weights, give both .bin files"
+    case (false, _):
+      let common = first.totals.layers - onlyInFirst.count
+      return """
+        layers in both: \(common), of which \(differing.count) differ; \
+        only in the first: \(onlyInFirst.count), only in the second: \(onlyInSecond.count)\
+        \(comparesWeights ? "" : "; weights not compared")
+        """
+    }
+  }
+}
+
+extension ModelComparison.Difference {
+  /// Nil where there is none.
+  init?(_ one: Layer, _ first: Inspection, _ other: Layer, _ second: Inspection) {
+    name = one.name
+    kind = one.kind
+    changes = []
+    weightDifference = largestDifference(one.weights, other.weights)
+    func add(_ what: String, _ first: [String], _ second: [String]) {
+      guard first != second else { return }
+      changes.append(
+        Change(
+          what: what, first: first.joined(separator: ", "), second: second.joined(separator: ", ")))
+    }
+    func shapes(_ layer: Layer, _ inspection: Inspection) -> [String] {
+      layer.outputs.map { inspection.shape($0)?.text ?? "?" }
+    }
+    add("kind", [one.kind], [other.kind])
+    // Defaults that one file spells out are no difference where the reader knows them.
+    if one.operation != other.operation || one.operation == .unknown {
+      let pairs = (one.parameters.pairs, other.parameters.pairs)
+      add(
+        "settings", pairs.0.filter { !pairs.1.contains($0) }.map(\.text),
+        pairs.1.filter { !pairs.0.contains($0) }.map(\.text))
+    }
+    add("reads", one.inputs, other.inputs)
+    add("writes", one.outputs, other.outputs)
+    add("output", shapes(one, first), shapes(other, second))
+    add("parameters", ["\(one.parameterCount)"], ["\(other.parameterCount)"])
+    if changes.isEmpty && weightDifference == nil { return nil }
+  }
+
+  /// One line.
+  var text: String {
+    let changes = changes.map { change in
+      "\(change.what) \(change.first.isEmpty ? "-" : change.first) -> "
+        + (change.second.isEmpty ? "-" : change.second)
+    }
+    let weights = weightDifference.map { ["weights by up to \(Float($0))"] } ?? []
+    return "differs: \(kind) \(name): \((changes + weights).joined(separator: "; "))"
+  }
+}
+
+/// The largest difference of any weight; nil where all are equal, or where there are not as many.
+private func largestDifference(_ first: [WeightArray], _ second: [WeightArray]) -> Double? {
+  guard first.map(\.count) == second.map(\.count) else { return nil }
+  var largest = 0.0
+  for (one, other) in zip(first, second) where one != other {
+    for (a, b) in zip(one.floats, other.floats) where a != b && !(a.isNaN && b.isNaN) {
+      let difference = abs(Double(a) - Double(b))
+      largest = max(largest, min(difference, Double(Float.greatestFiniteMagnitude)))
+      if difference.isNaN { largest = Double(Float.greatestFiniteMagnitude) }
+    }
+  }
+  return largest > 0 ? largest : nil
+}

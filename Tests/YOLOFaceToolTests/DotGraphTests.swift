@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+struct DotGraphTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private static let graphviz = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private func dot(_ param: String) throws -> Tool.Run {
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    return try tool.run("inspect", "m.param", "--dot")
+  }
+
+  @Test func writesLayersAndBlobs() throws {
+    let run = try dot(
+      """
+      7767517
+      4 5
+      Input data 0 1 data 0=4 1=3 2=2
+      Split s 1 2 data x y
+      Convolution c 1 1 x c 0=5 1=1 5=1 6=10
+      GRU g 1 1 y g
+
+      """)
+    #expect(run.status == 0)
+    #expect(
+      run.output == #"""
+        digraph "m.param" {
+          node [shape=box, fontname="Helvetica"]
+          edge [fontname="Helvetica", fontsize=10]
+          layer0 [label="Input\ndata\n2x3x4"]
+          layer1 [label="Split\ns\n2x3x4"]
+          layer2 [label="Convolution\nc\n5x3x4\n15 parameters"]
+          layer3 [label="GRU\ng", style=dashed]
+          layer0 -> layer1 [label="data\n2x3x4"]
+          layer1 -> layer2 [label="x\n2x3x4"]
+          layer1 -> layer3 [label="y\n2x3x4"]
+          output0 [label="c\n5x3x4", shape=ellipse]
+          layer2 -> output0 [label="c\n5x3x4"]
+          output1 [label="g", shape=ellipse]
+          layer3 -> output1 [label="g"]
+        }
+
+        """#)
+  }
+
+  @Test func quotesHostileNames() throws {
+    let run = try dot(
+      #"""
+      7767517
+      2 2
+      Input a"];x->y[z\N<b>|{&lt;} 0 1 q"\ 0=4
+      ReLU // 1 1 q"\ <i>|\n
+
+      """#)
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines[3] == #"  layer0 [label="Input\na\"];x->y[z\\N<b>|{&amp;lt;}\n4"]"#)
+    #expect(lines[4] == #"  layer1 [label="ReLU\n//\n4"]"#)
+    #expect(lines[5] == #"  layer0 -> layer1 [label="q\"\\\n4"]"#)
+    #expect(lines[6] == #"  output0 [label="<i>|\\n\n4", shape=ellipse]"#)
+  }
+
+  @Test(.enabled(if: graphviz != nil, "needs Graphviz' dot"))
+  func graphvizTakesTheDefaultModel() throws {
+    let run = try tool.runShell("\"$tool\" inspect --dot | \"$1\" -Tplain", Self.graphviz ?? "")
+    #expect(run.status == 0, "\(run.errors)")
+    // A line for each layer and output.
+    let nodes = run.output.split(separator: "\n").filter { $0.hasPrefix("node ") }
+    #expect(nodes.count == 224 + 3)
+  }
+}

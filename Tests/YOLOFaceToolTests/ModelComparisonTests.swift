@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+struct ModelComparisonTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// Writes NAME.param with these layers behind an input of 1 × 4 × 4, and NAME.bin.
+  private func write(_ name: String, _ layers: String..., weights: [Float] = []) throws {
+    let lines = ["Input data 0 1 data 0=4 1=4 2=1"] + layers
+    let param = "7767517\n\(lines.count) \(lines.count)\n\(lines.joined(separator: "\n"))\n"
+    try Data(param.utf8).write(to: tool.directory.appending(path: "\(name).param"))
+    // The tag of fp32 weights, then the weights.
+    let bytes = weights.reduce(into: Data(count: 4)) { data, weight in
+      withUnsafeBytes(of: weight.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+    }
+    try bytes.write(to: tool.directory.appending(path: "\(name).bin"))
+  }
+
+  private func compare(_ arguments: String...) throws -> [String] {
+    let run = try tool.runAll(["inspect"] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func theSameModelIsTheSame() throws {
+    let lines = try compare("--against", Tool.model("param"), "--against-bin", Tool.model("bin"))
+    #expect(lines.last == "the same: all layers, settings and weights")
+    #expect(lines.count == 7)
+    let words = lines[1].split(separator: " ").map(String.init)
+    #expect(words == ["layers", "224", "224"])
+    let unweighed = try compare("--against", Tool.model("param"))
+    #expect(
+      unweighed.last
+        == "the same layers and settings; to compare the weights, give both .bin files")
+  }
+
+  @Test func tellsWeightsApart() throws {
+    try write("a", "Convolution c 1 1 data c 0=2 1=1 6=2", weights: [1, 2])
+    // 5=0 is the default.
+    try write("b", "Convolution c 1 1 data c 0=2 1=1 5=0 6=2", weights: [1.125, 1.75])
+    let lines = try compare("a.param", "a.bin", "--against", "b.param", "--against-bin", "b.bin")
+    #expect(lines[lines.count - 2] == "differs: Convolution c: weights by up to 0.25")
+    #expect(
+      lines.last
+        == "layers in both: 2, of which 1 differ; only in the first: 0, only in the second: 0")
+    try write("c", "Convolution c 1 1 data c 0=2 1=1 6=2", weights: [1, .nan])
+    let json = try compare(
+      "a.param", "a.bin", "--against", "c.param", "--against-bin", "c.bin", "--json")
+    #expect(json[0].contains("\"weightDifference\":3.4028"))
+  }
+
+  @Test func tellsLayersApart() throws {
+    try write(
+      "a", "Convolution c 1 1 data c 0=2 1=1 6=2", "ReLU r 1 1 c d", "Swish gone 1 1 d e",
+      "GRU g 1 1 e out 0=7", weights: [1, 2])
+    try write(
+      "b", "Convolution c 1 1 data c 0=3 1=3 4=1 6=27", "Sigmoid r 1 1 c d",
+      "HardSwish new 1 1 d e", "GRU g 1 1 e out 0=8", weights: [])
+    let lines = try compare("a.param", "--against", "b.param")
+    #expect(lines[0].split(separator: " ") == ["a.param", "b.param"])
+    let parameters = lines.first { $0.hasPrefix("parameters") }
+    #expect(parameters?.split(separator: " ") == ["parameters", "2", "27"])
+    // 2 and 3 · 9 products at each of 16 cells.
+    let multiplyAdds = lines.first { $0.hasPrefix("multiply-adds") }
+    #expect(multiplyAdds?.split(separator: " ") == ["multiply-adds", "32", "432"])
+    #expect(
+      Array(lines.dropFirst(6)) == [
+        "differs: Convolution c: settings 0=2, 1=1, 6=2 -> 0=3, 1=3, 4=1, 6=27; "
+          + "output 2x4x4 -> 3x4x4; parameters 2 -> 27",
+        "differs: ReLU r: kind ReLU -> Sigmoid; output 2x4x4 -> 3x4x4",
+        "differs: GRU g: settings 0=7 -> 0=8",
+        "only in the first: Swish gone",
+        "only in the second: HardSwish new",
+        "layers in both: 4, of which 3 differ; only in the first: 1, only in the second: 1; "
+          + "weights not compared",
+      ])
+  }
+
+  @Test func tellsConnectionsApart() throws {
+    try write("a", "ReLU r 1 1 data x", "Swish s 1 1 x out")
+    try write("b", "ReLU r 1 1 y out", "Swish s 1 1 data y")
+    let lines = try compare("a.param", "--against", "b.param")
+    #expect(lines[6] == "differs: ReLU r: reads data -> y; writes x -> out")
+    #expect(lines[7] == "differs: Swish s: reads x -> data; writes out -> y")
+  }
+}
