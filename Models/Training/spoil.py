@@ -11,8 +11,8 @@ def spoil_colours(picture, random):
     if random.random() < 0.9:
         levels = (np.arange(256) / 255) ** random.uniform(0.65, 1.5) * 255 - 128
         levels = levels * random.uniform(0.6, 1.4) + 128 + random.uniform(-30, 30)
-        if random.random() < 0.08:
-            levels = levels * random.uniform(0.06, 0.5)
+        if random.random() < 0.05:
+            levels = levels * random.uniform(0.15, 0.6)
         picture = cv2.LUT(picture, np.clip(levels, 0, 255).astype(np.uint8))
     if random.random() < 0.3:
         table = np.empty((1, 256, 3), np.uint8)
@@ -33,7 +33,7 @@ def blur(picture, random):
     height, width = picture.shape[:2]
     kind = random.integers(3)
     if kind == 0:
-        return cv2.GaussianBlur(picture, (0, 0), random.uniform(0.5, 3.0))
+        return cv2.GaussianBlur(picture, (0, 0), random.uniform(0.5, 2.5))
     if kind == 1:
         length = int(random.integers(3, 10))
         turn = cv2.getRotationMatrix2D(((length - 1) / 2,) * 2, random.uniform(0, 180), 1)
@@ -41,7 +41,7 @@ def blur(picture, random):
         line[length // 2] = 1
         line = cv2.warpAffine(line, turn, (length, length))
         return cv2.filter2D(picture, -1, line / max(line.sum(), 1e-6))
-    shrink = random.uniform(1.5, 4.5)
+    shrink = random.uniform(1.5, 3.5)
     small = cv2.resize(
         picture, (max(4, int(width / shrink)), max(4, int(height / shrink))),
         interpolation=cv2.INTER_AREA)
