@@ -52,7 +52,7 @@ struct AnglesPictureTests {
     }
     picture.drawAxes(of: pose, at: points[2], length: 70)
     picture.fillRectangle(x: 0, y: 292, width: 320, height: 28, color: .black, opacity: 0.7)
-    func degrees(_ angle: Double) -> String { String(format: "%.1f", angle) }
+    func degrees(_ angle: Double) -> String { String(format: "%.0f", angle) }
     picture.drawText(
       "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))", x: 10,
       y: 299, scale: 2, color: .white)

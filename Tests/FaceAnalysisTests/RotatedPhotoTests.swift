@@ -41,17 +41,15 @@ struct RotatedPhotoTests {
     }
   }
 
-  /// The embedded weights were not trained on turned faces: they find them, but lay the landmarks of
-  /// an upright face over them.
-  @Test func theEmbeddedModelFindsTurnedFaces() throws {
+  /// Within 3°: the points of the embedded weights scatter by 6 % of the distance between the eyes,
+  /// which is 3.4° of a line through both.
+  @Test func rollFollowsThePictureInTheEmbeddedModel() throws {
     let detector = try FaceDetector()
     let upright = try #require(try pose(detector, turnedBy: 0))
     #expect(abs(upright.roll) < 5)
-    for degrees in [-30.0, -15, 15, 30] {
+    for degrees in stride(from: -45.0, through: 45, by: 15) {
       let turned = try #require(try pose(detector, turnedBy: degrees))
-      withKnownIssue("landmarks of the embedded model do not turn", isIntermittent: true) {
-        #expect(abs(turned.roll - upright.roll - degrees) < 2, "turned by \(degrees)°")
-      }
+      #expect(abs(turned.roll - upright.roll - degrees) < 3, "turned by \(degrees)°")
     }
   }
 }

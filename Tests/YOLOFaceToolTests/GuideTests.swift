@@ -62,8 +62,8 @@ struct GuideTests {
     two.draw(try frame(1, 160, 240), atX: 320, y: 0)
     try write([
       RGBImage(width: 640, height: 480, fill: Color(red: 90, green: 120, blue: 90)), two,
-      try frame(1.6, 480, 240), try frame(0.8, 320, 240), try frame(2.6, 320, 260), good, good,
-      try frame(1.6, 345, 240), good, good, good, good,
+      try frame(1.6, 480, 240), try frame(0.8, 320, 240), try frame(3, 320, 260), good, good,
+      try frame(1.6, 350, 240), good, good, good, good,
     ])
     let run = try tool.run(
       "guide", "frames", "--circle", "320,240,150", "--good-frames", "3", "--frame-rate", "2",
