@@ -26,8 +26,10 @@ struct Run: ParsableCommand {
       "An input blob and the array it takes; may be repeated.", valueName: "name=npy"))
   var input: [String] = []
 
-  @Option(help: ArgumentHelp("Names of blobs to write, parted by commas.", valueName: "names"))
-  var extract: String?
+  @Option(
+    help: ArgumentHelp(
+      "Names of blobs to write, parted by commas; may be repeated.", valueName: "names"))
+  var extract: [String] = []
 
   @Flag(help: "Write every blob of the network.")
   var extractAll = false
@@ -39,12 +41,12 @@ struct Run: ParsableCommand {
   var plain = false
 
   func validate() throws {
-    guard (extract != nil) != extractAll else {
+    guard extract.isEmpty == extractAll else {
       throw ValidationError("Give --extract with names of blobs, or --extract-all.")
     }
-    guard extract?.split(separator: ",", omittingEmptySubsequences: false).contains("") != true
-    else {
-      throw ValidationError("--extract \(extract ?? ""): give names of blobs, parted by commas.")
+    for text in extract
+    where text.split(separator: ",", omittingEmptySubsequences: false).contains("") {
+      throw ValidationError("--extract \(text): give names of blobs, parted by commas.")
     }
     guard !outputDirectory.isEmpty else {
       throw ValidationError("--output-directory: give the path of a directory.")
@@ -70,7 +72,9 @@ struct Run: ParsableCommand {
         inputs[parts[0]] = try NPY.read(path: parts[1])
       }
       let names =
-        extract?.split(separator: ",").map(String.init) ?? network.layers.flatMap(\.outputs)
+        extractAll
+        ? network.layers.flatMap(\.outputs)
+        : extract.flatMap { $0.split(separator: ",").map(String.init) }
       let paths = try outputPaths(of: names)
       try prepareDirectory(outputDirectory)
       let blobs =

@@ -23,7 +23,10 @@ struct RunTests {
     try NPY.write(input, path: tool.path("in.npy"))
   }
 
-  @Test(arguments: [["--extract", "a/b"], ["--extract-all"], ["--extract-all", "--plain"]])
+  @Test(arguments: [
+    ["--extract", "a/b"], ["--extract", "a/b", "--extract", "data"], ["--extract-all"],
+    ["--extract-all", "--plain"],
+  ])
   func writesBlobs(which: [String]) throws {
     try writeModel()
     let run = try tool.runAll(
