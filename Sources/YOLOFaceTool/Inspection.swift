@@ -39,6 +39,7 @@ struct Inspection {
   /// - Throws: `ModelError` or `InferenceError` where the engine cannot run the network.
   func memoryPlan() throws -> MemoryPlan {
     let engine = try Engine(network)
+    if let failure = inference.failures.first { throw failure }
     if let recipe = try? ModelRecipe.matching(network), network.inputs == [recipe.input],
       let shape = shape(recipe.input), shape.count == 3, shape[0] == 3
     {

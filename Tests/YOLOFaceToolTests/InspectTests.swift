@@ -97,6 +97,12 @@ struct InspectTests {
       ])
   }
 
+  @Test func saysWhatStandsAgainstAMemoryPlan() throws {
+    let run = try tool.run("inspect", "--size", "32768x32768", "--memory")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("found shape [3, 32768, 32768], expected"))
+  }
+
   @Test func printsJSON() throws {
     let run = try tool.run(
       "inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96", "--json")
