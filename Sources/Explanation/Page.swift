@@ -13,13 +13,13 @@ extension Explanation {
   public func page() throws -> [UInt8] {
     let lessThan = UInt8(ascii: "<")
     let json = try JSONEncoder().encode(self)
-    var page = decoded(EmbeddedPage.head)
+    var page = bytes(ofEmbedded: EmbeddedPage.head)
     page.reserveCapacity(page.count + json.count + EmbeddedPage.tail.utf8CodeUnitCount)
     for part in json.split(separator: lessThan, omittingEmptySubsequences: false).enumerated() {
       if part.offset > 0 { page += "\\u003c".utf8 }
       page += part.element
     }
-    return page + decoded(EmbeddedPage.tail)
+    return page + bytes(ofEmbedded: EmbeddedPage.tail)
   }
 }
 
@@ -42,11 +42,4 @@ struct Base64: Encodable, Sendable {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
-}
-
-private func decoded(_ base64: StaticString) -> [UInt8] {
-  guard let data = Data(base64Encoded: base64.description) else {
-    preconditionFailure("the build embeds valid base64")
-  }
-  return Array(data)
 }
