@@ -143,7 +143,7 @@ extension ModelOptions {
 
 /// A file's name without its suffix.
 private func stem(of path: String) -> String {
-  let name = path.split(separator: "/").last.map(String.init) ?? path
+  let name = fileName(of: path)
   guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
   return String(name[..<dot])
 }

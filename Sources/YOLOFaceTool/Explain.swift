@@ -41,9 +41,8 @@ struct Explain: ParsableCommand {
     try reportingErrors {
       let picture = try PNG.read(path: image)
       let detector = try model.detector(threads: search.threads)
-      let name = image.split(separator: "/").last.map(String.init) ?? image
       let explanation = try Explanation(
-        of: picture, named: name, by: detector, options: search.detection())
+        of: picture, named: fileName(of: image), by: detector, options: search.detection())
       try writeFile(try explanation.page(), to: output)
     }
   }

@@ -9,7 +9,7 @@ func flamePicture(of report: ProfileReport) -> RGBImage {
   var flame = Flame(whole: report.whole)
   flame.drawHeading(of: report)
   flame.drawScale()
-  let name = report.image?.split(separator: "/").last.map(String.init) ?? "a made picture"
+  let name = report.image.map(fileName) ?? "a made picture"
   flame.drawBox(
     Part("\(name), \(milliseconds(report.whole))", report.whole, .whole), at: 0, in: .whole)
   var start = 0.0

@@ -25,6 +25,11 @@ func path(of name: String, in directory: String) -> String {
   directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
 }
 
+/// The last part of a path.
+func fileName(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}
+
 /// Writes a picture to a path that no file has.
 ///
 /// - Throws: `ExistingFile` where one has, `FileError` where it cannot be written.
