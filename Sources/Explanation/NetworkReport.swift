@@ -55,8 +55,9 @@ struct NetworkReport: Encodable, Sendable {
     let pixels = FeatureMaps.pixels(forEachOf: names.count)
     let shared = sharedBlobs(of: network)
     let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
+    let inputTensor = try input.tensor
     let times = try detector.engine.runLayers(
-      [detector.recipe.input: try input.tensor], repetitions: Self.repetitions
+      [detector.recipe.input: inputTensor], repetitions: Self.repetitions
     ) { name, tensor in
       guard let number = numbers[name] else { return }
       blobs[number].shape = tensor.shape
@@ -70,13 +71,8 @@ struct NetworkReport: Encodable, Sendable {
       }
     }
 
-    var layerTimes: [String: Double] = [:]
-    for step in times {
-      for layer in step.layers { layerTimes[layer, default: 0] += step.microseconds }
-    }
-    let shapes = Dictionary(uniqueKeysWithValues: zip(names, blobs.map(\.shape)))
-    let inference = try ShapeInference(
-      network, inputs: [detector.recipe.input: shapes[detector.recipe.input] ?? []])
+    let layerTimes = times.microsecondsByLayer
+    let inference = try ShapeInference(network, inputs: [detector.recipe.input: inputTensor.shape])
     layers = zip(network.layers, inference.multiplyAdds).map { layer, multiplyAdds in
       Layer(
         name: layer.name, kind: layer.kind, line: layer.line,
@@ -89,7 +85,7 @@ struct NetworkReport: Encodable, Sendable {
       Step(
         name: step.name, kind: step.kind, shape: step.shape,
         layers: step.layers.compactMap { layerNumbers[$0] }, multiplyAdds: step.multiplyAdds,
-        microseconds: step.microseconds)
+        microseconds: step.time.microseconds)
     }
   }
 }
@@ -115,8 +111,4 @@ extension Operation {
     default: false
     }
   }
-}
-
-extension StepTime {
-  fileprivate var microseconds: Double { time.seconds * 1e6 }
 }

@@ -129,7 +129,7 @@ extension ProfileReport {
       times.startRun()
       for step in run.steps { times.add(step) }
     }
-    let layerTimes = layers.map(timesByLayer)
+    let layerTimes = layers?.microsecondsByLayer
     steps = zip(run.steps, times.steps).map { step, median in
       var shown = Step(step, of: whole, median: median, roofline)
       shown.unfusedMicroseconds = layerTimes.map { times in
@@ -177,18 +177,5 @@ extension ProfileReport.Step {
   }
 }
 
-/// Microseconds of each layer, by its name; a layer may take several steps.
-private func timesByLayer(_ steps: [StepTime]) -> [String: Double] {
-  var times: [String: Double] = [:]
-  for step in steps {
-    for layer in step.layers { times[layer, default: 0] += step.time.microseconds }
-  }
-  return times
-}
-
 /// The middle one, or of two the longer.
 private func median(_ times: [Duration]) -> Duration { times.sorted()[times.count / 2] }
-
-extension Duration {
-  fileprivate var microseconds: Double { seconds * 1e6 }
-}

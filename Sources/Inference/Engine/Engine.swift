@@ -70,9 +70,7 @@ public final class Engine: Sendable {
       shapes: inputs.mapValues(\.shape), wanted: wanted, takesPicture: false)
     return try state.withLock { state in
       let executor = try executor(key, in: &state)
-      for (name, tensor) in inputs {
-        if let index = executor.plan.inputTensors[name] { executor.tensors[index] = tensor }
-      }
+      executor.take(inputs)
       executor.run()
       return try Dictionary(
         uniqueKeysWithValues: Set(wanted).map { ($0, try executor.tensor($0)) })
@@ -199,6 +197,9 @@ extension Duration {
   package var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
+
+  /// In millionths of a second.
+  package var microseconds: Double { seconds * 1e6 }
 }
 
 /// How long one step of a plan takes.
@@ -223,6 +224,13 @@ public struct StepTime: Sendable {
 }
 
 extension Executor {
+  /// Puts the inputs where the plan reads them; those that it does not need are left out.
+  func take(_ inputs: [String: Tensor]) {
+    for (name, tensor) in inputs {
+      if let index = plan.inputTensors[name] { tensors[index] = tensor }
+    }
+  }
+
   /// A blob that still exists after a run, as a tensor.
   func tensor(_ name: String) throws(InferenceError) -> Tensor {
     guard let value = plan.values[name] else {

@@ -20,9 +20,7 @@ extension Engine {
       shapes: inputs.mapValues(\.shape), wanted: blobs, takesPicture: false, keepsLayers: true)
     return try state.withLock { _ in
       let executor = Executor(try plan(key), kernels: kernels, threads: threads)
-      for (name, tensor) in inputs {
-        if let index = executor.plan.inputTensors[name] { executor.tensors[index] = tensor }
-      }
+      executor.take(inputs)
       var times = MedianTimes()
       for _ in 0..<max(1, repetitions) {
         times.startRun()
@@ -30,6 +28,15 @@ extension Engine {
       }
       for name in blobs { try visit(name, try executor.tensor(name)) }
       return times.steps
+    }
+  }
+}
+
+extension Sequence<StepTime> {
+  /// The microseconds of each layer, by its name; a layer may take several steps.
+  package var microsecondsByLayer: [String: Double] {
+    reduce(into: [:]) { times, step in
+      for layer in step.layers { times[layer, default: 0] += step.time.microseconds }
     }
   }
 }
