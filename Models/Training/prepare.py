@@ -1,10 +1,11 @@
 """Unpacks the zips of photos and settles on their labels.
 
-    python prepare.py --photos ZIPS --output PREPARED [--second LABELS] [--limit N]
+    python prepare.py --photos ZIPS --output PREPARED [--second LABELS] [--own LABELS] [--limit N]
 
 ZIPS holds COLLECTION.zip files of pictures with a `labels.json` each (see README.md). LABELS holds
 COLLECTION.json files of `second_labels.py`: where they are there, a face counts as certain only if
-both detectors agree on it or one of them is very sure.
+both detectors agree on it or one of them is very sure. `own_labels.py` adds the opinion of weights
+that were trained before: it decides where the two disagree.
 """
 
 import argparse
@@ -21,6 +22,9 @@ PEOPLE_WEIGHT = 3.0
 # What the second detector alone takes for a face with less than this is background, and the best of
 # it: most of it only looks like a face.
 LEAST_SECOND_SCORE = 0.25
+# Our own earlier weights take for a face what they give the first score, for background what they
+# give less than the second.
+OWN_FACE, OWN_BACKGROUND = 0.5, 0.1
 
 
 def held_out(position):
@@ -53,8 +57,27 @@ def row(certain, face, weight):
     return np.concatenate([[certain], face[1:15], [weight]]).astype(np.float32)
 
 
-def machine_faces(first, second):
-    """First and second detector's faces (score, box, points) as prepared rows."""
+def own_score(face, own):
+    """What our earlier weights think of a face; None where they were not asked."""
+    if own is None:
+        return None
+    overlaps = iou(face[None, 1:5], own[:, 1:5])[0]
+    return own[overlaps.argmax(), 0] if overlaps.max(initial=0) > 0.4 else 0
+
+
+def lone_face(face, sure, very_sure, own):
+    """The prepared row of a face that one detector sees, by the score of which it is sure or very
+    sure; None where it is background."""
+    opinion = own_score(face, own)
+    if opinion is None:
+        return row(face[0] > very_sure, face, 0)
+    if opinion < OWN_BACKGROUND and face[0] < sure:
+        return None
+    return row(opinion > OWN_FACE or (face[0] > very_sure and opinion >= OWN_BACKGROUND), face, 0)
+
+
+def machine_faces(first, second, own):
+    """The detectors' faces (score, box, points) as prepared rows."""
     if second is None:
         return [row(face[0] > 0.5, face, face[0] > 0.5) for face in first]
     second = second[second[:, 0] > LEAST_SECOND_SCORE]
@@ -64,10 +87,10 @@ def machine_faces(first, second):
         certain = first[i, 0] > 0.5 or second[j, 0] > 0.35
         rows.append(row(certain, (first[i] + second[j]) / 2, certain))
     for i in set(range(len(first))) - {i for i, _ in pairs}:
-        rows.append(row(first[i, 0] > 0.65, first[i], 0))
+        rows.append(lone_face(first[i], 0.5, 0.65, own))
     for j in set(range(len(second))) - {j for _, j in pairs}:
-        rows.append(row(second[j, 0] > 0.5, second[j], 0))
-    return rows
+        rows.append(lone_face(second[j], 0.4, 0.5, own))
+    return [row for row in rows if row is not None]
 
 
 def faces_with_peoples_points(labelled, second):
@@ -91,24 +114,30 @@ def faces_with_peoples_points(labelled, second):
     return rows
 
 
-def prepare(collection, photos, second_folder, writer, limit):
-    second_labels = None
-    path = os.path.join(second_folder, collection + ".json") if second_folder else None
-    if path and os.path.exists(path):
-        with open(path) as file:
-            second_labels = json.load(file)
+def read_labels(folder, collection):
+    """A detector's labels of a collection: photo's name to n × 15; none where there is no file."""
+    path = os.path.join(folder, collection + ".json") if folder else ""
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return {name: np.array(faces, np.float64).reshape(-1, 15)
+                for name, faces in json.load(file).items()}
+
+
+def prepare(collection, options, writer):
+    second_labels = read_labels(options.second, collection)
+    own_labels = read_labels(options.own, collection)
     points_by_people = collection == POINTS_COLLECTION
 
     def wanted(position):
-        return (limit is None or position < limit) and not (points_by_people and held_out(position))
+        within = options.limit is None or position < options.limit
+        return within and not (points_by_people and held_out(position))
 
-    for name, picture, label in read_zip(os.path.join(photos, collection + ".zip"), wanted):
+    for name, picture, label in read_zip(os.path.join(options.photos, collection + ".zip"), wanted):
         first = np.array(label["faces"], np.float64).reshape(-1, 15)
-        second = None
-        if second_labels is not None:
-            second = np.array(second_labels[name], np.float64).reshape(-1, 15)
+        second = second_labels.get(name)
         if not points_by_people:
-            rows = machine_faces(first, second)
+            rows = machine_faces(first, second, own_labels.get(name))
         elif second is not None:
             rows = faces_with_peoples_points(first, second)
         else:
@@ -128,6 +157,7 @@ if __name__ == "__main__":
     parser.add_argument("--photos", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--second")
+    parser.add_argument("--own")
     parser.add_argument("--limit", type=int, help="at most so many photos of each collection")
     options = parser.parse_args()
     writer = Writer(options.output)
@@ -135,7 +165,7 @@ if __name__ == "__main__":
         collection, kind = os.path.splitext(name)
         if kind == ".zip" and collection != "validation":
             before = len(writer.photos), len(writer.faces)
-            prepare(collection, options.photos, options.second, writer, options.limit)
+            prepare(collection, options, writer)
             print(
                 f"{collection}: {len(writer.photos) - before[0]} photos, "
                 f"{len(writer.faces) - before[1]} faces", flush=True)
