@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
     .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
     .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
+    .library(name: "FaceReport", targets: ["FaceReport"]),
     .library(name: "Kernels", targets: ["Kernels"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
@@ -52,6 +53,7 @@ let package = Package(
       name: "FaceAnalysis", dependencies: ["FaceDecoding"], swiftSettings: optimised),
     .target(
       name: "FaceEvaluation", dependencies: ["FaceDecoding"], swiftSettings: optimised),
+    .target(name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding"]),
     .target(name: "NCNN", dependencies: ["Files"], swiftSettings: optimised),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
@@ -72,7 +74,7 @@ let package = Package(
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
-        "YOLOFace", "Explanation", "FaceEvaluation", "Inference", "Files",
+        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Inference", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "embed-model"),
@@ -88,6 +90,7 @@ let package = Package(
     .testTarget(
       name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
       exclude: ["Fixtures"]),
+    .testTarget(name: "FaceReportTests", dependencies: ["FaceReport", "TestSupport"]),
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
     .testTarget(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import Inference
 import YOLOFace
 

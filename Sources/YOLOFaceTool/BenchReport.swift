@@ -1,3 +1,4 @@
+import FaceReport
 import Inference
 import YOLOFace
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import YOLOFace
 
 /// `yoloface compare`: how alike two faces hold their landmarks.

@@ -1,3 +1,4 @@
+import FaceReport
 import YOLOFace
 
 /// How alike two faces are, as the tool prints it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import Files
 import YOLOFace
 
@@ -128,6 +129,16 @@ struct CutOptions: ParsableArguments {
     let target = path(of: name, in: directory)
     try writeNew(image, to: target)
     return target
+  }
+}
+
+extension DetectionReport {
+  /// Adds to each face where its pictures were written.
+  mutating func add(_ files: [CutOptions.Files]) {
+    for (index, files) in zip(faces.indices, files) {
+      faces[index].crop = files.crop
+      faces[index].aligned = files.aligned
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import Synchronization
 import YOLOFace
 
@@ -85,7 +86,7 @@ struct Detect: ParsableCommand {
     let space = try view.space(of: image)
     let found = try detector.detect(in: image, options: search.detection(in: space))
     var faces = selection.select(from: found, of: image, in: space)
-    var report = DetectionReport(path: path, image: image, faces: faces, in: space)
+    var report = DetectionReport(image: path, size: image.size, faces: faces, in: space)
     report.add(
       try cuts.write(faces, of: image, orientation: view.orientation ?? .up, path: path))
     if let annotate {

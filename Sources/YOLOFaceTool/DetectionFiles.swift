@@ -1,4 +1,5 @@
 import FaceEvaluation
+import FaceReport
 import Files
 import YOLOFace
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceEvaluation
+import FaceReport
 import Files
 import Synchronization
 import YOLOFace

@@ -1,3 +1,4 @@
+import FaceReport
 import YOLOFace
 
 /// One frame of a guidance session, as the tool prints it.

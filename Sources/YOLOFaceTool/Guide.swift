@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import YOLOFace
 
 /// `yoloface guide`: guides a person, frame by frame, until the face is in a circle.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import YOLOFace
 
 /// `yoloface inspect`: what a network consists of.

@@ -1,3 +1,5 @@
+import FaceReport
+
 extension ProfileReport {
   var text: String {
     let name = image ?? "a made picture"

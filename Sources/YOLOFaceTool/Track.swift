@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import YOLOFace
 
 /// `yoloface track`: faces followed from frame to frame.

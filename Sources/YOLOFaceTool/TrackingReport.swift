@@ -1,3 +1,4 @@
+import FaceReport
 import YOLOFace
 
 /// One frame of `yoloface track`, as the tool prints it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import YOLOFace
 
 /// The options that say in which view results are printed and drawn; without any of them that is
@@ -87,29 +88,12 @@ extension Orientation: ExpressibleByArgument {
 extension CoordinateSystem: ExpressibleByArgument {
   /// The system of a name such as `vision`.
   public init?(argument: String) {
-    guard let system = CoordinateSystem.allCases.first(where: { $0.argument == argument }) else {
+    guard let system = CoordinateSystem.allCases.first(where: { $0.name == argument }) else {
       return nil
     }
     self = system
   }
 
   /// The names.
-  public static var allValueStrings: [String] { allCases.map(\.argument) }
-
-  /// Its name as a flag and in results.
-  var argument: String { self == .normalizedFromBottomLeft ? "vision" : hyphenated(self) }
-
-  /// How finely positions are printed: a thousandth of a pixel, and a millionth of a side, are far
-  /// below what the network can tell.
-  var decimals: (inText: Int, inJSON: Int) {
-    switch self {
-    case .pixels, .pixelsFromBottomLeft: (1, 3)
-    case .normalized, .normalizedFromBottomLeft: (4, 6)
-    }
-  }
-}
-
-/// A case's name in the spelling of flags: aspectFit is aspect-fit.
-private func hyphenated(_ value: some Any) -> String {
-  "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+  public static var allValueStrings: [String] { allCases.map(\.name) }
 }

@@ -1,8 +1,7 @@
 import FaceDecoding
-import Raster
 import Testing
 
-@testable import YOLOFaceTool
+@testable import FaceReport
 
 struct DetectionReportTests {
   @Test(arguments: [
@@ -22,8 +21,8 @@ struct DetectionReportTests {
       landmarks: Landmarks(
         rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
         leftMouth: points[4]))
-    let image = RGBImage(width: 2, height: 1, fill: .black)
-    let report = DetectionReport(path: "a.png", image: image, faces: [face])
+    let report = DetectionReport(
+      image: "a.png", size: Size(width: 2, height: 1), faces: [face])
     #expect(
       report.text == """
         a.png: 2 × 1 pixels, 1 face
@@ -43,7 +42,7 @@ struct DetectionReportTests {
         nose: Point(x: 150, y: 155), rightMouth: Point(x: 108, y: 199),
         leftMouth: Point(x: 192, y: 199)))
     let report = DetectionReport(
-      path: "a.png", image: RGBImage(width: 300, height: 300), faces: [face])
+      image: "a.png", size: Size(width: 300, height: 300), faces: [face])
     #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))
     #expect(try report.json().contains(#""pose":{"pitch":0,"roll":0,"yaw":0}"#))
   }

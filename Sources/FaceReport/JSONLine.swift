@@ -7,7 +7,7 @@
 
 extension Encodable {
   /// One line of JSON with sorted keys.
-  func json() throws -> String {
+  package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)

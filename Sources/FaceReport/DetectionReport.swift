@@ -1,0 +1,134 @@
+import FaceAnalysis
+import FaceDecoding
+
+/// The faces of one picture as they are written: in the picture's pixels, or as a view has them.
+///
+/// Its JSON is the form that programs may rely on.
+public struct DetectionReport: Encodable, Sendable {
+  /// A face, rounded to what the network can tell.
+  public struct Face: Encodable, Sendable {
+    /// Where the face is.
+    public struct Box: Encodable, Sendable {
+      /// The left and top edge, width and height.
+      public var x, y, width, height: Double
+    }
+    /// Named by the person's own sides.
+    public struct Landmarks: Encodable, Sendable {
+      /// An x and a y each.
+      public var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
+    }
+    /// How the head is turned; null in JSON where the landmarks do not tell it.
+    public struct Pose: Encodable, Sendable {
+      /// Of the head, see `HeadPose`.
+      public struct Angles: Encodable, Sendable {
+        /// In degrees: clockwise, to the picture's left, and up.
+        public var roll, yaw, pitch: Double
+      }
+      /// Nil where the landmarks do not tell them.
+      public var angles: Angles?
+
+      /// The angles, or null.
+      public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(angles)
+      }
+    }
+
+    /// How sure the network is, 0 to 1.
+    public var score: Double
+    /// Where it is.
+    public var box: Box
+    /// Its five points.
+    public var landmarks: Landmarks
+    /// As the view shows the head.
+    public var pose: Pose
+    /// Where the cut-out face was written.
+    public var crop: String?
+    /// Where the aligned face was written.
+    public var aligned: String?
+  }
+
+  /// The picture's path or name.
+  public var image: String
+  /// Of the picture in pixels.
+  public var width, height: Int
+  /// In the order in which they were found or selected.
+  public var faces: [Face]
+  /// How positions are seen; nil for the picture's pixels.
+  public var view: ViewReport?
+
+  /// A report of what was found in a picture.
+  ///
+  /// - Parameters:
+  ///   - image: the picture's path or name.
+  ///   - size: its width and height in pixels.
+  ///   - faces: in its pixels.
+  ///   - space: how positions are written; nil for the picture's pixels.
+  public init(
+    image: String, size: Size, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
+  ) {
+    self.image = image
+    width = Int(size.width)
+    height = Int(size.height)
+    self.faces = faces.map { Face($0, in: space) }
+    view = space.map(ViewReport.init)
+  }
+
+  /// A line for the picture and one for each face.
+  public var text: String {
+    let count = faces.count == 1 ? "1 face" : "\(faces.count) faces"
+    let place = view.map { ", \($0.text)" } ?? ""
+    let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
+    return (["\(image): \(width) × \(height) pixels, \(count)\(place)"] + lines)
+      .joined(separator: "\n")
+  }
+}
+
+extension DetectionReport.Face {
+  /// A face in pixels of the picture, as the space has it; nil for those pixels.
+  public init(_ face: Face, in space: ViewSpace? = nil) {
+    let head = HeadPose(face.landmarks)
+    pose = Pose(space.flatMap { head?.seen(in: $0) } ?? head)
+    let face = space?.map(face) ?? face
+    let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
+    func number(_ number: Double) -> Double { rounded(number, places: places) }
+    func pair(_ point: Point) -> [Double] { [number(point.x), number(point.y)] }
+    score = rounded(Double(face.score), places: 5)
+    box = Box(
+      x: number(face.box.x), y: number(face.box.y), width: number(face.box.width),
+      height: number(face.box.height))
+    landmarks = Landmarks(
+      rightEye: pair(face.landmarks.rightEye), leftEye: pair(face.landmarks.leftEye),
+      nose: pair(face.landmarks.nose), rightMouth: pair(face.landmarks.rightMouth),
+      leftMouth: pair(face.landmarks.leftMouth))
+  }
+
+  /// Its line in text.
+  public func text(decimals: Int = 1) -> String {
+    func text(_ numbers: [Double], separator: String = ",") -> String {
+      numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)
+    }
+    return "  score \(fixed(score, decimals: 3))"
+      + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
+      + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
+      + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
+      + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
+      + (crop.map { "  crop \($0)" } ?? "") + (aligned.map { "  aligned \($0)" } ?? "")
+  }
+}
+
+extension DetectionReport.Face.Pose {
+  init(_ pose: HeadPose?) {
+    angles = pose.map {
+      Angles(
+        roll: rounded($0.roll, places: 2), yaw: rounded($0.yaw, places: 2),
+        pitch: rounded($0.pitch, places: 2))
+    }
+  }
+
+  var text: String {
+    guard let angles else { return "" }
+    return "  roll \(fixed(angles.roll, decimals: 1)) yaw \(fixed(angles.yaw, decimals: 1))"
+      + " pitch \(fixed(angles.pitch, decimals: 1))"
+  }
+}

@@ -1,0 +1,45 @@
+import FaceDecoding
+
+/// The view in which positions are printed.
+public struct ViewReport: Encodable, Sendable {
+  private enum CodingKeys: CodingKey {
+    case width, height, coordinates
+  }
+
+  /// Of what the view shows, in its pixels.
+  public var width, height: Int
+  /// The name of the coordinate system.
+  public var coordinates: String
+  /// How many of them a position has in text.
+  var decimals: Int
+
+  /// The view of a space.
+  public init(_ space: ViewSpace) {
+    width = Int(space.canvasSize.width)
+    height = Int(space.canvasSize.height)
+    coordinates = space.coordinateSystem.name
+    decimals = space.coordinateSystem.decimals.inText
+  }
+
+  /// Its words in text.
+  public var text: String { "view \(width) × \(height), coordinates \(coordinates)" }
+}
+
+extension CoordinateSystem {
+  /// Its name as a flag and in results.
+  package var name: String { self == .normalizedFromBottomLeft ? "vision" : hyphenated(self) }
+
+  /// How finely positions are printed: a thousandth of a pixel, and a millionth of a side, are far
+  /// below what the network can tell.
+  package var decimals: (inText: Int, inJSON: Int) {
+    switch self {
+    case .pixels, .pixelsFromBottomLeft: (1, 3)
+    case .normalized, .normalizedFromBottomLeft: (4, 6)
+    }
+  }
+}
+
+/// A case's name in the spelling of flags: aspectFit is aspect-fit.
+package func hyphenated(_ value: some Any) -> String {
+  "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+}
