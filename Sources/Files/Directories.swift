@@ -34,6 +34,12 @@ public func isDirectory(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
+/// Whether a path is that of a symbolic link.
+public func isSymbolicLink(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+}
+
 /// Whether anything has a path, be it a link that leads nowhere.
 public func fileExists(_ path: String) -> Bool {
   var status = stat()

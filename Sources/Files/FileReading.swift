@@ -46,6 +46,32 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   return bytes
 }
 
+/// Reads standard input to its end, at most `limit` bytes.
+///
+/// - Throws: `FileError` where it cannot be read or holds more.
+public func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
+  func failure(_ found: String, _ expected: String, exceedsLimit: Bool = false) -> FileError {
+    FileError(
+      path: "standard input", found: found, expected: expected, exceedsLimit: exceedsLimit)
+  }
+  var bytes: [UInt8] = []
+  while true {
+    var error: Int32 = 0
+    let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+      let got = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      if got < 0 { error = errno }
+      count = max(0, got)
+    }
+    if error == EINTR { continue }
+    guard error == 0 else { throw failure(systemMessage(error), "an input that can be read") }
+    if block.isEmpty { return bytes }
+    bytes += block
+    guard bytes.count <= limit else {
+      throw failure("more than \(limit) bytes", "at most \(limit)", exceedsLimit: true)
+    }
+  }
+}
+
 /// The system's words for an error number.
 package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 

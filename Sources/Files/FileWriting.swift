@@ -16,30 +16,55 @@
 ///
 /// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
-  func failure(_ found: String) -> FileError {
-    FileError(path: path, found: found, expected: "a file that can be written")
-  }
-  guard !isSystemPath(path) else { throw failure("a path of the system") }
-  let target = resolvingLinks(path)
-  var status = stat()
-  let exists = lstat(target, &status) == 0
-  if exists, status.st_mode & S_IFMT != S_IFREG {
-    let isLink = status.st_mode & S_IFMT == S_IFLNK
-    throw failure(
-      isLink ? "a symbolic link that leads nowhere" : "a directory, pipe or device")
-  }
-  let directory = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+  let target = try WritableTarget(path)
+  let directory = target.path.lastIndex(of: "/").map { target.path[...$0] } ?? ""
   let temporary = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
 
   let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
+  guard descriptor >= 0 else { throw target.failure(systemMessage(errno)) }
   var error = writeAll(bytes, to: descriptor)
-  if exists && error == 0 && fchmod(descriptor, status.st_mode & 0o777) != 0 { error = errno }
+  if error == 0 { error = target.replace(by: temporary, descriptor) }
   if close(descriptor) != 0 && error == 0 { error = errno }
-  if error == 0 && rename(temporary, target) != 0 { error = errno }
   guard error == 0 else {
     unlink(temporary)
-    throw failure(systemMessage(error))
+    throw target.failure(systemMessage(error))
+  }
+}
+
+/// A path at which a regular file may be written, links followed.
+struct WritableTarget: Sendable {
+  /// As the caller gave it.
+  let name: String
+  /// The file that it leads to.
+  let path: String
+  /// The permission bits of the file that is there.
+  private let mode: mode_t?
+
+  /// - Throws: `FileError` where something else is there, or the path is one of the system's.
+  init(_ name: String) throws(FileError) {
+    self.name = name
+    path = resolvingLinks(name)
+    var status = stat()
+    let exists = lstat(path, &status) == 0
+    mode = exists ? status.st_mode & 0o777 : nil
+    guard !name.isEmpty else { throw failure("an empty path") }
+    guard !isSystemPath(name) else { throw failure("a path of the system") }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      let isLink = status.st_mode & S_IFMT == S_IFLNK
+      throw failure(
+        isLink ? "a symbolic link that leads nowhere" : "a directory, pipe or device")
+    }
+  }
+
+  /// Gives the path to a finished file, with the older one's permissions; returns 0 or the error
+  /// number.
+  func replace(by temporary: String, _ descriptor: Int32) -> Int32 {
+    if let mode, fchmod(descriptor, mode) != 0 { return errno }
+    return rename(temporary, path) == 0 ? 0 : errno
+  }
+
+  func failure(_ found: String) -> FileError {
+    FileError(path: name, found: found, expected: "a file that can be written")
   }
 }
 
@@ -61,7 +86,7 @@ private func resolvingLinks(_ path: String) -> String {
 }
 
 /// Writes all bytes and returns 0 or the error number.
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {

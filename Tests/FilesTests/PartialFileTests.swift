@@ -1,0 +1,87 @@
+import Files
+import Foundation
+import Testing
+
+struct PartialFileTests {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  private func path(_ name: String) -> String { directory.appending(path: name).path }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  private func read(_ file: PartialFile) throws -> String {
+    var bytes: [UInt8] = []
+    try file.read { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func hasItsNameOnlyAtTheEnd() throws {
+    try writeFile([0x6F], to: path("a"))
+    let file = try PartialFile(path("a"))
+    try file.append("one ")
+    try file.append("two")
+    #expect(try text("a") == "o")
+    #expect(try text("a.partial") == "one two")
+    try file.finish()
+    #expect(try text("a") == "one two")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
+  }
+
+  @Test func goesOnWithAPartialFileOrAWholeOne() throws {
+    for name in ["a", "a.partial"] {
+      try writeFile(Array("kept, torn".utf8), to: path(name))
+      let file = try PartialFile(resuming: path("a"))
+      #expect(try read(file) == "kept, torn")
+      #expect(FileManager.default.fileExists(atPath: path("a.partial")))
+      try file.truncate(to: 6)
+      try file.append("new")
+      try file.finish()
+      #expect(try text("a") == "kept, new")
+      try FileManager.default.removeItem(atPath: path("a"))
+    }
+    let fresh = try PartialFile(resuming: path("b"))
+    #expect(try read(fresh) == "")
+    try fresh.finish()
+    #expect(try text("b") == "")
+  }
+
+  @Test func readsInBlocks() throws {
+    let long = String(repeating: "0123456789", count: 20_000)
+    try writeFile(Array(long.utf8), to: path("a"))
+    #expect(try read(PartialFile(resuming: path("a"))) == long)
+  }
+
+  @Test func keepsWhatAnEarlierRunLeft() throws {
+    try writeFile([1], to: path("a.partial"))
+    let error = try #require(throws: FileError.self) { try PartialFile(path("a")) }
+    #expect(error.found == "the unfinished output of an earlier run")
+    #expect(try readFile(path("a.partial"), limit: 9) == [1])
+  }
+
+  @Test func hasOneWriter() throws {
+    let file = try PartialFile(path("a"))
+    let error = try #require(throws: FileError.self) { try PartialFile(resuming: path("a")) }
+    #expect(error.expected == "a file that no other process writes")
+    try file.finish()
+  }
+
+  @Test func refusesWhatIsNoFile() throws {
+    try FileManager.default.createDirectory(
+      atPath: path("d.partial"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: path("l.partial"), withDestinationPath: "x")
+    mkfifo(path("f.partial"), 0o600)
+    for name in ["d", "l", "f"] {
+      #expect(throws: FileError.self) { try PartialFile(resuming: path(name)) }
+    }
+    for name in [directory.path, "/dev/null", path("no/such/a"), ""] {
+      #expect(throws: FileError.self, "\(name)") { try PartialFile(name) }
+    }
+  }
+}
