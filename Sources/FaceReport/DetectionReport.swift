@@ -79,7 +79,7 @@ public struct DetectionReport: Encodable, Sendable {
     let count = faces.count == 1 ? "1 face" : "\(faces.count) faces"
     let place = view.map { ", \($0.text)" } ?? ""
     let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
-    return (["\(image): \(width) × \(height) pixels, \(count)\(place)"] + lines)
+    return (["\(printable(image)): \(width) × \(height) pixels, \(count)\(place)"] + lines)
       .joined(separator: "\n")
   }
 }
@@ -113,7 +113,8 @@ extension DetectionReport.Face {
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
       + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
-      + (crop.map { "  crop \($0)" } ?? "") + (aligned.map { "  aligned \($0)" } ?? "")
+      + (crop.map { "  crop \(printable($0))" } ?? "")
+      + (aligned.map { "  aligned \(printable($0))" } ?? "")
   }
 }
 

@@ -1,0 +1,44 @@
+import FaceDecoding
+
+/// A picture's faces as rows of comma-separated values, after RFC 4180.
+extension DetectionReport {
+  /// The first row: names with units. Normalised positions, in sides of the picture or view, have
+  /// none.
+  static func columns(in coordinates: CoordinateSystem) -> String {
+    let unit = [.pixels, .pixelsFromBottomLeft].contains(coordinates) ? "_px" : ""
+    let points = ["right_eye", "left_eye", "nose", "right_mouth", "left_mouth"]
+    let positions =
+      ["x", "y", "box_width", "box_height"] + points.flatMap { ["\($0)_x", "\($0)_y"] }
+    return
+      (["image", "width_px", "height_px", "face", "score"] + positions.map { $0 + unit } + [
+        "roll_deg", "yaw_deg", "pitch_deg", "crop", "aligned",
+      ]).joined(separator: ",")
+  }
+
+  /// A row for each face.
+  var rows: [String] {
+    faces.enumerated().map { index, face in
+      let box = face.box
+      let points = [
+        face.landmarks.rightEye, face.landmarks.leftEye, face.landmarks.nose,
+        face.landmarks.rightMouth, face.landmarks.leftMouth,
+      ]
+      let angles = face.pose.angles.map { [$0.roll, $0.yaw, $0.pitch] }
+      let fields =
+        [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
+        + ([box.x, box.y, box.width, box.height] + points.joined()).map { "\($0)" }
+        + (angles?.map { "\($0)" } ?? ["", "", ""])
+        + [quoted(face.crop ?? ""), quoted(face.aligned ?? "")]
+      return fields.joined(separator: ",")
+    }
+  }
+}
+
+/// A field of comma-separated values: in quotes where it holds what parts fields and rows.
+private func quoted(_ field: String) -> String {
+  let special: Set<Character> = [",", "\"", "\n", "\r", "\r\n"]
+  guard field.contains(where: special.contains) else { return field }
+  return "\""
+    + field.split(separator: "\"", omittingEmptySubsequences: false)
+    .joined(separator: "\"\"") + "\""
+}

@@ -1,0 +1,49 @@
+import FaceDecoding
+
+/// A detection as COCO's tools read it.
+package struct COCODetection: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case bbox, score
+    case image = "image_id"
+    case category = "category_id"
+    case fileName = "file_name"
+  }
+
+  private var image: Int
+  private var category = 1
+  /// x, y, width, height in pixels.
+  private var bbox: [Double]
+  private var score: Float
+  /// More than COCO asks for: the number alone would not say which picture it is.
+  private var fileName: String?
+
+  package init(_ face: Face, image: Int, fileName: String? = nil) {
+    self.image = image
+    bbox = [face.box.x, face.box.y, face.box.width, face.box.height].map { rounded($0) }
+    score = face.score
+    self.fileName = fileName
+  }
+}
+
+/// Detections as WIDER FACE's tools read them: the picture's name, the count, and a line
+/// `x y w h score` for each, without the last line's end.
+package func widerText(_ faces: [Face], fileName: String) -> String {
+  let rows = faces.map { face in
+    [face.box.x, face.box.y, face.box.width, face.box.height].map { fixed($0, decimals: 2) }
+      .joined(separator: " ") + " \(fixed(Double(face.score), decimals: 6))"
+  }
+  return ([printable(fileName), "\(rows.count)"] + rows).joined(separator: "\n")
+}
+
+/// Detections as YOLOv5 saves them: a line `0 x y w h score` for each, the box's centre and sides in
+/// sides of the picture, of which it shows what lies inside.
+package func yoloText(_ faces: [Face], size: Size) -> String {
+  faces.map { face in
+    let box = face.box.clipped(to: size)
+    let numbers = [
+      box.center.x / size.width, box.center.y / size.height, box.width / size.width,
+      box.height / size.height, Double(face.score),
+    ]
+    return "0 " + numbers.map { fixed($0, decimals: 6) }.joined(separator: " ")
+  }.joined(separator: "\n")
+}

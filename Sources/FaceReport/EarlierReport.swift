@@ -1,0 +1,129 @@
+// Without Foundation's internationalisation, which takes time to load.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What an earlier run wrote of a report, read piece by piece: which pictures it holds, and how much
+/// of it is sound.
+///
+/// The last picture does not count, since its entries may not be complete.
+package struct EarlierReport: ~Copyable {
+  /// The pictures that are held, by the names they have in it.
+  package private(set) var held: Set<String> = []
+  /// The bytes up to the end of the last entry of these, without what parts it from the next.
+  package private(set) var soundBytes = 0
+
+  private let format: ReportFormat
+  private let source: String
+  private var line: [UInt8] = []
+  private var lineStart = 0
+  private var lineNumber = 0
+  /// The picture whose entries are being read, and where the last of them ends.
+  private var last: (name: String, end: Int)?
+
+  /// A line of more bytes is not one of ours.
+  private static let longestLine = 64 << 20
+
+  package init(_ format: ReportFormat, source: String) {
+    self.format = format
+    self.source = source
+  }
+
+  /// Reads on.
+  ///
+  /// - Throws: `EarlierReportError` where this is no report in the format.
+  package mutating func read(_ bytes: ArraySlice<UInt8>) throws(EarlierReportError) {
+    var rest = bytes
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      line += rest[..<end]
+      rest = rest[(end + 1)...]
+      if format == .csv, isInsideQuotes {
+        line.append(UInt8(ascii: "\n"))
+        continue
+      }
+      try readLine()
+      lineStart += line.count + 1
+      line.removeAll(keepingCapacity: true)
+    }
+    line += rest
+    guard line.count <= Self.longestLine else { throw failure("\(line.count) bytes") }
+  }
+
+  private var isInsideQuotes: Bool { line.count { $0 == UInt8(ascii: "\"") } % 2 == 1 }
+
+  private mutating func readLine() throws(EarlierReportError) {
+    lineNumber += 1
+    guard let (name, length) = try entry() else { return }
+    if let last, last.name != name {
+      held.insert(last.name)
+      soundBytes = last.end
+    }
+    last = (name, lineStart + length)
+  }
+
+  /// The picture's name and the length of the entry; nil for a line that is none.
+  private func entry() throws(EarlierReportError) -> (name: String, length: Int)? {
+    switch format {
+    case .csv:
+      if lineNumber == 1 {
+        guard line.starts(with: "image,".utf8) else { throw failure("another first row") }
+        return nil
+      }
+      guard let name = firstField else { throw failure("no picture's name") }
+      return (name, line.count + 1)
+    case .json, .jsonl, .coco:
+      let isArray = format != .jsonl
+      if isArray, line == Array("[".utf8) || line == Array("]".utf8) { return nil }
+      let hasComma = isArray && line.last == UInt8(ascii: ",")
+      let object = hasComma ? line.dropLast() : line[...]
+      guard let named = try? JSONDecoder().decode(Named.self, from: Data(object)),
+        let name = format == .coco ? named.file_name : named.image
+      else { throw failure("no entry with a picture's name") }
+      return (name, object.count + (isArray ? 0 : 1))
+    case .text, .wider, .yolo: throw failure("a report that does not name its pictures")
+    }
+  }
+
+  private var firstField: String? {
+    let quote = UInt8(ascii: "\"")
+    guard line.first == quote else {
+      return line.firstIndex(of: UInt8(ascii: ",")).map {
+        String(decoding: line[..<$0], as: UTF8.self)
+      }
+    }
+    var name: [UInt8] = []
+    var index = 1
+    while index < line.count {
+      if line[index] == quote {
+        guard index + 1 < line.count, line[index + 1] == quote else { break }
+        index += 1
+      }
+      name.append(line[index])
+      index += 1
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private func failure(_ found: String) -> EarlierReportError {
+    EarlierReportError(source: source, line: lineNumber, found: found, format: format)
+  }
+}
+
+private struct Named: Decodable {
+  var image: String?
+  var file_name: String?
+}
+
+/// A file that does not hold what an earlier run wrote.
+package struct EarlierReportError: Error, Equatable, Sendable, CustomStringConvertible {
+  var source: String
+  var line: Int
+  var found: String
+  var format: ReportFormat
+
+  package var description: String {
+    "\(source), line \(line): found \(found), expected what --format \(format) wrote"
+  }
+}

@@ -1,0 +1,117 @@
+import FaceDecoding
+
+/// A form in which the faces of pictures are written.
+public enum ReportFormat: String, CaseIterable, Sendable {
+  /// For people: a line for each picture and one for each face.
+  case text
+  /// One array with an object for each picture.
+  case json
+  /// An object for each picture, each on a line: <https://jsonlines.org>.
+  case jsonl
+  /// A row for each face, after RFC 4180, below a row with names and units.
+  case csv
+  /// One array with an object for each face: COCO's results, <https://cocodataset.org/#format-results>.
+  case coco
+  /// A file for each picture: WIDER FACE's results, <http://shuoyang1213.me/WIDERFACE/>.
+  case wider
+  /// A file for each picture: class, box and score as YOLOv5 saves them.
+  case yolo
+
+  /// Whether each picture has a file of its own.
+  package var hasFilePerPicture: Bool { self == .wider || self == .yolo }
+
+  /// Whether data sets' tools read it, for which positions are in the stored picture's pixels.
+  package var isForDataSets: Bool { [.coco, .wider, .yolo].contains(self) }
+
+  /// Whether a picture that failed can be an entry.
+  package var holdsFailures: Bool { self == .json || self == .jsonl }
+
+  /// Whether one can tell from what was written which pictures it holds.
+  package var namesPictures: Bool { self != .text }
+}
+
+/// What was found in one picture, in all that the formats write.
+package struct PictureResult: Sendable {
+  /// Positions as the user wants to see them.
+  package var report: DetectionReport
+  /// The same faces in the stored picture's pixels.
+  package var faces: [Face]
+  /// The picture's width and height in pixels.
+  package var size: Size
+  /// The last part of its path.
+  package var fileName: String
+  /// Its number in a data set.
+  package var identifier: Int
+
+  package init(
+    report: DetectionReport, faces: [Face], size: Size, fileName: String, identifier: Int
+  ) {
+    self.report = report
+    self.faces = faces
+    self.size = size
+    self.fileName = fileName
+    self.identifier = identifier
+  }
+
+  /// The picture's entries in a format, without what separates them.
+  package func entries(in format: ReportFormat) throws -> [String] {
+    switch format {
+    case .text: [report.text]
+    case .json, .jsonl: [try report.json()]
+    case .csv: report.rows
+    case .coco:
+      try faces.map {
+        try COCODetection($0, image: identifier, fileName: report.image).json()
+      }
+    case .wider: [widerText(faces, fileName: fileName)]
+    case .yolo: [yoloText(faces, size: size)]
+    }
+  }
+}
+
+/// A picture in which nothing could be looked for.
+package struct FailureReport: Encodable, Sendable {
+  var image: String
+  var error: String
+
+  package init(image: String, error: any Error) {
+    self.image = image
+    self.error = "\(error)"
+  }
+}
+
+/// The entries of many pictures as one text.
+package struct ReportStream: Sendable {
+  private let format: ReportFormat
+  private let coordinates: CoordinateSystem
+  private var isEmpty: Bool
+
+  /// - Parameters:
+  ///   - coordinates: in which positions are written.
+  ///   - isResumed: whether there are entries already.
+  package init(
+    _ format: ReportFormat, coordinates: CoordinateSystem = .pixels, isResumed: Bool = false
+  ) {
+    self.format = format
+    self.coordinates = coordinates
+    isEmpty = !isResumed
+  }
+
+  private var isArray: Bool { format == .json || format == .coco }
+
+  /// What stands before the first entry.
+  package var opening: String {
+    format == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
+  }
+
+  /// The text of further entries.
+  package mutating func text(of entries: [String]) -> String {
+    if entries.isEmpty { return "" }
+    guard isArray else { return entries.joined(separator: "\n") + "\n" }
+    defer { isEmpty = false }
+    return (isEmpty ? "\n" : ",\n") + entries.joined(separator: ",\n")
+  }
+
+  /// What stands behind the last entry.
+  package var closing: String { isArray ? "\n]\n" : "" }
+}

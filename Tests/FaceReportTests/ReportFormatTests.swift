@@ -1,0 +1,102 @@
+import FaceDecoding
+import Foundation
+import Testing
+
+@testable import FaceReport
+
+struct ReportFormatTests {
+  /// A face at half of everything, as far as its points are on one line, so that there is no pose.
+  private static let face = Face(
+    score: 0.5, objectness: nil, box: Rectangle(x: -10, y: 20, width: 60, height: 40),
+    landmarks: Landmarks(
+      rightEye: Point(x: 1, y: 1), leftEye: Point(x: 2, y: 2), nose: Point(x: 3, y: 3),
+      rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))
+
+  private func result(image: String = "d/a.png", faces: [Face] = [face]) -> PictureResult {
+    let size = Size(width: 200, height: 80)
+    return PictureResult(
+      report: DetectionReport(image: image, size: size, faces: faces), faces: faces, size: size,
+      fileName: "a.png", identifier: 7)
+  }
+
+  /// As RFC 4180 has it, by Python's csv module: `list(csv.reader(io.StringIO(row)))`.
+  @Test func quotesFieldsThatNeedIt() throws {
+    let row = try #require(try result(image: "a \"b\", c\n.png").entries(in: .csv).first)
+    #expect(row.hasPrefix("\"a \"\"b\"\", c\n.png\",200,80,1,0.5,-10.0,20.0,60.0,40.0,1.0,1.0,"))
+    #expect(row.hasSuffix(",5.0,5.0,,,,,"))
+    let columns = ReportStream(.csv).opening
+    #expect(columns.hasPrefix("image,width_px,height_px,face,score,x_px,y_px,box_width_px,"))
+    #expect(columns.split(separator: ",").count == 24)
+    #expect(ReportStream(.csv, coordinates: .normalized).opening.contains(",score,x,y,box_width,"))
+  }
+
+  @Test func writesDataSetsFormats() throws {
+    #expect(
+      try result().entries(in: .coco) == [
+        #"{"bbox":[-10,20,60,40],"category_id":1,"file_name":"d/a.png","image_id":7,"score":0.5}"#
+      ])
+    #expect(try result().entries(in: .wider) == ["a.png\n1\n-10.00 20.00 60.00 40.00 0.500000"])
+    // Of x from -10 to 50, 0 to 50 is in the picture: the centre is 25 of 200.
+    #expect(
+      try result().entries(in: .yolo) == ["0 0.125000 0.500000 0.250000 0.500000 0.500000"])
+    #expect(try result(faces: []).entries(in: .wider) == ["a.png\n0"])
+    #expect(try result(faces: []).entries(in: .coco) == [])
+    #expect(try result(faces: []).entries(in: .csv) == [])
+  }
+
+  @Test(arguments: [0, 1, 3])
+  func arraysAreJSON(count: Int) throws {
+    for format in [ReportFormat.json, .coco] {
+      var stream = ReportStream(format)
+      var text = stream.opening
+      for _ in 0..<count { text += stream.text(of: try result().entries(in: format)) }
+      text += stream.closing
+      let array = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
+      #expect(array?.count == count)
+    }
+  }
+
+  @Test func escapesWhatMovesATerminal() {
+    #expect(printable("plain ü 🙂") == "plain ü 🙂")
+    #expect(
+      printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
+  }
+
+  /// Read in pieces of every length, up to the first entry of the last picture.
+  @Test(arguments: 1...40)
+  func findsWhatAnEarlierRunHolds(pieces: Int) throws {
+    let first = "{\"image\":\"a.png\"}\n"
+    let bytes = Array((first + "{\"image\":\"b.png\"}\n{\"image\":\"c.p").utf8)
+    var earlier = EarlierReport(.jsonl, source: "out")
+    for start in stride(from: 0, to: bytes.count, by: pieces) {
+      try earlier.read(bytes[start..<min(start + pieces, bytes.count)])
+    }
+    #expect(earlier.held == ["a.png"])
+    #expect(earlier.soundBytes == first.utf8.count)
+  }
+
+  @Test func countsEveryEntryOfAPicture() throws {
+    let header = "\(DetectionReport.columns(in: .pixels))\n"
+    let rows = "\"a,\n\"\"1\"\".png\",1\n\"a,\n\"\"1\"\".png\",2\n"
+    var csv = EarlierReport(.csv, source: "out")
+    try csv.read(Array("\(header)\(rows)b.png,1\nb.png,2\n".utf8)[...])
+    #expect(csv.held == ["a,\n\"1\".png"])
+    #expect(csv.soundBytes == (header + rows).utf8.count)
+    let entries = "[\n{\"file_name\":\"a\"},\n{\"file_name\":\"a\"}"
+    var coco = EarlierReport(.coco, source: "out")
+    try coco.read(Array("\(entries),\n{\"file_name\":\"b\"}\n]\n".utf8)[...])
+    #expect(coco.held == ["a"])
+    #expect(coco.soundBytes == entries.utf8.count)
+  }
+
+  @Test(arguments: [
+    (ReportFormat.jsonl, "{}\n"), (.jsonl, "[\n"), (.coco, "{\"image\":\"a\"}\n"), (.csv, "\n"),
+    (.json, "nonsense\n"), (.text, "a.png: 1 × 1 pixels, 0 faces\n"),
+  ])
+  func refusesOtherFiles(format: ReportFormat, text: String) {
+    #expect(throws: EarlierReportError.self) {
+      var earlier = EarlierReport(format, source: "out")
+      try earlier.read(Array(text.utf8)[...])
+    }
+  }
+}
