@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import Files
 
 #if canImport(Darwin)
@@ -9,16 +10,23 @@ import Files
   @preconcurrency import Musl
 #endif
 
-/// Prints a message to standard error.
+/// Prints a message to standard error, on one line.
 func printError(_ message: String) {
-  fputs("yoloface: \(message)\n", stderr)
+  fputs("yoloface: \(printable(message))\n", stderr)
 }
 
 /// Prints a line to standard output, which `print` would do without noticing a full disk.
 ///
 /// - Throws: `FileError` where the output takes no more.
 func printLine(_ text: String) throws(FileError) {
-  guard fputs("\(text)\n", stdout) >= 0 else { throw outputError() }
+  try printText("\(text)\n")
+}
+
+/// Prints a text to standard output.
+///
+/// - Throws: `FileError` where the output takes no more.
+func printText(_ text: String) throws(FileError) {
+  guard fputs(text, stdout) >= 0 else { throw outputError() }
 }
 
 /// Sends on what standard output still holds back.

@@ -68,22 +68,6 @@ struct CutOptions: ParsableArguments {
     }
   }
 
-  /// Makes the directories, with those above them, and sees to it that no two pictures ask for files
-  /// of one name, on file systems that do not tell `A` from `a` either.
-  func prepare(for paths: [String]) throws {
-    let directories = [crop, align].compactMap(\.self)
-    if directories.isEmpty { return }
-    var owners: [String: String] = [:]
-    for path in paths {
-      if let owner = owners.updateValue(path, forKey: stem(of: path).lowercased()) {
-        throw ValidationError(
-          "\(owner) and \(path): the files of their faces would have the same names. Give them one "
-            + "by one, with a directory for each.")
-      }
-    }
-    for directory in directories { try prepareDirectory(directory) }
-  }
-
   /// Where the pictures of one face were written; nil where none was asked for, or the face has none:
   /// a box outside of the picture, landmarks all in one place.
   struct Files {
@@ -97,25 +81,31 @@ struct CutOptions: ParsableArguments {
   ///   - faces: in pixels of the stored picture.
   ///   - stored: the picture.
   ///   - orientation: how that must be turned to be upright.
-  ///   - path: the picture's, whose name the files get.
+  ///   - name: the files', without number and suffix, perhaps with directories.
+  ///   - isReplacing: whether files of an earlier run may be replaced.
   /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
   func write(
-    _ faces: [Face], of stored: RGBImage, orientation: Orientation, path: String
+    _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
+    isReplacing: Bool
   ) throws -> [Files] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
     let image = stored.upright(exifOrientation: orientation.rawValue)
     return try faces.map { space.map($0) }.enumerated().map { index, face in
-      let name = "\(stem(of: path)).\(index + 1).png"
+      func write(_ image: RGBImage, to directory: String) throws -> String {
+        let target = path(of: "\(name).\(index + 1).png", in: directory)
+        try YOLOFaceTool.write(image, to: target, isReplacing: isReplacing)
+        return target
+      }
       var files = Files()
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
-        files.crop = try write(try image.cropped(to: part), to: crop, name)
+        files.crop = try write(try image.cropped(to: part), to: crop)
       }
       if let align,
         let alignment = try? FaceAlignment(
           face.landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {
-        files.aligned = try write(try image.aligned(by: alignment), to: align, name)
+        files.aligned = try write(try image.aligned(by: alignment), to: align)
       }
       return files
     }
@@ -123,12 +113,6 @@ struct CutOptions: ParsableArguments {
 
   private var shape: FaceCrop {
     FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
-  }
-
-  private func write(_ image: RGBImage, to directory: String, _ name: String) throws -> String {
-    let target = path(of: name, in: directory)
-    try writeNew(image, to: target)
-    return target
   }
 }
 
@@ -140,10 +124,4 @@ extension DetectionReport {
       faces[index].aligned = files.aligned
     }
   }
-}
-
-/// A file's name without the suffix that PNG files have.
-private func stem(of path: String) -> String {
-  let name = path.split(separator: "/").last ?? ""
-  return String(name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceReport
+import Files
 import Synchronization
 import YOLOFace
 
@@ -13,9 +14,12 @@ struct Detect: ParsableCommand {
       picture's left in a frontal photo. Where the landmarks tell them, the head's roll, yaw and \
       pitch follow in degrees; positive are clockwise, to the picture's left, and up. With --view, \
       --mirror, --orientation or --coordinates, positions and the drawn picture are those that this \
-      view shows; faces are cut out of the upright picture, which is not mirrored. Several pictures \
-      are taken at a time and printed in their order; where one cannot be read, a message says why, \
-      and the others go on.
+      view shows; faces are cut out of the upright picture, which is not mirrored.
+
+      Several pictures are taken at a time and written in their order, each as soon as it is done; \
+      where one cannot be read, a message says why, and the others go on. The status is 0 where all \
+      could be read, 1 where not, 64 on wrong usage. Ctrl-C ends the work after the pictures in \
+      hand, and keeps what is done; the status is then 130.
 
       Examples:
         yoloface detect photo.png
@@ -25,12 +29,13 @@ struct Detect: ParsableCommand {
         yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
         yoloface detect photos --crop faces --margin 0.3 --align aligned
         yoloface detect sideways.png --orientation right --crop faces
+        yoloface detect photos --format csv --output faces.csv --resume
+        yoloface detect 'photos/**/*.png' --format coco --output faces.json --annotate drawn
+        find photos -name '*.png' -print0 | yoloface detect --files-from - --null --json
+        yoloface detect - < photo.png
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "PNG pictures, and directories whose *.png files are taken by name.", valueName: "image"))
-  var images: [String]
+  @OptionGroup var inputs: InputOptions
 
   @OptionGroup var model: ModelOptions
 
@@ -38,65 +43,72 @@ struct Detect: ParsableCommand {
 
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
+  @OptionGroup(title: "How results are written") var output: OutputOptions
+
+  @OptionGroup(title: "Many pictures") var batch: BatchOptions
+
   @OptionGroup(title: "A picture of each face") var cuts: CutOptions
 
   @OptionGroup(title: "How positions are printed and drawn") var view: ViewOptions
 
-  @Flag(help: "Print a JSON object per picture, one on each line.")
-  var json = false
-
-  @Option(help: ArgumentHelp("Write the picture with its faces drawn.", valueName: "png"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write the picture with its faces drawn: to a PNG file, or to a directory, as DIR/NAME.png, \
+      where an older file is not replaced.
+      """, valueName: "png or dir"))
   var annotate: String?
 
   func validate() throws {
     guard annotate != "" else {
-      throw ValidationError("--annotate: give the path of a PNG file.")
+      throw ValidationError("--annotate: give the path of a PNG file or of a directory.")
+    }
+    guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
+      throw ValidationError(
+        "--format \(output.chosen) counts in the stored picture's pixels: give no view.")
     }
   }
 
   func run() throws {
     try reportingErrors {
-      let paths = try picturePaths(images)
-      guard annotate == nil || paths.count == 1 else {
-        throw ValidationError("--annotate writes one picture: give one image.")
+      Interruption.beginNoting()
+      let source = try inputs.source(namesAreUnique: namesFiles)
+      let progress = batch.quiet ? nil : Progress()
+      let most = batch.jobs ?? search.threads
+      let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
+      guard total == 1 || annotatedFile == nil else {
+        throw ValidationError("--annotate writes one picture to a file: give one, or a directory.")
       }
-      try cuts.prepare(for: paths)
-      let workers = min(search.threads, paths.count)
-      let detector = try model.detector(threads: search.threads / workers)
-      let failures = Atomic(0)
-      try detector.forEach(paths, workers: workers) { path, detector in
-        let report = try detect(path, with: detector)
-        return json ? try report.json() : report.text
-      } deliver: { _, result in
-        switch result {
-        case .success(let lines):
-          try printLine(lines)
-          try flushOutput()
-        case .failure(let error):
-          failures.add(1, ordering: .relaxed)
-          printError("\(error)")
-        }
+      for directory in [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self) {
+        try prepareDirectory(directory)
       }
-      if failures.load(ordering: .relaxed) > 0 { throw ExitCode.failure }
+      let workers = min(most, total ?? most)
+      let detector = try model.detector(threads: max(1, search.threads / workers))
+      let batch = DetectionBatch(
+        command: self, numbers: try imageNumbers(),
+        output: try ReportOutput(output, coordinates: view.coordinates ?? .pixels),
+        tally: BatchTally(total: total, progress: progress))
+      try batch.run(source, detector, workers: workers)
     }
   }
 
-  private func detect(_ path: String, with detector: FaceDetector) throws -> DetectionReport {
-    var image = try PNG.read(path: path)
-    let space = try view.space(of: image)
-    let found = try detector.detect(in: image, options: search.detection(in: space))
-    var faces = selection.select(from: found, of: image, in: space)
-    var report = DetectionReport(image: path, size: image.size, faces: faces, in: space)
-    report.add(
-      try cuts.write(faces, of: image, orientation: view.orientation ?? .up, path: path))
-    if let annotate {
-      if let space {
-        image = try image.rendered(in: space)
-        faces = faces.map { space.written(in: .pixels).map($0) }
-      }
-      image.draw(faces)
-      try PNG.write(image, to: annotate)
+  /// Whether files are written that have their names from the pictures'.
+  private var namesFiles: Bool {
+    cuts.crop != nil || cuts.align != nil || annotatedDirectory != nil
+      || output.chosen.hasFilePerPicture
+  }
+
+  /// The file to draw to: one called like a picture, or that is there already.
+  var annotatedFile: String? {
+    annotate.flatMap { path in
+      let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
+      return isFile && !isDirectory(path) ? path : nil
     }
-    return report
+  }
+
+  var annotatedDirectory: String? { annotatedFile == nil ? annotate : nil }
+
+  private func imageNumbers() throws -> ImageNumbers? {
+    try output.imageIds.map(ImageNumbers.init)
   }
 }

@@ -14,30 +14,9 @@ func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) t
     let file = path(of: picture.name + ".txt", in: directory)
     let parent = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
     if prepared.insert(parent).inserted { try prepareDirectory(parent) }
-    let name = picture.name.split(separator: "/").last ?? ""
-    let rows = picture.detections.map { face in
-      let box = face.box
-      return [box.x, box.y, box.width, box.height].map { fixed($0, decimals: 2) }
-        .joined(separator: " ") + " \(fixed(Double(face.score), decimals: 6))"
-    }
-    let lines = ["\(name)", "\(rows.count)"] + rows
-    try writeFile(Array((lines.joined(separator: "\n") + "\n").utf8), to: file)
+    let text = widerText(picture.detections, fileName: fileName(of: picture.name))
+    try writeFile(Array("\(text)\n".utf8), to: file)
   }
-}
-
-/// A detection as COCO's tools read it.
-private struct COCODetection: Encodable {
-  enum CodingKeys: String, CodingKey {
-    case bbox, score
-    case image = "image_id"
-    case category = "category_id"
-  }
-
-  var image: Int
-  var category = 1
-  /// x, y, width, height in pixels.
-  var bbox: [Double]
-  var score: Float
 }
 
 /// Writes detections as a JSON array of COCO's results.
@@ -55,12 +34,7 @@ func writeCOCODetections(
     truth.enumerated().map { ($1.name, $1.identifier ?? $0 + 1) },
     uniquingKeysWith: { first, _ in first })
   let detections = pictures.flatMap { picture in
-    picture.detections.map { face in
-      let box = face.box
-      return COCODetection(
-        image: identifiers[picture.name] ?? 0,
-        bbox: [box.x, box.y, box.width, box.height].map { rounded($0) }, score: face.score)
-    }
+    picture.detections.map { COCODetection($0, image: identifiers[picture.name] ?? 0) }
   }
   try writeFile(Array(try detections.json().utf8), to: path)
 }

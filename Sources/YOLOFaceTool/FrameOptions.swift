@@ -63,7 +63,7 @@ struct FrameOptions: ParsableArguments {
     guard let annotate else { return }
     let digits = String(frame.number)
     let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
-    try writeNew(try drawn(), to: path(of: name, in: annotate))
+    try YOLOFaceTool.write(try drawn(), to: path(of: name, in: annotate), isReplacing: false)
   }
 }
 

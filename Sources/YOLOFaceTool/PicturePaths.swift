@@ -30,11 +30,18 @@ func fileName(of path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }
 
-/// Writes a picture to a path that no file has.
+/// A picture's name without the suffix that says its format.
+func withoutPictureSuffix(_ name: String) -> String {
+  name.lowercased().hasSuffix(".png") ? String(name.dropLast(4)) : name
+}
+
+/// Writes a picture, with the directories above it.
 ///
-/// - Throws: `ExistingFile` where one has, `FileError` where it cannot be written.
-func writeNew(_ image: RGBImage, to path: String) throws {
-  guard !fileExists(path) else { throw ExistingFile(path: path) }
+/// - Throws: `ExistingFile` where there is a file that is not to be replaced, `FileError` where it
+///   cannot be written.
+func write(_ image: RGBImage, to path: String, isReplacing: Bool) throws {
+  guard isReplacing || !fileExists(path) else { throw ExistingFile(path: path) }
+  if let end = path.lastIndex(of: "/") { try prepareDirectory(String(path[..<end])) }
   try PNG.write(image, to: path)
 }
 

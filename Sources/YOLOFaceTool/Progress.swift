@@ -8,7 +8,8 @@
 
 /// A line on standard error that says how far the work is, where that is a terminal.
 struct Progress: Sendable {
-  private let isShown = isatty(STDERR_FILENO) == 1
+  /// Whether anyone sees it.
+  let isShown = isatty(STDERR_FILENO) == 1
 
   /// Replaces the line.
   func show(_ text: String) {

@@ -44,9 +44,14 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
+  /// Whether no option asks for anything but the picture as it is stored.
+  var isOfStoredPicture: Bool {
+    view == nil && !mirror && orientation == nil && coordinates == nil
+  }
+
   /// How a picture is seen; nil where no option asks for anything but the picture.
   func space(of image: RGBImage) throws(ViewSpaceError) -> ViewSpace? {
-    guard view != nil || mirror || orientation != nil || coordinates != nil else { return nil }
+    if isOfStoredPicture { return nil }
     let placement = view.map { view in
       ViewSpace.Placement.view(
         Size(width: Double(view.width), height: Double(view.height)), gravity ?? .aspectFit)

@@ -99,7 +99,7 @@ struct DetectTests {
 
   @Test func goesOnAfterABadPicture() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
-    let run = try tool.run("detect", "bad.png", "missing.png", Tool.astronaut)
+    let run = try tool.run("detect", "--quiet", "bad.png", "missing.png", Tool.astronaut)
     #expect(run.status == 1)
     #expect(run.output.contains("1 face"))
     #expect(run.errors.contains("bad.png"))
@@ -113,7 +113,7 @@ struct DetectTests {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.runShell(
       """
-      "$tool" detect --threads "$1" "$2" bad.png "$3" missing.png "$2" 2>&1
+      "$tool" detect --quiet --threads "$1" "$2" bad.png "$3" missing.png "$2" 2>&1
       """, threads, Tool.astronaut, Tool.drawnAstronaut)
     let lines = run.output.split(separator: "\n").filter { !$0.hasPrefix("  score") }
     let expected = [
@@ -168,7 +168,7 @@ struct DetectTests {
       let clock = ContinuousClock()
       let start = clock.now
       let run = try tool.runShell(
-        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --json --threads 2 ./*",
+        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --quiet --json --threads 2 ./*",
         SharedData.path("png/hostile"))
       #expect(clock.now - start < .seconds(60))
       #expect(!run.wasKilled)

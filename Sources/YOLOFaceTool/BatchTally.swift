@@ -1,0 +1,77 @@
+import FaceReport
+import YOLOFace
+
+/// How many pictures were done, and how fast.
+struct BatchTally {
+  private(set) var done = 0
+  private(set) var failed = 0
+  /// Done by an earlier run.
+  private(set) var held = 0
+  private(set) var faces = 0
+  private let total: Int?
+  private let progress: Progress?
+  private let start = ContinuousClock.now
+  private var nextShow = ContinuousClock.now
+
+  /// - Parameters:
+  ///   - total: how many pictures there are, nil where nobody knows.
+  ///   - progress: where to show how far the work is.
+  init(total: Int?, progress: Progress?) {
+    self.total = total
+    self.progress = progress
+  }
+
+  mutating func add(faces count: Int) {
+    done += 1
+    faces += count
+    show()
+  }
+
+  mutating func addHeld() {
+    held += 1
+    show()
+  }
+
+  mutating func addFailure() {
+    failed += 1
+    progress?.clear()
+  }
+
+  /// All that were taken.
+  var count: Int { done + failed + held }
+
+  /// Removes the line that says how far the work is.
+  func end() { progress?.clear() }
+
+  /// One line: how many pictures, faces, and pictures a second.
+  var summary: String {
+    let seconds = elapsed
+    let rate = seconds > 0 ? Double(done + failed) / seconds : 0
+    return "\(count) pictures: \(done) searched, \(faces) faces"
+      + (failed > 0 ? ", \(failed) failed" : "")
+      + (held > 0 ? ", \(held) done before" : "")
+      + ", \(fixed(seconds, decimals: 1)) s, \(fixed(rate, decimals: 1)) pictures/s"
+  }
+
+  private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+  private mutating func show() {
+    guard let progress, ContinuousClock.now >= nextShow else { return }
+    nextShow = ContinuousClock.now + .milliseconds(100)
+    let rate = Double(done + failed) / max(elapsed, 1e-9)
+    guard let total else {
+      return progress.show("\(count) pictures, \(fixed(rate, decimals: 1))/s")
+    }
+    let left = rate > 0 ? Double(total - count) / rate : 0
+    progress.show(
+      "\(count) of \(total) pictures, \(fixed(rate, decimals: 1))/s, \(duration(left)) left")
+  }
+}
+
+/// Seconds as people say them: 2 h 5 min, 3 min 20 s, 12 s.
+private func duration(_ seconds: Double) -> String {
+  let seconds = Int(min(max(seconds, 0), 1e9).rounded())
+  let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+  if hours > 0 { return "\(hours) h \(minutes) min" }
+  return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import FaceReport
+import Files
+import Synchronization
+import YOLOFace
+
+/// The work of `yoloface detect` on its pictures.
+final class DetectionBatch: Sendable {
+  /// What became of a picture.
+  private enum Outcome: Sendable {
+    /// An earlier run has done it.
+    case held
+    case found(entries: [String], faces: Int)
+  }
+
+  /// A picture failed, and the rest is not wanted.
+  private struct FailedFast: Error {}
+
+  private let command: Detect
+  private let numbers: ImageNumbers?
+  private let output: ReportOutput
+  private let tally: Mutex<BatchTally>
+
+  init(command: Detect, numbers: ImageNumbers?, output: ReportOutput, tally: BatchTally) {
+    self.command = command
+    self.numbers = numbers
+    self.output = output
+    self.tally = Mutex(tally)
+  }
+
+  /// Takes all pictures and says at the end how many there were.
+  ///
+  /// - Throws: `ExitCode` where a picture failed or the process was asked to end; `FileError` where
+  ///   the output takes no more.
+  func run(_ source: PictureSource, _ detector: FaceDetector, workers: Int) throws {
+    let stop = Result {
+      try detector.forEach(source, workers: workers, work: outcome, deliver: deliver)
+    }
+    var isWhole = Interruption.signalNumber == nil
+    if case .failure(let error) = stop {
+      guard error is FailedFast else { throw error }
+      isWhole = false
+    }
+    try output.end(isWhole: isWhole)
+    let tally = tally.withLock { $0 }
+    tally.end()
+    if !command.batch.quiet, tally.count > 1 { printError(tally.summary) }
+    if !isWhole, let rest = output.partialPath {
+      printError("\(rest): not whole; --resume goes on with it")
+    }
+    if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+    if tally.failed > 0 { throw ExitCode.failure }
+  }
+
+  @Sendable private func outcome(
+    of input: PictureInput, with detector: FaceDetector
+  ) throws -> Outcome {
+    if let failure = input.failure { throw failure }
+    if output.holds(input) { return .held }
+    let result = try command.detect(input, number: number(of: input), with: detector)
+    let entries = try result.entries(in: output.format)
+    // The others have to be written in their order.
+    if output.format.hasFilePerPicture { try output.write(entries, for: input) }
+    return .found(entries: entries, faces: result.faces.count)
+  }
+
+  private func number(of input: PictureInput) throws -> Int {
+    guard let numbers else { return input.number }
+    return try numbers.number(of: input)
+  }
+
+  @Sendable private func deliver(
+    _ input: PictureInput, _ result: Result<Outcome, any Error>
+  ) throws {
+    try tally.withLock { tally in
+      switch result {
+      case .success(.held): tally.addHeld()
+      case .success(.found(let entries, let faces)):
+        if !output.format.hasFilePerPicture { try output.write(entries, for: input) }
+        tally.add(faces: faces)
+      case .failure(let error):
+        tally.addFailure()
+        printError("\(error)")
+        if command.output.failureRows {
+          try output.write([FailureReport(image: input.path, error: error).json()], for: input)
+        }
+        if command.batch.failFast { throw FailedFast() }
+      }
+    }
+  }
+}
+
+extension Detect {
+  /// What is found in a picture; writes the pictures that are wanted of it.
+  fileprivate func detect(
+    _ input: PictureInput, number: Int, with detector: FaceDetector
+  ) throws -> PictureResult {
+    let image = try input.read()
+    let space = try view.space(of: image)
+    let found = try detector.detect(in: image, options: search.detection(in: space))
+    let faces = selection.select(from: found, of: image, in: space)
+    var report = DetectionReport(image: input.path, size: image.size, faces: faces, in: space)
+    report.add(
+      try cuts.write(
+        faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
+        isReplacing: output.resume))
+    try draw(faces, on: image, in: space, of: input)
+    return PictureResult(
+      report: report, faces: faces, size: image.size, fileName: fileName(of: input.name),
+      identifier: number)
+  }
+
+  private func draw(
+    _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput
+  ) throws {
+    guard annotate != nil else { return }
+    var faces = faces
+    var image = image
+    if let space {
+      image = try image.rendered(in: space)
+      faces = faces.map { space.written(in: .pixels).map($0) }
+    }
+    image.draw(faces)
+    if let annotatedFile { return try PNG.write(image, to: annotatedFile) }
+    guard let annotatedDirectory else { return }
+    try write(
+      image, to: path(of: input.stem + ".png", in: annotatedDirectory),
+      isReplacing: output.resume)
+  }
+}

@@ -1,0 +1,33 @@
+import FaceEvaluation
+import Files
+
+/// The numbers that a COCO file gives its pictures.
+struct ImageNumbers: Sendable {
+  private let source: String
+  private let numbers: [String: Int]
+
+  /// - Throws: `FileError` or `TruthError`.
+  init(_ path: String) throws {
+    source = path
+    let pictures = try JSONTruth.read(try readFile(path, limit: 64 << 20), source: path)
+    numbers = Dictionary(
+      pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Throws: `UnnumberedPicture`.
+  func number(of input: PictureInput) throws -> Int {
+    guard let number = numbers[input.stem] else {
+      throw UnnumberedPicture(path: input.path, source: source)
+    }
+    return number
+  }
+}
+
+/// A picture that the COCO file does not name.
+struct UnnumberedPicture: Error, CustomStringConvertible {
+  var path: String
+  var source: String
+
+  var description: String { "\(path): found no image of this name in \(source), expected one" }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Files
+import YOLOFace
+
+/// The options that say which pictures are taken.
+struct InputOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      PNG pictures; directories, of which the pictures are taken by name, also those in directories \
+      in them; patterns in quotes such as 'photos/**/*.png'; - for one picture on standard input.
+      """, valueName: "image"))
+  var images: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the pictures and directories that a file lists, one on each line; - reads the list from "
+        + "standard input, as it comes.", valueName: "list"))
+  var filesFrom: String?
+
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "With --files-from: a zero byte ends each name, not the end of a line.")
+  var isNullSeparated = false
+
+  func validate() throws {
+    guard !images.isEmpty || filesFrom != nil else {
+      throw ValidationError("Give a picture, a directory, or --files-from.")
+    }
+    guard !images.contains(""), filesFrom != "" else {
+      throw ValidationError("An empty path: give that of a PNG picture or of a directory.")
+    }
+    guard filesFrom != nil || !isNullSeparated else {
+      throw ValidationError("--null says how a list is written: give --files-from too.")
+    }
+    guard images.count(where: { $0 == "-" }) + (filesFrom == "-" ? 1 : 0) <= 1 else {
+      throw ValidationError("Standard input can be read once.")
+    }
+  }
+
+  /// The pictures, which are looked up as they are taken.
+  ///
+  /// - Parameter namesAreUnique: whether a picture fails that is called like one before it.
+  /// - Throws: `ValidationError` where a directory or a pattern has none, `FileError` where it or the
+  ///   list cannot be read.
+  func source(namesAreUnique: Bool) throws -> PictureSource {
+    var places = images.map(PictureSource.Place.init)
+    if let filesFrom {
+      places.append(
+        .list(try NameList(path: filesFrom, separator: isNullSeparated ? 0 : 0x0A)))
+    }
+    for place in places { try place.requirePicture() }
+    return PictureSource(places: places, namesAreUnique: namesAreUnique)
+  }
+}

@@ -1,0 +1,112 @@
+import Files
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Names in a file or a pipe, read as they come.
+final class NameList: Sendable {
+  private struct State {
+    var bytes: ArraySlice<UInt8> = []
+    var isAtEnd = false
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let separator: UInt8
+  private let state = Mutex(State())
+
+  /// No path that a system knows is longer.
+  private static let longestName = 1 << 16
+
+  /// - Parameters:
+  ///   - path: the list's; `-` for standard input.
+  ///   - separator: the byte that ends each name.
+  /// - Throws: `FileError` where the list cannot be opened.
+  init(path: String, separator: UInt8) throws(FileError) {
+    self.path = path == "-" ? "standard input" : path
+    self.separator = separator
+    // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
+    descriptor =
+      path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The next name that is not empty; nil at the end, or once the process was asked to end.
+  func next() -> Result<String, FileError>? {
+    state.withLock { state in
+      do throws(FileError) {
+        while let name = try nextLine(&state) {
+          if !name.isEmpty { return Result<String, FileError>.success(name) }
+        }
+        return nil
+      } catch {
+        state.isAtEnd = true
+        return .failure(error)
+      }
+    }
+  }
+
+  private func nextLine(_ state: inout State) throws(FileError) -> String? {
+    while true {
+      if let end = state.bytes.firstIndex(of: separator) {
+        defer { state.bytes = state.bytes[(end + 1)...] }
+        return String(decoding: state.bytes[..<end], as: UTF8.self)
+      }
+      guard state.bytes.count <= Self.longestName else {
+        throw failure("a name of more than \(Self.longestName) bytes")
+      }
+      guard !state.isAtEnd, let more = try read() else { return nil }
+      state.isAtEnd = more.isEmpty
+      if more.isEmpty {
+        defer { state.bytes = [] }
+        return state.bytes.isEmpty ? nil : String(decoding: state.bytes, as: UTF8.self)
+      }
+      state.bytes = state.bytes + more
+    }
+  }
+
+  /// Waits for more; empty at the end, nil once the process was asked to end.
+  private func read() throws(FileError) -> [UInt8]? {
+    while Interruption.signalNumber == nil {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // Not for ever: the signal may come to another thread.
+      guard poll(&request, 1, 200) > 0 else { continue }
+      var error: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        let got = Self.read(descriptor, into: buffer)
+        if got < 0 { error = errno }
+        count = max(0, got)
+      }
+      if error == EAGAIN || error == EINTR { continue }
+      guard error == 0 else { throw failure(systemMessage(error)) }
+      return bytes
+    }
+    return nil
+  }
+
+  private static func read(_ descriptor: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>)
+    -> Int
+  {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+    #elseif canImport(Glibc)
+      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    #else
+      Musl.read(descriptor, buffer.baseAddress, buffer.count)
+    #endif
+  }
+
+  private func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a list of names")
+  }
+}

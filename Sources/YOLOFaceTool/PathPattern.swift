@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories.
+struct PathPattern: Sendable {
+  /// As it was given.
+  let text: String
+  /// The directory below which all paths lie that it matches; empty for the current one.
+  private let base: String
+  private let names: [String]
+
+  /// A pattern; nil for a path without any of the characters above.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard let first = parts.firstIndex(where: { $0.contains { "*?[".contains($0) } }) else {
+      return nil
+    }
+    self.text = text
+    let directories = parts[..<first].joined(separator: "/")
+    base = directories.isEmpty && text.hasPrefix("/") ? "/" : directories
+    names = parts[first...].filter { !$0.isEmpty }
+  }
+
+  /// The files among which it has to look.
+  var walk: Walk { Walk(base, maximumDepth: names.contains("**") ? .max : names.count) }
+
+  /// Whether it matches a path of that walk.
+  func matches(_ path: String) -> Bool {
+    let below = path.dropFirst(base.count).split(separator: "/").map(String.init)
+    return Self.matches(names[...], below[...])
+  }
+
+  private static func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {
+    guard let name = names.first else { return path.isEmpty }
+    if name == "**" {
+      return matches(names.dropFirst(), path)
+        || (!path.isEmpty && matches(names, path.dropFirst()))
+    }
+    guard let part = path.first, fnmatch(name, part, FNM_PERIOD) == 0 else { return false }
+    return matches(names.dropFirst(), path.dropFirst())
+  }
+}

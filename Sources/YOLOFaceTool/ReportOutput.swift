@@ -1,0 +1,108 @@
+import FaceReport
+import Files
+import Synchronization
+import YOLOFace
+
+/// Where results go: standard output, a file that grows, or a directory with a file for each picture.
+final class ReportOutput: Sendable {
+  private enum Place: Sendable {
+    case standardOutput
+    case file(PartialFile)
+    case directory(String)
+  }
+
+  let format: ReportFormat
+  private let place: Place
+  private let stream: Mutex<ReportStream>
+  /// The pictures that an earlier run has done.
+  private let held: Set<String>
+  /// Whether a picture's file in the directory is left as an earlier run wrote it.
+  private let skipsWritten: Bool
+
+  /// - Throws: `FileError` or `EarlierReportError` where the output cannot be written or gone on
+  ///   with.
+  init(_ options: OutputOptions, coordinates: CoordinateSystem) throws {
+    format = options.chosen
+    var held: Set<String> = []
+    if let path = options.output, format.hasFilePerPicture {
+      try prepareDirectory(path)
+      place = .directory(path)
+    } else if let path = options.output {
+      let file: PartialFile
+      if options.resume {
+        file = try PartialFile(resuming: path)
+        held = try Self.takeUp(file, format)
+      } else {
+        file = try PartialFile(path)
+      }
+      place = .file(file)
+    } else {
+      place = .standardOutput
+    }
+    self.held = held
+    let stream = ReportStream(format, coordinates: coordinates, isResumed: !held.isEmpty)
+    self.stream = Mutex(stream)
+    skipsWritten = options.resume
+    if held.isEmpty { try put(stream.opening) }
+  }
+
+  /// Where the results of a run are that did not come to its end.
+  var partialPath: String? {
+    if case .file(let file) = place { file.partialPath } else { nil }
+  }
+
+  /// Reads what an earlier run wrote and cuts off what is not sound.
+  private static func takeUp(_ file: PartialFile, _ format: ReportFormat) throws -> Set<String> {
+    var earlier = EarlierReport(format, source: file.partialPath)
+    try file.read { try earlier.read($0) }
+    try file.truncate(to: earlier.soundBytes)
+    return earlier.held
+  }
+
+  /// Whether an earlier run has done a picture.
+  func holds(_ input: PictureInput) -> Bool {
+    if case .directory(let directory) = place {
+      return skipsWritten && fileExists(path(of: fileName(for: input), in: directory))
+    }
+    return held.contains(input.path)
+  }
+
+  /// Writes a picture's entries; with a file for each picture, any thread may.
+  ///
+  /// - Throws: `FileError`.
+  func write(_ entries: [String], for input: PictureInput) throws {
+    guard case .directory(let directory) = place else {
+      return try put(stream.withLock { $0.text(of: entries) })
+    }
+    let file = path(of: fileName(for: input), in: directory)
+    if let end = file.lastIndex(of: "/") { try prepareDirectory(String(file[..<end])) }
+    let text = entries.joined(separator: "\n")
+    try writeFile(Array((text.isEmpty ? "" : text + "\n").utf8), to: file)
+  }
+
+  /// Ends the report; where it is not whole, a file stays partial.
+  ///
+  /// - Throws: `FileError`.
+  func end(isWhole: Bool) throws {
+    switch place {
+    case .directory: return
+    case .standardOutput: try put(stream.withLock { $0.closing })
+    case .file(let file):
+      guard isWhole else { return }
+      try put(stream.withLock { $0.closing })
+      try file.finish()
+    }
+  }
+
+  private func put(_ text: String) throws(FileError) {
+    switch place {
+    case .standardOutput:
+      try printText(text)
+      try flushOutput()
+    case .file(let file): try file.append(text)
+    case .directory: return
+    }
+  }
+
+  private func fileName(for input: PictureInput) -> String { input.stem + ".txt" }
+}

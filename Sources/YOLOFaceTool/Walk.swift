@@ -1,0 +1,64 @@
+import Files
+
+/// The files below a directory, in the order of their names, each directory's where its own name
+/// stands. Names that begin with a dot are left out, and links to directories are not followed.
+struct Walk: Sequence, IteratorProtocol, Sendable {
+  struct Entry: Sendable {
+    var path: String
+    /// The path below the directory where the walk began.
+    var name: String
+    /// Why a directory cannot be read.
+    var failure: FileError?
+
+    /// Whether it is called like a picture.
+    var isPicture: Bool { name.lowercased().hasSuffix(".png") }
+  }
+
+  private struct Directory {
+    var path: String
+    /// The path below the first directory, with a slash at the end unless it is that.
+    var prefix: String
+    var names: ArraySlice<String>
+  }
+
+  private let maximumDepth: Int
+  private var directories: [Directory] = []
+  private var failure: Entry?
+
+  /// - Parameters:
+  ///   - path: the directory; an empty one is the current directory.
+  ///   - maximumDepth: how many directories lead to a file, the first included.
+  init(_ path: String, maximumDepth: Int = .max) {
+    self.maximumDepth = maximumDepth
+    open(path, prefix: "")
+  }
+
+  mutating func next() -> Entry? {
+    while true {
+      if let failure {
+        self.failure = nil
+        return failure
+      }
+      guard let directory = directories.last else { return nil }
+      guard let name = directories[directories.count - 1].names.popFirst() else {
+        directories.removeLast()
+        continue
+      }
+      let path = directory.path.isEmpty ? name : path(of: name, in: directory.path)
+      let entry = Entry(path: path, name: directory.prefix + name)
+      guard isDirectory(path) else { return entry }
+      if directories.count < maximumDepth, !isSymbolicLink(path) {
+        open(path, prefix: entry.name + "/")
+      }
+    }
+  }
+
+  private mutating func open(_ path: String, prefix: String) {
+    do {
+      let names = try visibleNames(in: path.isEmpty ? "." : path)
+      directories.append(Directory(path: path, prefix: prefix, names: names[...]))
+    } catch {
+      failure = Entry(path: path, name: prefix, failure: error)
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import Raster
+import Testing
+
+/// Many pictures: what is taken, what fails, what is gone on with.
+struct BatchTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// Copies of the astronaut, and files that are no pictures.
+  private func write(good: [String] = [], bad: [String] = []) throws {
+    for name in good + bad {
+      let file = tool.directory.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      let picture = URL(fileURLWithPath: Tool.astronaut)
+      try (bad.contains(name) ? Data("no picture".utf8) : Data(contentsOf: picture)).write(to: file)
+    }
+  }
+
+  /// The pictures of JSON Lines, in their order.
+  private func images(in text: String) throws -> [String] {
+    struct Line: Decodable {
+      var image: String
+    }
+    return try text.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8)).image
+    }
+  }
+
+  private func contents(_ name: String) throws -> String {
+    try String(contentsOfFile: tool.path(name), encoding: .utf8)
+  }
+
+  private func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: tool.path(name))
+  }
+
+  @Test func takesDirectoriesInDirectoriesByName() throws {
+    try write(
+      good: ["p/b.png", "p/a/2.png", "p/a/1.PNG", "p/c.png", "p/.hidden/x.png", "p/.y.png"])
+    try Data("text".utf8).write(to: tool.directory.appending(path: "p/a/notes.txt"))
+    // Round and round, if it were followed.
+    try FileManager.default.createSymbolicLink(
+      atPath: tool.path("p/a/loop"), withDestinationPath: "..")
+    let run = try tool.run("detect", "--json", "p")
+    #expect(run.status == 0)
+    #expect(try images(in: run.output) == ["p/a/1.PNG", "p/a/2.png", "p/b.png", "p/c.png"])
+    #expect(run.errors.hasPrefix("yoloface: 4 pictures: 4 searched, 4 faces, "))
+  }
+
+  @Test(arguments: [
+    ("p/*.png", ["p/a.png"]), ("p/**/*.png", ["p/a.png", "p/q/b.png", "p/q/r/ab.png"]),
+    ("**/[a]*.png", ["p/a.png", "p/q/r/ab.png"]), ("p/?/*", ["p/q/b.png"]),
+    ("./p/q/?.png", ["./p/q/b.png"]),
+  ])
+  func takesPatterns(pattern: String, expected: [String]) throws {
+    try write(good: ["p/a.png", "p/q/b.png", "p/q/r/ab.png"])
+    let run = try tool.run("detect", "--json", pattern)
+    #expect(run.status == 0)
+    #expect(try images(in: run.output) == expected)
+  }
+
+  @Test func aFileOfThisVeryNameIsNoPattern() throws {
+    try write(good: ["[a].png", "a.png"])
+    #expect(try images(in: tool.run("detect", "--json", "[a].png").output) == ["[a].png"])
+    let none = try tool.run("detect", "[b].png")
+    #expect(none.status == 64)
+    #expect(none.errors.contains("[b].png: found no such file"))
+  }
+
+  @Test func takesLists() throws {
+    let names = ["a.png", "with space.png", "emoji 🙂.png", "line\nbreak.png", "dir/b.png"]
+    try write(good: names)
+    let lines = "a.png\n\nwith space.png\nemoji 🙂.png\ndir"
+    try Data(lines.utf8).write(to: tool.directory.appending(path: "list"))
+    let byLine = try tool.run("detect", "--json", "--files-from", "list")
+    #expect(byLine.status == 0)
+    #expect(
+      try images(in: byLine.output) == ["a.png", "with space.png", "emoji 🙂.png", "dir/b.png"])
+    let byZero = try tool.runShell(
+      "printf '%s\\0' \"$@\" | \"$tool\" detect --json --files-from - --null", names[0], names[1],
+      names[2], names[3], names[4])
+    #expect(byZero.status == 0)
+    #expect(try images(in: byZero.output) == names)
+  }
+
+  /// The second name comes only after the first picture's result is there.
+  @Test func answersAListAsItComes() throws {
+    try write(good: ["a.png", "b.png"])
+    let run = try tool.runShell(
+      """
+      mkfifo names
+      "$tool" detect --json --threads 2 --files-from names > out &
+      exec 3> names
+      echo a.png >&3
+      for turn in $(seq 300); do test -s out && break; sleep 0.1; done
+      test -s out || exit 9
+      echo b.png >&3
+      exec 3>&-
+      wait $!
+      """)
+    #expect(run.status == 0)
+    #expect(try images(in: contents("out")) == ["a.png", "b.png"])
+  }
+
+  @Test func readsAPictureFromStandardInput() throws {
+    let piped = try tool.runShell("\"$tool\" detect --json - < \"$1\"", Tool.astronaut)
+    #expect(piped.status == 0)
+    let named = try tool.run("detect", "--json", Tool.astronaut)
+    #expect(
+      piped.output
+        == named.output.replacingOccurrences(
+          of: "\"image\":\"\(Tool.astronaut)\"", with: "\"image\":\"-\""))
+    let none = try tool.runShell("\"$tool\" detect --json - < /dev/null")
+    #expect(none.status == 1)
+    #expect(none.errors.contains("yoloface: "))
+  }
+
+  @Test func countsWhatFails() throws {
+    try write(good: ["p/a.png", "p/c.png"], bad: ["p/b.png"])
+    let run = try tool.run("detect", "--json", "p", "missing.png")
+    #expect(run.status == 1)
+    #expect(try images(in: run.output) == ["p/a.png", "p/c.png"])
+    let errors = run.errors.split(separator: "\n")
+    #expect(errors.count == 3)
+    #expect(errors[0].hasPrefix("yoloface: p/b.png: "))
+    #expect(errors[1].hasPrefix("yoloface: missing.png: "))
+    #expect(errors[2].hasPrefix("yoloface: 4 pictures: 2 searched, 2 faces, 2 failed, "))
+    let quiet = try tool.run("detect", "--json", "p", "missing.png", "--quiet")
+    #expect(quiet.errors.split(separator: "\n").count == 2)
+    let rows = try tool.run("detect", "--json", "p", "missing.png", "--failure-rows")
+    #expect(rows.status == 1)
+    #expect(try images(in: rows.output) == ["p/a.png", "p/b.png", "p/c.png", "missing.png"])
+    #expect(rows.output.contains(#"{"error":"p/b.png: "#))
+  }
+
+  @Test func endsAtTheFirstFailureWhereAsked() throws {
+    try write(good: ["a.png", "c.png"], bad: ["b.png"])
+    let run = try tool.run(
+      "detect", "--json", "--fail-fast", "--jobs", "1", "a.png", "b.png", "c.png")
+    #expect(run.status == 1)
+    #expect(try images(in: run.output) == ["a.png"])
+  }
+
+  @Test(arguments: ["1", "3", "7"])
+  func doesNotDependOnTheJobs(jobs: String) throws {
+    try write(good: ["p/a.png", "p/b.png", "p/c.png", "p/d.png", "p/e.png"], bad: ["p/bb.png"])
+    let one = try tool.run("detect", "--json", "p", "--threads", "1")
+    let many = try tool.run("detect", "--json", "p", "--jobs", jobs)
+    #expect(many.output == one.output)
+    #expect(try images(in: many.output).count == 5)
+  }
+
+  @Test func writesAFileThatIsPartialUntilItIsWhole() throws {
+    try write(good: ["a.png", "b.png"])
+    let run = try tool.run("detect", "a.png", "b.png", "--json", "--output", "out.jsonl")
+    #expect(run.status == 0)
+    #expect(run.output == "")
+    #expect(try contents("out.jsonl") == tool.run("detect", "a.png", "b.png", "--json").output)
+    #expect(!exists("out.jsonl.partial"))
+    try Data("left over".utf8).write(to: tool.directory.appending(path: "new.partial"))
+    let refused = try tool.run("detect", "a.png", "--json", "--output", "new")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("new.partial: found the unfinished output"))
+    #expect(try contents("new.partial") == "left over")
+  }
+
+  /// Whatever byte an earlier run got to, what comes of it is what one run writes.
+  @Test(arguments: ["json", "jsonl", "csv", "coco"])
+  func goesOnWithWhatAnEarlierRunWrote(format: String) throws {
+    let names = ["a.png", "b, \"c\".png", "line\nbreak.png", "d.png"]
+    try write(good: names)
+    try PNG.write(RGBImage(width: 64, height: 64, fill: .black), to: tool.path("none.png"))
+    let arguments = ["detect"] + names + ["none.png", "--format", format, "--output", "out"]
+    #expect(try tool.runAll(arguments).status == 0)
+    let whole = try contents("out")
+    let length = whole.utf8.count
+    for cut in Set([0, 1, 5, length / 5, length / 3, length / 2, length * 4 / 5, length - 1]) {
+      try FileManager.default.removeItem(atPath: tool.path("out"))
+      try Data(whole.utf8.prefix(cut)).write(to: tool.directory.appending(path: "out.partial"))
+      let run = try tool.runAll(arguments + ["--resume"])
+      #expect(run.status == 0, "cut at \(cut): \(run.errors)")
+      #expect(try contents("out") == whole, "cut at \(cut)")
+      #expect(!exists("out.partial"))
+    }
+    let again = try tool.runAll(arguments + ["--resume"])
+    #expect(again.status == 0)
+    #expect(try contents("out") == whole)
+    #expect(again.errors.contains(" done before"))
+  }
+
+  @Test(arguments: ["wider", "yolo"])
+  func goesOnWithFilesOfPictures(format: String) throws {
+    try write(good: ["p/a.png", "p/q/b.png"])
+    let arguments = ["detect", "p", "--format", format, "--output", "out"]
+    #expect(try tool.runAll(arguments).status == 0)
+    let first = try contents("out/a.txt")
+    try Data("mine".utf8).write(to: tool.directory.appending(path: "out/a.txt"))
+    try FileManager.default.removeItem(atPath: tool.path("out/q/b.txt"))
+    let resumed = try tool.runAll(arguments + ["--resume"])
+    #expect(resumed.status == 0)
+    #expect(try contents("out/a.txt") == "mine")
+    #expect(exists("out/q/b.txt"))
+    #expect(try tool.runAll(arguments).status == 0)
+    #expect(try contents("out/a.txt") == first)
+  }
+
+  @Test func refusesToGoOnWithSomethingElse() throws {
+    try write(good: ["a.png"])
+    for (format, text) in [
+      ("jsonl", "a.png: 512 × 512 pixels, 1 face\n"), ("csv", "name,x\n"), ("json", "{\"a\":1}\n"),
+    ] {
+      try Data(text.utf8).write(to: tool.directory.appending(path: "out"))
+      let run = try tool.run(
+        "detect", "a.png", "--format", format, "--output", "out", "--resume")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("out.partial, line 1: found "))
+      #expect(try contents("out.partial") == text, "nothing is lost")
+      try FileManager.default.removeItem(atPath: tool.path("out.partial"))
+    }
+  }
+
+  /// Interrupted in the middle and gone on with: nothing is missing, nothing there twice. What starts
+  /// the tests may ignore signals, and who ignores them hands that on.
+  @Test(arguments: [("INT", 130), ("TERM", 143), ("KILL", 137)])
+  func survivesItsEnd(signal: String, status: Int) throws {
+    let names = (1...30).map { "p/\($0 + 100).png" }
+    try write(good: names)
+    let run = try tool.runShell(
+      """
+      perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM); exec @ARGV' \
+        "$tool" detect p --json --output out --threads 1 &
+      for turn in $(seq 300); do test -s out.partial && break; sleep 0.02; done
+      kill -$1 $!
+      wait $!
+      """, signal)
+    #expect(run.status == Int32(status))
+    let kept = try contents(exists("out.partial") ? "out.partial" : "out")
+    #expect(!kept.isEmpty)
+    if signal != "KILL" {
+      #expect(kept.hasSuffix("\n"), "whole lines")
+      #expect(run.errors.contains("out.partial: not whole; --resume goes on with it"))
+    }
+    let resumed = try tool.run("detect", "p", "--json", "--output", "out", "--resume")
+    #expect(resumed.status == 0)
+    #expect(try images(in: contents("out")) == names)
+  }
+
+  @Test func drawsManyPicturesIntoADirectory() throws {
+    try write(good: ["p/a.png", "p/q/b.png"])
+    let run = try tool.run("detect", "p", "--annotate", "drawn")
+    #expect(run.status == 0)
+    for name in ["drawn/a.png", "drawn/q/b.png"] {
+      #expect(try PNG.read(path: tool.path(name)) == PNG.read(path: Tool.drawnAstronaut))
+    }
+    let again = try tool.run("detect", "p/a.png", "--annotate", "p")
+    #expect(again.status == 1)
+    #expect(again.errors.contains("p/a.png: found a file of this name"))
+  }
+
+  @Test func numbersPicturesAsTheDataSetDoes() throws {
+    try write(good: ["p/a.png", "p/b.png"])
+    let images =
+      #"{"images":[{"id":71,"file_name":"b.jpg","width":512,"height":512}],"annotations":[]}"#
+    try Data(images.utf8).write(to: tool.directory.appending(path: "ids.json"))
+    let run = try tool.run("detect", "p", "--format", "coco", "--image-ids", "ids.json")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("p/a.png: found no image of this name in ids.json"))
+    #expect(run.output.contains(#""file_name":"p/b.png","image_id":71"#))
+  }
+
+  @Test func keepsControlCharactersFromTheTerminal() throws {
+    try write(bad: ["evil\u{1B}[31m.png"])
+    let run = try tool.run("detect", "evil\u{1B}[31m.png")
+    #expect(run.errors.contains("evil\\u{1B}[31m.png: "))
+    #expect(!run.errors.contains("\u{1B}"))
+  }
+
+  @Test func noticesAFullDisk() throws {
+    try write(good: ["a.png"])
+    let run = try tool.runShell("\"$tool\" detect a.png --json > /dev/full")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("standard output: found "))
+    let refused = try tool.run("detect", "a.png", "--json", "--output", "/dev/full")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("/dev/full: found a path of the system"))
+  }
+
+  @Test func endsQuietlyWhereNobodyListens() throws {
+    try write(good: (1...20).map { "p/\($0).png" })
+    let run = try tool.runShell("\"$tool\" detect p --json --quiet | head -n 1 | wc -l")
+    #expect(run.output.trimmingCharacters(in: .whitespacesAndNewlines) == "1")
+    #expect(run.errors == "")
+  }
+
+  @Test(arguments: [
+    ["--format", "xml"], ["--format", "yolo"], ["--format", "wider"], ["--resume"],
+    ["--resume", "--output", "o"], ["--failure-rows"], ["--format", "csv", "--failure-rows"],
+    ["--json", "--format", "csv"], ["--output", ""], ["--jobs", "0"], ["--jobs", "257"],
+    ["--null"], ["--image-ids", "x"], ["--format", "coco", "--mirror"],
+    ["--format", "yolo", "--output", "o", "--coordinates", "vision"], ["--files-from", ""],
+    ["-", "-"], ["-", "--files-from", "-"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let run = try tool.runAll(["detect", Tool.astronaut] + arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(!exists("o"))
+  }
+}
