@@ -81,7 +81,7 @@ struct Detect: ParsableCommand {
   }
 
   private func detect(_ path: String, with detector: FaceDetector) throws -> DetectionReport {
-    var image = try PNG.read(path: path)
+    var image = try Picture.read(path: path)
     let space = try view.space(of: image)
     let found = try detector.detect(in: image, options: search.detection(in: space))
     var faces = selection.select(from: found, of: image, in: space)
