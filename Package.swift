@@ -35,7 +35,11 @@ let package = Package(
     .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
     .library(name: "FaceReport", targets: ["FaceReport"]),
     .library(name: "Kernels", targets: ["Kernels"]),
+    .library(name: "Raster", targets: ["Raster"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
+  ],
+  traits: [
+    .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -46,8 +50,20 @@ let package = Package(
     .systemLibrary(
       name: "CPNGSystem", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(name: "CPNG", dependencies: ["CPNGSystem"]),
+    .systemLibrary(
+      name: "CJPEGSystem", pkgConfig: "libjpeg",
+      providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(
+      name: "CJPEG",
+      dependencies: [.target(name: "CJPEGSystem", condition: .when(traits: ["JPEG"]))],
+      cSettings: [.define("JPEG", .when(traits: ["JPEG"]))]),
     .target(name: "Files"),
-    .target(name: "Raster", dependencies: ["CPNG", "Files"], swiftSettings: optimised),
+    .target(
+      name: "Raster",
+      dependencies: [
+        "CPNG", "Files", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+      ],
+      swiftSettings: optimised),
     .target(name: "FaceDecoding", swiftSettings: optimised),
     .target(
       name: "FaceAnalysis", dependencies: ["FaceDecoding"], swiftSettings: optimised),
@@ -83,7 +99,9 @@ let package = Package(
     .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
     .target(name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport"),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
-    .testTarget(name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"]),
+    .testTarget(
+      name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"],
+      exclude: ["JPEG/Fixtures"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"]),

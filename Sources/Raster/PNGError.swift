@@ -17,13 +17,13 @@ public struct PNGError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The PNG signature is missing; what the bytes look like instead, if known.
     case notPNG(looksLike: String?)
 
-    /// The file is longer than `PNG.Limits.maximumFileBytes`.
+    /// The file is longer than `Picture.Limits.maximumFileBytes`.
     case tooManyBytes(found: Int, limit: Int)
 
-    /// The longer side exceeds `PNG.Limits.maximumSide`.
+    /// The longer side exceeds `Picture.Limits.maximumSide`.
     case sideTooLong(width: Int, height: Int, limit: Int)
 
-    /// The picture exceeds `PNG.Limits.maximumPixels`.
+    /// The picture exceeds `Picture.Limits.maximumPixels`.
     case tooManyPixels(width: Int, height: Int, limit: Int)
 
     /// The whole file, as compressed data, could not expand to the pixels it claims to hold.

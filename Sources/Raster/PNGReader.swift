@@ -28,14 +28,13 @@ final class PNGReader {
 
   /// Reads the header and holds it against the limits. `bytes` must outlive the reader.
   init(
-    bytes: UnsafeBufferPointer<UInt8>, source: String, limits: PNG.Limits
+    bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
   ) throws(PNGError) {
     func failure(_ reason: PNGError.Reason) -> PNGError {
       PNGError(source: source, reason: reason)
     }
-    guard bytes.starts(with: pngSignature) else {
-      throw failure(.notPNG(looksLike: knownFormat(of: bytes)))
-    }
+    let format = PictureFormat(of: bytes)
+    guard format == .png else { throw failure(.notPNG(looksLike: format?.rawValue)) }
     guard bytes.count <= limits.maximumFileBytes else {
       throw failure(.tooManyBytes(found: bytes.count, limit: limits.maximumFileBytes))
     }
@@ -105,22 +104,4 @@ final class PNGReader {
   private func failure() -> PNGError {
     PNGError(source: source, reason: .libpng(String(cString: cpng_reader_message(reader))))
   }
-}
-
-private let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
-/// What bytes that are not a PNG look like, by their first bytes.
-private func knownFormat(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
-  func has(_ signature: String, at offset: Int = 0) -> Bool {
-    bytes.dropFirst(offset).starts(with: signature.unicodeScalars.map { UInt8($0.value) })
-  }
-  if bytes.isEmpty { return "an empty file" }
-  if has("PNG", at: 1) { return "a PNG whose signature was damaged, as by a text-mode transfer" }
-  if has("\u{FF}\u{D8}\u{FF}") { return "JPEG" }
-  if has("RIFF") && has("WEBP", at: 8) { return "WebP" }
-  if has("GIF8") { return "GIF" }
-  if has("BM") { return "BMP" }
-  if has("II*\0") || has("MM\0*") { return "TIFF" }
-  if has("ftyp", at: 4) { return "HEIC, AVIF or another ISO media file" }
-  return nil
 }

@@ -4,23 +4,7 @@ import Files
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
 public enum PNG {
   /// What a PNG from outside may cost.
-  ///
-  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an
-  /// Exif orientation asks for one) beside the file itself. With the default limits that is
-  /// below 512 MiB for the worst input.
-  public struct Limits: Equatable, Sendable {
-    /// The longest file.
-    public var maximumFileBytes = 100_000_000
-
-    /// The longest side, in pixels.
-    public var maximumSide = 65_535
-
-    /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
-    public var maximumPixels = 64_000_000
-
-    /// The default limits.
-    public init() {}
-  }
+  public typealias Limits = Picture.Limits
 
   /// Decodes a PNG of any colour type and bit depth, interlaced or not, into an upright picture.
   ///
@@ -50,7 +34,7 @@ public enum PNG {
     return try decode(bytes, source: path, limits: limits, background: background)
   }
 
-  private static func decode(
+  static func decode(
     _ bytes: [UInt8], source: String, limits: Limits, background: Color
   ) throws(PNGError) -> RGBImage {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in

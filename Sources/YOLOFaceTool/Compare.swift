@@ -71,7 +71,7 @@ struct Compare: ParsableCommand {
   }
 
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
-    let image = try PNG.read(path: path)
+    let image = try Picture.read(path: path)
     let selection = FaceSelection(preference: select, maximumCount: 1)
     let faces = try detector.detect(in: image, options: search.detection())
     guard let face = selection.select(from: faces, in: image.size).first else {

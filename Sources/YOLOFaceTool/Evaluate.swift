@@ -127,7 +127,7 @@ struct Evaluate: ParsableCommand {
   private func examine(
     _ picture: TruePicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
-    let image = try PNG.read(path: path(of: picture.name + ".png", in: pictures))
+    let image = try Picture.read(path: path(of: picture.name + ".png", in: pictures))
     return ExaminedPicture(
       name: picture.name, faces: try picture.faces(inPictureOf: image.size),
       detections: try detector.detect(in: image, options: detection))

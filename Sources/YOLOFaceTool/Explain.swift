@@ -39,7 +39,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let picture = try PNG.read(path: image)
+      let picture = try Picture.read(path: image)
       let detector = try model.detector(threads: search.threads)
       let explanation = try Explanation(
         of: picture, named: fileName(of: image), by: detector, options: search.detection())

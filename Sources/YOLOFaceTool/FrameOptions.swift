@@ -110,7 +110,7 @@ struct FrameSequence {
       guard number < paths.count else { return nil }
       let path = paths[number]
       frame = Result {
-        Frame(number: number, time: time, path: path, image: try PNG.read(path: path))
+        Frame(number: number, time: time, path: path, image: try Picture.read(path: path))
       }
     }
     self.number += 1

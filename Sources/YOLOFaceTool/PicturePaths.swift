@@ -12,10 +12,8 @@ func picturePaths(_ arguments: [String]) throws -> [String] {
       throw ValidationError("An empty path: give that of a PNG picture or of a directory.")
     }
     guard isDirectory(directory) else { return [directory] }
-    let names = try visibleNames(in: directory).filter { $0.lowercased().hasSuffix(".png") }
-    guard !names.isEmpty else {
-      throw ValidationError("\(directory): found no PNG file, expected a directory with some.")
-    }
+    let names = try visibleNames(in: directory).filter(isPictureName)
+    guard !names.isEmpty else { throw noPicture(in: directory) }
     return names.map { path(of: $0, in: directory) }
   }
 }
@@ -32,7 +30,20 @@ func fileName(of path: String) -> String {
 
 /// A picture's name without the suffix that says its format.
 func withoutPictureSuffix(_ name: String) -> String {
-  name.lowercased().hasSuffix(".png") ? String(name.dropLast(4)) : name
+  pictureSuffix(of: name).map { String(name.dropLast($0.count)) } ?? name
+}
+
+/// Whether a file is called like a picture that can be read.
+func isPictureName(_ name: String) -> Bool { pictureSuffix(of: name) != nil }
+
+private func pictureSuffix(of name: String) -> String? {
+  Picture.fileSuffixes.first { name.lowercased().hasSuffix($0) }
+}
+
+/// Wrong usage: a directory without pictures.
+func noPicture(in directory: String) -> ValidationError {
+  let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
+  return ValidationError("\(directory): found no file \(kinds), expected some.")
 }
 
 /// Writes a picture, with the directories above it.

@@ -17,10 +17,11 @@ struct PictureInput: Sendable {
   /// The name without the suffix that says its format.
   var stem: String { withoutPictureSuffix(name) }
 
-  /// - Throws: `FileError` or `PNGError`.
+  /// - Throws: `FileError`, or what `Picture` throws.
   func read() throws -> RGBImage {
-    guard path == "-" else { return try PNG.read(path: path) }
-    return try PNG.decode(readStandardInput(limit: PNG.Limits().maximumFileBytes))
+    guard path == "-" else { return try Picture.read(path: path) }
+    return try Picture.decode(
+      try readStandardInput(limit: Picture.Limits().maximumFileBytes), name: "standard input")
   }
 }
 
@@ -62,7 +63,7 @@ struct PictureSource: Sequence, Sendable {
       case .file, .list: return
       case .directory(let path):
         guard Walk(path).contains(where: { $0.isPicture || $0.failure != nil }) else {
-          throw ValidationError("\(path): found no PNG file, expected a directory with some.")
+          throw noPicture(in: path)
         }
       case .pattern(let pattern):
         guard pattern.walk.contains(where: { pattern.matches($0.path) }) else {

@@ -65,7 +65,7 @@ struct Profile: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let picture = try image.map { try PNG.read(path: $0) } ?? madePicture
+      let picture = try image.map { try Picture.read(path: $0) } ?? madePicture
       let detector = try model.detector(threads: threads)
       var options = DetectionOptions()
       options.letterbox = .longSide(longSide)

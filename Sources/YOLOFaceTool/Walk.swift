@@ -11,7 +11,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     var failure: FileError?
 
     /// Whether it is called like a picture.
-    var isPicture: Bool { name.lowercased().hasSuffix(".png") }
+    var isPicture: Bool { isPictureName(name) }
   }
 
   private struct Directory {

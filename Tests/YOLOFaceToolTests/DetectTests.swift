@@ -149,7 +149,7 @@ struct DetectTests {
     let run = try tool.run("detect", Tool.astronaut, "none")
     #expect(run.status == 64)
     #expect(run.output == "")
-    #expect(run.errors.contains("none: found no PNG file"))
+    #expect(run.errors.contains("none: found no file *.png"))
   }
 
   @Test func writesNothingWhereItFails() throws {

@@ -1,0 +1,73 @@
+#if JPEG
+  /// Why a JPEG could not be read, and which. Only with the package's trait `JPEG`.
+  public struct JPEGError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path, or `<bytes>` for a JPEG in memory.
+    public let source: String
+
+    /// What went wrong.
+    public let reason: Reason
+
+    /// An error about the given source.
+    public init(source: String, reason: Reason) {
+      self.source = source
+      self.reason = reason
+    }
+
+    /// What went wrong, with the numbers found and the limits they met.
+    public enum Reason: Equatable, Sendable {
+      /// The bytes do not begin as a JPEG does; what they look like instead, if known.
+      case notJPEG(looksLike: String?)
+
+      /// The file is longer than `Picture.Limits.maximumFileBytes`.
+      case tooManyBytes(found: Int, limit: Int)
+
+      /// The longer side exceeds `Picture.Limits.maximumSide`.
+      case sideTooLong(width: Int, height: Int, limit: Int)
+
+      /// The picture exceeds `Picture.Limits.maximumPixels`.
+      case tooManyPixels(width: Int, height: Int, limit: Int)
+
+      /// The file has fewer bits than the picture has blocks of 8 × 8 samples.
+      case impossibleClaim(width: Int, height: Int, blocks: Int, fileBytes: Int)
+
+      /// The samples are coded arithmetically, by which any few bytes may stand for any many blocks.
+      case arithmeticCoding
+
+      /// Nothing says what the components are: two, or four without Adobe's segment.
+      case unknownColors(components: Int)
+
+      /// What libjpeg says, or its caller: damaged or missing data, too many scans, out of memory.
+      case libjpeg(String)
+    }
+
+    /// The source and the reason, in a sentence.
+    public var description: String { "\(source): \(reason.description)" }
+  }
+
+  extension JPEGError.Reason: CustomStringConvertible {
+    /// The reason, in a sentence.
+    public var description: String {
+      switch self {
+      case .notJPEG(let other?):
+        "not a JPEG: this looks like \(other)"
+      case .notJPEG(nil):
+        "not a JPEG: the first bytes are others"
+      case .tooManyBytes(let found, let limit):
+        "the file has \(found) bytes, the limit is \(limit)"
+      case .sideTooLong(let width, let height, let limit):
+        "the picture is \(width) × \(height), the limit for a side is \(limit)"
+      case .tooManyPixels(let width, let height, let limit):
+        "the picture is \(width) × \(height), the limit is \(limit) pixels"
+      case .impossibleClaim(let width, let height, let blocks, let fileBytes):
+        "the picture claims \(width) × \(height), \(blocks) blocks of samples, "
+          + "which \(fileBytes) bytes of JPEG cannot hold"
+      case .arithmeticCoding:
+        "found arithmetic coding, expected Huffman codes; convert it, for example with ImageMagick"
+      case .unknownColors(let components):
+        "found \(components) components, expected grey, YCbCr, RGB, or CMYK with Adobe's segment"
+      case .libjpeg(let message):
+        "libjpeg: \(message)"
+      }
+    }
+  }
+#endif

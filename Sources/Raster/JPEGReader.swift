@@ -1,0 +1,84 @@
+#if JPEG
+  import CJPEG
+
+  /// One JPEG being decoded: the checks of its header, and its rows from top to bottom.
+  final class JPEGReader {
+    let width: Int
+    let height: Int
+    /// Of a row: 3 of RGB, 4 of inverted CMYK.
+    let channels: Int
+    private let source: String
+    private let reader: OpaquePointer
+
+    /// Reads the header and holds it against the limits. `bytes` must outlive the reader.
+    init(
+      bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
+    ) throws(JPEGError) {
+      func failure(_ reason: JPEGError.Reason) -> JPEGError {
+        JPEGError(source: source, reason: reason)
+      }
+      let format = PictureFormat(of: bytes)
+      guard format == .jpeg else { throw failure(.notJPEG(looksLike: format?.rawValue)) }
+      guard bytes.count <= limits.maximumFileBytes else {
+        throw failure(.tooManyBytes(found: bytes.count, limit: limits.maximumFileBytes))
+      }
+      guard let reader = cjpeg_reader_create(bytes.baseAddress, bytes.count) else {
+        throw failure(.libjpeg("out of memory"))
+      }
+
+      var header = cjpeg_header()
+      let isValid = cjpeg_reader_read_header(reader, &header)
+      self.reader = reader
+      self.source = source
+      width = Int(header.width)
+      height = Int(header.height)
+      channels = Int(header.channels)
+
+      guard isValid else { throw failure(.libjpeg(String(cString: cjpeg_reader_message(reader)))) }
+      guard max(width, height) <= limits.maximumSide else {
+        throw failure(.sideTooLong(width: width, height: height, limit: limits.maximumSide))
+      }
+      let maximumPixels = min(limits.maximumPixels, RGBImage.maximumPixels)
+      guard width * height <= maximumPixels else {
+        throw failure(.tooManyPixels(width: width, height: height, limit: maximumPixels))
+      }
+      guard !header.is_arithmetic else { throw failure(.arithmeticCoding) }
+      // A Huffman code has at least one bit, and each block at least one code (ISO/IEC 10918-1, F.1.2
+      // and G.1.2.1: that of its DC coefficient).
+      guard header.blocks / 8 <= bytes.count else {
+        throw failure(
+          .impossibleClaim(
+            width: width, height: height, blocks: Int(header.blocks), fileBytes: bytes.count))
+      }
+      guard channels > 0 else {
+        throw failure(.unknownColors(components: Int(header.components)))
+      }
+    }
+
+    deinit { cjpeg_reader_destroy(reader) }
+
+    /// Calls `body` with each row's samples and the row's y. To be called once.
+    func readRows(
+      _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
+    ) throws(JPEGError) {
+      guard cjpeg_reader_begin_rows(reader) else { throw failure() }
+      var row = [UInt8](repeating: 0, count: width * channels)
+      for y in 0..<height {
+        guard cjpeg_reader_read_row(reader, &row) else { throw failure() }
+        row.withUnsafeBufferPointer { body($0, y) }
+      }
+    }
+
+    /// Reads to the end of the JPEG. Returns the Exif orientation, 1 where there is none.
+    func finish() throws(JPEGError) -> Int {
+      guard cjpeg_reader_finish(reader) else { throw failure() }
+      var count = 0
+      guard let exif = cjpeg_reader_exif(reader, &count) else { return 1 }
+      return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
+    }
+
+    private func failure() -> JPEGError {
+      JPEGError(source: source, reason: .libjpeg(String(cString: cjpeg_reader_message(reader))))
+    }
+  }
+#endif

@@ -1,0 +1,69 @@
+import Files
+
+/// Pictures of every format that is read: PNG, and JPEG where the package's trait `JPEG` is on.
+public enum Picture {
+  /// What a picture from outside may cost.
+  ///
+  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an
+  /// Exif orientation asks for one) beside the file itself, and at most 11 where a JPEG has to be
+  /// held in coefficients, as a progressive one. With the default limits that is below 512 MiB for
+  /// the worst PNG and below 800 MiB for the worst JPEG.
+  public struct Limits: Equatable, Sendable {
+    /// The longest file.
+    public var maximumFileBytes = 100_000_000
+
+    /// The longest side, in pixels.
+    public var maximumSide = 65_535
+
+    /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
+    public var maximumPixels = 64_000_000
+
+    /// The default limits.
+    public init() {}
+  }
+
+  #if JPEG
+    /// How the names of files that are read end, in lower case.
+    public static let fileSuffixes = [".png", ".jpg", ".jpeg"]
+
+    /// The formats that are read, as messages name them.
+    static let formats = "PNG or JPEG"
+  #else
+    /// How the names of files that are read end, in lower case.
+    public static let fileSuffixes = [".png"]
+
+    /// The formats that are read, as messages name them.
+    static let formats = "PNG"
+  #endif
+
+  /// Reads and decodes a regular file, as `decode` does its bytes.
+  ///
+  /// - Throws: `FileError` where the file cannot be read, otherwise as `decode`, with the path.
+  public static func read(path: String, limits: Limits = Limits()) throws -> RGBImage {
+    try decode(try readFile(path, limit: limits.maximumFileBytes), name: path, limits: limits)
+  }
+
+  /// Decodes a picture of the format that its first bytes tell, whatever its name ends in, into an
+  /// upright one, as `PNG.decode` and `JPEG.decode` do. What is transparent becomes white.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - name: what errors call the picture.
+  ///   - limits: what it may cost.
+  /// - Throws: `PictureError` where the format is none that is read, `PNGError` or `JPEGError` where
+  ///   the picture is not sound.
+  public static func decode(
+    _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
+  ) throws -> RGBImage {
+    switch PictureFormat(of: bytes) {
+    case .png, .damagedPNG:
+      return try PNG.decode(bytes, source: name, limits: limits, background: .white)
+    #if JPEG
+      case .jpeg:
+        return try JPEG.decode(bytes, source: name, limits: limits)
+    #endif
+    case let format:
+      throw PictureError(source: name, format: format)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Why bytes were not even tried: they are a picture of a format that is not read, or none.
+public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The path, or the name that the caller gave to bytes in memory.
+  public let source: String
+
+  /// What was found: the format, where the first bytes tell it.
+  public let found: String
+
+  /// What would have been right, and how to come by it.
+  public let expected: String
+
+  /// An error about bytes of a format that is not read; nil is an unknown one.
+  init(source: String, format: PictureFormat?) {
+    self.source = source
+    found = format?.rawValue ?? "no known format of pictures"
+    expected =
+      switch format {
+      case .jpeg:
+        "\(Picture.formats); to read JPEG, build with the package's trait JPEG: "
+          + "swift build --traits JPEG "
+          + "(it needs libjpeg-turbo's development package, libjpeg-dev on Debian and Ubuntu)"
+      case .empty, nil: Picture.formats
+      default: "\(Picture.formats); convert it, for example with ImageMagick"
+      }
+  }
+
+  /// One sentence: `source: found …, expected …`.
+  public var description: String { "\(source): found \(found), expected \(expected)" }
+}

@@ -1,0 +1,136 @@
+#if JPEG
+  import Foundation
+  import Raster
+  import Testing
+
+  @Suite struct JPEGReadingTests {
+    /// The files that `Fixtures/make_fixtures.py` drew.
+    static let fixtures = [
+      "baseline", "progressive", "grey", "orientation-6", "cmyk",
+    ]
+
+    static func path(_ fixture: String) -> String {
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures/\(fixture).jpg").path
+    }
+
+    static func bytes(_ fixture: String) throws -> [UInt8] {
+      try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(fixture))))
+    }
+
+    private static func colour(_ x: Int, _ y: Int) -> [Int] {
+      [20 + 4 * x, 230 - 5 * y, 60 + 2 * x + 2 * y]
+    }
+
+    /// All of quality 100, whose coefficients are rounded to whole numbers, so that a component is
+    /// off by 1 at most. Red and blue take 1.4 and 1.8 times the error of a chroma component on top
+    /// of luma's; where chroma was subsampled, half a step of its slope at the edge too.
+    ///
+    /// On the average errors cancel out; next to a pixel in its place one in its neighbour's would
+    /// be off by 4.
+    private func expect(
+      _ image: RGBImage, tolerance: Int, _ formula: (_ x: Int, _ y: Int) -> [Int]
+    ) {
+      var (largest, sum) = (0, 0)
+      for y in 0..<image.height {
+        for x in 0..<image.width {
+          let color = image[x, y]
+          for (found, expected) in zip([color.red, color.green, color.blue], formula(x, y)) {
+            let error = abs(Int(found) - expected)
+            largest = max(largest, error)
+            sum += error
+          }
+        }
+      }
+      #expect(largest <= tolerance)
+      #expect(Double(sum) / Double(3 * image.width * image.height) < 1)
+    }
+
+    @Test(arguments: ["baseline", "progressive"])
+    func readsColour(fixture: String) throws {
+      let image = try JPEG.read(path: Self.path(fixture))
+      try #require((image.width, image.height) == (45, 37))
+      expect(image, tolerance: 4, Self.colour)
+    }
+
+    @Test func readsGrey() throws {
+      let image = try JPEG.read(path: Self.path("grey"))
+      try #require((image.width, image.height) == (45, 37))
+      expect(image, tolerance: 1) { x, y in
+        [Int](repeating: 30 + 3 * x + 2 * y, count: 3)
+      }
+    }
+
+    /// A product of two samples that are off by 1, each at most 255 of 255.
+    @Test func readsInks() throws {
+      let image = try JPEG.read(path: Self.path("cmyk"))
+      try #require((image.width, image.height) == (45, 37))
+      expect(image, tolerance: 3) { x, y in
+        [200 - 3 * x, 40 + 4 * y, 100 + x + y].map { (255 - $0) * (255 - (60 + y)) / 255 }
+      }
+    }
+
+    /// Clockwise: the stored left column comes to the top.
+    @Test func turnsByTheExifOrientation() throws {
+      let image = try JPEG.read(path: Self.path("orientation-6"))
+      try #require((image.width, image.height) == (37, 45))
+      expect(image, tolerance: 4) { x, y in Self.colour(y, 36 - x) }
+    }
+
+    @Test(
+      arguments: [
+        [], [0x49], Array("II*\0".utf8), [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF],
+      ] as [[UInt8]])
+    func takesMalformedExifAsUpright(content: [UInt8]) throws {
+      var jpeg = HandmadeJPEG(width: 9, height: 1)
+      jpeg.segmentsBeforeFrame = [(0xE1, Array("Exif\0\0".utf8) + content)]
+      #expect(try JPEG.decode(jpeg.bytes).width == 9)
+    }
+
+    /// Adobe's own place names, and others': not Exif.
+    @Test func passesOverOtherSegments() throws {
+      var jpeg = HandmadeJPEG()
+      jpeg.segmentsBeforeFrame = [
+        (0xE1, Array("http://ns.adobe.com/xap/1.0/".utf8)), (0xE1, []), (0xE1, [0x45]),
+        (0xE2, Array("ICC_PROFILE\0".utf8)), (0xFE, Array("a comment".utf8)),
+      ]
+      #expect(try JPEG.decode(jpeg.bytes).pixels == [UInt8](repeating: 128, count: 3 * 64))
+    }
+
+    @Test(arguments: [HandmadeJPEG.Frame.baseline, .progressive], [1, 8, 9, 64])
+    func readsZerosAsTheMiddle(frame: HandmadeJPEG.Frame, side: Int) throws {
+      var jpeg = HandmadeJPEG(width: side, height: 10, frame: frame)
+      jpeg.scans = frame == .progressive ? 2 : 1
+      let image = try JPEG.decode(jpeg.bytes)
+      #expect((image.width, image.height) == (side, 10))
+      #expect(image.pixels == [UInt8](repeating: 128, count: 30 * side))
+    }
+
+    /// Inks that let pass 128 of 255, or 127 as the complement of a luma of 128, and black 128:
+    /// 128 × 128 / 255 = 64.25, 127 × 128 / 255 = 63.75.
+    @Test(arguments: [0, 2] as [UInt8])
+    func takesAdobesWordOnInks(transform: UInt8) throws {
+      var jpeg = HandmadeJPEG(components: 4)
+      jpeg.segmentsBeforeFrame = [HandmadeJPEG.adobe(transform: transform)]
+      #expect(try JPEG.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))
+    }
+
+    @Test func pictureTellsItByItsFirstBytes() throws {
+      let path = Self.path("baseline")
+      #expect(try Picture.read(path: path) == JPEG.read(path: path))
+      #expect(try Picture.decode(Self.bytes("grey")) == JPEG.decode(Self.bytes("grey")))
+      #expect(Picture.fileSuffixes == [".png", ".jpg", ".jpeg"])
+      let error = #expect(throws: PictureError.self) {
+        try Picture.decode(Array("GIF89a".utf8), name: "a.jpg")
+      }
+      #expect(
+        error?.description
+          == "a.jpg: found GIF, expected PNG or JPEG; convert it, for example with ImageMagick")
+      #expect(
+        throws: JPEGError(source: "-", reason: .libjpeg("the data ends before the picture does"))
+      ) {
+        try Picture.decode([0xFF, 0xD8, 0xFF], name: "-")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+import Files
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@Suite struct PictureTests {
+  static let png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
+
+  @Test func readsAPNGWhateverItsName() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "picture.jpg").path
+      try writeFile(Self.png.bytes, to: path)
+      #expect(try Picture.read(path: path).pixels == [1, 1, 1, 2, 2, 2])
+      #expect(try Picture.decode(Self.png.bytes) == PNG.decode(Self.png.bytes))
+    }
+  }
+
+  @Test func makesWhatIsTransparentWhite() throws {
+    let png = HandmadePNG(width: 1, height: 1, colorType: .grayAlpha, data: [0, 10, 0])
+    #expect(try Picture.decode(png.bytes).pixels == [255, 255, 255])
+  }
+
+  @Test func namesThePicture() throws {
+    let truncated = Array(Self.png.bytes.dropLast(20))
+    #expect(throws: PNGError.self) { try Picture.decode(truncated) }
+    let error = #expect(throws: PNGError.self) { try Picture.decode(truncated, name: "-") }
+    #expect(error?.source == "-")
+    let missing = #expect(throws: FileError.self) { try Picture.read(path: "/no/such/picture") }
+    #expect(missing?.path == "/no/such/picture")
+  }
+
+  @Test func keepsItsLimits() throws {
+    var limits = Picture.Limits()
+    limits.maximumPixels = 1
+    #expect(
+      throws: PNGError(source: "-", reason: .tooManyPixels(width: 2, height: 1, limit: 1))
+    ) { try Picture.decode(Self.png.bytes, name: "-", limits: limits) }
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "long.gif").path
+      try writeFile([UInt8](repeating: 0, count: 21), to: path)
+      limits.maximumFileBytes = 20
+      let error = #expect(throws: FileError.self) { try Picture.read(path: path, limits: limits) }
+      #expect(error?.exceedsLimit == true)
+    }
+  }
+
+  /// Damage that libpng's reader explains better than "no known format".
+  @Test func leavesADamagedSignatureToPNG() {
+    #expect(throws: PNGError.self) { try Picture.decode([0x89] + Array("PNG\n\u{1A}\n".utf8)) }
+  }
+
+  #if JPEG
+    static let formats = "PNG or JPEG"
+  #else
+    static let formats = "PNG"
+
+    @Test func saysHowToTurnJPEGOn() {
+      #expect(Picture.fileSuffixes == [".png"])
+      let error = #expect(throws: PictureError.self) {
+        try Picture.decode([0xFF, 0xD8, 0xFF, 0xE0], name: "a.jpg")
+      }
+      #expect(
+        error?.description
+          == "a.jpg: found JPEG, expected PNG; to read JPEG, build with the package's trait JPEG: "
+          + "swift build --traits JPEG "
+          + "(it needs libjpeg-turbo's development package, libjpeg-dev on Debian and Ubuntu)")
+    }
+  #endif
+
+  static let others: [([UInt8], String)] = [
+    (Array("GIF89a".utf8), "GIF"),
+    (Array("RIFF1234WEBPVP8 ".utf8), "WebP"),
+    (Array("BM1234".utf8), "BMP"),
+    (Array("MM\0*".utf8), "TIFF"),
+    (Array("\0\0\0\u{18}ftypheic".utf8), "HEIC"),
+    (Array("\0\0\0\u{1C}ftypavif".utf8), "AVIF"),
+    ([0xFF, 0x0A], "JPEG XL"),
+    (Array("%PDF-1.7".utf8), "PDF"),
+  ]
+
+  @Test(arguments: others)
+  func namesAFormatThatIsNotRead(bytes: [UInt8], name: String) {
+    let error = #expect(throws: PictureError.self) { try Picture.decode(bytes, name: "a.png") }
+    #expect(error?.source == "a.png")
+    #expect(error?.found == name)
+    #expect(
+      error?.description
+        == "a.png: found \(name), expected \(Self.formats); "
+        + "convert it, for example with ImageMagick")
+  }
+
+  @Test func namesWhatIsNoPicture() {
+    let text = #expect(throws: PictureError.self) { try Picture.decode(Array("hello".utf8)) }
+    #expect(
+      text?.description
+        == "<bytes>: found no known format of pictures, expected \(Self.formats)")
+    let empty = #expect(throws: PictureError.self) { try Picture.decode([]) }
+    #expect(empty?.description == "<bytes>: found an empty file, expected \(Self.formats)")
+  }
+}
