@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs `yoloface evaluate` on a directory of PNG pictures and compares its average precisions with what
-the reference makes of the detections that it writes. Exits with 1 where they differ by more than 0.001.
+the reference makes of the detections that it and `yoloface detect` write. Exits with 1 where they differ
+by more than 0.001.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python compare_with_pycocotools.py ../../../.build/release/yoloface photos truth.json
@@ -44,35 +45,51 @@ def wider_detections(directory, name):
     return np.array([row.split() for row in rows], float).reshape(-1, 5)
 
 
+def compare(report, truth, results, directory):
+    """The largest difference between the tool's report and the reference's of the detections."""
+    worst = 0
+    for (low, high), ours in zip(SIZES, report["averagePrecision"]):
+        faces, *theirs = average_precisions(truth, json.loads(results.read_text()), low, high)
+        assert faces == ours["faces"], f"{faces} faces, the tool has {ours['faces']}"
+        for kind, their in zip(("voc", "coco"), theirs):
+            if their is not None:
+                worst = max(worst, abs(their - ours[kind]))
+                print(f"{ours['name']:12} {kind:5} {ours[kind]:.6f} reference {their:.6f}")
+    pictures = []
+    for image in truth["images"]:
+        annotations = [a for a in truth["annotations"] if a["image_id"] == image["id"]]
+        pictures.append((
+            np.array([a["bbox"] for a in annotations]).reshape(-1, 4),
+            np.array([not a.get("iscrowd") for a in annotations], bool),
+            wider_detections(directory, image["file_name"])))
+    ours = report["wider"][0]
+    faces, their = wider_average_precision(pictures)
+    assert faces == ours["faces"], f"{faces} faces, the tool has {ours['faces']}"
+    print(f"{'all':12} wider {ours['averagePrecision']:.6f} reference {their:.6f}")
+    return max(worst, abs(their - ours["averagePrecision"]))
+
+
 def main():
     tool, photos, truth_path, *options = sys.argv[1:]
+    truth = as_coco(json.loads(Path(truth_path).read_text()))
     with tempfile.TemporaryDirectory() as folder:
         results, directory = Path(folder, "results.json"), Path(folder, "wider")
         run = subprocess.run(
             [tool, "evaluate", photos, "--truth", truth_path, "--json", "--write-coco", results,
              "--write-wider", directory, *options], check=True, capture_output=True, text=True)
         report = json.loads(run.stdout)
-        truth = as_coco(json.loads(Path(truth_path).read_text()))
-        worst = 0
-        for (low, high), ours in zip(SIZES, report["averagePrecision"]):
-            faces, *theirs = average_precisions(truth, json.loads(results.read_text()), low, high)
-            assert faces == ours["faces"], f"{faces} faces, the tool has {ours['faces']}"
-            for kind, their in zip(("voc", "coco"), theirs):
-                if their is not None:
-                    worst = max(worst, abs(their - ours[kind]))
-                    print(f"{ours['name']:12} {kind:5} {ours[kind]:.6f} reference {their:.6f}")
-        pictures = []
-        for image in truth["images"]:
-            annotations = [a for a in truth["annotations"] if a["image_id"] == image["id"]]
-            pictures.append((
-                np.array([a["bbox"] for a in annotations]).reshape(-1, 4),
-                np.array([not a.get("iscrowd") for a in annotations], bool),
-                wider_detections(directory, image["file_name"])))
-        ours = report["wider"][0]
-        faces, their = wider_average_precision(pictures)
-        assert faces == ours["faces"], f"{faces} faces, the tool has {ours['faces']}"
-        worst = max(worst, abs(their - ours["averagePrecision"]))
-        print(f"{'all':12} wider {ours['averagePrecision']:.6f} reference {their:.6f}")
+        print("what evaluate writes")
+        worst = compare(report, truth, results, directory)
+
+        numbers = Path(folder, "numbers.json")
+        numbers.write_text(json.dumps(truth))
+        results, directory = Path(folder, "detected.json"), Path(folder, "detected")
+        detect = [tool, "detect", photos, "--score-threshold", "0.02", *options]
+        subprocess.run(
+            [*detect, "--format", "coco", "--image-ids", numbers, "--output", results], check=True)
+        subprocess.run([*detect, "--format", "wider", "--output", directory], check=True)
+        print("what detect writes")
+        worst = max(worst, compare(report, truth, results, directory))
     print(f"largest difference {worst:.6f}")
     sys.exit(worst > TOLERANCE)
 
