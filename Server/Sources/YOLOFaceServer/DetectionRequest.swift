@@ -1,0 +1,108 @@
+import Hummingbird
+import NIOCore
+import NIOHTTPTypes
+import YOLOFace
+
+extension DetectionOptions {
+  /// The options that a query asks for: `score`, `iou` and `long-side`, as the tool's
+  /// `--score-threshold`, `--iou-threshold` and `--long-side`.
+  ///
+  /// - Throws: `Refusal` where there is another name, one that comes twice, or a value out of bounds.
+  init(query: [(name: Substring, value: Substring)], maximumLongSide: Int) throws(Refusal) {
+    self.init()
+    maximumFaces = Limits.maximumFaces
+    var seen: Set<Substring> = []
+    for (name, value) in query {
+      guard seen.insert(name).inserted else {
+        throw Refusal(.badRequest, "\(name): give it once")
+      }
+      switch name {
+      case "score":
+        scoreThreshold = try fraction(name, value)
+      case "iou":
+        overlapThreshold = try fraction(name, value)
+      case "long-side":
+        guard let side = Int(value), (32...maximumLongSide).contains(side), side % 32 == 0 else {
+          throw Refusal(
+            .badRequest, "long-side \(value): give a multiple of 32 up to \(maximumLongSide)")
+        }
+        letterbox = .longSide(side)
+      default:
+        throw Refusal(.badRequest, "\(name): give score, iou or long-side")
+      }
+    }
+  }
+}
+
+private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+  _ name: Substring, _ value: Substring
+) throws(Refusal) -> Number {
+  guard let number = Number(String(value)), (0...1).contains(number) else {
+    throw Refusal(.badRequest, "\(name) \(value): give a number from 0 to 1")
+  }
+  return number
+}
+
+/// Sees to it that a body claims to be a PNG, or nothing in particular.
+func requirePicture(_ headers: HTTPFields) throws(Refusal) {
+  let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+  guard type == "image/png" || type == "application/octet-stream" else {
+    throw Refusal(
+      .unsupportedMediaType,
+      "Content-Type \(type ?? "is missing"): give image/png or application/octet-stream")
+  }
+}
+
+/// Sees to it that a body that tells its length is not too long, as is one of a length that no number
+/// holds.
+func requireBody(_ headers: HTTPFields, upTo limit: Int) throws(Refusal) {
+  if let text = headers[.contentLength], Int(text).map({ $0 > limit }) ?? true {
+    throw tooLong(limit)
+  }
+}
+
+private func tooLong(_ limit: Int) -> Refusal {
+  Refusal(.contentTooLarge, "the picture has more than \(limit) bytes")
+}
+
+/// Reads a request's body.
+///
+/// - Parameters:
+///   - limit: the most bytes that are read.
+///   - time: until the last byte must have come.
+///   - channel: the request's connection, for the "go on" that a client may wait for.
+/// - Throws: `Refusal` where it is too long, takes too long or breaks off.
+func body(
+  of request: Request, upTo limit: Int, within time: Duration, channel: any Channel
+) async throws -> [UInt8] {
+  if request.headers[.expect]?.lowercased() == "100-continue" {
+    // Where it fails, so does reading.
+    try? await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+  }
+  return try await withThrowingTaskGroup(of: [UInt8].self) { group in
+    group.addTask { try await collect(request, upTo: limit) }
+    group.addTask {
+      try await Task.sleep(for: time)
+      throw Refusal(.requestTimeout, "the picture took longer than \(time) to arrive")
+    }
+    defer { group.cancelAll() }
+    return try await group.next() ?? []
+  }
+}
+
+private func collect(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
+  var bytes: [UInt8] = []
+  let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+  bytes.reserveCapacity(max(0, min(announced, limit)))
+  do {
+    for try await part in request.body {
+      guard part.readableBytes <= limit - bytes.count else { throw tooLong(limit) }
+      bytes.append(contentsOf: part.readableBytesView)
+    }
+  } catch let refusal as Refusal {
+    throw refusal
+  } catch {
+    throw Refusal(.badRequest, "the request broke off before its end")
+  }
+  return bytes
+}

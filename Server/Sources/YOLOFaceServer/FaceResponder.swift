@@ -1,0 +1,142 @@
+import FaceReport
+import Hummingbird
+import NIOCore
+import YOLOFace
+
+/// What goes with a request: its connection, for an answer before the answer.
+struct ServerContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
+/// Answers every request: the four paths, and what is refused.
+struct FaceResponder: HTTPResponder {
+  let limits: Limits
+  let pool: DetectorPool
+  let drain: Drain
+  let metrics = Metrics()
+  private let start = ContinuousClock.now
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    metrics.begin()
+    var response: Response
+    do {
+      response = try await answer(to: request, context)
+    } catch let refusal as Refusal {
+      response = refusal.response
+    } catch {
+      context.logger.error("\(error)")
+      response = Refusal(.internalServerError, "the server failed, see its log").response
+    }
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.cacheControl] = "no-store"
+    if drain.isDraining { response.headers[.connection] = "close" }
+    metrics.end(path: request.uri.path, status: response.status.code)
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private func answer(to request: Request, _ context: ServerContext) async throws -> Response {
+    switch request.uri.path {
+    case "/":
+      try require([.get, .head], of: request)
+      return page()
+    case "/health":
+      try require([.get, .head], of: request)
+      return health()
+    case "/metrics":
+      try require([.get, .head], of: request)
+      return Response(
+        bytes: metrics.text.utf8, type: "text/plain; version=0.0.4; charset=utf-8")
+    case "/detect":
+      try require([.post], of: request)
+      return try await detect(request, context)
+    default:
+      throw Refusal(.notFound, "no such path; there are /, /detect, /health and /metrics")
+    }
+  }
+
+  private func require(_ methods: [HTTPRequest.Method], of request: Request) throws(Refusal) {
+    guard methods.contains(request.method) else {
+      let allowed = methods.map(\.rawValue).joined(separator: ", ")
+      throw Refusal(
+        .methodNotAllowed, "this path takes \(allowed) only", headers: [.allow: allowed])
+    }
+  }
+
+  private struct Health: Encodable {
+    var ok: Bool
+    var uptime: Double
+    var weights: String
+  }
+
+  /// 503 while the server shuts down, so that nobody sends more.
+  private func health() -> Response {
+    let ok = !drain.isDraining
+    let milliseconds = (start.duration(to: .now) / .milliseconds(1)).rounded()
+    return Response(
+      ok ? .ok : .serviceUnavailable,
+      json: Health(
+        ok: ok, uptime: milliseconds / 1000, weights: FaceDetector.defaultModelName))
+  }
+
+  /// What can be refused without the body is refused before it is read. The place is taken before,
+  /// too, so that no more bodies are in memory than there are places.
+  private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let start = ContinuousClock.now
+    try requirePicture(request.headers)
+    let options = try DetectionOptions(
+      query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide)
+    try requireBody(request.headers, upTo: limits.maxBody)
+    guard let place = pool.takePlace() else {
+      throw Refusal.overloaded("all detectors are busy and enough requests wait")
+    }
+    let picture = try await body(
+      of: request, upTo: limits.maxBody, within: .seconds(limits.bodyTimeout),
+      channel: context.channel)
+    metrics.received(bytes: picture.count)
+    let maximumPixels = limits.maxPixels
+    let found = try await pool.run(in: place, within: .seconds(limits.timeout)) { detector in
+      try find(in: picture, with: detector, options, maximumPixels: maximumPixels)
+    }
+    metrics.found(faces: found.faces, pixels: found.pixels, time: start.duration(to: .now))
+    return Response(bytes: found.json, type: "application/json")
+  }
+}
+
+/// What a detection hands back to the one who answers.
+private struct Found: Sendable {
+  var json: [UInt8]
+  var faces: Int
+  var pixels: Int
+}
+
+/// Decodes a PNG and searches it.
+private func find(
+  in picture: [UInt8], with detector: FaceDetector, _ options: DetectionOptions,
+  maximumPixels: Int
+) throws -> Found {
+  var limits = PNG.Limits()
+  limits.maximumFileBytes = picture.count
+  limits.maximumPixels = maximumPixels
+  do {
+    let image = try PNG.decode(picture, limits: limits)
+    let faces = try detector.detect(in: image, options: options)
+    let size = Size(width: Double(image.width), height: Double(image.height))
+    // As the tool calls a picture from its standard input.
+    let report = DetectionReport(image: "-", size: size, faces: faces)
+    return Found(
+      json: Array(try oneLine(report)), faces: faces.count, pixels: image.width * image.height)
+  } catch let error as PNGError {
+    throw Refusal(.unprocessableContent, error.reason.description)
+  } catch let error as LetterboxError {
+    throw Refusal(.unprocessableContent, error.description)
+  } catch let error as InferenceError {
+    // The network is known: what it cannot take is the asked size.
+    throw Refusal(.unprocessableContent, error.description)
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import YOLOFace
+
+/// `yoloface-server`: faces in pictures, over HTTP.
+@main
+struct ServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "yoloface-server",
+    abstract: "Finds faces in PNG pictures that come over HTTP.",
+    discussion: """
+      POST /detect takes a PNG and answers with its faces, as yoloface detect --json prints them. \
+      GET / is a page to try it with, GET /health and GET /metrics tell how the server does.
+
+      On SIGTERM or SIGINT the server takes no new connections, answers the requests that it has, \
+      and exits: after about a second, and at most 5 seconds more than --body-timeout and --timeout \
+      together.
+
+      Examples:
+        yoloface-server --port 8080
+        curl --data-binary @photo.png -H 'Content-Type: image/png' http://127.0.0.1:8080/detect
+      """)
+
+  @Option(help: "The address to listen on; 0.0.0.0 for all of this machine's.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 for any that is free, which the log then tells.")
+  var port = 8080
+
+  @OptionGroup(title: "Limits") var limits: Limits
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port \(port): give a number from 0 to 65535.")
+    }
+  }
+
+  func run() async throws {
+    let logger = Logger(label: "yoloface-server")
+    let pool = try DetectorPool(threads: limits.concurrency, queue: limits.queue)
+    let drain = Drain()
+    let application = Application(
+      responder: FaceResponder(limits: limits, pool: pool, drain: drain),
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [AnswerHandler(patience: .seconds(limits.idleTimeout))],
+          idleTimeout: .init(.seconds(limits.idleTimeout)))),
+      configuration: .init(
+        address: .hostname(host, port: port),
+        availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)),
+      onServerRunning: { drain.listener = $0 },
+      logger: logger)
+    // Shut down in reverse: first the drain, then the server.
+    var lifecycle = ServiceGroupConfiguration(
+      services: [application, drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    lifecycle.maximumGracefulShutdownDuration = .seconds(limits.bodyTimeout + limits.timeout + 4)
+    try await ServiceGroup(configuration: lifecycle).run()
+    await pool.shutDown()
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// How connections go, and how they end.
+@Suite struct AnswerHandlerTests {
+  private static let head =
+    "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
+
+  @Test func requestsInOnePieceGetAnAnswerEach() throws {
+    let connection = try Connection(try ServerProcess())
+    let request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    try connection.send(request + request + request)
+    for _ in 0..<3 {
+      let answer = try connection.answer()
+      #expect(answer.status == 200)
+      #expect(answer.headers["connection"] != "close")
+    }
+  }
+
+  @Test func bytesThatAreNoRequestAreRefused() throws {
+    let connection = try Connection(try ServerProcess())
+    try connection.send("\u{16}\u{3}\u{1} what is this\r\n\r\n")
+    #expect(try connection.answer().status == 400)
+    #expect(try connection.isClosed())
+  }
+
+  /// The client sends on and on, and still gets to see the answer and a proper end.
+  @Test func aLongBodyIsRefusedBeforeItIsRead() throws {
+    let connection = try Connection(try ServerProcess("--max-body", "1000"))
+    try connection.send(Self.head + "Content-Length: 3000000\r\n\r\n")
+    try connection.send([UInt8](repeating: 0, count: 3_000_000))
+    let answer = try connection.answer()
+    #expect(answer.status == 413)
+    #expect(answer.headers["connection"] == "close")
+    #expect(try connection.isClosed())
+  }
+
+  @Test func anEndlessBodyIsRefusedAtTheLimit() throws {
+    let connection = try Connection(try ServerProcess("--max-body", "100000"))
+    try connection.send(Self.head + "Transfer-Encoding: chunked\r\n\r\n")
+    let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: 7, count: 0x1000) + Array("\r\n".utf8)
+    var count = 0
+    // Until the server hangs up, which it does a second after its answer.
+    while count < 1_000_000, (try? connection.send(chunk)) != nil {
+      count += 1
+      if count > 100 { usleep(10_000) }
+    }
+    #expect(count > 24)
+    #expect(count < 1_000_000)
+  }
+
+  @Test func anEndlessBodyGetsItsAnswer() throws {
+    let connection = try Connection(try ServerProcess("--max-body", "100000"))
+    try connection.send(Self.head + "Transfer-Encoding: chunked\r\n\r\n")
+    let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: 7, count: 0x1000) + Array("\r\n".utf8)
+    for _ in 0..<100 { try connection.send(chunk) }
+    #expect(try connection.answer().status == 413)
+    #expect(try connection.isClosed())
+  }
+
+  @Test func aSlowBodyIsGivenUp() throws {
+    let connection = try Connection(try ServerProcess("--body-timeout", "0.5"))
+    try connection.send(Self.head + "Content-Length: 100000\r\n\r\n")
+    let start = ContinuousClock.now
+    for _ in 0..<100 where start.duration(to: .now) < .seconds(0.4) {
+      try connection.send([7])
+      usleep(50_000)
+    }
+    let answer = try connection.answer()
+    #expect(answer.status == 408)
+    #expect(answer.headers["connection"] == "close")
+    #expect(start.duration(to: .now) > .seconds(0.45))
+    #expect(try connection.isClosed())
+  }
+
+  @Test func aSlowHeadIsGivenUp() throws {
+    let connection = try Connection(try ServerProcess("--idle-timeout", "1"))
+    try connection.send("GET /health HTTP/1.1\r\n")
+    let start = ContinuousClock.now
+    for number in 0..<1000 {
+      guard (try? connection.send("X-\(number): 1\r\n")) != nil else { break }
+      usleep(50_000)
+    }
+    // The 1,000 lines would take 50 seconds.
+    #expect(start.duration(to: .now) < .seconds(30))
+  }
+
+  @Test func anIdleConnectionIsClosed() throws {
+    let connection = try Connection(try ServerProcess("--idle-timeout", "0.5"))
+    try connection.send("GET /health")
+    #expect(try connection.isClosed())
+  }
+
+  /// Answers of some megabytes that nobody reads stop the server's writing, and that its reading.
+  @Test func whoReadsNothingIsCutOff() throws {
+    let connection = try Connection(try ServerProcess("--idle-timeout", "0.5"))
+    let requests = String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 100)
+    #expect(throws: Connection.Failure.closed) {
+      for _ in 0..<10_000 { try connection.send(requests) }
+    }
+  }
+
+  /// The same of a server that is about to end.
+  @Test func whoReadsNothingDoesNotHoldTheServer() throws {
+    let server = try ServerProcess("--idle-timeout", "60", "--body-timeout", "1", "--timeout", "1")
+    let connection = try Connection(server)
+    let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for _ in 0..<20 { try connection.send(String(repeating: request, count: 1000)) }
+    usleep(2_000_000)
+    let start = ContinuousClock.now
+    server.send(SIGTERM)
+    #expect(server.wait() == 0)
+    // 5 seconds more than both times, as the help says, and some for a machine that is busy.
+    #expect(start.duration(to: .now) < .seconds(12))
+  }
+
+  @Test func connectionsAreLimited() throws {
+    let server = try ServerProcess("--max-connections", "2")
+    var first: Connection? = try Connection(server)
+    let second = try Connection(server)
+    for connection in [first, second] {
+      try connection?.send("GET /health")
+      try connection?.send(" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(try connection?.answer().status == 200)
+    }
+    // The system takes it, the server not yet.
+    let third = try Connection(server)
+    try third.send("GET", "/health")
+    first = nil
+    #expect(try third.answer().status == 200)
+  }
+}

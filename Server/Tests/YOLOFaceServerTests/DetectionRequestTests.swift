@@ -1,0 +1,58 @@
+import Hummingbird
+import Testing
+import YOLOFace
+
+@testable import YOLOFaceServer
+
+@Suite struct DetectionRequestTests {
+  private func options(_ query: [(Substring, Substring)]) throws -> DetectionOptions {
+    try DetectionOptions(query: query.map { ($0.0, $0.1) }, maximumLongSide: 1024)
+  }
+
+  @Test func aQueryChangesWhatItNamesOnly() throws {
+    var expected = DetectionOptions()
+    expected.maximumFaces = 5_000
+    #expect(try options([]) == expected)
+    expected.scoreThreshold = 0.25
+    expected.overlapThreshold = 1
+    expected.letterbox = .longSide(1024)
+    #expect(try options([("score", "0.25"), ("long-side", "1024"), ("iou", "1")]) == expected)
+  }
+
+  @Test(arguments: [
+    ("score", ""), ("score", "-0.1"), ("score", "1.1"), ("score", "inf"), ("score", "half"),
+    ("iou", "NaN"), ("iou", "1e300"), ("long-side", "0"), ("long-side", "-32"),
+    ("long-side", "1056"), ("long-side", "100"), ("long-side", "99999999999999999999"),
+    ("long-side", "640.0"), ("Score", "0.5"), ("", ""),
+  ])
+  func aQueryThatIsWrongIsRefused(name: Substring, value: Substring) {
+    #expect { try options([(name, value)]) } throws: { error in
+      (error as? Refusal)?.status == .badRequest
+    }
+  }
+
+  @Test(arguments: [
+    "image/png", "IMAGE/PNG", "application/octet-stream", "image/png; charset=binary",
+    "image/png;q=1",
+  ])
+  func mediaTypesThatMayBeAPNG(type: String) throws {
+    try requirePicture([.contentType: type])
+  }
+
+  @Test(arguments: ["image/jpeg", "image/pngx", "", "png", "text/html, image/png"])
+  func otherMediaTypes(type: String) {
+    #expect { try requirePicture([.contentType: type]) } throws: { error in
+      (error as? Refusal)?.status == .unsupportedMediaType
+    }
+  }
+
+  @Test func anAnnouncedLengthIsHeldAgainstTheLimit() throws {
+    try requireBody([:], upTo: 10)
+    try requireBody([.contentLength: "10"], upTo: 10)
+    for length in ["11", "99999999999999999999999"] {
+      #expect { try requireBody([.contentLength: length], upTo: 10) } throws: { error in
+        (error as? Refusal)?.status == .contentTooLarge
+      }
+    }
+  }
+}

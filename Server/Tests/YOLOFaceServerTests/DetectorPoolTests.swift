@@ -1,0 +1,98 @@
+import Dispatch
+import Testing
+import YOLOFace
+
+@testable import YOLOFaceServer
+
+@Suite struct DetectorPoolTests {
+  private func withPool(
+    threads: Int, queue: Int, _ body: (DetectorPool) async throws -> Void
+  ) async throws {
+    let pool = try DetectorPool(threads: threads, queue: queue)
+    do { try await body(pool) } catch {
+      await pool.shutDown()
+      throw error
+    }
+    await pool.shutDown()
+  }
+
+  @Test func thereAreAsManyPlacesAsThreadsAndWaitingOnes() async throws {
+    try await withPool(threads: 1, queue: 2) { pool in
+      var places = (0..<3).map { _ in pool.takePlace() }
+      #expect(places.allSatisfy { $0 != nil })
+      #expect(pool.takePlace() == nil)
+      places[1] = nil
+      let last = try #require(pool.takePlace())
+      #expect(pool.takePlace() == nil)
+      last.giveBack()
+      last.giveBack()
+      let again = pool.takePlace()
+      #expect(again != nil)
+      #expect(pool.takePlace() == nil)
+      _ = (places, again)
+    }
+  }
+
+  @Test func thePlaceIsFreeOnceTheAnswerIsThere() async throws {
+    try await withPool(threads: 1, queue: 0) { pool in
+      for number in 0..<200 {
+        let place = try #require(pool.takePlace())
+        #expect(try await pool.run(in: place, within: .seconds(30)) { _ in number } == number)
+      }
+    }
+  }
+
+  @Test func picturesAreSearchedAtATime() async throws {
+    try await withPool(threads: 2, queue: 0) { pool in
+      let (one, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let places = try (0..<2).map { _ in try #require(pool.takePlace()) }
+      // Each waits for the other to have begun.
+      async let first = pool.run(in: places[0], within: .seconds(30)) { _ in
+        one.signal()
+        return other.wait(timeout: .now() + 20) == .success
+      }
+      async let second = pool.run(in: places[1], within: .seconds(30)) { _ in
+        other.signal()
+        return one.wait(timeout: .now() + 20) == .success
+      }
+      let (a, b) = try await (first, second)
+      #expect(a && b)
+    }
+  }
+
+  @Test func whatTakesTooLongIsGivenUpAndKeepsItsPlaceUntilItIsDone() async throws {
+    try await withPool(threads: 1, queue: 0) { pool in
+      let end = DispatchSemaphore(value: 0)
+      let place = try #require(pool.takePlace())
+      await #expect {
+        try await pool.run(in: place, within: .milliseconds(500)) { _ in end.wait() }
+      } throws: { error in
+        // It had half a second to begin.
+        (error as? Refusal)?.status == .gatewayTimeout
+      }
+      #expect(pool.takePlace() == nil)
+      end.signal()
+    }
+  }
+
+  @Test func whatWaitsTooLongIsRefusedAndNeverBegun() async throws {
+    try await withPool(threads: 1, queue: 1) { pool in
+      let (begun, end) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+      let (place, waiting) = (try #require(pool.takePlace()), try #require(pool.takePlace()))
+      async let first: Void = pool.run(in: place, within: .seconds(30)) { _ in
+        begun.continuation.finish()
+        end.wait()
+      }
+      for await _ in begun.stream {}
+      await #expect {
+        try await pool.run(in: waiting, within: .milliseconds(200)) { _ in
+          Issue.record("begun although nobody waits for it")
+        }
+      } throws: { error in
+        (error as? Refusal)?.status == .serviceUnavailable
+      }
+      end.signal()
+      try await first
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import YOLOFaceServer
+
+@Suite struct MetricsTests {
+  @Test func theText() {
+    let metrics = Metrics()
+    for _ in 0..<4 { metrics.begin() }
+    metrics.end(path: "/detect", status: 200)
+    metrics.end(path: "/detect", status: 200)
+    metrics.end(path: "/../etc/passwd", status: 404)
+    metrics.received(bytes: 1000)
+    metrics.received(bytes: 24)
+    metrics.found(faces: 2, pixels: 300, time: .milliseconds(5))
+    metrics.found(faces: 0, pixels: 12, time: .milliseconds(245))
+    metrics.found(faces: 1, pixels: 1, time: .seconds(20))
+    #expect(
+      metrics.text == """
+        # HELP yoloface_requests_total Requests answered.
+        # TYPE yoloface_requests_total counter
+        yoloface_requests_total{path="/detect",status="200"} 2
+        yoloface_requests_total{path="other",status="404"} 1
+        # HELP yoloface_requests_in_flight Requests being answered.
+        # TYPE yoloface_requests_in_flight gauge
+        yoloface_requests_in_flight 1
+        # HELP yoloface_detect_seconds From the head of a request to its faces.
+        # TYPE yoloface_detect_seconds histogram
+        yoloface_detect_seconds_bucket{le="0.005"} 1
+        yoloface_detect_seconds_bucket{le="0.01"} 1
+        yoloface_detect_seconds_bucket{le="0.025"} 1
+        yoloface_detect_seconds_bucket{le="0.05"} 1
+        yoloface_detect_seconds_bucket{le="0.1"} 1
+        yoloface_detect_seconds_bucket{le="0.25"} 2
+        yoloface_detect_seconds_bucket{le="0.5"} 2
+        yoloface_detect_seconds_bucket{le="1.0"} 2
+        yoloface_detect_seconds_bucket{le="2.5"} 2
+        yoloface_detect_seconds_bucket{le="5.0"} 2
+        yoloface_detect_seconds_bucket{le="10.0"} 2
+        yoloface_detect_seconds_bucket{le="+Inf"} 3
+        yoloface_detect_seconds_sum 20.25
+        yoloface_detect_seconds_count 3
+        # HELP yoloface_received_bytes_total Bytes of pictures received.
+        # TYPE yoloface_received_bytes_total counter
+        yoloface_received_bytes_total 1024
+        # HELP yoloface_pixels_total Pixels of pictures searched.
+        # TYPE yoloface_pixels_total counter
+        yoloface_pixels_total 313
+        # HELP yoloface_faces_total Faces found.
+        # TYPE yoloface_faces_total counter
+        yoloface_faces_total 3
+
+        """)
+  }
+}

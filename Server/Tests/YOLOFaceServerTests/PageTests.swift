@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite struct PageTests {
+  @Test func thePageMayRunItsOwnScriptOnlyAndLoadsNothing() throws {
+    let connection = try Connection(try ServerProcess())
+    var nonces: Set<String> = []
+    for _ in 0..<2 {
+      try connection.send("GET", "/")
+      let answer = try connection.answer()
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
+      #expect(answer.headers["x-content-type-options"] == "nosniff")
+      let policy = try #require(answer.headers["content-security-policy"])
+      #expect(policy.hasPrefix("default-src 'none'; "))
+      #expect(policy.contains("connect-src 'self'; "))
+      for word in ["unsafe", "http", "*", "data:"] { #expect(!policy.contains(word)) }
+      let nonce = String(try #require(policy.firstMatch(of: /script-src 'nonce-(\w{16,})'/)).1)
+      #expect(answer.text.contains("<script nonce=\"\(nonce)\">"))
+      #expect(answer.text.contains("<style nonce=\"\(nonce)\">"))
+      for word in ["http", "//", "src=", "href=", "@import", "url(", "innerHTML", "eval("] {
+        #expect(!answer.text.replacing(/\n *\/\/ .*/, with: "").contains(word))
+      }
+      nonces.insert(nonce)
+    }
+    #expect(nonces.count == 2)
+  }
+
+  /// What `browse.py` saw.
+  private struct Visit: Decodable {
+    struct State: Decodable {
+      var status: String
+      var isError: Bool
+      var faces: [String]
+      var canvas: [Int]?
+    }
+
+    var chosen: State
+    var dropped: State
+    var wrong: State
+    var requests: [String]
+    var messages: [String]
+  }
+
+  @Test(
+    .enabled(if: Browser.exists, "needs python3, and Chromium or Chrome on the path"),
+    arguments: ["light", "dark"])
+  func thePageShowsTheFaceInABrowser(scheme: String) throws {
+    let server = try ServerProcess()
+    let screenshot = FileManager.default.temporaryDirectory
+      .appending(path: "yoloface-server-\(scheme).png")
+    let visit = try JSONDecoder().decode(
+      Visit.self,
+      from: try Browser.visit(
+        "http://127.0.0.1:\(server.port)/", scheme, ServerProcess.astronaut.path, screenshot.path))
+    #expect(visit.chosen.status.hasPrefix("1 face in astronaut.png, after "))
+    #expect(!visit.chosen.isError)
+    #expect(visit.chosen.canvas == [512, 512])
+    #expect(visit.chosen.faces.count == 1)
+    #expect(try #require(visit.chosen.faces.first).hasPrefix("score 0.9"))
+    // A JPEG of 3000 × 3000, which the page makes a smaller PNG of.
+    #expect(visit.dropped.status.hasPrefix("1 face in dropped.jpg, after "))
+    #expect(visit.dropped.canvas == [2048, 2048])
+    #expect(visit.wrong.status == "wrong.png is no picture that this browser can read.")
+    #expect(visit.wrong.isError)
+    #expect(visit.wrong.canvas == nil)
+    #expect(visit.wrong.faces.isEmpty)
+    let expected = ["GET /", "POST /detect", "POST /detect"]
+    #expect(visit.requests.filter { $0 != "GET /favicon.ico" } == expected)
+    #expect(visit.messages == [])
+  }
+}
+
+/// Chromium, driven by a script.
+enum Browser {
+  static let exists = chromium != nil && path(of: ["python3"]) != nil
+
+  private static let chromium = path(
+    of: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])
+
+  private static func path(of names: [String]) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return names.flatMap { name in folders.map { "\($0)/\(name)" } }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Runs `browse.py` and returns what it printed.
+  static func visit(_ arguments: String...) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(path(of: ["python3"])))
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "browse.py")
+    process.arguments = [script.path, try #require(chromium)] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let printed = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return printed
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import YOLOFaceServer
+
+@Suite struct ServerCommandTests {
+  @Test func theDefaultsAreLimits() throws {
+    let command = try #require(try ServerCommand.parseAsRoot([]) as? ServerCommand)
+    #expect(command.host == "127.0.0.1")
+    #expect(command.port == 8080)
+    #expect(command.limits.concurrency >= 1)
+    #expect(command.limits.maxBody == 20_000_000)
+  }
+
+  @Test(arguments: [
+    "--port=65536", "--port=-1", "--max-body=0", "--max-pixels=268435457", "--max-long-side=16",
+    "--concurrency=0", "--queue=-1", "--timeout=0", "--timeout=nan", "--body-timeout=inf",
+    "--idle-timeout=-1", "--max-connections=0", "--nonsense",
+  ])
+  func wrongOptions(option: String) throws {
+    let error = #expect(throws: (any Error).self) { try ServerCommand.parseAsRoot([option]) }
+    #expect(ServerCommand.exitCode(for: try #require(error)) == ExitCode(64))
+  }
+
+  @Test func theHelpNamesEveryOption() {
+    let help = ServerCommand.helpMessage(columns: 100)
+    for option in [
+      "host", "port", "max-body", "max-pixels", "max-long-side", "concurrency", "queue", "timeout",
+      "body-timeout", "idle-timeout", "max-connections",
+    ] {
+      #expect(help.contains("--\(option) <"))
+    }
+    #expect(help.contains("SIGTERM"))
+  }
+
+  @Test func aPortThatIsTakenEndsTheServer() throws {
+    let first = try ServerProcess()
+    let error = #expect(throws: ServerProcess.NotStarted.self) {
+      try ServerProcess("--port", "\(first.port)")
+    }
+    #expect(try #require(error).log.contains("Address already in use"))
+  }
+}

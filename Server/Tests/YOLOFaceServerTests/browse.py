@@ -1,0 +1,159 @@
+"""Opens the server's page in headless Chromium, gives it pictures, and prints what came of it.
+
+    browse.py CHROMIUM URL light|dark PICTURE SCREENSHOT
+
+Speaks the DevTools protocol over pipes (https://chromedevtools.github.io/devtools-protocol/).
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Browser:
+    """Chromium reads commands from its file 3 and writes answers and events to its file 4, each
+    ended by a zero byte."""
+
+    def __init__(self, chromium, folder):
+        commands, self.output = os.pipe()
+        self.input, answers = os.pipe()
+        arguments = [chromium, "--headless", "--disable-gpu", "--remote-debugging-pipe",
+                     "--no-first-run", f"--user-data-dir={folder}", "--window-size=1000,1100"]
+        # Chromium's sandbox does not work for root, as in many a container.
+        if os.getuid() == 0:
+            arguments.append("--no-sandbox")
+
+        def place():
+            # Both out of the way first, since either may be 3 or 4.
+            low, high = os.dup(commands), os.dup(answers)
+            while min(low, high) < 5:
+                low, high = os.dup(low), os.dup(high)
+            os.dup2(low, 3)
+            os.dup2(high, 4)
+
+        self.process = subprocess.Popen(
+            arguments, preexec_fn=place, close_fds=False, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        os.close(commands)
+        os.close(answers)
+        self.unread = b""
+        self.events = []
+        self.number = 0
+        self.session = None
+
+    def message(self):
+        while b"\0" not in self.unread:
+            part = os.read(self.input, 1 << 16)
+            if not part:
+                raise SystemExit("the browser ended")
+            self.unread += part
+        text, self.unread = self.unread.split(b"\0", 1)
+        return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        command = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            command["sessionId"] = self.session
+        os.write(self.output, json.dumps(command).encode() + b"\0")
+        while True:
+            message = self.message()
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise SystemExit(f"{method}: {message['error']}")
+                return message["result"]
+            self.events.append(message)
+
+    def wait_for(self, event):
+        while not any(message.get("method") == event for message in self.events):
+            self.events.append(self.message())
+
+    def evaluate(self, script):
+        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True,
+                           returnByValue=True)
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{script}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+
+def state_after(browser, action):
+    """What the page shows once it has done with a picture."""
+    browser.evaluate("document.getElementById('status').textContent = ''")
+    action()
+    for _ in range(600):
+        status = browser.evaluate("document.getElementById('status').textContent")
+        if status and not status.startswith("Looking"):
+            break
+        time.sleep(0.1)
+    return browser.evaluate("""(() => {
+        const [status, canvas] = ["status", "picture"].map((id) => document.getElementById(id));
+        return {
+            status: status.textContent, isError: status.classList.contains("error"),
+            faces: [...document.querySelectorAll("#faces li")].map((item) => item.textContent),
+            canvas: canvas.hidden ? null : [canvas.width, canvas.height],
+        };
+    })()""")
+
+
+def choose(browser, path):
+    root = browser.call("DOM.getDocument")["root"]["nodeId"]
+    field = browser.call("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
+    browser.call("DOM.setFileInputFiles", nodeId=field, files=[path])
+
+
+# Drops what the page shows, without its drawing's scale, as a large JPEG.
+DROP = """(async () => {
+    const large = document.createElement("canvas");
+    large.width = large.height = 3000;
+    large.getContext("2d").drawImage(document.getElementById("picture"), 0, 0, 3000, 3000);
+    const blob = await new Promise((resolve) => large.toBlob(resolve, "image/jpeg", 0.9));
+    const data = new DataTransfer();
+    data.items.add(new File([blob], "dropped.jpg", { type: "image/jpeg" }));
+    document.getElementById("drop").dispatchEvent(
+        new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+})()"""
+
+
+def main():
+    chromium, url, scheme, picture, screenshot = sys.argv[1:]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(chromium, os.path.join(folder, "profile"))
+        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = browser.call("Target.attachToTarget", targetId=target, flatten=True)
+        browser.session = attached["sessionId"]
+        for domain in ["Page", "Runtime", "Network", "Log", "DOM"]:
+            browser.call(f"{domain}.enable")
+        browser.call("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+        browser.call("Page.navigate", url=url)
+        browser.wait_for("Page.loadEventFired")
+
+        visit = {"chosen": state_after(browser, lambda: choose(browser, picture))}
+        image = browser.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+        with open(screenshot, "wb") as file:
+            file.write(base64.b64decode(image))
+        visit["dropped"] = state_after(browser, lambda: browser.evaluate(DROP))
+        wrong = os.path.join(folder, "wrong.png")
+        with open(wrong, "w", encoding="utf-8") as file:
+            file.write("no picture")
+        visit["wrong"] = state_after(browser, lambda: choose(browser, wrong))
+
+        requests = [message["params"]["request"] for message in browser.events
+                    if message.get("method") == "Network.requestWillBeSent"]
+        visit["requests"] = [f"{request['method']} {request['url'].replace(url, '/')}"
+                             for request in requests]
+        visit["messages"] = [json.dumps(message["params"]) for message in browser.events
+                             if message.get("method") in
+                             ("Runtime.consoleAPICalled", "Runtime.exceptionThrown",
+                              "Log.entryAdded")]
+        browser.session = None
+        browser.call("Browser.close")
+        browser.process.wait(20)
+        print(json.dumps(visit))
+
+
+main()
