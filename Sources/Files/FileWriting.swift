@@ -19,6 +19,7 @@ public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a file that can be written")
   }
+  try requireWholePath(path)
   guard !isSystemPath(path) else { throw failure("a path of the system") }
   let target = resolvingLinks(path)
   var status = stat()
