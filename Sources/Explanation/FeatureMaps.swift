@@ -57,8 +57,8 @@ struct FeatureMaps: Encodable, Sendable {
       let origin = (channel / columns * height * columns + channel % columns) * width
       for (index, mean) in means.enumerated() where mean.isFinite && high > low {
         let (row, column) = index.quotientAndRemainder(dividingBy: width)
-        // In halves, whose difference cannot be infinite.
-        let fraction = (mean / 2 - low / 2) / (high / 2 - low / 2)
+        // In Double, where the difference of two Floats is neither infinite nor rounded to 0.
+        let fraction = (Double(mean) - Double(low)) / (Double(high) - Double(low))
         samples[origin + row * columns * width + column] = UInt8((fraction * 255).rounded())
       }
     }

@@ -1,18 +1,23 @@
 /// What non-maximum suppression decided about a list of candidates.
 public struct Suppression: Sendable, Hashable {
+  /// How many candidates are looked at where the caller does not say otherwise: more than a picture
+  /// of a crowd leads to, and few enough that even a model or a picture made to waste time cannot
+  /// make suppression endless.
+  public static let maximumCandidates = 30_000
+
   /// Indices of the candidates kept, best score first; of equal scores the lower index first.
   public let kept: [Int]
   /// For each candidate the index of the kept one that suppressed it: of those that overlap it too
   /// much, the one of best score. nil for a candidate that was kept, whose score is NaN, or that was
-  /// not looked at because enough were kept before.
+  /// not looked at because enough were kept, or looked at, before.
   public let suppressor: [Int?]
 }
 
 /// Greedy non-maximum suppression: of candidates that overlap too much, only the best stays.
 ///
 /// Candidates are visited from the best score down, of equal scores the lower index first. One is
-/// kept unless its `intersectionOverUnion` with a kept one is over `overlapThreshold`. Cost:
-/// candidates × kept; no box is compared where the threshold lets all stay.
+/// kept unless its `intersectionOverUnion` with a kept one is over `overlapThreshold`. Cost: that of
+/// sorting, and candidates looked at × kept; no box is compared where the threshold lets all stay.
 ///
 /// - Parameters:
 ///   - candidates: any number, in any order. One whose score is NaN is dropped. One whose box is
@@ -20,13 +25,16 @@ public struct Suppression: Sendable, Hashable {
 ///   - overlapThreshold: the largest IoU that two kept boxes may have. Below 0 counts as 0; at 1 or
 ///     above, or where it is NaN, nothing is suppressed.
 ///   - maximumCount: at most this many, the best, are kept; below 1 none.
+///   - maximumCandidates: at most this many, the best, are looked at, which bounds the time, and the
+///     others dropped; below 1 none.
 public func nonMaximumSuppression(
-  of candidates: [Face], overlapThreshold: Double, maximumCount: Int = .max
+  of candidates: [Face], overlapThreshold: Double, maximumCount: Int = .max,
+  maximumCandidates: Int = Suppression.maximumCandidates
 ) -> Suppression {
   var kept: [Int] = []
   var keptBoxes = KeptBoxes(overlapThreshold: overlapThreshold)
   var suppressor = [Int?](repeating: nil, count: candidates.count)
-  for index in indicesByScore(candidates) {
+  for index in indicesByScore(candidates).prefix(max(0, maximumCandidates)) {
     if kept.count >= maximumCount { break }
     let box = candidates[index].box
     if let position = keptBoxes.firstOverlapping(box) {

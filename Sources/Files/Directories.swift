@@ -14,6 +14,7 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a directory that can be written to")
   }
+  try requireWholePath(path)
   var end = path.startIndex
   while end < path.endIndex {
     end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
@@ -31,19 +32,21 @@ public func prepareDirectory(_ path: String) throws(FileError) {
 /// Whether there is a directory at a path, or a link to one.
 public func isDirectory(_ path: String) -> Bool {
   var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  return !path.utf8.contains(0) && stat(path, &status) == 0
+    && status.st_mode & S_IFMT == S_IFDIR
 }
 
 /// Whether a path is that of a symbolic link.
 public func isSymbolicLink(_ path: String) -> Bool {
   var status = stat()
-  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  return !path.utf8.contains(0) && lstat(path, &status) == 0
+    && status.st_mode & S_IFMT == S_IFLNK
 }
 
 /// Whether anything has a path, be it a link that leads nowhere.
 public func fileExists(_ path: String) -> Bool {
   var status = stat()
-  return lstat(path, &status) == 0
+  return !path.utf8.contains(0) && lstat(path, &status) == 0
 }
 
 /// The names of what lies in a directory, sorted, without those that begin with a dot.
@@ -54,6 +57,7 @@ public func visibleNames(in directory: String) throws(FileError) -> [String] {
     FileError(
       path: directory, found: systemMessage(error), expected: "a directory that can be read")
   }
+  try requireWholePath(directory)
   guard let stream = opendir(directory) else { throw failure(errno) }
   defer { closedir(stream) }
   var names: [String] = []

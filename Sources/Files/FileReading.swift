@@ -11,6 +11,7 @@
 /// - Throws: `FileError` where the file is missing, cannot be read, is larger than the limit, or is
 ///   a directory, a pipe or a device, so that reading cannot hang.
 public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  try requireWholePath(path)
   let expected = "a regular file that can be read"
   // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -72,6 +73,13 @@ public func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
   }
 }
 
+/// Refuses a path with a zero byte, which for the system ends there and names another file.
+func requireWholePath(_ path: String) throws(FileError) {
+  guard !path.utf8.contains(0) else {
+    throw FileError(path: path, found: "a zero byte in the path", expected: "a path without one")
+  }
+}
+
 /// The system's words for an error number.
 package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
@@ -79,6 +87,7 @@ package func systemMessage(_ error: Int32) -> String { String(cString: strerror(
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func readPseudoFile(_ path: String) throws(FileError) -> String {
+  try requireWholePath(path)
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else {
     throw FileError(

@@ -42,6 +42,7 @@ struct WritableTarget: Sendable {
 
   /// - Throws: `FileError` where something else is there, or the path is one of the system's.
   init(_ name: String) throws(FileError) {
+    try requireWholePath(name)
     self.name = name
     path = resolvingLinks(name)
     var status = stat()

@@ -19,6 +19,9 @@ public struct DetectionOptions: Sendable, Hashable {
   public var overlapThreshold = 0.45
   /// At most this many faces, the best, are returned.
   public var maximumFaces = Int.max
+  /// At most this many of the network's proposals, the best, are looked at: what a hostile model can
+  /// waste grows with its square. It matters only where tens of thousands reach the score threshold.
+  public var maximumCandidates = Suppression.maximumCandidates
   /// Whether boxes are cut off at the picture's edges.
   public var clipsToImage = false
 

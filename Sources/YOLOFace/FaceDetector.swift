@@ -105,13 +105,13 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - candidates: in pixels of the network's input.
   ///   - letterbox: how the picture came to be that input.
-  ///   - options: of which the overlap, the number of faces and the clipping count.
+  ///   - options: of which the overlap, the numbers of faces and candidates and the clipping count.
   package func faces(
     among candidates: [Face], in letterbox: Letterbox, options: DetectionOptions
   ) -> [Face] {
     let suppression = nonMaximumSuppression(
       of: candidates, overlapThreshold: options.overlapThreshold,
-      maximumCount: options.maximumFaces)
+      maximumCount: options.maximumFaces, maximumCandidates: options.maximumCandidates)
     return suppression.kept.map { index in
       var face = letterbox.unmap(candidates[index])
       if options.clipsToImage { face.box = face.box.clipped(to: letterbox.imageSize) }

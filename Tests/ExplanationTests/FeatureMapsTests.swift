@@ -22,6 +22,18 @@ struct FeatureMapsTests {
     #expect((maps.channels, maps.shown, maps.width, maps.height) == (1, 1, 2, 2))
   }
 
+  /// Half of the smallest number is 0, twice the largest infinite.
+  @Test(arguments: [Float.leastNonzeroMagnitude, .greatestFiniteMagnitude])
+  func greyKnowsExtremes(value: Float) throws {
+    for (values, expected) in [
+      ([0, value], [0, 255]), ([-value, 0, value], [0, 128, 255]),
+      ([value, .nan, -value], [255, 0, 0]),
+    ] as [([Float], [UInt8])] {
+      let tensor = try Tensor(shape: [1, 1, values.count], values: values)
+      #expect(try grey(FeatureMaps(of: tensor, grids: [], pixels: 100)) == expected)
+    }
+  }
+
   @Test func largeBlobsAreShrunkToMeans() throws {
     // 3 × 3 in squares of 2 × 2, of which those at the edges are cut off.
     let tensor = try Tensor(shape: [1, 3, 3], values: [0, 4, 8, 0, 4, 0, 10, 20, 16])

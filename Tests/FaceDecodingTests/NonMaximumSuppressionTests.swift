@@ -79,6 +79,38 @@ import Testing
     #expect(kept(-1) == [])
   }
 
+  @Test func onlyTheBestCandidatesAreLookedAt() {
+    // The third, the best, overlaps the first and the last.
+    let candidates = [
+      Self.face(0.7, Self.square(at: 0)), Self.face(0.8, Self.square(at: 50)),
+      Self.face(0.9, Self.square(at: 1)), Self.face(0.6, Self.square(at: 1)),
+    ]
+    func suppression(_ maximumCandidates: Int) -> Suppression {
+      nonMaximumSuppression(
+        of: candidates, overlapThreshold: 0.5, maximumCandidates: maximumCandidates)
+    }
+    #expect(suppression(4).suppressor == [2, nil, nil, 2])
+    #expect(suppression(3).kept == [2, 1])
+    #expect(suppression(3).suppressor == [2, nil, nil, nil])
+    #expect(suppression(2).kept == [2, 1])
+    #expect(suppression(1).kept == [2])
+    #expect(suppression(0).kept == [])
+    #expect(suppression(-1).kept == [])
+  }
+
+  /// A thousand by a thousand boxes that do not touch, each as good as the next: compared with each
+  /// other, they would take hours.
+  @Test(.timeLimit(.minutes(10))) func aMillionCandidatesComeToAnEnd() {
+    let candidates = (0..<1_000_000).map { index in
+      Self.face(
+        0.9,
+        Rectangle(
+          x: Double(index % 1000) * 20, y: Double(index / 1000) * 20, width: 10, height: 10))
+    }
+    let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
+    #expect(result.kept == Array(0..<30_000))
+  }
+
   @Test func scoresThatAreNotNumbersAreDropped() {
     let candidates = [
       Self.face(.nan, Self.square(at: 0)), Self.face(0.5, Self.square(at: 0)),

@@ -25,16 +25,6 @@ struct DirectoriesTests {
     }
   }
 
-  @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-  func refusesWhatIsReadOnly() throws {
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "locked").path
-      #expect(mkdir(path, 0o500) == 0)
-      let error = #expect(throws: FileError.self) { try prepareDirectory(path) }
-      #expect(error?.found == "Permission denied")
-    }
-  }
-
   @Test func namesWhatIsVisible() throws {
     try withTemporaryFolder { folder in
       #expect(try visibleNames(in: folder.path) == [])

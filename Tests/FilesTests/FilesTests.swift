@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 struct FilesTests {
@@ -19,6 +20,35 @@ struct FilesTests {
     try writeFile([], to: path("empty"))
     #expect(try readFile(path("empty"), limit: 0) == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 2)
+  }
+
+  /// Blanks, line ends, what shells and terminals obey, signs of more than one code point.
+  @Test(arguments: [
+    "two words", " ", "line\nbreak", "tab\t", "-rf", "*?[a]", "$(id)", "a'b\"c", "\\", "\u{1B}[31m",
+    "\u{202E}gnp.x", "😀", "👩‍👩‍👧", "é.ü", String(repeating: "名", count: 80),
+  ])
+  func takesAnyName(name: String) throws {
+    try writeFile([1, 2], to: path(name))
+    #expect(try readFile(path(name), limit: 2) == [1, 2])
+    #expect(try visibleNames(in: directory.path) == [name])
+    let error = try #require(throws: FileError.self) { try readFile(path(name), limit: 1) }
+    #expect(error.path == path(name))
+  }
+
+  /// For the system a path ends at a zero byte: `picture.png` would be read.
+  @Test func refusesAPathWithAZeroByte() throws {
+    try writeFile([1], to: path("picture.png"))
+    let trick = path("picture.png") + "\0.txt"
+    for attempt in [
+      { _ = try readFile(trick, limit: 1) }, { _ = try readPseudoFile(trick) },
+      { try writeFile([2], to: trick) }, { try prepareDirectory(trick) },
+      { _ = try visibleNames(in: directory.path + "\0x") },
+    ] as [() throws -> Void] {
+      let error = try #require(throws: FileError.self) { try attempt() }
+      #expect(error.found == "a zero byte in the path")
+    }
+    #expect(!fileExists(trick) && !isDirectory(directory.path + "\0x"))
+    #expect(try readFile(path("picture.png"), limit: 1) == [1])
   }
 
   @Test func writesFilesThatOthersMayRead() throws {
@@ -106,4 +136,60 @@ struct FilesTests {
     #expect(throws: FileError.self) { try writeFile([1], to: path("no/such/directory")) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
+
+  /// Root may write everywhere, so that it is nobody who tries, in a process of its own.
+  @Test func writesNothingIntoAReadOnlyDirectory() async {
+    await #expect(processExitsWith: .success) {
+      if getuid() == 0 { try #require(setgid(65534) == 0 && setuid(65534) == 0) }
+      try withTemporaryFolder { folder in
+        let path = folder.appending(path: "a").path
+        try writeFile([1], to: path)
+        try #require(chmod(folder.path, 0o500) == 0)
+        for path in [path, folder.appending(path: "b").path] {
+          let error = try #require(throws: FileError.self) { try writeFile([2], to: path) }
+          #expect(error.found == "Permission denied")
+        }
+        for directory in [folder.path, folder.path + "/below"] {
+          let error = try #require(throws: FileError.self) { try prepareDirectory(directory) }
+          #expect(error.found == "Permission denied")
+        }
+        #expect(try readFile(path, limit: 1) == [1])
+        #expect(try visibleNames(in: folder.path) == ["a"])
+        try #require(chmod(folder.path, 0o700) == 0)
+      }
+    }
+  }
+
+  #if os(Linux)
+    /// A limit on the size of files stands for a disk that becomes full in the middle of one.
+    @Test func keepsTheOldFileWhereTheNewOneHasNoRoom() async {
+      await #expect(processExitsWith: .success) {
+        try withTemporaryFolder { folder in
+          let path = folder.appending(path: "a").path
+          try writeFile([1], to: path)
+          signal(SIGXFSZ, SIG_IGN)
+          var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
+          try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+          let bytes = [UInt8](repeating: 2, count: 1 << 17)
+          let error = try #require(throws: FileError.self) { try writeFile(bytes, to: path) }
+          #expect(error.found == "File too large")
+          #expect(try readFile(path, limit: 1) == [1])
+          #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+        }
+      }
+    }
+
+    /// A name that is no UTF-8 is told as near to it as text can be; the file is not found by that.
+    @Test func saysWhichNameItCannotTake() throws {
+      var bytes = path("a?.png").utf8CString
+      bytes[bytes.count - 6] = CChar(bitPattern: 0xFF)
+      let descriptor = creat(Array(bytes), 0o600)
+      try #require(descriptor >= 0)
+      close(descriptor)
+      let names = try visibleNames(in: directory.path)
+      #expect(names == ["a\u{FFFD}.png"])
+      let error = try #require(throws: FileError.self) { try readFile(path(names[0]), limit: 1) }
+      #expect(error.found == "No such file or directory")
+    }
+  #endif
 }

@@ -105,6 +105,25 @@ import Testing
     #expect(throws: PNGError(source: "<bytes>", reason: reason)) { try PNG.decode(bytes) }
   }
 
+  /// 30,000 × 30,000 in a few KB of data: refused by its header, whatever the caller allows.
+  @Test func refusesAZipBomb() {
+    var png = Self.small
+    (png.width, png.height, png.bitDepth) = (30_000, 30_000, 1)
+    png.data = [UInt8](repeating: 0, count: 4096)
+    let bytes = png.bytes
+    let tooMany = PNGError.Reason.tooManyPixels(
+      width: 30_000, height: 30_000, limit: 64_000_000)
+    #expect(throws: PNGError(source: "<bytes>", reason: tooMany)) { try PNG.decode(bytes) }
+
+    var limits = PNG.Limits()
+    limits.maximumPixels = .max
+    #expect(
+      throws: PNGError(
+        source: "<bytes>",
+        reason: .tooManyPixels(width: 30_000, height: 30_000, limit: RGBImage.maximumPixels))
+    ) { try PNG.decode(bytes, limits: limits) }
+  }
+
   @Test func keepsItsLimits() {
     var png = Self.small
     png.width = 65_536

@@ -86,6 +86,23 @@ struct FaceDetectorTests {
     }
   }
 
+  @Test func givesTheSameFromDetectorsSideBySide() async throws {
+    let image = try Self.astronaut.get()
+    var options = DetectionOptions()
+    options.letterbox = .longSide(320)
+    let alone = try Self.detector.get().detect(in: image, options: options)
+    try await withThrowingTaskGroup(of: [Face].self) { [options] group in
+      for number in 0..<8 {
+        group.addTask {
+          let detector = try FaceDetector(threads: 1 + number % 3)
+          _ = try detector.detect(in: RGBImage(width: 64 + number, height: 32), options: options)
+          return try detector.detect(in: image, options: options)
+        }
+      }
+      for try await faces in group { #expect(faces == alone) }
+    }
+  }
+
   @Test func refusesOtherNetworks() throws {
     let param = SharedData.packageRoot
       .appending(path: "Tests/YOLOFaceTests/Fixtures/no-face-model.param").path

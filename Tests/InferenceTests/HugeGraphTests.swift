@@ -1,0 +1,65 @@
+import Inference
+import NCNN
+import Testing
+
+/// Networks of more layers and blobs than any that was trained. What a network of some megabytes of
+/// text leads to must take time with its length, not with the square of it: seconds, not hours.
+@Suite(.timeLimit(.minutes(10))) struct HugeGraphTests {
+  private static let count = 50_000
+
+  /// Reads a network, infers its shapes and runs it in both ways.
+  private func run(_ layers: [String], blobs: Int, extracting wanted: String) throws {
+    let text = "7767517\n\(layers.count) \(blobs)\n" + layers.joined(separator: "\n") + "\n"
+    let network = try Network(param: Array(text.utf8), source: "huge.param")
+    let input = try Tensor(shape: [1, 1, 1], values: [2])
+    let inference = try ShapeInference(network, inputs: ["data": input.shape])
+    #expect(inference.shapes.count == blobs)
+    #expect(!network.outputs.isEmpty)
+    _ = ReceptiveFields(of: network, shapes: inference.shapes)[wanted]
+    let expected = try Interpreter(network).run(["data": input], extracting: [wanted])
+    do {
+      let found = try Engine(network).run(["data": input], extracting: [wanted])
+      #expect(found == expected)
+    } catch let error as InferenceError {
+      #expect(error.reason == .limit)
+    }
+  }
+
+  @Test(arguments: ["ReLU", "Flatten", "ShuffleChannel"])
+  func aChain(kind: String) throws {
+    let layers = (0..<Self.count).map { "\(kind) l\($0) 1 1 b\($0) b\($0 + 1)" }
+    try run(
+      ["Input data 0 1 data", "ReLU first 1 1 data b0"] + layers, blobs: Self.count + 2,
+      extracting: "b\(Self.count)")
+  }
+
+  /// Each layer stands above the one that it reads from.
+  @Test func aChainInReverse() throws {
+    let layers = (0..<Self.count).reversed().map { "Dropout l\($0) 1 1 b\($0) b\($0 + 1)" }
+    try run(
+      layers + ["ReLU first 1 1 data b0", "Input data 0 1 data"], blobs: Self.count + 2,
+      extracting: "b\(Self.count)")
+  }
+
+  @Test(arguments: ["Concat", "Eltwise"])
+  func aSplitIntoAllThatIsJoinedAgain(kind: String) throws {
+    let names = (0..<Self.count).map { "b\($0)" }.joined(separator: " ")
+    try run(
+      [
+        "Input data 0 1 data", "Split s 1 \(Self.count) data \(names)",
+        "\(kind) k \(Self.count) 1 \(names) out",
+      ], blobs: Self.count + 2, extracting: "out")
+  }
+
+  @Test func aLadderOfSplits() throws {
+    let layers = (0..<Self.count / 2).flatMap { rung in
+      [
+        "Split s\(rung) 1 2 b\(rung) c\(rung) d\(rung)",
+        "BinaryOp a\(rung) 2 1 c\(rung) d\(rung) b\(rung + 1) 0=4",
+      ]
+    }
+    try run(
+      ["Input data 0 1 data", "ReLU first 1 1 data b0"] + layers, blobs: 2 + Self.count / 2 * 3,
+      extracting: "b\(Self.count / 2)")
+  }
+}

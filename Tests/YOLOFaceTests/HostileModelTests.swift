@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+@testable import NCNN
+
+/// Models whose form is sound and whose numbers are not.
+struct HostileModelTests {
+  private static let extremes: [Float] = [
+    .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+    .leastNonzeroMagnitude, 0,
+  ]
+
+  @Test(arguments: extremes)
+  func anyWeightGivesFiniteFacesOrNone(value: Float) throws {
+    try detect { _ in value }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func anyMixtureOfWeightsGivesFiniteFacesOrNone(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    // Few of them, that they may travel far before everything is NaN.
+    try detect { weight in
+      Int.random(in: 0..<2000, using: &random) == 0
+        ? Self.extremes.randomElement(using: &random) ?? 0 : weight
+    }
+  }
+
+  /// Detects with the default model after a change of each of its weights.
+  private func detect(changing change: (Float) -> Float) throws {
+    let model = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
+    var network = try Network(param: "\(model).param", bin: "\(model).bin")
+    for layer in network.layers.indices {
+      for array in network.layers[layer].weights.indices {
+        let weights = network.layers[layer].weights[array]
+        let changed = weights.floats.map(change)
+        if case .untagged = weights.storage {
+          network.layers[layer].weights[array] = WeightArray(.untagged(changed))
+        } else {
+          network.layers[layer].weights[array] = WeightArray(.float32(changed))
+        }
+      }
+    }
+    try withTemporaryFolder { folder in
+      let bin = folder.appending(path: "m.bin").path
+      try network.weightBytes().withUnsafeBytes { try Data($0).write(to: URL(filePath: bin)) }
+      let detector = try FaceDetector(param: "\(model).param", bin: bin, threads: 2)
+      var picture = try PNG.read(
+        path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+      var options = DetectionOptions()
+      options.letterbox = .longSide(160)
+      options.scoreThreshold = 0
+      let faces = try detector.detect(in: picture, options: options)
+      for face in faces {
+        #expect(face.box.maxX.isFinite && face.box.maxY.isFinite)
+        #expect(face.landmarks.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+        #expect((0...1).contains(face.score))
+      }
+      picture.draw(faces)
+    }
+  }
+
+  /// One head of stride 8 that is sure of a face in each of 580 × 580 cells, for all three anchors: a
+  /// million candidates, of which those of the smallest anchor do not even touch.
+  @Test(.timeLimit(.minutes(10))) func aFaceInEveryCellComesToAnEnd() throws {
+    let param = """
+      7767517
+      4 4
+      Input data 0 1 data
+      Convolution conv 1 1 data raw 0=48 1=8 3=8 5=1 6=9216
+      Reshape reshape 1 1 raw shaped 0=-1 1=16 2=3
+      Permute permute 1 1 shaped out 0=1
+      """
+    // The tag and the weights, then the biases: 10 for objectness and class.
+    var weights = [Float](repeating: 0, count: 1 + 9216 + 48)
+    for anchor in 0..<3 {
+      for index in [DetectionHead.objectnessIndex, DetectionHead.classIndex] {
+        weights[1 + 9216 + 16 * anchor + index] = 10
+      }
+    }
+    try withTemporaryFolder { folder in
+      let paramPath = folder.appending(path: "m.param").path
+      let binPath = folder.appending(path: "m.bin").path
+      try Data(param.utf8).write(to: URL(filePath: paramPath))
+      try weights.withUnsafeBytes { try Data($0).write(to: URL(filePath: binPath)) }
+      let recipe = ModelRecipe(
+        input: "data", outputs: [.init(blob: "out", head: DetectionHead.yoloFace[0])])
+      let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
+      let picture = RGBImage(width: 4640, height: 4640)
+      #expect(try detector.candidates(in: picture).count == 3 * 580 * 580)
+      var options = DetectionOptions()
+      options.letterbox = .longSide(4640)
+      #expect(try detector.detect(in: picture, options: options).count == 30_000)
+      options.maximumCandidates = 1000
+      #expect(try detector.detect(in: picture, options: options).count == 1000)
+    }
+  }
+}
