@@ -29,23 +29,33 @@ def rows_of_names(names, tool):
          "--threads", "1", "--quiet"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
+    sent, failures = [], []
+
     def feed():
         try:
             with process.stdin as pipe:
                 for name in names:
+                    sent.append(None)
                     pipe.write(os.fsencode(name) + b"\0")
                     pipe.flush()
         except BrokenPipeError:
             pass
+        except Exception as error:
+            failures.append(error)
 
     feeder = threading.Thread(target=feed, daemon=True)
     feeder.start()
+    rows = 0
     for line in process.stdout:
+        rows += 1
         yield line.decode().rstrip("\n")
-    feeder.join()
     # 1 says that some picture failed, which its row says too.
     if process.wait() not in (0, 1):
         raise RuntimeError(f"{tool} ended with status {process.returncode}")
+    if failures:
+        raise failures[0]
+    if rows != len(sent):
+        raise RuntimeError(f"{tool} wrote {rows} rows of {len(sent)} pictures")
 
 
 def rows_of_bytes(pictures, tool):
