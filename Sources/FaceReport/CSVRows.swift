@@ -36,9 +36,9 @@ extension DetectionReport {
 
 /// A field of comma-separated values: in quotes where it holds what parts fields and rows.
 private func quoted(_ field: String) -> String {
-  let special: Set<Character> = [",", "\"", "\n", "\r", "\r\n"]
-  guard field.contains(where: special.contains) else { return field }
-  return "\""
-    + field.split(separator: "\"", omittingEmptySubsequences: false)
-    .joined(separator: "\"\"") + "\""
+  // Not by characters: a combining one behind a comma makes another character of it.
+  guard field.utf8.contains(where: ",\"\n\r".utf8.contains) else { return field }
+  let quote = UInt8(ascii: "\"")
+  let inside = field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+  return "\"\(String(decoding: inside, as: UTF8.self))\""
 }

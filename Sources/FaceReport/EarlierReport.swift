@@ -1,3 +1,5 @@
+import FaceDecoding
+
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -10,24 +12,40 @@
 ///
 /// The last picture does not count, since its entries may not be complete.
 package struct EarlierReport: ~Copyable {
-  /// The pictures that are held, by the names they have in it.
-  package private(set) var held: Set<String> = []
+  /// How often each picture is held, by the bytes of its name; CSV does not tell a picture that comes
+  /// twice in a row from one that comes once.
+  package private(set) var held: [[UInt8]: Int] = [:]
+  /// Those of them that failed.
+  package private(set) var failed: Set<[UInt8]> = []
   /// The bytes up to the end of the last entry of these, without what parts it from the next.
   package private(set) var soundBytes = 0
 
   private let format: ReportFormat
+  private let columns: String
   private let source: String
   private var line: [UInt8] = []
   private var lineStart = 0
   private var lineNumber = 0
   /// The picture whose entries are being read, and where the last of them ends.
-  private var last: (name: String, end: Int)?
+  private var last: (entry: Entry, end: Int)?
+
+  private struct Entry {
+    var name: [UInt8]
+    var number: Int?
+    var hasFailed = false
+    /// In bytes, without what parts it from the next.
+    var length: Int
+  }
 
   /// A line of more bytes is not one of ours.
   private static let longestLine = 64 << 20
 
-  package init(_ format: ReportFormat, source: String) {
+  /// - Parameters:
+  ///   - coordinates: in which positions are written.
+  ///   - source: the file's name, for errors.
+  package init(_ format: ReportFormat, coordinates: CoordinateSystem = .pixels, source: String) {
     self.format = format
+    columns = DetectionReport.columns(in: coordinates)
     self.source = source
   }
 
@@ -51,28 +69,43 @@ package struct EarlierReport: ~Copyable {
     guard line.count <= Self.longestLine else { throw failure("\(line.count) bytes") }
   }
 
+  /// To be called at the end.
+  ///
+  /// - Parameter isWhole: whether the report was brought to its end, so that no line can be torn.
+  /// - Throws: `EarlierReportError` where one is.
+  package mutating func end(isWhole: Bool) throws(EarlierReportError) {
+    lineNumber += 1
+    guard !isWhole || line.isEmpty else { throw failure("no end of the last line") }
+  }
+
   private var isInsideQuotes: Bool { line.count { $0 == UInt8(ascii: "\"") } % 2 == 1 }
 
   private mutating func readLine() throws(EarlierReportError) {
     lineNumber += 1
-    guard let (name, length) = try entry() else { return }
-    if let last, last.name != name {
-      held.insert(last.name)
+    guard let entry = try entry() else { return }
+    if let last, isNext(entry, after: last.entry) {
+      held[last.entry.name, default: 0] += 1
+      if last.entry.hasFailed { failed.insert(last.entry.name) }
       soundBytes = last.end
     }
-    last = (name, lineStart + length)
+    last = (entry, lineStart + entry.length)
   }
 
-  /// The picture's name and the length of the entry; nil for a line that is none.
-  private func entry() throws(EarlierReportError) -> (name: String, length: Int)? {
+  /// Whether an entry is of another picture than the one before it.
+  private func isNext(_ entry: Entry, after other: Entry) -> Bool {
+    format == .json || format == .jsonl || entry.name != other.name || entry.number != other.number
+  }
+
+  /// An entry; nil for a line that is none.
+  private func entry() throws(EarlierReportError) -> Entry? {
     switch format {
     case .csv:
       if lineNumber == 1 {
-        guard line.starts(with: "image,".utf8) else { throw failure("another first row") }
+        guard line == Array(columns.utf8) else { throw failure("another first row") }
         return nil
       }
       guard let name = firstField else { throw failure("no picture's name") }
-      return (name, line.count + 1)
+      return Entry(name: name, length: line.count + 1)
     case .json, .jsonl, .coco:
       let isArray = format != .jsonl
       if isArray, line == Array("[".utf8) || line == Array("]".utf8) { return nil }
@@ -81,17 +114,17 @@ package struct EarlierReport: ~Copyable {
       guard let named = try? JSONDecoder().decode(Named.self, from: Data(object)),
         let name = format == .coco ? named.file_name : named.image
       else { throw failure("no entry with a picture's name") }
-      return (name, object.count + (isArray ? 0 : 1))
+      return Entry(
+        name: Array(name.utf8), number: named.image_id, hasFailed: named.error != nil,
+        length: object.count + (isArray ? 0 : 1))
     case .text, .wider, .yolo: throw failure("a report that does not name its pictures")
     }
   }
 
-  private var firstField: String? {
+  private var firstField: [UInt8]? {
     let quote = UInt8(ascii: "\"")
     guard line.first == quote else {
-      return line.firstIndex(of: UInt8(ascii: ",")).map {
-        String(decoding: line[..<$0], as: UTF8.self)
-      }
+      return line.firstIndex(of: UInt8(ascii: ",")).map { Array(line[..<$0]) }
     }
     var name: [UInt8] = []
     var index = 1
@@ -103,7 +136,7 @@ package struct EarlierReport: ~Copyable {
       name.append(line[index])
       index += 1
     }
-    return String(decoding: name, as: UTF8.self)
+    return name
   }
 
   private func failure(_ found: String) -> EarlierReportError {
@@ -114,6 +147,8 @@ package struct EarlierReport: ~Copyable {
 private struct Named: Decodable {
   var image: String?
   var file_name: String?
+  var image_id: Int?
+  var error: String?
 }
 
 /// A file that does not hold what an earlier run wrote.

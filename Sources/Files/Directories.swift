@@ -72,3 +72,17 @@ public func visibleNames(in directory: String) throws(FileError) -> [String] {
   guard errno == 0 else { throw failure(errno) }
   return names.sorted()
 }
+
+/// What tells a file or directory from all others, whatever the path to it.
+public struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The identity of what a path leads to; nil where it leads nowhere.
+  public init?(_ path: String) {
+    var status = stat()
+    guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}

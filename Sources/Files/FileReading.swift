@@ -47,23 +47,29 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   return bytes
 }
 
-/// Reads standard input to its end, at most `limit` bytes.
+/// Reads standard input to its end, at most `limit` bytes, as long as that is wanted.
 ///
-/// - Throws: `FileError` where it cannot be read or holds more.
-public func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
+/// - Throws: `FileError` where it cannot be read or holds more, or is not wanted any more.
+public func readStandardInput(
+  limit: Int, while isWanted: () -> Bool = { true }
+) throws(FileError) -> [UInt8] {
   func failure(_ found: String, _ expected: String, exceedsLimit: Bool = false) -> FileError {
     FileError(
       path: "standard input", found: found, expected: expected, exceedsLimit: exceedsLimit)
   }
   var bytes: [UInt8] = []
   while true {
+    guard isWanted() else { throw failure("an interruption", "an input to its end") }
+    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    // Not for ever: the signal may come to another thread.
+    guard poll(&request, 1, 200) > 0 else { continue }
     var error: Int32 = 0
     let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
       let got = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
       if got < 0 { error = errno }
       count = max(0, got)
     }
-    if error == EINTR { continue }
+    if error == EINTR || error == EAGAIN { continue }
     guard error == 0 else { throw failure(systemMessage(error), "an input that can be read") }
     if block.isEmpty { return bytes }
     bytes += block

@@ -13,6 +13,10 @@
 public struct PartialFile: Sendable {
   /// Where the pieces go.
   public let partialPath: String
+  /// What was opened: the partial file, or the whole one.
+  public let openedPath: String
+  /// Whether an earlier run has left the file whole.
+  public let wasWhole: Bool
   private let target: WritableTarget
   private let descriptor: Int32
 
@@ -20,46 +24,51 @@ public struct PartialFile: Sendable {
   ///
   /// - Throws: `FileError` where there is a partial file of an earlier run.
   public init(_ path: String) throws(FileError) {
-    try self.init(path, flags: O_EXCL)
+    try self.init(try WritableTarget(path), isResuming: false)
   }
 
-  /// Goes on with the partial file of an earlier run, or with a whole file, which becomes partial
-  /// again; where there is neither, begins one.
+  /// Goes on with the partial file of an earlier run, or with a whole file; where there is neither,
+  /// begins one. Nothing changes before `keep(_:)`.
+  ///
+  /// - Throws: `FileError`.
   public init(resuming path: String) throws(FileError) {
-    let target = try WritableTarget(path)
-    if !fileExists(target.path + ".partial"), fileExists(target.path),
-      rename(target.path, target.path + ".partial") != 0
-    {
-      throw target.failure(systemMessage(errno))
-    }
-    try self.init(path, flags: 0)
+    try self.init(try WritableTarget(path), isResuming: true)
   }
 
-  private init(_ path: String, flags: Int32) throws(FileError) {
-    target = try WritableTarget(path)
+  private init(_ target: WritableTarget, isResuming: Bool) throws(FileError) {
+    self.target = target
     partialPath = target.path + ".partial"
+    wasWhole = isResuming && !fileExists(partialPath) && fileExists(target.path)
+    openedPath = wasWhole ? target.path : partialPath
+    let opened = openedPath
     func failure(_ found: String, expected: String) -> FileError {
-      FileError(path: path + ".partial", found: found, expected: expected)
+      FileError(path: opened, found: found, expected: expected)
     }
     descriptor = open(
-      partialPath, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0o666)
+      opened,
+      O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (isResuming ? 0 : O_EXCL),
+      0o666)
     guard descriptor >= 0 else {
       if errno == EEXIST {
         throw failure(
-          "the unfinished output of an earlier run",
-          expected: "none: resume that run, or remove the file")
+          "the output of an earlier run, or of one that is at work",
+          expected: "none: wait, resume that run, or remove the file")
       }
       throw failure(systemMessage(errno), expected: "a file that can be written")
     }
     var status = stat()
+    var named = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       _ = close(descriptor)
       throw failure("a pipe or device", expected: "a regular file")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let found = systemMessage(errno)
+    // Another process may have given the file its name between the two calls.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(opened, &named) == 0,
+      named.st_ino == status.st_ino
+    else {
       _ = close(descriptor)
-      throw failure(found, expected: "a file that no other process writes")
+      throw failure(
+        "a file that another process writes", expected: "one that this process writes alone")
     }
   }
 
@@ -80,13 +89,13 @@ public struct PartialFile: Sendable {
     }
   }
 
-  /// Drops what lies beyond so many bytes.
+  /// Drops what lies beyond so many bytes; a whole file becomes partial again.
   ///
   /// - Throws: `FileError`.
-  public func truncate(to count: Int) throws(FileError) {
-    guard ftruncate(descriptor, off_t(count)) == 0 else {
-      throw target.failure(systemMessage(errno))
-    }
+  public func keep(_ count: Int) throws(FileError) {
+    guard !wasWhole || rename(target.path, partialPath) == 0,
+      ftruncate(descriptor, off_t(count)) == 0
+    else { throw target.failure(systemMessage(errno)) }
   }
 
   /// Adds a piece.

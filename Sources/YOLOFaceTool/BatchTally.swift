@@ -27,8 +27,8 @@ struct BatchTally {
     show()
   }
 
-  mutating func addHeld() {
-    held += 1
+  mutating func addHeld(hasFailed: Bool) {
+    if hasFailed { failed += 1 } else { held += 1 }
     show()
   }
 
@@ -41,7 +41,7 @@ struct BatchTally {
   var count: Int { done + failed + held }
 
   /// Removes the line that says how far the work is.
-  func end() { progress?.clear() }
+  func clear() { progress?.clear() }
 
   /// One line: how many pictures, faces, and pictures a second.
   var summary: String {

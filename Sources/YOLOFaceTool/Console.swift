@@ -44,10 +44,13 @@ private func outputError() -> FileError {
 /// Runs the work of a subcommand; an error becomes a message and the exit status 1, unless it has a
 /// status of its own.
 ///
-/// A closed standard output is refused before the work: the next file that is opened would take
-/// its place.
+/// A closed standard output is refused before the work, and closed others lead to nothing: the next
+/// file that is opened would take their place.
 func reportingErrors(_ work: () throws -> Void) throws {
   do {
+    for descriptor in [STDIN_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      if open("/dev/null", O_RDWR) != descriptor { throw outputError() }
+    }
     guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else { throw outputError() }
     try work()
     try flushOutput()

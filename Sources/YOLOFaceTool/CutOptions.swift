@@ -82,11 +82,11 @@ struct CutOptions: ParsableArguments {
   ///   - stored: the picture.
   ///   - orientation: how that must be turned to be upright.
   ///   - name: the files', without number and suffix, perhaps with directories.
-  ///   - isReplacing: whether files of an earlier run may be replaced.
+  ///   - isResuming: whether files that are there are an earlier run's, and stay.
   /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
-    isReplacing: Bool
+    isResuming: Bool
   ) throws -> [Files] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
@@ -94,7 +94,7 @@ struct CutOptions: ParsableArguments {
     return try faces.map { space.map($0) }.enumerated().map { index, face in
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
-        try YOLOFaceTool.write(image, to: target, isReplacing: isReplacing)
+        try YOLOFaceTool.write(image, to: target, isResuming: isResuming)
         return target
       }
       var files = Files()

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FaceReport
 import Files
-import Synchronization
 import YOLOFace
 
 /// `yoloface detect`: faces in pictures.
@@ -72,17 +71,20 @@ struct Detect: ParsableCommand {
   func run() throws {
     try reportingErrors {
       Interruption.beginNoting()
-      let source = try inputs.source(namesAreUnique: namesFiles)
+      let source = try inputs.source(
+        namesAreUnique: namesFiles,
+        leavingOut: [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self))
       let progress = batch.quiet ? nil : Progress()
       let most = batch.jobs ?? search.threads
       let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
-      guard total == 1 || annotatedFile == nil else {
+      guard (total ?? 2) <= 1 || annotatedFile == nil else {
         throw ValidationError("--annotate writes one picture to a file: give one, or a directory.")
       }
       for directory in [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self) {
         try prepareDirectory(directory)
       }
-      let workers = min(most, total ?? most)
+      // None where a directory has lost its pictures meanwhile, or the process was asked to end.
+      let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(threads: max(1, search.threads / workers))
       let batch = DetectionBatch(
         command: self, numbers: try imageNumbers(),

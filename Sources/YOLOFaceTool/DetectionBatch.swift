@@ -9,7 +9,7 @@ final class DetectionBatch: Sendable {
   /// What became of a picture.
   private enum Outcome: Sendable {
     /// An earlier run has done it.
-    case held
+    case held(hasFailed: Bool)
     case found(entries: [String], faces: Int)
   }
 
@@ -36,17 +36,18 @@ final class DetectionBatch: Sendable {
     let stop = Result {
       try detector.forEach(source, workers: workers, work: outcome, deliver: deliver)
     }
+    let tally = tally.withLock { $0 }
+    tally.clear()
     var isWhole = Interruption.signalNumber == nil
     if case .failure(let error) = stop {
       guard error is FailedFast else { throw error }
       isWhole = false
     }
     try output.end(isWhole: isWhole)
-    let tally = tally.withLock { $0 }
-    tally.end()
     if !command.batch.quiet, tally.count > 1 { printError(tally.summary) }
     if !isWhole, let rest = output.partialPath {
-      printError("\(rest): not whole; --resume goes on with it")
+      let remedy = output.format.namesPictures ? "; --resume goes on with it" : ""
+      printError("\(rest): not whole\(remedy)")
     }
     if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
     if tally.failed > 0 { throw ExitCode.failure }
@@ -56,7 +57,7 @@ final class DetectionBatch: Sendable {
     of input: PictureInput, with detector: FaceDetector
   ) throws -> Outcome {
     if let failure = input.failure { throw failure }
-    if output.holds(input) { return .held }
+    if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
     let result = try command.detect(input, number: number(of: input), with: detector)
     let entries = try result.entries(in: output.format)
     // The others have to be written in their order.
@@ -72,11 +73,23 @@ final class DetectionBatch: Sendable {
   @Sendable private func deliver(
     _ input: PictureInput, _ result: Result<Outcome, any Error>
   ) throws {
+    do { try take(input, result) } catch {
+      // Whoever waits for the next name of a list shall hear of it.
+      Interruption.stop()
+      throw error
+    }
+  }
+
+  private func take(_ input: PictureInput, _ result: Result<Outcome, any Error>) throws {
     try tally.withLock { tally in
       switch result {
-      case .success(.held): tally.addHeld()
+      case .success(.held(let hasFailed)): tally.addHeld(hasFailed: hasFailed)
       case .success(.found(let entries, let faces)):
-        if !output.format.hasFilePerPicture { try output.write(entries, for: input) }
+        if !output.format.hasFilePerPicture {
+          // Both may be on one terminal.
+          tally.clear()
+          try output.write(entries, for: input)
+        }
         tally.add(faces: faces)
       case .failure(let error):
         tally.addFailure()
@@ -103,7 +116,7 @@ extension Detect {
     report.add(
       try cuts.write(
         faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
-        isReplacing: output.resume))
+        isResuming: output.resume))
     try draw(faces, on: image, in: space, of: input)
     return PictureResult(
       report: report, faces: faces, size: image.size, fileName: fileName(of: input.name),
@@ -125,6 +138,6 @@ extension Detect {
     guard let annotatedDirectory else { return }
     try write(
       image, to: path(of: input.stem + ".png", in: annotatedDirectory),
-      isReplacing: output.resume)
+      isResuming: output.resume)
   }
 }

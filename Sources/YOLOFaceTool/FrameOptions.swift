@@ -63,7 +63,7 @@ struct FrameOptions: ParsableArguments {
     guard let annotate else { return }
     let digits = String(frame.number)
     let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
-    try YOLOFaceTool.write(try drawn(), to: path(of: name, in: annotate), isReplacing: false)
+    try YOLOFaceTool.write(try drawn(), to: path(of: name, in: annotate), isResuming: false)
   }
 }
 

@@ -40,16 +40,21 @@ struct InputOptions: ParsableArguments {
 
   /// The pictures, which are looked up as they are taken.
   ///
-  /// - Parameter namesAreUnique: whether a picture fails that is called like one before it.
+  /// - Parameters:
+  ///   - namesAreUnique: whether a picture fails that is called like one before it.
+  ///   - outputs: directories below those that are given in which pictures are not looked for.
   /// - Throws: `ValidationError` where a directory or a pattern has none, `FileError` where it or the
   ///   list cannot be read.
-  func source(namesAreUnique: Bool) throws -> PictureSource {
+  func source(
+    namesAreUnique: Bool, leavingOut outputs: [String]
+  ) throws -> PictureSource {
     var places = images.map(PictureSource.Place.init)
     if let filesFrom {
       places.append(
         .list(try NameList(path: filesFrom, separator: isNullSeparated ? 0 : 0x0A)))
     }
     for place in places { try place.requirePicture() }
-    return PictureSource(places: places, namesAreUnique: namesAreUnique)
+    return PictureSource(
+      places: places, namesAreUnique: namesAreUnique, outputs: outputs)
   }
 }

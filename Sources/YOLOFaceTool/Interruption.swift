@@ -11,6 +11,7 @@ import Synchronization
 /// The wish that the process end, from Ctrl-C or `kill`.
 enum Interruption {
   private static let received = Atomic<Int32>(0)
+  private static let isStopped = Atomic(false)
 
   /// From now on, the first signal is only noted; a second one ends the process at once.
   static func beginNoting() {
@@ -34,6 +35,14 @@ enum Interruption {
     let handler = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
+
+  /// Whether anything more is wanted; not after a signal, nor after `stop()`.
+  static var isGoingOn: Bool {
+    signalNumber == nil && !isStopped.load(ordering: .relaxed)
+  }
+
+  /// Lets nothing more begin, as where the output takes no more.
+  static func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// The signal that came.
   static var signalNumber: Int32? {

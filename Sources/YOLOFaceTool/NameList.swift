@@ -60,7 +60,7 @@ final class NameList: Sendable {
     while true {
       if let end = state.bytes.firstIndex(of: separator) {
         defer { state.bytes = state.bytes[(end + 1)...] }
-        return String(decoding: state.bytes[..<end], as: UTF8.self)
+        return try name(state.bytes[..<end])
       }
       guard state.bytes.count <= Self.longestName else {
         throw failure("a name of more than \(Self.longestName) bytes")
@@ -69,15 +69,24 @@ final class NameList: Sendable {
       state.isAtEnd = more.isEmpty
       if more.isEmpty {
         defer { state.bytes = [] }
-        return state.bytes.isEmpty ? nil : String(decoding: state.bytes, as: UTF8.self)
+        return state.bytes.isEmpty ? nil : try name(state.bytes)
       }
       state.bytes = state.bytes + more
     }
   }
 
+  private func name(_ bytes: ArraySlice<UInt8>) throws(FileError) -> String {
+    guard !bytes.contains(0) else {
+      throw FileError(
+        path: path, found: "a zero byte in a name",
+        expected: "a name on each line; --null says that zero bytes end them")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Waits for more; empty at the end, nil once the process was asked to end.
   private func read() throws(FileError) -> [UInt8]? {
-    while Interruption.signalNumber == nil {
+    while Interruption.isGoingOn {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // Not for ever: the signal may come to another thread.
       guard poll(&request, 1, 200) > 0 else { continue }

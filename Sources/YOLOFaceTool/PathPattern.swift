@@ -20,6 +20,8 @@ struct PathPattern: Sendable {
     guard let first = parts.firstIndex(where: { $0.contains { "*?[".contains($0) } }) else {
       return nil
     }
+    // So that ? is a character, not a byte.
+    setlocale(LC_CTYPE, "C.UTF-8")
     self.text = text
     let directories = parts[..<first].joined(separator: "/")
     base = directories.isEmpty && text.hasPrefix("/") ? "/" : directories

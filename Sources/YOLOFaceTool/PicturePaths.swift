@@ -46,12 +46,15 @@ func noPicture(in directory: String) -> ValidationError {
   return ValidationError("\(directory): found no file \(kinds), expected some.")
 }
 
-/// Writes a picture, with the directories above it.
+/// Writes a picture to a path that no file has, with the directories above it.
 ///
-/// - Throws: `ExistingFile` where there is a file that is not to be replaced, `FileError` where it
-///   cannot be written.
-func write(_ image: RGBImage, to path: String, isReplacing: Bool) throws {
-  guard isReplacing || !fileExists(path) else { throw ExistingFile(path: path) }
+/// - Parameter isResuming: whether a file that is there is the work of an earlier run, and stays.
+/// - Throws: `ExistingFile` where there is another, `FileError` where it cannot be written.
+func write(_ image: RGBImage, to path: String, isResuming: Bool) throws {
+  if fileExists(path) {
+    if isResuming { return }
+    throw ExistingFile(path: path)
+  }
   if let end = path.lastIndex(of: "/") { try prepareDirectory(String(path[..<end])) }
   try PNG.write(image, to: path)
 }

@@ -21,7 +21,9 @@ struct PictureInput: Sendable {
   func read() throws -> RGBImage {
     guard path == "-" else { return try Picture.read(path: path) }
     return try Picture.decode(
-      try readStandardInput(limit: Picture.Limits().maximumFileBytes), name: "standard input")
+      try readStandardInput(
+        limit: Picture.Limits().maximumFileBytes, while: { Interruption.isGoingOn }),
+      name: "standard input")
   }
 }
 
@@ -77,8 +79,10 @@ struct PictureSource: Sequence, Sendable {
   /// Whether a picture fails that is called like one before it, on file systems that do not tell `A`
   /// from `a` either.
   let namesAreUnique: Bool
+  /// Directories in which pictures are written, and not looked for on the way.
+  let outputs: [String]
 
-  func makeIterator() -> Iterator { Iterator(places, namesAreUnique: namesAreUnique) }
+  func makeIterator() -> Iterator { Iterator(self) }
 
   /// How many there are, as far as they can be counted before they are taken, and up to a limit.
   func count(upTo limit: Int) -> Int? {
@@ -93,14 +97,17 @@ struct PictureSource: Sequence, Sendable {
     private var number = 0
     private var names: Set<String>?
 
-    init(_ places: [Place], namesAreUnique: Bool) {
-      self.places = places[...]
-      names = namesAreUnique ? [] : nil
+    private let outputs: [String]
+
+    init(_ source: PictureSource) {
+      places = source.places[...]
+      names = source.namesAreUnique ? [] : nil
+      outputs = source.outputs
     }
 
     /// The next picture; nil at the end, or once the process was asked to end.
     mutating func next() -> PictureInput? {
-      while Interruption.signalNumber == nil {
+      while Interruption.isGoingOn {
         if var input = nextOfWalk() ?? nextOfPlace() {
           number += 1
           input.number = number
@@ -133,7 +140,8 @@ struct PictureSource: Sequence, Sendable {
         case .success(let name) where isDirectory(name):
           begin(Walk(name), nil)
           return nil
-        case .success(let name): return file(name)
+        // As an argument, - is standard input.
+        case .success(let name): return file(name == "-" ? "./-" : name)
         case .failure(let error):
           places.removeFirst()
           return PictureInput(path: error.path, name: error.path, failure: error)
@@ -151,6 +159,7 @@ struct PictureSource: Sequence, Sendable {
 
     private mutating func begin(_ walk: Walk, _ pattern: PathPattern?) {
       self.walk = walk
+      self.walk?.leftOut = Set(outputs.compactMap(FileIdentity.init))
       self.pattern = pattern
     }
 

@@ -15,7 +15,9 @@ final class ReportOutput: Sendable {
   private let place: Place
   private let stream: Mutex<ReportStream>
   /// The pictures that an earlier run has done.
-  private let held: Set<String>
+  private let held: Mutex<[[UInt8]: Int]>
+  /// Those of them that failed.
+  private let failed: Set<[UInt8]>
   /// Whether a picture's file in the directory is left as an earlier run wrote it.
   private let skipsWritten: Bool
 
@@ -23,7 +25,8 @@ final class ReportOutput: Sendable {
   ///   with.
   init(_ options: OutputOptions, coordinates: CoordinateSystem) throws {
     format = options.chosen
-    var held: Set<String> = []
+    var held: [[UInt8]: Int] = [:]
+    var failed: Set<[UInt8]> = []
     if let path = options.output, format.hasFilePerPicture {
       try prepareDirectory(path)
       place = .directory(path)
@@ -31,7 +34,7 @@ final class ReportOutput: Sendable {
       let file: PartialFile
       if options.resume {
         file = try PartialFile(resuming: path)
-        held = try Self.takeUp(file, format)
+        (held, failed) = try Self.takeUp(file, format, coordinates)
       } else {
         file = try PartialFile(path)
       }
@@ -39,7 +42,8 @@ final class ReportOutput: Sendable {
     } else {
       place = .standardOutput
     }
-    self.held = held
+    self.held = Mutex(held)
+    self.failed = failed
     let stream = ReportStream(format, coordinates: coordinates, isResumed: !held.isEmpty)
     self.stream = Mutex(stream)
     skipsWritten = options.resume
@@ -52,19 +56,29 @@ final class ReportOutput: Sendable {
   }
 
   /// Reads what an earlier run wrote and cuts off what is not sound.
-  private static func takeUp(_ file: PartialFile, _ format: ReportFormat) throws -> Set<String> {
-    var earlier = EarlierReport(format, source: file.partialPath)
+  private static func takeUp(
+    _ file: PartialFile, _ format: ReportFormat, _ coordinates: CoordinateSystem
+  ) throws -> (held: [[UInt8]: Int], failed: Set<[UInt8]>) {
+    var earlier = EarlierReport(format, coordinates: coordinates, source: file.openedPath)
     try file.read { try earlier.read($0) }
-    try file.truncate(to: earlier.soundBytes)
-    return earlier.held
+    try earlier.end(isWhole: file.wasWhole)
+    try file.keep(earlier.soundBytes)
+    return (earlier.held, earlier.failed)
   }
 
-  /// Whether an earlier run has done a picture.
+  /// Whether a picture that is held has failed.
+  func holdsFailure(of input: PictureInput) -> Bool { failed.contains(Array(input.path.utf8)) }
+
+  /// Whether an earlier run has done a picture. To be asked once for each.
   func holds(_ input: PictureInput) -> Bool {
     if case .directory(let directory) = place {
       return skipsWritten && fileExists(path(of: fileName(for: input), in: directory))
     }
-    return held.contains(input.path)
+    return held.withLock { held in
+      let count = held[Array(input.path.utf8), default: 0]
+      if count > 0 { held[Array(input.path.utf8)] = count - 1 }
+      return count > 0
+    }
   }
 
   /// Writes a picture's entries; with a file for each picture, any thread may.
@@ -75,6 +89,7 @@ final class ReportOutput: Sendable {
       return try put(stream.withLock { $0.text(of: entries) })
     }
     let file = path(of: fileName(for: input), in: directory)
+    guard !fileExists(file) else { throw ExistingFile(path: file) }
     if let end = file.lastIndex(of: "/") { try prepareDirectory(String(file[..<end])) }
     let text = entries.joined(separator: "\n")
     try writeFile(Array((text.isEmpty ? "" : text + "\n").utf8), to: file)

@@ -21,6 +21,8 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     var names: ArraySlice<String>
   }
 
+  /// Directories that are not entered.
+  var leftOut: Set<FileIdentity> = []
   private let maximumDepth: Int
   private var directories: [Directory] = []
   private var failure: Entry?
@@ -46,11 +48,21 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
       }
       let path = directory.path.isEmpty ? name : path(of: name, in: directory.path)
       let entry = Entry(path: path, name: directory.prefix + name)
-      guard isDirectory(path) else { return entry }
-      if directories.count < maximumDepth, !isSymbolicLink(path) {
+      guard isDirectory(path) else {
+        if fileExists(path) { return entry }
+        return Entry(path: path, name: entry.name, failure: unreachable(path))
+      }
+      if directories.count < maximumDepth, !isSymbolicLink(path),
+        leftOut.isEmpty || FileIdentity(path).map({ !leftOut.contains($0) }) == true
+      {
         open(path, prefix: entry.name + "/")
       }
     }
+  }
+
+  private func unreachable(_ path: String) -> FileError {
+    FileError(
+      path: path, found: "a name that leads nowhere", expected: "a file, its name being UTF-8")
   }
 
   private mutating func open(_ path: String, prefix: String) {

@@ -71,7 +71,7 @@ struct ReportFormatTests {
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       try earlier.read(bytes[start..<min(start + pieces, bytes.count)])
     }
-    #expect(earlier.held == ["a.png"])
+    #expect(earlier.held == [Array("a.png".utf8): 1])
     #expect(earlier.soundBytes == first.utf8.count)
   }
 
@@ -80,13 +80,35 @@ struct ReportFormatTests {
     let rows = "\"a,\n\"\"1\"\".png\",1\n\"a,\n\"\"1\"\".png\",2\n"
     var csv = EarlierReport(.csv, source: "out")
     try csv.read(Array("\(header)\(rows)b.png,1\nb.png,2\n".utf8)[...])
-    #expect(csv.held == ["a,\n\"1\".png"])
+    #expect(csv.held == [Array("a,\n\"1\".png".utf8): 1])
     #expect(csv.soundBytes == (header + rows).utf8.count)
     let entries = "[\n{\"file_name\":\"a\"},\n{\"file_name\":\"a\"}"
     var coco = EarlierReport(.coco, source: "out")
     try coco.read(Array("\(entries),\n{\"file_name\":\"b\"}\n]\n".utf8)[...])
-    #expect(coco.held == ["a"])
+    #expect(coco.held == [[0x61]: 1])
     #expect(coco.soundBytes == entries.utf8.count)
+  }
+
+  /// A combining character makes one character of a comma and itself.
+  @Test func quotesByBytes() throws {
+    let row = try #require(try result(image: "a,\u{301}\"\u{FE0F}.png").entries(in: .csv).first)
+    #expect(row.hasPrefix("\"a,\u{301}\"\"\u{FE0F}.png\",200,80,"))
+  }
+
+  @Test func aWholeReportEndsWithALine() throws {
+    var earlier = EarlierReport(.jsonl, source: "out")
+    try earlier.read(Array("{\"precious\": 1}".utf8)[...])
+    try earlier.end(isWhole: false)
+    #expect(throws: EarlierReportError.self) { try earlier.end(isWhole: true) }
+  }
+
+  @Test func countsFailuresAndRepetitions() throws {
+    let rows = ["a", "b", "a"].map { "{\"image\":\"\($0)\"}\n" }
+    var earlier = EarlierReport(.jsonl, source: "out")
+    try earlier.read(
+      Array((rows.joined() + "{\"error\":\"no\",\"image\":\"c\"}\n{\"image\":\"d\"}\n").utf8)[...])
+    #expect(earlier.held == [[0x61]: 2, [0x62]: 1, [0x63]: 1])
+    #expect(earlier.failed == [[0x63]])
   }
 
   @Test(arguments: [

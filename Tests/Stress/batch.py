@@ -1,6 +1,6 @@
 """Runs the tool on 10,000 pictures, one in twenty damaged in one of ten ways.
 
-    python3 batch.py TOOL PHOTO.png [--pictures 10000] [--folder SCRATCH]
+    python3 batch.py TOOL PHOTO.png [--pictures 10000] [--long-side 320]
 
 All good pictures have to be reported and all damaged ones named; the memory's peak with all of them
 has to be within a tenth of that with 500; a run that is killed in the middle and gone on with has to
