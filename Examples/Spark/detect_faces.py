@@ -52,6 +52,8 @@ def rows_of_names(names, tool):
     # 1 says that some picture failed, which its row says too.
     if process.wait() not in (0, 1):
         raise RuntimeError(f"{tool} ended with status {process.returncode}")
+    # It has nothing left to wait for, unless the tool ended too early.
+    feeder.join(timeout=5)
     if failures:
         raise failures[0]
     if rows != len(sent):
