@@ -1,7 +1,8 @@
 /// What a model file may ask for before it is refused.
 ///
 /// The limits are far above what published face models need and low enough that a hostile file
-/// cannot exhaust memory: nothing larger than a small multiple of the file itself is allocated.
+/// cannot exhaust memory. No number in a file makes anything large by itself: once an engine has
+/// planned a run, a layer takes some kilobytes at most, and weights seven times their size in the file.
 public struct Limits: Hashable, Sendable {
   /// Bytes of a `.param` file; the default is 16 MiB.
   public var parameterFileBytes = 16 << 20

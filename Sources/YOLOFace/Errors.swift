@@ -2,8 +2,11 @@ import Files
 import Inference
 import NCNN
 
-/// Why a model file was refused, see `FaceDetector.init(param:bin:recipe:threads:)`.
+/// Why a model file was refused, see `FaceDetector`.
 public typealias ModelError = NCNN.ModelError
+
+/// What a model file may ask for, see `FaceDetector`.
+public typealias ModelLimits = NCNN.Limits
 
 /// Why a network cannot be run on a picture, see `FaceDetector.detect(in:options:)`.
 public typealias InferenceError = Inference.InferenceError

@@ -44,13 +44,14 @@ public struct FaceDetector: Sendable {
   ///   - recipe: how the network is fed and read; nil takes the known recipe whose blobs it has.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
   ///   - instructionSet: its name, see `KernelTable`; nil takes the environment's or the fastest.
-  /// - Throws: `ModelError`, `InferenceError`, or `FaceDetectorError` where the network is no model
-  ///   of this kind.
+  ///   - limits: how large the files may be.
+  /// - Throws: `FileError`, `ModelError`, `InferenceError`, or `FaceDetectorError` where the network is
+  ///   no model of this kind.
   public init(
     param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1,
-    instructionSet: String? = nil
+    instructionSet: String? = nil, limits: ModelLimits = ModelLimits()
   ) throws {
-    let network = try Network(param: param, bin: bin)
+    let network = try Network(param: param, bin: bin, limits: limits)
     try self.init(
       network: network, recipe: try recipe ?? ModelRecipe.matching(network), threads: threads,
       instructionSet: instructionSet)

@@ -61,9 +61,25 @@ struct HostileModelTests {
     }
   }
 
+  @Test func keepsTheCallersLimits() {
+    let model = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
+    let sizes: [(String, WritableKeyPath<ModelLimits, Int>)] = [
+      ("\(model).param", \.parameterFileBytes), ("\(model).bin", \.weightFileBytes),
+    ]
+    for (path, bytes) in sizes {
+      var limits = ModelLimits()
+      limits[keyPath: bytes] = 1000
+      let error = #expect(throws: FileError.self) {
+        try FaceDetector(param: "\(model).param", bin: "\(model).bin", limits: limits)
+      }
+      #expect(error?.path == path)
+      #expect(error?.exceedsLimit == true)
+    }
+  }
+
   /// One head of stride 8 that is sure of a face in each of 580 × 580 cells, for all three anchors: a
   /// million candidates, of which those of the smallest anchor do not even touch.
-  @Test(.timeLimit(.minutes(10))) func aFaceInEveryCellComesToAnEnd() throws {
+  @Test(.timeLimit(.minutes(60))) func aFaceInEveryCellComesToAnEnd() throws {
     let param = """
       7767517
       4 4
