@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
     .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
     .library(name: "Kernels", targets: ["Kernels"]),
+    .library(name: "Raster", targets: ["Raster"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
   dependencies: [
@@ -104,6 +105,14 @@ let package = Package(
       name: "YOLOFaceToolTests",
       dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),
     .testTarget(name: "DocumentationTests", dependencies: ["TestSupport"]),
+    // What the fuzzers call, see Fuzzing/Package.swift, so that the tests call it with their corpus.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "Inference", "Kernels", "NCNN", "Raster",
+      ],
+      path: "Fuzzing/Targets"),
+    .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
   ] + vectorKernels,
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,13 @@
+import FuzzTargets
+import LibFuzzer
+
+@main struct FuzzTruth {
+  static func main() { _ = run_fuzzer(CommandLine.argc, CommandLine.unsafeArgv) }
+}
+
+/// What libFuzzer calls with each input that it makes up.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  fuzzTruth([UInt8](UnsafeBufferPointer(start: start, count: count)))
+  return 0
+}

@@ -1,0 +1,110 @@
+import Inference
+import Kernels
+import NCNN
+
+/// Takes bytes for a model: the text of a `.param` file, a zero byte, a byte that says how to run it,
+/// and a `.bin` file, which is cut or filled up with zeros to the length that the text asks for.
+///
+/// What is accepted is written and read again, and run by the interpreter and the engine, which must
+/// agree on what they refuse and on the shapes. (That they agree on the values is what the tests
+/// show, with weights that do not overflow.)
+public func fuzzModel(_ bytes: [UInt8]) {
+  let param = bytes.prefix { $0 != 0 }
+  let rest = bytes.dropFirst(param.count + 1)
+  let mode = RunMode(bits: rest.first ?? 0)
+  guard var network = try? Network(param: Array(param), source: "fuzz.param"),
+    network.layers.reduce(0, { $0 + $1.parameterCount }) <= 1 << 14,
+    load(Array(rest.dropFirst()), into: &network)
+  else { return }
+  checkWriting(network)
+
+  let declared = ShapeInference(partial: network, inputs: [:]).shapes
+  var inputs: [String: Tensor] = [:]
+  for name in network.inputs {
+    guard let tensor = mode.tensor(declared[name] ?? mode.shape) else { return }
+    inputs[name] = tensor
+  }
+  let wanted = mode.wantsAllBlobs ? network.layers.flatMap(\.outputs) : network.outputs
+  guard var interpreter = try? Interpreter(network) else { return }
+  interpreter.maximumElements = 1 << 16
+  interpreter.maximumWork = 1 << 21
+  guard let expected = try? interpreter.run(inputs, extracting: wanted) else { return }
+  do {
+    let engine = try Engine(
+      network, threads: mode.threads, instructionSet: mode.instructionSet)
+    let found = try engine.run(inputs, extracting: wanted)
+    precondition(
+      found.mapValues(\.shape) == expected.mapValues(\.shape), "the engine makes other shapes")
+    if inputs.count == 1, let shape = inputs.first?.value.shape, shape.count == 3, shape[0] == 3 {
+      visitHeads(of: engine, rows: shape[1], columns: shape[2])
+    }
+  } catch let error as InferenceError where error.reason == .limit {
+    // The engine's memory comes in blocks, of which it may need more.
+  } catch {
+    preconditionFailure("the engine refuses what the interpreter runs: \(error)")
+  }
+}
+
+/// Takes each output for a detection head with a stride of 8, which it hardly ever is.
+private func visitHeads(of engine: Engine, rows: Int, columns: Int) {
+  let picture = (0..<3 * rows * columns).map { UInt8(truncatingIfNeeded: 37 * $0) }
+  for blob in engine.network.outputs {
+    let head = HeadLayout(blob: blob, anchors: 3, objectness: 4, stride: 8)
+    var cells = 0
+    try? engine.visitHeads(
+      [head], of: picture, rows: rows, columns: columns, minimumObjectness: -1
+    ) { _, anchor, row, column, values in
+      precondition(anchor < 3 && row < rows / 8 && column < columns / 8, "a cell outside the grid")
+      precondition(values[4] >= -1, "a cell of too low an objectness")
+      cells += 1
+    }
+    precondition(cells <= 3 * (rows / 8) * (columns / 8), "a cell is visited twice")
+  }
+}
+
+/// Reads weights from bytes that are cut or filled up to what the layers ask for.
+private func load(_ bytes: [UInt8], into network: inout Network) -> Bool {
+  let filled = bytes + [UInt8](repeating: 0, count: 1 << 17)
+  do throws(ModelError) {
+    try network.loadWeights(filled, source: "fuzz.bin")
+  } catch {
+    guard case .byte(let end) = error.position, error.reason == .weights, end <= filled.count
+    else { return false }
+    return (try? network.loadWeights(Array(filled[..<end]), source: "fuzz.bin")) != nil
+  }
+  return true
+}
+
+private func checkWriting(_ network: Network) {
+  let written = network.weightBytes()
+  var again = network
+  guard (try? again.loadWeights(written, source: "again.bin")) != nil else {
+    preconditionFailure("weights that were written cannot be read")
+  }
+  precondition(again.weightBytes() == written, "weights that were written are read differently")
+}
+
+/// How a model is run, from the bits of one byte.
+private struct RunMode {
+  let bits: UInt8
+
+  /// The shape of an input that declares none.
+  var shape: [Int] { [[3, 16, 24], [1, 16, 5], [20, 3, 4], [6]][Int(bits & 3)] }
+  var wantsAllBlobs: Bool { bits & 4 != 0 }
+  var threads: Int { bits & 64 == 0 ? 1 : 2 }
+  var instructionSet: String {
+    KernelTable.available[Int(bits >> 3 & 3) % KernelTable.available.count].name
+  }
+
+  /// Small numbers; some of them are not finite, if the bits say so.
+  func tensor(_ shape: [Int]) -> Tensor? {
+    let count = shape.reduce(1) { $0.multipliedReportingOverflow(by: $1).partialValue }
+    guard (1...1 << 14).contains(count) else { return nil }
+    let extremes: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude]
+    let odd = bits & 32 == 0 ? [] : extremes
+    let values = (0..<count).map { index in
+      index % 5 < odd.count ? odd[index % 5] : Float(index % 7) - 3
+    }
+    return try? Tensor(shape: shape, values: values)
+  }
+}

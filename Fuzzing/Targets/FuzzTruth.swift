@@ -1,0 +1,22 @@
+import FaceDecoding
+import FaceEvaluation
+
+/// Takes bytes for a file of a data set, in each of the forms that are read.
+public func fuzzTruth(_ bytes: [UInt8]) {
+  let pictures = [
+    try? JSONTruth.read(bytes, source: "fuzz.json"),
+    try? WIDERTruth.read(bytes, source: "fuzz-wider.txt"),
+    (try? VOCTruth.read(bytes, source: "fuzz.xml", name: "fuzz")).map { [$0] },
+    (try? YOLOTruth.read(bytes, source: "fuzz.txt", name: "fuzz")).map { [$0] },
+  ].compactMap { $0 }.joined()
+  let subset = try? WIDERSubset(bytes, name: "fuzz", source: "fuzz-subset.txt")
+  try? subset?.check(against: Array(pictures))
+  for picture in pictures {
+    let size = picture.size ?? Size(width: 640, height: 480)
+    guard let faces = try? picture.faces(inPictureOf: size) else {
+      preconditionFailure("faces do not lie in the picture's own size")
+    }
+    precondition(faces.count == picture.faces.count, "faces are missing")
+    precondition(faces.allSatisfy { $0.box.width >= 0 && $0.box.height >= 0 })
+  }
+}

@@ -1,0 +1,205 @@
+"""Writes the inputs with which the fuzzers begin: Tests/FuzzCorpus, a directory for each fuzzer.
+
+Everything is made here or taken from the tests' own fixtures. Run it again after a change of the
+form in which a fuzzer takes its input:
+
+    python3 Fuzzing/make_corpus.py
+
+Files named finding-… are left alone: inputs that broke something once.
+"""
+
+import base64
+import json
+import pathlib
+import struct
+import zlib
+
+root = pathlib.Path(__file__).resolve().parent.parent
+corpus = root / "Tests/FuzzCorpus"
+fixtures = root / "Tests/InferenceTests/Fixtures"
+
+
+def write(fuzzer, name, content):
+    folder = corpus / fuzzer
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+# Graphs that the engine fuses, and lists of every form of parameter.
+GRAPHS = {
+    "fused": """Input data 0 1 data
+Convolution first 1 1 data a 0=8 1=3 3=2 4=1 5=1 6=216 9=1
+Convolution point 1 1 a b 0=4 1=1 5=1 6=32
+Swish swish 1 1 b c
+Slice halves 1 2 c e f -23300=2,-233,-233
+ConvolutionDepthWise deep 1 1 f g 0=2 1=3 4=1 5=1 6=18 7=2
+Convolution after 1 1 g h 0=2 1=1 5=1 6=4
+Concat join 2 1 e h i
+ShuffleChannel shuffle 1 1 i j 0=2
+Split split 1 2 j k out""",
+    "upsampled": """Input data 0 1 data
+Convolution stem 1 1 data a 0=4 1=1 5=1 6=12
+Split two 1 2 a b c
+Pooling small 1 1 b d 0=0 1=2 2=2
+Interp up 1 1 d e 0=1 1=2.0 2=2.0
+Concat join 2 1 e c f
+Convolution point 1 1 f g 0=4 1=1 6=32
+ReLU relu 1 1 g out""",
+    "siblings": """Input data 0 1 data
+Convolution stem 1 1 data a 0=4 1=1 5=1 6=12
+Split two 1 2 a b c
+Convolution left 1 1 b d 0=3 1=1 5=1 6=12
+Convolution right 1 1 c e 0=5 1=1 6=20
+BinaryOp twice 1 1 d f 0=2 1=1 2=2.0""",
+    "head": """Input data 0 1 data
+Convolution stem 1 1 data a 0=4 1=8 3=8 6=768
+Convolution head 1 1 a b 0=48 1=1 5=1 6=192
+Reshape shape 1 1 b c 0=-1 1=16 2=3
+Permute order 1 1 c out 0=1""",
+    "classifier": """Input data 0 1 data 0=8 1=8 2=3
+Pooling pool 1 1 data a 0=1 4=1
+InnerProduct full 1 1 a b 0=4 1=1 2=12
+Softmax soft 1 1 b prob 0=0""",
+    "winograd": """Input data 0 1 data
+Convolution stem 1 1 data a 0=16 1=1 5=1 6=48
+Convolution one 1 1 a b 0=16 1=3 4=1 5=1 6=2304 9=2 -23310=1,0.1
+ConvolutionDepthWise deep 1 1 b c 0=16 1=5 3=2 4=2 6=400 7=16
+Convolution grouped 1 1 c d 0=4 1=3 4=1 6=288 7=2
+Interp big 1 1 d e 0=2 3=5 4=7
+Pooling even 1 1 e out 0=1 7=1 8=3 18=2""",
+    "strided": """Input data 0 1 data
+Convolution stem 1 1 data a 0=32 1=3 3=2 4=1 5=1 6=864
+Convolution two 1 1 a out 0=32 1=3 3=2 4=1 5=1 6=9216""",
+    "parameters": """Input data 0 1 data 0=8 1=8 2=4
+Slice s 1 2 data a b -23300=2,-233,-233 1=0
+Crop x 1 1 a c -23309=1,1 -23310=1,-233 5="p q"
+Padding p 1 1 c d 0=1 1=1 2=2 3=2 4=2 5=1.5e+00
+HardSwish h 1 1 d e 0=1.666667e-01 1=.5
+Eltwise sum 2 1 b b f 0=1 -23301=2,1.0,2.0
+Magic unknown 1 1 e g 30=word -23330=4,3,8,8,4""",
+}
+
+
+def text(layers):
+    lines = layers.split("\n")
+    blobs = sum(int(line.split()[3]) for line in lines)
+    return f"7767517\n{len(lines)} {blobs}\n{layers}\n"
+
+
+def declaring(param, inputs):
+    """The network with its inputs' shapes in it."""
+    for name, blob in inputs.items():
+        sizes = " ".join(f"{key}={size}" for key, size in enumerate(reversed(blob["shape"])))
+        line = f"Input {name} 0 1 {name}"
+        param = param.replace(f"{line}\n", f"{line} {sizes}\n")
+    return param
+
+
+def models():
+    for name, layers in GRAPHS.items():
+        write("FuzzParam", name, text(layers))
+        # Weights are filled up with zeros: their tag, then numbers near 1.
+        weights = b"\0\0\0\0" + struct.pack("<60f", *[(i % 9 - 4) / 4 for i in range(60)])
+        for mode in (0, 4, 8 + 1, 16 + 32 + 64):
+            write("FuzzModel", f"{name}-{mode}", text(layers).encode() + bytes([0, mode]) + weights)
+    for path in sorted(fixtures.glob("*.json")):
+        cases = json.loads(path.read_text())["cases"]
+        cases = [(len(c["param"]) + len(c["bin"]), i, c) for i, c in enumerate(cases)]
+        # The smallest of each kind, run by different kernels.
+        for _, index, case in sorted(cases)[:4]:
+            content = declaring(case["param"], case["inputs"]).encode() + bytes([0, index & 0xFF])
+            write("FuzzModel", f"{path.stem}-{index}", content + base64.b64decode(case["bin"]))
+
+
+def chunk(kind, content):
+    checked = kind + content
+    return struct.pack(">I", len(content)) + checked + struct.pack(">I", zlib.crc32(checked))
+
+
+def png(width, height, depth, color, interlaced, extra=b""):
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color]
+    starts = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    data = b""
+    for x, y, right, down in starts if interlaced else [(0, 0, 1, 1)]:
+        columns = len(range(x, width, right))
+        for row in range(y, height, down) if columns else []:
+            count = (columns * channels * depth + 7) // 8
+            data += bytes([row % 5]) + bytes((37 * i + row) % 256 for i in range(count))
+    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced)
+    palette = chunk(b"PLTE", bytes(range(48))) if color == 3 else b""
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + palette + extra
+        + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
+
+
+def pictures():
+    depths = {0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 4], 4: [8, 16], 6: [8, 16]}
+    for color, bits in depths.items():
+        for depth in bits:
+            for interlaced in (0, 1):
+                name = f"color{color}-{depth}bits" + ("-interlaced" if interlaced else "")
+                write("FuzzPicture", name + ".png", png(5, 6, depth, color, interlaced))
+    exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"
+    write("FuzzPicture", "turned.png", png(3, 2, 8, 2, 0, chunk(b"eXIf", exif)))
+    transparent = chunk(b"tRNS", b"\0\x25\0\x4a\0\x6f")
+    write("FuzzPicture", "transparent.png", png(3, 2, 8, 2, 0, transparent))
+    write("FuzzPicture", "text.png", png(3, 2, 8, 0, 0, chunk(b"tEXt", b"Title\0a")))
+    write("FuzzPicture", "huge-claim.png", png(1, 1, 1, 0, 0)[:16] + struct.pack(">II", 30000, 30000))
+
+
+def tensors():
+    for shape in [(2,), (2, 3), (3, 2, 2), (1, 2, 1, 3)]:
+        sizes = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({sizes}), }}\n".encode()
+        count = 1
+        for size in shape:
+            count *= size
+        data = struct.pack(f"<{count}f", *[float("nan")] + [i / 2 for i in range(count - 1)])
+        name = "x".join(map(str, shape)) + ".npy"
+        write("FuzzTensor", name, b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + data)
+    write("FuzzTensor", "version2.npy", b"\x93NUMPY\2\0" + struct.pack("<I", len(header)) + header + data)
+
+
+def decoding():
+    """What FuzzDecoding takes, in its order; numbers come with the high byte first."""
+    values = [0.2, -0.3, 0.5, 0.1, 4] + [0.1 * i for i in range(-5, 5)] + [3]
+    for name, own, raw in [
+        ("faces", False, values), ("own-anchor", True, values),
+        ("nan", False, [float("nan")] * 16), ("infinite", False, [float("inf"), -1e38] * 8),
+        ("extreme", True, [3e38, -3e38] * 8),
+    ]:
+        if own:
+            head, anchors = bytes([0, 7]) + struct.pack(">dd", 12, 16), 1
+        else:
+            head, anchors = bytes([1, 1]), 3
+        grid = bytes([1, 1]) + struct.pack(">f", 0.25) + b"\0"
+        cells = struct.pack(f">{64 * anchors}f", *raw * (4 * anchors))
+        suppression = b"\x10" + struct.pack(">d", 0.45)
+        letterbox = struct.pack(">iiBi", 1280, 720, 0, 640)
+        view = struct.pack(">dd", 1280, 720) + b"\x05\1\0" + struct.pack(">dd", 390, 844) + b"\2\3"
+        # Selection, then crop.
+        rest = struct.pack(">ddBdB", 1280, 720, 1, 10, 9) + struct.pack(">d", 0.3) + b"\1\0"
+        write("FuzzDecoding", name, head + grid + cells + suppression + letterbox + view + rest)
+
+
+def truths():
+    write("FuzzTruth", "boxes.json", '{"a.png":{"width":64,"height":48,"boxes":[[1,2,3,4.5]]}}')
+    face = [0.9, 1, 2, 30, 40] + list(range(10))
+    write("FuzzTruth", "faces.json", json.dumps({"b/c.jpg": {"faces": [face, [0.1] + face[1:5]]}}))
+    coco = {
+        "images": [{"id": 7, "file_name": "a.jpg", "width": 64, "height": 48}],
+        "annotations": [{"image_id": 7, "bbox": [1, 2, 3, 4], "iscrowd": 1}],
+    }
+    write("FuzzTruth", "coco.json", json.dumps(coco))
+    write(
+        "FuzzTruth", "voc.xml",
+        '<?xml version="1.0"?><!-- a --><annotation><size><width>64</width><height>48</height></size>'
+        '<object a="/>"><difficult>1</difficult><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax>'
+        "<ymax>4.5</ymax></bndbox></object><e/></annotation>\n")
+    write("FuzzTruth", "yolo.txt", "0 0.5 0.5 0.25 0.125\n1 .1 .2 0 1e-2\n")
+    write("FuzzTruth", "wider.txt", "a/b.jpg\n1\n1 2 30 40 0 0 0 1 0 0\nc.jpg\n0\n0 0 0 0 0 0 0 0 0 0\n")
+    write("FuzzTruth", "subset.txt", "a/b.jpg\n1 2\nc.jpg\n\n")
+
+
+for make in (models, pictures, tensors, decoding, truths):
+    make()

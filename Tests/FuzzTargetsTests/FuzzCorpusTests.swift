@@ -1,0 +1,56 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+/// What the fuzzers begin with, and what they have found: nothing of it traps, and what is accepted
+/// keeps what `FuzzTargets` asks of it.
+struct FuzzCorpusTests {
+  static let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
+    "FuzzDecoding": fuzzDecoding, "FuzzModel": fuzzModel, "FuzzParam": fuzzParam,
+    "FuzzPicture": fuzzPicture, "FuzzTensor": fuzzTensor, "FuzzTruth": fuzzTruth,
+  ]
+
+  private static let folder = SharedData.packageRoot.appending(path: "Tests/FuzzCorpus")
+
+  private static func files(_ fuzzer: String) throws -> [(name: String, bytes: [UInt8])] {
+    let folder = folder.appending(path: fuzzer)
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+      ($0, try [UInt8](Data(contentsOf: folder.appending(path: $0))))
+    }
+  }
+
+  @Test(arguments: fuzzers.keys.sorted())
+  func everyFileIsReadOrRefused(fuzzer: String) throws {
+    let run = try #require(Self.fuzzers[fuzzer])
+    let files = try Self.files(fuzzer)
+    #expect(files.count >= 5)
+    for file in files { run(file.bytes) }
+  }
+
+  /// Parts of files and files run together, as the fuzzers make them.
+  @Test(arguments: fuzzers.keys.sorted())
+  func soAreCutAndMixedFiles(fuzzer: String) throws {
+    let run = try #require(Self.fuzzers[fuzzer])
+    let files = try Self.files(fuzzer)
+    var random = SeededGenerator(seed: 11)
+    for file in files where !file.bytes.isEmpty {
+      for _ in 0..<20 {
+        var bytes = Array(file.bytes.prefix(.random(in: 0...file.bytes.count, using: &random)))
+        if let other = files.randomElement(using: &random), Bool.random(using: &random) {
+          bytes += other.bytes.suffix(.random(in: 0...other.bytes.count, using: &random))
+        }
+        if let index = bytes.indices.randomElement(using: &random) {
+          bytes[index] = .random(in: 0...255, using: &random)
+        }
+        run(bytes)
+      }
+    }
+  }
+
+  @Test func everyFuzzerHasACorpus() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(folders.sorted() == Self.fuzzers.keys.sorted())
+    #expect(try Self.fuzzers.keys.flatMap(Self.files).reduce(0) { $0 + $1.bytes.count } < 300_000)
+  }
+}
