@@ -64,12 +64,22 @@ Softmax soft 1 1 b prob 0=0""",
 Convolution stem 1 1 data a 0=16 1=1 5=1 6=48
 Convolution one 1 1 a b 0=16 1=3 4=1 5=1 6=2304 9=2 -23310=1,0.1
 ConvolutionDepthWise deep 1 1 b c 0=16 1=5 3=2 4=2 6=400 7=16
-Convolution grouped 1 1 c d 0=4 1=3 4=1 6=288 7=2
+ConvolutionDepthWise grouped 1 1 c d 0=4 1=3 4=1 6=288 7=2
 Interp big 1 1 d e 0=2 3=5 4=7
 Pooling even 1 1 e out 0=1 7=1 8=3 18=2""",
     "strided": """Input data 0 1 data
 Convolution stem 1 1 data a 0=32 1=3 3=2 4=1 5=1 6=864
 Convolution two 1 1 a out 0=32 1=3 3=2 4=1 5=1 6=9216""",
+    "prelude": """Input data 0 1 data
+Convolution stem 1 1 data a 0=8 1=3 4=1 5=1 6=216
+Convolution point 1 1 a b 0=8 1=1 6=64 9=1
+Convolution two 1 1 b out 0=8 1=3 3=2 4=1 5=1 6=576""",
+    "broadcast": """Input data 0 1 data
+Split two 1 2 data a b
+Pooling mean 1 1 a c 0=1 4=1
+BinaryOp scaled 2 1 b c d 0=2
+Reshape row 1 1 c e 0=1 1=1 2=3
+BinaryOp root 2 1 d e out 0=6""",
     "parameters": """Input data 0 1 data 0=8 1=8 2=4
 Slice s 1 2 data a b -23300=2,-233,-233 1=0
 Crop x 1 1 a c -23309=1,1 -23310=1,-233 5="p q"
