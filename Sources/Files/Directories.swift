@@ -29,6 +29,14 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   guard access(path, W_OK | X_OK) == 0 else { throw failure(systemMessage(errno)) }
 }
 
+/// Makes sure that there is a directory for a file of this path, as `prepareDirectory` does.
+///
+/// - Throws: `FileError`.
+public func prepareDirectory(ofFile path: String) throws(FileError) {
+  guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
+  try prepareDirectory(String(path[..<end]))
+}
+
 /// Whether there is a directory at a path, or a link to one.
 public func isDirectory(_ path: String) -> Bool {
   var status = stat()

@@ -73,21 +73,19 @@ struct Detect: ParsableCommand {
       Interruption.beginNoting()
       let source = try inputs.source(
         namesAreUnique: namesFiles,
-        leavingOut: [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self))
+        leavingOut: pictureDirectories)
       let progress = batch.quiet ? nil : Progress()
       let most = batch.jobs ?? search.threads
       let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
       guard (total ?? 2) <= 1 || annotatedFile == nil else {
         throw ValidationError("--annotate writes one picture to a file: give one, or a directory.")
       }
-      for directory in [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self) {
-        try prepareDirectory(directory)
-      }
+      for directory in pictureDirectories { try prepareDirectory(directory) }
       // None where a directory has lost its pictures meanwhile, or the process was asked to end.
       let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(threads: max(1, search.threads / workers))
       let batch = DetectionBatch(
-        command: self, numbers: try imageNumbers(),
+        command: self, numbers: try output.imageIds.map(ImageNumbers.init),
         output: try ReportOutput(output, coordinates: view.coordinates ?? .pixels),
         tally: BatchTally(total: total, progress: progress))
       try batch.run(source, detector, workers: workers)
@@ -96,8 +94,12 @@ struct Detect: ParsableCommand {
 
   /// Whether files are written that have their names from the pictures'.
   private var namesFiles: Bool {
-    cuts.crop != nil || cuts.align != nil || annotatedDirectory != nil
-      || output.chosen.hasFilePerPicture
+    !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture
+  }
+
+  /// Where pictures are written that are named after those that are read.
+  private var pictureDirectories: [String] {
+    [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self)
   }
 
   /// The file to draw to: one called like a picture, or that is there already.
@@ -109,8 +111,4 @@ struct Detect: ParsableCommand {
   }
 
   var annotatedDirectory: String? { annotatedFile == nil ? annotate : nil }
-
-  private func imageNumbers() throws -> ImageNumbers? {
-    try output.imageIds.map(ImageNumbers.init)
-  }
 }

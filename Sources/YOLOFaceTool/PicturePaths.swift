@@ -55,7 +55,7 @@ func write(_ image: RGBImage, to path: String, isResuming: Bool) throws {
     if isResuming { return }
     throw ExistingFile(path: path)
   }
-  if let end = path.lastIndex(of: "/") { try prepareDirectory(String(path[..<end])) }
+  try prepareDirectory(ofFile: path)
   try PNG.write(image, to: path)
 }
 

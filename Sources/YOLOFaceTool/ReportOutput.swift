@@ -90,7 +90,7 @@ final class ReportOutput: Sendable {
     }
     let file = path(of: fileName(for: input), in: directory)
     guard !fileExists(file) else { throw ExistingFile(path: file) }
-    if let end = file.lastIndex(of: "/") { try prepareDirectory(String(file[..<end])) }
+    try prepareDirectory(ofFile: file)
     let text = entries.joined(separator: "\n")
     try writeFile(Array((text.isEmpty ? "" : text + "\n").utf8), to: file)
   }
