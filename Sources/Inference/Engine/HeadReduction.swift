@@ -4,19 +4,24 @@ import NCNN
 /// objectness, decides whether the others are looked at.
 public struct HeadLayout: Hashable, Sendable {
   /// The blob: anchors × (rows · columns) × 16.
-  public var blob: String
+  public let blob: String
   /// Anchors at each cell.
-  public var anchors: Int
+  public let anchors: Int
   /// Which of the 16 values is the objectness.
-  public var objectness: Int
+  public let objectness: Int
   /// Input pixels from one cell to the next.
-  public var stride: Int
+  public let stride: Int
 
   /// Values for each anchor.
   public static let values = 16
 
   /// Makes a layout from its parts.
+  ///
+  /// - Precondition: `anchors` and `stride` are positive, `objectness` is within 0 ..< 16.
   public init(blob: String, anchors: Int, objectness: Int, stride: Int) {
+    precondition(anchors > 0, "a head needs at least one anchor, not \(anchors)")
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition((0..<HeadLayout.values).contains(objectness), "no value \(objectness) in a head")
     self.blob = blob
     self.anchors = anchors
     self.objectness = objectness
