@@ -29,12 +29,21 @@ struct PathPattern: Sendable {
   }
 
   /// The files among which it has to look.
-  var walk: Walk { Walk(base, maximumDepth: names.contains("**") ? .max : names.count) }
+  var walk: Walk { Walk(base, enters: reaches) }
 
   /// Whether it matches a path of that walk.
-  func matches(_ path: String) -> Bool {
-    let below = path.dropFirst(base.count).split(separator: "/").map(String.init)
-    return Self.matches(names[...], below[...])
+  func matches(_ path: String) -> Bool { Self.matches(names[...], below(path)) }
+
+  /// Whether it may match something in a directory of that walk.
+  private func reaches(_ directory: String) -> Bool {
+    let parts = below(directory)
+    let plain = names.prefix { $0 != "**" }
+    let leavesNames = plain.count < names.count || parts.count < names.count
+    return leavesNames && zip(plain, parts).allSatisfy { fnmatch($0, $1, FNM_PERIOD) == 0 }
+  }
+
+  private func below(_ path: String) -> ArraySlice<String> {
+    path.dropFirst(base.count).split(separator: "/").map(String.init)[...]
   }
 
   private static func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {

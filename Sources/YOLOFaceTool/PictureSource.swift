@@ -64,11 +64,11 @@ struct PictureSource: Sequence, Sendable {
       switch self {
       case .file, .list: return
       case .directory(let path):
-        guard Walk(path).contains(where: { $0.isPicture || $0.failure != nil }) else {
+        guard Walk(path).contains(where: { $0.isPicture || $0.isDirectory }) else {
           throw noPicture(in: path)
         }
       case .pattern(let pattern):
-        guard pattern.walk.contains(where: { pattern.matches($0.path) }) else {
+        guard pattern.walk.contains(where: { pattern.matches($0.path) || $0.isDirectory }) else {
           throw ValidationError("\(pattern.text): found no such file, expected some.")
         }
       }
@@ -124,7 +124,7 @@ struct PictureSource: Sequence, Sendable {
     private mutating func nextOfWalk() -> PictureInput? {
       while let entry = walk?.next() {
         let isWanted = pattern.map { $0.matches(entry.path) } ?? entry.isPicture
-        guard isWanted || entry.failure != nil else { continue }
+        guard isWanted || entry.isDirectory else { continue }
         return PictureInput(path: entry.path, name: entry.name, failure: entry.failure)
       }
       walk = nil

@@ -7,7 +7,9 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     var path: String
     /// The path below the directory where the walk began.
     var name: String
-    /// Why a directory cannot be read.
+    /// Whether it is a directory, which is only there where it cannot be read.
+    var isDirectory = false
+    /// Why it cannot be read.
     var failure: FileError?
 
     /// Whether it is called like a picture.
@@ -23,15 +25,15 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
 
   /// Directories that are not entered.
   var leftOut: Set<FileIdentity> = []
-  private let maximumDepth: Int
+  private let enters: @Sendable (String) -> Bool
   private var directories: [Directory] = []
   private var failure: Entry?
 
   /// - Parameters:
   ///   - path: the directory; an empty one is the current directory.
-  ///   - maximumDepth: how many directories lead to a file, the first included.
-  init(_ path: String, maximumDepth: Int = .max) {
-    self.maximumDepth = maximumDepth
+  ///   - enters: whether there may be something below a directory in it, given its path.
+  init(_ path: String, enters: @escaping @Sendable (String) -> Bool = { _ in true }) {
+    self.enters = enters
     open(path, prefix: "")
   }
 
@@ -52,7 +54,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
         if fileExists(path) { return entry }
         return Entry(path: path, name: entry.name, failure: unreachable(path))
       }
-      if directories.count < maximumDepth, !isSymbolicLink(path),
+      if enters(path), !isSymbolicLink(path),
         leftOut.isEmpty || FileIdentity(path).map({ !leftOut.contains($0) }) == true
       {
         open(path, prefix: entry.name + "/")
@@ -70,7 +72,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
       let names = try visibleNames(in: path.isEmpty ? "." : path)
       directories.append(Directory(path: path, prefix: prefix, names: names[...]))
     } catch {
-      failure = Entry(path: path, name: prefix, failure: error)
+      failure = Entry(path: path, name: prefix, isDirectory: true, failure: error)
     }
   }
 }

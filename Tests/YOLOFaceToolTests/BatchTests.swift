@@ -70,6 +70,27 @@ struct BatchTests {
     #expect(none.errors.contains("[b].png: found no such file"))
   }
 
+  /// What a pattern cannot match is no failure: neither a directory that may not be read nor a link
+  /// that leads nowhere.
+  @Test(arguments: [("p/*.png", 0), ("p/q/**", 0), ("p/*/*.png", 1), ("**/*.png", 1), ("p/*", 1)])
+  func failsWhereAPatternLeads(pattern: String, status: Int) throws {
+    try write(good: ["p/a.png", "p/q/a.png"])
+    let run = try tool.runShell(
+      """
+      chmod 755 .
+      mkdir p/locked
+      chmod 000 p/locked
+      ln -s nowhere p/notes
+      if [ "$(id -u)" = 0 ]; then user="setpriv --reuid 65534 --clear-groups"; fi
+      $user "$tool" detect --json "$1"
+      """, pattern)
+    #expect(Int(run.status) == status)
+    #expect(run.errors.contains(pattern == "p/*" ? "p/notes: " : "p/locked: ") == (status != 0))
+    #expect(
+      try images(in: run.output).contains("p/a.png")
+        == (pattern != "p/q/**" && pattern != "p/*/*.png"))
+  }
+
   @Test func takesLists() throws {
     let names = ["a.png", "with space.png", "emoji 🙂.png", "line\nbreak.png", "dir/b.png"]
     try write(good: names)
