@@ -18,14 +18,8 @@
       /// The bytes do not begin as a JPEG does; what they look like instead, if known.
       case notJPEG(looksLike: String?)
 
-      /// The file is longer than `Picture.Limits.maximumFileBytes`.
-      case tooManyBytes(found: Int, limit: Int)
-
-      /// The longer side exceeds `Picture.Limits.maximumSide`.
-      case sideTooLong(width: Int, height: Int, limit: Int)
-
-      /// The picture exceeds `Picture.Limits.maximumPixels`.
-      case tooManyPixels(width: Int, height: Int, limit: Int)
+      /// The file or the picture exceeds `Picture.Limits`.
+      case tooLarge(Picture.Limits.Excess)
 
       /// The file has fewer bits than the picture has blocks of 8 × 8 samples.
       case impossibleClaim(width: Int, height: Int, blocks: Int, fileBytes: Int)
@@ -52,12 +46,7 @@
         "not a JPEG: this looks like \(other)"
       case .notJPEG(nil):
         "not a JPEG: the first bytes are others"
-      case .tooManyBytes(let found, let limit):
-        "the file has \(found) bytes, the limit is \(limit)"
-      case .sideTooLong(let width, let height, let limit):
-        "the picture is \(width) × \(height), the limit for a side is \(limit)"
-      case .tooManyPixels(let width, let height, let limit):
-        "the picture is \(width) × \(height), the limit is \(limit) pixels"
+      case .tooLarge(let excess): excess.description
       case .impossibleClaim(let width, let height, let blocks, let fileBytes):
         "the picture claims \(width) × \(height), \(blocks) blocks of samples, "
           + "which \(fileBytes) bytes of JPEG cannot hold"

@@ -19,9 +19,7 @@
       }
       let format = PictureFormat(of: bytes)
       guard format == .jpeg else { throw failure(.notJPEG(looksLike: format?.rawValue)) }
-      guard bytes.count <= limits.maximumFileBytes else {
-        throw failure(.tooManyBytes(found: bytes.count, limit: limits.maximumFileBytes))
-      }
+      if let excess = limits.excess(ofBytes: bytes.count) { throw failure(.tooLarge(excess)) }
       guard let reader = cjpeg_reader_create(bytes.baseAddress, bytes.count) else {
         throw failure(.libjpeg("out of memory"))
       }
@@ -35,12 +33,8 @@
       channels = Int(header.channels)
 
       guard isValid else { throw failure(.libjpeg(String(cString: cjpeg_reader_message(reader)))) }
-      guard max(width, height) <= limits.maximumSide else {
-        throw failure(.sideTooLong(width: width, height: height, limit: limits.maximumSide))
-      }
-      let maximumPixels = min(limits.maximumPixels, RGBImage.maximumPixels)
-      guard width * height <= maximumPixels else {
-        throw failure(.tooManyPixels(width: width, height: height, limit: maximumPixels))
+      if let excess = limits.excess(ofWidth: width, height: height) {
+        throw failure(.tooLarge(excess))
       }
       guard !header.is_arithmetic else { throw failure(.arithmeticCoding) }
       // A Huffman code has at least one bit, and each block at least one code (ISO/IEC 10918-1, F.1.2

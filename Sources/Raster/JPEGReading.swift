@@ -15,7 +15,8 @@
     /// - Damage that libjpeg notices in a picture's data is an error, missing data too. A JPEG has no
     ///   checksums: other damage only shows. Bytes between segments that belong to none, and bytes
     ///   after the end of the JPEG, are ignored.
-    /// - Arithmetic coding, 12-bit samples, lossless coding and more than 100 scans are errors.
+    /// - Arithmetic coding, 12-bit samples and more than 100 scans are errors; so is lossless coding,
+    ///   where libjpeg-turbo is older than 3.
     ///
     /// - Throws: `JPEGError` with the source `<bytes>`.
     public static func decode(

@@ -17,14 +17,8 @@ public struct PNGError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The PNG signature is missing; what the bytes look like instead, if known.
     case notPNG(looksLike: String?)
 
-    /// The file is longer than `Picture.Limits.maximumFileBytes`.
-    case tooManyBytes(found: Int, limit: Int)
-
-    /// The longer side exceeds `Picture.Limits.maximumSide`.
-    case sideTooLong(width: Int, height: Int, limit: Int)
-
-    /// The picture exceeds `Picture.Limits.maximumPixels`.
-    case tooManyPixels(width: Int, height: Int, limit: Int)
+    /// The file or the picture exceeds `Picture.Limits`.
+    case tooLarge(Picture.Limits.Excess)
 
     /// The whole file, as compressed data, could not expand to the pixels it claims to hold.
     case impossibleClaim(width: Int, height: Int, claimedBytes: Int, fileBytes: Int)
@@ -45,12 +39,7 @@ extension PNGError.Reason: CustomStringConvertible {
       "not a PNG: this looks like \(other)"
     case .notPNG(nil):
       "not a PNG: the signature is missing"
-    case .tooManyBytes(let found, let limit):
-      "the file has \(found) bytes, the limit is \(limit)"
-    case .sideTooLong(let width, let height, let limit):
-      "the picture is \(width) × \(height), the limit for a side is \(limit)"
-    case .tooManyPixels(let width, let height, let limit):
-      "the picture is \(width) × \(height), the limit is \(limit) pixels"
+    case .tooLarge(let excess): excess.description
     case .impossibleClaim(let width, let height, let claimedBytes, let fileBytes):
       "the picture claims \(width) × \(height), \(claimedBytes) bytes of samples, "
         + "which \(fileBytes) bytes of PNG cannot hold"

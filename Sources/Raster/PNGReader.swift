@@ -35,9 +35,7 @@ final class PNGReader {
     }
     let format = PictureFormat(of: bytes)
     guard format == .png else { throw failure(.notPNG(looksLike: format?.rawValue)) }
-    guard bytes.count <= limits.maximumFileBytes else {
-      throw failure(.tooManyBytes(found: bytes.count, limit: limits.maximumFileBytes))
-    }
+    if let excess = limits.excess(ofBytes: bytes.count) { throw failure(.tooLarge(excess)) }
     guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count) else {
       throw failure(.libpng("out of memory"))
     }
@@ -51,12 +49,8 @@ final class PNGReader {
     isInterlaced = header.is_interlaced
 
     guard isValid else { throw failure(.libpng(String(cString: cpng_reader_message(reader)))) }
-    guard max(width, height) <= limits.maximumSide else {
-      throw failure(.sideTooLong(width: width, height: height, limit: limits.maximumSide))
-    }
-    let maximumPixels = min(limits.maximumPixels, RGBImage.maximumPixels)
-    guard width * height <= maximumPixels else {
-      throw failure(.tooManyPixels(width: width, height: height, limit: maximumPixels))
+    if let excess = limits.excess(ofWidth: width, height: height) {
+      throw failure(.tooLarge(excess))
     }
     // Deflate's densest code is two bits for 258 bytes: it never expands more than 1032 times.
     let claimedBytes = width * height * Int(header.bits_per_pixel) / 8

@@ -2,26 +2,6 @@ import Files
 
 /// Pictures of every format that is read: PNG, and JPEG where the package's trait `JPEG` is on.
 public enum Picture {
-  /// What a picture from outside may cost.
-  ///
-  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an
-  /// Exif orientation asks for one) beside the file itself, and at most 11 where a JPEG has to be
-  /// held in coefficients, as a progressive one. With the default limits that is below 512 MiB for
-  /// the worst PNG and below 800 MiB for the worst JPEG.
-  public struct Limits: Equatable, Sendable {
-    /// The longest file.
-    public var maximumFileBytes = 100_000_000
-
-    /// The longest side, in pixels.
-    public var maximumSide = 65_535
-
-    /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
-    public var maximumPixels = 64_000_000
-
-    /// The default limits.
-    public init() {}
-  }
-
   #if JPEG
     /// How the names of files that are read end, in lower case.
     public static let fileSuffixes = [".png", ".jpg", ".jpeg"]

@@ -6,13 +6,13 @@ import Testing
     arguments: [
       (.notPNG(looksLike: "JPEG"), "a.png: not a PNG: this looks like JPEG"),
       (.notPNG(looksLike: nil), "a.png: not a PNG: the signature is missing"),
-      (.tooManyBytes(found: 3, limit: 2), "a.png: the file has 3 bytes, the limit is 2"),
+      (.tooLarge(.bytes(found: 3, limit: 2)), "a.png: the file has 3 bytes, the limit is 2"),
       (
-        .sideTooLong(width: 9, height: 1, limit: 8),
+        .tooLarge(.side(width: 9, height: 1, limit: 8)),
         "a.png: the picture is 9 × 1, the limit for a side is 8"
       ),
       (
-        .tooManyPixels(width: 9, height: 2, limit: 8),
+        .tooLarge(.pixels(width: 9, height: 2, limit: 8)),
         "a.png: the picture is 9 × 2, the limit is 8 pixels"
       ),
       (

@@ -111,8 +111,8 @@ import Testing
     (png.width, png.height, png.bitDepth) = (30_000, 30_000, 1)
     png.data = [UInt8](repeating: 0, count: 4096)
     let bytes = png.bytes
-    let tooMany = PNGError.Reason.tooManyPixels(
-      width: 30_000, height: 30_000, limit: 64_000_000)
+    let tooMany = PNGError.Reason.tooLarge(
+      .pixels(width: 30_000, height: 30_000, limit: 64_000_000))
     #expect(throws: PNGError(source: "<bytes>", reason: tooMany)) { try PNG.decode(bytes) }
 
     var limits = PNG.Limits()
@@ -120,7 +120,7 @@ import Testing
     #expect(
       throws: PNGError(
         source: "<bytes>",
-        reason: .tooManyPixels(width: 30_000, height: 30_000, limit: RGBImage.maximumPixels))
+        reason: .tooLarge(.pixels(width: 30_000, height: 30_000, limit: RGBImage.maximumPixels)))
     ) { try PNG.decode(bytes, limits: limits) }
   }
 
@@ -129,7 +129,7 @@ import Testing
     png.width = 65_536
     #expect(
       throws: PNGError(
-        source: "<bytes>", reason: .sideTooLong(width: 65_536, height: 2, limit: 65_535))
+        source: "<bytes>", reason: .tooLarge(.side(width: 65_536, height: 2, limit: 65_535)))
     ) { try PNG.decode(png.bytes) }
     png.width = Int(Int32.max)
     png.height = Int(Int32.max)
@@ -139,20 +139,20 @@ import Testing
     #expect(
       throws: PNGError(
         source: "<bytes>",
-        reason: .tooManyPixels(width: 8001, height: 8000, limit: 64_000_000))
+        reason: .tooLarge(.pixels(width: 8001, height: 8000, limit: 64_000_000)))
     ) { try PNG.decode(png.bytes) }
 
     var limits = PNG.Limits()
     limits.maximumPixels = 3
     #expect(
       throws: PNGError(
-        source: "<bytes>", reason: .tooManyPixels(width: 2, height: 2, limit: 3))
+        source: "<bytes>", reason: .tooLarge(.pixels(width: 2, height: 2, limit: 3)))
     ) { try PNG.decode(Self.small.bytes, limits: limits) }
     limits = PNG.Limits()
     limits.maximumFileBytes = 20
     #expect(
       throws: PNGError(
-        source: "<bytes>", reason: .tooManyBytes(found: Self.small.bytes.count, limit: 20))
+        source: "<bytes>", reason: .tooLarge(.bytes(found: Self.small.bytes.count, limit: 20)))
     ) { try PNG.decode(Self.small.bytes, limits: limits) }
   }
 }

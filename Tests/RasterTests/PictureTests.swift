@@ -34,7 +34,7 @@ import Testing
     var limits = Picture.Limits()
     limits.maximumPixels = 1
     #expect(
-      throws: PNGError(source: "-", reason: .tooManyPixels(width: 2, height: 1, limit: 1))
+      throws: PNGError(source: "-", reason: .tooLarge(.pixels(width: 2, height: 1, limit: 1)))
     ) { try Picture.decode(Self.png.bytes, name: "-", limits: limits) }
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "long.gif").path

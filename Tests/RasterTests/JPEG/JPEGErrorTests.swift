@@ -7,13 +7,13 @@
       arguments: [
         (.notJPEG(looksLike: "GIF"), "a.jpg: not a JPEG: this looks like GIF"),
         (.notJPEG(looksLike: nil), "a.jpg: not a JPEG: the first bytes are others"),
-        (.tooManyBytes(found: 3, limit: 2), "a.jpg: the file has 3 bytes, the limit is 2"),
+        (.tooLarge(.bytes(found: 3, limit: 2)), "a.jpg: the file has 3 bytes, the limit is 2"),
         (
-          .sideTooLong(width: 9, height: 1, limit: 8),
+          .tooLarge(.side(width: 9, height: 1, limit: 8)),
           "a.jpg: the picture is 9 × 1, the limit for a side is 8"
         ),
         (
-          .tooManyPixels(width: 9, height: 2, limit: 8),
+          .tooLarge(.pixels(width: 9, height: 2, limit: 8)),
           "a.jpg: the picture is 9 × 2, the limit is 8 pixels"
         ),
         (

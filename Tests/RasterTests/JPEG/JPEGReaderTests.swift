@@ -66,7 +66,7 @@
     @Test func refusesClaimsBeyondItsLimits() throws {
       #expect(
         reason(HandmadeJPEG(width: 65_500, height: 65_500, scanData: [0]).bytes)
-          == .tooManyPixels(width: 65_500, height: 65_500, limit: 64_000_000))
+          == .tooLarge(.pixels(width: 65_500, height: 65_500, limit: 64_000_000)))
       // 65,500 is libjpeg's own limit.
       #expect(
         reason(HandmadeJPEG(width: 65_501, height: 1, scanData: [0]).bytes)
@@ -77,17 +77,19 @@
       limits.maximumPixels = 71
       #expect(
         throws: JPEGError(
-          source: "<bytes>", reason: .tooManyPixels(width: 9, height: 8, limit: 71))
+          source: "<bytes>", reason: .tooLarge(.pixels(width: 9, height: 8, limit: 71)))
       ) { try JPEG.decode(bytes, limits: limits) }
       limits = Picture.Limits()
       limits.maximumSide = 8
       #expect(
-        throws: JPEGError(source: "<bytes>", reason: .sideTooLong(width: 9, height: 8, limit: 8))
+        throws: JPEGError(
+          source: "<bytes>", reason: .tooLarge(.side(width: 9, height: 8, limit: 8)))
       ) { try JPEG.decode(bytes, limits: limits) }
       limits = Picture.Limits()
       limits.maximumFileBytes = 20
       #expect(
-        throws: JPEGError(source: "<bytes>", reason: .tooManyBytes(found: bytes.count, limit: 20))
+        throws: JPEGError(
+          source: "<bytes>", reason: .tooLarge(.bytes(found: bytes.count, limit: 20)))
       ) { try JPEG.decode(bytes, limits: limits) }
     }
 

@@ -1,0 +1,59 @@
+extension Picture {
+  /// What a picture from outside may cost.
+  ///
+  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an
+  /// Exif orientation asks for one) beside the file itself, and at most 11 where a JPEG has to be
+  /// held in coefficients, as a progressive one. With the default limits that is below 512 MiB for
+  /// the worst PNG and below 800 MiB for the worst JPEG.
+  public struct Limits: Equatable, Sendable {
+    /// The longest file.
+    public var maximumFileBytes = 100_000_000
+
+    /// The longest side, in pixels.
+    public var maximumSide = 65_535
+
+    /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
+    public var maximumPixels = 64_000_000
+
+    /// The default limits.
+    public init() {}
+
+    /// What exceeds a limit, and which.
+    public enum Excess: Equatable, Sendable, CustomStringConvertible {
+      /// The file is longer than `maximumFileBytes`.
+      case bytes(found: Int, limit: Int)
+
+      /// The longer side exceeds `maximumSide`.
+      case side(width: Int, height: Int, limit: Int)
+
+      /// The picture exceeds `maximumPixels`.
+      case pixels(width: Int, height: Int, limit: Int)
+
+      /// What was found, and the limit.
+      public var description: String {
+        switch self {
+        case .bytes(let found, let limit):
+          "the file has \(found) bytes, the limit is \(limit)"
+        case .side(let width, let height, let limit):
+          "the picture is \(width) × \(height), the limit for a side is \(limit)"
+        case .pixels(let width, let height, let limit):
+          "the picture is \(width) × \(height), the limit is \(limit) pixels"
+        }
+      }
+    }
+
+    /// What a file of so many bytes exceeds.
+    func excess(ofBytes count: Int) -> Excess? {
+      count > maximumFileBytes ? .bytes(found: count, limit: maximumFileBytes) : nil
+    }
+
+    /// What a picture of this size exceeds. Sides have at most 32 bits.
+    func excess(ofWidth width: Int, height: Int) -> Excess? {
+      guard max(width, height) <= maximumSide else {
+        return .side(width: width, height: height, limit: maximumSide)
+      }
+      let limit = min(maximumPixels, RGBImage.maximumPixels)
+      return width * height > limit ? .pixels(width: width, height: height, limit: limit) : nil
+    }
+  }
+}
