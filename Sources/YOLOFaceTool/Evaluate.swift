@@ -15,7 +15,8 @@ struct Evaluate: ParsableCommand {
       landmarks where they are known. The truth is in the form of WIDER FACE (a text file), COCO (a \
       .json file), an object from picture to boxes (a .json file), PASCAL VOC (a directory of .xml \
       files) or YOLO (a directory of .txt files). A picture NAME.jpg of the truth is read from \
-      NAME.png. Pictures that cannot be read are left out with a message, and the status is 1.
+      NAME.png, or itself where JPEG is read. Pictures that cannot be read are left out with a \
+      message, and the status is 1.
 
       Examples:
         yoloface evaluate photos --truth labels.json
@@ -127,7 +128,7 @@ struct Evaluate: ParsableCommand {
   private func examine(
     _ picture: TruePicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
-    let image = try Picture.read(path: path(of: picture.name + ".png", in: pictures))
+    let image = try Picture.read(path: pathOfPicture(named: picture.name, in: pictures))
     return ExaminedPicture(
       name: picture.name, faces: try picture.faces(inPictureOf: image.size),
       detections: try detector.detect(in: image, options: detection))

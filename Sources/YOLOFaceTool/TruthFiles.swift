@@ -9,8 +9,8 @@ import YOLOFace
 ///
 /// - Parameters:
 ///   - path: the file's or the directory's.
-///   - pictures: the directory with the pictures; those in the form of YOLO are all of its PNG
-///     files, one without a `.txt` having no face.
+///   - pictures: the directory with the pictures; those in the form of YOLO are all that are in it,
+///     one without a `.txt` having no face.
 /// - Throws: `TruthError`, `FileError`, or `ValidationError` where there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
   let truth =
@@ -31,7 +31,7 @@ private let fileLimit = 64 << 20
 private let pictureFileLimit = 4 << 20
 
 private func readTruthDirectory(_ directory: String, pictures: String) throws -> [TruePicture] {
-  let annotations = try names(of: ".xml", below: directory)
+  let annotations = try names(of: [".xml"], below: directory)
   if !annotations.isEmpty {
     return try annotations.map { name in
       let file = path(of: name + ".xml", in: directory)
@@ -39,10 +39,10 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws ->
         try readFile(file, limit: pictureFileLimit), source: file, name: name)
     }
   }
-  guard try !names(of: ".txt", below: directory).isEmpty else {
+  guard try !names(of: [".txt"], below: directory).isEmpty else {
     throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
   }
-  return try names(of: ".png", below: pictures).map { name in
+  return try names(of: Picture.fileSuffixes, below: pictures).map { name in
     let file = path(of: name + ".txt", in: directory)
     guard fileExists(file) else { return TruePicture(name: name, faces: []) }
     return try YOLOTruth.read(
@@ -50,12 +50,20 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws ->
   }
 }
 
+/// The file that holds a picture of the truth, whose suffix may be another.
+func pathOfPicture(named name: String, in directory: String) -> String {
+  let paths = Picture.fileSuffixes.map { path(of: name + $0, in: directory) }
+  return paths.first(where: fileExists) ?? paths[0]
+}
+
 /// The names without suffix, sorted, of the files in a directory and in the directories in it.
-private func names(of suffix: String, below directory: String) throws -> [String] {
+private func names(of suffixes: [String], below directory: String) throws -> [String] {
   let paths = try visibleNames(in: directory).flatMap { name in
     let subdirectory = path(of: name, in: directory)
     guard isDirectory(subdirectory) else { return [name] }
     return try visibleNames(in: subdirectory).map { "\(name)/\($0)" }
   }
-  return paths.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+  return paths.compactMap { path in
+    suffixes.first(where: path.hasSuffix).map { String(path.dropLast($0.count)) }
+  }
 }
