@@ -15,11 +15,11 @@ from spoil import spoil_colours, spoil_face, spoil_picture
 FILL = (114, 114, 114)
 # How often a cell takes its photo from a collection, next to the others.
 SHARES = {
-    "msed": 3.5, "net": 2.5, "sht": 1.8, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
+    "msed": 3.5, "net": 2.5, "sht": 2.4, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
     "cht": 0.8, "mit": 0.2, "negatives": 5.0}
 # So many of the mosaics are of portraits, each cell with one face that fills a third of it or more:
 # left to chance, faces large enough to show where their points are would be too few.
-PORTRAITS = 0.4
+PORTRAITS = 0.38
 PORTRAIT_SHARES = {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}
 # No cell is to be much smaller than this.
 LEAST_CELL = 50

@@ -1,8 +1,9 @@
 """The photos: as zips of pictures and labels, and prepared for training.
 
-Prepared they are one file of pixels, mapped into memory, and one of faces. Each photo is kept at its own size, half and a quarter of it, so that a mosaic shrinks from the
-nearest. A face is a row of 16 float32: certain (1) or to be ignored (0), box x0, y0, x1, y1, five
-points x, y, and the weight of its points.
+Prepared they are one file of pixels, mapped into memory, and one of faces. Each photo is kept at
+its own size, half and a quarter of it, so that a mosaic shrinks from the nearest. A face is a row of
+16 float32: certain (1) or to be ignored (0), box x0, y0, x1, y1, five points x, y, and the weight of
+its points.
 """
 
 import json
@@ -28,6 +29,28 @@ def read_zip(path, wanted=lambda position: True):
             if wanted(position):
                 data = np.frombuffer(archive.read(name), np.uint8)
                 yield name, cv2.imdecode(data, cv2.IMREAD_COLOR), labels[name]
+
+
+def write_labels(folder, collection, labels):
+    """A detector's labels of a collection: photo's name to rows of score, box and five points."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, collection + ".json")
+    with open(path + "~", "w") as file:
+        json.dump({
+            name: [[round(float(row[0]), 3)] + [round(float(v), 1) for v in row[1:]] for row in rows]
+            for name, rows in labels.items()}, file)
+    os.replace(path + "~", path)
+    print(f"{collection}: {len(labels)} photos, {sum(map(len, labels.values()))} faces", flush=True)
+
+
+def read_labels(folder, collection):
+    """What `write_labels` wrote, rows as n × 15; none where there is no file."""
+    path = os.path.join(folder, collection + ".json") if folder else ""
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return {name: np.array(rows, np.float64).reshape(-1, 15)
+                for name, rows in json.load(file).items()}
 
 
 class Writer:

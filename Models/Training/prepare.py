@@ -9,12 +9,11 @@ that were trained before: it decides where the two disagree.
 """
 
 import argparse
-import json
 import os
 
 import numpy as np
 
-from photos import Writer, read_zip
+from photos import Writer, read_labels, read_zip
 
 # The photos of `net` with points by people that are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
@@ -112,16 +111,6 @@ def faces_with_peoples_points(labelled, second):
         else:
             rows.append(row(face[0] > 0.4, face, face[0] > 0.5))
     return rows
-
-
-def read_labels(folder, collection):
-    """A detector's labels of a collection: photo's name to n × 15; none where there is no file."""
-    path = os.path.join(folder, collection + ".json") if folder else ""
-    if not os.path.exists(path):
-        return {}
-    with open(path) as file:
-        return {name: np.array(faces, np.float64).reshape(-1, 15)
-                for name, faces in json.load(file).items()}
 
 
 def prepare(collection, options, writer):

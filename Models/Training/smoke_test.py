@@ -65,3 +65,10 @@ if __name__ == "__main__":
         run("train.py", *common, "--steps", half)
         run("train.py", *common, "--steps", options.steps)
         run("export.py", "--checkpoint", checkpoint, "--output", options.output)
+        labels = os.path.join(folder, "labels")
+        run(
+            "own_labels.py", "--model", options.output, "--photos", photos, "--output", labels,
+            "--collections", "msed")
+        run(
+            "prepare.py", "--photos", photos, "--second", labels, "--own", labels,
+            "--output", prepared)
