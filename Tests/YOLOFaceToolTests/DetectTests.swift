@@ -168,8 +168,10 @@ struct DetectTests {
       let clock = ContinuousClock()
       let start = clock.now
       let run = try tool.runShell(
-        "cd \"$1\" && ulimit -v 524288 && exec \"$tool\" detect --quiet --json --threads 2 ./*",
-        SharedData.path("png/hostile"))
+        """
+        cd "$1" && ulimit -v "${TEST_ADDRESS_SPACE:-524288}" &&
+        exec "$tool" detect --quiet --json --threads 2 ./*
+        """, SharedData.path("png/hostile"))
       #expect(clock.now - start < .seconds(60))
       #expect(!run.wasKilled)
       #expect(run.status == 1)
