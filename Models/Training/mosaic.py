@@ -98,8 +98,9 @@ class Mosaics:
         source = self.photos.picture(photo, level)
         full_height, full_width = self.photos.size(photo)
         shrink = np.diag([full_width / source.shape[1], full_height / source.shape[0], 1.0])
+        matrix = between_pixel_centres(placed.matrix @ shrink)
         picture = cv2.warpAffine(
-            source, placed.matrix @ shrink, (width, height), flags=cv2.INTER_LINEAR,
+            source, matrix, (width, height), flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT, borderValue=FILL)
         picture = spoil_colours(picture, self.random)
         for face in faces:
@@ -145,6 +146,13 @@ class Mosaics:
 
     def log_uniform(self, low, high):
         return float(np.exp(self.random.uniform(np.log(low), np.log(max(low, high)))))
+
+
+def between_pixel_centres(matrix):
+    """A 2 × 3 matrix for warpAffine, whose coordinates begin at the middle of the first pixel; those of
+    faces begin at its edge."""
+    linear = matrix[:, :2]
+    return np.column_stack([linear, matrix[:, 2] + linear @ (0.5, 0.5) - 0.5])
 
 
 class Placement:
