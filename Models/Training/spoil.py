@@ -35,7 +35,7 @@ def blur(picture, random):
     if kind == 0:
         return cv2.GaussianBlur(picture, (0, 0), random.uniform(0.5, 2.5))
     if kind == 1:
-        length = int(random.integers(3, 10))
+        length = 2 * int(random.integers(1, 5)) + 1
         turn = cv2.getRotationMatrix2D(((length - 1) / 2,) * 2, random.uniform(0, 180), 1)
         line = np.zeros((length, length), np.float32)
         line[length // 2] = 1
