@@ -41,15 +41,15 @@ struct RotatedPhotoTests {
     }
   }
 
-  /// Within 3°: the points of the embedded weights scatter by 5 % of the distance between the eyes,
-  /// which is 3° of a line through both.
+  /// Within 4°: the points of the embedded weights scatter by 5 % of the distance between the eyes,
+  /// which is 3° of a line through both, and 4° of the angle between two such lines.
   @Test func rollFollowsThePictureInTheEmbeddedModel() throws {
     let detector = try FaceDetector()
     let upright = try #require(try pose(detector, turnedBy: 0))
     #expect(abs(upright.roll) < 5)
     for degrees in stride(from: -45.0, through: 45, by: 15) {
       let turned = try #require(try pose(detector, turnedBy: degrees))
-      #expect(abs(turned.roll - upright.roll - degrees) < 3, "turned by \(degrees)°")
+      #expect(abs(turned.roll - upright.roll - degrees) < 4, "turned by \(degrees)°")
     }
   }
 }
