@@ -139,7 +139,8 @@ private func readString(_ text: Substring, _ line: Line) throws(ModelError) -> S
     throw line.failure(
       .limit, "a string of \(string.utf8.count) bytes", "at most \(Limits.nameBytes)")
   }
-  guard !isQuoted || string.utf8.count + 2 == text.utf8.count else {
+  let isClosed = !isQuoted || string.utf8.count + 2 == text.utf8.count
+  guard isClosed, !string.utf8.contains(UInt8(ascii: "\"")) else {
     throw line.failure(.syntax, "\(text.prefix(40))", "one string between two quotes")
   }
   return String(string)

@@ -220,6 +220,9 @@ extension HostileFile {
       "text-after-quote.param", .line(4), .syntax, found: "\"a\"b",
       expected: "one string between two quotes"),
     HostileFile(
+      "quotes-within-a-word.param", .line(4), .syntax, found: "s=\"a b\"c",
+      expected: "one string between two quotes"),
+    HostileFile(
       "tab-within-quotes.param", .line(4), .syntax, found: "control character 9", expected: "text"),
     HostileFile(
       "string-too-long.param", .line(4), .limit, found: "a string of 256 bytes", expected: "255"),

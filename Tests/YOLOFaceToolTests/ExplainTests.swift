@@ -51,7 +51,8 @@ struct ExplainTests {
       return parts[0] * 60 + parts[1]
     }
     #expect(times.count == 2)
-    #expect(times.reduce(0, +) < 5)
+    // Under the thread sanitizer, too.
+    #expect(times.reduce(0, +) < 50)
   }
 
   @Test func anOlderFileStaysWhereSomethingIsWrong() throws {
