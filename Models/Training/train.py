@@ -149,6 +149,8 @@ def train(rank, options, rendezvous):
     if rank == 0:
         save(options.checkpoint, step, network, average)
         print(f"stopped at step {step} of {options.steps}", flush=True)
+    # A process that goes while another still has connections to it may be aborted on the way.
+    distributed.barrier()
     distributed.destroy_process_group()
 
 
