@@ -100,7 +100,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport"),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
-      name: "RasterTests", dependencies: ["Raster", "Files", "TestSupport"],
+      name: "RasterTests", dependencies: ["Raster", "Files", "FuzzTargets", "TestSupport"],
       exclude: ["JPEG/Fixtures"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(

@@ -22,7 +22,7 @@ private func decode(_ bytes: [UInt8]) {
 }
 
 /// The same chunks with right checksums, as far as the lengths make sense.
-private func repairingChecksums(_ bytes: [UInt8]) -> [UInt8] {
+public func repairingChecksums(_ bytes: [UInt8]) -> [UInt8] {
   var bytes = bytes
   var start = 8
   while start + 12 <= bytes.count {

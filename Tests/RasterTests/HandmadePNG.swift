@@ -40,20 +40,6 @@ struct HandmadePNG {
   }
 }
 
-/// The same chunks with right checksums, as far as the lengths make sense.
-func repairingChecksums(_ bytes: [UInt8]) -> [UInt8] {
-  var bytes = bytes
-  var start = 8
-  while start + 12 <= bytes.count {
-    let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-    let end = start + 8 + length
-    guard end + 4 <= bytes.count else { break }
-    bytes.replaceSubrange(end..<end + 4, with: bigEndian(Int(crc32(bytes[start + 4..<end]))))
-    start = end + 4
-  }
-  return bytes
-}
-
 func bigEndian(_ value: Int) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
