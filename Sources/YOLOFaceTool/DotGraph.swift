@@ -39,13 +39,14 @@ extension InspectReport.Blob {
 /// A label of several lines. Graphviz reads backslashes and HTML's entities in it.
 private func quoted(_ lines: [String]) -> String {
   let escaped = lines.map { line in
-    line.reduce(into: "") { text, character in
-      switch character {
+    // Not by `Character`: a quote and an accent that follows are one other character.
+    line.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
       case "&": text += "&amp;"
-      case "\n", "\r", "\r\n": text += "\\n"
-      default: text.append(character)
+      case "\n", "\r": text += "\\n"
+      default: text.unicodeScalars.append(scalar)
       }
     }
   }

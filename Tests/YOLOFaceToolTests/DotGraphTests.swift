@@ -47,6 +47,12 @@ struct DotGraphTests {
         """#)
   }
 
+  /// A quote and an accent that follows it are one `Character`.
+  @Test func quotesByScalars() throws {
+    let run = try dot("7767517\n1 1\nInput a\"\u{301}b 0 1 q 0=4\n")
+    #expect(run.output.contains("[label=\"Input\\na\\\"\u{301}b\\n4\"]"), "\(run.output)")
+  }
+
   @Test func quotesHostileNames() throws {
     let run = try dot(
       #"""
