@@ -3,14 +3,6 @@ import FaceReport
 import Inference
 import YOLOFace
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// `yoloface bench`: how fast this machine runs the network.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,6 +36,11 @@ struct Bench: ParsableCommand {
   func validate() throws {
     guard size.width % 32 == 0, size.height % 32 == 0 else {
       throw ValidationError("--size \(size): give multiples of 32.")
+    }
+    // The picture that is resized has twice the sides.
+    let mostPixels = RGBImage.maximumPixels / 4
+    guard size.width * size.height <= mostPixels else {
+      throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
     }
     try requireThreads(threads)
     guard (1...1_000_000).contains(iterations) else {

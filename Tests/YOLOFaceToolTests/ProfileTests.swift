@@ -153,7 +153,7 @@ struct ProfileTests {
     ["profile", ""], ["profile", "a.png", "b.png"], ["profile", "--flame", ""],
     ["profile", "--repetitions", "0"], ["profile", "--repetitions", "10001"],
     ["profile", "--long-side", "33"], ["profile", "--threads", "0"], ["profile", "--param", "x"],
-    ["bench", "--profile"],
+    ["bench", "--profile"], ["bench", "--size", "32768x32768"], ["bench", "--size", "100x96"],
   ])
   func wrongUsageIsStatus64(arguments: [String]) throws {
     let run = try tool.runAll(arguments)
