@@ -37,7 +37,7 @@ struct GuidanceReport: Encodable {
 
   /// One line.
   var text: String {
-    "\(image ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
+    "\(image.map(printable) ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
       + "  \(state) \(goodFrames)/\(goodFramesNeeded)"
       + "  \(verdict)  \(tip)"
   }

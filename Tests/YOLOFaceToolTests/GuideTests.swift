@@ -32,6 +32,14 @@ struct GuideTests {
     }
   }
 
+  @Test func aNameDoesNotMoveTheCursor() throws {
+    try PNG.write(
+      RGBImage(width: 64, height: 64), to: tool.path("frames/\u{1B}]0;a\u{7}.png"))
+    let run = try tool.run("guide", "frames", "--circle", "32,32,20")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasPrefix("frames/\\u{1B}]0;a\\u{7}.png: "))
+  }
+
   private struct Line: Decodable, Equatable {
     var frame: Int
     var time: Time
