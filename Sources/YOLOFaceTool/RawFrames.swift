@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import YOLOFace
 
 #if canImport(Darwin)
@@ -82,7 +83,13 @@ struct RawFrames {
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }
       if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw RawFrameError.unreadable(frame: count) }
+      if got < 0 && errno == EAGAIN {
+        // A pipe that its other end made non-blocking, between two frames.
+        var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        _ = poll(&request, 1, -1)
+        continue
+      }
+      guard got >= 0 else { throw RawFrameError.unreadable(frame: count, systemMessage(errno)) }
       if got == 0 { break }
       filled += got
     }
@@ -101,14 +108,15 @@ struct RawFrames {
 /// Why raw frames end early.
 enum RawFrameError: Error, CustomStringConvertible {
   case cutOff(frame: Int, found: Int, expected: Int)
-  case unreadable(frame: Int)
+  case unreadable(frame: Int, String)
 
   var description: String {
     switch self {
     case .cutOff(let frame, let found, let expected):
       "standard input: found \(found) bytes of frame \(frame), expected \(expected);"
         + " do --raw, --pixel-format and --row-stride describe the frames?"
-    case .unreadable(let frame): "standard input: frame \(frame) cannot be read"
+    case .unreadable(let frame, let message):
+      "standard input: found \(message), expected frame \(frame)"
     }
   }
 }

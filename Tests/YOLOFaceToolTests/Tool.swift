@@ -33,14 +33,16 @@ struct Tool {
 
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
 
-  func runAll(_ arguments: [String]) throws -> Run {
-    try launch(Self.executable.path, arguments)
+  func runAll(_ arguments: [String], standardInput: FileHandle? = nil) throws -> Run {
+    try launch(Self.executable.path, arguments, standardInput: standardInput)
   }
 
   /// The test bundle and the tool are built into the same directory.
   private static let executable = Bundle.main.bundleURL.appending(path: "yoloface")
 
-  private func launch(_ executable: String, _ arguments: [String]) throws -> Run {
+  private func launch(
+    _ executable: String, _ arguments: [String], standardInput: FileHandle? = nil
+  ) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
@@ -48,6 +50,7 @@ struct Tool {
     // Files, not pipes: a pipe that nobody empties would stop the tool.
     let output = try file("stdout")
     let errors = try file("stderr")
+    if let standardInput { process.standardInput = standardInput }
     process.standardOutput = output
     process.standardError = errors
     try process.run()

@@ -113,6 +113,24 @@ struct TrackTests {
     #expect(found.map { $0.faces.map(\.id) }.first == found.map { $0.faces.map(\.id) }.last)
   }
 
+  /// A pipe that its other end made non-blocking has nothing to read between two frames.
+  @Test func waitsForRawFrames() throws {
+    let pipe = Pipe()
+    let input = pipe.fileHandleForReading
+    #expect(fcntl(input.fileDescriptor, F_SETFL, O_NONBLOCK) == 0)
+    let writer = Thread {
+      for _ in 0..<2 {
+        Thread.sleep(forTimeInterval: 0.3)
+        try? pipe.fileHandleForWriting.write(contentsOf: Data(count: 32 * 32 * 4))
+      }
+      try? pipe.fileHandleForWriting.close()
+    }
+    writer.start()
+    let run = try tool.runAll(["track", "--raw", "32x32"], standardInput: input)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try frames(run.output).count == 2)
+  }
+
   @Test func drawsFramesByNumberAndReplacesNone() throws {
     let first = try tool.run("track", Tool.astronaut, "--annotate", "followed")
     #expect(first.status == 0, "\(first.errors)")
