@@ -24,6 +24,8 @@ package struct EarlierReport: ~Copyable {
   private let columns: String
   private let source: String
   private var line: [UInt8] = []
+  /// Whether the quotes of the line so far are odd in number.
+  private var isInsideQuotes = false
   private var lineStart = 0
   private var lineNumber = 0
   /// The picture whose entries are being read, and where the last of them ends.
@@ -55,7 +57,7 @@ package struct EarlierReport: ~Copyable {
   package mutating func read(_ bytes: ArraySlice<UInt8>) throws(EarlierReportError) {
     var rest = bytes
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      line += rest[..<end]
+      append(rest[..<end])
       rest = rest[(end + 1)...]
       if format == .csv, isInsideQuotes {
         line.append(UInt8(ascii: "\n"))
@@ -65,7 +67,7 @@ package struct EarlierReport: ~Copyable {
       lineStart += line.count + 1
       line.removeAll(keepingCapacity: true)
     }
-    line += rest
+    append(rest)
     guard line.count <= Self.longestLine else { throw failure("\(line.count) bytes") }
   }
 
@@ -78,7 +80,10 @@ package struct EarlierReport: ~Copyable {
     guard !isWhole || line.isEmpty else { throw failure("no end of the last line") }
   }
 
-  private var isInsideQuotes: Bool { line.count { $0 == UInt8(ascii: "\"") } % 2 == 1 }
+  private mutating func append(_ bytes: ArraySlice<UInt8>) {
+    line += bytes
+    for byte in bytes where byte == UInt8(ascii: "\"") { isInsideQuotes.toggle() }
+  }
 
   private mutating func readLine() throws(EarlierReportError) {
     lineNumber += 1

@@ -89,6 +89,14 @@ struct ReportFormatTests {
     #expect(coco.soundBytes == entries.utf8.count)
   }
 
+  /// Counting the quotes of the whole field again at each of its lines would take minutes.
+  @Test(.timeLimit(.minutes(1))) func readsAFieldOfManyLines() throws {
+    var csv = EarlierReport(.csv, source: "out")
+    let field = "\"" + String(repeating: "\n", count: 300_000)
+    try csv.read(Array("\(DetectionReport.columns(in: .pixels))\n\(field)\",1\nb,1\n".utf8)[...])
+    #expect(csv.held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
+  }
+
   /// A combining character makes one character of a comma and itself.
   @Test func quotesByBytes() throws {
     let row = try #require(try result(image: "a,\u{301}\"\u{FE0F}.png").entries(in: .csv).first)
