@@ -24,6 +24,25 @@ struct ConsoleTests {
     }
   }
 
+  @Test func theEnvironmentNamesAnInstructionSet() throws {
+    let empty = try tool.runShell("YOLOFACE_ISA= \"$tool\" detect \"$1\"", Tool.astronaut)
+    #expect(empty.status == 0, "\(empty.errors)")
+    let unknown = try tool.runShell("YOLOFACE_ISA=mmx \"$tool\" detect \"$1\"", Tool.astronaut)
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("found the instruction set mmx of YOLOFACE_ISA, expected "))
+  }
+
+  #if os(Linux)
+    /// From the root directory, `dev/stdout` leads where `/dev/stdout` leads.
+    @Test func standardOutputIsNoPicture() throws {
+      let run = try tool.runShell(
+        "there=$PWD; cd /; \"$tool\" detect \"$1\" --annotate dev/stdout > \"$there/out\"",
+        Tool.astronaut)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("dev/stdout: found a path of the system"))
+    }
+  #endif
+
   /// Without standard output, the picture would be the first file to be opened.
   @Test func nothingIsWrittenIntoThePlaceOfAClosedOutput() throws {
     let run = try tool.runShell("\"$tool\" detect \"$1\" --annotate a.png >&-", Tool.astronaut)

@@ -34,16 +34,17 @@ extension KernelTable {
   /// The environment variable that forces an instruction set by its name.
   public static let variable = "YOLOFACE_ISA"
 
-  /// The kernels of the name given, else of the environment variable, else the fastest.
+  /// The kernels of the name given, else of the environment variable where it is not empty, else the
+  /// fastest.
   ///
   /// - Throws: `InferenceError` where there are none of that name here.
   public static func selected(_ name: String? = nil) throws(InferenceError) -> KernelTable {
-    guard let name = name ?? getenv(variable).map({ String(cString: $0) }) else {
-      return available[0]
-    }
+    let forced = getenv(variable).map { String(cString: $0) } ?? ""
+    guard let name = name ?? (forced.isEmpty ? nil : forced) else { return available[0] }
     guard let table = available.first(where: { $0.name == name }) else {
+      let origin = name == forced ? " of \(variable)" : ""
       throw InferenceError(
-        .unsupported, found: "the instruction set \(name.prefix(40))",
+        .unsupported, found: "the instruction set \(name.prefix(40))\(origin)",
         expected: available.map(\.name).joined(separator: ", "))
     }
     return table
