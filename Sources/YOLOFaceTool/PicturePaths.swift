@@ -25,7 +25,7 @@ func path(of name: String, in directory: String) -> String {
 
 /// The last part of a path.
 func fileName(of path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
+  pathNames(path).last.map(String.init) ?? path
 }
 
 /// A picture's name without the suffix that says its format.
@@ -37,7 +37,12 @@ func withoutPictureSuffix(_ name: String) -> String {
 func isPictureName(_ name: String) -> Bool { pictureSuffix(of: name) != nil }
 
 private func pictureSuffix(of name: String) -> String? {
-  Picture.fileSuffixes.first { name.lowercased().hasSuffix($0) }
+  suffix(of: name, among: Picture.fileSuffixes)
+}
+
+/// The one of these suffixes, in lower case, that a name ends with in any case.
+func suffix(of name: String, among suffixes: [String]) -> String? {
+  suffixes.first { name.lowercased().hasSuffix($0) }
 }
 
 /// Wrong usage: a directory without pictures.

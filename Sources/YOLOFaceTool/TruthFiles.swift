@@ -31,18 +31,21 @@ private let fileLimit = 64 << 20
 private let pictureFileLimit = 4 << 20
 
 private func readTruthDirectory(_ directory: String, pictures: String) throws -> [TruePicture] {
-  let annotations = try names(of: [".xml"], below: directory)
+  let annotations = try files(of: [".xml"], below: directory)
   if !annotations.isEmpty {
-    return try annotations.map { name in
-      let file = path(of: name + ".xml", in: directory)
+    return try annotations.map { annotation in
+      let file = path(of: annotation.path, in: directory)
       return try VOCTruth.read(
-        try readFile(file, limit: pictureFileLimit), source: file, name: name)
+        try readFile(file, limit: pictureFileLimit), source: file, name: annotation.name)
     }
   }
-  guard try !names(of: [".txt"], below: directory).isEmpty else {
+  guard try !files(of: [".txt"], below: directory).isEmpty else {
     throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
   }
-  return try names(of: Picture.fileSuffixes, below: pictures).map { name in
+  var names: Set<String> = []
+  return try files(of: Picture.fileSuffixes, below: pictures).map(\.name).filter {
+    names.insert($0).inserted
+  }.map { name in
     let file = path(of: name + ".txt", in: directory)
     guard fileExists(file) else { return TruePicture(name: name, faces: []) }
     return try YOLOTruth.read(
@@ -52,18 +55,22 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws ->
 
 /// The file that holds a picture of the truth, whose suffix may be another.
 func pathOfPicture(named name: String, in directory: String) -> String {
-  let paths = Picture.fileSuffixes.map { path(of: name + $0, in: directory) }
+  let suffixes = Picture.fileSuffixes + Picture.fileSuffixes.map { $0.uppercased() }
+  let paths = suffixes.map { path(of: name + $0, in: directory) }
   return paths.first(where: fileExists) ?? paths[0]
 }
 
-/// The names without suffix, sorted, of the files in a directory and in the directories in it.
-private func names(of suffixes: [String], below directory: String) throws -> [String] {
+/// The files in a directory and in the directories in it, by their paths below it and by those without
+/// suffix, sorted.
+private func files(
+  of suffixes: [String], below directory: String
+) throws -> [(path: String, name: String)] {
   let paths = try visibleNames(in: directory).flatMap { name in
     let subdirectory = path(of: name, in: directory)
     guard isDirectory(subdirectory) else { return [name] }
     return try visibleNames(in: subdirectory).map { "\(name)/\($0)" }
   }
   return paths.compactMap { path in
-    suffixes.first(where: path.hasSuffix).map { String(path.dropLast($0.count)) }
+    suffix(of: path, among: suffixes).map { (path, String(path.dropLast($0.count))) }
   }
 }

@@ -264,6 +264,21 @@ struct EvaluateTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("photos/blank.txt")))
   }
 
+  @Test func suffixesMayBeInUpperCase() throws {
+    let photos = tool.directory.appending(path: "photos")
+    try FileManager.default.moveItem(
+      at: photos.appending(path: "event/astronaut.png"),
+      to: photos.appending(path: "event/astronaut.PNG"))
+    let expected = try report("--truth", "labels.json")
+    #expect(expected.pictures == 2 && expected.leftOut == 0)
+    try write("yolo/event/astronaut.txt", "0 0.4 0.2 0.2 0.2\n")
+    try write("voc/blank.XML", "<annotation></annotation>")
+    try write("voc/event/astronaut.xml", "<annotation></annotation>")
+    for truth in ["yolo", "voc"] {
+      #expect(try report("--truth", truth).pictures == 2, "\(truth)")
+    }
+  }
+
   @Test(arguments: [
     ["evaluate"], ["evaluate", "photos"], ["evaluate", "none", "--truth", "labels.json"],
     ["evaluate", "photos", "--truth", "labels.json", "--long-side", "100"],
