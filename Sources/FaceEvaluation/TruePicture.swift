@@ -86,7 +86,9 @@ struct TruePictures {
 /// A picture's path without its suffix; nil where it is absolute, has control characters, or a part
 /// that is empty, `.` or `..`.
 func pictureName(_ path: String) -> String? {
-  let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+  // Bytes, as the system takes them: a slash and an accent that follows are one other `Character`.
+  let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    .map { Substring($0) }
   guard path.utf8.count <= TruthLimits.nameBytes,
     !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
     !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), let last = parts.last

@@ -17,7 +17,7 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   try requireWholePath(path)
   var end = path.startIndex
   while end < path.endIndex {
-    end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
+    end = path.utf8[end...].dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
     let prefix = String(path[..<end])
     if access(prefix, F_OK) != 0, mkdir(prefix, 0o777) != 0, errno != EEXIST {
       throw failure(systemMessage(errno))
@@ -33,7 +33,7 @@ public func prepareDirectory(_ path: String) throws(FileError) {
 ///
 /// - Throws: `FileError`.
 public func prepareDirectory(ofFile path: String) throws(FileError) {
-  guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
+  guard let end = lastSlash(in: path), end > path.startIndex else { return }
   try prepareDirectory(String(path[..<end]))
 }
 
@@ -74,7 +74,7 @@ public func visibleNames(in directory: String) throws(FileError) -> [String] {
     let name = withUnsafePointer(to: &entry.pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
     }
-    if !name.hasPrefix(".") { names.append(name) }
+    if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
     errno = 0
   }
   guard errno == 0 else { throw failure(errno) }

@@ -17,7 +17,7 @@
 /// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   let target = try WritableTarget(path)
-  let directory = target.path.lastIndex(of: "/").map { target.path[...$0] } ?? ""
+  let directory = lastSlash(in: target.path).map { target.path[...$0] } ?? ""
   let temporary = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
 
   let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -69,14 +69,12 @@ struct WritableTarget: Sendable {
   }
 }
 
-/// Whether an absolute path leads into `/dev` or `/proc` by its words, links aside.
+/// Whether the directory of a path, links followed, lies in `/dev` or `/proc`.
 private func isSystemPath(_ path: String) -> Bool {
-  guard path.hasPrefix("/") else { return false }
-  var names: [Substring] = []
-  for name in path.split(separator: "/") where name != "." {
-    if name == ".." { _ = names.popLast() } else { names.append(name) }
-  }
-  return names.first == "dev" || names.first == "proc"
+  let directory = resolvingLinks(lastSlash(in: path).map { String(path[...$0]) } ?? ".")
+  guard directory.hasPrefix("/") else { return false }
+  let top = pathNames(directory).first
+  return top == "dev" || top == "proc"
 }
 
 /// The file that a path leads to through symbolic links; the path itself if there is none yet.

@@ -12,7 +12,7 @@ func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) t
   var prepared: Set<String> = []
   for picture in pictures {
     let file = path(of: picture.name + ".txt", in: directory)
-    let parent = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
+    let parent = String(file[..<(lastSlash(in: file) ?? file.startIndex)])
     if prepared.insert(parent).inserted { try prepareDirectory(parent) }
     let text = widerText(picture.detections, fileName: fileName(of: picture.name))
     try writeFile(Array("\(text)\n".utf8), to: file)

@@ -1,3 +1,5 @@
+import Files
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -16,7 +18,8 @@ struct PathPattern: Sendable {
 
   /// A pattern; nil for a path without any of the characters above.
   init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     guard let first = parts.firstIndex(where: { $0.contains { "*?[".contains($0) } }) else {
       return nil
     }
@@ -24,7 +27,7 @@ struct PathPattern: Sendable {
     setlocale(LC_CTYPE, "C.UTF-8")
     self.text = text
     let directories = parts[..<first].joined(separator: "/")
-    base = directories.isEmpty && text.hasPrefix("/") ? "/" : directories
+    base = directories.isEmpty && text.utf8.first == UInt8(ascii: "/") ? "/" : directories
     names = parts[first...].filter { !$0.isEmpty }
   }
 
@@ -43,7 +46,7 @@ struct PathPattern: Sendable {
   }
 
   private func below(_ path: String) -> ArraySlice<String> {
-    path.dropFirst(base.count).split(separator: "/").map(String.init)[...]
+    pathNames(Substring(path.utf8.dropFirst(base.utf8.count))).map(String.init)[...]
   }
 
   private static func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {

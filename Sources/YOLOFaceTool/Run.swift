@@ -93,7 +93,7 @@ struct Run: ParsableCommand {
   private func outputPaths(of names: [String]) throws -> [(name: String, path: String)] {
     var owners: [String: String] = [:]
     return try names.compactMap { name in
-      let fileName = name.replacing("/", with: "_") + ".npy"
+      let fileName = withoutSlashes(name) + ".npy"
       if let owner = owners.updateValue(name, forKey: fileName) {
         guard owner == name else {
           throw ClashingNames(first: owner, second: name, fileName: fileName)

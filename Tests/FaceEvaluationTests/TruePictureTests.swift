@@ -14,7 +14,7 @@ struct TruePictureTests {
 
   @Test(arguments: [
     "", "/etc/passwd", "../a.png", "a/../../b.png", "a//b.png", "a/", "./a.png", "a\u{0}.png",
-    "a\nb.png", String(repeating: "a", count: 2000),
+    "a\nb.png", String(repeating: "a", count: 2000), "../\u{301}a.png", "a/../\u{200D}b.png",
   ])
   func namesStayInTheDirectory(path: String) {
     #expect(pictureName(path) == nil)

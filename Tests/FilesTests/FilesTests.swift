@@ -113,11 +113,28 @@ struct FilesTests {
   /// Where standard output is a file, /dev/stdout leads to it.
   @Test(arguments: [
     "/dev/stdout", "/dev/null", "/proc/self/fd/1", "//dev/stdout", "/./dev/../dev/stdout",
-    "/../proc/x", "/dev",
+    "/../proc/x",
   ])
   func refusesPathsOfTheSystem(path: String) throws {
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path) }
     #expect(error.found == "a path of the system")
+  }
+
+  @Test func followsLinksToDirectoriesOfTheSystem() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link"), withDestinationPath: "/dev")
+    let error = try #require(throws: FileError.self) { try writeFile([1], to: path("link/null")) }
+    #expect(error.found == "a path of the system")
+    let missing = try #require(throws: FileError.self) { try writeFile([1], to: "dev/none/a") }
+    #expect(missing.found == "No such file or directory")
+  }
+
+  /// Where its directory is, is the system's to say, for which a slash is one whatever follows.
+  @Test func writesANameThatBeginsWithAnAccent() throws {
+    let below = path("below") + "/\u{301}a"
+    try prepareDirectory(ofFile: below)
+    try writeFile([1], to: below)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path("below")) == ["\u{301}a"])
   }
 
   @Test(arguments: ["directory", "pipe"])

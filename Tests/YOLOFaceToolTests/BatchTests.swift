@@ -54,9 +54,10 @@ struct BatchTests {
     ("p/*.png", ["p/a.png"]), ("p/**/*.png", ["p/a.png", "p/q/b.png", "p/q/r/ab.png"]),
     ("**/[a]*.png", ["p/a.png", "p/q/r/ab.png"]), ("p/?/*", ["p/q/b.png"]),
     ("./p/q/?.png", ["./p/q/b.png"]), ("é/?.png", ["é/ü.png"]),
+    ("s/*.png", ["s/\u{301}a.png"]),
   ])
   func takesPatterns(pattern: String, expected: [String]) throws {
-    try write(good: ["p/a.png", "p/q/b.png", "p/q/r/ab.png", "é/ü.png"])
+    try write(good: ["p/a.png", "p/q/b.png", "p/q/r/ab.png", "é/ü.png", "s/\u{301}a.png"])
     let run = try tool.run("detect", "--json", pattern)
     #expect(run.status == 0)
     #expect(try images(in: run.output) == expected)

@@ -58,6 +58,20 @@ struct RunTests {
     #expect(try NPY.read(path: tool.path("new/blobs/a_b.npy")).values == [14, 17])
   }
 
+  /// A slash and an accent that follows it are one `Character`, but for the system there is a slash.
+  @Test func noBlobLeadsOutOfTheDirectory() throws {
+    let param = "7767517\n2 2\nInput a 0 1 data\nReLU b 1 1 data ../\u{301}out\n"
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
+    let run = try tool.run(
+      "run", "m.param", "m.bin", "--extract-all", "--input", "data=in.npy", "--output-directory",
+      "blobs")
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("blobs"))
+    #expect(names.sorted() == [".._\u{301}out.npy", "data.npy"])
+  }
+
   @Test func refusesTwoBlobsForOneFile() throws {
     let param = "7767517\n3 3\nInput a 0 1 data\nReLU b 1 1 data a/b\nReLU c 1 1 a/b a_b\n"
     try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))

@@ -1,0 +1,15 @@
+/// The names between a path's slashes, as the system parts them: to Swift's `Character` a slash and an
+/// accent that follows it are one other character.
+public func pathNames(_ path: some StringProtocol) -> [Substring] {
+  path.utf8.split(separator: slash).map { Substring(decoding: $0, as: UTF8.self) }
+}
+
+/// Where the last slash of a path is, as `pathNames(_:)` counts them; nil where it has none.
+public func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
+
+/// A text with underscores for its slashes, so that it names a file and no directory.
+public func withoutSlashes(_ text: String) -> String {
+  String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+}
+
+private let slash = UInt8(ascii: "/")
