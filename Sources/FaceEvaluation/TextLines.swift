@@ -1,5 +1,3 @@
-import FaceDecoding
-
 /// The lines of a text file, one after the other, without white space at their ends.
 struct TextLines {
   let source: String
