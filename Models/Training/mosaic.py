@@ -135,14 +135,14 @@ class Mosaics:
         scale = min(scale, 2.2)
         mirrored = self.random.random() < 0.5
         turn = self.random.choice([4, 30, 100], p=[0.55, 0.35, 0.10])
-        shift = target * (width, height) - np.array(centre) * scale
+        mirrored_centre = np.array([full_width - centre[0] if mirrored else centre[0], centre[1]])
+        shift = target * (width, height) - mirrored_centre * scale
         room = np.array([width - full_width * scale, height - full_height * scale])
         # As little fill as can be: a larger photo covers the cell, a smaller one stays inside.
         shift = np.clip(shift, np.minimum(room, 0), np.maximum(room, 0))
-        middle = np.array([full_width / 2, full_height / 2])
         return Placement(
-            middle, shift + middle * scale, scale, np.radians(self.random.uniform(-turn, turn)),
-            mirrored)
+            centre, shift + mirrored_centre * scale, scale,
+            np.radians(self.random.uniform(-turn, turn)), mirrored)
 
     def log_uniform(self, low, high):
         return float(np.exp(self.random.uniform(np.log(low), np.log(max(low, high)))))

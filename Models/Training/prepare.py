@@ -103,12 +103,10 @@ def faces_with_peoples_points(labelled, second):
         return None
     rows = []
     for j, face in enumerate(second):
-        if face[0] < LEAST_SECOND_SCORE:
-            continue
         if j == found[0][1]:
             face = np.concatenate([face[:5], labelled[0, 5:15]])
             rows.append(row(1, face, PEOPLE_WEIGHT))
-        else:
+        elif face[0] >= LEAST_SECOND_SCORE:
             rows.append(row(face[0] > 0.4, face, face[0] > 0.5))
     return rows
 

@@ -17,7 +17,8 @@ import zipfile
 import cv2
 import numpy as np
 
-from mosaic import Placement, between_pixel_centres
+from mosaic import PORTRAIT_SHARES, Mosaics, Placement, between_pixel_centres
+from photos import BOX
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Where the five points lie in the box of a face that looks ahead.
@@ -56,6 +57,21 @@ def check_placement():
             assert np.abs(middle - expected).max() < 0.05, (scale, mirrored, middle, expected)
 
 
+def check_aim(prepared):
+    """A photo shows the face that it is placed for, one at its edge, in the mirror as without."""
+    mosaics = Mosaics(prepared, [128], 4, 1)
+    shown = {False: [], True: []}
+    for _ in range(600):
+        photo = mosaics.pick(PORTRAIT_SHARES, mosaics.portraits)
+        faces = mosaics.photos.faces(photo)[:1].copy()
+        faces[0, BOX] = 0, 100, 40, 150
+        placed = mosaics.placement(photo, faces, 128, 128, True)
+        shown[placed.mirrored].append(placed.face(faces[0], 128, 128) is not None)
+    plain, mirrored = (np.mean(shown[key]) for key in (False, True))
+    # Three standard deviations of 300 tries each.
+    assert abs(plain - mirrored) < 3 * np.sqrt(0.5 / 300), (plain, mirrored)
+
+
 def run(script, *arguments):
     subprocess.run([sys.executable, os.path.join(HERE, script), *map(str, arguments)], check=True)
 
@@ -78,6 +94,7 @@ if __name__ == "__main__":
         for collection in ("msed", "net"):
             draw_collection(os.path.join(photos, collection + ".zip"), photo, box, 12)
         run("prepare.py", "--photos", photos, "--output", prepared)
+        check_aim(prepared)
         half = options.steps // 2
         common = (
             "--prepared", prepared, "--checkpoint", checkpoint, "--sizes", 128, "--batch", 4)
