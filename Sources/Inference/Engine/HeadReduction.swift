@@ -44,10 +44,11 @@ extension Graph {
   /// Heads that end in a 1 × 1 convolution, Reshape and Permute keep of it only the channels with
   /// the objectness; the rest is left to be computed at single cells.
   ///
-  /// - Returns: nil unless all heads are of that form.
+  /// - Returns: nil unless all heads are of that form, and nothing else reads what goes.
   func reducingHeads(_ layouts: [HeadLayout]) -> (graph: Graph, heads: [ReducedHead])? {
     var graph = self
     var heads: [ReducedHead] = []
+    let counts = readCounts
     for layout in layouts {
       let name = resolved(layout.blob)
       guard let permute = graph.producer(of: name),
@@ -59,7 +60,8 @@ extension Graph {
         let convolution = graph.nodes[index].convolution, convolution.isPointwise,
         runsInKernels(graph.nodes[index]), !inputs.contains(graph.nodes[index].inputs[0]),
         graph.nodes[index].activation == .none, graph.nodes[index].depthwise == nil,
-        convolution.outputChannels == layout.anchors * HeadLayout.values
+        convolution.outputChannels == layout.anchors * HeadLayout.values,
+        [permute, reshape, index].allSatisfy({ counts[graph.nodes[$0].outputs[0]] == 1 })
       else { return nil }
       let whole = graph.nodes[index]
       let objectness = "\(whole.outputs[0]) objectness"
