@@ -6,8 +6,10 @@ import Testing
 
 /// Model files of a few lines that ask for too much.
 struct PlanLimitsTests {
-  private func network(_ layers: [String]) throws -> Network {
-    let param = "7767517\n\(layers.count) \(layers.count)\n" + layers.joined(separator: "\n") + "\n"
+  /// - Parameter blobs: one for each layer if nil.
+  private func network(_ layers: [String], blobs: Int? = nil) throws -> Network {
+    let counts = "\(layers.count) \(blobs ?? layers.count)"
+    let param = "7767517\n\(counts)\n" + layers.joined(separator: "\n") + "\n"
     return try Network(param: Array(param.utf8), source: "hostile.param")
   }
 
@@ -53,6 +55,70 @@ struct PlanLimitsTests {
     }
     #expect(error.reason == .limit)
     #expect(error.layer == "Interp up (line 4)")
+  }
+
+  /// Each table is short, together they are not: a file of some lines would fill the memory.
+  @Test func refusesManyTables() throws {
+    func engine(_ count: Int) throws -> Engine {
+      var layers = ["Input data 0 1 data"]
+      for index in 0..<count {
+        layers.append("Interp i\(index) 1 1 data u\(index) 0=2 3=1000000 4=1")
+        layers.append("Pooling p\(index) 1 1 u\(index) v\(index) 4=1")
+      }
+      let names = (0..<count).map { "v\($0)" }.joined(separator: " ")
+      return try Engine(network(layers + ["Concat out \(count) 1 \(names) out 0=0"]))
+    }
+    let input = Tensor([1, 1, 1])
+    #expect(try engine(2).run(["data": input], extracting: ["out"])["out"]?.values.count == 2)
+    let error = try #require(throws: InferenceError.self) {
+      try engine(3).run(["data": input], extracting: ["out"])
+    }
+    #expect(error.reason == .limit)
+  }
+
+  /// Every task prepares as many rows as half the blob has, which took minutes.
+  @Test(.timeLimit(.minutes(1))) func refusesWindowsAsHighAsTheBlob() throws {
+    let rows = 1 << 20
+    var network = try network([
+      "Input data 0 1 data", "Interp u 1 1 data u 0=1 3=\(rows) 4=1",
+      "Convolution p 1 1 u v 0=1 1=1 6=1",
+      "Convolution s 1 1 v out 0=1 1=1 11=2 12=\(rows / 2) 3=1 13=2 6=2",
+    ])
+    let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0x80, 0x3F]
+    try network.loadWeights(one + one + one.suffix(4), source: "test.bin")
+    let engine = try Engine(network)
+    let error = try #require(throws: InferenceError.self) {
+      _ = try engine.run(["data": Tensor([1, 1, 1])], extracting: ["out"])
+    }
+    #expect(error.reason == .limit)
+    #expect(error.layer == "Convolution s (line 6)")
+  }
+
+  /// Each channel lies in a block of its own, for which the weights are packed anew.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func refusesDepthwiseWeightsThatGrowWhenPacked(instructionSet: String) throws {
+    let kernels = try KernelTable.selected(instructionSet)
+    let count = 2048 / kernels.lanes
+    let parts = (0..<2 * count).map { $0 % 2 == 0 ? 1 : 15 }
+    let pieces = parts.indices.map { "x\($0)" }
+    let network = try network(
+      [
+        "Input data 0 1 data", "ReLU r 1 1 data base",
+        "Slice s 1 \(2 * count) base \(pieces.joined(separator: " ")) "
+          + "-23300=\(2 * count),\(parts.map(String.init).joined(separator: ","))",
+        "Concat c \(count) 1 "
+          + "\(stride(from: 0, to: 2 * count, by: 2).map { pieces[$0] }.joined(separator: " ")) cc",
+        "ConvolutionDepthWise d 1 1 cc out 0=\(count) 1=256 11=256 5=0 6=\(count << 16) 7=\(count)",
+      ], blobs: 2 * count + 4)
+    let schedule = try Schedule(network, extracting: ["out"])
+    let shapes = try ShapeInference(network, inputs: ["data": [16 * count, 256, 256]]).shapes
+    let graph = Graph(
+      network, schedule, shapes: shapes, weights: [[], [], [], [], []], wanted: ["out"])
+    let error = try #require(throws: InferenceError.self) {
+      try Planner(graph, kernels: kernels, takesPicture: false)
+    }
+    #expect(error.reason == .limit)
+    #expect(error.layer == "ConvolutionDepthWise d (line 7)")
   }
 
   @Test func refusesBlobsThatGrowInBlocks() throws {

@@ -12,6 +12,8 @@ extension Planner {
     plan.scratchSize = max(plan.scratchSize, scratchSize(step))
 
     let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
+    let tasks = (unit + step.chunk - 1) / step.chunk
+    countPreparation(step, tasks: tasks)
     var multiplyAdds = output.rows * output.columns * convolution.weightCount
     if let coarse = node.coarse {
       multiplyAdds += output.rows * output.columns * coarse.prelude.convolution.weightCount
@@ -31,8 +33,8 @@ extension Planner {
       case .interleaved, .picture: []
       }
     add(
-      node.layer.name, .convolution(step), tasks: (unit + step.chunk - 1) / step.chunk,
-      reads: reads, writes: output.blocks, multiplyAdds: multiplyAdds,
+      node.layer.name, .convolution(step), tasks: tasks, reads: reads, writes: output.blocks,
+      multiplyAdds: multiplyAdds,
       shape: [convolution.outputChannels, output.rows, output.columns])
 
     var start = 0
@@ -288,20 +290,23 @@ extension Planner {
       dilation: convolution.dilation, padTop: sides.top, padLeft: sides.left,
       activation: depthwise.activation)
     let taps = convolution.kernel.width * convolution.kernel.height
+    var starts: [Int: Int] = [:]
     for block in input.blocks {
+      starts[block] = plan.weights.count
       parameters.weights.append(plan.weights.count)
       parameters.biases.append(plan.weights.count + taps * plan.lanes)
-      var packed = [Float](repeating: 0, count: (taps + 1) * plan.lanes)
-      for (channel, place) in input.channels.enumerated() where place.block == block {
-        for tap in 0..<taps {
-          packed[tap * plan.lanes + place.lane] =
-            depthwise.weights[0][channel * taps + tap] * depthwise.scale
-        }
-        if convolution.hasBias {
-          packed[taps * plan.lanes + place.lane] = depthwise.weights[1][channel] * depthwise.scale
-        }
+      plan.weights += [Float](repeating: 0, count: (taps + 1) * plan.lanes)
+    }
+    for (channel, place) in input.channels.enumerated() {
+      guard let start = starts[place.block] else { continue }
+      for tap in 0..<taps {
+        plan.weights[start + tap * plan.lanes + place.lane] =
+          depthwise.weights[0][channel * taps + tap] * depthwise.scale
       }
-      plan.weights += packed
+      if convolution.hasBias {
+        plan.weights[start + taps * plan.lanes + place.lane] =
+          depthwise.weights[1][channel] * depthwise.scale
+      }
     }
     return parameters
   }

@@ -167,13 +167,16 @@ public final class Engine: Sendable {
     return executor
   }
 
+  /// The most multiply-adds of a run, and the most elements that its tasks may copy.
+  static let maximumWork = 1 << 37
+
   /// Plans a run, within bounds of memory and time.
   func plan(_ key: PlanKey) throws(InferenceError) -> Plan {
     let schedule = try Schedule(network, extracting: key.wanted)
     try schedule.require(inputs: Set(key.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: key.shapes)
     // The plan bounds its own memory; this bounds the time, and what plain layers hold.
-    var budget = Budget(maximumElements: 1 << 29, maximumWork: 1 << 37)
+    var budget = Budget(maximumElements: 1 << 29, maximumWork: Self.maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
     var graph = Graph(
       network, schedule, shapes: inference.shapes, weights: weights, wanted: key.wanted

@@ -1,30 +1,58 @@
 import Kernels
 import NCNN
 
+/// A row takes as long as so many elements, however short it is.
+private let rowCost = 64
+
 /// What a plan may ask for before it is refused: a model file of some lines can ask for any number
 /// of blocks, and its weights grow when they are packed.
 extension Planner {
   /// Refuses a node whose packed weights exceed what `Plan.requireBounds` allows, or whose tables
   /// of rows and columns grow too long, before any memory is taken for them.
-  func requireRoom(for node: Graph.Node) throws(InferenceError) {
-    if case .interp = node.layer.operation {
-      let shape = shape(node.outputs[0])
-      guard shape.allSatisfy({ $0 <= 1 << 20 }) else {
-        throw InferenceError(.limit, found: "shape \(shape)", expected: "sizes of at most 2²⁰")
-      }
+  mutating func requireRoom(for node: Graph.Node) throws(InferenceError) {
+    var hasTables = node.coarse != nil
+    if case .interp = node.layer.operation { hasTables = true }
+    if hasTables { tableEntries += shape(node.outputs[0]).dropFirst().reduce(0, +) }
+    guard tableEntries <= 1 << 21 else {
+      throw InferenceError(
+        .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
     }
     let convolutions = [
       node.convolution, node.depthwise?.convolution, node.pointwise?.convolution,
       node.coarse?.prelude.convolution,
     ]
-    let packed = convolutions.reduce(plan.weights.count) { $0 + ($1.map(packedWeights) ?? 0) }
+    let packed = convolutions.reduce(plan.weights.count) {
+      $0 + ($1.map { packedWeights($0, of: node) } ?? 0)
+    }
     guard 2 * packed <= Plan.maximumElements else {
       throw InferenceError(.limit, found: "\(packed) packed weights", expected: "at most 2²⁷")
     }
   }
 
-  /// Refuses a plan of which the lists have become too long.
-  func requireShortLists() throws(InferenceError) {
+  /// Counts what all tasks of a convolution prepare: where windows are much higher than what a task
+  /// computes, tasks prepare the same rows again and again.
+  mutating func countPreparation(_ step: ConvolutionStep, tasks: Int) {
+    let elements: Int
+    switch step.source {
+    case .bordered(let blocks), .winograd(let blocks, _):
+      elements = blocks.count * (step.borderedColumns * plan.lanes + rowCost)
+    case .pointwise(_, let prelude):
+      elements =
+        prelude.blockCount
+        * (step.borderedColumns * prelude.lanes * prelude.sourceCount + rowCost)
+    case .interleaved, .picture: elements = step.borderedColumns * 4 + rowCost
+    case .blocks, .upsampled, .depthwise: return
+    }
+    preparedElements += Double(tasks) * Double(step.borderedRows) * Double(elements)
+  }
+
+  /// Refuses a plan of which the lists have become too long, or the tasks too laborious.
+  func requireBounds() throws(InferenceError) {
+    guard preparedElements <= Double(Engine.maximumWork) else {
+      throw InferenceError(
+        .limit, found: "\(Int(preparedElements)) elements copied for windows",
+        expected: "at most \(Engine.maximumWork)")
+    }
     // Placing blocks takes time with the square of their number.
     guard plan.blockSizes.count <= 1 << 14 else {
       throw InferenceError(
@@ -36,7 +64,12 @@ extension Planner {
     }
   }
 
-  private func packedWeights(_ convolution: Convolution) -> Int {
+  private func packedWeights(_ convolution: Convolution, of node: Graph.Node) -> Int {
+    if convolution.isDepthwise {
+      let blob = plan.values[node.inputs[0]]?.blocked
+      let blocks = blob.map(\.blocks.count) ?? roundedUp(convolution.inputChannels) / plan.lanes
+      return blocks * plan.lanes * (convolution.kernel.width * convolution.kernel.height + 1)
+    }
     let weights =
       roundedUp(convolution.outputChannels) * (convolution.inputChannels / convolution.group)
       * convolution.kernel.width * convolution.kernel.height

@@ -11,6 +11,10 @@ struct Planner {
   let hasHalves: Bool
   /// Places of channels that all blobs list.
   private(set) var placeCount = 0
+  /// Entries of all tables of rows and columns.
+  var tableEntries = 0
+  /// Elements that all tasks copy or compute before they convolve, many of them more than once.
+  var preparedElements = 0.0
 
   init(
     _ graph: Graph, heads: [Graph.ReducedHead] = [], kernels: KernelTable, takesPicture: Bool
@@ -32,7 +36,7 @@ struct Planner {
           if plan.steps[index].shape.isEmpty { plan.steps[index].shape = shape(node.outputs[0]) }
         }
         for name in node.outputs { placeCount += plan.values[name]?.blocked?.channels.count ?? 0 }
-        try requireShortLists()
+        try requireBounds()
       } catch {
         throw error.at(node.layer)
       }
@@ -224,10 +228,10 @@ struct Planner {
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let sources = interp.nearestSources(
-      from: (input.rows, input.columns), to: (output.rows, output.columns))
     let step = GatherStep(
-      from: input.blocks, to: output.blocks, rows: sources.rows, columns: sources.columns,
+      from: input.blocks, to: output.blocks,
+      rows: interp.nearestSources(vertically: true, from: input.rows, to: output.rows),
+      columns: interp.nearestSources(vertically: false, from: input.columns, to: output.columns),
       inputColumns: input.columns)
     add(node.layer.name, .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
     define(node.outputs[0], output)

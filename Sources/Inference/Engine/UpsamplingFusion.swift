@@ -38,9 +38,10 @@ extension Graph {
       let new = shapes[node.outputs[0]],
       new == [old[0], 2 * old[1], 2 * old[2]]
     else { return false }
-    let sources = interp.nearestSources(from: (old[1], old[2]), to: (new[1], new[2]))
-    return sources.rows == (0..<new[1]).map { $0 / 2 }
-      && sources.columns == (0..<new[2]).map { $0 / 2 }
+    return [1, 2].allSatisfy { axis in
+      interp.nearestSources(vertically: axis == 1, from: old[axis], to: new[axis])
+        == (0..<new[axis]).map { $0 / 2 }
+    }
   }
 }
 

@@ -39,16 +39,10 @@ extension Interp {
     return method == .nearest ? nearest(input, into: result) : bilinear(input, into: result)
   }
 
-  /// For each new row and column the old one: ⌊position / scale⌋.
-  func nearestSources(
-    from old: (rows: Int, columns: Int), to new: (rows: Int, columns: Int)
-  ) -> (rows: [Int], columns: [Int]) {
-    let rowStep = Float(step(vertically: true, from: old.rows, to: new.rows))
-    let columnStep = Float(step(vertically: false, from: old.columns, to: new.columns))
-    return (
-      (0..<new.rows).map { min(Int(Float($0) * rowStep), old.rows - 1) },
-      (0..<new.columns).map { min(Int(Float($0) * columnStep), old.columns - 1) }
-    )
+  /// For each new row or column the old one: ⌊position / scale⌋.
+  func nearestSources(vertically: Bool, from oldSize: Int, to newSize: Int) -> [Int] {
+    let step = Float(step(vertically: vertically, from: oldSize, to: newSize))
+    return (0..<newSize).map { min(Int(Float($0) * step), oldSize - 1) }
   }
 
   /// For each new row and column the old ones around it.
@@ -63,12 +57,15 @@ extension Interp {
 
   private func nearest(_ input: Tensor, into empty: Tensor) -> Tensor {
     var result = empty
-    var sources = nearestSources(
-      from: (input.rows, input.columns), to: (result.rows, result.columns))
-    if input.shape.count == 2 { sources.rows = Array(0..<input.rows) }
+    // Of two axes the scale of the rows may be any number.
+    let rows =
+      input.shape.count == 2
+      ? Array(0..<input.rows)
+      : nearestSources(vertically: true, from: input.rows, to: result.rows)
+    let columns = nearestSources(vertically: false, from: input.columns, to: result.columns)
     for channel in 0..<input.channels {
-      for (y, row) in sources.rows.enumerated() {
-        for (x, column) in sources.columns.enumerated() {
+      for (y, row) in rows.enumerated() {
+        for (x, column) in columns.enumerated() {
           result.values[(channel * result.rows + y) * result.columns + x] =
             input.values[(channel * input.rows + row) * input.columns + column]
         }
