@@ -123,7 +123,7 @@ func requireRunnable(_ layer: Layer) throws(InferenceError) {
   try requireFloatingPoint(layer)
 }
 
-/// Refuses a layer that asks for int8 arithmetic.
+/// Refuses a layer that asks for int8 arithmetic, or has int8 weights without their scales.
 package func requireFloatingPoint(_ layer: Layer) throws(InferenceError) {
   let term =
     switch layer.operation {
@@ -134,6 +134,12 @@ package func requireFloatingPoint(_ layer: Layer) throws(InferenceError) {
   guard term == 0 else {
     throw InferenceError(
       .unsupported, found: "int8_scale_term \(term)", expected: "0: floating-point arithmetic"
+    ).at(layer)
+  }
+  let hasBytes = layer.weights.contains { if case .int8 = $0.storage { true } else { false } }
+  guard !hasBytes else {
+    throw InferenceError(
+      .unsupported, found: "int8 weights", expected: "floating-point weights"
     ).at(layer)
   }
 }

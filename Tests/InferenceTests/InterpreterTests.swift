@@ -245,6 +245,37 @@ struct InterpreterTests {
     #expect(error.reason == .unsupported)
   }
 
+  @Test func refusesInt8WeightsWithoutScales() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution conv 1 1 data out 0=1 1=1 6=1
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    try network.loadWeights([0x38, 0x4B, 0x0D, 0, 100, 0, 0, 0], source: "test.bin")
+    let plain = #expect(throws: InferenceError.self) { try Interpreter(network) }
+    #expect(plain?.reason == .unsupported)
+    let fast = #expect(throws: InferenceError.self) { try Engine(network) }
+    #expect(fast?.reason == .unsupported)
+  }
+
+  /// Rows that are not resized have no use for a scale.
+  @Test(arguments: ["1e-39", "1e-30"])
+  func ignoresTheScaleOfRowsWhereThereAreNone(scale: String) throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Interp up 1 1 data out 0=1 1=\(scale) 2=2.0
+      """
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let inputs = ["data": try Tensor(shape: [2, 2], values: [1, 2, 3, 4])]
+    let plain = try Interpreter(network).run(inputs, extracting: ["out"])["out"]
+    #expect(plain?.values == [1, 1, 2, 2, 3, 3, 4, 4])
+    #expect(try Engine(network).run(inputs, extracting: ["out"])["out"]?.values == plain?.values)
+  }
+
   @Test(arguments: [
     ("Convolution", "0=1 1=3 6=27", [3, 2, 9]),
     ("Convolution", "0=1 1=1 6=4", [3, 2, 9]),
