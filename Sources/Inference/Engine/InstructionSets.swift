@@ -21,10 +21,11 @@ extension KernelTable {
     #if arch(x86_64)
       let features = processorFeatures()
       var tables: [KernelTable] = []
-      if features.isSuperset(of: ["avx512f", "avx512vl", "avx512bw", "avx512dq", "fma"]) {
-        tables.append(.avx512)
-      }
-      if features.isSuperset(of: ["avx2", "fma"]) { tables.append(.avx2) }
+      // The modules are compiled for the whole levels x86-64-v3 and -v4.
+      let third: Set = ["avx2", "fma", "bmi1", "bmi2", "f16c"]
+      let fourth = ["avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd"]
+      if features.isSuperset(of: third.union(fourth)) { tables.append(.avx512) }
+      if features.isSuperset(of: third) { tables.append(.avx2) }
       return tables + [.baseline]
     #else
       return [.baseline]
@@ -60,7 +61,10 @@ extension KernelTable {
       let line = text.split(separator: "\n").first { $0.hasPrefix("flags") }
       return Set((line ?? "").split(separator: " ").map(String.init))
     #else
-      let names = ["avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2_0", "fma"]
+      let names = [
+        "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx2_0", "fma", "bmi1", "bmi2",
+        "f16c",
+      ]
       let present = names.filter { name in
         var value: Int32 = 0
         var size = MemoryLayout<Int32>.size
