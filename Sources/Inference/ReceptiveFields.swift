@@ -21,7 +21,11 @@ public struct ReceptiveFields: Sendable {
     for index in network.executionOrder {
       let layer = network.layers[index]
       let inputs = layer.inputs.map { self[$0] }
-      let unknown = inputs.first(where: \.isUnknown)
+      let isShaped = layer.outputs.allSatisfy { shapes[$0] != nil }
+      // One reason for all outputs: a layer may have any number of them, and a long name.
+      let unknown =
+        inputs.first(where: \.isUnknown)
+        ?? (isShaped ? nil : .unknown("the shapes of \(layer.title) are not known"))
       var position = 0
       for output in layer.outputs {
         fields[output] = unknown ?? field(of: output, layer, inputs, slicedAt: position)
@@ -39,9 +43,7 @@ public struct ReceptiveFields: Sendable {
   private mutating func field(
     of output: String, _ layer: Layer, _ inputs: [ReceptiveField], slicedAt position: Int
   ) -> ReceptiveField {
-    guard let shape = shapes[output] else {
-      return .unknown("the shapes of \(layer.title) are not known")
-    }
+    let shape = shapes[output] ?? []
     switch layer.operation {
     case .input:
       return shape.count > 1
