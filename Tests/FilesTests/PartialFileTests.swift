@@ -1,14 +1,14 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 struct PartialFileTests {
-  private let directory: URL
+  private let folder: TemporaryFolder
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
+
+  private var directory: URL { folder.url }
 
   private func path(_ name: String) -> String { directory.appending(path: name).path }
 

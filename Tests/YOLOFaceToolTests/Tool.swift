@@ -12,13 +12,12 @@ struct Tool {
     var errors: String
   }
 
-  /// An empty directory that the test may write to.
-  let directory: URL
+  private let folder: TemporaryFolder
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A directory that the test may write to, empty at first.
+  var directory: URL { folder.url }
 
   func path(_ name: String) -> String { directory.appending(path: name).path }
 
