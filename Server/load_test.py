@@ -292,6 +292,7 @@ class LoadTest:
         outcomes = collections.Counter()
         lock = threading.Lock()
         told = []
+        deadline = time.monotonic() + 60
 
         def count(outcome):
             with lock:
@@ -299,7 +300,7 @@ class LoadTest:
 
         def work(index):
             client = Client(self.server.port)
-            while True:
+            while time.monotonic() < deadline:
                 try:
                     status, _ = client.detect(self.picture)
                     count("answered" if status == 200 else f"status {status}")
@@ -311,6 +312,7 @@ class LoadTest:
                 except (OSError, http.client.HTTPException) as failure:
                     count(f"lost: {failure!r}")
                     client.leave()
+            count("sent when the server had to be gone")
 
         def end():
             told.append(time.monotonic())
@@ -373,10 +375,10 @@ def main():
         if memory[2] > MOST_GROWTH * memory[1]:
             test.failures.append("memory grew")
     print(f"SIGTERM under load: {dict(outcomes)}, ended after {ending:.1f} s", flush=True)
-    for failure, number in collections.Counter(test.failures).items():
-        print(f"FAILED {number} times: {failure}", file=sys.stderr)
     if "Fatal" in server.read_log().decode(errors="replace"):
         test.failures.append("the log tells of a crash")
+    for failure, number in collections.Counter(test.failures).items():
+        print(f"FAILED {number} times: {failure}", file=sys.stderr)
     sys.exit(1 if test.failures else 0)
 
 

@@ -4,11 +4,11 @@ import NIOHTTPTypes
 
 /// Sees to it that the last answer of a connection arrives, and that none waits for ever.
 ///
-/// An answer is the last where it says so (`Connection: close`), and where it goes out before its
-/// request has come in whole, since what still comes is of no use. To close the connection at once
-/// would not do: where bytes lie unread, the system resets it, and the client may never see the
-/// answer (RFC 9112, 9.6). So the sending half is closed, what still comes is dropped, and the rest
-/// follows a moment later.
+/// An answer is the last where it says so (`Connection: close`), where it goes out before its
+/// request has come in whole, since what still comes is of no use, and where its request asks for
+/// another protocol. To close the connection at once would not do: where bytes lie unread, the
+/// system resets it, and the client may never see the answer (RFC 9112, 9.6). So the sending half is
+/// closed, what still comes is dropped, and the rest follows a moment later.
 final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -28,10 +28,18 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let patience: TimeAmount
   private var state = State.open
-  /// Requests that have come in whole, and requests that are answered.
+  /// Requests that have come in whole, but for one that asks for another protocol, and requests that
+  /// are answered.
   private var received = 0
   private var answered = 0
+  /// Answers that the system has not taken whole.
+  private var unsent = 0
   private var isLast = false
+  /// Whether the request that comes in asks for another protocol.
+  private var isUpgrade = false
+  /// Whether such a request has come in. The decoder then takes whatever follows for the other
+  /// protocol and keeps it, without limit, so nothing more may be read.
+  private var isDeaf = false
   private var deadline: Scheduled<Void>?
 
   /// - Parameter patience: how long a client may leave its answers unread.
@@ -40,14 +48,25 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .end = unwrapInboundIn(data) { received += 1 }
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      // The decoder wants a header besides (`Connection`), in more spellings than are worth repeating.
+      isUpgrade = head.method == .connect || head.headerFields[.upgrade] != nil
+    case .body: break
+    case .end where isUpgrade: isDeaf = true
+    case .end: received += 1
+    }
     if state == .open { context.fireChannelRead(data) }
   }
 
   /// Reads on where nobody else asks for more.
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
-    if state == .lingering { context.read() }
+    if state == .lingering { read(context: context) }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if !isDeaf { context.read() }
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -56,29 +75,39 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
       if received == answered { head.headerFields[.connection] = "close" }
       isLast = head.headerFields[.connection] == "close"
       context.write(wrapOutboundOut(.head(head)), promise: promise)
-    case .end where isLast:
-      state = .finishing
-      close(context, in: patience)
-      let sent = promise ?? context.eventLoop.makePromise()
-      sent.futureResult.assumeIsolated().whenComplete { _ in self.linger(context) }
-      context.writeAndFlush(data, promise: sent)
     case .end:
       answered += 1
-      context.write(data, promise: promise)
+      unsent += 1
+      let sent = promise ?? context.eventLoop.makePromise()
+      sent.futureResult.assumeIsolated().whenComplete { _ in
+        self.unsent -= 1
+        if self.unsent == 0, self.state == .finishing { self.linger(context) }
+      }
+      if isLast { finish(context) }
+      context.write(data, promise: sent)
+      if isLast { context.flush() }
     case .head, .body:
       context.write(data, promise: promise)
     }
   }
 
+  private func finish(_ context: ChannelHandlerContext) {
+    state = .finishing
+    close(context, in: patience)
+  }
+
   private func linger(_ context: ChannelHandlerContext) {
     state = .lingering
     context.close(mode: .output, promise: nil)
-    context.read()
+    read(context: context)
     close(context, in: Self.lingering)
   }
 
-  /// Once the last answer is on its way, nobody else closes the connection.
+  /// An answer that is on its way becomes the last. Once that is on its way, nobody else closes the
+  /// connection but the server whose time to end is up, which alone closes the input.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if mode == .input { return context.close(promise: promise) }
+    if mode == .all, state == .open, unsent > 0 { finish(context) }
     guard state == .open else { return context.channel.closeFuture.cascade(to: promise) }
     context.close(mode: mode, promise: promise)
   }

@@ -76,8 +76,9 @@ func body(
   of request: Request, upTo limit: Int, within time: Duration, channel: any Channel
 ) async throws -> [UInt8] {
   if request.headers[.expect]?.lowercased() == "100-continue" {
-    // Where it fails, so does reading.
-    try? await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+    // Not waited for: who reads nothing must not stop the clock. Where it fails, so does reading.
+    channel.writeAndFlush(
+      HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
   }
   return try await withThrowingTaskGroup(of: [UInt8].self) { group in
     group.addTask { try await collect(request, upTo: limit) }

@@ -12,7 +12,9 @@ import YOLOFace
 /// What a server takes from others, and for how long. Times are in seconds.
 ///
 /// Bodies in memory are at most `concurrency` + `queue`, of `maxBody` bytes each; decoded pictures
-/// at most `concurrency`, of `maxPixels` each.
+/// at most `concurrency`, of `maxPixels` each. Each of the `concurrency` detectors also keeps memory
+/// for up to four sizes of the network's input, 24 bytes per pixel, of `maxLongSide` squared pixels at
+/// most: by default 403 MB.
 struct Limits: ParsableArguments {
   /// The most faces that an answer holds, the best; so that a threshold of 0 costs a bounded time.
   static let maximumFaces = 5_000

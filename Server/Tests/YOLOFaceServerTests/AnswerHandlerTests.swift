@@ -1,5 +1,11 @@
 import Foundation
+import Hummingbird
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
 import Testing
+
+@testable import YOLOFaceServer
 
 /// How connections go, and how they end.
 @Suite struct AnswerHandlerTests {
@@ -112,6 +118,115 @@ import Testing
     #expect(server.wait() == 0)
     // 5 seconds more than both times, as the help says, and some for a machine that is busy.
     #expect(start.duration(to: .now) < .seconds(12))
+  }
+
+  private static let upgrades = [
+    "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    // What `curl --http2` sends.
+    "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+      + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n",
+    "POST /health HTTP/1.1\r\nHost: localhost\r\nProxy-Connection: upgrade\r\nUpgrade: x\r\n"
+      + "Content-Length: 1\r\n\r\n.",
+  ]
+
+  /// The server would understand none after it, and never answer.
+  @Test(arguments: upgrades)
+  func aRequestForAnotherProtocolIsTheLast(request: String) throws {
+    let connection = try Connection(try ServerProcess())
+    try connection.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" + request + request)
+    let first = try connection.answer()
+    #expect(first.status == 200)
+    #expect(first.headers["connection"] != "close")
+    #expect(try connection.answer().headers["connection"] == "close")
+    #expect(try connection.isClosed())
+  }
+
+  @Test(arguments: upgrades)
+  func whoSpeaksAnotherProtocolIsHungUpOn(request: String) throws {
+    let connection = try Connection(try ServerProcess())
+    try connection.send(request)
+    #expect(try connection.answer().status >= 200)
+    let part = [UInt8](repeating: 7, count: 0x10000)
+    var count = 0
+    // A server that never hangs up is given 20 seconds.
+    while count < 2000, (try? connection.send(part)) != nil {
+      count += 1
+      usleep(10_000)
+    }
+    #expect(count < 2000)
+  }
+
+  private func open() -> (Wire, EmbeddedChannel) {
+    let wire = Wire()
+    let handlers: [any ChannelHandler] = [wire, AnswerHandler(patience: .seconds(60))]
+    return (wire, EmbeddedChannel(handlers: handlers))
+  }
+
+  private func answer(_ channel: EmbeddedChannel) {
+    channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+    channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+  }
+
+  private static let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+
+  /// What came would be kept, without limit.
+  @Test(arguments: [
+    HTTPRequest(method: .connect, scheme: nil, authority: nil, path: nil),
+    HTTPRequest(
+      method: .post, scheme: nil, authority: nil, path: "/", headerFields: [.upgrade: "x"]),
+  ])
+  func nothingIsReadAfterARequestForAnotherProtocol(head: HTTPRequest) throws {
+    let (wire, channel) = open()
+    try channel.writeInbound(HTTPRequestPart.head(head))
+    channel.read()
+    let reads = wire.reads
+    #expect(reads > 0)
+    try channel.writeInbound(HTTPRequestPart.end(nil))
+    channel.read()
+    answer(channel)
+    wire.take()
+    #expect(wire.closes == [.output])
+    channel.pipeline.fireChannelReadComplete()
+    #expect(wire.reads == reads)
+    channel.embeddedEventLoop.advanceTime(by: AnswerHandler.lingering)
+    #expect(wire.closes == [.output, .all])
+  }
+
+  /// As a server that ends closes a connection on which no request is left.
+  @Test func anAnswerOnItsWayIsNotCutOff() throws {
+    let (wire, channel) = open()
+    for _ in 0..<2 {
+      try channel.writeInbound(HTTPRequestPart.head(Self.get))
+      try channel.writeInbound(HTTPRequestPart.end(nil))
+      answer(channel)
+    }
+    channel.close(promise: nil)
+    #expect(wire.closes == [])
+    wire.take()
+    #expect(wire.closes == [.output])
+    channel.embeddedEventLoop.advanceTime(by: AnswerHandler.lingering)
+    #expect(wire.closes == [.output, .all])
+  }
+
+  @Test func aConnectionWithoutAnswersOnTheirWayIsClosedAtOnce() throws {
+    let (wire, channel) = open()
+    try channel.writeInbound(HTTPRequestPart.head(Self.get))
+    try channel.writeInbound(HTTPRequestPart.end(nil))
+    answer(channel)
+    wire.take()
+    channel.close(promise: nil)
+    #expect(wire.closes == [.all])
+  }
+
+  /// As a server does whose time to end is up, so that nobody holds it until `--idle-timeout`.
+  @Test func aLastAnswerThatIsNotReadIsCutOffAtTheEnd() throws {
+    let (wire, channel) = open()
+    try channel.writeInbound(HTTPRequestPart.head(Self.get))
+    answer(channel)
+    channel.close(promise: nil)
+    #expect(wire.closes == [])
+    channel.close(mode: .input, promise: nil)
+    #expect(wire.closes == [.all])
   }
 
   @Test func connectionsAreLimited() throws {

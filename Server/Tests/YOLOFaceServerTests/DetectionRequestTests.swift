@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOEmbedded
 import Testing
 import YOLOFace
 
@@ -44,6 +45,30 @@ import YOLOFace
     #expect { try requirePicture([.contentType: type]) } throws: { error in
       (error as? Refusal)?.status == .unsupportedMediaType
     }
+  }
+
+  /// Its "go on" lies unsent for ever, and its body's time runs all the same.
+  @Test func aClientThatReadsNothingIsGivenUp() async throws {
+    let channel = await NIOAsyncTestingChannel(handler: Wire())
+    let alarm = Task {
+      try await Task.sleep(for: .seconds(20))
+      try await channel.close()
+    }
+    let (body, source) = RequestBody.makeStream()
+    let request = Request(
+      head: HTTPRequest(
+        method: .post, scheme: nil, authority: nil, path: "/detect",
+        headerFields: [.expect: "100-continue"]),
+      body: body)
+    await #expect {
+      try await YOLOFaceServer.body(
+        of: request, upTo: 10, within: .milliseconds(10), channel: channel)
+    } throws: { error in
+      (error as? Refusal)?.status == .requestTimeout
+    }
+    source.finish()
+    alarm.cancel()
+    await #expect(throws: CancellationError.self) { try await alarm.value }
   }
 
   @Test func anAnnouncedLengthIsHeldAgainstTheLimit() throws {

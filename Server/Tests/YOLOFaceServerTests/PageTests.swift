@@ -47,12 +47,10 @@ import Testing
     arguments: ["light", "dark"])
   func thePageShowsTheFaceInABrowser(scheme: String) throws {
     let server = try ServerProcess()
-    let screenshot = FileManager.default.temporaryDirectory
-      .appending(path: "yoloface-server-\(scheme).png")
     let visit = try JSONDecoder().decode(
       Visit.self,
       from: try Browser.visit(
-        "http://127.0.0.1:\(server.port)/", scheme, ServerProcess.astronaut.path, screenshot.path))
+        "http://127.0.0.1:\(server.port)/", scheme, ServerProcess.astronaut.path))
     #expect(visit.chosen.status.hasPrefix("1 face in astronaut.png, after "))
     #expect(!visit.chosen.isError)
     #expect(visit.chosen.canvas == [512, 512])

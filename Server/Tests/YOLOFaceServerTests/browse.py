@@ -1,11 +1,10 @@
 """Opens the server's page in headless Chromium, gives it pictures, and prints what came of it.
 
-    browse.py CHROMIUM URL light|dark PICTURE SCREENSHOT
+    browse.py CHROMIUM URL light|dark PICTURE
 
 Speaks the DevTools protocol over pipes (https://chromedevtools.github.io/devtools-protocol/).
 """
 
-import base64
 import json
 import os
 import subprocess
@@ -119,7 +118,7 @@ DROP = """(async () => {
 
 
 def main():
-    chromium, url, scheme, picture, screenshot = sys.argv[1:]
+    chromium, url, scheme, picture = sys.argv[1:]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(chromium, os.path.join(folder, "profile"))
         target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -133,9 +132,6 @@ def main():
         browser.wait_for("Page.loadEventFired")
 
         visit = {"chosen": state_after(browser, lambda: choose(browser, picture))}
-        image = browser.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
-        with open(screenshot, "wb") as file:
-            file.write(base64.b64decode(image))
         visit["dropped"] = state_after(browser, lambda: browser.evaluate(DROP))
         wrong = os.path.join(folder, "wrong.png")
         with open(wrong, "w", encoding="utf-8") as file:
