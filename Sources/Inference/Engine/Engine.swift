@@ -160,9 +160,9 @@ public final class Engine: Sendable {
     _ key: PlanKey, in state: inout State
   ) throws(InferenceError) -> Executor {
     if let executor = state.executors[key] { return executor }
-    let executor = Executor(try plan(key), kernels: kernels, threads: threads)
     // A few sizes are in use at a time; more would only hold memory.
     if state.executors.count >= 4 { state = State() }
+    let executor = Executor(try plan(key), kernels: kernels, threads: threads)
     state.executors[key] = executor
     return executor
   }
