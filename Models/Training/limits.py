@@ -34,7 +34,8 @@ def place(photo, box, face_height, turn=0.0):
     matrix[:, 2] += SIDE / 2 - np.array(centre)
     picture = cv2.warpAffine(photo, matrix, (SIDE, SIDE), borderValue=(114,) * 3)
     cosine, sine = abs(np.cos(np.radians(turn))), abs(np.sin(np.radians(turn)))
-    half = np.array([width * cosine + height * sine, width * sine + height * cosine]) * scale / 2
+    # A turned head fills the box around a turned ellipse, as in `mosaic`.
+    half = np.hypot([width * cosine, width * sine], [height * sine, height * cosine]) * scale / 2
     return picture, np.concatenate([SIDE / 2 - half, SIDE / 2 + half])
 
 

@@ -20,7 +20,7 @@ BOX, POINTS, LANDMARK_WEIGHT, IGNORED = slice(1, 5), slice(5, 15), 15, 16
 ANCHOR_RATIO = 4.0
 # Cells of small strides are many and nearly all background, which makes their mean loss small.
 OBJECTNESS_BALANCE = (4.0, 1.0, 0.4)
-BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.05, 0.6, 0.20
+BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.05, 0.6, 0.04
 
 
 def complete_iou(a, b):
