@@ -40,7 +40,18 @@ struct Run: ParsableCommand {
   @Flag(help: "Run layer by layer in plain arithmetic instead of the fast engine.")
   var plain = false
 
+  @Option(help: "Threads that share the fast engine's work.")
+  var threads = 1
+
+  @Option(help: "The instruction set; the fastest that this machine has is the default.")
+  var isa: InstructionSetName?
+
   func validate() throws {
+    try requireThreads(threads)
+    guard !plain || threads == 1 && isa == nil else {
+      throw ValidationError(
+        "--plain uses one thread and no kernels: leave out --threads and --isa.")
+    }
     guard extract.isEmpty == extractAll else {
       throw ValidationError("Give --extract with names of blobs, or --extract-all.")
     }
@@ -80,7 +91,8 @@ struct Run: ParsableCommand {
       let blobs =
         plain
         ? try Interpreter(network).run(inputs, extracting: names)
-        : try Engine(network).run(inputs, extracting: names)
+        : try Engine(network, threads: threads, instructionSet: isa?.rawValue)
+          .run(inputs, extracting: names)
       for (name, path) in paths {
         guard let blob = blobs[name] else { continue }
         try NPY.write(blob, path: path)

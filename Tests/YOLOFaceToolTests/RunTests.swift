@@ -25,7 +25,7 @@ struct RunTests {
 
   @Test(arguments: [
     ["--extract", "a/b"], ["--extract", "a/b", "--extract", "data"], ["--extract-all"],
-    ["--extract-all", "--plain"],
+    ["--extract-all", "--plain"], ["--extract-all", "--threads", "2", "--isa", "baseline"],
   ])
   func writesBlobs(which: [String]) throws {
     try writeModel()
@@ -108,5 +108,18 @@ struct RunTests {
     #expect(run.status == 1)
     #expect(run.errors.contains(words))
     #expect(run.output == "")
+  }
+
+  @Test(arguments: [
+    ["--threads", "0"], ["--isa", "mmx"], ["--plain", "--threads", "2"],
+    ["--plain", "--isa", "avx2"],
+  ])
+  func wrongUsageIsStatus64(options: [String]) throws {
+    try writeModel()
+    let run = try tool.runAll(
+      ["run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy"] + options)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(!FileManager.default.fileExists(atPath: tool.path("a_b.npy")))
   }
 }
