@@ -44,8 +44,8 @@ struct ComparisonReport: Encodable {
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
     return """
-      \(printable(first.image)) and \(printable(second.image))\(mirrored ? ", the first mirrored" : ""): score \
-      \(fixed(score, decimals: 1)) of 100
+      \(printable(first.image)) and \(printable(second.image))\(mirrored ? ", the first mirrored" : ""): \
+      score \(fixed(score, decimals: 1)) of 100
         distance \(text(distance))  right eye \(text(residuals.rightEye))  \
       left eye \(text(residuals.leftEye))  nose \(text(residuals.nose))  \
       right mouth \(text(residuals.rightMouth))  left mouth \(text(residuals.leftMouth))

@@ -8,9 +8,9 @@ struct Inspect: ParsableCommand {
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
     discussion: """
       Without the .bin file the weights are not checked. What cannot be run is listed below the \
-      layers, and the exit status is 1; not so with --dot and --against. The receptive field of an output is how many pixels of the \
-      input one of its cells sees at most. The memory plan tells which blocks the engine keeps, \
-      where in its arena, and from which step to which.
+      layers, and the exit status is 1; not so with --dot and --against. The receptive field of an \
+      output is how many pixels of the input one of its cells sees at most. The memory plan tells \
+      which blocks the engine keeps, where in its arena, and from which step to which.
 
       Examples:
         yoloface inspect

@@ -10,9 +10,10 @@ extension Planner {
   /// Refuses a node whose packed weights exceed what `Plan.requireBounds` allows, or whose tables
   /// of rows and columns grow too long, before any memory is taken for them.
   mutating func requireRoom(for node: Graph.Node) throws(InferenceError) {
-    var hasTables = node.coarse != nil
-    if case .interp = node.layer.operation { hasTables = true }
-    if hasTables { tableEntries += shape(node.outputs[0]).dropFirst().reduce(0, +) }
+    let isInterp = if case .interp = node.layer.operation { true } else { false }
+    if isInterp || node.coarse != nil {
+      tableEntries += shape(node.outputs[0]).dropFirst().reduce(0, +)
+    }
     guard tableEntries <= 1 << 21 else {
       throw InferenceError(
         .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
@@ -50,7 +51,7 @@ extension Planner {
   func requireBounds() throws(InferenceError) {
     guard preparedElements <= Double(Engine.maximumWork) else {
       throw InferenceError(
-        .limit, found: "\(Int(preparedElements)) elements copied for windows",
+        .limit, found: "\(preparedElements) elements copied for windows",
         expected: "at most \(Engine.maximumWork)")
     }
     // Placing blocks takes time with the square of their number.
