@@ -1,7 +1,11 @@
 /// The names between a path's slashes, as the system parts them: to Swift's `Character` a slash and an
 /// accent that follows it are one other character.
-public func pathNames(_ path: some StringProtocol) -> [Substring] {
-  path.utf8.split(separator: slash).map { Substring(decoding: $0, as: UTF8.self) }
+///
+/// - Parameter omittingEmpty: whether to leave out those before, behind and between slashes that are
+///   empty.
+public func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -> [String] {
+  path.utf8.split(separator: slash, omittingEmptySubsequences: omittingEmpty)
+    .map { String(decoding: $0, as: UTF8.self) }
 }
 
 /// Where the last slash of a path is, as `pathNames(_:)` counts them; nil where it has none.

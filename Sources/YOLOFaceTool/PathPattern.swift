@@ -18,8 +18,7 @@ struct PathPattern: Sendable {
 
   /// A pattern; nil for a path without any of the characters above.
   init?(_ text: String) {
-    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
+    let parts = pathNames(text, omittingEmpty: false)
     guard let first = parts.firstIndex(where: { $0.contains { "*?[".contains($0) } }) else {
       return nil
     }
@@ -46,7 +45,7 @@ struct PathPattern: Sendable {
   }
 
   private func below(_ path: String) -> ArraySlice<String> {
-    pathNames(Substring(path.utf8.dropFirst(base.utf8.count))).map(String.init)[...]
+    pathNames(Substring(path.utf8.dropFirst(base.utf8.count)))[...]
   }
 
   private static func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {

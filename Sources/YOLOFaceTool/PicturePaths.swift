@@ -25,7 +25,7 @@ func path(of name: String, in directory: String) -> String {
 
 /// The last part of a path.
 func fileName(of path: String) -> String {
-  pathNames(path).last.map(String.init) ?? path
+  pathNames(path).last ?? path
 }
 
 /// A picture's name without the suffix that says its format.
