@@ -1,8 +1,9 @@
 /// The names between a path's slashes, as the system parts them: to Swift's `Character` a slash and an
 /// accent that follows it are one other character.
 ///
-/// - Parameter omittingEmpty: whether to leave out those before, behind and between slashes that are
-///   empty.
+/// - Parameters:
+///   - path: the path.
+///   - omittingEmpty: whether to leave out those before, behind and between slashes that are empty.
 public func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -> [String] {
   path.utf8.split(separator: slash, omittingEmptySubsequences: omittingEmpty)
     .map { String(decoding: $0, as: UTF8.self) }
