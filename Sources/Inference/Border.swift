@@ -27,13 +27,12 @@ extension Border {
 /// A blob of C × H × W, or of H × W taken as one channel, with a border of one value around rows
 /// and columns.
 func bordered(
-  _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent,
-  extraRows: Int = 0, extraColumns: Int = 0
+  _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent
 ) -> Tensor {
   let sides = border.sides(
     rows: input.rows, columns: input.columns, window: window, stride: stride)
-  let rows = input.rows + sides.top + sides.bottom + extraRows
-  let columns = input.columns + sides.left + sides.right + extraColumns
+  let rows = input.rows + sides.top + sides.bottom
+  let columns = input.columns + sides.left + sides.right
   if rows == input.rows && columns == input.columns {
     return Tensor([input.channels, rows, columns], input.values)
   }

@@ -84,8 +84,8 @@ extension Operation {
 
   /// About how many multiply-adds the operation takes; what only moves an element counts as one.
   ///
-  /// Below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸ weights, and a file at
-  /// most 2²⁴ bytes.
+  /// Below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸ weights, and a file
+  /// fewer than 2²³ bytes.
   fileprivate func work(inputs: [[Int]], outputs: [[Int]]) -> Int {
     let elements = outputs.reduce(0) { $0 + count($1) }
     let exponential = 16

@@ -12,8 +12,8 @@ public struct Interpreter: Sendable {
   /// of a convolution's input among them; the default is 2²⁸, 1 GiB.
   public var maximumElements = 1 << 28
   /// How many steps one run may take: multiply-adds, looks into pooling windows, elements copied;
-  /// an exponential counts as 16. The default is 2³⁶, near a hundred times what the YOLOFace models
-  /// take for a picture of 640 × 480.
+  /// an exponential counts as 16. The default is 2³⁶, far above what the YOLOFace models take for a
+  /// picture of 640 × 480.
   public var maximumWork = 1 << 36
   private let weights: [[[Float]]]
 

@@ -2,8 +2,8 @@
   import _Builtin_intrinsics.intel
   import Kernels
 
-  /// AVX-512's instructions on eight lanes, for blobs of few channels: half the work where a
-  /// processor splits vectors of 16 in two, the same elsewhere.
+  /// AVX-512's instructions on eight lanes, for blobs of few channels: a processor that splits vectors
+  /// of 16 in two would compute the unused half.
   enum AVX512Half: InstructionSet {
     typealias Vector = SIMD8<Float>
     typealias WidePair = Twice<Twice<Twice<Pair<Vector>>>>

@@ -2,10 +2,11 @@
 ///
 /// The limits are far above what published face models need and low enough that a hostile file
 /// cannot exhaust memory. No number in a file makes anything large by itself: once an engine has
-/// planned a run, a layer takes some kilobytes at most, and weights seven times their size in the file.
+/// planned a run, a layer takes some kilobytes at most, and what weights become when they are packed
+/// for it is bounded together with its blobs.
 public struct Limits: Hashable, Sendable {
-  /// Bytes of a `.param` file; the default is 16 MiB.
-  public var parameterFileBytes = 16 << 20
+  /// Bytes of a `.param` file; the default is 4 MiB.
+  public var parameterFileBytes = 4 << 20
   /// Bytes of a `.bin` file; the default is 1 GiB.
   public var weightFileBytes = 1 << 30
 

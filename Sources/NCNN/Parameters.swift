@@ -29,8 +29,6 @@ public struct Parameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// The largest key that ncnn knows.
   static let maximumKey = 31
-  /// The key under which converters store the shapes of the outputs.
-  static let shapeHintKey = 30
 
   /// No parameters: every default of the layer kind holds.
   public init() {}

@@ -23,10 +23,16 @@ final class AlignedBuffer: @unchecked Sendable {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: bytes, alignment: isLarge ? hugePage : 64)
     #if os(Linux)
-      // Fewer, larger pages: the first run would else spend a quarter of its time on page faults.
+      // Fewer, larger pages: the first run would else spend much of its time on page faults.
       if isLarge { madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
     start = memory.bindMemory(to: Float.self, capacity: max(count, 1))
+  }
+
+  /// Makes room for so many elements of one value.
+  convenience init(repeating value: Float, count: Int) {
+    self.init(count: count)
+    start.update(repeating: value, count: count)
   }
 
   /// Makes a copy of an array.

@@ -92,7 +92,7 @@ extension Convolution {
     return left <= size.columns - rest
   }
 
-  /// Whether kernels can run it: no border but one of zeros, and an activation that they know.
+  /// Whether it has no border but one of zeros, the only one that kernels make.
   var hasPlainBorder: Bool {
     let hasNoBorder = border == .explicit(left: 0, right: 0, top: 0, bottom: 0)
     return borderValue == 0 || hasNoBorder

@@ -171,8 +171,7 @@ extension Planner {
     return max(1, min(rows, (step.outputRows + 7) / 8))
   }
 
-  /// Elements from one row of the kernel's input to the next, from one block to the next, and how
-  /// many one task's input takes in scratch memory.
+  /// Elements that one task's input takes in scratch memory.
   private func scratchSize(_ step: ConvolutionStep) -> Int {
     switch step.source {
     case .blocks: 0
@@ -268,8 +267,7 @@ extension Planner {
       scale: node.scale)
     let step = DepthwiseStep(
       from: input.blocks, to: output.blocks, parameters: packDepthwise(depthwise, input),
-      inputRows: input.rows, inputColumns: input.columns, outputRows: output.rows,
-      outputColumns: output.columns)
+      inputRows: input.rows, inputColumns: input.columns, outputColumns: output.columns)
     add(
       node.layer.name, .depthwise(step), tasks: output.rows, reads: step.from, writes: step.to,
       multiplyAdds: output.rows * output.columns * convolution.weightCount)

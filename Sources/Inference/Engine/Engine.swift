@@ -141,13 +141,7 @@ public final class Engine: Sendable {
     }
     try state.withLock { state in
       let executor = try executor(heads, rows: rows, columns: columns, in: &state)
-      picture.withUnsafeBufferPointer { bytes in
-        if let timer {
-          executor.run(picture: bytes.baseAddress, timer: timer)
-        } else {
-          executor.run(picture: bytes.baseAddress)
-        }
-      }
+      picture.withUnsafeBufferPointer { executor.run(picture: $0.baseAddress, timer: timer) }
       for (number, head) in heads.enumerated() {
         try executor.visitCells(number, head, rows, columns, minimumObjectness) {
           visit(number, $0, $1, $2, $3)

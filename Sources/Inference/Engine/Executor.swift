@@ -26,13 +26,12 @@ final class Executor: @unchecked Sendable {
   /// The steps as a timer is told of them, made once: to make them between two steps takes time.
   private lazy var stepTimes = plan.steps.map { StepTime($0, bytes: plan.bytes(of: $0)) }
 
-  init(_ plan: Plan, kernels: KernelTable, threads: ThreadPool) {
-    self.plan = plan
+  init(_ plan: consuming Plan, kernels: KernelTable, threads: ThreadPool) {
     self.kernels = kernels
     self.threads = threads
     arena = AlignedBuffer(count: plan.arenaSize)
     weights = AlignedBuffer(plan.weights)
-    zeros = AlignedBuffer([Float](repeating: 0, count: plan.zeroCount))
+    zeros = AlignedBuffer(repeating: 0, count: plan.zeroCount)
     scratch = (0..<threads.count).map { _ in AlignedBuffer(count: plan.scratchSize) }
     tensors = plan.tensorShapes.map { Tensor($0) }
     nextTask = .allocate(capacity: max(1, plan.steps.count))
@@ -48,6 +47,10 @@ final class Executor: @unchecked Sendable {
         sources[step.sources + index] += plan.blockOffsets[block]
       }
     }
+    // Both have been copied to where kernels read them.
+    plan.weights = []
+    plan.sources = []
+    self.plan = plan
     body = { [unowned self] thread in self.work(thread: thread) }
   }
 
@@ -61,24 +64,15 @@ final class Executor: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - picture: 8-bit RGB of the planned size, if the plan takes a picture.
-  ///   - timer: called by the calling thread after each step.
-  func run(picture: UnsafePointer<UInt8>? = nil, timer: ((Int) -> Void)? = nil) {
+  ///   - timer: called by the calling thread after each step. The clock is read once between two
+  ///     steps, so that their times make up the whole; what `timer` takes counts to the next step.
+  func run(picture: UnsafePointer<UInt8>? = nil, timer: ((StepTime) -> Void)? = nil) {
     self.picture = picture
-    self.timer = timer
-    for index in plan.steps.indices { nextTask[index].store(0, ordering: .relaxed) }
-    threads.run(body)
-    self.picture = nil
-    self.timer = nil
-  }
-
-  /// Runs all steps and tells how long each took. The clock is read once between two steps, so that
-  /// their times make up the whole; what `timer` takes counts to the next step.
-  func run(picture: UnsafePointer<UInt8>?, timer: (StepTime) -> Void) {
-    let steps = stepTimes
-    let clock = ContinuousClock()
-    var last = clock.now
-    withoutActuallyEscaping(timer) { timer in
-      run(picture: picture) { index in
+    if let timer {
+      let steps = stepTimes
+      let clock = ContinuousClock()
+      var last = clock.now
+      self.timer = { index in
         let now = clock.now
         var step = steps[index]
         step.time = now - last
@@ -86,6 +80,10 @@ final class Executor: @unchecked Sendable {
         timer(step)
       }
     }
+    for index in plan.steps.indices { nextTask[index].store(0, ordering: .relaxed) }
+    threads.run(body)
+    self.picture = nil
+    self.timer = nil
   }
 
   /// What each thread does in a run: tasks of a step as long as there are any, then the next step.

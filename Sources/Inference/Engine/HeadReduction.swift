@@ -33,8 +33,6 @@ extension Graph {
   /// The 1 × 1 convolution that makes a head's output, of which only the objectness is computed
   /// everywhere.
   struct ReducedHead {
-    /// What the convolution reads.
-    var input: String
     /// The blob of the objectness: anchors × rows × columns.
     var objectness: String
     /// The whole convolution.
@@ -72,8 +70,7 @@ extension Graph {
         .map { graph.nodes[$0] }
       graph.wanted.remove(name)
       graph.wanted.formUnion([objectness, whole.inputs[0]])
-      heads.append(
-        ReducedHead(input: whole.inputs[0], objectness: objectness, convolution: whole))
+      heads.append(ReducedHead(objectness: objectness, convolution: whole))
     }
     return (graph, heads)
   }

@@ -133,7 +133,7 @@ struct BlockedBlob: Hashable {
   }
 }
 
-/// A convolution, with a depthwise one before it or not.
+/// A convolution, with what comes before it where that is computed in the same step.
 struct ConvolutionStep {
   /// From where the kernel reads.
   enum Source {
@@ -241,7 +241,6 @@ struct DepthwiseStep {
   var parameters: DepthwiseParameters
   var inputRows: Int
   var inputColumns: Int
-  var outputRows: Int
   var outputColumns: Int
 }
 

@@ -83,3 +83,19 @@ extension Planner {
     (channels + plan.lanes - 1) / plan.lanes * plan.lanes
   }
 }
+
+extension Plan {
+  /// 1 GiB.
+  static let maximumElements = 1 << 28
+
+  /// Refuses a plan that would take more than 2²⁸ elements, 1 GiB, in all.
+  func requireBounds(threads: Int) throws(InferenceError) {
+    let tensors = tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
+    let elements =
+      arenaSize + tensors + scratchSize * threads + 2 * weights.count + zeroCount
+    guard elements <= Self.maximumElements else {
+      throw InferenceError(
+        .limit, found: "\(elements) elements in blobs and weights", expected: "at most 2²⁸")
+    }
+  }
+}

@@ -22,8 +22,6 @@ struct Planner {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
     hasHalves = kernels.convolveHalf != nil
-    plan.weights.reserveCapacity(
-      2 * graph.nodes.reduce(0) { $0 + $1.weights.reduce(0) { $0 + $1.count } })
     self.graph = graph
     self.takesPicture = takesPicture
     for node in graph.nodes {
