@@ -1,7 +1,7 @@
 import Inference
 import YOLOFace
 
-/// A head's cells.
+/// How many cells a head has.
 struct Grid: Hashable {
   var rows, columns: Int
 }

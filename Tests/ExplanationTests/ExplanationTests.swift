@@ -24,17 +24,21 @@ struct ExplanationTests {
       of: try PNG.read(path: Self.picture), named: "</script>", by: detector, options: options)
   }
 
-  @Test func shapesAreThoseOfTheInterpreter() throws {
-    let network = explanation.network
-    #expect(network.layers.count == 224)
-    #expect(network.blobs.count == 251)
+  /// Blobs of the picture by the interpreter.
+  private func interpreted(_ names: [String]) throws -> [String: Tensor] {
     let input = try PNG.read(path: Self.picture).resized(width: 256, height: 256)
     let values = (0..<3 * 256 * 256).map { index in
       Float(input.pixels[index % (256 * 256) * 3 + index / (256 * 256)]) / 255
     }
-    let blobs = try Interpreter(detector.engine.network).run(
-      ["data": try Tensor(shape: [3, 256, 256], values: values)],
-      extracting: network.blobs.map(\.name))
+    return try Interpreter(detector.engine.network).run(
+      ["data": try Tensor(shape: [3, 256, 256], values: values)], extracting: names)
+  }
+
+  @Test func shapesAreThoseOfTheInterpreter() throws {
+    let network = explanation.network
+    #expect(network.layers.count == 224)
+    #expect(network.blobs.count == 251)
+    let blobs = try interpreted(network.blobs.map(\.name))
     for blob in network.blobs { #expect(blob.shape == blobs[blob.name]?.shape) }
 
     // The coarsest blob that is not reduced: its grey values stand for the interpreter's numbers.
@@ -111,15 +115,22 @@ struct ExplanationTests {
     }
   }
 
-  @Test func headsHoldEveryCell() {
+  @Test func headsHoldEveryCell() throws {
+    let blobs = try interpreted(explanation.heads.map(\.blob))
     #expect(explanation.heads.map(\.stride) == [8, 16, 32])
     #expect(explanation.heads.map(\.rows) == [32, 16, 8])
     #expect(explanation.heads.map(\.columns) == [32, 16, 8])
     for head in explanation.heads {
       let count = 3 * head.rows * head.columns
-      for numbers in [floats(head.objectness), floats(head.classes)] {
-        #expect(numbers.count == count)
-        #expect(numbers.allSatisfy { $0.isFinite })
+      let values = try #require(blobs[head.blob]).values
+      for (numbers, place) in [(floats(head.objectness), 4), (floats(head.classes), 15)] {
+        #expect(numbers.count == count && values.count == 16 * count)
+        // The fast exponential, through all layers.
+        let isClose = numbers.indices.allSatisfy { cell in
+          let expected = values[16 * cell + place]
+          return abs(numbers[cell] - expected) <= 0.001 * max(1, expected.magnitude)
+        }
+        #expect(isClose, "\(head.blob), value \(place)")
       }
     }
   }

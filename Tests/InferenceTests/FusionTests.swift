@@ -1,4 +1,5 @@
 import Inference
+import Kernels
 import NCNN
 import TestSupport
 import Testing
@@ -78,46 +79,15 @@ struct FusionTests {
       ], input: [2, 9, 9]),
   ]
 
-  /// A head's convolution stays whole where something else reads it: it would read zeros.
-  @Test func keepsAHeadThatIsReadElsewhere() throws {
-    var random = SeededGenerator(seed: 2)
-    let network = try Network(
-      layers: [
-        "Convolution c 1 1 data a 0=8 1=1 5=1 6=24", "Convolution h 1 1 a b 0=16 1=1 5=1 6=128",
-        "Split s 1 2 b first rest", "Reshape r 1 1 first r 0=-1 1=16 2=1",
-        "Permute p 1 1 r head 0=1", "Convolution d 1 1 rest e 0=16 1=1 5=1 6=256",
-        "Reshape q 1 1 e q 0=-1 1=16 2=1", "Permute o 1 1 q out 0=1",
-      ], random: &random)
-    let bytes = (0..<3 * 6 * 5).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let data = (0..<3 * 6 * 5).map { Float(bytes[$0 % 30 * 3 + $0 / 30]) / 255 }
-    let names = ["head", "out"]
-    let plain = try Interpreter(network).run(
-      ["data": Tensor(shape: [3, 6, 5], values: data)], extracting: names)
-    let heads = names.map { HeadLayout(blob: $0, anchors: 1, objectness: 4, stride: 1) }
-    var worst: Float = 0
-    var cells = 0
-    try Engine(network).visitHeads(
-      heads, of: bytes, rows: 6, columns: 5, minimumObjectness: -.infinity
-    ) { head, _, row, column, values in
-      cells += 1
-      for value in 0..<16 {
-        let expected = plain[names[head]]?.values[(row * 5 + column) * 16 + value] ?? .nan
-        worst = max(worst, abs(values[value] - expected))
-      }
-    }
-    #expect(cells == 60)
-    // Sums of at most 16 products in another order.
-    #expect(worst < 1e-5)
-  }
-
-  @Test(arguments: cases)
-  func agreesWithTheInterpreter(_ example: Case) throws {
+  @Test(arguments: KernelTable.available.map(\.name), cases)
+  func agreesWithTheInterpreter(instructionSet: String, _ example: Case) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(layers: example.layers, random: &random)
     let input = try Tensor(shape: example.input, random: &random)
     let plain = try #require(
       try Interpreter(network).run(["data": input], extracting: ["out"])["out"])
-    let fast = try #require(try Engine(network).run(["data": input], extracting: ["out"])["out"])
+    let engine = try Engine(network, instructionSet: instructionSet)
+    let fast = try #require(try engine.run(["data": input], extracting: ["out"])["out"])
     #expect(fast.shape == plain.shape)
     // Sums of at most 60 products in another order.
     #expect(fast.largestDifference(from: plain) < 1e-5)

@@ -62,6 +62,42 @@ struct VectorActivationTests {
     }
   }
 
+  /// The kernel of half as many lanes has its own exponential.
+  @Test(arguments: instructionSets)
+  func swishOfHalfAsManyLanesIsWithinItsBound(instructionSet: String) throws {
+    let table = try KernelTable.selected(instructionSet)
+    guard let convolve = table.convolveHalf else { return }
+    let numbers = Self.numbers.filter { abs($0) < 0x1p127 }
+    let lanes = table.lanes / 2
+    // Each pixel's value is the one source of all lanes, with a weight of 1.
+    var input = [Float](repeating: 0, count: numbers.count * table.lanes)
+    for (pixel, number) in numbers.enumerated() { input[pixel * table.lanes] = number }
+    var output = [Float](repeating: 0, count: numbers.count * lanes)
+    // The weights, then the biases.
+    let packed = [Float](repeating: 1, count: lanes) + [Float](repeating: 0, count: lanes)
+    try withUnsafePointer(to: 0) { source in
+      try input.withUnsafeBufferPointer { input in
+        try packed.withUnsafeBufferPointer { packed in
+          try output.withUnsafeMutableBufferPointer { output in
+            let weights = try #require(packed.baseAddress)
+            convolve(
+              ConvolutionRun(
+                input: try #require(input.baseAddress), sources: source, sourceCount: 1,
+                step: table.lanes, weights: weights, bias: weights + lanes,
+                output: try #require(output.baseAddress), blockStride: 0, pixels: numbers.count,
+                activation: .swish))
+          }
+        }
+      }
+    }
+    for (pixel, number) in numbers.enumerated() {
+      let x = Double(number)
+      for lane in 0..<lanes {
+        try requireSwish(output[pixel * lanes + lane], x, bound: bound(x < 0 ? x : 0))
+      }
+    }
+  }
+
   @Test(arguments: instructionSets)
   func foldedSwishIsWithinItsBound(instructionSet: String) throws {
     let numbers = Self.numbers.filter { abs($0) < 0x1p127 }

@@ -30,6 +30,9 @@ struct ConsoleTests {
     let unknown = try tool.runShell("YOLOFACE_ISA=mmx \"$tool\" detect \"$1\"", Tool.astronaut)
     #expect(unknown.status == 1)
     #expect(unknown.errors.contains("found the instruction set mmx of YOLOFACE_ISA, expected "))
+    let known = try tool.runShell(
+      "YOLOFACE_ISA=baseline \"$tool\" profile --json --repetitions 1 --long-side 64")
+    #expect(known.output.contains("\"instructionSet\":\"baseline\""), "\(known.errors)")
   }
 
   #if os(Linux)

@@ -80,15 +80,19 @@ struct ProfileTests {
     for step in report.steps {
       let seconds = step.medianMicroseconds / 1e6
       let operations = 2 * Double(step.multiplyAdds)
-      if let rate = step.gigaflops { #expect(isClose(rate * 1e9 * seconds, operations)) }
-      if let share = step.shareOfPeak {
-        #expect(isClose(share * report.peakGigaflops, try #require(step.gigaflops)))
+      #expect(isClose(step.operationsPerByte ?? 0, operations / Double(step.bytes)))
+      if seconds > 0, operations > 0 {
+        let rate = try #require(step.gigaflops)
+        #expect(isClose(rate * 1e9 * seconds, operations))
+        #expect(isClose(try #require(step.shareOfPeak) * report.peakGigaflops, rate))
       }
       let bandwidth = try #require(report.bandwidths.first { $0.bytes >= step.bytes })
       let memory = Double(step.bytes) / bandwidth.gigabytesPerSecond / 1e9
       let arithmetic = operations / report.peakGigaflops / 1e9
       #expect(step.isMemoryBound == (memory > arithmetic))
-      if let share = step.shareOfRoof { #expect(isClose(share * seconds, max(memory, arithmetic))) }
+      if seconds > 0 {
+        #expect(isClose(try #require(step.shareOfRoof) * seconds, max(memory, arithmetic)))
+      }
       #expect(isClose(step.share * report.whole, step.microseconds))
       #expect(step.unfusedMicroseconds == nil)
     }

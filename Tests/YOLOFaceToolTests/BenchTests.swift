@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+struct BenchTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private struct Report: Decodable {
+    struct Statistics: Decodable { var min, median, p90: Double }
+    var instructionSet, model: String
+    var threads, width, height, iterations: Int
+    var milliseconds: Statistics
+    var samples: [Double]
+    var stages: [String: Statistics]
+    var gigaflops, peakGigaflops, shareOfPeak, peakMemoryMiB: Double
+  }
+
+  @Test func printsWhatItMeasured() throws {
+    let run = try tool.run(
+      "bench", "--size", "64x32", "--iterations", "4", "--threads", "2", "--isa", "baseline",
+      "--json")
+    #expect(run.status == 0 && run.errors == "")
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(report.instructionSet == "baseline")
+    #expect((report.width, report.height) == (64, 32))
+    #expect((report.threads, report.iterations) == (2, 4))
+    let sorted = report.samples.sorted()
+    try #require(sorted.count == 4)
+    #expect(report.milliseconds.min == sorted[0])
+    #expect(report.milliseconds.median == sorted[2])
+    #expect(report.milliseconds.p90 == sorted[3])
+    #expect(Set(report.stages.keys) == ["resize", "network", "decode", "nms"])
+    #expect(report.stages.values.allSatisfy { $0.min > 0 && $0.min <= $0.median })
+    #expect(report.stages["network"].map { $0.min < sorted[0] } == true)
+    #expect(report.gigaflops > 0 && report.peakMemoryMiB > 1)
+    let share = report.gigaflops / report.peakGigaflops / 2
+    #expect(abs(report.shareOfPeak - share) <= 1e-9 * share)
+  }
+
+  @Test func printsATable() throws {
+    let run = try tool.run("bench", "--size", "64x32", "--iterations", "1")
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines[0].hasSuffix("1 thread, 64x32, 1 iterations"))
+    #expect(lines[1].hasPrefix("milliseconds "))
+    #expect(lines.last?.contains("GFLOP/s") == true)
+  }
+
+  @Test(arguments: ["0", "1000001", "many"])
+  func refusesIterations(count: String) throws {
+    #expect(try tool.run("bench", "--iterations", count).status == 64)
+  }
+}
