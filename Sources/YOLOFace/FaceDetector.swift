@@ -61,9 +61,10 @@ public struct FaceDetector: Sendable {
     network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
   ) throws {
     let blobs = Set(network.layers.flatMap(\.outputs))
-    for blob in recipe.blobs where !blobs.contains(blob) {
-      throw FaceDetectorError.missingBlob(model: network.source, blob: blob)
-    }
+    let missing =
+      recipe.outputs.map(\.blob).first { !blobs.contains($0) }
+      ?? (network.inputs.contains(recipe.input) ? nil : recipe.input)
+    if let missing { throw FaceDetectorError.missingBlob(model: network.source, blob: missing) }
     self.recipe = recipe
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
   }
@@ -120,8 +121,8 @@ public struct FaceDetector: Sendable {
     }
   }
 
-  /// Everything that the network proposes for a letterboxed picture, in the picture's pixels, before
-  /// non-maximum suppression.
+  /// Everything that the network proposes for a letterboxed picture, in pixels of that input, from which
+  /// `Letterbox.unmap` leads to the picture; before non-maximum suppression.
   ///
   /// - Parameters:
   ///   - input: a picture whose sides are multiples of 32, see `RGBImage.letterboxed`.

@@ -2,7 +2,7 @@
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The network has not the blobs of any known recipe.
   case unknownOutputs(model: String, found: [String], expected: [[String]])
-  /// The network has not a blob that the given recipe names.
+  /// The network has not an output that the given recipe names, or its input is another.
   case missingBlob(model: String, blob: String)
 
   /// What was found and what was expected.

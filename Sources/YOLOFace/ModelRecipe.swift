@@ -5,7 +5,7 @@ import NCNN
 /// How a network is fed and read: which blob takes the picture, which ones hold the heads' outputs
 /// and how these are decoded.
 public struct ModelRecipe: Sendable, Hashable {
-  /// One output: a blob of 3 × (rows · columns) × 16 and how its cells are decoded.
+  /// One output: a blob of anchors × (rows · columns) × 16 and how its cells are decoded.
   public struct Output: Sendable, Hashable {
     /// The blob's name.
     public var blob: String
@@ -19,7 +19,7 @@ public struct ModelRecipe: Sendable, Hashable {
     }
   }
 
-  /// The blob that takes the picture: RGB / 255, 3 × H × W, sides multiples of the largest stride.
+  /// The network's one input, which takes the picture: RGB / 255, 3 × H × W, sides multiples of the largest stride.
   public var input: String
   /// The outputs, in any order.
   public var outputs: [Output]

@@ -34,6 +34,13 @@ struct OtherModelTests {
         ])
       let recipe = ModelRecipe(input: "data", outputs: [.init(blob: "out", head: head)])
       let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
+      for (input, output, missing) in [("shaped", "out", "shaped"), ("data", "none", "none")] {
+        let wrong = ModelRecipe(input: input, outputs: [.init(blob: output, head: head)])
+        let error = #expect(throws: FaceDetectorError.self) {
+          try FaceDetector(param: paramPath, bin: binPath, recipe: wrong)
+        }
+        #expect(error == .missingBlob(model: paramPath, blob: missing))
+      }
 
       var picture = RGBImage(width: 64, height: 32, fill: .black)
       for y in 0..<32 {
