@@ -61,15 +61,16 @@ public struct DetectionReport: Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - image: the picture's path or name.
-  ///   - size: its width and height in pixels.
+  ///   - width: the picture's, in pixels.
+  ///   - height: the picture's, in pixels.
   ///   - faces: in its pixels.
   ///   - space: how positions are written; nil for the picture's pixels.
   public init(
-    image: String, size: Size, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
+    image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
   ) {
     self.image = image
-    width = Int(size.width)
-    height = Int(size.height)
+    self.width = width
+    self.height = height
     self.faces = faces.map { Face($0, in: space) }
     view = space.map(ViewReport.init)
   }

@@ -112,7 +112,8 @@ extension Detect {
     let space = try view.space(of: image)
     let found = try detector.detect(in: image, options: search.detection(in: space))
     let faces = selection.select(from: found, of: image, in: space)
-    var report = DetectionReport(image: input.path, size: image.size, faces: faces, in: space)
+    var report = DetectionReport(
+      image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(
       try cuts.write(
         faces, of: image, orientation: view.orientation ?? .up, name: input.stem,

@@ -21,8 +21,7 @@ struct DetectionReportTests {
       landmarks: Landmarks(
         rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
         leftMouth: points[4]))
-    let report = DetectionReport(
-      image: "a.png", size: Size(width: 2, height: 1), faces: [face])
+    let report = DetectionReport(image: "a.png", width: 2, height: 1, faces: [face])
     #expect(
       report.text == """
         a.png: 2 × 1 pixels, 1 face
@@ -41,8 +40,7 @@ struct DetectionReportTests {
         rightEye: Point(x: 100, y: 100), leftEye: Point(x: 200, y: 100),
         nose: Point(x: 150, y: 155), rightMouth: Point(x: 108, y: 199),
         leftMouth: Point(x: 192, y: 199)))
-    let report = DetectionReport(
-      image: "a.png", size: Size(width: 300, height: 300), faces: [face])
+    let report = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
     #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))
     #expect(try report.json().contains(#""pose":{"pitch":0,"roll":0,"yaw":0}"#))
   }

@@ -13,10 +13,9 @@ struct ReportFormatTests {
       rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))
 
   private func result(image: String = "d/a.png", faces: [Face] = [face]) -> PictureResult {
-    let size = Size(width: 200, height: 80)
-    return PictureResult(
-      report: DetectionReport(image: image, size: size, faces: faces), faces: faces, size: size,
-      fileName: "a.png", identifier: 7)
+    PictureResult(
+      report: DetectionReport(image: image, width: 200, height: 80, faces: faces), faces: faces,
+      size: Size(width: 200, height: 80), fileName: "a.png", identifier: 7)
   }
 
   /// As RFC 4180 has it, by Python's csv module: `list(csv.reader(io.StringIO(row)))`.

@@ -126,9 +126,9 @@ private func find(
   do {
     let image = try PNG.decode(picture, limits: limits)
     let faces = try detector.detect(in: image, options: options)
-    let size = Size(width: Double(image.width), height: Double(image.height))
     // As the tool calls a picture from its standard input.
-    let report = DetectionReport(image: "-", size: size, faces: faces)
+    let report = DetectionReport(
+      image: "-", width: image.width, height: image.height, faces: faces)
     return Found(
       json: Array(try oneLine(report)), faces: faces.count, pixels: image.width * image.height)
   } catch let error as PNGError {
