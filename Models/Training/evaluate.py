@@ -102,13 +102,16 @@ def average_precision(detections, truths, sizes=(0, 1e9)):
 
     scores, hits, faces = [], [], 0
     for found, truth in zip(detections, truths):
-        counted, free = inside(truth), np.ones(len(truth), bool)
+        counted = inside(truth) & ((truth[:, 2:4] - truth[:, :2]).min(1, initial=np.inf) > 0)
+        free = np.ones(len(truth), bool)
         faces += counted.sum()
         overlaps, fits = iou(found[:, 1:5], truth), inside(found[:, 1:5])
         for i in range(len(found)):
-            candidates = np.where(free, overlaps[i], -1)
-            best = candidates.argmax() if len(truth) else -1
-            if best >= 0 and candidates[best] >= 0.5:
+            # A face that counts goes before those that do not.
+            near = free & (overlaps[i] >= 0.5)
+            near = near & counted if (near & counted).any() else near
+            if near.any():
+                best = np.where(near, overlaps[i], -1).argmax()
                 free[best] = False
                 if counted[best]:
                     scores.append(found[i, 0])

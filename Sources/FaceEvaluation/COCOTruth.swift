@@ -2,9 +2,10 @@ import FaceDecoding
 
 /// The JSON form of COCO (https://cocodataset.org/#format-data): of `images` their `id`, `file_name`
 /// and, where stated, `width` and `height`; of `annotations` their `image_id`, `bbox` (x, y, width,
-/// height in pixels) and `iscrowd`.
+/// height in pixels), `iscrowd` and `category_id`.
 ///
-/// Every annotation is taken for a face, whatever its category; those with `iscrowd` 1 are crowds. A
+/// Every annotation is taken for a face, whatever its category, and the first one's category stands for
+/// all where detections are written; those with `iscrowd` 1 are crowds. A
 /// face's size is that of its box; `area` is not read.
 struct COCOTruth: Decodable {
   struct Image: Decodable {
@@ -23,11 +24,13 @@ struct COCOTruth: Decodable {
     var imageID: Int
     var bbox: [Double]
     var isCrowd: Int?
+    var category: Int?
 
     enum CodingKeys: String, CodingKey {
       case bbox
       case imageID = "image_id"
       case isCrowd = "iscrowd"
+      case category = "category_id"
     }
   }
 
@@ -68,7 +71,8 @@ struct COCOTruth: Decodable {
       }
       try result.append(
         TruePicture(
-          name: image.fileName, identifier: image.id, size: size, faces: faces[image.id] ?? []),
+          name: image.fileName, identifier: image.id, category: annotations.first?.category,
+          size: size, faces: faces[image.id] ?? []),
         failure: { failure("images[\(index)]", $0, $1) })
     }
     return result.pictures

@@ -58,10 +58,13 @@ extension TruthError {
       return
     }
     switch error {
-    case .typeMismatch(_, let context):
+    case .typeMismatch(let type, let context):
+      let expected =
+        type is any Numeric.Type
+        ? "a number" : type == String.self ? "a string" : "an array or an object"
       self.init(
         file: source, position: .init(context.codingPath), found: "a value of another kind",
-        expected: context.debugDescription)
+        expected: expected)
     case .valueNotFound(_, let context):
       self.init(
         file: source, position: .init(context.codingPath), found: "null", expected: "a value")

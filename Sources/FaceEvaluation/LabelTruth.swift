@@ -7,7 +7,8 @@ import FaceDecoding
 ///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}
 ///
 /// A face is the labeller's confidence, from 0 to 1, two corners of its box, and five landmarks in the
-/// order of `Landmarks.points`, which may be left out. Below a confidence of 0.5 it is ignored.
+/// order of `Landmarks.points`, which may be left out. Below a confidence of 0.5 it is ignored. Of a path that is there twice, one
+/// picture counts, as in all objects of JSON.
 struct LabelTruth: Decodable {
   struct Picture: Decodable {
     var width: Int?

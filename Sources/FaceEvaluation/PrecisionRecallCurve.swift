@@ -74,7 +74,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   }
 
   /// Average precision as COCO defines it: the mean of the interpolated precision at the recalls 0,
-  /// 0.01, 0.02, … 1. nil without faces.
+  /// 0.01, 0.02, … 1. All detections count, where COCO's own tool by default takes the best 100 of a
+  /// picture. nil without faces.
   public var cocoAveragePrecision: Double? {
     guard faceCount > 0 else { return nil }
     // Multiplied, as cocoeval's linspace does: 28 · 0.01 lies above the recall of 7 faces of 25.

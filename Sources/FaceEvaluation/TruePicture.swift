@@ -7,6 +7,8 @@ public struct TruePicture: Hashable, Sendable {
   public var name: String
   /// The number that the data set gives the picture, where it has numbers.
   public var identifier: Int?
+  /// The number that the data set gives the category of its first face, where it has categories.
+  public var category: Int?
   /// Width and height in pixels, where the data set states them.
   public var size: Size?
   /// Whether the faces are in widths and heights of the picture, from 0 to 1, instead of pixels.
@@ -16,25 +18,34 @@ public struct TruePicture: Hashable, Sendable {
 
   /// A picture from its parts.
   public init(
-    name: String, identifier: Int? = nil, size: Size? = nil, isNormalized: Bool = false,
-    faces: [TrueFace]
+    name: String, identifier: Int? = nil, category: Int? = nil, size: Size? = nil,
+    isNormalized: Bool = false, faces: [TrueFace]
   ) {
     self.name = name
     self.identifier = identifier
+    self.category = category
     self.size = size
     self.isNormalized = isNormalized
     self.faces = faces
   }
 
-  /// The faces in pixels of the stored picture.
+  /// The faces in pixels of the upright picture.
   ///
+  /// - Parameters:
+  ///   - actual: its size.
+  ///   - path: the picture's file, for the error; nil takes the picture's name.
   /// - Throws: `TruthError` where the data set states another size: its boxes lie elsewhere.
-  public func faces(inPictureOf actual: Size) throws(TruthError) -> [TrueFace] {
+  public func faces(
+    inPictureOf actual: Size, at path: String? = nil
+  ) throws(TruthError) -> [TrueFace] {
     if let size, size != actual {
+      func text(_ size: Size) -> String {
+        [size.width, size.height].map { Int(exactly: $0).map(String.init) ?? "\($0)" }
+          .joined(separator: " × ")
+      }
       throw TruthError(
-        file: name, position: .file,
-        found: "a picture of \(Int(actual.width)) × \(Int(actual.height)) pixels",
-        expected: "\(Int(size.width)) × \(Int(size.height)), as its truth states")
+        file: path ?? name, position: .file, found: "a picture of \(text(actual)) pixels",
+        expected: "\(text(size)), as its truth states")
     }
     guard isNormalized else { return faces }
     return faces.map { face in

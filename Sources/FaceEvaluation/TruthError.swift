@@ -19,11 +19,11 @@ public struct TruthError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What would have been right.
   public let expected: String
 
-  /// Makes an error from its parts; what was found is cut after some hundred bytes, since it comes
-  /// from the file.
+  /// Makes an error from its parts; what comes from the file is cut after some hundred bytes.
   public init(file: String, position: Position, found: String, expected: String) {
     self.file = file
-    self.position = position
+    self.position =
+      if case .element(let path) = position { .element(path.cutForMessage) } else { position }
     self.found = found.cutForMessage
     self.expected = expected.cutForMessage
   }

@@ -10,9 +10,16 @@
 public struct WIDERSubset: Hashable, Sendable {
   /// The list's name, such as `easy`.
   public let name: String
-  /// The indices, from 0, of the faces that count, by the picture's name.
-  private let indices: [String: Set<Int>]
+  /// By the picture's name.
+  private let entries: [String: Entry]
   private let source: String
+
+  private struct Entry: Hashable {
+    /// The line of the picture's path.
+    var line: Int
+    /// The indices, from 0, of the faces that count.
+    var indices: Set<Int>
+  }
 
   /// Reads a list.
   ///
@@ -25,17 +32,18 @@ public struct WIDERSubset: Hashable, Sendable {
     self.name = name
     self.source = source
     var lines = TextLines(bytes, source: source)
-    var indices: [String: Set<Int>] = [:]
+    var entries: [String: Entry] = [:]
     while let path = lines.nextWithText() {
       guard let picture = pictureName(path) else {
         throw lines.failure("the name \"\(path)\"", "a file's path below the pictures' directory")
       }
-      let numbers = try Self.numbers(lines.next() ?? "", lines)
-      guard indices.updateValue(numbers, forKey: picture) == nil else {
+      let line = lines.number
+      let entry = Entry(line: line, indices: try Self.numbers(lines.next() ?? "", lines))
+      guard entries.updateValue(entry, forKey: picture) == nil else {
         throw lines.failure("\(picture) a second time", "each picture once")
       }
     }
-    self.indices = indices
+    self.entries = entries
   }
 
   private static func numbers(
@@ -59,15 +67,16 @@ public struct WIDERSubset: Hashable, Sendable {
   public func check(against pictures: [TruePicture]) throws(TruthError) {
     let counts = Dictionary(
       pictures.map { ($0.name, $0.faces.count) }, uniquingKeysWith: { first, _ in first })
-    for (picture, indices) in indices.sorted(by: { $0.key < $1.key }) {
+    for (picture, entry) in entries.sorted(by: { $0.value.line < $1.value.line }) {
       guard let count = counts[picture] else {
         throw TruthError(
-          file: source, position: .file, found: "the picture \(picture)",
+          file: source, position: .line(entry.line), found: "the picture \(picture)",
           expected: "pictures of the truth only")
       }
-      if let last = indices.max(), last >= count {
+      if let last = entry.indices.max(), last >= count {
         throw TruthError(
-          file: source, position: .file, found: "the face \(last + 1) of \(picture)",
+          file: source, position: .line(entry.line + 1),
+          found: "the face \(last + 1) of \(picture)",
           expected: "at most \(count), as in the truth")
       }
     }
@@ -75,6 +84,6 @@ public struct WIDERSubset: Hashable, Sendable {
 
   /// Whether a picture's face of this index counts.
   func contains(_ index: Int, of picture: String) -> Bool {
-    indices[picture]?.contains(index) ?? false
+    entries[picture]?.indices.contains(index) ?? false
   }
 }

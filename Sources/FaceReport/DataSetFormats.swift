@@ -10,15 +10,17 @@ package struct COCODetection: Encodable {
   }
 
   private var image: Int
-  private var category = 1
+  private var category: Int
   /// x, y, width, height in pixels.
   private var bbox: [Double]
   private var score: Float
   /// More than COCO asks for: the number alone would not say which picture it is.
   private var fileName: String?
 
-  package init(_ face: Face, image: Int, fileName: String? = nil) {
+  /// - Parameter category: what the data set calls faces; 1 where it has no number for them.
+  package init(_ face: Face, image: Int, category: Int = 1, fileName: String? = nil) {
     self.image = image
+    self.category = category
     bbox = [face.box.x, face.box.y, face.box.width, face.box.height].map { rounded($0) }
     score = face.score
     self.fileName = fileName

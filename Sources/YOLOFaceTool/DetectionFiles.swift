@@ -23,8 +23,8 @@ func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) t
 ///
 /// - Parameters:
 ///   - pictures: what was detected.
-///   - truth: where the pictures have their identifiers; without, they are numbered from 1 in its
-///     order.
+///   - truth: where the pictures have their identifiers and faces their category; without, pictures are
+///     numbered from 1 in its order.
 ///   - path: where the file is written.
 /// - Throws: `FileError`.
 func writeCOCODetections(
@@ -33,8 +33,11 @@ func writeCOCODetections(
   let identifiers = Dictionary(
     truth.enumerated().map { ($1.name, $1.identifier ?? $0 + 1) },
     uniquingKeysWith: { first, _ in first })
+  let category = truth.first?.category ?? 1
   let detections = pictures.flatMap { picture in
-    picture.detections.map { COCODetection($0, image: identifiers[picture.name] ?? 0) }
+    picture.detections.map {
+      COCODetection($0, image: identifiers[picture.name] ?? 0, category: category)
+    }
   }
   try writeFile(Array(try detections.json().utf8), to: path)
 }

@@ -76,16 +76,17 @@ struct Evaluate: ParsableCommand {
       }
       for subset in subsets { try subset.check(against: truth) }
       if let writeWider { try prepareDirectory(writeWider) }
+      for file in [curve, writeCoco].compactMap(\.self) { try prepareDirectory(ofFile: file) }
       let examined = try examine(truth)
       let leftOut = truth.count - examined.count
       guard !examined.isEmpty else { throw ExitCode.failure }
       let evaluation = Evaluation(examined, subsets: subsets)
       let report = EvaluationReport(
         evaluation, conditions: conditions, pictures: examined.count, leftOut: leftOut)
+      try printLine(json ? try report.json() : report.text)
       if let curve { try PNG.write(precisionRecallPicture(evaluation), to: curve) }
       if let writeWider { try writeWIDERDetections(examined, to: writeWider) }
       if let writeCoco { try writeCOCODetections(examined, of: truth, to: writeCoco) }
-      try printLine(json ? try report.json() : report.text)
       if leftOut > 0 { throw ExitCode.failure }
     }
   }
@@ -128,9 +129,10 @@ struct Evaluate: ParsableCommand {
   private func examine(
     _ picture: TruePicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
-    let image = try Picture.read(path: pathOfPicture(named: picture.name, in: pictures))
+    let path = pathOfPicture(named: picture.name, in: pictures)
+    let image = try Picture.read(path: path)
     return ExaminedPicture(
-      name: picture.name, faces: try picture.faces(inPictureOf: image.size),
+      name: picture.name, faces: try picture.faces(inPictureOf: image.size, at: path),
       detections: try detector.detect(in: image, options: detection))
   }
 }

@@ -10,7 +10,7 @@ import YOLOFace
 /// - Parameters:
 ///   - path: the file's or the directory's.
 ///   - pictures: the directory with the pictures; those in the form of YOLO are all that are in it,
-///     one without a `.txt` having no face.
+///     one without a `.txt` having no face, and all that have a `.txt`.
 /// - Throws: `TruthError`, `FileError`, or `ValidationError` where there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
   let truth =
@@ -31,26 +31,40 @@ private let fileLimit = 64 << 20
 private let pictureFileLimit = 4 << 20
 
 private func readTruthDirectory(_ directory: String, pictures: String) throws -> [TruePicture] {
-  let annotations = try files(of: [".xml"], below: directory)
+  let annotations = try truthFiles(of: ".xml", below: directory)
   if !annotations.isEmpty {
-    return try annotations.map { annotation in
-      let file = path(of: annotation.path, in: directory)
-      return try VOCTruth.read(
-        try readFile(file, limit: pictureFileLimit), source: file, name: annotation.name)
+    return try annotations.sorted { $0.key < $1.key }.map { name, file in
+      try VOCTruth.read(try readFile(file, limit: pictureFileLimit), source: file, name: name)
     }
   }
-  guard try !files(of: [".txt"], below: directory).isEmpty else {
+  var labels = try truthFiles(of: ".txt", below: directory)
+  guard !labels.isEmpty else {
     throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
   }
-  var names: Set<String> = []
-  return try files(of: Picture.fileSuffixes, below: pictures).map(\.name).filter {
-    names.insert($0).inserted
-  }.map { name in
-    let file = path(of: name + ".txt", in: directory)
-    guard fileExists(file) else { return TruePicture(name: name, faces: []) }
+  // The names of the classes, which labelling tools write beside the labels.
+  labels["classes"] = nil
+  let names = try files(of: Picture.fileSuffixes, below: pictures).map(\.name)
+  return try Set(names).union(labels.keys).sorted().map { name in
+    guard let file = labels[name] else { return TruePicture(name: name, faces: []) }
     return try YOLOTruth.read(
       try readFile(file, limit: pictureFileLimit), source: file, name: name)
   }
+}
+
+/// The files with the truth of one picture each, by its name.
+///
+/// - Throws: `FileError`, or `TruthError` where a picture has two.
+private func truthFiles(of suffix: String, below directory: String) throws -> [String: String] {
+  var result: [String: String] = [:]
+  for found in try files(of: [suffix], below: directory) {
+    let file = path(of: found.path, in: directory)
+    guard result.updateValue(file, forKey: found.name) == nil else {
+      throw TruthError(
+        file: file, position: .file, found: "the truth of \(found.name) a second time",
+        expected: "each picture once")
+    }
+  }
+  return result
 }
 
 /// The file that holds a picture of the truth, whose suffix may be another.

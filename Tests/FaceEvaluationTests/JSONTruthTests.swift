@@ -15,6 +15,21 @@ struct JSONTruthTests {
     #expect(half?.description == "t.json: found no annotations, expected one")
   }
 
+  @Test(arguments: [
+    ("{\"a\": {\"boxes\": [[\"1\"]]}}", "a.boxes[0][0]", "a number"),
+    ("{\"a\": {\"boxes\": 1}}", "a.boxes", "an array or an object"),
+    (
+      "{\"images\": [{\"id\": 1, \"file_name\": 2}], \"annotations\": []}", "images[0].file_name",
+      "a string"
+    ),
+  ])
+  func saysWhatKindOfValueIsExpected(text: String, element: String, expected: String) {
+    let error = truthError { _ = try JSONTruth.read(Array(text.utf8), source: "t.json") }
+    #expect(error?.position == .element(element))
+    #expect(error?.found == "a value of another kind")
+    #expect(error?.expected == expected)
+  }
+
   @Test func refusesWhatIsNoJSON() {
     let deep = String(repeating: "[", count: 1_000_000)
     for text in ["", "{", "[}", "{\"a\": NaN}", "\u{0}", deep] {

@@ -15,5 +15,9 @@ struct TruthErrorTests {
     let error = TruthError(
       file: "a", position: .file, found: String(repeating: "x", count: 1 << 20), expected: "y")
     #expect(error.description.utf8.count < 400)
+    let key = TruthError(
+      file: "a", position: .element(String(repeating: "x", count: 1 << 20)), found: "y",
+      expected: "z")
+    #expect(key.description.utf8.count < 400)
   }
 }

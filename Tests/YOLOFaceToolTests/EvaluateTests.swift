@@ -250,7 +250,7 @@ struct EvaluateTests {
     let subset = try tool.run(
       "evaluate", "photos", "--truth", "labels.json", "--subset", "easy.txt")
     #expect(subset.status == 1)
-    #expect(subset.errors.contains("easy.txt: found the face 3 of event/astronaut"))
+    #expect(subset.errors.contains("easy.txt:2: found the face 3 of event/astronaut"))
     #expect(try tool.run("evaluate", "photos", "--truth", "none.txt").status == 1)
   }
 
@@ -271,12 +271,59 @@ struct EvaluateTests {
       to: photos.appending(path: "event/astronaut.PNG"))
     let expected = try report("--truth", "labels.json")
     #expect(expected.pictures == 2 && expected.leftOut == 0)
-    try write("yolo/event/astronaut.txt", "0 0.4 0.2 0.2 0.2\n")
-    try write("voc/blank.XML", "<annotation></annotation>")
+    try write("yolo/event/astronaut.TXT", "0 0.4 0.2 0.2 0.2\n")
+    try write("yolo/classes.txt", "face\n")
+    let box = "<xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax>"
+    try write(
+      "voc/blank.XML", "<annotation><object><bndbox>\(box)</bndbox></object></annotation>")
     try write("voc/event/astronaut.xml", "<annotation></annotation>")
     for truth in ["yolo", "voc"] {
-      #expect(try report("--truth", truth).pictures == 2, "\(truth)")
+      let report = try report("--truth", truth)
+      #expect(report.pictures == 2 && report.averagePrecision[0].faces == 1, "\(truth)")
     }
+  }
+
+  /// A picture that did not come along must not vanish from the faces to be found.
+  @Test func aLabelWithoutAPictureIsLeftOut() throws {
+    try write("yolo/event/none.txt", "0 0.4 0.2 0.2 0.2\n")
+    let run = try tool.run("evaluate", "photos", "--truth", "yolo", "--json")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("photos/event/none.png"))
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(report.pictures == 2 && report.leftOut == 1)
+  }
+
+  @Test func aPictureHasOneTruth() throws {
+    try write("voc/blank.xml", "<annotation></annotation>")
+    try write("voc/blank.XML", "<annotation></annotation>")
+    let run = try tool.run("evaluate", "photos", "--truth", "voc")
+    #expect(run.status == 1 && run.output == "")
+    #expect(run.errors.contains("found the truth of blank a second time"))
+  }
+
+  /// COCO's tools look at the truth's category only.
+  @Test(arguments: [("3", 3), ("null", 1)])
+  func writesTheCategoryOfTheTruth(stated: String, written: Int) throws {
+    try write(
+      "coco.json",
+      """
+      {"images": [{"id": 30, "file_name": "event/astronaut.jpg"}],
+       "annotations": [{"image_id": 30, "category_id": \(stated), "bbox": \(box)}]}
+      """)
+    _ = try report("--truth", "coco.json", "--write-coco", "results/found.json")
+    struct Result: Decodable { var category_id: Int }
+    let file = try Data(contentsOf: tool.directory.appending(path: "results/found.json"))
+    let results = try JSONDecoder().decode([Result].self, from: file)
+    #expect(!results.isEmpty && results.allSatisfy { $0.category_id == written })
+  }
+
+  /// What cannot be written is said before hours of work, not behind them.
+  @Test(arguments: ["--curve", "--write-coco"])
+  func refusesAFileForADirectory(option: String) throws {
+    let run = try tool.run(
+      "evaluate", "photos", "--truth", "labels.json", option, "labels.json/result")
+    #expect(run.status == 1 && run.output == "")
+    #expect(run.errors.contains("labels.json"))
   }
 
   @Test(arguments: [
