@@ -21,8 +21,8 @@ extension FaceDetector {
   ///
   /// - Parameters:
   ///   - elements: what to work on, in the order of the results.
-  ///   - workers: how many elements are worked on at a time, below 1 counts as 1; fewer where the
-  ///     system grants fewer threads.
+  ///   - workers: how many elements are worked on at a time, from 1 to 256, to which other numbers are
+  ///     brought; fewer where the system grants fewer threads.
   ///   - work: makes a result of an element, with a detector that nobody else uses meanwhile. What
   ///     it throws is that element's result.
   ///   - deliver: takes the next result, on any of the threads, one at a time. What it throws ends

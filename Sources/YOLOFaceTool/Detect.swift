@@ -53,8 +53,8 @@ struct Detect: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Write the picture with its faces drawn: to a PNG file, or to a directory, as DIR/NAME.png, \
-      where an older file is not replaced.
+      Write the picture with its faces drawn: to a PNG file, which is replaced where it is there but \
+      for the picture itself, or to a directory, as DIR/NAME.png, where an older file is not replaced.
       """, valueName: "png or dir"))
   var annotate: String?
 

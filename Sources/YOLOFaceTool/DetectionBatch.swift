@@ -135,7 +135,13 @@ extension Detect {
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
     image.draw(faces)
-    if let annotatedFile { return try PNG.write(image, to: annotatedFile) }
+    if let annotatedFile {
+      guard FileIdentity(annotatedFile).map({ $0 != FileIdentity(input.path) }) ?? true else {
+        throw FileError(
+          path: annotatedFile, found: "the picture itself", expected: "a file for the drawn one")
+      }
+      return try PNG.write(image, to: annotatedFile)
+    }
     guard let annotatedDirectory else { return }
     try write(
       image, to: path(of: input.stem + ".png", in: annotatedDirectory),

@@ -89,6 +89,24 @@ struct DetectTests {
     #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
   }
 
+  /// By whatever path: the picture could not be had again.
+  @Test func doesNotReplaceThePicture() throws {
+    let picture = try Data(contentsOf: URL(fileURLWithPath: Tool.astronaut))
+    try picture.write(to: tool.directory.appending(path: "a.png"))
+    try FileManager.default.createSymbolicLink(
+      atPath: tool.path("b.png"), withDestinationPath: "a.png")
+    for path in ["a.png", "./a.png", "b.png"] {
+      let run = try tool.run("detect", "--quiet", "a.png", "--annotate", path)
+      #expect(run.status == 1)
+      #expect(
+        run.errors == "yoloface: \(path): found the picture itself, expected a file for the "
+          + "drawn one\n")
+    }
+    #expect(try Data(contentsOf: tool.directory.appending(path: "a.png")) == picture)
+    #expect(try tool.run("detect", "a.png", "--annotate", "c.png").status == 0)
+    #expect(try tool.run("detect", "a.png", "--annotate", "c.png").status == 0)
+  }
+
   /// The report goes to a file, which is what /dev/stdout leads to.
   @Test func doesNotReplaceItsOwnOutput() throws {
     let run = try tool.run("detect", Tool.astronaut, "--annotate", "/dev/stdout")
