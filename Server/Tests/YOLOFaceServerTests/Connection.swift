@@ -6,7 +6,7 @@ final class Connection {
   enum Failure: Error, Equatable {
     case refused
     case closed
-    /// Nothing came for 30 seconds.
+    /// Nothing came, or nothing was taken, for 30 seconds.
     case silent
     case malformed(String)
   }
@@ -64,9 +64,21 @@ final class Connection {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw Failure.closed }
+      guard count > 0 else { throw errno == EAGAIN ? Failure.silent : Failure.closed }
       rest = rest.dropFirst(count)
     }
+  }
+
+  /// Sends the same again and again until the other side hangs up, at most so often.
+  ///
+  /// - Returns: how often it was sent.
+  /// - Throws: `Failure.silent` where the other side keeps the connection but takes no more.
+  func sendUntilClosed(_ bytes: [UInt8], atMost limit: Int, pause: UInt32) throws -> Int {
+    for count in 0..<limit {
+      do { try send(bytes) } catch Failure.closed { return count }
+      usleep(pause)
+    }
+    return limit
   }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
@@ -84,6 +96,12 @@ final class Connection {
   /// Sends a picture to be searched.
   func sendPicture(_ body: [UInt8], to target: String = "/detect") throws {
     try send("POST", target, ["Content-Type: image/png"], body: body)
+  }
+
+  /// The answer to one more request.
+  func answer(to target: String) throws -> Answer {
+    try send("GET", target)
+    return try answer()
   }
 
   /// The next answer; `hasBody` is false for that to HEAD.
@@ -122,6 +140,12 @@ final class Connection {
       }
       try readMore()
     }
+  }
+
+  /// Whether anything comes in so many milliseconds.
+  func hasMore(within milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return !unread.isEmpty || poll(&request, 1, milliseconds) > 0
   }
 
   /// Whether the other side closes, and not resets, the connection without another byte.
