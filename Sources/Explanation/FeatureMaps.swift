@@ -4,6 +4,15 @@ import YOLOFace
 /// How many cells a head has.
 struct Grid: Hashable {
   var rows, columns: Int
+
+  init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+  }
+
+  init(of input: RGBImage, stride: Int) {
+    self.init(rows: input.height / stride, columns: input.width / stride)
+  }
 }
 
 /// A blob's channels as small grey pictures, side by side in one PNG.

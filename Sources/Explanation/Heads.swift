@@ -4,9 +4,9 @@ import YOLOFace
 /// The raw values of every cell of every head, as a detection sees them, and the times of the steps
 /// that it took.
 struct HeadCells {
-  /// One head's grid.
-  struct Grid {
-    var rows, columns: Int
+  /// What one head says of its cells.
+  struct Confidences {
+    var grid: Grid
     /// Anchors × rows × columns; NaN where the network gave no number.
     var objectness, classes: [Float]
   }
@@ -18,7 +18,7 @@ struct HeadCells {
     var values: SIMD16<Float>
   }
 
-  private(set) var heads: [Grid]
+  private(set) var heads: [Confidences]
   /// By head, anchor, row and column.
   private var proposals: [Proposal] = []
   private(set) var steps: [StepTime]
@@ -29,9 +29,10 @@ struct HeadCells {
   init(of input: RGBImage, by detector: FaceDetector) throws {
     let outputs = detector.recipe.outputs
     var heads = outputs.map { output in
-      let (rows, columns) = (input.height / output.head.stride, input.width / output.head.stride)
-      let empty = [Float](repeating: .nan, count: output.head.anchors.count * rows * columns)
-      return Grid(rows: rows, columns: columns, objectness: empty, classes: empty)
+      let grid = Grid(of: input, stride: output.head.stride)
+      let empty = [Float](
+        repeating: .nan, count: output.head.anchors.count * grid.rows * grid.columns)
+      return Confidences(grid: grid, objectness: empty, classes: empty)
     }
     var proposals: [Proposal] = []
     let threshold = ScoreThreshold(Explanation.lowestScore)
@@ -43,7 +44,8 @@ struct HeadCells {
         detector.recipe.layouts, of: input.pixels, rows: input.height, columns: input.width,
         minimumObjectness: isLast ? -.infinity : .infinity, timer: { times.add($0) }
       ) { number, anchor, row, column, values in
-        let cell = (anchor * heads[number].rows + row) * heads[number].columns + column
+        let grid = heads[number].grid
+        let cell = (anchor * grid.rows + row) * grid.columns + column
         heads[number].objectness[cell] = values[DetectionHead.objectnessIndex]
         heads[number].classes[cell] = values[DetectionHead.classIndex]
         let face = outputs[number].head.decode(
@@ -80,14 +82,14 @@ struct HeadReport: Encodable, Sendable {
   /// Raw values, anchors × rows × columns of fp32.
   var objectness, classes: Base64
 
-  init(_ output: ModelRecipe.Output, _ grid: HeadCells.Grid) {
+  init(_ output: ModelRecipe.Output, _ cells: HeadCells.Confidences) {
     blob = output.blob
     stride = output.head.stride
-    rows = grid.rows
-    columns = grid.columns
+    rows = cells.grid.rows
+    columns = cells.grid.columns
     anchors = output.head.anchors.map { [$0.width, $0.height] }
-    objectness = Base64(grid.objectness)
-    classes = Base64(grid.classes)
+    objectness = Base64(cells.objectness)
+    classes = Base64(cells.classes)
   }
 }
 

@@ -49,9 +49,7 @@ struct NetworkReport: Encodable, Sendable {
       uniqueKeysWithValues: zip(network.layers.map(\.name), network.layers.indices))
 
     blobs = names.map { Blob(name: $0, shape: []) }
-    let grids = detector.recipe.outputs.map { output in
-      Grid(rows: input.height / output.head.stride, columns: input.width / output.head.stride)
-    }
+    let grids = detector.recipe.outputs.map { Grid(of: input, stride: $0.head.stride) }
     let pixels = FeatureMaps.pixels(forEachOf: names.count)
     let shared = sharedBlobs(of: network)
     let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
