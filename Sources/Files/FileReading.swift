@@ -47,36 +47,54 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   return bytes
 }
 
-/// Reads standard input to its end, at most `limit` bytes, as long as that is wanted.
+/// Waits for what a pipe, a terminal or a file has next, as long as that is wanted.
 ///
-/// - Throws: `FileError` where it cannot be read or holds more, or is not wanted any more.
-public func readStandardInput(
-  limit: Int, while isWanted: () -> Bool = { true }
-) throws(FileError) -> [UInt8] {
-  func failure(_ found: String, _ expected: String, exceedsLimit: Bool = false) -> FileError {
-    FileError(
-      path: "standard input", found: found, expected: expected, exceedsLimit: exceedsLimit)
-  }
-  var bytes: [UInt8] = []
-  while true {
-    guard isWanted() else { throw failure("an interruption", "an input to its end") }
-    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+/// - Parameters:
+///   - descriptor: which it is.
+///   - path: its name, for the error.
+///   - isWanted: asked at least five times a second.
+/// - Returns: up to 256 KiB; none at the end, nil where no more is wanted.
+/// - Throws: `FileError` where it cannot be read.
+public func readBlock(
+  _ descriptor: Int32, path: String, while isWanted: () -> Bool
+) throws(FileError) -> [UInt8]? {
+  while isWanted() {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     // Not for ever: the signal may come to another thread.
     guard poll(&request, 1, 200) > 0 else { continue }
     var error: Int32 = 0
     let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-      let got = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      let got = read(descriptor, buffer.baseAddress, buffer.count)
       if got < 0 { error = errno }
       count = max(0, got)
     }
     if error == EINTR || error == EAGAIN { continue }
-    guard error == 0 else { throw failure(systemMessage(error), "an input that can be read") }
+    guard error == 0 else {
+      throw FileError(path: path, found: systemMessage(error), expected: "what can be read")
+    }
+    return block
+  }
+  return nil
+}
+
+/// Reads standard input to its end, at most `limit` bytes, as long as that is wanted.
+///
+/// - Throws: `FileError` where it cannot be read or holds more, or is not wanted any more.
+public func readStandardInput(
+  limit: Int, while isWanted: () -> Bool
+) throws(FileError) -> [UInt8] {
+  let path = "standard input"
+  var bytes: [UInt8] = []
+  while let block = try readBlock(STDIN_FILENO, path: path, while: isWanted) {
     if block.isEmpty { return bytes }
     bytes += block
     guard bytes.count <= limit else {
-      throw failure("more than \(limit) bytes", "at most \(limit)", exceedsLimit: true)
+      throw FileError(
+        path: path, found: "more than \(limit) bytes", expected: "at most \(limit)",
+        exceedsLimit: true)
     }
   }
+  throw FileError(path: path, found: "an interruption", expected: "an input to its end")
 }
 
 /// Refuses a path with a zero byte, which for the system ends there and names another file.

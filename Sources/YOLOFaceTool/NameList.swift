@@ -65,7 +65,9 @@ final class NameList: Sendable {
       guard state.bytes.count <= Self.longestName else {
         throw failure("a name of more than \(Self.longestName) bytes")
       }
-      guard !state.isAtEnd, let more = try read() else { return nil }
+      guard !state.isAtEnd,
+        let more = try readBlock(descriptor, path: path, while: { Interruption.isGoingOn })
+      else { return nil }
       state.isAtEnd = more.isEmpty
       if more.isEmpty {
         defer { state.bytes = [] }
@@ -82,37 +84,6 @@ final class NameList: Sendable {
         expected: "a name on each line; --null says that zero bytes end them")
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Waits for more; empty at the end, nil once the process was asked to end.
-  private func read() throws(FileError) -> [UInt8]? {
-    while Interruption.isGoingOn {
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // Not for ever: the signal may come to another thread.
-      guard poll(&request, 1, 200) > 0 else { continue }
-      var error: Int32 = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        let got = Self.read(descriptor, into: buffer)
-        if got < 0 { error = errno }
-        count = max(0, got)
-      }
-      if error == EAGAIN || error == EINTR { continue }
-      guard error == 0 else { throw failure(systemMessage(error)) }
-      return bytes
-    }
-    return nil
-  }
-
-  private static func read(_ descriptor: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>)
-    -> Int
-  {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-    #elseif canImport(Glibc)
-      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-    #else
-      Musl.read(descriptor, buffer.baseAddress, buffer.count)
-    #endif
   }
 
   private func failure(_ found: String) -> FileError {
