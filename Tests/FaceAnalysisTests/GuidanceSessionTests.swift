@@ -120,6 +120,32 @@ struct GuidanceSessionTests {
     #expect(session.update([face], at: .zero) == .success)
   }
 
+  /// Other bounds than the defaults: of the radius of 150, the diameter of 300, and a face of 200.
+  @Test func followsItsOptions() throws {
+    var options = GuidanceOptions()
+    options.maximumOffset = 0.6
+    options.sizes = 0.6...0.7
+    options.maximumAngle = 10
+    options.maximumMovement = 0.5
+    let space = try ViewSpace(imageSize: Size(width: 640, height: 480))
+    func verdict(_ faces: Face...) -> GuidanceVerdict? {
+      var session = GuidanceSession(circle: Self.circle, in: space, options: options)
+      session.begin(at: .zero)
+      return faces.enumerated().map { session.update([$1], at: .seconds($0)) }.last
+    }
+    let face = Self.face
+    let straight = HeadPose(roll: 0, yaw: 0, pitch: 0)
+    #expect(verdict(face(409, 240, 200, straight)) == .success)
+    #expect(verdict(face(411, 240, 200, straight)) == .outsideCircle)
+    #expect(verdict(face(320, 240, 179, straight)) == .tooSmall)
+    #expect(verdict(face(320, 240, 181, straight)) == .success)
+    #expect(verdict(face(320, 240, 211, straight)) == .tooLarge)
+    #expect(verdict(face(320, 240, 200, HeadPose(roll: 0, yaw: 9.5, pitch: 0))) == .success)
+    #expect(verdict(face(320, 240, 200, HeadPose(roll: 0, yaw: 10.5, pitch: 0))) == .turnedAway)
+    #expect(verdict(face(270, 240, 200, straight), face(365, 240, 200, straight)) == .success)
+    #expect(verdict(face(265, 240, 200, straight), face(370, 240, 200, straight)) == .holdStill)
+  }
+
   @Test func timesOutByTheInjectedClock() throws {
     let good = Self.face()
     var session = try Self.session()
