@@ -1,5 +1,6 @@
 import FaceDecoding
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FaceReport
@@ -118,14 +119,72 @@ struct ReportFormatTests {
     #expect(earlier.failed == [[0x63]])
   }
 
+  private enum Reading: Equatable {
+    case refused(EarlierReportError)
+    case read(held: [[UInt8]: Int], failed: Set<[UInt8]>, soundBytes: Int)
+  }
+
+  private func reading(_ bytes: [UInt8], _ format: ReportFormat, pieces: Int) -> Reading {
+    var earlier = EarlierReport(format, source: "out")
+    do throws(EarlierReportError) {
+      for start in stride(from: 0, to: bytes.count, by: pieces) {
+        try earlier.read(bytes[start..<min(start + pieces, bytes.count)])
+      }
+      try earlier.end(isWhole: false)
+    } catch {
+      return .refused(error)
+    }
+    return .read(held: earlier.held, failed: earlier.failed, soundBytes: earlier.soundBytes)
+  }
+
+  /// Reports that something else has changed: refused or read, and the same in whatever pieces.
+  @Test(arguments: [ReportFormat.csv, .json, .jsonl, .coco])
+  func readsChangedReportsInAnyPieces(format: ReportFormat) throws {
+    let names = ["a.png", "b \"1\",\n.png", "a.png", "c.png", "c.png"]
+    var stream = ReportStream(format)
+    var text = stream.opening
+    for name in names { text += stream.text(of: try result(image: name).entries(in: format)) }
+    text += stream.closing
+    let sound = Array(text.utf8)
+    var random = SeededGenerator(seed: 7)
+    var refusals = 0
+    for trial in 0..<300 {
+      var bytes = sound
+      for _ in 0..<(trial == 0 ? 0 : Int.random(in: 1...3, using: &random)) {
+        let index = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+          bytes[index] = [0x0A, 0x22, 0x2C, 0x7B, 0xFF][Int.random(in: 0...4, using: &random)]
+        case 1: bytes.removeSubrange(index..<min(index + 5, bytes.count))
+        default: bytes.insert(contentsOf: bytes[index...].prefix(40), at: index)
+        }
+        if bytes.isEmpty { bytes = sound }
+      }
+      let whole = reading(bytes, format, pieces: bytes.count)
+      for pieces in [1, 7, 64] { #expect(reading(bytes, format, pieces: pieces) == whole) }
+      switch whole {
+      case .refused: refusals += 1
+      case .read(let held, _, let soundBytes):
+        #expect(soundBytes <= bytes.count)
+        if trial == 0 { #expect(!held.isEmpty && soundBytes > 0) }
+      }
+    }
+    #expect(refusals > 0 && refusals < 300)
+  }
+
   @Test(arguments: [
-    (ReportFormat.jsonl, "{}\n"), (.jsonl, "[\n"), (.coco, "{\"image\":\"a\"}\n"), (.csv, "\n"),
-    (.json, "nonsense\n"), (.text, "a.png: 1 × 1 pixels, 0 faces\n"),
+    (ReportFormat.jsonl, "{}\n", "line 1: found no entry with a picture's name"),
+    (.jsonl, "[\n", "line 1: found no entry with a picture's name"),
+    (.coco, "[\n{\"image\":\"a\"}\n", "line 2: found no entry with a picture's name"),
+    (.csv, "\n", "line 1: found another first row"),
+    (.json, "nonsense\n", "line 1: found no entry with a picture's name"),
+    (.text, "a.png\n", "line 1: found a report that does not name its pictures"),
   ])
-  func refusesOtherFiles(format: ReportFormat, text: String) {
-    #expect(throws: EarlierReportError.self) {
+  func refusesOtherFiles(format: ReportFormat, text: String, found: String) {
+    let error = #expect(throws: EarlierReportError.self) {
       var earlier = EarlierReport(format, source: "out")
       try earlier.read(Array(text.utf8)[...])
     }
+    #expect(error?.description == "out, \(found), expected what --format \(format) wrote")
   }
 }
