@@ -37,15 +37,7 @@ extension Executor {
     case .interleaved, .picture:
       channels = copyInterleaved(step, firstRow: firstRow, rows: rows, to: scratch)
     case .depthwise(let blocks, let parameters):
-      for (position, block) in blocks.enumerated() {
-        for row in 0..<rows {
-          depthwise(
-            parameters, position, input: address(block), row: firstRow + row,
-            inputRows: step.inputRows, inputColumns: step.inputColumns,
-            outputColumns: step.outputColumns,
-            output: scratch + (position * step.chunk + row) * step.outputColumns * lanes)
-        }
-      }
+      computeDepthwise(step, blocks, parameters, firstRow: firstRow, rows: rows, to: scratch)
       convolve(
         step, input: scratch, step: lanes, firstPixel: firstRow * step.outputColumns,
         pixels: rows * step.outputColumns)
@@ -121,32 +113,40 @@ extension Executor {
     }
   }
 
+  /// Computes a task's part of a depthwise convolution, block by block.
+  private func computeDepthwise(
+    _ step: ConvolutionStep, _ blocks: [Int], _ parameters: DepthwiseParameters, firstRow: Int,
+    rows: Int, to scratch: UnsafeMutablePointer<Float>
+  ) {
+    let rowElements = step.outputColumns * plan.lanes
+    for (position, block) in blocks.enumerated() {
+      for row in 0..<rows {
+        depthwise(
+          parameters, position, input: address(block), row: firstRow + row,
+          inputRows: step.inputRows, inputColumns: step.inputColumns,
+          outputColumns: step.outputColumns,
+          output: scratch + (position * step.chunk + row) * rowElements)
+      }
+    }
+  }
+
   /// Computes the input rows of a task by a 1 × 1 convolution, with a border of zeros.
   private func computeBordered(
     _ step: ConvolutionStep, _ prelude: ConvolutionStep, firstRow: Int, rows: Int,
     to scratch: UnsafeMutablePointer<Float>
   ) {
-    let lanes = prelude.lanes
-    let columns = step.borderedColumns
-    let blockSize = step.borderedRows * columns * lanes
-    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
-    let filled = step.padLeft + copied
+    let rowElements = step.borderedColumns * prelude.lanes
+    let blockSize = step.borderedRows * rowElements
     for row in 0..<step.borderedRowCount(rows) {
-      let target = scratch + row * columns * lanes
-      let inputRow = firstRow * step.stride.height + row - step.padTop
-      let isInside = inputRow >= 0 && inputRow < step.inputRows
+      let target = scratch + row * rowElements
+      let inputRow = step.inputRow(firstRow, row)
       for block in 0..<prelude.blockCount {
-        let target = target + block * blockSize
-        let zeros = isInside ? step.padLeft : columns
-        target.update(repeating: 0, count: zeros * lanes)
-        if isInside {
-          (target + filled * lanes).update(repeating: 0, count: (columns - filled) * lanes)
-        }
+        clearBorder(step, inputRow, target + block * blockSize, channels: prelude.lanes)
       }
-      guard isInside else { continue }
+      guard let inputRow else { continue }
       convolve(
         prelude, input: arena.start + inputRow * step.inputColumns * plan.lanes, step: plan.lanes,
-        output: target + step.padLeft * lanes, pixels: copied
+        output: target + step.padLeft * prelude.lanes, pixels: step.copiedColumns
       ) { $0 * blockSize }
     }
   }
@@ -157,23 +157,16 @@ extension Executor {
     to scratch: UnsafeMutablePointer<Float>
   ) {
     let lanes = plan.lanes
-    let columns = step.borderedColumns
-    let used = step.borderedRowCount(rows)
-    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
+    let rowElements = step.borderedColumns * lanes
     for (position, block) in blocks.enumerated() {
-      let input = address(block)
-      for row in 0..<used {
-        let target = scratch + (position * step.borderedRows + row) * columns * lanes
-        let inputRow = firstRow * step.stride.height + row - step.padTop
-        guard inputRow >= 0, inputRow < step.inputRows else {
-          target.update(repeating: 0, count: columns * lanes)
-          continue
-        }
-        target.update(repeating: 0, count: step.padLeft * lanes)
+      for row in 0..<step.borderedRowCount(rows) {
+        let target = scratch + (position * step.borderedRows + row) * rowElements
+        let inputRow = step.inputRow(firstRow, row)
+        clearBorder(step, inputRow, target, channels: lanes)
+        guard let inputRow else { continue }
         (target + step.padLeft * lanes).update(
-          from: input + inputRow * step.inputColumns * lanes, count: copied * lanes)
-        let filled = step.padLeft + copied
-        (target + filled * lanes).update(repeating: 0, count: (columns - filled) * lanes)
+          from: address(block) + inputRow * step.inputColumns * lanes,
+          count: step.copiedColumns * lanes)
       }
     }
   }
@@ -185,23 +178,17 @@ extension Executor {
   ) -> Int {
     var channels = 3
     if case .interleaved(_, let count) = step.source { channels = count }
-    let columns = step.borderedColumns
-    let used = step.borderedRowCount(rows)
-    let copied = max(0, min(step.inputColumns, columns - step.padLeft))
-    for row in 0..<used {
-      let target = scratch + row * columns * channels
-      let inputRow = firstRow * step.stride.height + row - step.padTop
-      guard inputRow >= 0, inputRow < step.inputRows else {
-        target.update(repeating: 0, count: columns * channels)
-        continue
-      }
-      target.update(repeating: 0, count: step.padLeft * channels)
+    for row in 0..<step.borderedRowCount(rows) {
+      let target = scratch + row * step.borderedColumns * channels
+      let inputRow = step.inputRow(firstRow, row)
+      clearBorder(step, inputRow, target, channels: channels)
+      guard let inputRow else { continue }
       let inner = target + step.padLeft * channels
       if case .interleaved(let tensor, _) = step.source {
         let size = step.inputRows * step.inputColumns
         tensors[tensor].values.withUnsafeBufferPointer { values in
           for channel in 0..<channels {
-            for x in 0..<copied {
+            for x in 0..<step.copiedColumns {
               inner[x * channels + channel] =
                 values[channel * size + inputRow * step.inputColumns + x]
             }
@@ -209,11 +196,32 @@ extension Executor {
         }
       } else if let picture {
         let bytes = picture + inputRow * step.inputColumns * channels
-        kernels.convertBytes(bytes, copied * channels, inner)
+        kernels.convertBytes(bytes, step.copiedColumns * channels, inner)
       }
-      let filled = (step.padLeft + copied) * channels
-      (target + filled).update(repeating: 0, count: columns * channels - filled)
     }
     return channels
+  }
+
+  /// Zeroes a row of a bordered copy: what lies left and right of the input's row, or all of it.
+  private func clearBorder(
+    _ step: ConvolutionStep, _ inputRow: Int?, _ target: UnsafeMutablePointer<Float>,
+    channels: Int
+  ) {
+    let columns = step.borderedColumns
+    guard inputRow != nil else { return target.update(repeating: 0, count: columns * channels) }
+    target.update(repeating: 0, count: step.padLeft * channels)
+    let filled = step.padLeft + step.copiedColumns
+    (target + filled * channels).update(repeating: 0, count: (columns - filled) * channels)
+  }
+}
+
+extension ConvolutionStep {
+  /// Columns of the input in a row of the bordered copy.
+  fileprivate var copiedColumns: Int { max(0, min(inputColumns, borderedColumns - padLeft)) }
+
+  /// The row of the input that is copied to a row of a task's bordered copy; nil in the border.
+  fileprivate func inputRow(_ firstRow: Int, _ row: Int) -> Int? {
+    let inputRow = firstRow * stride.height + row - padTop
+    return inputRow >= 0 && inputRow < inputRows ? inputRow : nil
   }
 }
