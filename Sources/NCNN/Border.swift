@@ -38,21 +38,33 @@ extension Border {
   static let sameUpperMark = -233
   static let sameLowerMark = -234
 
+  /// Reads the sizes, which default to those of the side before; -233 and -234 are marks where all
+  /// four sides have them, and no sizes.
   init(
     _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
   ) throws(ModelError) {
-    switch reader.parameters[left] {
-    case .integer(Self.sameUpperMark)?: self = .sameUpper
-    case .integer(Self.sameLowerMark)?: self = .sameLower
-    default:
-      let sizes = 0...(1 << 20)
-      let padLeft = try reader.integer(left, "pad_left", default: 0, in: sizes)
-      let padTop = try reader.integer(top, "pad_top", default: padLeft, in: sizes)
-      self = .explicit(
-        left: padLeft,
-        right: try reader.integer(right, "pad_right", default: padLeft, in: sizes),
-        top: padTop,
-        bottom: try reader.integer(bottom, "pad_bottom", default: padTop, in: sizes))
+    let marks = [left, top, right, bottom].map { reader.parameters[$0] }
+    for (mark, border) in [
+      (Self.sameUpperMark, Border.sameUpper), (Self.sameLowerMark, .sameLower),
+    ]
+    where marks[0] == .integer(mark) && marks.allSatisfy({ $0 == nil || $0 == marks[0] }) {
+      self = border
+      return
     }
+    self = try Self.explicit(reader, left: left, top: top, right: right, bottom: bottom)
+  }
+
+  /// Reads the sizes where there are no marks.
+  static func explicit(
+    _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
+  ) throws(ModelError) -> Border {
+    let sizes = 0...(1 << 20)
+    let padLeft = try reader.integer(left, "pad_left", default: 0, in: sizes)
+    let padTop = try reader.integer(top, "pad_top", default: padLeft, in: sizes)
+    return .explicit(
+      left: padLeft,
+      right: try reader.integer(right, "pad_right", default: padLeft, in: sizes),
+      top: padTop,
+      bottom: try reader.integer(bottom, "pad_bottom", default: padTop, in: sizes))
   }
 }

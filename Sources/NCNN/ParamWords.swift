@@ -90,7 +90,7 @@ struct LineReader {
   }
 }
 
-/// Reads `key=value`, in all forms that ncnn writes or reads.
+/// Reads `key=value`, in all forms that ncnn writes or reads, and with the `f` of C.
 ///
 /// `0=1`, `1=.5`, `2=2.f`, `3=1e-5`, `-23304=2,3,4` (an array with its length), `4=3,4` (one
 /// without), `5=word`, `6="several words"`.

@@ -276,11 +276,24 @@ struct InterpreterTests {
     #expect(try Engine(network).run(inputs, extracting: ["out"])["out"]?.values == plain?.values)
   }
 
+  /// As upstream's comparison has it; −∞ · 0 would be NaN.
+  @Test func reluOfInfinity() throws {
+    let param = "7767517\n2 2\nInput data 0 1 data\nReLU r 1 1 data out\n"
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let inputs = [
+      "data": try Tensor(shape: [1, 1, 4], values: [-.infinity, -5, .infinity, 3])
+    ]
+    let plain = try Interpreter(network).run(inputs, extracting: ["out"])["out"]
+    #expect(plain?.values == [0, 0, .infinity, 3])
+    #expect(plain?.values[1].sign == .plus)
+    #expect(try Engine(network).run(inputs, extracting: ["out"])["out"]?.values == plain?.values)
+  }
+
   @Test(arguments: [
     ("Convolution", "0=1 1=3 6=27", [3, 2, 9]),
     ("Convolution", "0=1 1=1 6=4", [3, 2, 9]),
     ("Pooling", "1=4", [3, 3, 9]),
-    ("Slice", "-23300=1,2", [3, 1, 1]),
+    ("Slice", "-23300=1,4", [3, 1, 1]),
     ("ShuffleChannel", "0=2", [3, 1, 1]),
     ("Reshape", "0=5 1=-1", [3, 1, 1]),
     ("Permute", "0=3", [3, 3]),

@@ -18,5 +18,18 @@ import Testing
     #expect(upper.border == .sameUpper)
     let lower: Convolution = try readOperation("Convolution", "0=1 1=3 4=-234 6=9")
     #expect(lower.border == .sameLower)
+    let four: Convolution = try readOperation(
+      "Convolution", "0=1 1=3 4=-234 14=-234 15=-234 16=-234 6=9")
+    #expect(four.border == .sameLower)
+  }
+
+  /// ncnn takes such sides for sizes, which then are negative.
+  @Test(arguments: [
+    ("Convolution", "0=1 1=3 6=9 4=-233 14=0"), ("Convolution", "0=1 1=3 6=9 4=-233 16=-234"),
+    ("Convolution", "0=1 1=3 6=9 14=-233"), ("Pooling", "0=0 1=3 3=-233 5=1"),
+    ("Pooling", "0=0 1=3 3=-234"),
+  ])
+  func refusesMarksThatAreNone(kind: String, parameters: String) {
+    #expect(throws: ModelError.self) { try readLayer(kind, parameters) }
   }
 }

@@ -19,6 +19,8 @@ import Testing
     let perChannel: Padding = try readOperation("Padding", "0=1 5=.5 6=8")
     #expect(perChannel.content == .constantPerChannel(count: 8))
     #expect(try weights("Padding", "0=1 6=8") == ["border values 8"])
+    // ncnn reads the values whether they are used or not.
+    #expect(try weights("Padding", "0=1 4=1 6=8") == ["border values 8"])
     let replicated: Padding = try readOperation("Padding", "4=1")
     #expect(replicated.content == .replicated)
     let reflected: Padding = try readOperation("Padding", "4=2")

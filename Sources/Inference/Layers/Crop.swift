@@ -26,8 +26,10 @@ extension Crop {
     case .reference(let column, let row, let channel):
       let reference = inputs[1]
       let offsets = Array([channel, row, column].suffix(shape.count))
-      for axis in shape.indices where shape.count - axis <= reference.count {
-        let size = reference[reference.count - (shape.count - axis)]
+      // ncnn takes a row for one of a single line; only channels that the reference lacks are kept.
+      let sizes = reference.count == 1 ? [1] + reference : reference
+      for axis in shape.indices where shape.count - axis <= sizes.count {
+        let size = sizes[sizes.count - (shape.count - axis)]
         kept[axis] = try range(offsets[axis], size, shape, axis)
       }
     }

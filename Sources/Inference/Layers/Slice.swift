@@ -10,7 +10,7 @@ extension Slice {
     }
   }
 
-  /// The sizes of the parts of an axis; they add up to its size.
+  /// The sizes of the parts of an axis; they add up to no more than its size.
   private func partSizes(of total: Int) throws(InferenceError) -> [Int] {
     var sizes: [Int] = []
     var left = total
@@ -29,12 +29,11 @@ extension Slice {
         start = end
       }
       sizes.append(total - start)
-      left = 0
     }
-    guard left == 0, sizes.allSatisfy({ $0 > 0 }), sizes.reduce(0, +) == total else {
+    guard left >= 0, sizes.allSatisfy({ $0 > 0 }) else {
       throw InferenceError(
         .shape, found: "parts of \(sizes.map(String.init).joined(separator: ", "))",
-        expected: "positive parts that make up \(total)")
+        expected: "positive parts of \(total)")
     }
     return sizes
   }

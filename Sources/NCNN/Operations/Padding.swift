@@ -26,6 +26,8 @@ public struct Padding: Hashable, Sendable {
   public var behind: Int
   /// What the border holds.
   public var content: Content
+  /// How many values the weights hold, which only `Content.constantPerChannel` uses.
+  var storedCount: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {
     func size(_ key: Int, _ name: String) throws(ModelError) -> Int {
@@ -37,20 +39,19 @@ public struct Padding: Hashable, Sendable {
     right = try size(3, "right")
     front = try size(7, "front")
     behind = try size(8, "behind")
-    let count = try reader.integer(6, "per_channel_pad_data_size", default: 0)
+    storedCount = try reader.integer(6, "per_channel_pad_data_size", default: 0)
     switch try reader.integer(4, "type", default: 0, in: 0...2) {
     case 1: content = .replicated
     case 2: content = .reflected
     default:
       content =
-        count > 0
-        ? .constantPerChannel(count: count)
+        storedCount > 0
+        ? .constantPerChannel(count: storedCount)
         : .constant(try reader.real(5, "value", default: 0))
     }
   }
 
   var weightRequests: [WeightRequest] {
-    guard case .constantPerChannel(let count) = content else { return [] }
-    return [WeightRequest("border values", count: count)]
+    storedCount > 0 ? [WeightRequest("border values", count: storedCount)] : []
   }
 }

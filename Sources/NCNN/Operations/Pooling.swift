@@ -41,7 +41,7 @@ public struct Pooling: Hashable, Sendable {
         switch mode {
         case 2: .sameUpper
         case 3: .sameLower
-        default: try Border(reader, left: 3, top: 13, right: 14, bottom: 15)
+        default: try .explicit(reader, left: 3, top: 13, right: 14, bottom: 15)
         }
       windows = .sliding(
         kernel: try Extent(reader, 1, 11, "kernel", default: 0),

@@ -293,6 +293,10 @@ def movements():
             case("Slice", f"sizes {sizes} axis {axis} of {shape}",
                  f"-23300={len(sizes)},{text(sizes)} 1={axis}", shape, outputs=len(sizes))
     case("Slice", "halves of 16 channels", "-23300=2,-233,-233", (16, 3, 3), outputs=2)
+    for sizes in [(2, 2), (-233, 2), (3,)]:
+        for axis, shape in [(0, (7,)), (-1, (3, 7)), (0, (7, 2, 3)), (0, (20, 3, 3)), (1, (3, 7, 2))]:
+            case("Slice", f"sizes {sizes} axis {axis} of {shape}, with a rest",
+                 f"-23300={len(sizes)},{text(sizes)} 1={axis}", shape, outputs=len(sizes))
     for positions in [(3,), (1, 3), (1, -2), (-3, -1)]:
         for axis, shape in [(0, (7,)), (0, (7, 3)), (-1, (3, 7)), (0, (7, 2, 3)), (-2, (3, 7, 2)),
                             (2, (2, 3, 7))]:
@@ -352,6 +356,10 @@ def borders():
         name = f"per channel, {count} {depth}".strip()
         case("Padding", name, f"0=1 1=1 2=2 3=0 6={count} {depth}", (channels, 2, 3),
              weights=raw(spread("Padding", name, count)))
+    for number, label in [(1, "replicate"), (2, "reflect")]:
+        name = f"{label}, with values that go unused"
+        case("Padding", name, f"0=1 1=1 2=1 4={number} 6=2", (2, 2, 3),
+             weights=raw(spread("Padding", name, 2)))
 
     spans = {
         (5, 6, 7): [
@@ -383,7 +391,8 @@ def borders():
             parameters += f" -23311={len(axes)},{text(axes)}"
         case("Crop", f"from {starts} to {ends} along {axes} of {shape}", parameters, shape)
     for shape, reference in [((5, 6, 7), (2, 3, 4)), ((5, 6, 7), (3, 4)), ((6, 7), (3, 4)),
-                             ((6, 7), (2, 3, 4)), ((7,), (3,)), ((5, 6, 7), (5, 6, 7))]:
+                             ((6, 7), (2, 3, 4)), ((7,), (3,)), ((5, 6, 7), (5, 6, 7)),
+                             ((5, 6, 7), (3,)), ((6, 7), (4,))]:
         case("Crop", f"reference {reference} of {shape}", "", shape, reference)
 
 
