@@ -7,7 +7,8 @@ public struct TruePicture: Hashable, Sendable {
   public var name: String
   /// The number that the data set gives the picture, where it has numbers.
   public var identifier: Int?
-  /// The number that the data set gives the category of its first face, where it has categories.
+  /// The number that the data set gives the category of faces, where it has one: that of its first
+  /// face, the same for all pictures.
   public var category: Int?
   /// Width and height in pixels, where the data set states them.
   public var size: Size?

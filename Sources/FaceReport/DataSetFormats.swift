@@ -17,8 +17,7 @@ package struct COCODetection: Encodable {
   /// More than COCO asks for: the number alone would not say which picture it is.
   private var fileName: String?
 
-  /// - Parameter category: what the data set calls faces; 1 where it has no number for them.
-  package init(_ face: Face, image: Int, category: Int = 1, fileName: String? = nil) {
+  package init(_ face: Face, image: Int, category: Int, fileName: String? = nil) {
     self.image = image
     self.category = category
     bbox = [face.box.x, face.box.y, face.box.width, face.box.height].map { rounded($0) }

@@ -42,15 +42,19 @@ package struct PictureResult: Sendable {
   package var fileName: String
   /// Its number in a data set.
   package var identifier: Int
+  /// The number of faces' category there.
+  package var category: Int
 
   package init(
-    report: DetectionReport, faces: [Face], size: Size, fileName: String, identifier: Int
+    report: DetectionReport, faces: [Face], size: Size, fileName: String, identifier: Int,
+    category: Int
   ) {
     self.report = report
     self.faces = faces
     self.size = size
     self.fileName = fileName
     self.identifier = identifier
+    self.category = category
   }
 
   /// The picture's entries in a format, without what separates them.
@@ -61,7 +65,8 @@ package struct PictureResult: Sendable {
     case .csv: report.rows
     case .coco:
       try faces.map {
-        try COCODetection($0, image: identifier, fileName: report.image).json()
+        try COCODetection($0, image: identifier, category: category, fileName: report.image)
+          .json()
       }
     case .wider: [widerText(faces, fileName: fileName)]
     case .yolo: [yoloText(faces, size: size)]

@@ -52,11 +52,12 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 /// - Parameters:
 ///   - descriptor: which it is.
 ///   - path: its name, for the error.
+///   - expected: what should have been there to read, for the error.
 ///   - isWanted: asked at least five times a second.
 /// - Returns: up to 256 KiB; none at the end, nil where no more is wanted.
 /// - Throws: `FileError` where it cannot be read.
 public func readBlock(
-  _ descriptor: Int32, path: String, while isWanted: () -> Bool
+  _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8]? {
   while isWanted() {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -70,7 +71,7 @@ public func readBlock(
     }
     if error == EINTR || error == EAGAIN { continue }
     guard error == 0 else {
-      throw FileError(path: path, found: systemMessage(error), expected: "what can be read")
+      throw FileError(path: path, found: systemMessage(error), expected: expected)
     }
     return block
   }
@@ -85,7 +86,9 @@ public func readStandardInput(
 ) throws(FileError) -> [UInt8] {
   let path = "standard input"
   var bytes: [UInt8] = []
-  while let block = try readBlock(STDIN_FILENO, path: path, while: isWanted) {
+  while let block = try readBlock(
+    STDIN_FILENO, path: path, expected: "an input that can be read", while: isWanted)
+  {
     if block.isEmpty { return bytes }
     bytes += block
     guard bytes.count <= limit else {

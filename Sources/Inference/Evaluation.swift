@@ -43,7 +43,7 @@ func evaluate(
   case .groupNorm(let norm):
     return [norm.apply(operands[0], weights: weights)]
   case .relu(let slope):
-    return [operands[0].mapped { relu($0, slope: slope) }]
+    return [operands[0].mapped { slope == 0 ? relu($0) : relu($0, slope: slope) }]
   case .prelu:
     return [prelu(operands[0], slopes: weights[0])]
   case .swish:

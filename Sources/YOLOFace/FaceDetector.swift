@@ -61,10 +61,13 @@ public struct FaceDetector: Sendable {
     network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
   ) throws {
     let blobs = Set(network.layers.flatMap(\.outputs))
-    let missing =
-      recipe.outputs.map(\.blob).first { !blobs.contains($0) }
-      ?? (network.inputs.contains(recipe.input) ? nil : recipe.input)
-    if let missing { throw FaceDetectorError.missingBlob(model: network.source, blob: missing) }
+    for blob in recipe.outputs.map(\.blob) where !blobs.contains(blob) {
+      throw FaceDetectorError.missingBlob(model: network.source, blob: blob)
+    }
+    guard network.inputs == [recipe.input] else {
+      throw FaceDetectorError.otherInputs(
+        model: network.source, found: network.inputs, expected: recipe.input)
+    }
     self.recipe = recipe
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
   }

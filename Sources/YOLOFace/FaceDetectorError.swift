@@ -2,8 +2,10 @@
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The network has not the blobs of any known recipe.
   case unknownOutputs(model: String, found: [String], expected: [[String]])
-  /// The network has not an output that the given recipe names, or its input is another.
+  /// The network has not an output that the given recipe names.
   case missingBlob(model: String, blob: String)
+  /// The network's inputs are not the one that the given recipe names.
+  case otherInputs(model: String, found: [String], expected: String)
 
   /// What was found and what was expected.
   public var description: String {
@@ -13,6 +15,9 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
         + "model: " + expected.map { $0.joined(separator: ", ") }.joined(separator: "; or ")
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob), expected it as the recipe names it"
+    case .otherInputs(let model, let found, let expected):
+      "\(model): found inputs \(found.joined(separator: ", ")), expected \(expected) alone, as the "
+        + "recipe names it"
     }
   }
 }

@@ -58,7 +58,8 @@ final class DetectionBatch: Sendable {
   ) throws -> Outcome {
     if let failure = input.failure { throw failure }
     if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
-    let result = try command.detect(input, number: number(of: input), with: detector)
+    let result = try command.detect(
+      input, number: number(of: input), category: numbers?.category ?? 1, with: detector)
     let entries = try result.entries(in: output.format)
     // The others have to be written in their order.
     if output.format.hasFilePerPicture { try output.write(entries, for: input) }
@@ -106,8 +107,14 @@ final class DetectionBatch: Sendable {
 extension Detect {
   /// What is found in a picture; writes the pictures that are wanted of it.
   fileprivate func detect(
-    _ input: PictureInput, number: Int, with detector: FaceDetector
+    _ input: PictureInput, number: Int, category: Int, with detector: FaceDetector
   ) throws -> PictureResult {
+    if let annotatedFile, let identity = FileIdentity(annotatedFile),
+      identity == FileIdentity(input.path)
+    {
+      throw FileError(
+        path: annotatedFile, found: "the picture itself", expected: "a file for the drawn one")
+    }
     let image = try input.read()
     let space = try view.space(of: image)
     let found = try detector.detect(in: image, options: search.detection(in: space))
@@ -121,7 +128,7 @@ extension Detect {
     try draw(faces, on: image, in: space, of: input)
     return PictureResult(
       report: report, faces: faces, size: image.size, fileName: fileName(of: input.name),
-      identifier: number)
+      identifier: number, category: category)
   }
 
   private func draw(
@@ -135,13 +142,7 @@ extension Detect {
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
     image.draw(faces)
-    if let annotatedFile {
-      guard FileIdentity(annotatedFile).map({ $0 != FileIdentity(input.path) }) ?? true else {
-        throw FileError(
-          path: annotatedFile, found: "the picture itself", expected: "a file for the drawn one")
-      }
-      return try PNG.write(image, to: annotatedFile)
-    }
+    if let annotatedFile { return try PNG.write(image, to: annotatedFile) }
     guard let annotatedDirectory else { return }
     try write(
       image, to: path(of: input.stem + ".png", in: annotatedDirectory),

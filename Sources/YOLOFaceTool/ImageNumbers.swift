@@ -1,10 +1,12 @@
 import FaceEvaluation
 import Files
 
-/// The numbers that a COCO file gives its pictures.
+/// The numbers that a COCO file gives its pictures and what it calls faces.
 struct ImageNumbers: Sendable {
   private let source: String
   private let numbers: [String: Int]
+  /// Nil where the file has no faces, or no number for them.
+  let category: Int?
 
   /// - Throws: `FileError` or `TruthError`.
   init(_ path: String) throws {
@@ -13,6 +15,7 @@ struct ImageNumbers: Sendable {
     numbers = Dictionary(
       pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
       uniquingKeysWith: { first, _ in first })
+    category = pictures.first?.category
   }
 
   /// - Throws: `UnnumberedPicture`.

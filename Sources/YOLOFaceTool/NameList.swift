@@ -66,7 +66,9 @@ final class NameList: Sendable {
         throw failure("a name of more than \(Self.longestName) bytes")
       }
       guard !state.isAtEnd,
-        let more = try readBlock(descriptor, path: path, while: { Interruption.isGoingOn })
+        let more = try readBlock(
+          descriptor, path: path, expected: "a list of names",
+          while: { Interruption.isGoingOn })
       else { return nil }
       state.isAtEnd = more.isEmpty
       if more.isEmpty {

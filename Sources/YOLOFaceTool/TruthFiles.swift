@@ -41,11 +41,13 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws ->
   guard !labels.isEmpty else {
     throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
   }
-  // The names of the classes, which labelling tools write beside the labels.
-  labels["classes"] = nil
-  let names = try files(of: Picture.fileSuffixes, below: pictures).map(\.name)
-  return try Set(names).union(labels.keys).sorted().map { name in
-    guard let file = labels[name] else { return TruePicture(name: name, faces: []) }
+  let names = Set(try files(of: Picture.fileSuffixes, below: pictures).map(\.name))
+  // Labelling tools write the names of the classes beside the labels.
+  labels = labels.filter { names.contains($0.key) || fileName(of: $0.key) != "classes" }
+  return try names.union(labels.keys).sorted().map { name in
+    guard names.contains(name), let file = labels[name] else {
+      return TruePicture(name: name, faces: [])
+    }
     return try YOLOTruth.read(
       try readFile(file, limit: pictureFileLimit), source: file, name: name)
   }

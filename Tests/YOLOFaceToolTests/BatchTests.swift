@@ -362,12 +362,13 @@ struct BatchTests {
   @Test func numbersPicturesAsTheDataSetDoes() throws {
     try write(good: ["p/a.png", "p/b.png"])
     let images =
-      #"{"images":[{"id":71,"file_name":"b.jpg","width":512,"height":512}],"annotations":[]}"#
+      #"{"images":[{"id":71,"file_name":"b.jpg","width":512,"height":512}],"annotations":"#
+      + #"[{"image_id":71,"category_id":9,"bbox":[1,2,3,4]}]}"#
     try Data(images.utf8).write(to: tool.directory.appending(path: "ids.json"))
     let run = try tool.run("detect", "p", "--format", "coco", "--image-ids", "ids.json")
     #expect(run.status == 1)
     #expect(run.errors.contains("p/a.png: found no image of this name in ids.json"))
-    #expect(run.output.contains(#""file_name":"p/b.png","image_id":71"#))
+    #expect(run.output.contains(#""category_id":9,"file_name":"p/b.png","image_id":71"#))
   }
 
   @Test func keepsControlCharactersFromTheTerminal() throws {

@@ -273,6 +273,7 @@ struct EvaluateTests {
     #expect(expected.pictures == 2 && expected.leftOut == 0)
     try write("yolo/event/astronaut.TXT", "0 0.4 0.2 0.2 0.2\n")
     try write("yolo/classes.txt", "face\n")
+    try write("yolo/event/classes.txt", "face\n")
     let box = "<xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax>"
     try write(
       "voc/blank.XML", "<annotation><object><bndbox>\(box)</bndbox></object></annotation>")
@@ -285,7 +286,7 @@ struct EvaluateTests {
 
   /// A picture that did not come along must not vanish from the faces to be found.
   @Test func aLabelWithoutAPictureIsLeftOut() throws {
-    try write("yolo/event/none.txt", "0 0.4 0.2 0.2 0.2\n")
+    try write("yolo/event/none.txt", "no label\n")
     let run = try tool.run("evaluate", "photos", "--truth", "yolo", "--json")
     #expect(run.status == 1)
     #expect(run.errors.contains("photos/event/none.png"))
@@ -293,13 +294,16 @@ struct EvaluateTests {
     #expect(report.pictures == 2 && report.leftOut == 1)
   }
 
-  @Test func aPictureHasOneTruth() throws {
-    try write("voc/blank.xml", "<annotation></annotation>")
-    try write("voc/blank.XML", "<annotation></annotation>")
-    let run = try tool.run("evaluate", "photos", "--truth", "voc")
-    #expect(run.status == 1 && run.output == "")
-    #expect(run.errors.contains("found the truth of blank a second time"))
-  }
+  #if os(Linux)
+    /// Elsewhere a file system may take both names for one.
+    @Test func aPictureHasOneTruth() throws {
+      try write("voc/blank.xml", "<annotation></annotation>")
+      try write("voc/blank.XML", "<annotation></annotation>")
+      let run = try tool.run("evaluate", "photos", "--truth", "voc")
+      #expect(run.status == 1 && run.output == "")
+      #expect(run.errors.contains("found the truth of blank a second time"))
+    }
+  #endif
 
   /// COCO's tools look at the truth's category only.
   @Test(arguments: [("3", 3), ("null", 1)])

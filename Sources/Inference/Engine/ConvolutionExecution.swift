@@ -6,16 +6,18 @@ extension Executor {
     _ step: ConvolutionStep, task: Int, scratch: UnsafeMutablePointer<Float>
   ) {
     let lanes = plan.lanes
-    let firstRow = task * step.chunk
-    let rows = min(step.chunk, step.outputRows - firstRow)
-    var channels = lanes
-    switch step.source {
-    case .blocks:
+    if case .blocks = step.source {
       let first = task * step.chunk
       let pixels = min(step.chunk, step.outputRows * step.outputColumns - first)
       convolve(
         step, input: arena.start + first * lanes, step: lanes, firstPixel: first, pixels: pixels)
       return
+    }
+    let firstRow = task * step.chunk
+    let rows = min(step.chunk, step.outputRows - firstRow)
+    var channels = lanes
+    switch step.source {
+    case .blocks: break
     case .upsampled(_, let coarse, let columns):
       computeUpsampled(step, coarse, columns, firstRow: firstRow, rows: rows, scratch: scratch)
       convolve(

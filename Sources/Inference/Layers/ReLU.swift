@@ -1,2 +1,5 @@
-/// x, or x · slope below zero; with a slope of 0 it is 0 there, of −∞ too.
-func relu(_ x: Float, slope: Float) -> Float { x < 0 ? slope == 0 ? 0 : x * slope : x }
+/// x, or 0 below zero, of −∞ too.
+func relu(_ x: Float) -> Float { x < 0 ? 0 : x }
+
+/// x, or x · slope below zero.
+func relu(_ x: Float, slope: Float) -> Float { x < 0 ? x * slope : x }
