@@ -9,8 +9,7 @@ import Testing
   func anIdleServerEndsAtOnce(signal: Int32) throws {
     let server = try ServerProcess()
     let idle = try Connection(server)
-    try idle.send("GET", "/health")
-    #expect(try idle.answer().status == 200)
+    #expect(try idle.answer(to: "/health").status == 200)
     let start = ContinuousClock.now
     server.send(signal)
     #expect(server.wait() == 0)
@@ -28,8 +27,7 @@ import Testing
       "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
         + "Content-Length: \(picture.count)\r\n\r\n")
     try slow.send(Array(picture.prefix(1000)))
-    try health.send("GET", "/health")
-    #expect(try health.answer().status == 200)
+    #expect(try health.answer(to: "/health").status == 200)
     let watcher = try Connection(server)
     server.send(SIGTERM)
     // The signal takes its time to arrive; on a connection of its own, which it may end at any moment.
@@ -82,10 +80,7 @@ import Testing
   func noConnectionIsLostAtTheDoor() throws {
     for _ in 0..<3 {
       let server = try ServerProcess()
-      let outcomes = hammer(server, clients: 16, after: 1) { connection in
-        try connection.send("GET", "/health")
-        return try connection.answer()
-      }
+      let outcomes = hammer(server, clients: 16, after: 1) { try $0.answer(to: "/health") }
       #expect(Set(outcomes).subtracting(["200", "503", "refused"]) == [])
       #expect(outcomes.count { $0 == "200" } > 100)
       #expect(server.wait() == 0)

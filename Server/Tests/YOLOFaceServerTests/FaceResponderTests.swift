@@ -187,8 +187,7 @@ private struct Report: Decodable {
     #expect(answer.status == 503)
     #expect(answer.headers["retry-after"] == "1")
     let third = try Connection(server)
-    try third.send("GET", "/health")
-    #expect(try third.answer().status == 200)
+    #expect(try third.answer(to: "/health").status == 200)
 
     try first.send(picture)
     #expect(try first.answer().status == 200)
@@ -210,8 +209,7 @@ private struct Report: Decodable {
       var weights: String
     }
     let connection = try Connection(try ServerProcess())
-    try connection.send("GET", "/health")
-    let answer = try connection.answer()
+    let answer = try connection.answer(to: "/health")
     #expect(answer.status == 200)
     let health = try JSONDecoder().decode(Health.self, from: Data(answer.body))
     #expect(health.ok)
