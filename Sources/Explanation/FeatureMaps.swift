@@ -4,12 +4,9 @@ import YOLOFace
 /// How many cells a head has.
 struct Grid: Hashable {
   var rows, columns: Int
+}
 
-  init(rows: Int, columns: Int) {
-    self.rows = rows
-    self.columns = columns
-  }
-
+extension Grid {
   init(of input: RGBImage, stride: Int) {
     self.init(rows: input.height / stride, columns: input.width / stride)
   }

@@ -5,8 +5,8 @@ import FaceDecoding
 /// height in pixels), `iscrowd` and `category_id`.
 ///
 /// Every annotation is taken for a face, whatever its category, and the first one's category stands for
-/// all where detections are written; those with `iscrowd` 1 are crowds. A
-/// face's size is that of its box; `area` is not read.
+/// all where detections are written; those with `iscrowd` 1 are crowds. A face's size is that of its
+/// box; `area` is not read.
 struct COCOTruth: Decodable {
   struct Image: Decodable {
     var id: Int

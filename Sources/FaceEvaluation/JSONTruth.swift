@@ -7,10 +7,10 @@
 
 /// The two JSON forms of a data set in one file.
 ///
-/// COCO's is an object with `images` and `annotations`, of which the file name, the box, `iscrowd`
-/// and the first category count. The other is an object from each picture's path to its `boxes` (x0, y0, x1, y1) or `faces`
-/// (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An object with one
-/// of COCO's two keys is taken for the first.
+/// COCO's is an object with `images` and `annotations`, of which the file name, the box, `iscrowd` and
+/// the first category count. The other is an object from each picture's path to its `boxes` (x0, y0, x1,
+/// y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An
+/// object with one of COCO's two keys is taken for the first.
 public enum JSONTruth {
   /// The pictures of a file of either form.
   ///

@@ -43,15 +43,13 @@ extension Border {
   init(
     _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
   ) throws(ModelError) {
-    let marks = [left, top, right, bottom].map { reader.parameters[$0] }
-    for (mark, border) in [
-      (Self.sameUpperMark, Border.sameUpper), (Self.sameLowerMark, .sameLower),
-    ]
-    where marks[0] == .integer(mark) && marks.allSatisfy({ $0 == nil || $0 == marks[0] }) {
-      self = border
-      return
+    let sides = [left, top, right, bottom].map { reader.parameters[$0] }
+    let isAlike = sides.allSatisfy { $0 == nil || $0 == sides[0] }
+    switch sides[0] {
+    case .integer(Self.sameUpperMark)? where isAlike: self = .sameUpper
+    case .integer(Self.sameLowerMark)? where isAlike: self = .sameLower
+    default: self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
     }
-    self = try Self.explicit(reader, left: left, top: top, right: right, bottom: bottom)
   }
 
   /// Reads the sizes where there are no marks.
