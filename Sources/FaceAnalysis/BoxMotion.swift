@@ -62,12 +62,12 @@ struct BoxMotion: Sendable {
 
   /// Moves on in time.
   mutating func advance(by seconds: Double) {
-    let density = Self.accelerationDensity
+    let noise: Double = Self.accelerationDensity * seconds
     position += seconds * velocity
-    positionVariance +=
-      seconds * (2 * covariance + seconds * (velocityVariance + density * seconds / 3))
-    covariance += seconds * (velocityVariance + density * seconds / 2)
-    velocityVariance += density * seconds
+    let spread: SIMD4<Double> = seconds * (velocityVariance + noise / 3)
+    positionVariance += seconds * (2 * covariance + spread)
+    covariance += seconds * (velocityVariance + noise / 2)
+    velocityVariance += noise
   }
 
   /// How improbable it is to find this motion's box here: −ln of the density, but for a constant that

@@ -23,12 +23,12 @@ extension DetectionReport {
         face.landmarks.rightEye, face.landmarks.leftEye, face.landmarks.nose,
         face.landmarks.rightMouth, face.landmarks.leftMouth,
       ]
-      let angles = face.pose.angles.map { [$0.roll, $0.yaw, $0.pitch] }
-      let fields =
-        [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
-        + ([box.x, box.y, box.width, box.height] + points.joined()).map { "\($0)" }
-        + (angles?.map { "\($0)" } ?? ["", "", ""])
-        + [quoted(face.crop ?? ""), quoted(face.aligned ?? "")]
+      let positions = [box.x, box.y, box.width, box.height] + points.joined()
+      let angles = face.pose.angles.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
+      var fields = [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
+      fields += positions.map { "\($0)" }
+      fields += angles ?? ["", "", ""]
+      fields += [quoted(face.crop ?? ""), quoted(face.aligned ?? "")]
       return fields.joined(separator: ",")
     }
   }

@@ -46,14 +46,16 @@ struct FeatureMapsTests {
   }
 
   @Test func channelsLieSideBySide() throws {
-    let values = (0..<30).flatMap { [Float($0), Float($0) + 1] }
+    let values: [Float] = (0..<30).flatMap { (channel: Int) in [Float(channel), Float(channel + 1)]
+    }
     let tensor = try Tensor(shape: [30, 1, 2], values: values)
     let maps = try FeatureMaps(of: tensor, grids: [], pixels: 1000)
     #expect((maps.channels, maps.shown, maps.columns) == (30, 24, 8))
     let picture = try picture(maps)
     #expect((picture.width, picture.height) == (16, 3))
-    #expect(floats(maps.ranges) == (0..<24).flatMap { [Float($0), Float($0) + 1] })
-    #expect(try grey(maps) == (0..<24).flatMap { _ in [0, 255] as [UInt8] })
+    #expect(floats(maps.ranges) == Array(values.prefix(48)))
+    let blackAndWhite: [UInt8] = [0, 255]
+    #expect(try grey(maps) == Array(repeatElement(blackAndWhite, count: 24).joined()))
   }
 
   @Test func headsAreShownAsTheirGrid() throws {
