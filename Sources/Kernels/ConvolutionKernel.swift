@@ -116,7 +116,12 @@ extension InstructionSet {
       tile.addProducts(Self.self, of: input + run.sources[k], step: step, weights: weights)
       weights += T.blocks &* lanes
     }
-    activate(&tile, run.activation)
+    let isDone = activateFast(&tile, run.activation)
     tile.store(Self.self, to: output, blockStride: run.blockStride)
+    if !isDone {
+      for block in 0..<T.blocks {
+        activate(output + block &* run.blockStride, pixels: T.pixels, run.activation)
+      }
+    }
   }
 }

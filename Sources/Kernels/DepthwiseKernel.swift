@@ -54,6 +54,12 @@ extension InstructionSet {
   /// Computes one row of a depthwise convolution.
   @inlinable @inline(__always)
   public static func depthwise(_ run: DepthwiseRun) {
+    sumDepthwise(run)
+    activate(run.output, pixels: run.outputColumns, run.activation)
+  }
+
+  @inlinable @inline(__always)
+  static func sumDepthwise(_ run: DepthwiseRun) {
     let isInner = run.kernelRows == 3 && run.kernelColumns == 3 && run.dilation == 1
     // The first and the last output column whose taps all lie inside the row.
     let first = (run.padLeft &+ run.stride &- 1) / run.stride
@@ -84,7 +90,6 @@ extension InstructionSet {
       upper.add(Self.self, to: &tile, from: rows.0 + offset)
       middle.add(Self.self, to: &tile, from: rows.1 + offset)
       lower.add(Self.self, to: &tile, from: rows.2 + offset)
-      activate(&tile, run.activation)
       tile.store(Self.self, to: run.output + x &* lanes, blockStride: 0)
       x &+= 4
     }
@@ -94,7 +99,6 @@ extension InstructionSet {
       upper.add(Self.self, to: &tile.sum, from: rows.0 + offset)
       middle.add(Self.self, to: &tile.sum, from: rows.1 + offset)
       lower.add(Self.self, to: &tile.sum, from: rows.2 + offset)
-      activate(&tile, run.activation)
       store(tile.sum, run.output + x &* lanes)
       x &+= 1
     }
@@ -113,7 +117,6 @@ extension InstructionSet {
         tile.sum = addProduct(tile.sum, load(run.rows[ky] + column &* lanes), weight)
       }
     }
-    activate(&tile, run.activation)
     store(tile.sum, run.output + x &* lanes)
   }
 }

@@ -4,6 +4,8 @@ public struct KernelTable: Sendable {
   public var name: String
   /// Channels in a block.
   public var lanes: Int
+  /// Whether multiply-add rounds once: all kernels for which it does give the same bits.
+  public var fusesMultiplyAdd: Bool
   /// A convolution for one output block.
   public var convolveSingle: @Sendable (ConvolutionRun) -> Void
   /// A convolution for two output blocks.
@@ -52,6 +54,7 @@ public struct KernelTable: Sendable {
   ) {
     self.name = name
     lanes = I.lanes
+    fusesMultiplyAdd = I.fusesMultiplyAdd
     convolveSingle = { I.convolveSingle($0) }
     convolvePair = { I.convolvePair($0) }
     self.convolveHalf = convolveHalf

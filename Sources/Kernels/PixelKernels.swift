@@ -18,17 +18,4 @@ extension InstructionSet {
       store(load(row + column &* lanes), output + x &* lanes)
     }
   }
-
-  /// Puts pixels of one block through an activation, in place or elsewhere.
-  @inlinable @inline(__always)
-  public static func activate(
-    _ input: UnsafePointer<Float>, pixels: Int, _ activation: VectorActivation,
-    output: UnsafeMutablePointer<Float>
-  ) {
-    for pixel in 0..<pixels {
-      var tile = Single<Vector>(Self.self, bias: input + pixel &* lanes)
-      activate(&tile, activation)
-      store(tile.sum, output + pixel &* lanes)
-    }
-  }
 }

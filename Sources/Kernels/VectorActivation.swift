@@ -25,26 +25,33 @@ public enum VectorActivation: Hashable, Sendable {
 public var swishFactor: Float { -1.4426950 }
 
 extension InstructionSet {
-  /// 2ᵗ split into the nearest integer, which goes to the exponent bits, and a rest in [−½, ½], for
-  /// which a polynomial of degree 4 stands, fitted for the smallest largest relative error,
-  /// 2.6 · 10⁻⁶.
+  /// 2ᵗ split into the nearest integer, which goes to the exponent bits, and a rest in [−½, ½]. An
+  /// instruction set with a shorter way to the same bits has its own.
   @inlinable @inline(__always)
   public static func swishDivisor(_ t: Vector) -> Vector {
-    let bound = Vector(repeating: 126)
-    let t = minimum(maximum(t, -bound), bound)
-    // Adding 1.5 · 2²³ leaves the nearest integer in the lowest bits of the significand.
-    let shifter = Vector(repeating: 12_582_912)
-    let shifted = t + shifter
-    let rest = t - (shifted - shifter)
-    var power = Vector(repeating: 0.009570086)
-    power = addProduct(Vector(repeating: 0.05591785), power, rest)
-    power = addProduct(Vector(repeating: 0.24024744), power, rest)
-    power = addProduct(Vector(repeating: 0.6931218), power, rest)
-    power = addProduct(Vector(repeating: 0.9999993), power, rest)
+    // So that the exponent leaves its bits in neither direction.
+    let t = minimum(maximum(t, Vector(repeating: -126)), Vector(repeating: 127))
+    let shifted = t + integerShifter
+    let power = swishPower(t - (shifted - integerShifter))
     let exponent = unsafeBitCast(shifted, to: Vector.MaskStorage.self) &<< 23
     let bits = unsafeBitCast(power, to: Vector.MaskStorage.self) &+ exponent
-    let factor = Vector(repeating: swishFactor)
-    return addProduct(factor, unsafeBitCast(bits, to: Vector.self), factor)
+    return unsafeBitCast(bits, to: Vector.self) + swishFactor
+  }
+
+  /// 1.5 · 2²³: added to a number, it leaves the nearest integer in the lowest bits of the
+  /// significand.
+  @inlinable @inline(__always)
+  public static var integerShifter: Vector { Vector(repeating: 12_582_912) }
+
+  /// `−log₂e · 2ᵗ` for t in [−½, ½]: a polynomial of degree 4, fitted for the smallest largest
+  /// relative error, 2.6 · 10⁻⁶.
+  @inlinable @inline(__always)
+  public static func swishPower(_ t: Vector) -> Vector {
+    var power = Vector(repeating: -0.0138067156)
+    power = addProduct(Vector(repeating: -0.0806724049), power, t)
+    power = addProduct(Vector(repeating: -0.34660379), power, t)
+    power = addProduct(Vector(repeating: -0.999963384), power, t)
+    return addProduct(Vector(repeating: -1.44269403), power, t)
   }
 
   /// `t / (−log₂e · (1 + 2ᵗ))`, which is Swish of x where `t = −log₂e · x`.
@@ -62,31 +69,64 @@ extension InstructionSet {
   }
 
   @inlinable @inline(__always)
+  static func leakyReLU(_ x: Vector, _ slope: Float) -> Vector {
+    addProduct(maximum(x, .zero), minimum(x, .zero), Vector(repeating: slope))
+  }
+
+  @inlinable @inline(__always)
   static func hardSigmoid(_ x: Vector, _ alpha: Float, _ beta: Float) -> Vector {
     let line = addProduct(Vector(repeating: beta), x, Vector(repeating: alpha))
     return minimum(maximum(line, .zero), Vector(repeating: 1))
   }
 
-  /// Puts every sum of a tile through an activation; the choice is made once per tile.
+  /// Puts every sum of a tile through an activation, where that is one of the few that convolutions
+  /// mostly have; the choice is made once per tile.
+  ///
+  /// - Returns: false where it is another one, which would make too much code of every tile.
   @inlinable @inline(__always)
-  static func activate<T: Tile>(_ tile: inout T, _ activation: VectorActivation)
+  static func activateFast<T: Tile>(_ tile: inout T, _ activation: VectorActivation) -> Bool
   where T.Vector == Vector {
     switch activation {
     case .none: break
     case .foldedSwish: tile.transform { foldedSwish($0) }
-    case .swish: tile.transform { swish($0) }
     case .relu: tile.transform { maximum($0, .zero) }
-    case .sigmoid: tile.transform { sigmoid($0) }
-    case .leakyReLU(let slope):
-      tile.transform {
-        addProduct(maximum($0, .zero), minimum($0, .zero), Vector(repeating: slope))
-      }
-    case .clip(let low, let high):
-      tile.transform {
-        minimum(maximum($0, Vector(repeating: low)), Vector(repeating: high))
-      }
-    case .hardSigmoid(let alpha, let beta): tile.transform { hardSigmoid($0, alpha, beta) }
-    case .hardSwish(let alpha, let beta): tile.transform { $0 * hardSigmoid($0, alpha, beta) }
+    case .leakyReLU(let slope): tile.transform { leakyReLU($0, slope) }
+    case .clip, .sigmoid, .swish, .hardSigmoid, .hardSwish: return false
     }
+    return true
+  }
+
+  /// Puts pixels of one block through an activation, in place or elsewhere.
+  @inlinable @inline(__always)
+  public static func activate(
+    _ input: UnsafePointer<Float>, pixels: Int, _ activation: VectorActivation,
+    output: UnsafeMutablePointer<Float>
+  ) {
+    @inline(__always)
+    func map(_ function: (Vector) -> Vector) {
+      for pixel in 0..<pixels {
+        store(function(load(input + pixel &* lanes)), output + pixel &* lanes)
+      }
+    }
+    switch activation {
+    case .none: map { $0 }
+    case .foldedSwish: map { foldedSwish($0) }
+    case .swish: map { swish($0) }
+    case .relu: map { maximum($0, .zero) }
+    case .sigmoid: map { sigmoid($0) }
+    case .leakyReLU(let slope): map { leakyReLU($0, slope) }
+    case .clip(let low, let high):
+      map { minimum(maximum($0, Vector(repeating: low)), Vector(repeating: high)) }
+    case .hardSigmoid(let alpha, let beta): map { hardSigmoid($0, alpha, beta) }
+    case .hardSwish(let alpha, let beta): map { $0 * hardSigmoid($0, alpha, beta) }
+    }
+  }
+
+  /// Puts pixels of one block through an activation, in place.
+  @inlinable @inline(__always)
+  static func activate(
+    _ output: UnsafeMutablePointer<Float>, pixels: Int, _ activation: VectorActivation
+  ) {
+    if activation != .none { activate(output, pixels: pixels, activation, output: output) }
   }
 }

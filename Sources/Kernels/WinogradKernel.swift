@@ -32,6 +32,7 @@ public struct WinogradTile: Hashable, Sendable {
   public func count(over outputs: Int) -> Int { (outputs &+ outputSide &- 1) / outputSide }
 
   /// For every nine weights the numbers, row by row, that stand for them.
+  @inlinable
   public func weights(_ weights: [Float]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(weights.count / 9 * positions)
@@ -112,7 +113,7 @@ extension InstructionSet {
       @inline(__always)
       func write(_ sum: Vector, _ x: Int, _ y: Int) {
         guard x < count, y < rows else { return }
-        storeOutput(bias + sum, activation, target + (y &* columns &+ x) &* lanes)
+        store(bias + sum, target + (y &* columns &+ x) &* lanes)
       }
       let next = shape.side &* positionStride
       if shape.stride == 1 {
@@ -124,6 +125,7 @@ extension InstructionSet {
       }
       column &+= shape.outputSide
     }
+    activate(output, pixels: rows &* columns, activation)
   }
 
   @inlinable @inline(__always)
@@ -134,14 +136,5 @@ extension InstructionSet {
   @inlinable @inline(__always)
   static func loadFive(_ source: UnsafePointer<Float>, _ stride: Int) -> Five<Vector> {
     Five { load(source + $0 &* stride) }
-  }
-
-  @inlinable @inline(__always)
-  static func storeOutput(
-    _ sum: Vector, _ activation: VectorActivation, _ target: UnsafeMutablePointer<Float>
-  ) {
-    var tile = Single<Vector>(sum)
-    activate(&tile, activation)
-    store(tile.sum, target)
   }
 }

@@ -86,6 +86,7 @@ struct Five<Part: Linear>: Linear {
   }
 
   /// The numbers for a row or column of three weights.
+  @inlinable @inline(__always)
   init(transforming g: (Part, Part, Part)) {
     self.init(a: g.0, b: g.0 + g.2, c: g.2, d: g.1, e: g.1)
   }
@@ -145,6 +146,7 @@ struct Six<Part: Linear>: Linear {
   /// The numbers for a row or column of three weights: the values of the polynomial that has them as
   /// coefficients at 0, ±√½, ±√2 and ∞, each divided by the product of its point's distances to the
   /// others.
+  @inlinable @inline(__always)
   init(transforming g: (Part, Part, Part)) {
     let near = ((g.0 + g.2 * 0.5) * (-1 / 1.5), g.1 * (-0.70710678 / 1.5))
     let far = ((g.0 + g.2 * 2) * (1 / 6), g.1 * (1.4142136 / 6))

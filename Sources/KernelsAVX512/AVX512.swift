@@ -14,30 +14,12 @@
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(b, a) }
 
-    /// 2ᵗ with t = n + j / 16 + rest: n by the scaling instruction, 2^(j/16) from a table that is one
-    /// register, and for the rest, in [−1/32, 1/32], a polynomial of degree 2 with a relative error
-    /// below 2 · 10⁻⁶.
+    /// The default's numbers by the instruction that scales by a power of 2, which needs no bound below.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
-      // Adding 1.5 · 2¹⁹ leaves sixteenths in the lowest bits; the table looks at four of them.
-      let shifter = Vector(repeating: 786_432)
-      let shifted = t + shifter
-      let whole = shifted - shifter
-      let rest = t - whole
-      let root = _mm512_permutexvar_ps(
-        unsafeBitCast(shifted, to: SIMD8<Int64>.self), sixteenthPowersOf2)
-      let slope = _mm512_fmadd_ps(
-        rest, Vector(repeating: 0.2402265), Vector(repeating: 0.6931472))
-      return _mm512_scalef_ps(_mm512_fmadd_ps(root * rest, slope, root), whole) + swishFactor
-    }
-
-    /// −log₂e · 2^(j/16) for j = 0…15.
-    @inline(__always)
-    static var sixteenthPowersOf2: Vector {
-      Vector(
-        -1.44269502, -1.50656855, -1.57327008, -1.64292467, -1.71566319, -1.79162216,
-        -1.87094402, -1.95377779, -2.04027891, -2.13060975, -2.22493982, -2.32344651,
-        -2.42631412, -2.53373623, -2.64591432, -2.7630589)
+      let t = minimum(t, Vector(repeating: 127))
+      let whole = (t + integerShifter) - integerShifter
+      return _mm512_scalef_ps(swishPower(t - whole), whole) + swishFactor
     }
   }
 

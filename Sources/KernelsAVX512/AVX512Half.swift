@@ -15,19 +15,12 @@
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm256_max_ps(b, a) }
 
-    /// As `AVX512.swishDivisor`, but with the table in two registers.
+    /// As `AVX512.swishDivisor`.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
-      let shifter = Vector(repeating: 786_432)
-      let shifted = t + shifter
-      let whole = shifted - shifter
-      let rest = t - whole
-      let powers = AVX512.sixteenthPowersOf2
-      let root = _mm256_permutex2var_ps(
-        powers.lowHalf, unsafeBitCast(shifted, to: SIMD4<Int64>.self), powers.highHalf)
-      let slope = _mm256_fmadd_ps(
-        rest, Vector(repeating: 0.2402265), Vector(repeating: 0.6931472))
-      return _mm256_scalef_ps(_mm256_fmadd_ps(root * rest, slope, root), whole) + swishFactor
+      let t = minimum(t, Vector(repeating: 127))
+      let whole = (t + integerShifter) - integerShifter
+      return _mm256_scalef_ps(swishPower(t - whole), whole) + swishFactor
     }
   }
 #endif

@@ -10,6 +10,8 @@ enum Baseline: InstructionSet {
     typealias WidePair = Thrice<Twice<Pair<Vector>>>
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
 
+    static var fusesMultiplyAdd: Bool { false }
+
     /// SSE2 has no fused multiply-add; the fused operator would call a function per lane.
     @inline(__always)
     static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector { sum + a * b }
