@@ -17,7 +17,8 @@ struct NetworkReport: Encodable, Sendable {
     var line: Int
     /// Numbers of blobs.
     var inputs, outputs: [Int]
-    var parameters, multiplyAdds: Int
+    var parameters: Int
+    var multiplyAdds: Int64
     /// How long it takes as a step of its own; nil where it takes none.
     var microseconds: Double?
   }
@@ -26,7 +27,7 @@ struct NetworkReport: Encodable, Sendable {
     var name, kind, shape: String
     /// Numbers of the layers that it computes; none where it only copies a blob.
     var layers: [Int]
-    var multiplyAdds: Int
+    var multiplyAdds: Int64
     var microseconds: Double
   }
 

@@ -3,16 +3,16 @@ import NCNN
 /// Counts what a run would hold in memory and compute, before it does.
 struct Budget {
   let maximumElements: Int
-  let maximumWork: Int
+  let maximumWork: Int64
   /// Elements of all blobs that exist.
-  private var elements = 0
-  private var work = 0
+  private var elements: Int64 = 0
+  private var work: Int64 = 0
   /// For the outputs of Split the blob whose storage they share.
   private var owners: [String: String] = [:]
   /// How many blobs that exist share a storage, by its owner.
   private var sharers: [String: Int] = [:]
 
-  init(maximumElements: Int, maximumWork: Int) {
+  init(maximumElements: Int, maximumWork: Int64) {
     self.maximumElements = maximumElements
     self.maximumWork = maximumWork
   }
@@ -57,14 +57,14 @@ struct Budget {
     if sharers[owner] == 0 { elements -= count(shape) }
   }
 
-  private func require(elements: Int) throws(InferenceError) {
+  private func require(elements: Int64) throws(InferenceError) {
     guard elements <= maximumElements else {
       throw InferenceError(
         .limit, found: "\(elements) elements in blobs", expected: "at most \(maximumElements)")
     }
   }
 
-  private mutating func spend(_ steps: Int) throws(InferenceError) {
+  private mutating func spend(_ steps: Int64) throws(InferenceError) {
     let (sum, overflow) = work.addingReportingOverflow(steps)
     guard !overflow, sum <= maximumWork else {
       throw InferenceError(
@@ -77,7 +77,7 @@ struct Budget {
 
 extension Operation {
   /// Elements of the copy that exists only while the operation is computed.
-  fileprivate func scratchElements(_ inputs: [[Int]]) -> Int {
+  fileprivate func scratchElements(_ inputs: [[Int]]) -> Int64 {
     guard case .convolution(let convolution) = self else { return 0 }
     return convolution.borderedElements(inputs[0])
   }
@@ -86,9 +86,9 @@ extension Operation {
   ///
   /// Below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸ weights, and a file
   /// fewer than 2²³ bytes.
-  fileprivate func work(inputs: [[Int]], outputs: [[Int]]) -> Int {
+  fileprivate func work(inputs: [[Int]], outputs: [[Int]]) -> Int64 {
     let elements = outputs.reduce(0) { $0 + count($1) }
-    let exponential = 16
+    let exponential: Int64 = 16
     return switch self {
     case .input, .split: 0
     case .convolution(let convolution):
@@ -103,7 +103,7 @@ extension Operation {
     case .sigmoid, .swish, .softmax: elements * exponential
     case .binaryOp(let operation):
       elements * (operation.arithmetic.isExponential ? exponential : 1)
-    case .eltwise: elements * inputs.count
+    case .eltwise: elements * Int64(inputs.count)
     default: elements
     }
   }
@@ -124,22 +124,22 @@ extension BinaryOp.Arithmetic {
 
 extension Convolution {
   /// Elements of the copy of the input with its border; 0 where there is none.
-  fileprivate func borderedElements(_ input: [Int]) -> Int {
+  fileprivate func borderedElements(_ input: [Int]) -> Int64 {
     guard input.count > 1 else { return 0 }
     let (rows, columns) = (input[input.count - 2], input[input.count - 1])
     let size = border.sizes(rows: rows, columns: columns, window: window, stride: stride)
-    return size == (rows, columns) ? 0 : inputChannels * size.rows * size.columns
+    return size == (rows, columns) ? 0 : count([inputChannels, size.rows, size.columns])
   }
 }
 
 extension Pooling {
   /// Elements of all windows together.
-  fileprivate func windowElements(input: [Int], output: [Int]) -> Int {
-    let area =
+  fileprivate func windowElements(input: [Int], output: [Int]) -> Int64 {
+    let area: Int64 =
       switch windows {
-      case .global: input[1] * input[2]
-      case .adaptive: (input[1] / output[1] + 2) * (input[2] / output[2] + 2)
-      case .sliding(let kernel, _, _, _): kernel.width * kernel.height
+      case .global: count([input[1], input[2]])
+      case .adaptive: count([input[1] / output[1] + 2, input[2] / output[2] + 2])
+      case .sliding(let kernel, _, _, _): count([kernel.width, kernel.height])
       }
     // Sides of kernels are at most 2²⁰; a window of 2³⁰ elements is refused whatever the output.
     return count(output) * min(area, 1 << 30)
@@ -147,4 +147,4 @@ extension Pooling {
 }
 
 /// The number of elements of a shape that has been checked.
-private func count(_ shape: [Int]) -> Int { shape.reduce(1, *) }
+private func count(_ shape: [Int]) -> Int64 { shape.reduce(1) { $0 * Int64($1) } }

@@ -14,7 +14,7 @@ public struct Interpreter: Sendable {
   /// How many steps one run may take: multiply-adds, looks into pooling windows, elements copied;
   /// an exponential counts as 16. The default is 2³⁶, far above what the YOLOFace models take for a
   /// picture of 640 × 480.
-  public var maximumWork = 1 << 36
+  public var maximumWork: Int64 = 1 << 36
   private let weights: [[[Float]]]
 
   /// Prepares a network whose weights are loaded.

@@ -6,7 +6,7 @@ import Files
 /// the text of a Python dictionary, then the elements.
 public enum NPY {
   /// The largest file that is read: 4 GiB.
-  public static let maximumFileBytes = 1 << 32
+  public static let maximumFileBytes = Int(clamping: Int64(1) << 32)
 
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
 

@@ -41,6 +41,7 @@ public struct PixelWindows: Hashable, Sendable {
 
   /// Windows within bounds, so that no arithmetic with them can overflow; or nil.
   private init?(checking pattern: [ClosedRange<Int>], advance: Int) {
+    // Where Int has 32 bits this is 0: nothing is told there.
     let farthest = 1 << 40
     guard advance <= 1 << 28,
       pattern.allSatisfy({ $0.lowerBound >= -farthest && $0.upperBound <= farthest })

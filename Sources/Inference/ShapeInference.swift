@@ -6,7 +6,7 @@ public struct ShapeInference: Sendable {
   public private(set) var shapes: [String: [Int]] = [:]
   /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
   /// 0 for the other kinds.
-  public private(set) var multiplyAdds: [Int]
+  public private(set) var multiplyAdds: [Int64]
   /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes that
   /// come up, or whose kind is unknown.
   public private(set) var failures: [InferenceError] = []
@@ -43,7 +43,7 @@ public struct ShapeInference: Sendable {
 
   private init(_ network: Network, layers: [Int], partialInputs inputs: [String: [Int]]) {
     multiplyAdds = Array(repeating: 0, count: network.layers.count)
-    var total = 0
+    var total: Int64 = 0
     for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
@@ -114,7 +114,7 @@ func outputShapes(_ layer: Layer, inputs: [[Int]]) throws(InferenceError) -> [[I
 
 /// Passes a shape on if its elements can be counted and stay below 2³¹.
 private func checked(_ shape: [Int]) throws(InferenceError) -> [Int] {
-  guard let count = elementCount(shape), count < 1 << 31 else {
+  guard let count = elementCount(shape), count <= Int(Int32.max) else {
     throw InferenceError(
       .limit, found: "shape \(shape)", expected: "one to three positive sizes, below 2³¹ elements")
   }
@@ -136,12 +136,12 @@ func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
 extension Operation {
   /// The multiplications with weights that the operation makes for an output of this shape; below
   /// 2⁶⁰, since an output has less than 2³¹ elements and a layer at most 2²⁸ weights.
-  func multiplyAdds(output: [Int]) -> Int {
-    let count = output.reduce(1, *)
+  func multiplyAdds(output: [Int]) -> Int64 {
+    let count = output.reduce(Int64(1)) { $0 * Int64($1) }
     return switch self {
     case .convolution(let convolution):
-      count * (convolution.weightCount / convolution.outputChannels)
-    case .innerProduct(let product): count * product.inputCount
+      count * Int64(convolution.weightCount / convolution.outputChannels)
+    case .innerProduct(let product): count * Int64(product.inputCount)
     default: 0
     }
   }

@@ -52,7 +52,7 @@ struct BenchReport: Encodable {
       mode: .exact(width: size.width, height: size.height))
     var times: [String: [Double]] = [:]
     var whole: [Double] = []
-    var multiplyAdds = 0
+    var multiplyAdds: Int64 = 0
     for iteration in -(iterations + 9) / 10..<iterations {
       let run = try TimedDetection(
         in: picture, letterbox, by: detector, options: DetectionOptions())

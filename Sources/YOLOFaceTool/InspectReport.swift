@@ -17,11 +17,13 @@ struct InspectReport: Encodable {
     /// Names of blobs.
     var inputs: [String]
     var outputs: [Blob]
-    var parameters, multiplyAdds: Int
+    var parameters: Int
+    var multiplyAdds: Int64
   }
 
   struct Totals: Encodable {
-    var layers, blobs, parameters, multiplyAdds: Int
+    var layers, blobs, parameters: Int
+    var multiplyAdds: Int64
   }
 
   var model: String

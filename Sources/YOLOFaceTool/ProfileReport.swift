@@ -21,7 +21,8 @@ struct ProfileReport: Encodable {
     /// The layers that it computes; none where it only copies a blob.
     var layers: [String]
     /// See `StepTime`.
-    var multiplyAdds, bytes: Int
+    var multiplyAdds: Int64
+    var bytes: Int
     /// In the run that is shown; of a layer, over all runs.
     var microseconds: Double
     /// Of the whole; of a layer, of all layers.

@@ -100,7 +100,7 @@ struct InterpreterTests {
   /// The error of a run from `b0` of zeros to the end of a chain of layers without weights, or with
   /// one each, which is zero.
   private func refusal(
-    _ layers: [String], shape: [Int], maximumElements: Int = 1 << 28, maximumWork: Int = 1 << 36
+    _ layers: [String], shape: [Int], maximumElements: Int = 1 << 28, maximumWork: Int64 = 1 << 36
   ) throws -> InferenceError? {
     var network = try Network(param: Array(Self.chain(layers).utf8), source: "test.param")
     let weighted = network.layers.count { $0.parameterCount > 0 }

@@ -13,7 +13,7 @@ struct RooflineTests {
       layers: ["Convolution c 1 1 data out 0=16 1=1 5=1 6=256"], random: &random)
   }
 
-  private func step(multiplyAdds: Int, bytes: Int) throws -> StepTime {
+  private func step(multiplyAdds: Int64, bytes: Int) throws -> StepTime {
     let times = try Engine(network).runLayers(["data": Tensor([16, 2, 2])], repetitions: 1) {
       _, _ in
     }

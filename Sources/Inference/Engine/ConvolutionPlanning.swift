@@ -14,15 +14,18 @@ extension Planner {
     let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
     let tasks = (unit + step.chunk - 1) / step.chunk
     countPreparation(step, tasks: tasks)
-    var multiplyAdds = output.rows * output.columns * convolution.weightCount
+    var multiplyAdds = convolution.multiplyAdds(rows: output.rows, columns: output.columns)
     if let coarse = node.coarse {
-      multiplyAdds += output.rows * output.columns * coarse.prelude.convolution.weightCount
+      multiplyAdds += coarse.prelude.convolution.multiplyAdds(
+        rows: output.rows, columns: output.columns)
     }
     if let pointwise = node.pointwise {
-      multiplyAdds += step.inputRows * step.inputColumns * pointwise.convolution.weightCount
+      multiplyAdds += pointwise.convolution.multiplyAdds(
+        rows: step.inputRows, columns: step.inputColumns)
     }
     if let depthwise = node.depthwise {
-      multiplyAdds += output.rows * output.columns * depthwise.convolution.weightCount
+      multiplyAdds += depthwise.convolution.multiplyAdds(
+        rows: output.rows, columns: output.columns)
     }
     let reads: [Int] =
       switch step.source {
@@ -270,7 +273,7 @@ extension Planner {
       inputRows: input.rows, inputColumns: input.columns, outputColumns: output.columns)
     add(
       node.layer.name, .depthwise(step), tasks: output.rows, reads: step.from, writes: step.to,
-      multiplyAdds: output.rows * output.columns * convolution.weightCount)
+      multiplyAdds: convolution.multiplyAdds(rows: output.rows, columns: output.columns))
     define(node.outputs[0], output)
   }
 
@@ -307,5 +310,13 @@ extension Planner {
       }
     }
     return parameters
+  }
+}
+
+extension Convolution {
+  /// The multiply-adds of so many rows and columns of the output, each weight being used at each; for
+  /// a depthwise convolution, too.
+  fileprivate func multiplyAdds(rows: Int, columns: Int) -> Int64 {
+    Int64(rows) * Int64(columns) * Int64(weightCount)
   }
 }

@@ -162,7 +162,7 @@ public final class Engine: Sendable {
   }
 
   /// The most multiply-adds of a run, and the most elements that its tasks may copy.
-  static let maximumWork = 1 << 37
+  static let maximumWork: Int64 = 1 << 37
 
   /// Plans a run, within bounds of memory and time.
   func plan(_ key: PlanKey) throws(InferenceError) -> Plan {
@@ -207,7 +207,7 @@ public struct StepTime: Sendable {
   public var layers: [String]
   /// The multiply-adds of plain convolutions. Winograd's tiles need fewer, and so does a blob that is
   /// doubled after its convolution; of a reduced detection head only the objectness counts.
-  public var multiplyAdds: Int
+  public var multiplyAdds: Int64
   /// The bytes that the step moves at least: each element of what it reads, weights and biases
   /// included, and of what it writes, once. Blobs count as they lie in memory, in whole blocks of
   /// channels; what fused convolutions hand over in scratch memory does not count.

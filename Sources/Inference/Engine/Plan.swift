@@ -63,7 +63,7 @@ struct Plan {
     var reads: [Int]
     var writes: [Int]
     /// Multiply-adds, for the profile.
-    var multiplyAdds = 0
+    var multiplyAdds: Int64 = 0
     /// The shape of the result, for the profile.
     var shape: [Int] = []
     /// The names of the layers that it computes, for the profile; none for a copy between layers.

@@ -163,7 +163,7 @@ struct Planner {
 
   mutating func add(
     _ name: String, _ kind: Plan.Kind, tasks: Int, reads: [Int], writes: [Int],
-    multiplyAdds: Int = 0, shape: [Int] = []
+    multiplyAdds: Int64 = 0, shape: [Int] = []
   ) {
     plan.steps.append(
       Plan.Step(
