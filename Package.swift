@@ -97,7 +97,9 @@ let package = Package(
     .plugin(name: "EmbedModel", capability: .buildTool(), dependencies: ["embed-model"]),
     .executableTarget(name: "embed-page"),
     .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
-    .target(name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport",
+      swiftSettings: optimised),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
       name: "RasterTests", dependencies: ["Raster", "Files", "FuzzTargets", "TestSupport"],
@@ -115,7 +117,8 @@ let package = Package(
       name: "InferenceTests", dependencies: ["Inference", "Kernels", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "YOLOFaceTests", dependencies: ["YOLOFace", "NCNN", "TestSupport"],
+      name: "YOLOFaceTests",
+      dependencies: ["YOLOFace", "Inference", "Kernels", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "ExplanationTests",

@@ -10,20 +10,23 @@ import Testing
 struct EngineTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
-  @Test(arguments: instructionSets, LayerFixture.kinds)
-  func agreesWithUpstream(instructionSet: String, kind: String) throws {
+  @Test(arguments: LayerFixture.kinds)
+  func agreesWithUpstream(kind: String) throws {
     for fixture in try LayerFixture.all() where fixture.kind == kind {
       var network = try Network(param: Array(fixture.param.utf8), source: "\(fixture).param")
       try network.loadWeights([UInt8](fixture.bin), source: "\(fixture).bin")
-      let engine = try Engine(network, instructionSet: instructionSet)
       let inputs = try fixture.inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
-      let outputs = try engine.run(inputs, extracting: fixture.outputs.keys.sorted())
-      for (name, expected) in fixture.outputs {
-        let output = try #require(outputs[name], "\(fixture): no blob \(name)")
-        try #require(output.shape == expected.shape, "\(fixture)")
-        // The interpreter's tolerance, and room for the exponential's 4e-6.
-        let expected = try Tensor(shape: expected.shape, values: expected.values)
-        #expect(output.largestDifference(from: expected) <= 2e-5, "\(fixture)")
+      try runEverywhere(
+        network, inputs, extracting: fixture.outputs.keys.sorted()
+      ) { engine, outputs in
+        let place: Comment = "\(engine.instructionSet): \(fixture)"
+        for (name, expected) in fixture.outputs {
+          let output = try #require(outputs[name], place)
+          try #require(output.shape == expected.shape, place)
+          // The interpreter's tolerance, and room for the exponential's 4e-6.
+          let expected = try Tensor(shape: expected.shape, values: expected.values)
+          #expect(output.largestDifference(from: expected) <= 2e-5, place)
+        }
       }
     }
   }

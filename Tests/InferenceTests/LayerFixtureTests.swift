@@ -82,7 +82,12 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
   var tolerance: Float { Self.exactKinds.contains(kind) ? 0 : 1e-5 }
 
   /// The cases of all files, by kind in alphabetical order.
-  static func all() throws -> [LayerFixture] {
+  static func all() throws -> [LayerFixture] { try files.get() }
+
+  /// The files, read once.
+  private static let files = Result { try readFiles() }
+
+  private static func readFiles() throws -> [LayerFixture] {
     struct File: Decodable {
       var kind: String
       var cases: [LayerFixture]

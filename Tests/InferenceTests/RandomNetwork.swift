@@ -1,6 +1,8 @@
 @testable import Inference
+import Kernels
 @testable import NCNN
 import TestSupport
+import Testing
 
 extension Network {
   /// A network of an input `data` and these layers, with random weights such that convolutions of up
@@ -14,41 +16,61 @@ extension Network {
     for request in executionOrder.sorted().flatMap({ layers[$0].operation.weightRequests }) {
       if request.isTagged { bytes += [0, 0, 0, 0] }
       let scale = request.isTagged ? 1 / Float(min(request.count, 1000)).squareRoot() : 1
-      for _ in 0..<request.count {
-        let value = random.float() * scale
-        // Variances are never negative.
-        let bits = (request.name == "variances" ? abs(value) : value).bitPattern
-        bytes += (0..<4).map { UInt8(bits >> (8 * UInt32($0)) & 0xFF) }
-      }
+      var values = random.floats(request.count).map { $0 * scale }
+      // Variances are never negative.
+      if request.name == "variances" { values = values.map(abs) }
+      values.withUnsafeBytes { bytes += $0 }
     }
     try loadWeights(bytes, source: "random.bin")
   }
 }
 
-extension SeededGenerator {
-  mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-
-  mutating func choice<Element>(_ elements: [Element]) -> Element {
-    elements[integer(0...elements.count - 1)]
+/// Runs a network in every instruction set here, and requires the same bits of all that fuse
+/// multiply-add.
+///
+/// - Parameter check: told what each of them makes of it.
+func runEverywhere(
+  _ network: Network, _ inputs: [String: Tensor], extracting wanted: [String], threads: Int = 1,
+  _ check: (_ engine: Engine, _ blobs: [String: Tensor]) throws -> Void
+) throws {
+  var first: (engine: Engine, blobs: [String: Tensor])?
+  for kernels in KernelTable.available {
+    let engine = try Engine(network, threads: threads, instructionSet: kernels.name)
+    let blobs = try engine.run(inputs, extracting: wanted)
+    try check(engine, blobs)
+    guard kernels.fusesMultiplyAdd else { continue }
+    if let first {
+      for (name, blob) in blobs {
+        try #require(
+          blob.hasSameBits(as: first.blobs[name]),
+          "\(name) of \(kernels.name) differs from \(first.engine.instructionSet)'s")
+      }
+    }
+    first = first ?? (engine, blobs)
   }
+}
 
-  mutating func float() -> Float { Float.random(in: -2...2, using: &self) }
+extension Engine {
+  /// The kinds of steps in the plans that have been made.
+  var stepNames: Set<String> {
+    let plans = state.withLock { state in state.executors.values.map(\.plan) }
+    return Set(plans.flatMap { plan in plan.steps.map(\.kind.name) })
+  }
 }
 
 extension Tensor {
   /// A tensor of random numbers in [−2, 2].
   init(shape: [Int], random: inout SeededGenerator) throws {
-    try self.init(shape: shape, values: (0..<shape.reduce(1, *)).map { _ in random.float() })
+    try self.init(shape: shape, values: random.floats(shape.reduce(1, *)))
   }
 
-  /// The largest difference, relative above 1 and absolute below. The same infinity or NaN in both
-  /// is no difference, in one of them an infinite one.
+  /// Whether shape and elements are the same, see `haveSameBits`.
+  func hasSameBits(as other: Tensor?) -> Bool {
+    other.map { shape == $0.shape && haveSameBits(values, $0.values) } ?? false
+  }
+
+  /// The largest difference of two elements, see `largestDifference(of:from:)`.
   func largestDifference(from other: Tensor) -> Float {
-    zip(values, other.values).reduce(0) { worst, pair in
-      let (a, b) = pair
-      if a == b || (a.isNaN && b.isNaN) { return worst }
-      let difference = abs(a - b) / max(1, abs(b))
-      return difference.isFinite ? max(worst, difference) : .infinity
-    }
+    TestSupport.largestDifference(of: values, from: other.values)
   }
 }

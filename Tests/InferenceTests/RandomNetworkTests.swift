@@ -35,8 +35,8 @@ struct RandomNetworkTests {
     ("repeated", ["depthwise"]),
   ].map { Kind(testDescription: $0, steps: $1) }
 
-  @Test(arguments: KernelTable.available.map(\.name), kinds)
-  func agreesWithTheInterpreter(instructionSet: String, kind: Kind) throws {
+  @Test(arguments: kinds)
+  func agreesWithTheInterpreter(kind: Kind) throws {
     let name = kind.testDescription
     let number = Self.kinds.firstIndex { $0.testDescription == name } ?? 0
     var random = SeededGenerator(seed: UInt64(number) + 1)
@@ -52,22 +52,28 @@ struct RandomNetworkTests {
         // The window is larger than the blob with its border.
         continue
       }
-      let engine = try Engine(
-        network, threads: 1 + round % 3, instructionSet: instructionSet)
-      let fast = try engine.run(["data": input], extracting: ["out"])
-      let (a, b) = (try #require(fast["out"]), try #require(plain["out"]))
-      try #require(a.shape == b.shape, "\(candidate.layers)")
-      // Sums of at most 1000 products near 1/√1000 in another order, and an exponential with an
-      // error of 4e-6.
-      try #require(
-        a.largestDifference(from: b) < 2e-5,
-        "\(candidate.layers) of \(candidate.input), round \(round)")
-      let plan = try engine.plan(
-        Engine.PlanKey(
-          shapes: ["data": candidate.input], wanted: ["out"], takesPicture: false))
-      for step in Set(plan.steps.map(\.kind.name)) { rounds[step, default: 0] += 1 }
+      let expected = try #require(plain["out"])
+      try runEverywhere(
+        network, ["data": input], extracting: ["out"], threads: 1 + round % 3
+      ) { engine, blobs in
+        let found = try #require(blobs["out"])
+        let place: Comment = """
+          \(engine.instructionSet): \(candidate.layers) of \(candidate.input), round \(round)
+          """
+        try #require(found.shape == expected.shape, place)
+        // Sums of at most 1000 products near 1/√1000 in another order, and an exponential with an
+        // error of 4e-6.
+        try #require(found.largestDifference(from: expected) < 2e-5, place)
+        for step in engine.stepNames {
+          rounds["\(step) by \(engine.instructionSet)", default: 0] += 1
+        }
+      }
     }
-    for step in kind.steps { #expect(rounds[step, default: 0] >= 30, "\(step)") }
+    for step in kind.steps {
+      for kernels in KernelTable.available {
+        #expect(rounds["\(step) by \(kernels.name)", default: 0] >= 30, "\(step)")
+      }
+    }
   }
 
   // The parameters follow ncnn's page "operators".

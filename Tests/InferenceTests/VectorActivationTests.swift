@@ -118,6 +118,24 @@ struct VectorActivationTests {
       error <= limit * 1.000001 + 0x1p-149, "Swish of \(x) is \(result), not \(expected)")
   }
 
+  /// All numbers, also those at which the power is held.
+  @Test(arguments: [
+    VectorActivation.relu, .leakyReLU(slope: 0.1), .clip(minimum: -1, maximum: 6), .sigmoid,
+    .swish, .foldedSwish, .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5),
+  ])
+  func isTheSameWhereMultiplyAddIsFused(activation: VectorActivation) throws {
+    let tables = KernelTable.available.filter(\.fusesMultiplyAdd)
+    let results = try tables.map { try apply($0.name, activation, to: Self.numbers) }
+    for (table, result) in zip(tables, results).dropFirst() {
+      let differences = zip(result, results[0]).enumerated().filter { _, pair in
+        pair.0.bitPattern != pair.1.bitPattern && !(pair.0.isNaN && pair.1.isNaN)
+      }
+      let first = differences.first.map { "\(Self.numbers[$0.offset]): \($0.element)" } ?? ""
+      #expect(
+        differences.isEmpty, "\(differences.count) of \(table.name) differ, first \(first)")
+    }
+  }
+
   @Test(arguments: instructionSets)
   func endsAreAsDocumented(instructionSet: String) throws {
     let ends: [Float] = [.infinity, -.infinity, .nan, 0, -0.0]

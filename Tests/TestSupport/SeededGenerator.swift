@@ -12,4 +12,18 @@ package struct SeededGenerator: RandomNumberGenerator {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+
+  package mutating func integer(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
+  package mutating func choice<Element>(_ elements: [Element]) -> Element {
+    elements[integer(0...elements.count - 1)]
+  }
+
+  /// A number in [−2, 2].
+  package mutating func float() -> Float { Float.random(in: -2...2, using: &self) }
+
+  /// Numbers in [−2, 2].
+  package mutating func floats(_ count: Int) -> [Float] { (0..<count).map { _ in float() } }
 }

@@ -1,3 +1,5 @@
+import Inference
+import Kernels
 import NCNN
 import TestSupport
 import Testing
@@ -27,6 +29,23 @@ struct FaceDetectorTests {
     #expect(landmarks.rightEye.x < landmarks.nose.x && landmarks.nose.x < landmarks.leftEye.x)
     #expect(landmarks.rightEye.y < landmarks.nose.y && landmarks.nose.y < landmarks.rightMouth.y)
     #expect(landmarks.points.allSatisfy { face.box.minX < $0.x && $0.x < face.box.maxX })
+  }
+
+  /// Scores and positions as they are printed, and all bits where multiply-add is fused.
+  @Test func findsTheSameInEveryInstructionSet() throws {
+    var options = DetectionOptions()
+    options.scoreThreshold = 0.05
+    let image = try Self.astronaut.get()
+    let fused = KernelTable.available.filter(\.fusesMultiplyAdd)
+    let found = try KernelTable.available.map { kernels in
+      try FaceDetector(instructionSet: kernels.name).detect(in: image, options: options)
+    }
+    for faces in found { #expect(faces.count == found[0].count) }
+    for (face, other) in zip(found[0], found[found.count - 1]) {
+      #expect(abs(face.score - other.score) < 1e-5)
+      #expect(abs(face.box.x - other.box.x) < 1e-2 && abs(face.box.maxY - other.box.maxY) < 1e-2)
+    }
+    for faces in found.prefix(fused.count) { #expect(faces == found[0]) }
   }
 
   @Test func keepsToTheOptions() throws {

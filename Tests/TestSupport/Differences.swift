@@ -1,0 +1,18 @@
+/// The largest difference of two numbers at the same place, relative above 1 and absolute below. The
+/// same infinity or NaN in both is no difference, in one of them an infinite one.
+package func largestDifference(of numbers: [Float], from expected: [Float]) -> Float {
+  zip(numbers, expected).reduce(0) { worst, pair in
+    let (a, b) = pair
+    if a == b || (a.isNaN && b.isNaN) { return worst }
+    let difference = abs(a - b) / max(1, abs(b))
+    return difference.isFinite ? max(worst, difference) : .infinity
+  }
+}
+
+/// Whether all numbers have the same bits, or are NaN in both.
+package func haveSameBits(_ numbers: [Float], _ others: [Float]) -> Bool {
+  numbers.count == others.count
+    && zip(numbers, others).allSatisfy {
+      $0.bitPattern == $1.bitPattern || ($0.isNaN && $1.isNaN)
+    }
+}
