@@ -4,23 +4,25 @@ import Raster
 
 extension RGBImage {
   /// Draws what a person is shown while being guided: the picture dimmed outside of the circle, faces
-  /// as `draw(_:)` does, and a tip on a dark ground at the bottom.
+  /// as `draw(_:style:)` does, and a tip on a dark ground at the bottom.
   ///
   /// - Parameters:
   ///   - circle: where the face is wanted, in this picture's pixels.
   ///   - faces: faces in this picture's pixels.
   ///   - isGood: whether the circle is green; otherwise it is orange.
   ///   - tip: one line of ASCII text, as large as fits, up to a size that follows the picture's.
+  ///   - style: what is drawn of each face.
   public mutating func drawGuidance(
-    circle: CircularMask, faces: [Face], isGood: Bool, tip: String
+    circle: CircularMask, faces: [Face], isGood: Bool, tip: String,
+    style: DrawingStyle = DrawingStyle()
   ) {
-    let unit = max(1, Double(min(width, height)) / 400)
+    let unit = drawingUnit
     let (x, y) = (circle.center.x, circle.center.y)
     fillOutsideOfDisc(centerX: x, centerY: y, radius: circle.radius, color: .black, opacity: 0.6)
     strokeCircle(
       centerX: x, centerY: y, radius: circle.radius, lineWidth: 4 * unit,
       color: isGood ? .good : .notYet)
-    draw(faces)
+    draw(faces, style: style)
     drawTip(tip, scale: Int((2 * unit).rounded()))
   }
 

@@ -5,22 +5,21 @@ extension RGBImage {
   /// Draws followed faces: a box in a colour that goes with the ID, the ID above it, and the
   /// landmarks.
   ///
-  /// - Parameter faces: IDs and faces in this picture's pixels.
-  public mutating func draw(tracked faces: [(id: Int, face: Face)]) {
-    let unit = max(1, Double(min(width, height)) / 400)
-    for (id, face) in faces {
+  /// - Parameters:
+  ///   - faces: IDs and faces in this picture's pixels, the most important first: where IDs want the
+  ///     same room, its ID is written.
+  ///   - style: what is drawn of each face.
+  public mutating func draw(
+    tracked faces: [(id: Int, face: Face)], style: DrawingStyle = DrawingStyle()
+  ) {
+    let marks = faces.map { id, face in
       let color = Color.tracking[Int(id.magnitude % UInt(Color.tracking.count))]
-      let box = face.box
-      strokeRectangle(
-        x: box.x, y: box.y, width: box.width, height: box.height, lineWidth: 2 * unit,
-        color: color)
-      for point in face.landmarks.points {
-        fillDisc(
-          centerX: point.x, centerY: point.y, radius: max(unit, min(box.width, box.height) / 40),
-          color: color)
-      }
-      drawLabel("\(id)", above: box, on: color, scale: Int((2 * unit).rounded()))
+      let points = face.landmarks.points
+      return FaceMark(
+        box: face.box, landmarks: points, label: "\(id)", color: color,
+        landmarkColors: points.map { _ in color })
     }
+    draw(marks, style: style, lineWidth: 2, labelScale: 2)
   }
 }
 

@@ -35,4 +35,133 @@ struct AnnotationTests {
       for x in 20..<51 { #expect(image[x, y] == label[x, y], "\(x), \(y)") }
     }
   }
+
+  // The rest is drawn on white, of which nothing else is made.
+
+  private let green = Color(red: 64, green: 224, blue: 96)
+
+  /// A face whose landmarks lie where they do in a portrait.
+  private func face(x: Double, y: Double, width: Double, height: Double) -> Face {
+    func point(_ right: Double, _ down: Double) -> Point {
+      Point(x: x + right * width, y: y + down * height)
+    }
+    return Face(
+      score: 0.957, box: Rectangle(x: x, y: y, width: width, height: height),
+      landmarks: Landmarks(
+        rightEye: point(0.3, 0.4), leftEye: point(0.7, 0.4), nose: point(0.5, 0.6),
+        rightMouth: point(0.35, 0.8), leftMouth: point(0.65, 0.8)))
+  }
+
+  private func drawn(
+    _ faces: [Face], style: DrawingStyle = DrawingStyle(), side: Int = 200
+  ) -> RGBImage {
+    var image = RGBImage(width: side, height: side, fill: .white)
+    image.draw(faces, style: style)
+    return image
+  }
+
+  /// How many pixels within a rectangle are not white.
+  private func markedPixels(
+    of image: RGBImage, _ columns: Range<Int>, _ rows: Range<Int>
+  ) -> Int {
+    rows.reduce(0) { sum, y in sum + columns.count { image[$0, y] != .white } }
+  }
+
+  /// Neither dots nor labels, which would hide them and their neighbours, just lines.
+  @Test func theSmallestFacesAreNotHidden() {
+    let corners = (0..<100).map { (x: 20 * ($0 % 10), y: 20 * ($0 / 10)) }
+    let image = drawn(
+      corners.map { face(x: Double($0.x + 3), y: Double($0.y + 2), width: 14, height: 16) })
+    for (x, y) in corners {
+      #expect(markedPixels(of: image, x + 4..<x + 16, y + 3..<y + 17) == 0, "inside")
+      #expect(markedPixels(of: image, x..<x + 2, y..<y + 20) == 0, "beside")
+    }
+  }
+
+  /// The dots of a larger face are no larger share of it.
+  @Test(arguments: [18, 24, 40, 96, 400])
+  func dotsLeaveTheFaceToBeSeen(side: Int) {
+    let style = DrawingStyle(drawsLabels: false)
+    let image = drawn(
+      [face(x: 20, y: 20, width: Double(side), height: Double(side))], style: style, side: 450)
+    let inside = 20 + side / 10..<20 + side - side / 10
+    let covered = markedPixels(of: image, inside, inside)
+    #expect(covered >= 5)
+    #expect(covered <= side * side / 6)
+  }
+
+  /// The label of the lower one would cover the upper one's mouth, and stands below instead.
+  @Test func labelsCoverNoNeighbour() {
+    let upper = face(x: 50, y: 40, width: 40, height: 40)
+    let lower = face(x: 52, y: 84, width: 40, height: 40)
+    let both = drawn([upper, lower])
+    let one = drawn([upper])
+    for y in 30..<81 {
+      for x in 45..<95 { #expect(both[x, y] == one[x, y], "\(x), \(y)") }
+    }
+    #expect(markedPixels(of: both, 54..<81, 125..<133) == 27 * 8, "below")
+    // Where there is a face too, the label goes away.
+    let third = face(x: 51, y: 128, width: 40, height: 40)
+    let all = drawn([upper, lower, third])
+    #expect(markedPixels(of: all, 45..<100, 125..<127) == 0)
+    #expect(markedPixels(of: all, 54..<81, 86..<92) == 0)
+    #expect(markedPixels(of: all, 54..<81, 130..<136) == 0)
+  }
+
+  @Test func aLabelThatFitsNeitherAboveNorBelowIsInside() {
+    let image = drawn([face(x: 20, y: -5, width: 160, height: 210)])
+    #expect(image[30, 1] == green)
+    #expect(markedPixels(of: image, 22..<50, 0..<9) == 28 * 9)
+  }
+
+  @Test func boxesLieOverDotsAndLabels() {
+    var beside = face(x: 50, y: 60, width: 80, height: 80)
+    beside.landmarks.nose = Point(x: 50, y: 100)
+    let image = drawn([beside], style: DrawingStyle(lineWidth: 20))
+    #expect(image[50, 100] == green)
+    // The label stands on the line, whose edge is at 50.
+    #expect(markedPixels(of: image, 50..<75, 43..<49) > 25 * 4)
+    for y in 50..<70 { #expect(image[80, y] == green) }
+  }
+
+  @Test func drawsWhatIsAskedFor() {
+    let portrait = face(x: 40, y: 50, width: 96, height: 120)
+    func marks(_ style: DrawingStyle) -> (label: Int, eye: Color, line: Int) {
+      let image = drawn([portrait], style: style)
+      let (x, y) = (40 + 0.3 * 96, 50 + 0.4 * 120)
+      return (
+        markedPixels(of: image, 45..<70, 42..<47), image[Int(x), Int(y)],
+        (20..<60).count { image[$0, 80] == green }
+      )
+    }
+    let all = marks(DrawingStyle())
+    #expect(all.label == 25 * 5 && all.eye == Color(red: 230, green: 40, blue: 40))
+    #expect(marks(DrawingStyle(drawsLabels: false)) == (0, all.eye, all.line))
+    #expect(marks(DrawingStyle(drawsLandmarks: false)) == (all.label, .white, all.line))
+    #expect(marks(DrawingStyle(lineWidth: 8)).line == 8)
+    #expect(marks(DrawingStyle(lineWidth: 20)).line == 20)
+  }
+
+  @Test(
+    arguments: [
+      (.nan, 0.5), (-3, 0.5), (0, 0.5), (-.infinity, 0.5), (1e300, 100), (.infinity, 100),
+    ] as [(Double, Double)])
+  func anyLineWidthIsDrawn(given: Double, counted: Double) {
+    let portrait = face(x: 40, y: 50, width: 96, height: 120)
+    #expect(
+      drawn([portrait], style: DrawingStyle(lineWidth: given))
+        == drawn([portrait], style: DrawingStyle(lineWidth: counted)))
+  }
+
+  @Test(arguments: [.nan, -.infinity, .infinity, 1e300, -1e300] as [Double])
+  func anyFaceIsDrawn(number: Double) {
+    let portrait = face(x: 40, y: 50, width: 96, height: 120)
+    for odd in [
+      face(x: number, y: 1, width: 50, height: 50), face(x: 1, y: number, width: 50, height: 50),
+      face(x: 1, y: 1, width: number, height: 50), face(x: 1, y: 1, width: 50, height: number),
+      face(x: number, y: number, width: number, height: number),
+    ] {
+      _ = drawn([odd, portrait, odd])
+    }
+  }
 }

@@ -30,4 +30,35 @@ struct TrackingAnnotationTests {
   func drawsAnyID(id: Int) {
     #expect(drawn(id).color != .black)
   }
+
+  @Test func drawsWhatIsAskedFor() {
+    let face = Face(
+      score: 0.9, box: Rectangle(x: 20, y: 40, width: 80, height: 50),
+      landmarks: Landmarks(
+        rightEye: Point(x: 40, y: 50), leftEye: Point(x: 80, y: 50), nose: Point(x: 60, y: 60),
+        rightMouth: Point(x: 45, y: 75), leftMouth: Point(x: 75, y: 75)))
+    var image = RGBImage(width: 120, height: 100)
+    image.draw(
+      tracked: [(1, face)],
+      style: DrawingStyle(drawsLabels: false, drawsLandmarks: false, lineWidth: 6))
+    var box = RGBImage(width: 120, height: 100)
+    box.strokeRectangle(
+      x: 20, y: 40, width: 80, height: 50, lineWidth: 6, color: drawn(1).color)
+    #expect(image == box)
+  }
+
+  /// An ID of one digit is narrow: its height counts too. A label is 9 or 18 pixels high.
+  @Test(arguments: [(16, 0), (20, 9), (34, 9), (40, 18)])
+  func anIDIsHalfAsHighAsItsBoxAtMost(side: Int, height: Int) {
+    let point = Point(x: 40, y: 40)
+    let face = Face(
+      score: 0.9,
+      box: Rectangle(x: 30, y: 30, width: Double(side), height: Double(side)),
+      landmarks: Landmarks(
+        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+    var image = RGBImage(width: 120, height: 100)
+    image.draw(tracked: [(1, face)])
+    // Above the line, of which half a pixel to a pixel lies outside of the box.
+    #expect((0..<29).count { image[31, $0] != .black } == max(0, height - 1))
+  }
 }

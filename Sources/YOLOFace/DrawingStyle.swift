@@ -1,0 +1,53 @@
+import FaceDecoding
+
+/// What is drawn of each face, and how boldly.
+///
+/// Lines, dots and letters follow the picture's size, and become finer on small faces, so that a face
+/// is not hidden by what is drawn on it. Dots that would be too small to be seen and labels that find
+/// no room are left out.
+public struct DrawingStyle: Sendable, Hashable {
+  /// The finest and the boldest line, in pixels.
+  public static let lineWidths = 0.5...100.0
+
+  /// Whether scores or IDs are written beside the boxes.
+  public var drawsLabels: Bool
+
+  /// Whether there is a dot for each landmark.
+  public var drawsLandmarks: Bool
+
+  /// How wide the boxes' lines are, in pixels; nil for lines that follow picture and face. A width
+  /// outside of `lineWidths` counts as the nearest in it, NaN as the finest.
+  public var lineWidth: Double?
+
+  /// Makes a style from its parts; without any, all is drawn.
+  public init(drawsLabels: Bool = true, drawsLandmarks: Bool = true, lineWidth: Double? = nil) {
+    self.drawsLabels = drawsLabels
+    self.drawsLandmarks = drawsLandmarks
+    self.lineWidth = lineWidth
+  }
+}
+
+extension DrawingStyle {
+  /// How wide the lines of a face's box are.
+  ///
+  /// - Parameter usual: the width on a face that is large enough for it.
+  func lineWidth(of box: Rectangle, usual: Double) -> Double {
+    if let lineWidth {
+      // In this order NaN counts as the lower bound.
+      return min(max(Self.lineWidths.lowerBound, lineWidth), Self.lineWidths.upperBound)
+    }
+    return min(usual, max(1, box.shorterSide / 16))
+  }
+}
+
+extension Rectangle {
+  var shorterSide: Double { min(width, height) }
+
+  /// The radius of the dots on landmarks; nil where they would be too small to be seen.
+  ///
+  /// - Parameter unit: that of the picture.
+  func dotRadius(unit: Double) -> Double? {
+    let radius = max(shorterSide / 40, min(unit, shorterSide / 24))
+    return radius >= 0.75 ? radius : nil
+  }
+}

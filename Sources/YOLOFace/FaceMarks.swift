@@ -1,0 +1,128 @@
+import FaceDecoding
+import Raster
+
+/// What is drawn of a face.
+struct FaceMark {
+  var box: Rectangle
+  var landmarks: [Point]
+  var label: String
+  /// Of the box and of the label's ground.
+  var color: Color
+  /// In the order of the landmarks.
+  var landmarkColors: [Color]
+}
+
+extension RGBImage {
+  /// What line widths and letters are multiples of, in pixels.
+  var drawingUnit: Double { max(1, Double(min(width, height)) / 400) }
+
+  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to
+  /// another's label.
+  ///
+  /// - Parameters:
+  ///   - marks: the most important first: where labels want the same room, it gets it.
+  ///   - style: what is drawn of them.
+  ///   - lineWidth: that of a large face's box, in units.
+  ///   - labelScale: that of the letters beside a large face, in units.
+  mutating func draw(
+    _ marks: [FaceMark], style: DrawingStyle, lineWidth: Double, labelScale: Double
+  ) {
+    let unit = drawingUnit
+    let widths = marks.map { style.lineWidth(of: $0.box, usual: lineWidth * unit) }
+    if style.drawsLabels {
+      var room = LabelRoom(width: width, height: height, boxes: marks.map(\.box))
+      for (index, mark) in marks.enumerated() {
+        let place = room.place(
+          mark.label, beside: index, lineWidth: widths[index],
+          largestScale: Int((labelScale * unit).rounded()))
+        if let place { draw(mark.label, at: place, on: mark.color) }
+      }
+    }
+    if style.drawsLandmarks {
+      for mark in marks {
+        guard let radius = mark.box.dotRadius(unit: unit) else { continue }
+        for (point, color) in zip(mark.landmarks, mark.landmarkColors) {
+          fillDisc(centerX: point.x, centerY: point.y, radius: radius, color: color)
+        }
+      }
+    }
+    for (mark, lineWidth) in zip(marks, widths) {
+      strokeRectangle(
+        x: mark.box.x, y: mark.box.y, width: mark.box.width, height: mark.box.height,
+        lineWidth: lineWidth, color: mark.color)
+    }
+  }
+
+  private mutating func draw(_ text: String, at place: LabelRoom.Place, on ground: Color) {
+    let area = place.area
+    fillRectangle(x: area.x, y: area.y, width: area.width, height: area.height, color: ground)
+    let padding = Double(place.scale)
+    drawText(
+      text, x: area.x + padding, y: area.y + padding, scale: place.scale, color: .black)
+  }
+}
+
+/// The room that boxes leave to labels.
+private struct LabelRoom {
+  /// Where a label is written, with a margin of a letter's square around the text.
+  struct Place {
+    var area: Rectangle
+    var scale: Int
+  }
+
+  private let width, height: Double
+  private let boxes: [Rectangle]
+  private var labels: [Rectangle] = []
+
+  init(width: Int, height: Int, boxes: [Rectangle]) {
+    self.width = Double(width)
+    self.height = Double(height)
+    self.boxes = boxes
+  }
+
+  /// Finds and takes a place for a box's label: above it, else below, else inside at the top. The
+  /// label lies in the picture, neither on another box nor on another label, and is at most a little
+  /// wider and half as high as its box; nil where it cannot.
+  mutating func place(
+    _ text: String, beside index: Int, lineWidth: Double, largestScale: Int
+  ) -> Place? {
+    let box = boxes[index]
+    let scales = stride(from: largestScale, through: 1, by: -1)
+    let fitting = scales.first { scale in
+      let size = labelSize(text, scale)
+      return size.width <= 1.25 * box.width && size.height <= box.height / 2
+    }
+    guard let scale = fitting else { return nil }
+    let size = labelSize(text, scale)
+    let line = max(0, lineWidth / 2 - Double(scale))
+    var tops = [box.y - line - size.height, box.maxY + line]
+    if 5 * size.height <= box.height { tops.append(max(0, box.y + line)) }
+    for top in tops {
+      let area = Rectangle(
+        x: min(max(0, box.x), width - size.width), y: top, width: size.width,
+        height: size.height)
+      if isFree(area, except: index) {
+        labels.append(area)
+        return Place(area: area, scale: scale)
+      }
+    }
+    return nil
+  }
+
+  private func labelSize(_ text: String, _ scale: Int) -> Size {
+    let (width, height) = RGBImage.textSize(text, scale: scale)
+    return Size(width: Double(width + 2 * scale), height: Double(height + 2 * scale))
+  }
+
+  private func isFree(_ area: Rectangle, except index: Int) -> Bool {
+    area.x >= 0 && area.y >= 0 && area.maxX <= width && area.maxY <= height
+      && !labels.contains(where: area.overlaps)
+      && !boxes.indices.contains { $0 != index && area.overlaps(boxes[$0]) }
+  }
+}
+
+extension Rectangle {
+  fileprivate func overlaps(_ other: Rectangle) -> Bool {
+    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
+  }
+}
