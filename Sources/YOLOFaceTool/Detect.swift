@@ -24,6 +24,7 @@ struct Detect: ParsableCommand {
         yoloface detect photo.png
         yoloface detect photos --json
         yoloface detect crowd.png --long-side 1280 --score-threshold 0.3 --annotate faces.png
+        yoloface detect crowd.png --annotate faces.png --no-labels --no-landmarks --line-width 1.5
         yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
         yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
         yoloface detect photos --crop faces --margin 0.3 --align aligned
@@ -58,10 +59,13 @@ struct Detect: ParsableCommand {
       """, valueName: "png or dir"))
   var annotate: String?
 
+  @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
+
   func validate() throws {
     guard annotate != "" else {
       throw ValidationError("--annotate: give the path of a PNG file or of a directory.")
     }
+    try drawing.require(annotate)
     guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
       throw ValidationError(
         "--format \(output.chosen) counts in the stored picture's pixels: give no view.")

@@ -141,7 +141,7 @@ extension Detect {
       image = try image.rendered(in: space)
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
-    image.draw(faces)
+    image.draw(faces, style: drawing.style)
     if let annotatedFile { return try PNG.write(image, to: annotatedFile) }
     guard let annotatedDirectory else { return }
     try write(

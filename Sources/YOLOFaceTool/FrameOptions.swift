@@ -26,6 +26,8 @@ struct FrameOptions: ParsableArguments {
       """, valueName: "dir"))
   var annotate: String?
 
+  @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
+
   func validate() throws {
     guard frames.isEmpty != (rawFrames.raw == nil) else {
       throw ValidationError("Give either pictures or --raw.")
@@ -33,6 +35,7 @@ struct FrameOptions: ParsableArguments {
     guard annotate != "" else {
       throw ValidationError("--annotate: give the path of a directory.")
     }
+    try drawing.require(annotate)
   }
 
   /// Prints a line for each frame. Where a frame cannot be read, or `work` fails on it, a message says

@@ -84,7 +84,8 @@ struct Guide: ParsableCommand {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)
       picture.drawGuidance(
         circle: circle, faces: faces.map { current.view.map($0) },
-        isGood: current.verdict == .success, tip: current.tip)
+        isGood: current.verdict == .success, tip: current.tip,
+        style: frames.drawing.style)
       return picture
     }
     let report = GuidanceReport(frame, session: current, faces: faces, in: space)

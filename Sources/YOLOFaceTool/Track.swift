@@ -14,6 +14,7 @@ struct Track: ParsableCommand {
 
       Examples:
         yoloface track frames --annotate followed
+        yoloface track frames --annotate followed --no-landmarks --line-width 4
         yoloface track frames --frame-rate 30000/1001 --maximum-gap 0.5 --min-size 40
         ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface track --raw 1280x720
       """)
@@ -66,7 +67,7 @@ struct Track: ParsableCommand {
         picture = try picture.rendered(in: space)
         shown = shown.map { ($0.id, space.written(in: .pixels).map($0.face)) }
       }
-      picture.draw(tracked: shown)
+      picture.draw(tracked: shown, style: frames.drawing.style)
       return picture
     }
     return try TrackingReport(frame, update: update, in: space).json()

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
@@ -87,6 +88,21 @@ struct DetectTests {
     let drawn = try Data(contentsOf: tool.directory.appending(path: "faces.png"))
     #expect(drawn.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
+  }
+
+  /// A box alone, with a line of 8 pixels, half of it to each side of the edge at 176.4.
+  @Test func drawsWhatIsAskedFor() throws {
+    let run = try tool.run(
+      "detect", Tool.astronaut, "--annotate", "faces.png", "--no-labels", "--no-landmarks",
+      "--line-width", "8")
+    #expect(run.status == 0)
+    let photo = try PNG.read(path: Tool.astronaut)
+    let drawn = try PNG.read(path: tool.path("faces.png"))
+    let green = Color(red: 64, green: 224, blue: 96)
+    for x in 173..<180 { #expect(drawn[x, 120] == green) }
+    for (x, y) in [(171, 120), (182, 120), (203, 100), (185, 47)] {
+      #expect(drawn[x, y] == photo[x, y], "\(x), \(y)")
+    }
   }
 
   /// By whatever path: the picture could not be had again.
@@ -205,6 +221,13 @@ struct DetectTests {
   @Test(arguments: [
     ["detect"], ["detect", ""], ["detect", "a.png", "--annotate", ""],
     ["detect", "a.png", "b.png", "--annotate", "c.png"], ["detect", "a.png", "--no-such-flag"],
+    ["detect", "a.png", "--no-labels"], ["detect", "a.png", "--no-landmarks"],
+    ["detect", "a.png", "--line-width", "2"],
+    ["detect", "a.png", "--annotate", "b.png", "--line-width", "0"],
+    ["detect", "a.png", "--annotate", "b.png", "--line-width", "-1"],
+    ["detect", "a.png", "--annotate", "b.png", "--line-width", "nan"],
+    ["detect", "a.png", "--annotate", "b.png", "--line-width", "inf"],
+    ["detect", "a.png", "--annotate", "b.png", "--line-width", "101"],
     ["run", "a", "b"], ["run", "a", "b", "--extract", "x", "--extract-all"],
     ["run", "a", "b", "--extract", "x", "--input", "data"],
     ["run", "a", "b", "--extract", ""], ["run", "a", "b", "--extract", "x,,y"],

@@ -215,7 +215,8 @@ struct GuideTests {
     ["--circle", "1,2,3", "--time-out", "nan"], ["--circle", "1,2,3", "--time-out", "inf"],
     ["--circle", "1,2,3", "--frame-rate", "0"], ["--circle", "1,2,3", "--frame-rate", "nan"],
     ["--circle", "1,2,3", "--frame-rate", "1e9"], ["--circle", "1,2,3", "--annotate", ""],
-    ["--circle", "1,2,3", "--view", "0x0"],
+    ["--circle", "1,2,3", "--view", "0x0"], ["--circle", "1,2,3", "--no-landmarks"],
+    ["--circle", "1,2,3", "--annotate", "out", "--line-width", "0"],
   ])
   func wrongUsageIsStatus64(arguments: [String]) throws {
     let run = try tool.runAll(["guide", "a.png"] + arguments)

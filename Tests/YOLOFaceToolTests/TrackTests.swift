@@ -147,7 +147,8 @@ struct TrackTests {
     ["--raw", "512x512", "--row-stride", "9223372036854775807"],
     ["photo.png", "--frame-rate", "0"], ["photo.png", "--frame-rate", "1/0"],
     ["photo.png", "--maximum-gap", "nan"], ["photo.png", "--maximum-gap", "0"],
-    ["photo.png", "--annotate", ""], [""],
+    ["photo.png", "--annotate", ""], ["photo.png", "--no-labels"],
+    ["photo.png", "--annotate", "out", "--line-width", "nan"], [""],
   ])
   func refusesWrongUsage(arguments: [String]) throws {
     let run = try tool.runAll(["track"] + arguments)

@@ -1,0 +1,41 @@
+import ArgumentParser
+import YOLOFace
+
+/// The options that say what `--annotate` draws of each face.
+struct DrawingOptions: ParsableArguments {
+  @Flag(help: "With --annotate: write no scores or IDs beside the boxes.")
+  var noLabels = false
+
+  @Flag(help: "With --annotate: draw no landmarks.")
+  var noLandmarks = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --annotate: how wide the boxes' lines are, \(DrawingStyle.lineWidths.lowerBound) to \
+      \(DrawingStyle.lineWidths.upperBound); by default they follow the picture's size and the face's.
+      """, valueName: "pixels"))
+  var lineWidth: Double?
+
+  /// What is drawn of each face.
+  var style: DrawingStyle {
+    DrawingStyle(
+      drawsLabels: !noLabels, drawsLandmarks: !noLandmarks, lineWidth: lineWidth)
+  }
+
+  func validate() throws {
+    if let lineWidth, !DrawingStyle.lineWidths.contains(lineWidth) {
+      throw ValidationError(
+        "--line-width \(lineWidth): give a number from \(DrawingStyle.lineWidths.lowerBound) to "
+          + "\(DrawingStyle.lineWidths.upperBound).")
+    }
+  }
+
+  /// Sees to it that these options are given only where `--annotate` is.
+  func require(_ annotate: String?) throws {
+    guard annotate != nil || style == DrawingStyle() else {
+      throw ValidationError(
+        "--no-labels, --no-landmarks and --line-width say how to draw: give --annotate too.")
+    }
+  }
+}
