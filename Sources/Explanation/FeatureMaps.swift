@@ -1,17 +1,6 @@
 import Inference
 import YOLOFace
 
-/// How many cells a head has.
-struct Grid: Hashable {
-  var rows, columns: Int
-}
-
-extension Grid {
-  init(of input: RGBImage, stride: Int) {
-    self.init(rows: input.height / stride, columns: input.width / stride)
-  }
-}
-
 /// A blob's channels as small grey pictures, side by side in one PNG.
 struct FeatureMaps: Encodable, Sendable {
   /// Channels of the blob, and how many of them, the first, are shown.
@@ -34,10 +23,11 @@ struct FeatureMaps: Encodable, Sendable {
 
   /// - Parameters:
   ///   - tensor: the blob; one of fewer than three axes is taken as one channel.
-  ///   - grids: a blob that holds the values of such a head's cells is shown as that grid.
+  ///   - head: how the blob holds the values of a head's cells, which are shown as the head's grid;
+  ///     nil for any other blob.
   ///   - pixels: about how many the PNG may have.
-  init(of tensor: Tensor, grids: [Grid], pixels: Int) throws(PNGError) {
-    let planes = Planes(of: tensor, grids: grids)
+  init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PNGError) {
+    let planes = Planes(of: tensor, head: head)
     channels = planes.count
     shown = min(planes.count, Self.maximumShown)
     var reduction = 1
@@ -78,25 +68,23 @@ private struct Planes {
   var count, rows, columns: Int
   var values: [Float]
 
-  init(of tensor: Tensor, grids: [Grid]) {
+  init(of tensor: Tensor, head: HeadBlob?) {
     let shape = tensor.shape
     values = tensor.values
     count = shape.count == 3 ? shape[0] : 1
     rows = shape.count > 1 ? shape[shape.count - 2] : 1
     columns = shape[shape.count - 1]
     let perAnchor = HeadLayout.values
-    if columns == perAnchor, let grid = grids.first(where: { $0.rows * $0.columns == rows }) {
-      let cells = rows
-      values = (0..<count * perAnchor * cells).map { index in
+    guard let head else { return }
+    let cells = head.grid.rows * head.grid.columns
+    guard values.count == count * perAnchor * cells else { return }
+    if head.order == .valuesOfCells {
+      values = (0..<values.count).map { index in
         let (plane, cell) = index.quotientAndRemainder(dividingBy: cells)
         return tensor.values[(plane / perAnchor * cells + cell) * perAnchor + plane % perAnchor]
       }
-      (count, rows, columns) = (count * perAnchor, grid.rows, grid.columns)
-    } else if rows == perAnchor,
-      let grid = grids.first(where: { $0.rows * $0.columns == columns })
-    {
-      (count, rows, columns) = (count * perAnchor, grid.rows, grid.columns)
     }
+    (count, rows, columns) = (count * perAnchor, head.grid.rows, head.grid.columns)
   }
 
   /// The means of the squares of so many by so many elements of a channel, row by row.

@@ -50,9 +50,9 @@ struct NetworkReport: Encodable, Sendable {
       uniqueKeysWithValues: zip(network.layers.map(\.name), network.layers.indices))
 
     blobs = names.map { Blob(name: $0, shape: []) }
-    let grids = detector.recipe.outputs.map { Grid(of: input, stride: $0.head.stride) }
     let pixels = FeatureMaps.pixels(forEachOf: names.count)
     let shared = sharedBlobs(of: network)
+    let heads = HeadBlob.all(of: detector.recipe, in: network, originals: shared, for: input)
     let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
     let inputTensor = try input.tensor
     let times = try detector.engine.runLayers(
@@ -66,7 +66,7 @@ struct NetworkReport: Encodable, Sendable {
         blobs[number].maps = maps.count
         // What is seen elsewhere already is shown smaller.
         let size = moved.contains(name) ? pixels / 4 : pixels
-        maps.append(try FeatureMaps(of: tensor, grids: grids, pixels: size))
+        maps.append(try FeatureMaps(of: tensor, head: heads[name], pixels: size))
       }
     }
 

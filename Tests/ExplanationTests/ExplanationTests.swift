@@ -135,6 +135,37 @@ struct ExplanationTests {
     }
   }
 
+  /// In an input of 128 × 128 the coarsest head has 16 cells and 16 values, and another blob has 16
+  /// rows and columns: only their names tell what they hold.
+  @Test func headsAreToldFromOtherBlobsByName() throws {
+    var options = DetectionOptions()
+    options.letterbox = .longSide(128)
+    let network = try Explanation(
+      of: try PNG.read(path: Self.picture), named: "", by: detector, options: options
+    ).network
+    func maps(_ name: String) throws -> FeatureMaps {
+      let blob = try #require(network.blobs.first { $0.name == name })
+      return network.maps[try #require(blob.maps)]
+    }
+    for (stride, cells) in [(8, 16), (16, 8), (32, 4)] {
+      let convolution = try maps("stride_\(stride)")
+      #expect((convolution.channels, convolution.width, convolution.height) == (48, cells, cells))
+      // The same numbers in another order, shown alike.
+      for name in ["reshape_\(stride)", "out_\(stride)"] {
+        let shown = try maps(name)
+        #expect(shown.channels == 48)
+        #expect(shown.png.text == convolution.png.text, "\(name)")
+        #expect(shown.ranges.text == convolution.ranges.text)
+      }
+    }
+    let heads = Set([8, 16, 32].flatMap { ["reshape_\($0)", "out_\($0)"] })
+    for blob in network.blobs where !heads.contains(blob.name) {
+      let maps = try maps(blob.name)
+      #expect(maps.channels == blob.shape[0], "\(blob.name)")
+      #expect(maps.height == (blob.shape[1] + maps.reduction - 1) / maps.reduction)
+    }
+  }
+
   @Test func onlyTheBestCandidatesAreKept() {
     let proposals = [0.5, 0.9, 0.5, 0.7].map { score in
       HeadCells.Proposal(head: 0, anchor: 0, row: 0, column: 0, score: score, values: .zero)

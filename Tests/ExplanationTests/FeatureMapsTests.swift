@@ -16,7 +16,7 @@ struct FeatureMapsTests {
 
   @Test func greyRunsFromTheLowestToTheHighest() throws {
     let tensor = try Tensor(shape: [1, 2, 2], values: [-1, 0, 1, 2])
-    let maps = try FeatureMaps(of: tensor, grids: [], pixels: 100)
+    let maps = try FeatureMaps(of: tensor, pixels: 100)
     #expect(try grey(maps) == [0, 85, 170, 255])
     #expect(floats(maps.ranges) == [-1, 2])
     #expect((maps.channels, maps.shown, maps.width, maps.height) == (1, 1, 2, 2))
@@ -30,14 +30,14 @@ struct FeatureMapsTests {
       ([value, .nan, -value], [255, 0, 0]),
     ] as [([Float], [UInt8])] {
       let tensor = try Tensor(shape: [1, 1, values.count], values: values)
-      #expect(try grey(FeatureMaps(of: tensor, grids: [], pixels: 100)) == expected)
+      #expect(try grey(FeatureMaps(of: tensor, pixels: 100)) == expected)
     }
   }
 
   @Test func largeBlobsAreShrunkToMeans() throws {
     // 3 × 3 in squares of 2 × 2, of which those at the edges are cut off.
     let tensor = try Tensor(shape: [1, 3, 3], values: [0, 4, 8, 0, 4, 0, 10, 20, 16])
-    let maps = try FeatureMaps(of: tensor, grids: [], pixels: 4)
+    let maps = try FeatureMaps(of: tensor, pixels: 4)
     #expect(maps.reduction == 2)
     #expect((maps.width, maps.height) == (2, 2))
     // Means 2, 4, 15, 16.
@@ -49,7 +49,7 @@ struct FeatureMapsTests {
     let values: [Float] = (0..<30).flatMap { (channel: Int) in [Float(channel), Float(channel + 1)]
     }
     let tensor = try Tensor(shape: [30, 1, 2], values: values)
-    let maps = try FeatureMaps(of: tensor, grids: [], pixels: 1000)
+    let maps = try FeatureMaps(of: tensor, pixels: 1000)
     #expect((maps.channels, maps.shown, maps.columns) == (30, 24, 8))
     let picture = try picture(maps)
     #expect((picture.width, picture.height) == (16, 3))
@@ -68,11 +68,12 @@ struct FeatureMapsTests {
     let reshaped = (0..<3).flatMap { a in
       (0..<16).flatMap { v in (0..<6).map { value(a, v, $0) } }
     }
-    for tensor in [
-      try Tensor(shape: [3, 6, 16], values: permuted),
-      try Tensor(shape: [3, 16, 6], values: reshaped),
-    ] {
-      let maps = try FeatureMaps(of: tensor, grids: [grid], pixels: 1000)
+    for (tensor, order) in [
+      (try Tensor(shape: [3, 6, 16], values: permuted), .valuesOfCells),
+      (try Tensor(shape: [3, 16, 6], values: reshaped), .cellsOfValues),
+    ] as [(Tensor, HeadBlob.Order)] {
+      let maps = try FeatureMaps(
+        of: tensor, head: HeadBlob(grid: grid, order: order), pixels: 1000)
       #expect((maps.channels, maps.width, maps.height) == (48, 3, 2))
       let ranges = floats(maps.ranges)
       #expect(ranges[2 * 17] == value(1, 1, 0))
@@ -82,15 +83,15 @@ struct FeatureMapsTests {
 
   @Test func aBlobWithoutChannelsOrNumbersIsShownToo() throws {
     let row = try FeatureMaps(
-      of: try Tensor(shape: [3], values: [1, 2, 3]), grids: [], pixels: 10)
+      of: try Tensor(shape: [3], values: [1, 2, 3]), pixels: 10)
     #expect((row.channels, row.width, row.height) == (1, 3, 1))
     let odd = try FeatureMaps(
-      of: try Tensor(shape: [1, 1, 4], values: [.nan, -.infinity, 5, 5]), grids: [], pixels: 10)
+      of: try Tensor(shape: [1, 1, 4], values: [.nan, -.infinity, 5, 5]), pixels: 10)
     #expect(floats(odd.ranges) == [5, 5])
     #expect(try grey(odd) == [0, 0, 0, 0])
     let wide: Float = .greatestFiniteMagnitude
     let extreme = try FeatureMaps(
-      of: try Tensor(shape: [1, 1, 3], values: [-wide, 0, wide]), grids: [], pixels: 10)
+      of: try Tensor(shape: [1, 1, 3], values: [-wide, 0, wide]), pixels: 10)
     #expect(try grey(extreme) == [0, 128, 255])
   }
 }
