@@ -22,9 +22,9 @@ func precisionRecallPicture(_ report: Evaluation) -> RGBImage {
 private struct Plot {
   var image = RGBImage(width: 720, height: 560, fill: .white)
   private let left = 64.0
-  private let top = 20.0
+  private let top = 44.0
   private let width = 636.0
-  private let height = 480.0
+  private let height = 456.0
 
   private func x(_ recall: Double) -> Double { left + width * recall }
   private func y(_ precision: Double) -> Double { top + height * (1 - precision) }
@@ -43,10 +43,11 @@ private struct Plot {
     }
     image.strokeRectangle(
       x: left, y: top, width: width, height: height, lineWidth: 1, color: .black)
-    let title = "precision over recall"
-    let titleWidth = Double(RGBImage.textSize(title, scale: 2).width)
+    let recall = "recall"
+    let recallWidth = Double(RGBImage.textSize(recall, scale: 2).width)
     image.drawText(
-      title, x: left + (width - titleWidth) / 2, y: top + height + 36, scale: 2, color: .black)
+      recall, x: left + (width - recallWidth) / 2, y: top + height + 36, scale: 2, color: .black)
+    image.drawText("precision", x: left - 42, y: top - 32, scale: 2, color: .black)
   }
 
   mutating func draw(_ curve: PrecisionRecallCurve, _ color: Color) {
