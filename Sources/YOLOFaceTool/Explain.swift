@@ -7,7 +7,7 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a page that shows how the faces of a picture are found.",
     discussion: """
-      One HTML file that needs no network and no other file: the picture with its faces, the \
+      One HTML file for any browser that needs no network and no other file: the picture with its faces, the \
       letterbox, the network as a graph with times and feature maps, the plan that the engine made \
       of it, the detection heads as heat maps, all candidates with sliders for both thresholds, why \
       a face was missed, and the coordinate spaces. --score-threshold and --iou-threshold are where \
@@ -44,6 +44,7 @@ struct Explain: ParsableCommand {
       let explanation = try Explanation(
         of: picture, named: fileName(of: image), by: detector, options: search.detection())
       try writeFile(try explanation.page(), to: output)
+      printError("\(output): the page is written; open it in a browser")
     }
   }
 }
