@@ -369,6 +369,34 @@ struct ExplainPageTests {
     return try #require(Double(tail.prefix { "0123456789.".contains($0) }.prefix(5)))
   }
 
+  /// Every layer and step is seen, and is wide enough to be pointed at.
+  @Test func theWholeGraphFillsItsPanel() throws {
+    let script = """
+      const size = () => {
+        const panel = byId("graph").getBoundingClientRect();
+        const boxes = [...document.querySelectorAll("#graph rect")]
+          .map((box) => box.getBoundingClientRect());
+        return [
+          boxes.length, Math.min(...boxes.map(({ width }) => width)),
+          Math.min(...boxes.map(({ left }) => left)) - panel.left,
+          Math.min(...boxes.map(({ top }) => top)) - panel.top,
+          panel.right - Math.max(...boxes.map(({ right }) => right)),
+          panel.bottom - Math.max(...boxes.map(({ bottom }) => bottom)),
+        ];
+      };
+      byId("graph-fit").click();
+      const whole = size();
+      byId("graph-width").click();
+      return [whole, size()];
+      """
+    let sizes = try run(script, in: try page(of: Tool.astronaut), as: [[Double]].self)
+    let whole = sizes[0]
+    #expect(whole[0] > 224)
+    #expect(whole[1] > 24)
+    #expect(whole[2...].allSatisfy { $0 >= 0 })
+    #expect(sizes[1][1] > 100, "the width has large boxes again")
+  }
+
   @Test(arguments: [400, 1280])
   func nothingBreaksOutOfTheWidth(width: Int) throws {
     let script = """

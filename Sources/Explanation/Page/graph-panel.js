@@ -4,7 +4,8 @@
 // layer.
 
 const { layers, steps, blobs } = report.network;
-const plan = layOut(report.network);
+const linear = layOut(report.network);
+let plan = linear;
 const stepOfLayer = new Map(
   steps.flatMap((step, index) => step.layers.map((layer) => [layer, index]))
 );
@@ -34,10 +35,14 @@ function card({ x, y }, width, classes, title, ...lines) {
   );
 }
 
-function buildGraph() {
+/// Draws a layout, which then is `plan`.
+function buildGraph(layout) {
+  plan = layout;
   const edges = plan.sources.flatMap((list, index) =>
     list.map((source) =>
-      vector("path", { class: "edge", d: edgePath(plan.nodes[source], plan.nodes[index]) })
+      vector("path", {
+        class: "edge", d: edgePath(plan.nodes[source], plan.nodes[index], plan.bandPitch),
+      })
     )
   );
   const covers = steps.flatMap((step, index) =>
@@ -70,6 +75,7 @@ function buildGraph() {
     return node;
   });
   byId("graph-content").replaceChildren(...covers, ...edges, ...nodeElements, ...stepElements);
+  markLayer();
 }
 
 const layerCount = ({ layers: covered }) =>
@@ -90,14 +96,21 @@ function zoom(factor, x = byId("graph").clientWidth / 2, y = byId("graph").clien
   moveCamera({ scale, x: x - (x - camera.x) * ratio, y: y - (y - camera.y) * ratio });
 }
 
+/// All of it, in as many bands as the panel's shape asks for.
 function fitGraph() {
   const { clientWidth, clientHeight } = byId("graph");
-  const scale = Math.min(clientWidth / (plan.width + 40), clientHeight / (plan.height + 40));
-  moveCamera({ scale, x: (clientWidth - plan.width * scale) / 2, y: 20 * scale });
+  const [width, height] = [clientWidth - 24, clientHeight - 24];
+  buildGraph(layOutWhole(report.network, width, height));
+  const scale = Math.min(1, width / plan.width, height / plan.height);
+  moveCamera({
+    scale, x: (clientWidth - plan.width * scale) / 2,
+    y: (clientHeight - plan.height * scale) / 2,
+  });
 }
 
-/// As large as the width allows, at the chosen layer.
+/// As large as the width allows, in one band, at the chosen layer.
 function fitWidth() {
+  buildGraph(linear);
   const scale = Math.max(0.65, Math.min(1, byId("graph").clientWidth / (plan.width + 30)));
   moveCamera({ scale, x: 12 * scale, y: 16 });
   reveal(state.layer);
@@ -165,7 +178,6 @@ function planText(layer, step) {
 
 function connectGraph() {
   const graph = byId("graph");
-  buildGraph();
   connectPointer(graph);
   graph.addEventListener("keydown", (event) => {
     const next = nextLayer(event.key);

@@ -1,12 +1,15 @@
 "use strict";
 
 // Where the layers and the plan's steps are drawn: ranks from top to bottom, each layer below all
-// that it reads, branches side by side, and the steps beside them.
+// that it reads, branches side by side, and the steps beside them; in one band, or cut into several
+// that stand side by side as a newspaper's columns do.
 
-const NODE = { width: 176, height: 54, columnPitch: 200, rankPitch: 72, stepWidth: 200 };
+const NODE = {
+  width: 176, height: 54, columnPitch: 200, rankPitch: 72, stepWidth: 200, bandGap: 140,
+};
 
 /// Places for all layers and steps, and the lines between them.
-function layOut({ layers, steps }) {
+function layOut({ layers, steps }, bandCount = 1) {
   const producer = new Map();
   layers.forEach((layer, index) => layer.outputs.forEach((blob) => producer.set(blob, index)));
   const sources = layers.map((layer) => layer.inputs.map((blob) => producer.get(blob)));
@@ -19,17 +22,37 @@ function layOut({ layers, steps }) {
     ranks[index] = Math.max(0, ...sources[index].map((source) => ranks[source] + 1));
   }
   const columns = chooseColumns(order, sources, ranks);
-  const nodes = layers.map((_, index) => ({
-    x: columns[index] * NODE.columnPitch,
-    y: ranks[index] * NODE.rankPitch,
-  }));
+  const ranksPerBand = Math.ceil((Math.max(...ranks) + 1) / bandCount);
   const stepX = (Math.max(...columns) + 1) * NODE.columnPitch + 60;
-  const stepNodes = placeSteps(steps, nodes, stepX);
+  const bandPitch = stepX + NODE.stepWidth + NODE.bandGap;
+  const nodes = layers.map((_, index) => {
+    const band = Math.floor(ranks[index] / ranksPerBand);
+    return {
+      band,
+      x: band * bandPitch + columns[index] * NODE.columnPitch,
+      y: (ranks[index] - band * ranksPerBand) * NODE.rankPitch,
+    };
+  });
+  const stepNodes = placeSteps(steps, nodes, (band) => band * bandPitch + stepX);
+  const all = nodes.concat(stepNodes);
   return {
-    nodes, sources, targets, stepNodes, order, ranks,
-    width: stepX + NODE.stepWidth,
-    height: Math.max(...nodes.concat(stepNodes).map(({ y }) => y)) + NODE.height,
+    nodes, sources, targets, stepNodes, order, ranks, bandPitch,
+    width: Math.max(...all.map(({ band }) => band)) * bandPitch + stepX + NODE.stepWidth,
+    height: Math.max(...all.map(({ y }) => y)) + NODE.height,
   };
+}
+
+/// The layout in as many bands as let it be seen largest in a panel of this size.
+function layOutWhole(network, width, height) {
+  const scaleOf = (plan) => Math.min(width / plan.width, height / plan.height);
+  let best = layOut(network);
+  for (;;) {
+    // One more than there are; once each rank has a band of its own, the layout stays the same.
+    const bands = Math.max(...best.nodes.map(({ band }) => band)) + 2;
+    const next = layOut(network, bands);
+    if (scaleOf(next) <= scaleOf(best)) return best;
+    best = next;
+  }
 }
 
 /// Every layer after those that it reads, whatever the order of the file.
@@ -60,33 +83,40 @@ function chooseColumns(order, sources, ranks) {
   return columns;
 }
 
-/// Each step at the height of the layers that it computes, none over another.
-function placeSteps(steps, nodes, x) {
+/// Each step at the height of the layers that it computes, in the band of the first of them, none
+/// over another.
+function placeSteps(steps, nodes, xOfBand) {
   const wished = steps.map(({ layers }, index) => {
-    const heights = layers.map((layer) => nodes[layer].y);
+    const band = nodes[layers[0]]?.band ?? 0;
+    const heights = layers.map((layer) => nodes[layer]).filter((node) => node.band === band)
+      .map(({ y }) => y);
     const y = heights.length > 0 ? heights.reduce((a, b) => a + b, 0) / heights.length : 0;
-    return { index, y };
+    return { index, band, y };
   });
   wished.sort((a, b) => a.y - b.y || a.index - b.index);
   const places = new Array(steps.length);
-  let free = 0;
-  for (const { index, y } of wished) {
-    const top = Math.max(y, free);
-    places[index] = { x, y: top };
-    free = top + NODE.height + 8;
+  const free = [];
+  for (const { index, band, y } of wished) {
+    const top = Math.max(y, free[band] ?? 0);
+    places[index] = { band, x: xOfBand(band), y: top };
+    free[band] = top + NODE.height + 8;
   }
   return places;
 }
 
-/// A line from below one layer to above another; it swings out where it passes more than a rank.
-function edgePath(from, to) {
+/// A line from below one layer to above another; it swings out where it passes more than a rank, and
+/// goes up in the gap before the other's band where that is another.
+function edgePath(from, to, bandPitch) {
   const [x0, y0] = [from.x + NODE.width / 2, from.y + NODE.height];
   const [x1, y1] = [to.x + NODE.width / 2, to.y];
-  if (y1 - y0 < NODE.rankPitch) {
+  const isInOneBand = from.band === to.band;
+  if (isInOneBand && y1 - y0 < NODE.rankPitch) {
     const middle = (y0 + y1) / 2;
     return `M${x0} ${y0} C${x0} ${middle} ${x1} ${middle} ${x1} ${y1}`;
   }
-  const side = Math.max(x0, x1) + NODE.columnPitch / 2;
+  const side = isInOneBand
+    ? Math.max(x0, x1) + NODE.columnPitch / 2
+    : to.band * bandPitch - NODE.bandGap / 2;
   const bend = 30;
   return (
     `M${x0} ${y0} C${x0} ${y0 + bend} ${side} ${y0} ${side} ${y0 + bend} ` +
