@@ -397,6 +397,43 @@ struct ExplainPageTests {
     #expect(sizes[1][1] > 100, "the width has large boxes again")
   }
 
+  /// What is drawn in a small face's box leaves most of the photo as it is.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func aCrowdsFacesAreNotHidden() throws {
+    let script = """
+      while (photo === null) await new Promise((done) => setTimeout(done, 20));
+      const canvas = byId("picture-canvas");
+      const pixels = () => {
+        const { width, height } = canvas;
+        const copy = new OffscreenCanvas(width, height).getContext("2d");
+        copy.drawImage(canvas, 0, 0);
+        return copy.getImageData(0, 0, width, height).data;
+      };
+      drawPicture();
+      const drawn = pixels();
+      drawPhoto(prepare(canvas, picture).context);
+      const plain = pixels();
+      const ratio = canvas.width / picture.width;
+      let [inside, same] = [0, 0];
+      for (const index of detection.result.kept) {
+        const { x, y, width, height } = detection.shown[index].box;
+        if (width * ratio > 16) continue;
+        for (let row = Math.ceil(y * ratio) + 2; row < (y + height) * ratio - 2; row++) {
+          for (let column = Math.ceil(x * ratio) + 2; column < (x + width) * ratio - 2; column++) {
+            const place = 4 * (row * canvas.width + column);
+            inside++;
+            if ([0, 1, 2].every((part) => drawn[place + part] === plain[place + part])) same++;
+          }
+        }
+      }
+      return [inside, same];
+      """
+    let page = try page(of: SharedData.path("images/selfie.png"), "--score-threshold", "0.3")
+    let counts = try run(script, in: page, as: [Double].self)
+    #expect(counts[0] > 1000)
+    #expect(counts[1] / counts[0] > 0.7)
+  }
+
   @Test(arguments: [400, 1280])
   func nothingBreaksOutOfTheWidth(width: Int) throws {
     let script = """

@@ -22,9 +22,10 @@ function drawCandidates() {
   }
   for (const [fate, indices] of Object.entries(layers)) {
     context.globalAlpha = fate === "kept" ? 1 : indices.length > 2000 ? 0.3 : 0.7;
-    const width = (fate === "kept" ? 2.5 : 1.2) * unit;
     for (const index of indices) {
-      drawBox(context, detection.shown[index].box, CANDIDATE_COLORS[fate], width);
+      const { box } = detection.shown[index];
+      const width = lineWidth(box, fate === "kept" ? 2.5 : 1.2, unit);
+      drawBox(context, box, CANDIDATE_COLORS[fate], width);
     }
   }
   context.globalAlpha = 1;
@@ -38,12 +39,13 @@ function drawChosen(context, unit) {
     const { suppressor } = detection.result;
     const related = suppressor[index] >= 0 ? [suppressor[index]] : suppressedBy(index);
     for (const other of related) {
-      drawBox(context, detection.shown[other].box, CANDIDATE_COLORS[fateOf(other)], 2 * unit);
+      const { box } = detection.shown[other];
+      drawBox(context, box, CANDIDATE_COLORS[fateOf(other)], lineWidth(box, 2, unit));
     }
-    const box = detection.shown[index].box;
-    drawBox(context, box, "#000", 5 * unit);
-    drawBox(context, box, CANDIDATE_COLORS[fateOf(index)], 3 * unit);
-    drawLandmarks(context, detection.shown[index], unit, false);
+    const { box } = detection.shown[index];
+    drawLandmarks(context, detection.shown[index], unit);
+    drawBox(context, box, "#000", lineWidth(box, 3, unit) + 2 * unit);
+    drawBox(context, box, CANDIDATE_COLORS[fateOf(index)], lineWidth(box, 3, unit));
     drawLabel(
       context, `${fixed(detection.shown[index].score, 3)} ${fateOf(index)}`, box.x, box.y, unit,
       CANDIDATE_COLORS[fateOf(index)]

@@ -32,8 +32,10 @@ function drawCoordinates() {
   const seen = { ...space, transform: space.seen };
   detection.result.kept.forEach((index, number) => {
     const face = mapFace(detection.shown[index], seen);
-    drawBox(context, face.box, number === state.face ? "#fff" : "#40e060", 2 * unit);
-    drawLandmarks(context, face, unit, false);
+    drawLandmarks(context, face, unit);
+    drawBox(
+      context, face.box, number === state.face ? "#fff" : "#40e060", lineWidth(face.box, 2, unit)
+    );
   });
   drawAxes(context, space.canvas, unit, choice.system);
   showFormulas(space);

@@ -16,7 +16,7 @@ function listFaces() {
   const listed = kept.slice(0, MAXIMUM_FACES);
   const count = kept.length === 1 ? "1 face" : `${kept.length} faces`;
   byId("face-count").textContent =
-    listed.length < kept.length ? `${count}, of which the best ${listed.length}` : count;
+    listed.length < kept.length ? `${count}, of which the best ${listed.length} are listed` : count;
   const rows = listed.map((index, number) => faceRow(detection.shown[index], number));
   byId("faces").replaceChildren(...rows);
   const face = detection.shown[kept[state.face]];

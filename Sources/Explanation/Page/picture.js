@@ -54,28 +54,47 @@ function drawBox(context, box, style, lineWidth, dash = []) {
   context.setLineDash([]);
 }
 
-function drawLabel(context, text, x, y, unit, ground, ink = "#000") {
+const LABEL_HEIGHT = 17;
+
+function labelFont(context, unit) {
   context.font = `600 ${12 * unit}px system-ui, sans-serif`;
-  const width = context.measureText(text).width + 8 * unit;
+}
+
+function labelWidth(context, text, unit) {
+  labelFont(context, unit);
+  return context.measureText(text).width + 8 * unit;
+}
+
+/// A label whose bottom left is at a point, moved into the picture where it is not in it.
+function drawLabel(context, text, x, y, unit, ground, ink = "#000") {
+  const width = labelWidth(context, text, unit);
   const left = Math.max(0, Math.min(x, picture.width - width));
-  const top = Math.max(0, y - 17 * unit);
+  const top = Math.max(0, y - LABEL_HEIGHT * unit);
   context.fillStyle = ground;
-  context.fillRect(left, top, width, 17 * unit);
+  context.fillRect(left, top, width, LABEL_HEIGHT * unit);
   context.fillStyle = ink;
   context.fillText(text, left + 4 * unit, top + 13 * unit);
 }
 
-function drawLandmarks(context, face, unit, withNames) {
+const shorterSide = ({ width, height }) => Math.min(width, height);
+
+/// How wide a box's lines are: finer on a small box, so that the face is seen.
+const lineWidth = (box, usual, unit) =>
+  Math.min(usual * unit, Math.max(unit, shorterSide(box) / 16));
+
+/// Dots, unless they are too small to be seen.
+function drawLandmarks(context, face, unit, usual = 2.2) {
+  const radius = Math.min(usual * unit, shorterSide(face.box) / 20);
+  if (radius < 0.75 * unit) return;
   face.landmarks.forEach((point, index) => {
     context.beginPath();
-    context.arc(point.x, point.y, (withNames ? 4 : 2.2) * unit, 0, 2 * Math.PI);
+    context.arc(point.x, point.y, radius, 0, 2 * Math.PI);
     context.fillStyle = LANDMARK_COLORS[index];
     context.fill();
-    context.lineWidth = unit;
+    context.lineWidth = Math.min(unit, radius / 2);
     context.strokeStyle = "#000a";
     context.stroke();
   });
-  if (withNames) nameLandmarks(context, face, unit);
 }
 
 /// The names in a column beside the box, each with a line to its point.
@@ -98,20 +117,42 @@ function nameLandmarks(context, { box, landmarks }, unit) {
   });
 }
 
-/// The faces kept, with scores; one of them with the names of its landmarks.
-function drawFaces(context, unit, chosen) {
-  const { kept } = detection.result;
-  kept.forEach((index) => {
-    const face = detection.shown[index];
-    drawBox(context, face.box, "#40e060", 2 * unit);
-    drawLandmarks(context, face, unit, false);
-    if (kept.length <= 40) {
-      drawLabel(context, fixed(face.score, 3), face.box.x, face.box.y, unit, "#40e060");
+/// The scores of faces above or below their boxes, not much wider than these, where they cover no
+/// other box and no other score.
+function drawScores(context, faces, unit) {
+  const overlaps = (a, b) =>
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  const taken = [];
+  for (const { box, score } of faces) {
+    const text = fixed(score, 3);
+    const full = labelWidth(context, text, unit);
+    const scale = Math.min(1, (1.25 * box.width) / full);
+    if (scale < 0.7) continue; // too small to be read
+    const [width, height] = [full * scale, LABEL_HEIGHT * unit * scale];
+    const x = Math.max(0, Math.min(box.x, picture.width - width));
+    const places = [box.y - height, box.y + box.height, Math.max(0, box.y)];
+    if (5 * height > box.height) places.pop();
+    for (const y of places) {
+      const area = { x, y, width, height };
+      if (y < 0 || y + height > picture.height || taken.some((other) => overlaps(area, other)) ||
+          faces.some((other) => other.box !== box && overlaps(area, other.box))) continue;
+      taken.push(area);
+      drawLabel(context, text, x, y + height, unit * scale, "#40e060");
+      break;
     }
-  });
-  const face = detection.shown[kept[chosen]];
-  if (face) {
-    drawBox(context, face.box, "#fff", 3 * unit);
-    drawLandmarks(context, face, unit, true);
   }
+}
+
+/// The faces kept, with scores; one of them with the names of its landmarks where it is large enough
+/// for them.
+function drawFaces(context, unit, chosen) {
+  const faces = detection.result.kept.map((index) => detection.shown[index]);
+  drawScores(context, faces, unit);
+  for (const face of faces) drawLandmarks(context, face, unit);
+  for (const { box } of faces) drawBox(context, box, "#40e060", lineWidth(box, 2, unit));
+  const face = faces[chosen];
+  if (!face) return;
+  drawBox(context, face.box, "#fff", lineWidth(face.box, 3, unit));
+  drawLandmarks(context, face, unit, 4);
+  if (shorterSide(face.box) >= 60 * unit) nameLandmarks(context, face, unit);
 }
