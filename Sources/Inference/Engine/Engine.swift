@@ -5,7 +5,8 @@ import Synchronization
 /// Runs a network fast: planned once for an input shape, then run many times without allocating.
 ///
 /// It computes what `Interpreter` computes, up to the order of additions and an exponential with a
-/// relative error below 4 · 10⁻⁶; the results are the same to the bit for any number of threads.
+/// relative error below 4 · 10⁻⁶; the results are the same to the bit for any number of threads, and
+/// on all instruction sets with fused multiply-add.
 /// One run at a time; callers from several tasks wait for each other.
 public final class Engine: Sendable {
   /// The network that is run.
