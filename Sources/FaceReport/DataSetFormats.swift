@@ -28,12 +28,15 @@ package struct COCODetection: Encodable {
 
 /// Detections as WIDER FACE's tools read them: the picture's name, the count, and a line
 /// `x y w h score` for each, without the last line's end.
-package func widerText(_ faces: [Face], fileName: String) -> String {
+///
+/// - Parameter name: the last part of the picture's path without its suffix: the tool in Python goes by
+///   this line, from which it takes `.jpg` but nothing else.
+package func widerText(_ faces: [Face], name: String) -> String {
   let rows = faces.map { face in
     [face.box.x, face.box.y, face.box.width, face.box.height].map { fixed($0, decimals: 2) }
       .joined(separator: " ") + " \(fixed(Double(face.score), decimals: 6))"
   }
-  return ([printable(fileName), "\(rows.count)"] + rows).joined(separator: "\n")
+  return ([printable(name), "\(rows.count)"] + rows).joined(separator: "\n")
 }
 
 /// Detections as YOLOv5 saves them: a line `0 x y w h score` for each, the box's centre and sides in

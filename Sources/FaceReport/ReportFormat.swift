@@ -38,21 +38,21 @@ package struct PictureResult: Sendable {
   package var faces: [Face]
   /// The picture's width and height in pixels.
   package var size: Size
-  /// The last part of its path.
-  package var fileName: String
+  /// The last part of its path, without the suffix that says its format.
+  package var name: String
   /// Its number in a data set.
   package var identifier: Int
   /// The number of faces' category there.
   package var category: Int
 
   package init(
-    report: DetectionReport, faces: [Face], size: Size, fileName: String, identifier: Int,
+    report: DetectionReport, faces: [Face], size: Size, name: String, identifier: Int,
     category: Int
   ) {
     self.report = report
     self.faces = faces
     self.size = size
-    self.fileName = fileName
+    self.name = name
     self.identifier = identifier
     self.category = category
   }
@@ -68,7 +68,7 @@ package struct PictureResult: Sendable {
         try COCODetection($0, image: identifier, category: category, fileName: report.image)
           .json()
       }
-    case .wider: [widerText(faces, fileName: fileName)]
+    case .wider: [widerText(faces, name: name)]
     case .yolo: [yoloText(faces, size: size)]
     }
   }

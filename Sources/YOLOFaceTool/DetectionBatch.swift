@@ -127,7 +127,7 @@ extension Detect {
         isResuming: output.resume))
     try draw(faces, on: image, in: space, of: input)
     return PictureResult(
-      report: report, faces: faces, size: image.size, fileName: fileName(of: input.name),
+      report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
       identifier: number, category: category)
   }
 

@@ -3,19 +3,30 @@ import FaceReport
 import Files
 import YOLOFace
 
-/// Writes detections as WIDER FACE's tools read them: below the directory a file for each picture,
-/// named like it and in a directory of its event's name, with the picture's name, the count, and a
-/// line `x y w h score` for each detection, best first.
+/// The file that a data set's tools read for one picture: named like it, below the directory that the
+/// picture has below the data set's.
+///
+/// - Parameter stem: the picture's path below the data set's directory, without its suffix.
+func detectionFile(of stem: String, in directory: String) -> String {
+  path(of: stem + ".txt", in: directory)
+}
+
+/// Writes the entries of one picture to such a file, with the directories above it.
 ///
 /// - Throws: `FileError`.
-func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) throws {
-  var prepared: Set<String> = []
+func writeDetections(_ entries: [String], to file: String) throws(FileError) {
+  try prepareDirectory(ofFile: file)
+  let text = entries.joined(separator: "\n")
+  try writeFile(Array((text.isEmpty ? "" : text + "\n").utf8), to: file)
+}
+
+/// Writes detections as WIDER FACE's tools read them, replacing older ones.
+///
+/// - Throws: `FileError`.
+func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) throws(FileError) {
   for picture in pictures {
-    let file = path(of: picture.name + ".txt", in: directory)
-    let parent = String(file[..<(lastSlash(in: file) ?? file.startIndex)])
-    if prepared.insert(parent).inserted { try prepareDirectory(parent) }
-    let text = widerText(picture.detections, fileName: fileName(of: picture.name))
-    try writeFile(Array("\(text)\n".utf8), to: file)
+    let text = widerText(picture.detections, name: fileName(of: picture.name))
+    try writeDetections([text], to: detectionFile(of: picture.name, in: directory))
   }
 }
 

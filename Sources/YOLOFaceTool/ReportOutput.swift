@@ -72,7 +72,7 @@ final class ReportOutput: Sendable {
   /// Whether an earlier run has done a picture. To be asked once for each.
   func holds(_ input: PictureInput) -> Bool {
     if case .directory(let directory) = place {
-      return skipsWritten && fileExists(path(of: fileName(for: input), in: directory))
+      return skipsWritten && fileExists(detectionFile(of: input.stem, in: directory))
     }
     return held.withLock { held in
       let count = held[Array(input.path.utf8), default: 0]
@@ -88,11 +88,9 @@ final class ReportOutput: Sendable {
     guard case .directory(let directory) = place else {
       return try put(stream.withLock { $0.text(of: entries) })
     }
-    let file = path(of: fileName(for: input), in: directory)
+    let file = detectionFile(of: input.stem, in: directory)
     guard !fileExists(file) else { throw ExistingFile(path: file) }
-    try prepareDirectory(ofFile: file)
-    let text = entries.joined(separator: "\n")
-    try writeFile(Array((text.isEmpty ? "" : text + "\n").utf8), to: file)
+    try writeDetections(entries, to: file)
   }
 
   /// Ends the report; where it is not whole, a file stays partial.
@@ -118,6 +116,4 @@ final class ReportOutput: Sendable {
     case .directory: return
     }
   }
-
-  private func fileName(for input: PictureInput) -> String { input.stem + ".txt" }
 }

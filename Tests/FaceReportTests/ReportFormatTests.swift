@@ -16,7 +16,7 @@ struct ReportFormatTests {
   private func result(image: String = "d/a.png", faces: [Face] = [face]) -> PictureResult {
     PictureResult(
       report: DetectionReport(image: image, width: 200, height: 80, faces: faces), faces: faces,
-      size: Size(width: 200, height: 80), fileName: "a.png", identifier: 7, category: 3)
+      size: Size(width: 200, height: 80), name: "a", identifier: 7, category: 3)
   }
 
   /// As RFC 4180 has it, by Python's csv module: `list(csv.reader(io.StringIO(row)))`.
@@ -35,11 +35,11 @@ struct ReportFormatTests {
       try result().entries(in: .coco) == [
         #"{"bbox":[-10,20,60,40],"category_id":3,"file_name":"d/a.png","image_id":7,"score":0.5}"#
       ])
-    #expect(try result().entries(in: .wider) == ["a.png\n1\n-10.00 20.00 60.00 40.00 0.500000"])
+    #expect(try result().entries(in: .wider) == ["a\n1\n-10.00 20.00 60.00 40.00 0.500000"])
     // Of x from -10 to 50, 0 to 50 is in the picture: the centre is 25 of 200.
     #expect(
       try result().entries(in: .yolo) == ["0 0.125000 0.500000 0.250000 0.500000 0.500000"])
-    #expect(try result(faces: []).entries(in: .wider) == ["a.png\n0"])
+    #expect(try result(faces: []).entries(in: .wider) == ["a\n0"])
     #expect(try result(faces: []).entries(in: .coco) == [])
     #expect(try result(faces: []).entries(in: .csv) == [])
   }

@@ -217,6 +217,21 @@ struct EvaluateTests {
     #expect(Set(curve.pixels).count > 10)
   }
 
+  /// WIDER FACE's tool in Python looks a picture up by the first line without `.jpg`.
+  @Test func writesWhatDetectWrites() throws {
+    _ = try report("--truth", "labels.json", "--write-wider", "results")
+    let run = try tool.run(
+      "detect", "photos", "--format", "wider", "--output", "detected", "--score-threshold", "0.02")
+    #expect(run.status == 0)
+    for name in ["event/astronaut.txt", "blank.txt"] {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: tool.path("results/\(name)"), andPath: tool.path("detected/\(name)")), "\(name)")
+    }
+    let text = try String(contentsOfFile: tool.path("detected/blank.txt"), encoding: .utf8)
+    #expect(text == "blank\n0\n")
+  }
+
   /// Of the pictures that are missing, damaged or of another size nothing is counted.
   @Test func leavesOutWhatItCannotRead() throws {
     try write("photos/bad.png", "no picture")
