@@ -15,6 +15,8 @@ public struct PartialFile: Sendable {
   public let partialPath: String
   /// What was opened: the partial file, or the whole one.
   public let openedPath: String
+  /// The path that the file has once it is whole, as it was given.
+  public var path: String { target.name }
   /// Whether an earlier run has left the file whole.
   public let wasWhole: Bool
   private let target: WritableTarget

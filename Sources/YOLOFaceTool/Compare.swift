@@ -49,6 +49,7 @@ struct Compare: ParsableCommand {
     guard overlay != "" else {
       throw ValidationError("--overlay: give the path of a PNG file.")
     }
+    try requirePNGName(overlay, option: "--overlay")
   }
 
   func run() throws {

@@ -63,6 +63,8 @@ struct CutOptions: ParsableArguments {
     guard crop != "", align != "" else {
       throw ValidationError("--crop and --align: give the path of a directory.")
     }
+    try requireDirectoryName(crop, option: "--crop")
+    try requireDirectoryName(align, option: "--align")
     guard crop == nil || crop != align else {
       throw ValidationError("--crop and --align name their files alike: give two directories.")
     }
@@ -83,10 +85,11 @@ struct CutOptions: ParsableArguments {
   ///   - orientation: how that must be turned to be upright.
   ///   - name: the files', without number and suffix, perhaps with directories.
   ///   - isResuming: whether files that are there are an earlier run's, and stay.
+  ///   - written: takes note of the others.
   /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
-    isResuming: Bool
+    isResuming: Bool, noting written: WrittenFiles
   ) throws -> [Files] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
@@ -94,7 +97,9 @@ struct CutOptions: ParsableArguments {
     return try faces.map { space.map($0) }.enumerated().map { index, face in
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
-        try YOLOFaceTool.write(image, to: target, isResuming: isResuming)
+        if try YOLOFaceTool.write(image, to: target, isResuming: isResuming) {
+          written.note(target, in: directory)
+        }
         return target
       }
       var files = Files()

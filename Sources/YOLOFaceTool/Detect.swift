@@ -55,7 +55,8 @@ struct Detect: ParsableCommand {
     help: ArgumentHelp(
       """
       Write the picture with its faces drawn: to a PNG file, which is replaced where it is there but \
-      for the picture itself, or to a directory, as DIR/NAME.png, where an older file is not replaced.
+      for the picture itself, or to a directory, as DIR/NAME.png, which is made where it is missing, \
+      and where an older file is not replaced.
       """, valueName: "png or dir"))
   var annotate: String?
 
@@ -66,6 +67,7 @@ struct Detect: ParsableCommand {
       throw ValidationError("--annotate: give the path of a PNG file or of a directory.")
     }
     try drawing.require(annotate)
+    try requirePNGName(annotate, option: "--annotate", mayBeDirectory: true)
     guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
       throw ValidationError(
         "--format \(output.chosen) counts in the stored picture's pixels: give no view.")
@@ -88,9 +90,11 @@ struct Detect: ParsableCommand {
       // None where a directory has lost its pictures meanwhile, or the process was asked to end.
       let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(threads: max(1, search.threads / workers))
+      let written = WrittenFiles()
       let batch = DetectionBatch(
         command: self, numbers: try output.imageIds.map(ImageNumbers.init),
-        output: try ReportOutput(output, coordinates: view.coordinates ?? .pixels),
+        output: try ReportOutput(
+          output, coordinates: view.coordinates ?? .pixels, written: written), written: written,
         tally: BatchTally(total: total, progress: progress))
       try batch.run(source, detector, workers: workers)
     }

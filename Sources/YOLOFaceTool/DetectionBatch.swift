@@ -19,12 +19,17 @@ final class DetectionBatch: Sendable {
   private let command: Detect
   private let numbers: ImageNumbers?
   private let output: ReportOutput
+  private let written: WrittenFiles
   private let tally: Mutex<BatchTally>
 
-  init(command: Detect, numbers: ImageNumbers?, output: ReportOutput, tally: BatchTally) {
+  init(
+    command: Detect, numbers: ImageNumbers?, output: ReportOutput, written: WrittenFiles,
+    tally: BatchTally
+  ) {
     self.command = command
     self.numbers = numbers
     self.output = output
+    self.written = written
     self.tally = Mutex(tally)
   }
 
@@ -44,7 +49,10 @@ final class DetectionBatch: Sendable {
       isWhole = false
     }
     try output.end(isWhole: isWhole)
-    if !command.batch.quiet, tally.count > 1 { printError(tally.summary) }
+    if !command.batch.quiet {
+      for message in written.messages { printError(message) }
+      if tally.count > 1 { printError(tally.summary) }
+    }
     if !isWhole, let rest = output.partialPath {
       let remedy = output.format.namesPictures ? "; --resume goes on with it" : ""
       printError("\(rest): not whole\(remedy)")
@@ -59,7 +67,8 @@ final class DetectionBatch: Sendable {
     if let failure = input.failure { throw failure }
     if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
     let result = try command.detect(
-      input, number: number(of: input), category: numbers?.category ?? 1, with: detector)
+      input, number: number(of: input), category: numbers?.category ?? 1, with: detector,
+      noting: written)
     let entries = try result.entries(in: output.format)
     // The others have to be written in their order.
     if output.format.hasFilePerPicture { try output.write(entries, for: input) }
@@ -107,7 +116,8 @@ final class DetectionBatch: Sendable {
 extension Detect {
   /// What is found in a picture; writes the pictures that are wanted of it.
   fileprivate func detect(
-    _ input: PictureInput, number: Int, category: Int, with detector: FaceDetector
+    _ input: PictureInput, number: Int, category: Int, with detector: FaceDetector,
+    noting written: WrittenFiles
   ) throws -> PictureResult {
     if let annotatedFile, let identity = FileIdentity(annotatedFile),
       identity == FileIdentity(input.path)
@@ -124,15 +134,16 @@ extension Detect {
     report.add(
       try cuts.write(
         faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
-        isResuming: output.resume))
-    try draw(faces, on: image, in: space, of: input)
+        isResuming: output.resume, noting: written))
+    try draw(faces, on: image, in: space, of: input, noting: written)
     return PictureResult(
       report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
       identifier: number, category: category)
   }
 
   private func draw(
-    _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput
+    _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput,
+    noting written: WrittenFiles
   ) throws {
     guard annotate != nil else { return }
     var faces = faces
@@ -142,10 +153,14 @@ extension Detect {
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
     image.draw(faces, style: drawing.style)
-    if let annotatedFile { return try PNG.write(image, to: annotatedFile) }
-    guard let annotatedDirectory else { return }
-    try write(
-      image, to: path(of: input.stem + ".png", in: annotatedDirectory),
-      isResuming: output.resume)
+    if let annotatedFile {
+      try PNG.write(image, to: annotatedFile)
+      written.note(annotatedFile, in: annotatedFile)
+    } else if let annotatedDirectory {
+      let file = path(of: input.stem + ".png", in: annotatedDirectory)
+      if try write(image, to: file, isResuming: output.resume) {
+        written.note(file, in: annotatedDirectory)
+      }
+    }
   }
 }

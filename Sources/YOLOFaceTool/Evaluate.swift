@@ -65,6 +65,7 @@ struct Evaluate: ParsableCommand {
     guard ![curve, writeWider, writeCoco].contains("") else {
       throw ValidationError("--curve, --write-wider, --write-coco: give a path.")
     }
+    try requirePNGName(curve, option: "--curve")
   }
 
   func run() throws {

@@ -21,8 +21,8 @@ struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write each frame, as it is seen and drawn on, as DIR/000000.png and so on, by its number; an \
-      older file is not replaced.
+      Write each frame, as it is seen and drawn on, as DIR/000000.png and so on, by its number, into \
+      a directory that is made where it is missing; an older file is not replaced.
       """, valueName: "dir"))
   var annotate: String?
 
@@ -36,6 +36,7 @@ struct FrameOptions: ParsableArguments {
       throw ValidationError("--annotate: give the path of a directory.")
     }
     try drawing.require(annotate)
+    try requireDirectoryName(annotate, option: "--annotate")
   }
 
   /// Prints a line for each frame. Where a frame cannot be read, or `work` fails on it, a message says

@@ -56,6 +56,7 @@ struct Inspect: ParsableCommand {
     guard memoryPicture != "" else {
       throw ValidationError("--memory-picture: give the path of a PNG file.")
     }
+    try requirePNGName(memoryPicture, option: "--memory-picture")
     guard !needsPlan || param == nil || bin != nil else {
       let option = memory ? "--memory" : "--memory-picture"
       throw ValidationError("\(option) needs the .bin file.")

@@ -54,14 +54,17 @@ func noPicture(in directory: String) -> ValidationError {
 /// Writes a picture to a path that no file has, with the directories above it.
 ///
 /// - Parameter isResuming: whether a file that is there is the work of an earlier run, and stays.
+/// - Returns: whether it was written.
 /// - Throws: `ExistingFile` where there is another, `FileError` where it cannot be written.
-func write(_ image: RGBImage, to path: String, isResuming: Bool) throws {
+@discardableResult
+func write(_ image: RGBImage, to path: String, isResuming: Bool) throws -> Bool {
   if fileExists(path) {
-    if isResuming { return }
+    if isResuming { return false }
     throw ExistingFile(path: path)
   }
   try prepareDirectory(ofFile: path)
   try PNG.write(image, to: path)
+  return true
 }
 
 /// A file that would be replaced.

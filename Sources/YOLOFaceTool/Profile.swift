@@ -56,6 +56,7 @@ struct Profile: ParsableCommand {
     guard flame != "" else {
       throw ValidationError("--flame: give the path of a PNG file.")
     }
+    try requirePNGName(flame, option: "--flame")
     try requireLongSide(longSide)
     try requireThreads(threads)
     guard (1...10_000).contains(repetitions) else {

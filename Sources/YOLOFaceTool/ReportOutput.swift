@@ -20,10 +20,12 @@ final class ReportOutput: Sendable {
   private let failed: Set<[UInt8]>
   /// Whether a picture's file in the directory is left as an earlier run wrote it.
   private let skipsWritten: Bool
+  private let written: WrittenFiles
 
   /// - Throws: `FileError` or `EarlierReportError` where the output cannot be written or gone on
   ///   with.
-  init(_ options: OutputOptions, coordinates: CoordinateSystem) throws {
+  init(_ options: OutputOptions, coordinates: CoordinateSystem, written: WrittenFiles) throws {
+    self.written = written
     format = options.chosen
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
@@ -91,6 +93,7 @@ final class ReportOutput: Sendable {
     let file = detectionFile(of: input.stem, in: directory)
     guard !fileExists(file) else { throw ExistingFile(path: file) }
     try writeDetections(entries, to: file)
+    written.note(file, in: directory)
   }
 
   /// Ends the report; where it is not whole, a file stays partial.
@@ -104,6 +107,7 @@ final class ReportOutput: Sendable {
       guard isWhole else { return }
       try put(stream.withLock { $0.closing })
       try file.finish()
+      written.note(file.path, in: file.path)
     }
   }
 

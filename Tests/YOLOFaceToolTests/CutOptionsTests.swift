@@ -24,7 +24,7 @@ struct CutOptionsTests {
   }
 
   private func detect(_ arguments: String...) throws -> [Report.Face] {
-    let run = try tool.runAll(["detect", "--json"] + arguments)
+    let run = try tool.runAll(["detect", "--json", "--quiet"] + arguments)
     #expect(run.status == 0)
     #expect(run.errors == "")
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8)).faces

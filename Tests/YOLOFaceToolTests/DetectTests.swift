@@ -105,6 +105,50 @@ struct DetectTests {
     }
   }
 
+  /// A name that promises another format would become that of a directory, or of a PNG.
+  @Test(arguments: [
+    (["detect", "a.png", "--annotate", "x.jpg"], "give x.png, or x.jpg/ for a directory"),
+    (["detect", "a.png", "--annotate", "old.JPEG"], "give old.png, or old.JPEG/ for a directory"),
+    (["detect", "a.png", "--crop", "x.png"], "--crop x.png: several pictures are written"),
+    (["detect", "a.png", "--align", "x.webp"], "--align x.webp: several pictures are written"),
+    (["track", "a.png", "--annotate", "x.png"], "--annotate x.png: several pictures are written"),
+    (["compare", "a.png", "a.png", "--overlay", "x.jpg"], "--overlay x.jpg: pictures are written as"),
+    (["profile", "--flame", "x.svg"], "give x.png."),
+    (["inspect", "--memory-picture", "x.gif"], "give x.png."),
+    (["evaluate", ".", "--truth", "t", "--curve", "x.pdf"], "give x.png."),
+  ])
+  func refusesSuffixesThatItCannotWrite(arguments: [String], message: String) throws {
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.png"))
+    try Data("mine".utf8).write(to: tool.directory.appending(path: "old.JPEG"))
+    let run = try tool.runAll(arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    for name in ["x.jpg", "x.png", "x.webp", "x.svg", "x.gif", "x.pdf"] {
+      #expect(!FileManager.default.fileExists(atPath: tool.path(name)))
+    }
+    #expect(try String(contentsOfFile: tool.path("old.JPEG"), encoding: .utf8) == "mine")
+  }
+
+  @Test func saysWhatItWrote() throws {
+    func errors(_ arguments: String...) throws -> String {
+      let run = try tool.runAll(["detect"] + arguments)
+      #expect(run.status == 0, "\(run.errors)")
+      return run.errors
+    }
+    let one = Tool.astronaut
+    #expect(try errors(one, "--annotate", "a.png") == "yoloface: wrote a.png\n")
+    #expect(try errors(one, "--annotate", "out") == "yoloface: wrote out/astronaut.png\n")
+    #expect(try errors(one, "--annotate", "x.jpg/") == "yoloface: wrote x.jpg/astronaut.png\n")
+    #expect(try errors(one, "--json", "--output", "o") == "yoloface: wrote o\n")
+    #expect(try errors(one, "--annotate", "b.png", "--quiet") == "")
+    let many = try errors("a.png", "b.png", "--crop", "cut", "--format", "yolo", "--output", "l")
+    #expect(
+      many.hasPrefix("yoloface: wrote 2 files to cut\nyoloface: wrote 2 files to l\nyoloface: 2 pict"))
+    let again = try errors(
+      "a.png", "--crop", "cut", "--format", "yolo", "--output", "l", "--resume")
+    #expect(again == "", "an earlier run has")
+  }
+
   /// By whatever path: the picture could not be had again.
   @Test func doesNotReplaceThePicture() throws {
     let picture = try Data(contentsOf: URL(fileURLWithPath: Tool.astronaut))
