@@ -15,8 +15,8 @@ struct Evaluate: ParsableCommand {
       landmarks where they are known. The truth is in the form of WIDER FACE (a text file), COCO (a \
       .json file), an object from picture to boxes (a .json file), PASCAL VOC (a directory of .xml \
       files) or YOLO (a directory of .txt files). A picture NAME.jpg of the truth is read from \
-      NAME.png, or itself where JPEG is read. Pictures that cannot be read are left out with a \
-      message, and the status is 1.
+      NAME.png, or itself where JPEG is read. Pictures that are missing or cannot be read are left \
+      out with a message, and the status is 1.
 
       Examples:
         yoloface evaluate photos --truth labels.json
@@ -78,7 +78,14 @@ struct Evaluate: ParsableCommand {
       for subset in subsets { try subset.check(against: truth) }
       if let writeWider { try prepareDirectory(writeWider) }
       for file in [curve, writeCoco].compactMap(\.self) { try prepareDirectory(ofFile: file) }
-      let examined = try examine(truth)
+      var present = truth
+      if let missing = MissingPictures(of: truth, in: pictures) {
+        printError("\(missing)")
+        let names = Set(missing.names)
+        present.removeAll { names.contains($0.name) }
+      }
+      guard !present.isEmpty else { throw ExitCode.failure }
+      let examined = try examine(present)
       let leftOut = truth.count - examined.count
       guard !examined.isEmpty else { throw ExitCode.failure }
       let evaluation = Evaluation(examined, subsets: subsets)
@@ -130,7 +137,8 @@ struct Evaluate: ParsableCommand {
   private func examine(
     _ picture: TruePicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
-    let path = pathOfPicture(named: picture.name, in: pictures)
+    let path =
+      pathOfPicture(named: picture.name, in: pictures) ?? path(of: picture.name, in: pictures)
     let image = try Picture.read(path: path)
     return ExaminedPicture(
       name: picture.name, faces: try picture.faces(inPictureOf: image.size, at: path),

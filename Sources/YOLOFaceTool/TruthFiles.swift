@@ -69,11 +69,35 @@ private func truthFiles(of suffix: String, below directory: String) throws -> [S
   return result
 }
 
-/// The file that holds a picture of the truth, whose suffix may be another.
-func pathOfPicture(named name: String, in directory: String) -> String {
+/// The file that holds a picture of the truth, whose suffix may be another; nil where there is none.
+func pathOfPicture(named name: String, in directory: String) -> String? {
   let suffixes = Picture.fileSuffixes + Picture.fileSuffixes.map { $0.uppercased() }
-  let paths = suffixes.map { path(of: name + $0, in: directory) }
-  return paths.first(where: fileExists) ?? paths[0]
+  return suffixes.lazy.map { path(of: name + $0, in: directory) }.first(where: fileExists)
+}
+
+/// Pictures of the truth that a directory does not have.
+struct MissingPictures: CustomStringConvertible {
+  var directory: String
+  var names: [String]
+  /// How many the truth has.
+  var total: Int
+
+  /// The pictures of which there is no file, nil where there are none.
+  init?(of truth: [TruePicture], in directory: String) {
+    names = truth.map(\.name).filter { pathOfPicture(named: $0, in: directory) == nil }
+    if names.isEmpty { return nil }
+    self.directory = directory
+    total = truth.count
+  }
+
+  /// How many, and the names of some, without a suffix as the truth's may be another.
+  var description: String {
+    let shown = names.prefix(3).joined(separator: ", ")
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
+    return "\(directory): found no file of \(names.count) of the truth's \(total) pictures "
+      + "(\(shown)\(rest)), expected \(files) of each"
+  }
 }
 
 /// The files in a directory and in the directories in it, by their paths below it and by those without

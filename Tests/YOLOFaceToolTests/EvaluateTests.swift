@@ -245,12 +245,32 @@ struct EvaluateTests {
     #expect(run.output.contains("2 pictures, 2 more left out, 2 faces"))
     #expect(run.errors.split(separator: "\n").count == 2)
     #expect(run.errors.contains("photos/bad.png"))
-    #expect(run.errors.contains("photos/missing.png"))
+    #expect(
+      run.errors.hasPrefix(
+        "yoloface: photos: found no file of 1 of the truth's 4 pictures (missing), expected NAME.png"
+      ))
 
     try write("labels.json", labels.replacing("512", with: "1024"))
     let scaled = try tool.run("evaluate", "photos", "--truth", "labels.json")
     #expect(scaled.status == 1)
     #expect(scaled.errors.contains("found a picture of 512 × 512 pixels, expected 1024 × 1024"))
+  }
+
+  /// Part of a data set is no reason for a line for each picture of the rest.
+  @Test func countsWhatIsMissing() throws {
+    let names = (1...293).map { ", \"event/\($0 + 1000).jpg\": {\"boxes\": []}" }
+    try write("labels.json", labels.dropLast() + names.joined() + "}")
+    let run = try tool.run("evaluate", "photos", "--truth", "labels.json")
+    #expect(run.status == 1)
+    #expect(run.output.contains("2 pictures, 293 more left out, 2 faces"))
+    let errors = run.errors.split(separator: "\n")
+    #expect(errors.count == 1)
+    #expect(
+      errors[0].hasPrefix(
+        "yoloface: photos: found no file of 293 of the truth's 295 pictures "
+          + "(event/1001, event/1002, event/1003 and 290 more), expected NAME.png"))
+    try write("labels.json", #"{"none.jpg": {"boxes": []}}"#)
+    #expect(try tool.run("evaluate", "photos", "--truth", "labels.json").status == 1)
   }
 
   @Test func saysWhereATruthIsWrong() throws {
@@ -304,7 +324,7 @@ struct EvaluateTests {
     try write("yolo/event/none.txt", "no label\n")
     let run = try tool.run("evaluate", "photos", "--truth", "yolo", "--json")
     #expect(run.status == 1)
-    #expect(run.errors.contains("photos/event/none.png"))
+    #expect(run.errors.contains("of the truth's 3 pictures (event/none), expected"))
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     #expect(report.pictures == 2 && report.leftOut == 1)
   }
