@@ -7,13 +7,13 @@ public enum Picture {
     public static let fileSuffixes = [".png", ".jpg", ".jpeg"]
 
     /// The formats that are read, as messages name them.
-    static let formats = "PNG or JPEG"
+    public static let formats = "PNG or JPEG"
   #else
     /// How the names of files that are read end, in lower case.
     public static let fileSuffixes = [".png"]
 
     /// The formats that are read, as messages name them.
-    static let formats = "PNG"
+    public static let formats = "PNG"
   #endif
 
   /// Reads and decodes a regular file, as `decode` does its bytes.

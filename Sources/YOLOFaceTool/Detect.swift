@@ -6,7 +6,7 @@ import YOLOFace
 /// `yoloface detect`: faces in pictures.
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Finds faces in PNG pictures.",
+    abstract: "Finds faces in \(Picture.formats) pictures.",
     discussion: """
       Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
       --select says otherwise. Landmarks carry the person's own sides: the right eye is at the \

@@ -7,7 +7,7 @@ struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      PNG pictures; directories, of which the pictures are taken by name, also those in directories \
+      \(Picture.formats) pictures; directories, of which the pictures are taken by name, also those in directories \
       in them; patterns in quotes such as 'photos/**/*.png'; - for one picture on standard input.
       """, valueName: "image"))
   var images: [String] = []

@@ -6,8 +6,10 @@ import YOLOFace
 struct YOLOFaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "yoloface",
-    abstract: "Finds faces and their landmarks in PNG pictures.",
+    abstract: "Finds faces and their landmarks in \(Picture.formats) pictures.",
     discussion: """
+      \(jpegSupport)
+
       Examples:
         yoloface detect photo.png
         yoloface detect photo.png --json
@@ -19,11 +21,20 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface inspect model.param model.bin --size 640x480
         yoloface profile photo.png --flame profile.png
       """,
-    version:
-      "yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)",
+    version: """
+      yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)
+      \(jpegSupport)
+      """,
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
       Profile.self, Evaluate.self, Explain.self,
     ],
     defaultSubcommand: Detect.self)
+
+  /// Whether this build reads JPEG, and how to come by one that does.
+  private static var jpegSupport: String {
+    Picture.fileSuffixes.contains(".jpg")
+      ? "This build reads JPEG too."
+      : "This build reads no JPEG; swift build --traits JPEG makes one that does."
+  }
 }
