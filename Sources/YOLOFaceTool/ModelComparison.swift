@@ -1,6 +1,6 @@
 import NCNN
 
-/// How two networks differ, layer by layer; layers go by their names.
+/// How two networks differ, layer by layer, as `LayerPairing` pairs them.
 struct ModelComparison: Encodable {
   /// What is told of each of them.
   struct Model: Encodable {
@@ -27,6 +27,8 @@ struct ModelComparison: Encodable {
     }
 
     var name: String
+    /// In the second network, where that is another.
+    var otherName: String?
     /// In the first network.
     var kind: String
     var changes: [Change]
@@ -45,7 +47,14 @@ struct ModelComparison: Encodable {
     }
   }
 
+  /// A layer that both have, under two names.
+  struct Renamed: Encodable {
+    var name, otherName, kind: String
+  }
+
   var first, second: Model
+  /// In the order of the first network.
+  var renamed: [Renamed]
   /// In the order of the first network.
   var differing: [Difference]
   var onlyInFirst, onlyInSecond: [Single]
@@ -55,22 +64,37 @@ struct ModelComparison: Encodable {
   init(_ first: Inspection, _ second: Inspection) {
     self.first = Model(first)
     self.second = Model(second)
-    let others = second.network.layers.reduce(into: [:]) { $0[$1.name] = $1 }
-    let names = Set(first.network.layers.map(\.name))
-    differing = first.network.layers.compactMap { layer in
-      others[layer.name].flatMap { Difference(layer, first, $0, second) }
+    let pairing = LayerPairing(first, second)
+    renamed = pairing.pairs.filter { $0.first.name != $0.second.name }.map {
+      Renamed(name: $0.first.name, otherName: $0.second.name, kind: $0.first.kind)
     }
-    onlyInFirst = first.network.layers.filter { others[$0.name] == nil }.map(Single.init)
-    onlyInSecond = second.network.layers.filter { !names.contains($0.name) }.map(Single.init)
+    differing = pairing.pairs.compactMap {
+      Difference(
+        $0.first, first, $0.second, second,
+        readTheSame: pairing.readTheSame($0.first, $0.second))
+    }
+    onlyInFirst = pairing.onlyInFirst.map(Single.init)
+    onlyInSecond = pairing.onlyInSecond.map(Single.init)
     comparesWeights = first.hasWeights && second.hasWeights
   }
 
-  /// A table of the totals, then a line for each layer that is not the same in both.
+  /// A table of the totals, then a line for the layers of other names and one for each layer that is
+  /// not the same in both.
   var text: String {
     let lines =
-      differing.map(\.text) + onlyInFirst.map { "only in the first: \($0.kind) \($0.name)" }
+      renamedText + differing.map(\.text)
+      + onlyInFirst.map { "only in the first: \($0.kind) \($0.name)" }
       + onlyInSecond.map { "only in the second: \($0.kind) \($0.name)" }
     return ([totals] + lines + [verdict]).joined(separator: "\n")
+  }
+
+  private var renamedText: [String] {
+    if renamed.isEmpty { return [] }
+    let examples = renamed.prefix(3).map { "\($0.name) is \($0.otherName)" }
+    return [
+      "of another name in the second: \(renamed.count), paired by kind, settings and shape: "
+        + examples.joined(separator: ", ") + (renamed.count > 3 ? ", and so on" : "")
+    ]
   }
 
   private var totals: String {
@@ -89,10 +113,11 @@ struct ModelComparison: Encodable {
 
   private var verdict: String {
     let isSame = differing.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty
+    let names = renamed.isEmpty ? "" : " but for names"
     switch (isSame, comparesWeights) {
-    case (true, true): return "the same: all layers, settings and weights"
+    case (true, true): return "the same\(names): all layers, settings and weights"
     case (true, false):
-      return "the same layers and settings; to compare the weights, give both .bin files"
+      return "the same layers and settings\(names); to compare the weights, give both .bin files"
     case (false, _):
       let common = first.totals.layers - onlyInFirst.count
       return """
@@ -105,9 +130,12 @@ struct ModelComparison: Encodable {
 }
 
 extension ModelComparison.Difference {
-  /// Nil where there is none.
-  init?(_ one: Layer, _ first: Inspection, _ other: Layer, _ second: Inspection) {
+  /// Nil where there is none but the name.
+  init?(
+    _ one: Layer, _ first: Inspection, _ other: Layer, _ second: Inspection, readTheSame: Bool
+  ) {
     name = one.name
+    otherName = one.name == other.name ? nil : other.name
     kind = one.kind
     changes = []
     weightDifference = largestDifference(one.weights, other.weights)
@@ -128,8 +156,8 @@ extension ModelComparison.Difference {
         "settings", pairs.0.filter { !pairs.1.contains($0) }.map(\.text),
         pairs.1.filter { !pairs.0.contains($0) }.map(\.text))
     }
-    add("reads", one.inputs, other.inputs)
-    add("writes", one.outputs, other.outputs)
+    if !readTheSame { add("reads", one.inputs, other.inputs) }
+    if otherName == nil { add("writes", one.outputs, other.outputs) }
     add("output", shapes(one, first), shapes(other, second))
     add("parameters", ["\(one.parameterCount)"], ["\(other.parameterCount)"])
     if changes.isEmpty && weightDifference == nil { return nil }
@@ -142,7 +170,8 @@ extension ModelComparison.Difference {
         + (change.second.isEmpty ? "-" : change.second)
     }
     let weights = weightDifference.map { ["weights by up to \(Float($0))"] } ?? []
-    return "differs: \(kind) \(name): \((changes + weights).joined(separator: "; "))"
+    let names = otherName.map { "\(name), in the second \($0)" } ?? name
+    return "differs: \(kind) \(names): \((changes + weights).joined(separator: "; "))"
   }
 }
 

@@ -78,6 +78,45 @@ struct ModelComparisonTests {
       ])
   }
 
+  /// As another converter names them: layers and blobs.
+  @Test func findsLayersUnderOtherNames() throws {
+    let lines = try String(contentsOfFile: Tool.model("param"), encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    let renamed = lines.enumerated().map { number, words in
+      guard number > 2, let inputs = Int(words[2]), let outputs = Int(words[3]) else {
+        return words
+      }
+      return [words[0], "layer\(number)"] + words[2..<4]
+        + words[4..<(4 + inputs + outputs)].map { $0 == "data" ? $0 : "blob_\($0)" }
+        + words[(4 + inputs + outputs)...]
+    }
+    func write(_ name: String, _ lines: [[String]]) throws {
+      let text = lines.map { $0.joined(separator: " ") }.joined(separator: "\n") + "\n"
+      try Data(text.utf8).write(to: tool.directory.appending(path: name))
+    }
+    try write("renamed.param", renamed)
+    let same = try compare("--against", "renamed.param", "--against-bin", Tool.model("bin"))
+    #expect(same.count == 8)
+    #expect(
+      same[6].hasPrefix("of another name in the second: 223, paired by kind, settings and shape: "))
+    #expect(same[6].hasSuffix(" is layer5, and so on"))
+    #expect(same[7] == "the same but for names: all layers, settings and weights")
+
+    // One more activation on the way to the last output.
+    let last = try #require(renamed.last)
+    var longer = renamed
+    longer[1] = ["225", "\(try #require(Int(renamed[1][1])) + 1)"]
+    longer[longer.count - 1][4] = "extra"
+    longer.append(["ReLU", "added", "1", "1", last[4], "extra"])
+    try write("longer.param", longer)
+    let added = try compare("--against", "longer.param", "--against-bin", Tool.model("bin"))
+    #expect(added.count == 10, "\(added.dropFirst(6))")
+    #expect(added[7].hasPrefix("differs: \(last[0]) "))
+    #expect(added[7].contains(": reads "))
+    #expect(added[8] == "only in the second: ReLU added")
+    #expect(added[9].hasPrefix("layers in both: 224, of which 1 differ; "))
+  }
+
   @Test func tellsConnectionsApart() throws {
     try write("a", "ReLU r 1 1 data x", "Swish s 1 1 x out")
     try write("b", "ReLU r 1 1 y out", "Swish s 1 1 data y")
