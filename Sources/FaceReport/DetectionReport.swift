@@ -77,10 +77,11 @@ public struct DetectionReport: Encodable, Sendable {
 
   /// A line for the picture and one for each face.
   public var text: String {
-    let count = faces.count == 1 ? "1 face" : "\(faces.count) faces"
     let place = view.map { ", \($0.text)" } ?? ""
     let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
-    return (["\(printable(image)): \(width) × \(height) pixels, \(count)\(place)"] + lines)
+    return
+      (["\(printable(image)): \(width) × \(height) pixels, \(counted(faces.count, "face"))\(place)"]
+      + lines)
       .joined(separator: "\n")
   }
 }

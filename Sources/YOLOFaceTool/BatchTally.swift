@@ -47,7 +47,7 @@ struct BatchTally {
   var summary: String {
     let seconds = elapsed
     let rate = seconds > 0 ? Double(done + failed) / seconds : 0
-    return "\(count) pictures: \(done) searched, \(faces) faces"
+    return "\(counted(count, "picture")): \(done) searched, \(counted(faces, "face"))"
       + (failed > 0 ? ", \(failed) failed" : "")
       + (held > 0 ? ", \(held) done before" : "")
       + ", \(fixed(seconds, decimals: 1)) s, \(fixed(rate, decimals: 1)) pictures/s"
@@ -60,7 +60,7 @@ struct BatchTally {
     nextShow = ContinuousClock.now + .milliseconds(100)
     let rate = Double(done + failed) / max(elapsed, 1e-9)
     guard let total else {
-      return progress.show("\(count) pictures, \(fixed(rate, decimals: 1))/s")
+      return progress.show("\(counted(count, "picture")), \(fixed(rate, decimals: 1))/s")
     }
     let left = rate > 0 ? Double(total - count) / rate : 0
     progress.show(

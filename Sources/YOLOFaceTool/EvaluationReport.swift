@@ -151,8 +151,9 @@ struct EvaluationReport: Encodable {
       "weights \(conditions.weights)",
       "long side \(conditions.longSide), scores from \(conditions.scoreThreshold), "
         + "suppression over IoU \(conditions.iouThreshold)",
-      "\(pictures) pictures" + (leftOut > 0 ? ", \(leftOut) more left out" : "")
-        + ", \(averagePrecision[0].faces) faces, \(ignoredFaces) ignored, \(detections) detections",
+      counted(pictures, "picture") + (leftOut > 0 ? ", \(leftOut) more left out" : "")
+        + ", \(counted(averagePrecision[0].faces, "face")), \(ignoredFaces) ignored, "
+        + counted(detections, "detection"),
       "average precision, IoU 0.5",
       label("") + cell("faces", 8) + cell("VOC", 10) + cell("COCO", 10),
     ]
@@ -165,7 +166,7 @@ struct EvaluationReport: Encodable {
       func text(_ number: Double) -> String { fixed(number, decimals: 4) }
       lines += [
         "landmark error \(text(error.mean)) of the distance between the eyes, "
-          + "\(error.found) of \(error.faces) faces",
+          + "\(error.found) of \(counted(error.faces, "face"))",
         "  right eye \(text(error.rightEye))  left eye \(text(error.leftEye))  "
           + "nose \(text(error.nose))  right mouth \(text(error.rightMouth))  "
           + "left mouth \(text(error.leftMouth))",

@@ -1,3 +1,4 @@
+import FaceReport
 import Inference
 
 extension MemoryPlan {
@@ -8,7 +9,7 @@ extension MemoryPlan {
 
     \(blockTable)
 
-    \(steps.count) steps, \(blocks.count) blocks, instruction set \(instructionSet)
+    \(counted(steps.count, "step")), \(counted(blocks.count, "block")), instruction set \(instructionSet)
     arena: \(arenaBytes) bytes; each block in a place of its own: \(unsharedBytes) bytes
     \(peak)
     besides: weights \(weightBytes) bytes, scratch memory \(scratchBytes) bytes for each thread, \

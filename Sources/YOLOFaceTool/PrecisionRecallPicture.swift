@@ -13,7 +13,8 @@ func precisionRecallPicture(_ report: Evaluation) -> RGBImage {
   }
   for (number, (color, (range, curve))) in curves.enumerated() {
     let precision = curve.averagePrecision.map { fixed($0, decimals: 4) } ?? "  -   "
-    plot.drawLegend("\(precision) \(range.name), \(curve.faceCount) faces", number, color)
+    plot.drawLegend(
+      "\(precision) \(range.name), \(counted(curve.faceCount, "face"))", number, color)
   }
   return plot.image
 }

@@ -25,7 +25,7 @@ extension ProfileReport {
       text += """
 
 
-        When nothing is fused, \(layers.count) steps of \(fixed(unfused, decimals: 1)) µs in place of \
+        When nothing is fused, \(counted(layers.count, "step")) of \(fixed(unfused, decimals: 1)) µs in place of \
         \(steps.count) of \(fixed(fused, decimals: 1)) µs, by medians:
 
         \(stepTable(layers))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceEvaluation
+import FaceReport
 import Files
 import YOLOFace
 
@@ -95,7 +96,8 @@ struct MissingPictures: CustomStringConvertible {
     let shown = names.prefix(3).joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
     let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
-    return "\(directory): found no file of \(names.count) of the truth's \(total) pictures "
+    return
+      "\(directory): found no file of \(names.count) of the truth's \(counted(total, "picture")) "
       + "(\(shown)\(rest)), expected \(files) of each"
   }
 }

@@ -158,6 +158,12 @@ struct BatchTests {
     #expect(rows.output.contains(#"{"error":"p/b.png: "#))
   }
 
+  @Test func oneIsNoPlural() throws {
+    try write(good: ["p/a.png"], bad: ["p/b.png"])
+    let run = try tool.run("detect", "p")
+    #expect(run.errors.contains("yoloface: 2 pictures: 1 searched, 1 face, 1 failed, "))
+  }
+
   @Test func endsAtTheFirstFailureWhereAsked() throws {
     try write(good: ["a.png", "c.png"], bad: ["b.png"])
     let run = try tool.run(
