@@ -7,8 +7,8 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
     discussion: """
-      Without the .bin file the weights are not checked. What cannot be run is listed below the \
-      layers, and the exit status is 1; not so with --dot and --against. The receptive field of an \
+      Without the .bin file the weights are not checked. What cannot be run, or not on an input of \
+      this --size, is listed below the layers, and the exit status is 1; not so with --dot and --against. The receptive field of an \
       output is how many pixels of the input one of its cells sees at most. The memory plan tells \
       which blocks the engine keeps, where in its arena, and from which step to which.
 
@@ -90,7 +90,7 @@ struct Inspect: ParsableCommand {
       }
       let text = memory ? report.memoryPlan?.text : nil
       try printLine(json ? try report.json() : text ?? report.text)
-      if !report.notSupported.isEmpty { throw ExitCode.failure }
+      if !report.notSupported.isEmpty || !report.notFitting.isEmpty { throw ExitCode.failure }
     }
   }
 

@@ -32,6 +32,10 @@ struct InspectReport: Encodable {
   var totals: Totals
   /// Messages that say which layer cannot be run, and why.
   var notSupported: [String]
+  /// Messages that say which layer cannot work on this size of the input, and why.
+  var notFitting: [String]
+  /// WIDTHxHEIGHT on which they all can work; absent where no other size is needed or helps.
+  var fittingSize: String?
   /// Of the outputs.
   var receptiveFields: [ReceptiveFieldReport]
   /// Absent without the weights, and where the engine cannot run the network.
@@ -54,6 +58,8 @@ struct InspectReport: Encodable {
       parameters: layers.reduce(0) { $0 + $1.parameters },
       multiplyAdds: layers.reduce(0) { $0 + $1.multiplyAdds })
     notSupported = inspection.failures.map(\.description)
+    notFitting = inspection.misfits.map(\.description)
+    fittingSize = inspection.fittingSize?.description
     receptiveFields = network.outputs.map {
       ReceptiveFieldReport(blob: $0, inspection.receptiveFields[$0])
     }
@@ -61,18 +67,31 @@ struct InspectReport: Encodable {
 
   /// A table of the layers, with what holds for the whole network around it.
   var text: String {
-    let verdict =
-      notSupported.isEmpty ? "all layers supported" : "\(notSupported.count) layers not supported"
     let lines =
       [
-        "\(model): magic \(ParamFormat.magic), \(totals.layers) layers, \(totals.blobs) blobs",
+        "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
+          + counted(totals.blobs, "blob"),
         "inputs \(inputs.map(\.text).joined(separator: ", "))",
         "outputs \(outputs.map(\.text).joined(separator: ", "))",
         layerTable,
-      ] + receptiveFields.map(\.text) + notSupported.map { "not supported: \($0)" } + [
+      ] + receptiveFields.map(\.text) + notSupported.map { "not supported: \($0)" }
+      + notFitting.map { "does not fit: \($0)" } + [
         "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)"
       ]
     return lines.joined(separator: "\n")
+  }
+
+  private var verdict: String {
+    if let fittingSize {
+      let size = inputs.compactMap(\.shape).first { $0.count == 3 }.map { "\($0[2])x\($0[1])" }
+      return "an input of \(size ?? "this size") does not fit, one of \(fittingSize) does: "
+        + "--size \(fittingSize)" + (notSupported.isEmpty ? "" : "; \(unsupportedCount)")
+    }
+    return notSupported.isEmpty ? "all layers supported" : unsupportedCount
+  }
+
+  private var unsupportedCount: String {
+    "\(counted(notSupported.count, "layer")) not supported"
   }
 
   private var layerTable: String {

@@ -8,6 +8,10 @@ struct Inspection {
   let hasWeights: Bool
   let inference: ShapeInference
   let receptiveFields: ReceptiveFields
+  /// Why layers cannot work on this size, though they can on `fittingSize`.
+  let misfits: [InferenceError]
+  /// The next larger size that all layers can work on, where that is the trouble.
+  let fittingSize: ImageSize?
 
   /// - Parameters:
   ///   - param: the path of the `.param` file; nil takes the embedded model, with its weights.
@@ -26,19 +30,28 @@ struct Inspection {
     inference = ShapeInference(
       partial: network, inputs: inputShapes(of: network, size: size))
     receptiveFields = ReceptiveFields(of: network, shapes: inference.shapes)
+    let misfits = inference.failures.filter { $0.reason == .shape }
+    fittingSize = misfits.isEmpty ? nil : YOLOFaceTool.fittingSize(of: network, size: size)
+    self.misfits = fittingSize == nil ? [] : misfits
   }
 
-  /// Why layers cannot be run.
-  var failures: [InferenceError] { inference.failures + network.layers.compactMap(refusal) }
+  /// Why layers cannot be run, whatever the size.
+  var failures: [InferenceError] {
+    inference.failures.filter { !misfits.contains($0) } + network.layers.compactMap(refusal)
+  }
 
   func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }
 
   /// How the engine lays out memory: for a detection model as a detector runs it, for any other
   /// network as `run` does to compute all outputs.
   ///
-  /// - Throws: `ModelError` or `InferenceError` where the engine cannot run the network.
+  /// - Throws: `ModelError` or `InferenceError` where the engine cannot run the network, `Misfit` where
+  ///   it can on inputs of another size.
   func memoryPlan() throws -> MemoryPlan {
     let engine = try Engine(network)
+    if let misfit = misfits.first, let fittingSize {
+      throw Misfit(failure: misfit, fittingSize: fittingSize)
+    }
     if let failure = inference.failures.first { throw failure }
     if let recipe = try? ModelRecipe.matching(network), network.inputs == [recipe.input],
       let shape = shape(recipe.input), shape.count == 3, shape[0] == 3
@@ -49,6 +62,14 @@ struct Inspection {
     return try engine.memoryPlan(
       Dictionary(uniqueKeysWithValues: inputs), extracting: network.outputs)
   }
+}
+
+/// A layer that cannot work on this size of the input.
+private struct Misfit: Error, CustomStringConvertible {
+  var failure: InferenceError
+  var fittingSize: ImageSize
+
+  var description: String { "\(failure); --size \(fittingSize) fits" }
 }
 
 /// The shapes of inputs that differ from what the file declares.
@@ -62,6 +83,26 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
     shapes[layer.outputs[0]] = [declared.channels ?? 3, size.height, size.width]
   }
   return shapes
+}
+
+/// The next larger size whose sides are multiples of 32, 64 or 128, as most networks ask for, where no
+/// layer fails by a shape; nil where there is none, or no input that has a size.
+private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
+  let sizes =
+    inputShapes(of: network, size: size).values
+    + network.layers.compactMap { layer in
+      guard case .input(let declared) = layer.operation else { return nil }
+      return declared.sizes.count == 3 ? declared.sizes : nil
+    }
+  guard let shape = sizes.first(where: { $0.count == 3 }) else { return nil }
+  for multiple in [32, 64, 128] {
+    func rounded(_ side: Int) -> Int { (side + multiple - 1) / multiple * multiple }
+    let size = ImageSize(width: rounded(shape[2]), height: rounded(shape[1]))
+    let inference = ShapeInference(
+      partial: network, inputs: inputShapes(of: network, size: size))
+    if !inference.failures.contains(where: { $0.reason == .shape }) { return size }
+  }
+  return nil
 }
 
 private func refusal(_ layer: Layer) -> InferenceError? {

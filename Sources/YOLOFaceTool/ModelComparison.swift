@@ -15,7 +15,7 @@ struct ModelComparison: Encodable {
       name = report.model
       totals = report.totals
       outputs = report.outputs
-      notSupported = report.notSupported.count
+      notSupported = report.notSupported.count + report.notFitting.count
     }
   }
 

@@ -58,12 +58,34 @@ struct InspectTests {
     #expect(row("d", of: run) == ["6", "Convolution", "d", "3x4x4", "6", "96"])
     #expect(row("e", of: run) == ["7", "Convolution", "e", "486"])
     let refused = run.output.split(separator: "\n").filter { $0.hasPrefix("not supported: ") }
-    #expect(refused.count == 4)
-    for layer in ["GRU b (line 4)", "LSTM c (line 5)", "Convolution e (line 7)"] {
+    #expect(refused.count == 3)
+    for layer in ["GRU b (line 4)", "LSTM c (line 5)"] {
       #expect(refused.contains { $0.contains("\(layer): found ") }, "\(layer)")
     }
     #expect(refused.last?.contains("Convolution f (line 8): found int8_scale_term 1") == true)
-    #expect(run.output.hasSuffix("; 4 layers not supported\n"))
+    #expect(run.output.contains("\ndoes not fit: Convolution e (line 7): found "))
+    #expect(
+      run.output.hasSuffix(
+        "; an input of 4x4 does not fit, one of 32x32 does: --size 32x32; 3 layers not supported\n")
+    )
+  }
+
+  /// The finer maps of 650 pixels are not twice as wide as the coarser ones.
+  @Test func suggestsASizeThatFits() throws {
+    let run = try tool.run("inspect", "--size", "650x480")
+    #expect(run.status == 1)
+    #expect(run.output.contains("\ndoes not fit: Concat "))
+    #expect(!run.output.contains("not supported"))
+    #expect(
+      run.output.hasSuffix(
+        "; an input of 650x480 does not fit, one of 672x480 does: --size 672x480\n"))
+    let plan = try tool.run("inspect", "--size", "650x480", "--memory")
+    #expect(plan.status == 1 && plan.output == "")
+    #expect(plan.errors.hasSuffix("; --size 672x480 fits\n"))
+    let json = try tool.run("inspect", "--size", "650x480", "--json")
+    #expect(json.output.contains("\"fittingSize\":\"672x480\""))
+    #expect(json.output.contains("\"notSupported\":[]"))
+    #expect(try tool.run("inspect", "--size", "672x480").status == 0)
   }
 
   @Test func describesTheEmbeddedModelWithoutArguments() throws {
