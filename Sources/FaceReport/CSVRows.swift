@@ -15,9 +15,15 @@ extension DetectionReport {
       ]).joined(separator: ",")
   }
 
-  /// A row for each face.
+  /// A row for each face; for a picture without faces one that has its name and size alone, so that it
+  /// can be told from a picture that nobody has searched.
   var rows: [String] {
-    faces.enumerated().map { index, face in
+    if faces.isEmpty {
+      let columns = Self.columns(in: .pixels).split(separator: ",").count
+      let fields = [quoted(image), "\(width)", "\(height)"]
+      return [(fields + Array(repeating: "", count: columns - fields.count)).joined(separator: ",")]
+    }
+    return faces.enumerated().map { index, face in
       let box = face.box
       let points = [
         face.landmarks.rightEye, face.landmarks.leftEye, face.landmarks.nose,

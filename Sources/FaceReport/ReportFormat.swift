@@ -8,7 +8,8 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case json
   /// An object for each picture, each on a line: <https://jsonlines.org>.
   case jsonl
-  /// A row for each face, after RFC 4180, below a row with names and units.
+  /// A row for each face, after RFC 4180, below a row with names and units; a picture without faces has
+  /// one in which only its name and size stand.
   case csv
   /// One array with an object for each face: COCO's results, <https://cocodataset.org/#format-results>.
   case coco

@@ -8,7 +8,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      text for people; json, one array; jsonl, a line for each picture; csv, a row for each face; \
+      text for people; json, one array; jsonl, a line for each picture; csv, a row for each face \
+      and one without a number for a picture that has none; \
       coco, COCO's results; wider and yolo, a file for each picture in the directory --output.
       """, valueName: "format"))
   var format: ReportFormat?

@@ -41,7 +41,8 @@ struct ReportFormatTests {
       try result().entries(in: .yolo) == ["0 0.125000 0.500000 0.250000 0.500000 0.500000"])
     #expect(try result(faces: []).entries(in: .wider) == ["a\n0"])
     #expect(try result(faces: []).entries(in: .coco) == [])
-    #expect(try result(faces: []).entries(in: .csv) == [])
+    let empty = try result(image: "a,b.png", faces: []).entries(in: .csv)
+    #expect(empty == ["\"a,b.png\",200,80" + String(repeating: ",", count: 21)])
   }
 
   @Test(arguments: [0, 1, 3])
