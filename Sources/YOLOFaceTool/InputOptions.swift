@@ -14,8 +14,10 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the pictures and directories that a file lists, one on each line; - reads the list from "
-        + "standard input, as it comes.", valueName: "list"))
+      """
+      Take the pictures and directories that a file lists, one on each line, which \\n or \\r\\n ends; \
+      - reads the list from standard input, as it comes.
+      """, valueName: "list"))
   var filesFrom: String?
 
   @Flag(
@@ -51,7 +53,8 @@ struct InputOptions: ParsableArguments {
     var places = images.map(PictureSource.Place.init)
     if let filesFrom {
       places.append(
-        .list(try NameList(path: filesFrom, separator: isNullSeparated ? 0 : 0x0A)))
+        .list(try NameList(path: filesFrom, separator: UInt8(ascii: isNullSeparated ? "\0" : "\n")))
+      )
     }
     for place in places { try place.requirePicture() }
     return PictureSource(

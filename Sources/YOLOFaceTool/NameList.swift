@@ -79,7 +79,10 @@ final class NameList: Sendable {
     }
   }
 
+  /// A line may end as Windows ends it: whose names end with a carriage return parts them by zeros.
   private func name(_ bytes: ArraySlice<UInt8>) throws(FileError) -> String {
+    var bytes = bytes
+    if separator == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.contains(0) else {
       throw FileError(
         path: path, found: "a zero byte in a name",

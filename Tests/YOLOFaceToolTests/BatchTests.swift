@@ -101,6 +101,11 @@ struct BatchTests {
     #expect(byLine.status == 0)
     #expect(
       try images(in: byLine.output) == ["a.png", "with space.png", "emoji 🙂.png", "dir/b.png"])
+    try Data("a.png\r\n\r\nwith space.png\r\ndir/b.png\r".utf8)
+      .write(to: tool.directory.appending(path: "list"))
+    let byWindows = try tool.run("detect", "--json", "--files-from", "list")
+    #expect(byWindows.status == 0, "\(byWindows.errors)")
+    #expect(try images(in: byWindows.output) == ["a.png", "with space.png", "dir/b.png"])
     let byZero = try tool.runShell(
       "printf '%s\\0' \"$@\" | \"$tool\" detect --json --files-from - --null", names[0], names[1],
       names[2], names[3], names[4])
@@ -217,6 +222,23 @@ struct BatchTests {
     #expect(again.status == 0)
     #expect(try contents("out") == whole)
     #expect(again.errors.contains(" done before"))
+  }
+
+  /// Or each run would search what may be most of the pictures again.
+  @Test(arguments: ["csv", "jsonl"])
+  func remembersPicturesWithoutFaces(format: String) throws {
+    try write(good: ["last.png"])
+    for name in ["a.png", "b.png", "c.png"] {
+      try PNG.write(RGBImage(width: 64, height: 64, fill: .black), to: tool.path(name))
+    }
+    let arguments = [
+      "detect", "a.png", "b.png", "c.png", "last.png", "--format", format, "--output", "out",
+    ]
+    #expect(try tool.runAll(arguments).status == 0)
+    let whole = try contents("out")
+    let again = try tool.runAll(arguments + ["--resume"])
+    #expect(again.errors.contains("4 pictures: 1 searched, 1 face, 3 done before, "))
+    #expect(try contents("out") == whole)
   }
 
   @Test(arguments: ["wider", "yolo"])
