@@ -31,7 +31,9 @@ struct Profile: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
-  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
+  @Option(
+    name: [.long, .customLong("imgsz")],
+    help: "The picture's long side in the network's input, a multiple of 32.")
   var longSide = 640
 
   @Option(help: "Threads that one detection uses.")

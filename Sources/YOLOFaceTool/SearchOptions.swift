@@ -3,14 +3,19 @@ import YOLOFace
 
 /// The options that say how thoroughly faces are searched for, and by how many threads.
 struct SearchOptions: ParsableArguments {
-  @Option(help: "The picture's long side in the network's input, a multiple of 32.")
+  @Option(
+    name: [.long, .customLong("imgsz")],
+    help: "The picture's long side in the network's input, a multiple of 32.")
   var longSide = 640
 
   @Option(
+    name: [.long, .customLong("conf")],
     help: "Faces of a lower score, 0 to 1, are left out. (default: 0.5; 0.02 to evaluate)")
   var scoreThreshold: Float?
 
-  @Option(help: "Of boxes that overlap more, 0 to 1, only the best stays.")
+  @Option(
+    name: [.long, .customLong("iou")],
+    help: "Of boxes that overlap more, 0 to 1, only the best stays.")
   var iouThreshold = 0.45
 
   @Option(help: "Threads that share the work; all processors by default, 8 at most.")

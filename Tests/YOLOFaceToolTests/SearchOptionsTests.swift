@@ -37,7 +37,7 @@ struct SearchOptionsTests {
     }
     let detect = try lines("detect")
     for flag in ["--long-side", "--score-threshold", "--iou-threshold", "--threads"] {
-      #expect(detect.contains("  \(flag) "))
+      #expect(detect.contains("  \(flag)"))
     }
     for command in ["track", "guide", "compare"] { #expect(try lines(command) == detect) }
   }
@@ -77,6 +77,14 @@ struct SearchOptionsTests {
     let reports = try reports(Tool.astronaut, flags)
     #expect(reports[1] == reports[0])
     #expect(reports[2] == reports[0])
+  }
+
+  /// Those of other detectors' tools.
+  @Test func haveUsualNamesToo() throws {
+    let usual = ["--conf", "0.01", "--iou", "0.9", "--imgsz", "320"]
+    let own = ["--score-threshold", "0.01", "--iou-threshold", "0.9", "--long-side", "320"]
+    #expect(try reports(Tool.astronaut, usual) == reports(Tool.astronaut, own))
+    #expect(try tool.run("profile", "--imgsz", "100").errors.contains("--long-side 100: give a"))
   }
 
   /// Each of them counts: what is found is another than without.
