@@ -31,6 +31,14 @@ struct YOLOFaceCommand: ParsableCommand {
     ],
     defaultSubcommand: Detect.self)
 
+  /// Runs the subcommand that the process was given.
+  static func main() {
+    do { try requireSubcommand(of: CommandLine.arguments.dropFirst()) } catch {
+      exit(withError: error)
+    }
+    main(nil)
+  }
+
   /// Whether this build reads JPEG, and how to come by one that does.
   private static var jpegSupport: String {
     Picture.fileSuffixes.contains(".jpg")

@@ -112,7 +112,10 @@ struct DetectTests {
     (["detect", "a.png", "--crop", "x.png"], "--crop x.png: several pictures are written"),
     (["detect", "a.png", "--align", "x.webp"], "--align x.webp: several pictures are written"),
     (["track", "a.png", "--annotate", "x.png"], "--annotate x.png: several pictures are written"),
-    (["compare", "a.png", "a.png", "--overlay", "x.jpg"], "--overlay x.jpg: pictures are written as"),
+    (
+      ["compare", "a.png", "a.png", "--overlay", "x.jpg"],
+      "--overlay x.jpg: pictures are written as"
+    ),
     (["profile", "--flame", "x.svg"], "give x.png."),
     (["inspect", "--memory-picture", "x.gif"], "give x.png."),
     (["evaluate", ".", "--truth", "t", "--curve", "x.pdf"], "give x.png."),
@@ -143,7 +146,8 @@ struct DetectTests {
     #expect(try errors(one, "--annotate", "b.png", "--quiet") == "")
     let many = try errors("a.png", "b.png", "--crop", "cut", "--format", "yolo", "--output", "l")
     #expect(
-      many.hasPrefix("yoloface: wrote 2 files to cut\nyoloface: wrote 2 files to l\nyoloface: 2 pict"))
+      many.hasPrefix(
+        "yoloface: wrote 2 files to cut\nyoloface: wrote 2 files to l\nyoloface: 2 pict"))
     let again = try errors(
       "a.png", "--crop", "cut", "--format", "yolo", "--output", "l", "--resume")
     #expect(again == "", "an earlier run has")
@@ -285,6 +289,34 @@ struct DetectTests {
     let process = try tool.runAll(arguments)
     #expect(process.status == 64)
     #expect(process.output == "")
+  }
+
+  /// The default subcommand would take the word for a picture, and `help` passes over it.
+  @Test(arguments: [
+    (
+      ["detct", "p.png"],
+      "detct: found neither a subcommand nor a picture of this name; did you mean"
+        + " detect?"
+    ),
+    (["evalute", "--help"], "did you mean evaluate?"),
+    (["photos"], "photos: found neither a subcommand nor a picture of this name; yoloface --help"),
+    (["help", "nosuch"], "help nosuch: found no subcommand of this name; yoloface --help lists"),
+    (["help", "track1"], "did you mean track?"),
+  ])
+  func suggestsTheSubcommand(arguments: [String], message: String) throws {
+    let run = try tool.runAll(arguments)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func takesWordsThatArePictures() throws {
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("detct"))
+    #expect(try tool.run("detct").status == 0)
+    #expect(try tool.run("detect", "none").status == 1)
+    for arguments in [["help"], ["help", "track"], ["help", "help"], ["--help"]] {
+      #expect(try tool.runAll(arguments).status == 0, "\(arguments)")
+    }
   }
 
   @Test func namesItsVersions() throws {

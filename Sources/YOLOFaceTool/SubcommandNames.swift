@@ -1,0 +1,45 @@
+import ArgumentParser
+import Files
+
+/// Refuses a first word that is neither a subcommand nor anything that `detect`, which is the default,
+/// could take for a picture; and help on what does not exist.
+///
+/// - Throws: `ValidationError`, which names the subcommand that may be meant.
+func requireSubcommand(of arguments: some Collection<String>) throws {
+  let names = YOLOFaceCommand.configuration.subcommands.map { $0._commandName } + ["help"]
+  guard let word = arguments.first, !names.contains(word) || word == "help" else { return }
+  if word == "help" {
+    guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-"), !names.contains(topic)
+    else { return }
+    throw ValidationError("help \(topic): found no subcommand of this name\(hint(topic, names))")
+  }
+  guard !word.isEmpty, word.allSatisfy(\.isLetter), !fileExists(word) else { return }
+  throw ValidationError(
+    "\(word): found neither a subcommand nor a picture of this name\(hint(word, names))")
+}
+
+/// Which name may be meant, or where all are.
+private func hint(_ word: String, _ names: [String]) -> String {
+  let near = names.map { (name: $0, distance: editDistance($0, word)) }
+    .min { $0.distance < $1.distance }
+  guard let near, near.distance <= 2 else { return "; yoloface --help lists the subcommands." }
+  return "; did you mean \(near.name)?"
+}
+
+/// How many letters have to be put in, taken out or changed to make one word of another. Words of more
+/// than 32 letters count as far from all.
+private func editDistance(_ one: String, _ other: String) -> Int {
+  let (one, other) = (Array(one.utf8), Array(other.utf8))
+  guard max(one.count, other.count) <= 32 else { return .max }
+  var row = Array(0...other.count)
+  for (i, letter) in one.enumerated() {
+    var diagonal = i
+    row[0] = i + 1
+    for (j, otherLetter) in other.enumerated() {
+      let changed = diagonal + (letter == otherLetter ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
+    }
+  }
+  return row[other.count]
+}
