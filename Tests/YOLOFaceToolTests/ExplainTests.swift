@@ -21,6 +21,13 @@ struct ExplainTests {
     #expect(Set(files) == ["report.html", "stdout", "stderr"])
   }
 
+  /// Of more faces than the page lists, as `339 faces, of which the best 200 are listed`.
+  @Test func saysThatTheBestAreListed() throws {
+    _ = try tool.run("explain", Tool.astronaut, "-o", "report.html", "--long-side", "64")
+    let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+    #expect(page.contains(", of which the best ${listed.length} are listed`"))
+  }
+
   @Test func takesTheModelAndTheSearch() throws {
     let run = try tool.run(
       "explain", Tool.astronaut, "--output", "report.html", "--param", Tool.model("param"),
