@@ -90,6 +90,17 @@ public struct FileIdentity: Hashable, Sendable {
   public init?(_ path: String) {
     var status = stat()
     guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The identity of what standard input comes from, such as the file that a shell opened by `<`; nil
+  /// where it is closed.
+  public static var standardInput: FileIdentity? {
+    var status = stat()
+    return fstat(STDIN_FILENO, &status) == 0 ? FileIdentity(status) : nil
+  }
+
+  private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(status.st_ino)
   }

@@ -120,7 +120,7 @@ extension Detect {
     noting written: WrittenFiles
   ) throws -> PictureResult {
     if let annotatedFile, let identity = FileIdentity(annotatedFile),
-      identity == FileIdentity(input.path)
+      identity == input.identity
     {
       throw FileError(
         path: annotatedFile, found: "the picture itself", expected: "a file for the drawn one")

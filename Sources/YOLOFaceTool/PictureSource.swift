@@ -17,9 +17,14 @@ struct PictureInput: Sendable {
   /// The name without the suffix that says its format.
   var stem: String { withoutPictureSuffix(name) }
 
+  private var isStandardInput: Bool { path == "-" }
+
+  /// What tells it from all other files; nil where it leads nowhere.
+  var identity: FileIdentity? { isStandardInput ? .standardInput : FileIdentity(path) }
+
   /// - Throws: `FileError`, or what `Picture` throws.
   func read() throws -> RGBImage {
-    guard path == "-" else { return try Picture.read(path: path) }
+    guard isStandardInput else { return try Picture.read(path: path) }
     return try Picture.decode(
       try readStandardInput(
         limit: Picture.Limits().maximumFileBytes, while: { Interruption.isGoingOn }),

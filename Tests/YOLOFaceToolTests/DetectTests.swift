@@ -166,7 +166,13 @@ struct DetectTests {
         run.errors == "yoloface: \(path): found the picture itself, expected a file for the "
           + "drawn one\n")
     }
+    for path in ["a.png", "b.png"] {
+      let run = try tool.runShell("\"$tool\" detect - --annotate \"$1\" < a.png", path)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("\(path): found the picture itself, expected a file for the"))
+    }
     #expect(try Data(contentsOf: tool.directory.appending(path: "a.png")) == picture)
+    #expect(try tool.runShell("\"$tool\" detect - --annotate d.png < a.png").status == 0)
     #expect(try tool.run("detect", "a.png", "--annotate", "c.png").status == 0)
     #expect(try tool.run("detect", "a.png", "--annotate", "c.png").status == 0)
   }
