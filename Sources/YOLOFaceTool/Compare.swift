@@ -24,6 +24,8 @@ struct Compare: ParsableCommand {
   @Argument(help: "The PNG picture of the other.")
   var second: String
 
+  @OptionGroup var picture: PictureOptions
+
   @OptionGroup var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
@@ -72,7 +74,7 @@ struct Compare: ParsableCommand {
   }
 
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
-    let image = try Picture.read(path: path)
+    let image = try picture.read(path)
     let selection = FaceSelection(preference: select, maximumCount: 1)
     let faces = try detector.detect(in: image, options: search.detection())
     guard let face = selection.select(from: faces, in: image.size).first else {

@@ -37,6 +37,8 @@ struct Detect: ParsableCommand {
 
   @OptionGroup var inputs: InputOptions
 
+  @OptionGroup var picture: PictureOptions
+
   @OptionGroup var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions

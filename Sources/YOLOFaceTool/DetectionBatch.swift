@@ -125,7 +125,7 @@ extension Detect {
       throw FileError(
         path: annotatedFile, found: "the picture itself", expected: "a file for the drawn one")
     }
-    let image = try input.read()
+    let image = try input.read(picture)
     let space = try view.space(of: image)
     let found = try detector.detect(in: image, options: search.detection(in: space))
     let faces = selection.select(from: found, of: image, in: space)

@@ -39,6 +39,8 @@ struct Evaluate: ParsableCommand {
       valueName: "file"))
   var subset: [String] = []
 
+  @OptionGroup var picture: PictureOptions
+
   @OptionGroup var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
@@ -135,13 +137,13 @@ struct Evaluate: ParsableCommand {
   }
 
   private func examine(
-    _ picture: TruePicture, with detector: FaceDetector
+    _ truth: TruePicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
     let path =
-      pathOfPicture(named: picture.name, in: pictures) ?? path(of: picture.name, in: pictures)
-    let image = try Picture.read(path: path)
+      pathOfPicture(named: truth.name, in: pictures) ?? path(of: truth.name, in: pictures)
+    let image = try picture.read(path)
     return ExaminedPicture(
-      name: picture.name, faces: try picture.faces(inPictureOf: image.size, at: path),
+      name: truth.name, faces: try truth.faces(inPictureOf: image.size, at: path),
       detections: try detector.detect(in: image, options: detection))
   }
 }

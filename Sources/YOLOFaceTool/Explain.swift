@@ -24,6 +24,8 @@ struct Explain: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("Where the page is written.", valueName: "html"))
   var output: String
 
+  @OptionGroup var picture: PictureOptions
+
   @OptionGroup var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
@@ -39,10 +41,10 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let picture = try Picture.read(path: image)
+      let upright = try picture.read(image)
       let detector = try model.detector(threads: search.threads)
       let explanation = try Explanation(
-        of: picture, named: fileName(of: image), by: detector, options: search.detection())
+        of: upright, named: fileName(of: image), by: detector, options: search.detection())
       try writeFile(try explanation.page(), to: output)
       printError("\(output): the page is written; open it in a browser")
     }

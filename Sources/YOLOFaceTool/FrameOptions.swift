@@ -10,6 +10,8 @@ struct FrameOptions: ParsableArguments {
       "PNG pictures, and directories whose *.png files are taken by name.", valueName: "frame"))
   var frames: [String] = []
 
+  @OptionGroup var picture: PictureOptions
+
   @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
 
   @Option(
@@ -46,7 +48,8 @@ struct FrameOptions: ParsableArguments {
   ///   where the input ends early or the output takes no more; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     var sequence = try FrameSequence(
-      paths: try picturePaths(frames), raw: rawFrames.frames, interval: try frameRate.interval)
+      paths: try picturePaths(frames), read: picture.read, raw: rawFrames.frames,
+      interval: try frameRate.interval)
     if let annotate { try prepareDirectory(annotate) }
     var failures = 0
     while let frame = try sequence.next() {
@@ -85,6 +88,7 @@ struct Frame {
 /// A film's frames, read one at a time.
 struct FrameSequence {
   private let paths: [String]
+  private let read: (String) throws -> RGBImage
   private var raw: RawFrames?
   private let interval: RationalTime
   private var number = 0
@@ -92,10 +96,15 @@ struct FrameSequence {
 
   /// - Parameters:
   ///   - paths: of pictures, which count where there are no raw frames.
+  ///   - read: how one of them is read.
   ///   - raw: the frames on standard input.
   ///   - interval: the time from each frame to the next.
-  init(paths: [String], raw: RawFrames?, interval: RationalTime) throws(RationalTimeError) {
+  init(
+    paths: [String], read: @escaping (String) throws -> RGBImage, raw: RawFrames?,
+    interval: RationalTime
+  ) throws(RationalTimeError) {
     self.paths = paths
+    self.read = read
     self.raw = raw
     self.interval = interval
     time = try RationalTime(value: 0, timescale: interval.timescale)
@@ -114,7 +123,7 @@ struct FrameSequence {
       guard number < paths.count else { return nil }
       let path = paths[number]
       frame = Result {
-        Frame(number: number, time: time, path: path, image: try Picture.read(path: path))
+        Frame(number: number, time: time, path: path, image: try read(path))
       }
     }
     self.number += 1

@@ -22,13 +22,9 @@ struct PictureInput: Sendable {
   /// What tells it from all other files; nil where it leads nowhere.
   var identity: FileIdentity? { isStandardInput ? .standardInput : FileIdentity(path) }
 
-  /// - Throws: `FileError`, or what `Picture` throws.
-  func read() throws -> RGBImage {
-    guard isStandardInput else { return try Picture.read(path: path) }
-    return try Picture.decode(
-      try readStandardInput(
-        limit: Picture.Limits().maximumFileBytes, while: { Interruption.isGoingOn }),
-      name: "standard input")
+  /// - Throws: as `PictureOptions.read`.
+  func read(_ options: PictureOptions) throws -> RGBImage {
+    isStandardInput ? try options.readFromStandardInput() : try options.read(path)
   }
 }
 

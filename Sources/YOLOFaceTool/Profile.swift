@@ -29,6 +29,8 @@ struct Profile: ParsableCommand {
       valueName: "image"))
   var image: String?
 
+  @OptionGroup var picture: PictureOptions
+
   @OptionGroup var model: ModelOptions
 
   @Option(
@@ -68,12 +70,12 @@ struct Profile: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let picture = try image.map { try Picture.read(path: $0) } ?? madePicture
+      let searched = try image.map(picture.read) ?? madePicture
       let detector = try model.detector(threads: threads)
       var options = DetectionOptions()
       options.letterbox = .longSide(longSide)
       let report = try ProfileReport(
-        of: picture, named: image, by: detector, options: options, repetitions: repetitions,
+        of: searched, named: image, by: detector, options: options, repetitions: repetitions,
         withLayers: layers)
       if let flame { try PNG.write(flamePicture(of: report), to: flame) }
       try printLine(json ? try report.json() : report.text)

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Files
+import YOLOFace
+
+/// The option that says how large a picture may be.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Refuse pictures of more pixels, width times height: a number up to \(RGBImage.maximumPixels). \
+      Each pixel takes 6 bytes of memory\
+      \(Picture.fileSuffixes.contains(".jpg") ? ", or 11 of a progressive JPEG" : "").
+      """, valueName: "number"))
+  var maxPixels = Picture.Limits().maximumPixels
+
+  func validate() throws {
+    guard (1...RGBImage.maximumPixels).contains(maxPixels) else {
+      throw ValidationError(
+        "--max-pixels \(maxPixels): give a number from 1 to \(RGBImage.maximumPixels).")
+    }
+  }
+
+  /// Of a picture's file as well: what compression does not make smaller takes 4 bytes a pixel.
+  private var limits: Picture.Limits {
+    var limits = Picture.Limits()
+    limits.maximumPixels = maxPixels
+    limits.maximumFileBytes = max(limits.maximumFileBytes, 4 * maxPixels)
+    return limits
+  }
+
+  /// Reads a file's picture.
+  ///
+  /// - Throws: `LargePicture` where the option could help, else `FileError`, or what `Picture` throws.
+  func read(_ path: String) throws -> RGBImage {
+    try namingOption { try Picture.read(path: path, limits: limits) }
+  }
+
+  /// Reads the picture on standard input.
+  ///
+  /// - Throws: as `read`.
+  func readFromStandardInput() throws -> RGBImage {
+    try namingOption {
+      let bytes = try readStandardInput(
+        limit: limits.maximumFileBytes, while: { Interruption.isGoingOn })
+      return try Picture.decode(bytes, name: "standard input", limits: limits)
+    }
+  }
+
+  private func namingOption(_ read: () throws -> RGBImage) throws -> RGBImage {
+    do { return try read() } catch {
+      guard exceedsLimit(error), maxPixels < RGBImage.maximumPixels else { throw error }
+      throw LargePicture(cause: error)
+    }
+  }
+}
+
+/// A picture that is larger than `--max-pixels` allows.
+private struct LargePicture: Error, CustomStringConvertible {
+  var cause: any Error
+
+  var description: String {
+    "\(cause); --max-pixels sets another, up to \(RGBImage.maximumPixels) pixels"
+  }
+}
+
+private func exceedsLimit(_ error: any Error) -> Bool {
+  #if JPEG
+    if let error = error as? JPEGError, case .tooLarge(.pixels) = error.reason { return true }
+  #endif
+  if let error = error as? PNGError, case .tooLarge(.pixels) = error.reason { return true }
+  return (error as? FileError)?.exceedsLimit == true
+}

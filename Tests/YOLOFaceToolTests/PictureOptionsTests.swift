@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// How large pictures may be, in every command that reads them.
+struct PictureOptionsTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private static let commands = [
+    ["detect", "a.png"], ["compare", "a.png", "a.png"], ["explain", "a.png", "-o", "report.html"],
+    ["profile", "a.png"], ["track", "a.png"], ["guide", "--circle", "9,9,9", "a.png"],
+  ]
+
+  /// A PNG that says it has 65,000 × 1,000 pixels, of which it holds none.
+  private func writeClaim() throws {
+    func bigEndian(_ number: UInt32) -> [UInt8] {
+      withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+    func chunk(_ name: String, _ content: [UInt8] = []) -> [UInt8] {
+      let bytes = Array(name.utf8) + content
+      // PNG, annex D.
+      let checksum = bytes.reduce(UInt32.max) { sum, byte in
+        (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+      }
+      return bigEndian(UInt32(content.count)) + bytes + bigEndian(~checksum)
+    }
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let header = bigEndian(65_000) + bigEndian(1_000) + [8, 0, 0, 0, 0]
+    try Data(signature + chunk("IHDR", header) + chunk("IDAT") + chunk("IEND"))
+      .write(to: tool.directory.appending(path: "a.png"))
+  }
+
+  /// The claim is believed where it is allowed, and fails for what the file lacks.
+  @Test(arguments: commands)
+  func theLimitCanBeRaised(command: [String]) throws {
+    try writeClaim()
+    let refused = try tool.runAll(command)
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors.contains(
+        "a.png: the picture is 65000 × 1000, the limit is 64000000 pixels; --max-pixels sets another, "
+          + "up to 268435456 pixels"), "\(refused.errors)")
+    let allowed = try tool.runAll(command + ["--max-pixels", "65000000"])
+    #expect(allowed.status == 1)
+    #expect(allowed.errors.contains("a.png: the picture claims 65000 × 1000"), "\(allowed.errors)")
+  }
+
+  @Test func theLimitCanBeLowered() throws {
+    let run = try tool.run("detect", Tool.astronaut, "--max-pixels", "262143")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("the picture is 512 × 512, the limit is 262143 pixels; --max-"))
+    #expect(try tool.run("detect", Tool.astronaut, "--max-pixels", "262144").status == 0)
+    let piped = try tool.runShell(
+      "\"$tool\" detect - --max-pixels 9 < \"$1\"", Tool.astronaut)
+    #expect(
+      piped.errors.contains("standard input: the picture is 512 × 512, the limit is 9 pixels"))
+  }
+
+  @Test(arguments: ["0", "-1", "268435457", "99999999999999999999", "x"])
+  func wrongUsageIsStatus64(number: String) throws {
+    for command in Self.commands {
+      #expect(try tool.runAll(command + ["--max-pixels", number]).status == 64)
+    }
+  }
+}
