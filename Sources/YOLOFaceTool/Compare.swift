@@ -10,12 +10,14 @@ struct Compare: ParsableCommand {
       Lays the five landmarks of a face in one picture over those of a face in another, by scale, \
       rotation and shift, and prints what is left as a distance from 0, the same shape, to 1, and as \
       a score from 100 towards 0, halved by each 0.1 of distance. Five points tell the head's pose \
-      and something of the expression; they do not tell who it is.
+      and something of the expression; they do not tell who it is. --orientation turns both pictures, \
+      and positions are printed in pixels of the upright ones.
 
       Examples:
         yoloface compare model.png me.png
         yoloface compare model.png me.png --mirrored --overlay both.png
         yoloface compare a.png b.png --select central --json
+        yoloface compare a.png b.png --orientation right
       """)
 
   @Argument(help: "The PNG picture of one face.")
@@ -25,6 +27,8 @@ struct Compare: ParsableCommand {
   var second: String
 
   @OptionGroup var picture: PictureOptions
+
+  @OptionGroup var turning: OrientationOptions
 
   @OptionGroup var model: ModelOptions
 
@@ -74,7 +78,7 @@ struct Compare: ParsableCommand {
   }
 
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
-    let image = try picture.read(path)
+    let image = turning.upright(try picture.read(path))
     let selection = FaceSelection(preference: select, maximumCount: 1)
     let faces = try detector.detect(in: image, options: search.detection())
     guard let face = selection.select(from: faces, in: image.size).first else {

@@ -41,6 +41,8 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var picture: PictureOptions
 
+  @OptionGroup var turning: OrientationOptions
+
   @OptionGroup var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
@@ -141,7 +143,7 @@ struct Evaluate: ParsableCommand {
   ) throws -> ExaminedPicture {
     let path =
       pathOfPicture(named: truth.name, in: pictures) ?? path(of: truth.name, in: pictures)
-    let image = try picture.read(path)
+    let image = turning.upright(try picture.read(path))
     return ExaminedPicture(
       name: truth.name, faces: try truth.faces(inPictureOf: image.size, at: path),
       detections: try detector.detect(in: image, options: detection))

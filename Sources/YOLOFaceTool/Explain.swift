@@ -16,6 +16,7 @@ struct Explain: ParsableCommand {
       Examples:
         yoloface explain photo.png -o report.html
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
+        yoloface explain sideways.png -o report.html --orientation right
       """)
 
   @Argument(help: "The PNG picture.")
@@ -25,6 +26,8 @@ struct Explain: ParsableCommand {
   var output: String
 
   @OptionGroup var picture: PictureOptions
+
+  @OptionGroup var turning: OrientationOptions
 
   @OptionGroup var model: ModelOptions
 
@@ -41,7 +44,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let upright = try picture.read(image)
+      let upright = turning.upright(try picture.read(image))
       let detector = try model.detector(threads: search.threads)
       let explanation = try Explanation(
         of: upright, named: fileName(of: image), by: detector, options: search.detection())

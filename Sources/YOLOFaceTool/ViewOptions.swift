@@ -2,6 +2,21 @@ import ArgumentParser
 import FaceReport
 import YOLOFace
 
+/// The option that says how pictures are turned before anything else.
+struct OrientationOptions: ParsableArguments {
+  @Option(
+    help: """
+      How the picture must be turned to be upright where its file does not say so, by Exif's name or \
+      number, 1 to 8. Faces are searched for in the upright picture.
+      """)
+  var orientation: Orientation?
+
+  /// The picture turned upright.
+  func upright(_ image: RGBImage) -> RGBImage {
+    image.upright(exifOrientation: (orientation ?? .up).rawValue)
+  }
+}
+
 /// The options that say in which view results are printed and drawn; without any of them that is
 /// the picture itself.
 struct ViewOptions: ParsableArguments {
@@ -20,12 +35,7 @@ struct ViewOptions: ParsableArguments {
   @Flag(help: "Mirror the picture left to right, as a front camera shows it.")
   var mirror = false
 
-  @Option(
-    help: """
-      How the picture must be turned to be upright where its file does not say so, by Exif's name or \
-      number, 1 to 8. Faces are searched for in the upright picture.
-      """)
-  var orientation: Orientation?
+  @OptionGroup var turning: OrientationOptions
 
   @Option(
     help: """
@@ -43,6 +53,9 @@ struct ViewOptions: ParsableArguments {
         "--view \(view): give one of at most \(PNG.Limits().maximumPixels) pixels.")
     }
   }
+
+  /// How the picture must be turned to be upright.
+  var orientation: Orientation? { turning.orientation }
 
   /// Whether no option asks for anything but the picture as it is stored.
   var isOfStoredPicture: Bool {

@@ -162,6 +162,17 @@ struct EvaluateTests {
     #expect(report.wider.map(\.averagePrecision) == [0.5, 1, 0])
   }
 
+  @Test func turnsPicturesThatLieOnTheirSide() throws {
+    let upright = try PNG.read(path: Tool.astronaut)
+    try PNG.write(
+      upright.upright(exifOrientation: 8), to: tool.path("photos/event/astronaut.png"))
+    // Turned, the other picture would not be of the size that its truth states.
+    try write("labels.json", labels.replacing("\"width\": 64, \"height\": 32, ", with: ""))
+    let turned = try report("--truth", "labels.json", "--orientation", "right")
+    #expect(turned.averagePrecision.map(\.voc) == [0.5, nil, nil, 0, 1])
+    #expect(try report("--truth", "labels.json").averagePrecision[0].voc != 0.5)
+  }
+
   @Test func measuresLandmarks() throws {
     let detected = try tool.run(Tool.astronaut, "--json")
     struct Detected: Decodable {

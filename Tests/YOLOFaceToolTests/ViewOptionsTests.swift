@@ -111,6 +111,27 @@ struct ViewOptionsTests {
     #expect(try seen("--orientation", number, image: "stored.png").face == turned)
   }
 
+  /// In every command that has no view: as if the picture were stored upright.
+  @Test func turnsPicturesWithoutAView() throws {
+    let stored = try PNG.read(path: Tool.astronaut).upright(exifOrientation: 8)
+    try PNG.write(stored, to: tool.path("stored.png"))
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("upright.png"))
+    func output(_ command: String, _ image: String, _ flags: String...) throws -> String {
+      let images = command == "compare" ? [image, image, "--json"] : [image, "-o", "report.html"]
+      let run = try tool.runAll([command] + images + flags)
+      #expect(run.status == 0, "\(run.errors)")
+      if command == "compare" { return run.output.replacing(image, with: "") }
+      let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+      return String(try #require(page.firstMatch(of: #/data:image\/png;base64,[^"]*/#)).output)
+    }
+    for command in ["compare", "explain"] {
+      let turned = try output(command, "stored.png", "--orientation", "right")
+      #expect(try turned == output(command, "upright.png"))
+      #expect(try turned == output(command, "stored.png", "--orientation", "6"))
+      #expect(try tool.run(command, "a.png", "b.png", "--orientation", "9").status == 64)
+    }
+  }
+
   /// What is drawn has the view's size, and is what the library renders but for the drawing.
   @Test func drawsTheView() throws {
     let run = try tool.run(
