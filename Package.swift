@@ -80,7 +80,9 @@ let package = Package(
       swiftSettings: optimised),
     .target(
       name: "YOLOFace",
-      dependencies: ["FaceAnalysis", "FaceDecoding", "Files", "Inference", "NCNN", "Raster"],
+      dependencies: [
+        "FaceAnalysis", "FaceDecoding", "Files", "Inference", "Kernels", "NCNN", "Raster",
+      ],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
     .target(
       name: "Explanation", dependencies: ["YOLOFace", "Inference", "NCNN"], exclude: ["Page"],

@@ -2,6 +2,7 @@
 @_exported import FaceAnalysis
 @_exported import FaceDecoding
 import Inference
+import Kernels
 import NCNN
 @_exported import Raster
 
@@ -20,6 +21,9 @@ public struct FaceDetector: Sendable {
   /// The name of the embedded model.
   public static let defaultModelName = "yoloface-n-0.5"
 
+  /// The names of the instruction sets that this machine has, the fastest first.
+  public static var instructionSets: [String] { KernelTable.available.map(\.name) }
+
   /// How the network is fed and read.
   public let recipe: ModelRecipe
   package let engine: Engine
@@ -28,7 +32,7 @@ public struct FaceDetector: Sendable {
   ///
   /// - Parameters:
   ///   - threads: how many threads one detection uses; the result does not depend on it.
-  ///   - instructionSet: its name, see `KernelTable`; nil takes the environment's or the fastest.
+  ///   - instructionSet: one of `instructionSets`; nil takes the environment's or the fastest.
   /// - Throws: `InferenceError` where the instruction set is not here.
   public init(threads: Int = 1, instructionSet: String? = nil) throws {
     try self.init(
@@ -43,7 +47,7 @@ public struct FaceDetector: Sendable {
   ///   - bin: the path of the `.bin` file.
   ///   - recipe: how the network is fed and read; nil takes the known recipe whose blobs it has.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
-  ///   - instructionSet: its name, see `KernelTable`; nil takes the environment's or the fastest.
+  ///   - instructionSet: one of `instructionSets`; nil takes the environment's or the fastest.
   ///   - limits: how large the files may be.
   /// - Throws: `FileError`, `ModelError`, `InferenceError`, or `FaceDetectorError` where the network is
   ///   no model of this kind.

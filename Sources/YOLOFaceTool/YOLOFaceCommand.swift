@@ -24,6 +24,7 @@ struct YOLOFaceCommand: ParsableCommand {
     version: """
       yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)
       \(jpegSupport)
+      Instruction sets here: \(FaceDetector.instructionSets.joined(separator: " "))
       """,
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
