@@ -6,7 +6,7 @@ import YOLOFace
 let paths = CommandLine.arguments.dropFirst()
 let image = try PNG.read(path: paths.first ?? "Examples/astronaut.png")
 let view = try ViewSpace(
-  imageSize: Size(width: Double(image.width), height: Double(image.height)), isMirrored: true,
+  imageSize: image.size, isMirrored: true,
   placement: .view(Size(width: 390, height: 844), .aspectFill))
 
 let fractions = view.written(in: .normalizedFromBottomLeft)

@@ -19,7 +19,7 @@ struct ViewRenderingTests {
     coordinateSystem: CoordinateSystem = .pixels
   ) throws -> ViewSpace {
     try ViewSpace(
-      imageSize: Size(width: Double(image.width), height: Double(image.height)),
+      imageSize: image.size,
       orientation: orientation, isMirrored: isMirrored,
       placement: view.map { .view(Size(width: $0.width, height: $0.height), $0.gravity) }
         ?? .picture, coordinateSystem: coordinateSystem)
