@@ -95,6 +95,9 @@ let package = Package(
         "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Inference", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(
+      name: "draw-pictures", dependencies: ["YOLOFace", "FaceDecoding", "Inference", "NCNN"],
+      swiftSettings: optimised),
     .executableTarget(name: "embed-model"),
     .plugin(name: "EmbedModel", capability: .buildTool(), dependencies: ["embed-model"]),
     .executableTarget(name: "embed-page"),

@@ -1,6 +1,7 @@
 // The detector put together from the modules, as the tutorial "Building a detector" does.
 
 import FaceDecoding
+import Foundation
 import Inference
 import NCNN
 import YOLOFace
@@ -38,4 +39,10 @@ print(candidates.count)
 
 let suppression = nonMaximumSuppression(of: candidates, overlapThreshold: 0.45)
 let faces = suppression.kept.map { letterbox.unmap(candidates[$0]) }
-for face in faces { print(face.score, face.box) }
+for face in faces {
+  let box = face.box
+  print(
+    String(
+      format: "score %.3f  box %.1f,%.1f %.1fx%.1f", face.score, box.x, box.y, box.width,
+      box.height))
+}

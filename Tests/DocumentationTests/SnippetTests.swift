@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the programs in `Snippets` on the picture in `Examples`, whose one face is at 176.4, 54.2.
+/// Runs the programs in `Snippets` on the picture in `Examples`, which has one face. What they print of
+/// it is held against the documentation by `Scripts/refresh --check`.
 struct SnippetTests {
   private func run(_ name: String, _ arguments: String...) throws -> [String] {
     let run = try launch(buildDirectory.appending(path: name), arguments)
@@ -17,18 +18,25 @@ struct SnippetTests {
       let target = folder.appending(path: "faces.png")
       let lines = try run("Detect", picture, target.path)
       #expect(lines.count == 3)
-      #expect(lines.first?.hasPrefix("score 0.9472") == true)
+      #expect(lines.first?.hasPrefix("score 0.9") == true)
       let drawn = try Data(contentsOf: target)
       #expect(drawn.starts(with: [0x89] + Array("PNG".utf8)))
     }
   }
 
+  /// The arithmetic of the snippet and that of the library come to the same box.
   @Test func decodesByHand() throws {
-    let lines = try run("DecodeByHand", picture)
-    #expect(lines.last?.hasPrefix("13 candidates") == true)
-    // As the article Decoding calculates it.
-    let line = "out_32, anchor 1, column 8, row 4: score 0.9473, box 176.38,54.15 95.75x125.75"
-    #expect(lines.contains { $0.hasPrefix(line) && $0.hasSuffix("nose 224.28,128.59") })
+    let byHand = try #require(try run("DecodeByHand", picture).last)
+    let built = try #require(try run("BuildADetector").last)
+    let (numbers, expected) = (numbers(in: byHand).suffix(4), numbers(in: built).suffix(4))
+    #expect(numbers.count == 4 && expected.count == 4)
+    for (number, expected) in zip(numbers, expected) {
+      #expect(abs(number - expected) < 0.06, "rounded to hundredths and to tenths")
+    }
+  }
+
+  private func numbers(in line: String) -> [Double] {
+    line.split { !$0.isNumber && $0 != "." && $0 != "-" }.compactMap { Double($0) }
   }
 
   @Test func runsAnotherModel() throws {
@@ -39,12 +47,20 @@ struct SnippetTests {
       ])
   }
 
+  /// As the article CoordinateSpaces calculates it, for the face that the model finds.
   @Test func mapsToAView() throws {
     let lines = try run("MapToView", picture)
-    #expect(lines.count == 4)
-    // As the article CoordinateSpaces calculates it.
-    #expect(lines[1].contains("x: 168.4") && lines[1].contains("y: 89.2"))
-    #expect(lines[2].contains("x: 0.4318") && lines[2].contains("y: 0.6486"))
+    try #require(lines.count == 4)
+    let (found, seen, fractions) = (
+      numbers(in: lines[0]), numbers(in: lines[1]), numbers(in: lines[2])
+    )
+    try #require(found.count >= 4 && seen.count >= 4 && fractions.count >= 4)
+    let scale = 844.0 / 512
+    let x = (512 - found[0] - found[2]) * scale - 227
+    let y = found[1] * scale
+    #expect(abs(seen[0] - x) < 0.01 && abs(seen[1] - y) < 0.01)
+    #expect(abs(fractions[0] - x / 390) < 0.001)
+    #expect(abs(fractions[1] - (844 - y - found[3] * scale) / 844) < 0.001)
     // The middle of the view is the middle of the picture.
     #expect(lines[3] == "Point(x: 256.0, y: 256.0)")
   }
@@ -52,16 +68,8 @@ struct SnippetTests {
   @Test func detectsInMany() throws {
     let lines = try run("DetectMany", picture, "missing.png", picture)
     #expect(lines.count == 3)
-    #expect(lines[0].hasPrefix("\(picture): [0.9472"))
+    #expect(lines[0].hasPrefix("\(picture): [0.9"))
     #expect(lines[1].hasPrefix("missing.png: "))
     #expect(lines[2] == lines[0])
-  }
-
-  @Test func buildsADetector() throws {
-    let tutorial = try Article(path: "Sources/YOLOFace/YOLOFace.docc/BuildingADetector.md")
-    let shown = tutorial.blocks(of: "text").flatMap(\.lines)
-    let lines = try run("BuildADetector")
-    #expect(Array(lines.dropLast()) == Array(shown.dropLast()))
-    #expect(lines.last?.prefix(35) == shown.last?.prefix(35))
   }
 }

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import YOLOFace
 
-/// The pictures of the article Angles. With the environment variable `ARTICLE_PICTURES` they are
-/// written to the directory that it names.
+/// The picture of the article Angles that shows the signs. With the environment variable
+/// `ARTICLE_PICTURES` it is written to the directory that it names.
 struct AnglesPictureTests {
   private static let directory = ProcessInfo.processInfo.environment["ARTICLE_PICTURES"]
 
@@ -31,32 +31,6 @@ struct AnglesPictureTests {
     #expect(image[165, 100].red == 230, "80 · cos 30° = 69")
     #expect(image[174, 100] == .black)
     #expect(image[100, 175].green == 180)
-  }
-
-  @Test(.enabled(if: directory != nil, "writes a picture where ARTICLE_PICTURES says"))
-  func drawsARealHead() throws {
-    let photo = try PNG.read(
-      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
-    let face = try #require(try FaceDetector().detect(in: photo).first)
-    let pose = try #require(HeadPose(face.landmarks))
-    // 160 × 160 pixels around the face, twice as large.
-    let corner = Point(x: face.box.center.x - 80, y: face.box.center.y - 80)
-    var picture = try photo.sampled(width: 320, height: 320) { x, y in
-      (corner.x + x / 2, corner.y + y / 2)
-    }
-    let points = face.landmarks.points.map {
-      Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
-    }
-    for point in points {
-      picture.fillDisc(centerX: point.x, centerY: point.y, radius: 4, color: .white)
-    }
-    picture.drawAxes(of: pose, at: points[2], length: 70)
-    picture.fillRectangle(x: 0, y: 292, width: 320, height: 28, color: .black, opacity: 0.7)
-    func degrees(_ angle: Double) -> String { String(format: "%.0f", angle) }
-    picture.drawText(
-      "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))", x: 10,
-      y: 299, scale: 2, color: .white)
-    try PNG.write(picture, to: "\(Self.directory ?? ".")/pose.png")
   }
 }
 

@@ -55,6 +55,7 @@ struct TrackingVideoTests {
     print("video, going about: \(counts)")
     #expect(counts.switchesApart == 0)
     #expect(counts.mostSwitchesPerCrossing <= 1)
+    #expect(counts.accuracy > 0.6)
     #expect(counts.crossings > 3)
   }
 

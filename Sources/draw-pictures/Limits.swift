@@ -1,0 +1,153 @@
+import Foundation
+import YOLOFace
+
+/// The model's card: one photo made ever harder from left to right, by size, blur, turn, cover and
+/// light. Green and the score: the face is found at 0.3; red: it is not, with the best box's score.
+func drawLimits() throws -> RGBImage {
+  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let detector = try FaceDetector()
+  let rows = try hardened(photo)
+  let height = rows.count * Tile.height
+  var picture = RGBImage(width: rows[0].count * Tile.width, height: height, fill: .white)
+  for (row, tiles) in rows.enumerated() {
+    for (column, tile) in tiles.enumerated() {
+      picture.draw(
+        tile.drawn(score: try tile.score(by: detector)), atX: column * Tile.width,
+        y: row * Tile.height)
+    }
+  }
+  return picture
+}
+
+/// The face's box, which a person drew.
+private let trueBox = Rectangle(x: 175, y: 54, width: 100, height: 126)
+private let grey = Color(red: 114, green: 114, blue: 114)
+
+/// The rows of the picture.
+private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
+  let plain = try placed(photo, faceHeight: 40, label: "")
+  func each(_ values: [Double], _ make: (Double) throws -> Tile) rethrows -> [Tile] {
+    try values.map(make)
+  }
+  return [
+    try each([64, 32, 16, 12, 8, 6]) {
+      try placed(photo, faceHeight: $0, label: "\(Int($0)) px")
+    },
+    try each([1, 2, 3, 4, 6, 8]) { sigma in
+      Tile(
+        label: "sigma \(Int(sigma))", picture: try plain.picture.blurred(sigma: sigma),
+        face: plain.face)
+    },
+    try each([15, 30, 60, 90, 135, 180]) {
+      try placed(photo, faceHeight: 40, turnedBy: $0, label: "\(Int($0)) deg")
+    },
+    each([20, 30, 40, 50, 60, 70]) { percent in
+      var tile = plain
+      tile.label = "\(Int(percent))%"
+      let covered = (tile.face.height * percent / 100).rounded()
+      tile.picture.fillRectangle(
+        x: tile.face.x - 2, y: tile.face.maxY - covered, width: tile.face.width + 4,
+        height: covered + 2, color: grey)
+      return tile
+    },
+    try each([0.5, 0.25, 0.12, 0.06, 0.04, 0.02]) { light in
+      Tile(label: "x \(light)", picture: try plain.picture.lit(by: light), face: plain.face)
+    },
+  ]
+}
+
+/// The face at the middle of a tile, so many pixels high, turned counter-clockwise by degrees.
+private func placed(
+  _ photo: RGBImage, faceHeight: Double, turnedBy degrees: Double = 0, label: String
+) throws -> Tile {
+  // Sampling does not average what it shrinks.
+  var (photo, box) = (photo, trueBox)
+  while faceHeight / box.height < 0.5 {
+    photo = try photo.resized(width: photo.width / 2, height: photo.height / 2, filter: .area)
+    box = Rectangle(x: box.x / 2, y: box.y / 2, width: box.width / 2, height: box.height / 2)
+  }
+  let (scale, angle) = (faceHeight / box.height, degrees * .pi / 180)
+  let (cosine, sine) = (cos(angle), sin(angle))
+  let (center, middle) = (box.center, Double(Tile.side) / 2)
+  let picture = try photo.sampled(width: Tile.side, height: Tile.side, background: grey) { x, y in
+    let (x, y) = ((x - middle) / scale, (y - middle) / scale)
+    return (center.x + x * cosine - y * sine, center.y + x * sine + y * cosine)
+  }
+  // A turned head fills the box around a turned ellipse.
+  func extent(_ one: Double, _ other: Double) -> Double {
+    (one * one + other * other).squareRoot() * scale
+  }
+  let size = Size(
+    width: extent(box.width * cosine, box.height * sine),
+    height: extent(box.height * cosine, box.width * sine))
+  return Tile(
+    label: label, picture: picture,
+    face: Rectangle(center: Point(x: middle, y: middle), size: size))
+}
+
+/// One step of one difficulty.
+private struct Tile {
+  static let (side, border, strip) = (128, 2, 42)
+  static let (width, height) = (side + 2 * border, side + border + strip)
+
+  var label: String
+  var picture: RGBImage
+  /// Where the face is.
+  var face: Rectangle
+
+  /// The score of the detection that is the face; 0 where there is none.
+  func score(by detector: FaceDetector) throws -> Float {
+    var options = DetectionOptions()
+    options.letterbox = .longSide(Tile.side)
+    options.scoreThreshold = 0.02
+    let fitting = try detector.detect(in: picture, options: options)
+      .filter { $0.box.intersectionOverUnion(with: face) >= 0.4 }
+    return fitting.map(\.score).max() ?? 0
+  }
+
+  func drawn(score: Float) -> RGBImage {
+    let color =
+      score >= 0.3 ? Color(red: 60, green: 200, blue: 80) : Color(red: 230, green: 60, blue: 60)
+    var tile = RGBImage(width: Tile.width, height: Tile.height, fill: color)
+    tile.draw(picture, atX: Tile.border, y: Tile.border)
+    for (line, text) in [label, String(format: "%.2f", score)].enumerated() {
+      tile.drawText(
+        text, x: 8, y: Double(Tile.border + Tile.side + 4 + 19 * line), scale: 2, color: .black)
+    }
+    return tile
+  }
+}
+
+extension RGBImage {
+  fileprivate func with(_ values: [Float]) throws -> RGBImage {
+    try RGBImage(
+      width: width, height: height,
+      pixels: values.map { UInt8(min(max($0, 0), 255).rounded()) })
+  }
+
+  /// Each channel of each pixel times a factor.
+  fileprivate func lit(by light: Double) throws -> RGBImage {
+    try with(pixels.map { Float($0) * Float(light) })
+  }
+
+  /// Gauss's blur, along rows and then columns; the outermost pixels are repeated.
+  fileprivate func blurred(sigma: Double) throws -> RGBImage {
+    let radius = Int((3 * sigma).rounded(.up))
+    let bell = (-radius...radius).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }
+    let sum = bell.reduce(0, +)
+    var values = pixels.map(Float.init)
+    for (step, count) in [(3, width), (3 * width, height)] {
+      let before = values
+      for number in values.indices {
+        let place = number / step % count
+        var total: Float = 0
+        for (tap, weight) in zip(-radius...radius, bell) {
+          let moved = min(max(place + tap, 0), count - 1) - place
+          total += before[number + moved * step] * weight
+        }
+        values[number] = total / sum
+      }
+    }
+    return try with(values)
+  }
+}
