@@ -32,6 +32,18 @@ struct ArticleTests {
     }
   }
 
+  /// Pages link to each other by their files, which `Scripts/document` makes the site's addresses of.
+  @Test func linksLeadToPages() throws {
+    for article in try Article.all() {
+      let folder = SharedData.packageRoot.appending(path: article.path).deletingLastPathComponent()
+      for link in article.lines.joined(separator: "\n").matches(of: /\]\(([^):#]+\.md)\)/) {
+        let target = folder.appending(path: String(link.1)).standardizedFileURL
+        #expect(
+          FileManager.default.fileExists(atPath: target.path), "\(article.path): \(link.1)")
+      }
+    }
+  }
+
   /// The tutorial's blocks are the program in `Snippets`, which is compiled and run.
   @Test func tutorialIsTheSnippet() throws {
     let tutorial = try Article(path: "Sources/YOLOFace/YOLOFace.docc/BuildingADetector.md")
