@@ -12,6 +12,7 @@ struct Astronaut {
   }
 }
 
+/// The model finds no face, or no pose, where there is one.
 struct NothingFound: Error {}
 
 extension RGBImage {

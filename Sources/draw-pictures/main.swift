@@ -1,6 +1,7 @@
 // Draws a picture of the documentation that shows what the default model finds, for `Scripts/refresh`:
 // `draw-pictures NAME FILE`, in the package's root.
 
+import Foundation
 import YOLOFace
 
 let pictures: [(name: String, draw: () throws -> RGBImage)] = [
@@ -9,10 +10,20 @@ let pictures: [(name: String, draw: () throws -> RGBImage)] = [
   ("selection", drawSelection), ("similarity", drawSimilarity), ("views", drawViews),
 ]
 
+func fail(_ message: String, status: Int32) -> Never {
+  FileHandle.standardError.write(Data("draw-pictures: \(message)\n".utf8))
+  exit(status)
+}
+
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count == 2, let name = arguments.first, let file = arguments.last,
   let picture = pictures.first(where: { $0.name == name })
 else {
-  fatalError("usage: draw-pictures \(pictures.map(\.name).joined(separator: "|")) FILE")
+  fail(
+    "expected NAME FILE, of the names \(pictures.map(\.name).joined(separator: ", "))", status: 64)
 }
-try PNG.write(picture.draw(), to: file)
+do {
+  try PNG.write(picture.draw(), to: file)
+} catch {
+  fail("\(name): \(error)", status: 1)
+}
