@@ -16,11 +16,40 @@ extension Border {
     if case .explicit(let left, let right, let top, let bottom) = self {
       return (left, right, top, bottom)
     }
-    let across = max(0, window.width + (columns - 1) / stride.width * stride.width - columns)
-    let down = max(0, window.height + (rows - 1) / stride.height * stride.height - rows)
+    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
+    let (across, down) = (max(0, lack.across), max(0, lack.down))
     return self == .sameUpper
       ? (across / 2, across - across / 2, down / 2, down - down / 2)
       : (across - across / 2, across / 2, down - down / 2, down / 2)
+  }
+}
+
+extension Border {
+  /// The columns and rows that windows of SAME reach beyond a blob; below 0 where the stride leaves
+  /// some of it out.
+  private static func lack(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) -> (across: Int, down: Int) {
+    (
+      window.width + (columns - 1) / stride.width * stride.width - columns,
+      window.height + (rows - 1) / stride.height * stride.height - rows
+    )
+  }
+
+  /// - Throws: `InferenceError` where SAME would add columns and leave rows out, or the reverse:
+  ///   upstream then makes a border below 0 on one axis, and reads and writes outside of its memory.
+  func requireOneSense(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) throws(InferenceError) {
+    if case .explicit = self { return }
+    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
+    guard lack.across.signum() * lack.down.signum() >= 0 else {
+      throw InferenceError(
+        .shape,
+        found: """
+          a SAME border of \(lack.across) columns and \(lack.down) rows around \(columns) × \(rows)
+          """, expected: "none below 0 beside one above")
+    }
   }
 }
 

@@ -20,6 +20,27 @@ struct ShapeInferenceTests {
     #expect(inference.multiplyAdds == [0, 3240, 1080, 840])
   }
 
+  /// Upstream makes a border of −1 columns beside one of 2 rows, and corrupts its memory; where both
+  /// are below 0 it makes none.
+  @Test(arguments: [-233, -234])
+  func refusesABorderThatAddsAndTakesAway(mark: Int) throws {
+    func shape(_ parameters: String) throws -> [Int]? {
+      let param = """
+        7767517
+        2 2
+        Input data 0 1 data 0=11 1=12 2=4
+        Convolution c 1 1 data out 0=16 \(parameters) 4=\(mark)
+        """
+      let network = try Network(param: Array(param.utf8), source: "test.param")
+      return try ShapeInference(network, inputs: [:]).shapes["out"]
+    }
+    let error = try #require(throws: InferenceError.self) {
+      try shape("1=2 11=3 3=4 13=1 6=384")
+    }
+    #expect(error.reason == .shape && error.found.contains("-1 columns and 2 rows"))
+    #expect(try shape("1=1 3=3 6=64") == [16, 4, 4])
+  }
+
   @Test func asksForAnInputShape() throws {
     let param = "7767517\n1 1\nInput data 0 1 data\n"
     let network = try Network(param: Array(param.utf8), source: "test.param")

@@ -18,8 +18,11 @@ extension Convolution {
       }
       return [outputChannels]
     }
+    let (inputRows, inputColumns) = (input[input.count - 2], input[input.count - 1])
+    try border.requireOneSense(
+      rows: inputRows, columns: inputColumns, window: window, stride: stride)
     let bordered = border.sizes(
-      rows: input[input.count - 2], columns: input[input.count - 1], window: window, stride: stride)
+      rows: inputRows, columns: inputColumns, window: window, stride: stride)
     let rows = bordered.rows - window.height
     let columns = bordered.columns - window.width
     guard rows >= 0, columns >= 0 else {

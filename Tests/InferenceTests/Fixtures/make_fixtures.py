@@ -166,6 +166,10 @@ def convolutions():
     convolution("3x3 of one pixel", (20, 1, 1), 8, pads=ones)
     convolution("1x1 stride 2", (5, 5, 7), 3, (1, 1), (2, 2))
     convolution("1x1 padded", (3, 3, 7), 5, (1, 1), pads=ones)
+    # The stride leaves pixels out: SAME then adds none.
+    convolution("1x1 stride 3 same upper", (4, 8, 11), 5, (1, 1), (3, 3), pads=same)
+    convolution("1x1 stride 3 same lower", (4, 8, 11), 5, (1, 1), (3, 3), pads=lower)
+    convolution("2x2 stride 4 same lower", (3, 8, 7), 5, (2, 2), (4, 4), pads=lower)
     convolution("5x5", (3, 5, 9), 4, (5, 5))
     convolution("5x5 stride 3", (3, 9, 8), 5, (5, 5), (3, 3), pads="4=2")
     convolution("3x2 stride 2x1", (3, 5, 9), 5, (3, 2), (2, 1))
