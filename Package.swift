@@ -111,7 +111,8 @@ let package = Package(
       exclude: ["JPEG/Fixtures"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"]),
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
       exclude: ["Fixtures"]),

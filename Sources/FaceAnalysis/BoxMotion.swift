@@ -70,6 +70,11 @@ struct BoxMotion: Sendable {
     velocityVariance += noise
   }
 
+  /// Moves elsewhere, with what is known of it.
+  mutating func shift(by shift: SIMD2<Double>) {
+    position.lowHalf += shift
+  }
+
   /// How improbable it is to find this motion's box here: −ln of the density, but for a constant that
   /// makes 0 the least. Infinite where `box` is degenerate.
   ///

@@ -30,8 +30,13 @@ public struct FaceTracker: Sendable {
   /// The time of the last frame; nil before the first.
   public private(set) var time: RationalTime?
 
+  /// A face missed in more frames has no vote on the camera's motion: it may be none, or gone.
+  private static let mostMissedFramesOfVoters = 2
+
   private var tracks: [Track] = []
   private var nextID = 1
+  /// How the camera's motion moves all faces, in pixels per second, beside what each does by itself.
+  private var cameraVelocity = SIMD2(0.0, 0.0)
 
   /// A tracker that has seen no face.
   ///
@@ -68,7 +73,11 @@ public struct FaceTracker: Sendable {
     do throws(RationalTimeError) {
       let (lasting, lost) = try advanced(to: time)
       update.lost = lost
-      tracks = try tracked(found, by: lasting, &update)
+      let surprise = cameraSurprise(of: lasting, by: found)
+      let moved = lasting.map { $0.shifted(by: surprise) }
+      let velocity = try lasting.isEmpty ? .zero : cameraVelocity + surprise / seconds(to: time)
+      tracks = try tracked(found, by: moved, &update)
+      cameraVelocity = velocity
     } catch {
       throw .unrepresentableTime(error)
     }
@@ -76,12 +85,17 @@ public struct FaceTracker: Sendable {
     return update
   }
 
-  /// The tracks as they are expected to be at a later time, and the faces unseen for too long.
+  /// How much time there is between the last frame and a later one; 0 where there was none.
+  private func seconds(to time: RationalTime) throws(RationalTimeError) -> Double {
+    try time.subtracting(self.time ?? time).seconds
+  }
+
+  /// The tracks as they are expected to be at a later time, where the camera goes on as it did, and the
+  /// faces unseen for too long.
   private func advanced(
     to time: RationalTime
   ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
-    guard let previous = self.time else { return ([], []) }
-    let seconds = try time.subtracting(previous).seconds
+    let seconds = try seconds(to: time)
     var lasting: [Track] = []
     var lost: [TrackedFace] = []
     for var track in tracks {
@@ -89,10 +103,18 @@ public struct FaceTracker: Sendable {
         lost.append(track.face)
       } else {
         track.motion.advance(by: seconds)
+        track.motion.shift(by: seconds * cameraVelocity)
         lasting.append(track)
       }
     }
     return (lasting, lost)
+  }
+
+  /// How far from where they are expected most of the faces seen lately are found: what the camera did
+  /// since the frame before and had not done until then. Zero where they do not agree.
+  private func cameraSurprise(of tracks: [Track], by faces: [Face]) -> SIMD2<Double> {
+    let recent = tracks.filter { $0.face.missedFrames <= Self.mostMissedFramesOfVoters }
+    return CommonShift(from: recent.map(\.motion.box), to: faces.map(\.box)).winner ?? .zero
   }
 
   /// The tracks after a frame, by rising ID; the update is told what became of each.
@@ -140,6 +162,13 @@ private struct Track: Sendable {
   init(id: Int, face: Face, firstSeen: RationalTime) {
     self.face = TrackedFace(id: id, face: face, firstSeen: firstSeen)
     motion = BoxMotion(face.box)
+  }
+
+  /// The same with its motion elsewhere.
+  func shifted(by shift: SIMD2<Double>) -> Track {
+    var track = self
+    track.motion.shift(by: shift)
+    return track
   }
 
   /// Takes in the face as it was found again.

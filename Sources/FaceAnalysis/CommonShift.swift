@@ -1,0 +1,111 @@
+import FaceDecoding
+
+/// The shift that most faces share between where they are expected and where faces are found: what the
+/// camera did that was not expected of it.
+///
+/// Each pair of an expected and a found box that could be the same face proposes the shift from one to
+/// the other, and each expected box has one vote for a proposal: the more, the nearer the proposal
+/// brings it to a found box of about its size. The proposal with the most votes wins, if it has those
+/// of three faces and of half of all. Faces that move by themselves propose different shifts and are
+/// outvoted, wherever they go.
+///
+/// The 32 largest boxes of either side vote, so that the cost is bounded, however many there are.
+struct CommonShift {
+  private static let mostBoxes = 32
+  private static let fewestVoters = 3
+  /// How far a proposal may leave an expected box from a found one, in sides of the expected one.
+  private static let reach = 0.3
+  /// How far a box may have moved, in its sides: where a film is cut, others stand farther away.
+  private static let farthest = 4.0
+  /// By what factor the areas of a face may differ from one frame to the next.
+  private static let areaRatio = 1.7
+  /// How many more votes than no shift at all another must have.
+  private static let margin = 1.0
+
+  /// An expected box that may have moved to a found one.
+  private struct Pair {
+    /// The expected box's number; pairs are ordered by it.
+    var voter: Int
+    var shift: SIMD2<Double>
+    /// The square of the reach, in pixels.
+    var reachSquared: Double
+  }
+
+  /// What is said of a proposal.
+  private struct Count {
+    /// Each voter's vote for its nearest box: 1 where that is met exactly, 0 at the end of its reach.
+    var votes = 0.0
+    var voters = 0
+    /// The mean of the shifts that the voters would have.
+    var mean = SIMD2(0.0, 0.0)
+  }
+
+  private let pairs: [Pair]
+  /// How many boxes could have a vote and be found.
+  private let voters: Int
+
+  /// - Parameters:
+  ///   - expected: boxes in any order. Those that enclose nothing, or are without any measure large,
+  ///     small or far away, have no vote.
+  ///   - found: likewise.
+  init(from expected: [Rectangle], to found: [Rectangle]) {
+    let expected = Self.largest(expected)
+    let found = Self.largest(found)
+    voters = min(expected.count, found.count)
+    pairs = expected.enumerated().flatMap { voter, old in
+      let reachSquared = Self.reach * Self.reach * old.area
+      return found.compactMap { (new: Rectangle) -> Pair? in
+        let ratio = new.area / old.area
+        let shift = SIMD2(new.center.x - old.center.x, new.center.y - old.center.y)
+        guard ratio < Self.areaRatio, ratio > 1 / Self.areaRatio,
+          (shift * shift).sum() < Self.farthest * Self.farthest * old.area
+        else { return nil }
+        return Pair(voter: voter, shift: shift, reachSquared: reachSquared)
+      }
+    }
+  }
+
+  /// The shift with the most votes, in pixels; nil where too few agree.
+  var winner: SIMD2<Double>? {
+    let needed = max(Self.fewestVoters, (voters + 1) / 2)
+    guard voters >= needed else { return nil }
+    var best = count(for: .zero)
+    best.votes += Self.margin
+    for pair in pairs {
+      let count = count(for: pair.shift)
+      if count.votes > best.votes { best = count }
+    }
+    return best.voters >= needed ? best.mean : nil
+  }
+
+  private func count(for shift: SIMD2<Double>) -> Count {
+    var count = Count()
+    var weights = 0.0
+    var rest = pairs[...]
+    while let first = rest.first {
+      var (vote, nearest) = (0.0, first)
+      while let pair = rest.first, pair.voter == first.voter {
+        let difference = pair.shift - shift
+        let nearness = 1 - (difference * difference).sum() / pair.reachSquared
+        if nearness > vote { (vote, nearest) = (nearness, pair) }
+        rest.removeFirst()
+      }
+      guard vote > 0 else { continue }
+      // A small box tells the shift more exactly than a large one, in pixels.
+      let weight = vote / nearest.reachSquared
+      count.votes += vote
+      count.voters += 1
+      count.mean += weight * nearest.shift
+      weights += weight
+    }
+    if weights > 0 { count.mean /= weights }
+    return count
+  }
+
+  private static func largest(_ boxes: [Rectangle]) -> [Rectangle] {
+    let usable = boxes.filter { box in
+      (1e-6...1e18).contains(box.area) && abs(box.center.x) < 1e9 && abs(box.center.y) < 1e9
+    }
+    return Array(usable.sorted { $0.area > $1.area }.prefix(mostBoxes))
+  }
+}
