@@ -35,7 +35,7 @@ public struct FaceAlignment: Hashable, Sendable {
   /// The alignment of a face for a picture of `side` × `side`, for which the template is scaled.
   ///
   /// - Parameters:
-  ///   - landmarks: the face's, in the picture's pixels.
+  ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isUpsideDown` are wrong.
   ///   - side: the picture's width and height, in `sides`.
   /// - Throws: `AlignmentError` where the landmarks tell no place and direction, or the side is not
   ///   in `sides`.

@@ -124,7 +124,7 @@ public struct GuidanceSession: Sendable {
     let size = longerSide(of: face.box) / (2 * circle.radius)
     guard size >= options.sizes.lowerBound else { return .tooSmall }
     guard size <= options.sizes.upperBound else { return .tooLarge }
-    guard let pose = HeadPose(face.landmarks)?.seen(in: view),
+    guard let pose = HeadPose(of: face)?.seen(in: view),
       [pose.roll, pose.yaw, pose.pitch].allSatisfy({ abs($0) <= options.maximumAngle })
     else { return .turnedAway }
     guard previous.map({ movement(from: $0, to: face) <= options.maximumMovement }) ?? true else {

@@ -12,7 +12,7 @@ import FaceDecoding
 /// is upright and looks at the viewer.
 ///
 /// ```swift
-/// if let pose = HeadPose(face.landmarks), abs(pose.yaw) > 30 { print("looks aside") }
+/// if let pose = HeadPose(of: face), abs(pose.yaw) > 30 { print("looks aside") }
 /// ```
 ///
 /// A head that faces the viewer is turned by pitch first, then by yaw, then by roll; x points to the
@@ -68,6 +68,15 @@ public struct HeadPose: Hashable, Sendable {
     self.init(
       roll: degrees(fit.roll) + (cos(fit.yaw) < 0 ? 180 : 0), yaw: degrees(asin(sin(fit.yaw))),
       pitch: degrees(atan(tan(fit.pitch))))
+  }
+
+  /// The pose of a face's head by its landmarks; nil where they do not tell it, as above, or where a
+  /// second look found the face upside down, since they are then not where they seem.
+  ///
+  /// - Parameter face: in pixels of a picture, which are square.
+  public init?(of face: Face) {
+    guard !face.isUpsideDown else { return nil }
+    self.init(face.landmarks)
   }
 
   /// The pose of the same head in the upright picture, when this one is of the stored picture.

@@ -40,17 +40,19 @@ extension CoordinateMapping {
     return swapsSides ? unmapped.swappingSides() : unmapped
   }
 
-  /// The face with its box and landmarks mapped; scores stay.
+  /// The face with its box and landmarks mapped; scores stay, and so does what a second look found.
   public func map(_ face: Face) -> Face {
-    Face(
-      score: face.score, objectness: face.objectness,
-      box: map(face.box), landmarks: map(face.landmarks))
+    var mapped = face
+    mapped.box = map(face.box)
+    mapped.landmarks = map(face.landmarks)
+    return mapped
   }
 
-  /// The face with its box and landmarks unmapped; scores stay.
+  /// The face with its box and landmarks unmapped; scores stay, and so does what a second look found.
   public func unmap(_ face: Face) -> Face {
-    Face(
-      score: face.score, objectness: face.objectness,
-      box: unmap(face.box), landmarks: unmap(face.landmarks))
+    var unmapped = face
+    unmapped.box = unmap(face.box)
+    unmapped.landmarks = unmap(face.landmarks)
+    return unmapped
   }
 }

@@ -12,8 +12,11 @@ public struct Face: Sendable, Hashable {
   public var box: Rectangle
   /// Eyes, nose and mouth corners. They may lie outside the box and outside the picture.
   public var landmarks: Landmarks
+  /// Whether a second look found that the face is upside down, or nearer to that than to upright: its
+  /// landmarks are then as if it were upright, and wrong. False where nobody looked.
+  public var isUpsideDown = false
 
-  /// A face from its parts.
+  /// A face from its parts, not marked as upside down.
   public init(score: Float, objectness: Float? = nil, box: Rectangle, landmarks: Landmarks) {
     self.score = score
     self.objectness = objectness

@@ -42,6 +42,9 @@ public struct DetectionReport: Encodable, Sendable {
     public var landmarks: Landmarks
     /// As the view shows the head.
     public var pose: Pose
+    /// True where a second look found the face upside down, so that its landmarks are wrong; nil
+    /// otherwise.
+    public var upsideDown: Bool?
     /// Where the cut-out face was written.
     public var crop: String?
     /// Where the aligned face was written.
@@ -89,7 +92,8 @@ public struct DetectionReport: Encodable, Sendable {
 extension DetectionReport.Face {
   /// A face in pixels of the picture, as the space has it; nil for those pixels.
   public init(_ face: Face, in space: ViewSpace? = nil) {
-    let head = HeadPose(face.landmarks)
+    let head = HeadPose(of: face)
+    upsideDown = face.isUpsideDown ? true : nil
     pose = Pose(space.flatMap { head?.seen(in: $0) } ?? head)
     let face = space?.map(face) ?? face
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
@@ -115,6 +119,7 @@ extension DetectionReport.Face {
       + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
       + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
       + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
+      + (upsideDown == true ? "  upside down: landmarks not to be trusted" : "")
       + (crop.map { "  crop \(printable($0))" } ?? "")
       + (aligned.map { "  aligned \(printable($0))" } ?? "")
   }

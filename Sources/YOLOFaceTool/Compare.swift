@@ -84,6 +84,9 @@ struct Compare: ParsableCommand {
     guard let face = selection.select(from: faces, in: image.size).first else {
       throw NoFace(path: path)
     }
+    if try detector.markingUpsideDown([face], in: image).contains(where: \.isUpsideDown) {
+      printError("\(path): the face is upside down, and its landmarks are not to be trusted")
+    }
     return (image, face)
   }
 }

@@ -36,7 +36,7 @@ struct CutOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write each face turned, scaled and shifted as recognition models want it, never mirrored, as \
-      DIR/NAME.NUMBER.png; an older file is not replaced.
+      DIR/NAME.NUMBER.png, but for faces that are upside down; an older file is not replaced.
       """, valueName: "dir"))
   var align: String?
 
@@ -71,7 +71,7 @@ struct CutOptions: ParsableArguments {
   }
 
   /// Where the pictures of one face were written; nil where none was asked for, or the face has none:
-  /// a box outside of the picture, landmarks all in one place.
+  /// a box outside of the picture, landmarks all in one place or of a face that is upside down.
   struct Files {
     var crop: String?
     var aligned: String?
@@ -106,7 +106,7 @@ struct CutOptions: ParsableArguments {
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
         files.crop = try write(try image.cropped(to: part), to: crop)
       }
-      if let align,
+      if let align, !face.isUpsideDown,
         let alignment = try? FaceAlignment(
           face.landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {

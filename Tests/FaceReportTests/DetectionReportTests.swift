@@ -34,7 +34,7 @@ struct DetectionReportTests {
   }
 
   @Test func printsTheAngles() throws {
-    let face = Face(
+    var face = Face(
       score: 0.9, box: Rectangle(x: 60, y: 40, width: 180, height: 220),
       landmarks: Landmarks(
         rightEye: Point(x: 100, y: 100), leftEye: Point(x: 200, y: 100),
@@ -43,5 +43,12 @@ struct DetectionReportTests {
     let report = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
     #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))
     #expect(try report.json().contains(#""pose":{"pitch":0,"roll":0,"yaw":0}"#))
+    #expect(try !report.json().contains("upsideDown"))
+    face.isUpsideDown = true
+    let turned = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
+    #expect(
+      turned.text.hasSuffix(
+        "  left mouth 192.0,199.0  upside down: landmarks not to be trusted"))
+    #expect(try turned.json().contains(#""pose":null,"score":0.9,"upsideDown":true}"#))
   }
 }

@@ -19,6 +19,7 @@ struct CutOptionsTests {
       var box: Box
       var crop: String?
       var aligned: String?
+      var upsideDown: Bool?
     }
     var faces: [Face]
   }
@@ -71,6 +72,20 @@ struct CutOptionsTests {
     let clipped = try PNG.read(path: tool.path("b/crowd.1.png"))
     #expect(clipped.height == 400)
     #expect(clipped[0, 0] == (try Crowd.picture()[0, 0]))
+  }
+
+  /// Its landmarks are of an upright face, and an aligned one would be too: upside down.
+  @Test func alignsNoFaceThatIsUpsideDown() throws {
+    let turned = try Crowd.picture().upright(exifOrientation: 3)
+    try PNG.write(turned, to: tool.path("turned.png"))
+    let faces = try detect("turned.png", "--align", "turned", "--crop", "crops")
+    #expect(!faces.isEmpty)
+    for face in faces {
+      #expect(face.upsideDown == true)
+      #expect(face.aligned == nil)
+      #expect(face.crop != nil)
+    }
+    #expect(try names(in: "turned").isEmpty)
   }
 
   @Test func alignsEachFace() throws {
