@@ -81,10 +81,11 @@ struct Compare: ParsableCommand {
     let image = turning.upright(try picture.read(path))
     let selection = FaceSelection(preference: select, maximumCount: 1)
     let faces = try detector.detect(in: image, options: search.detection())
-    guard let face = selection.select(from: faces, in: image.size).first else {
+    let selected = selection.select(from: faces, in: image.size)
+    guard let face = try detector.markingUpsideDown(selected, in: image).first else {
       throw NoFace(path: path)
     }
-    if try detector.markingUpsideDown([face], in: image).contains(where: \.isUpsideDown) {
+    if face.isUpsideDown {
       printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)

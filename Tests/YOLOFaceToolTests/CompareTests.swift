@@ -96,6 +96,18 @@ struct CompareTests {
     #expect(drawn.width == 640 && drawn.height == 320)
   }
 
+  @Test func warnsOfAFaceThatIsUpsideDown() throws {
+    let turned = try PNG.read(path: Tool.astronaut).upright(exifOrientation: 3)
+    try PNG.write(turned, to: tool.path("turned.png"))
+    let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png")
+    #expect(run.status == 0)
+    #expect(
+      run.errors
+        == "yoloface: turned.png: the face is upside down, and its landmarks are not to be "
+        + "trusted\n")
+    #expect(run.output.components(separatedBy: #""upsideDown":true"#).count == 2)
+  }
+
   @Test func saysWhereThereIsNoFace() throws {
     try PNG.write(RGBImage(width: 64, height: 64, fill: .white), to: tool.path("blank.png"))
     for pair in [["blank.png", Tool.astronaut], [Tool.astronaut, "blank.png"]] {
