@@ -94,7 +94,9 @@ let package = Package(
       dependencies: [
         "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Inference", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      // What takes time lies in the modules below it; its options take long to optimise.
+      swiftSettings: [.unsafeFlags(["-Onone"])]),
     .executableTarget(
       name: "draw-pictures", dependencies: ["YOLOFace", "FaceDecoding", "Inference", "NCNN"],
       swiftSettings: optimised),
