@@ -46,7 +46,7 @@ struct Budget {
         sharers[owner, default: 0] += 1
       } else {
         sharers[name] = 1
-        elements += count(shape)
+        elements += product(shape)
       }
     }
   }
@@ -54,7 +54,7 @@ struct Budget {
   private mutating func remove(_ name: String, _ shape: [Int]) {
     let owner = owners[name] ?? name
     sharers[owner, default: 0] -= 1
-    if sharers[owner] == 0 { elements -= count(shape) }
+    if sharers[owner] == 0 { elements -= product(shape) }
   }
 
   private func require(elements: Int64) throws(InferenceError) {
@@ -87,7 +87,7 @@ extension Operation {
   /// Below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸ weights, and a file
   /// fewer than 2²³ bytes.
   fileprivate func work(inputs: [[Int]], outputs: [[Int]]) -> Int64 {
-    let elements = outputs.reduce(0) { $0 + count($1) }
+    let elements = outputs.reduce(0) { $0 + product($1) }
     let exponential: Int64 = 16
     return switch self {
     case .input, .split: 0
@@ -128,7 +128,7 @@ extension Convolution {
     guard input.count > 1 else { return 0 }
     let (rows, columns) = (input[input.count - 2], input[input.count - 1])
     let size = border.sizes(rows: rows, columns: columns, window: window, stride: stride)
-    return size == (rows, columns) ? 0 : count([inputChannels, size.rows, size.columns])
+    return size == (rows, columns) ? 0 : product([inputChannels, size.rows, size.columns])
   }
 }
 
@@ -137,14 +137,11 @@ extension Pooling {
   fileprivate func windowElements(input: [Int], output: [Int]) -> Int64 {
     let area: Int64 =
       switch windows {
-      case .global: count([input[1], input[2]])
-      case .adaptive: count([input[1] / output[1] + 2, input[2] / output[2] + 2])
-      case .sliding(let kernel, _, _, _): count([kernel.width, kernel.height])
+      case .global: product([input[1], input[2]])
+      case .adaptive: product([input[1] / output[1] + 2, input[2] / output[2] + 2])
+      case .sliding(let kernel, _, _, _): product([kernel.width, kernel.height])
       }
     // Sides of kernels are at most 2²⁰; a window of 2³⁰ elements is refused whatever the output.
-    return count(output) * min(area, 1 << 30)
+    return product(output) * min(area, 1 << 30)
   }
 }
-
-/// The number of elements of a shape that has been checked.
-private func count(_ shape: [Int]) -> Int64 { shape.reduce(1) { $0 * Int64($1) } }

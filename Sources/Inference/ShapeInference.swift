@@ -137,7 +137,7 @@ extension Operation {
   /// The multiplications with weights that the operation makes for an output of this shape; below
   /// 2⁶⁰, since an output has less than 2³¹ elements and a layer at most 2²⁸ weights.
   func multiplyAdds(output: [Int]) -> Int64 {
-    let count = output.reduce(Int64(1)) { $0 * Int64($1) }
+    let count = product(output)
     return switch self {
     case .convolution(let convolution):
       count * Int64(convolution.weightCount / convolution.outputChannels)
@@ -146,3 +146,6 @@ extension Operation {
     }
   }
 }
+
+/// The product of sizes that have been checked, in 64 bits whatever `Int` has.
+func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }

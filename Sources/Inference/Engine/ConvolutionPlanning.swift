@@ -14,18 +14,21 @@ extension Planner {
     let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
     let tasks = (unit + step.chunk - 1) / step.chunk
     countPreparation(step, tasks: tasks)
-    var multiplyAdds = convolution.multiplyAdds(rows: output.rows, columns: output.columns)
+    var multiplyAdds = product([output.rows, output.columns, convolution.weightCount])
     if let coarse = node.coarse {
-      multiplyAdds += coarse.prelude.convolution.multiplyAdds(
-        rows: output.rows, columns: output.columns)
+      multiplyAdds += product([
+        output.rows, output.columns, coarse.prelude.convolution.weightCount,
+      ])
     }
     if let pointwise = node.pointwise {
-      multiplyAdds += pointwise.convolution.multiplyAdds(
-        rows: step.inputRows, columns: step.inputColumns)
+      multiplyAdds += product([
+        step.inputRows, step.inputColumns, pointwise.convolution.weightCount,
+      ])
     }
     if let depthwise = node.depthwise {
-      multiplyAdds += depthwise.convolution.multiplyAdds(
-        rows: output.rows, columns: output.columns)
+      multiplyAdds += product([
+        output.rows, output.columns, depthwise.convolution.weightCount,
+      ])
     }
     let reads: [Int] =
       switch step.source {
@@ -273,7 +276,7 @@ extension Planner {
       inputRows: input.rows, inputColumns: input.columns, outputColumns: output.columns)
     add(
       node.layer.name, .depthwise(step), tasks: output.rows, reads: step.from, writes: step.to,
-      multiplyAdds: convolution.multiplyAdds(rows: output.rows, columns: output.columns))
+      multiplyAdds: product([output.rows, output.columns, convolution.weightCount]))
     define(node.outputs[0], output)
   }
 
@@ -310,13 +313,5 @@ extension Planner {
       }
     }
     return parameters
-  }
-}
-
-extension Convolution {
-  /// The multiply-adds of so many rows and columns of the output, each weight being used at each; for
-  /// a depthwise convolution, too.
-  fileprivate func multiplyAdds(rows: Int, columns: Int) -> Int64 {
-    Int64(rows) * Int64(columns) * Int64(weightCount)
   }
 }
