@@ -35,10 +35,19 @@ extension RGBImage {
     let most = min(16, max(1, FaceAlignment.sides.upperBound / side))
     let samples = Int(min(max((1 / alignment.fit.scale).rounded(.up), 1), Double(most)))
     let inverse = alignment.fit.transform.inverse
+    return try sampled(side: side, samples: samples, background: background) { inverse($0) }
+  }
+
+  /// A square picture of which each pixel is the mean of samples × samples places in this one.
+  ///
+  /// - Parameter place: where in this picture a point of the new one lies.
+  func sampled(
+    side: Int, samples: Int, background: Color = .black, at place: (Point) -> Point
+  ) throws(RasterError) -> RGBImage {
     let step = 1 / Double(samples)
     return try sampled(width: samples * side, height: samples * side, background: background) {
-      let place = inverse(Point(x: $0 * step, y: $1 * step))
-      return (place.x, place.y)
+      let found = place(Point(x: $0 * step, y: $1 * step))
+      return (found.x, found.y)
     }.resized(width: side, height: side, filter: .area)
   }
 }

@@ -53,11 +53,11 @@ extension FaceDetector {
     // Each pixel is the mean of several samples where a large face shrinks.
     let samples = Int(min(max(scale.rounded(.up), 1), 8))
     let middle = Double(side) / 2
-    let step = (turned ? -scale : scale) / Double(samples)
-    let half = middle * Double(samples)
-    let part = try image.sampled(width: samples * side, height: samples * side) { x, y in
-      (box.center.x + step * (x - half), box.center.y + step * (y - half))
-    }.resized(width: side, height: side, filter: .area)
+    let step = turned ? -scale : scale
+    let part = try image.sampled(side: side, samples: samples) { point in
+      Point(
+        x: box.center.x + step * (point.x - middle), y: box.center.y + step * (point.y - middle))
+    }
     var options = DetectionOptions()
     options.scoreThreshold = 0.1
     let center = Point(x: middle, y: middle)
