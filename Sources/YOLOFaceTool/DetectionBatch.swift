@@ -128,9 +128,7 @@ extension Detect {
     let image = try input.read(picture)
     let space = try view.space(of: image)
     let found = try detector.detect(in: image, options: search.detection(in: space))
-    let faces = try detector.markingUpsideDown(
-      selection.select(from: found, of: image, in: space), in: image,
-      orientation: view.orientation ?? .up)
+    let faces = try selection.select(from: found, of: image, in: space, by: detector)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(

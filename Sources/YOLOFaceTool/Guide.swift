@@ -77,9 +77,8 @@ struct Guide: ParsableCommand {
         expected: current.view.imageSize)
     }
     let found = try detector.detect(in: frame.image, options: search.detection(in: space))
-    let faces = try detector.markingUpsideDown(
-      selection.select(from: found, of: frame.image, in: space), in: frame.image,
-      orientation: view.orientation ?? .up)
+    let faces = try selection.select(
+      from: found, of: frame.image, in: space, by: detector)
     current.update(faces, at: frame.time.duration)
     session = current
     try frames.write(frame) {

@@ -37,13 +37,23 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
-  /// The faces of a picture that count, the preferred first, in the picture's pixels. The space is
-  /// how the picture is seen, nil for as it is stored.
-  func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
+  /// The faces of a picture that count, the preferred first, in the picture's pixels, each marked
+  /// where it is upside down.
+  ///
+  /// - Parameters:
+  ///   - faces: what was found.
+  ///   - image: the stored picture.
+  ///   - space: how that is seen, nil for as it is stored.
+  ///   - detector: takes the second look.
+  func select(
+    from faces: [Face], of image: RGBImage, in space: ViewSpace?, by detector: FaceDetector
+  ) throws -> [Face] {
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
-    return FaceSelection(
-      preference: select, minimumSide: minSize, region: region, maximumCount: maxFaces
-    ).select(from: faces, in: image.size)
+    let selection = FaceSelection(
+      preference: select, minimumSide: minSize, region: region, maximumCount: maxFaces)
+    return try detector.markingUpsideDown(
+      selection.select(from: faces, in: image.size), in: image,
+      orientation: space?.orientation ?? .up)
   }
 }
 

@@ -58,9 +58,8 @@ struct Track: ParsableCommand {
     var options = search.detection(in: space)
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
-    let faces = try detector.markingUpsideDown(
-      selection.select(from: found, of: frame.image, in: space), in: frame.image,
-      orientation: view.orientation ?? .up)
+    let faces = try selection.select(
+      from: found, of: frame.image, in: space, by: detector)
     let update = try tracker.update(faces, at: frame.time)
     try frames.write(frame) {
       var shown = update.faces.map { (id: $0.id, face: $0.face) }
