@@ -91,7 +91,7 @@ struct BenchReport: Encodable {
       if let statistics = stages[name] { rows.append(row("  " + name, statistics)) }
     }
     return """
-      \(machine), \(instructionSet), \(threads) thread\(threads == 1 ? "" : "s"), \
+      \(machine), \(instructionSet), \(counted(threads, "thread")), \
       \(width)x\(height), \(iterations) iterations
       \(table(rows))
       \(fixed(gigaflops, decimals: 1)) GFLOP/s, \(fixed(100 * shareOfPeak, decimals: 1)) % of \

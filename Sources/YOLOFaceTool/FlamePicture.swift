@@ -63,9 +63,8 @@ private struct Flame {
   }
 
   mutating func drawHeading(of report: ProfileReport) {
-    let plural = report.threads == 1 ? "" : "s"
     image.drawText(
-      "\(report.machine), \(report.instructionSet), \(report.threads) thread\(plural),"
+      "\(report.machine), \(report.instructionSet), \(counted(report.threads, "thread")),"
         + " input \(report.inputWidth) x \(report.inputHeight),"
         + " the median run of \(report.repetitions)", x: left, y: 16, scale: 2, color: .black)
     var x = left
