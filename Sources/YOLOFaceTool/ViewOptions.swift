@@ -86,7 +86,7 @@ extension Gravity: ExpressibleByArgument {
   }
 
   /// The names.
-  public static var allValueStrings: [String] { allCases.map(hyphenated) }
+  public static let allValueStrings = allCases.map(hyphenated)
 }
 
 extension Orientation: ExpressibleByArgument {
@@ -100,7 +100,7 @@ extension Orientation: ExpressibleByArgument {
   }
 
   /// The names, in the order of Exif's numbers.
-  public static var allValueStrings: [String] { allCases.map(hyphenated) }
+  public static let allValueStrings = allCases.map(hyphenated)
 }
 
 extension CoordinateSystem: ExpressibleByArgument {

@@ -72,7 +72,8 @@ struct StepTrafficTests {
     let plan = try engine.plan(
       Engine.PlanKey(shapes: ["data": [3, 8, 12]], wanted: ["out"], takesPicture: true))
     #expect(plan.steps.map(\.multiplyAdds) == [4 * 6 * 432])
-    #expect(plan.steps.map { plan.bytes(of: $0) } == [3 * 8 * 12 + 4 * (16 * 4 * 6 + 432 + 16)])
+    let floats = 16 * 4 * 6 + 432 + 16
+    #expect(plan.steps.map { plan.bytes(of: $0) } == [3 * 8 * 12 + 4 * floats])
   }
 
   /// What a fused depthwise convolution hands over is not moved.

@@ -9,11 +9,15 @@ struct VectorActivationTests {
 
   /// Every exponent with 256 significands, and [−117, 117] in steps of 1/1024, in both signs.
   static let numbers: [Float] = {
-    let exponents = (UInt32(0)..<255).flatMap { exponent in
-      (UInt32(0)..<256).map { Float(bitPattern: exponent << 23 | $0 << 15 | $0 &* 127) }
+    var numbers: [Float] = []
+    for exponent: UInt32 in 0..<255 {
+      for significand: UInt32 in 0..<256 {
+        let bits: UInt32 = exponent << 23 | significand << 15 | significand &* 127
+        numbers.append(Float(bitPattern: bits))
+      }
     }
-    let steps = (0...120_000).map { Float($0) / 1024 }
-    return (exponents + steps).flatMap { [$0, -$0] }
+    for step in 0...120_000 { numbers.append(Float(step) / 1024) }
+    return numbers + numbers.map { -$0 }
   }()
 
   /// Where e⁻ˣ reaches 2¹²⁶, at which kernels may hold it.

@@ -61,10 +61,14 @@ import Testing
     }
     let png = HandmadePNG(width: 256, height: 256, bitDepth: 16, colorType: .gray, data: rows)
     let image = try PNG.decode(png.bytes)
-    #expect(image.pixels == gray((0...65535).map { UInt8(($0 * 255 + 32767) / 65535) }))
+    let rounded = (0...65535).map { (sample: Int) in UInt8((sample * 255 + 32767) / 65535) }
+    #expect(image.pixels == gray(rounded))
     let samples = try PNG.decodeRGBA(png.bytes)
     #expect(samples.bitsPerSample == 16)
-    #expect(samples.samples == (0...65535).flatMap { [$0, $0, $0, 65535] })
+    let opaque = (0...65535).flatMap { (sample: UInt16) -> [UInt16] in
+      [sample, sample, sample, 65535]
+    }
+    #expect(samples.samples == opaque)
   }
 
   @Test func compositesAlpha() throws {
