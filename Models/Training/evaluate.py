@@ -52,19 +52,33 @@ class NCNNModel:
 
     def detect(self, picture, long_side):
         """Rows of score, box and five points in pixels of the H × W × 3 BGR picture."""
-        height, width = picture.shape[:2]
-        scale = long_side / max(height, width)
-        inner = int(height * scale), int(width * scale)
-        rows, columns = (-(-side // 32) * 32 for side in inner)
-        top, left = (rows - inner[0]) // 2, (columns - inner[1]) // 2
-        canvas = np.full((rows, columns, 3), 114, np.uint8)
-        canvas[top : top + inner[0], left : left + inner[1]] = cv2.resize(picture, inner[::-1])
-        blob = canvas[..., ::-1].transpose(2, 0, 1).astype(np.float32) / 255
-        found = np.concatenate([
-            decode(output, stride, anchors, columns // stride)
-            for output, stride, anchors in zip(self.run(blob), STRIDES, ANCHORS)])
-        found[:, 1:] = (found[:, 1:] - np.array([left, top] * 7)) / scale
+        canvas, padding, factors = letterbox(picture, long_side)
+        found = self.candidates(canvas)
+        found[:, 1:] = (found[:, 1:] - np.array(padding * 7)) / np.array(factors * 7)
         return suppress(found)
+
+    def candidates(self, canvas):
+        """Rows of score, box and five points in pixels of the network's H × W × 3 BGR input."""
+        blob = canvas[..., ::-1].transpose(2, 0, 1).astype(np.float32) / 255
+        return np.concatenate([
+            decode(output, stride, anchors, canvas.shape[1] // stride)
+            for output, stride, anchors in zip(self.run(blob), STRIDES, ANCHORS)])
+
+
+def letterbox(picture, long_side, interpolation=None):
+    """The network's input, the padding at its left and top, and input pixels per pixel of the picture,
+    horizontally and vertically. What shrinks to less than half is averaged, the rest interpolated."""
+    height, width = picture.shape[:2]
+    scale = long_side / max(height, width)
+    inner = int(height * scale), int(width * scale)
+    rows, columns = (-(-side // 32) * 32 for side in inner)
+    top, left = (rows - inner[0]) // 2, (columns - inner[1]) // 2
+    if interpolation is None:
+        interpolation = cv2.INTER_AREA if scale < 0.5 else cv2.INTER_LINEAR
+    canvas = np.full((rows, columns, 3), 114, np.uint8)
+    canvas[top : top + inner[0], left : left + inner[1]] = cv2.resize(
+        picture, inner[::-1], interpolation=interpolation)
+    return canvas, (left, top), (inner[1] / width, inner[0] / height)
 
 
 def decode(output, stride, sizes, columns):

@@ -90,11 +90,13 @@ struct PictureReport: Encodable, Sendable {
 
 /// The numbers of a letterbox, see `Letterbox`.
 struct LetterboxReport: Encodable, Sendable {
-  var scale: Double
+  var scale, horizontalScale, verticalScale: Double
   var scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop: Int
 
   init(_ letterbox: Letterbox) {
     scale = letterbox.scale
+    horizontalScale = letterbox.horizontalScale
+    verticalScale = letterbox.verticalScale
     scaledWidth = letterbox.scaledWidth
     scaledHeight = letterbox.scaledHeight
     inputWidth = letterbox.inputWidth

@@ -1,5 +1,5 @@
-/// How a picture is fitted into a network's input: scaled by one factor in both directions, then
-/// padded evenly with grey. Maps image pixels to network input pixels.
+/// How a picture is fitted into a network's input: scaled by one factor in both directions, but for
+/// what whole pixels cut off, then padded evenly with grey. Maps image pixels to network input pixels.
 ///
 ///     image 1280 × 720, long side 640:
 ///     scale 0.5, content 640 × 360, input 640 × 384, 12 rows of padding above and below
@@ -33,7 +33,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public let imageWidth: Int
   /// The image's height in pixels.
   public let imageHeight: Int
-  /// Input pixels per image pixel, in both directions.
+  /// Input pixels per image pixel along the side that limits the scale.
   public let scale: Double
   /// The scaled image's width in whole pixels.
   public let scaledWidth: Int
@@ -47,6 +47,11 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public let padLeft: Int
   /// Rows of padding above the content. Below has the same number or one more.
   public let padTop: Int
+
+  /// Input pixels per image pixel in a row: those that the scaled image really has.
+  public var horizontalScale: Double { Double(scaledWidth) / Double(imageWidth) }
+  /// Input pixels per image pixel in a column.
+  public var verticalScale: Double { Double(scaledHeight) / Double(imageHeight) }
 
   /// The image's extent in pixels.
   public var imageSize: Size { Size(width: Double(imageWidth), height: Double(imageHeight)) }
@@ -95,17 +100,17 @@ public struct Letterbox: CoordinateMapping, Hashable {
     padTop = (inputHeight - scaledHeight) / 2
   }
 
-  /// From image pixels to network input pixels.
-  ///
-  /// Both coordinates use `scale`, also where `scaledWidth` or `scaledHeight` lost a fraction of a
-  /// pixel to whole numbers.
+  /// From image pixels to network input pixels: edges of the image lie on edges of the scaled image.
   public func map(_ point: Point) -> Point {
-    Point(x: point.x * scale + Double(padLeft), y: point.y * scale + Double(padTop))
+    Point(
+      x: point.x * horizontalScale + Double(padLeft), y: point.y * verticalScale + Double(padTop))
   }
 
   /// From network input pixels to image pixels.
   public func unmap(_ point: Point) -> Point {
-    Point(x: (point.x - Double(padLeft)) / scale, y: (point.y - Double(padTop)) / scale)
+    Point(
+      x: (point.x - Double(padLeft)) / horizontalScale,
+      y: (point.y - Double(padTop)) / verticalScale)
   }
 
   private static func isInputSide(_ side: Int) -> Bool {

@@ -83,10 +83,15 @@ import Testing
     #expect(!letterbox.swapsSides)
   }
 
-  /// The content of this photograph is 359 rows, but the scale is not 359 / 1150.
-  @Test func aSideThatLostAFractionStillUsesTheOneScale() throws {
+  /// The content of this photograph is 359 rows, not 1150 · 0.3125 = 359.375: its last row ends at
+  /// 12 + 359.
+  @Test func edgesLieOnEdges() throws {
     let letterbox = try Letterbox(imageWidth: 2048, imageHeight: 1150, mode: .longSide(640))
-    #expect(letterbox.map(Point(x: 0, y: 1150)) == Point(x: 0, y: 371.375))
+    #expect(letterbox.map(Point(x: 2048, y: 1150)) == Point(x: 640, y: 371))
+    #expect(letterbox.unmap(Point(x: 640, y: 371)) == Point(x: 2048, y: 1150))
+    #expect((letterbox.horizontalScale, letterbox.verticalScale) == (0.3125, 359.0 / 1150))
+    let sliver = try Letterbox(imageWidth: 1, imageHeight: 10_000, mode: .longSide(640))
+    #expect(sliver.map(Point(x: 1, y: 10_000)) == Point(x: 16, y: 640))
   }
 
   @Test func unmapUndoesMap() throws {

@@ -5,13 +5,24 @@ import Foundation
 ///
 /// Numbers are rounded: pixels to 0.001, scores to 0.00001.
 package struct GoldenDetections: Decodable, Sendable {
-  package struct Letterboxed: Decodable, Sendable {
+  /// How upstream's script fitted the photo: both axes by one factor.
+  package struct Letterboxed: Decodable, Sendable, CoordinateMapping {
     package var longSide: Int
     package var inputSize: [Int]
     package var scale: Double
     package var padLeft: Int
     package var padTop: Int
     package var fill: Int
+
+    package var swapsSides: Bool { false }
+
+    package func map(_ point: Point) -> Point {
+      Point(x: point.x * scale + Double(padLeft), y: point.y * scale + Double(padTop))
+    }
+
+    package func unmap(_ point: Point) -> Point {
+      Point(x: (point.x - Double(padLeft)) / scale, y: (point.y - Double(padTop)) / scale)
+    }
   }
 
   package struct Found: Decodable, Sendable {

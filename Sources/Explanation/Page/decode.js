@@ -53,13 +53,13 @@ function decodeAll() {
 
 /// From network input pixels to the picture's, see Letterbox.swift.
 function unmapPoint({ x, y }) {
-  const { scale, padLeft, padTop } = report.letterbox;
-  return { x: (x - padLeft) / scale, y: (y - padTop) / scale };
+  const { horizontalScale, verticalScale, padLeft, padTop } = report.letterbox;
+  return { x: (x - padLeft) / horizontalScale, y: (y - padTop) / verticalScale };
 }
 
 function mapPoint({ x, y }) {
-  const { scale, padLeft, padTop } = report.letterbox;
-  return { x: x * scale + padLeft, y: y * scale + padTop };
+  const { horizontalScale, verticalScale, padLeft, padTop } = report.letterbox;
+  return { x: x * horizontalScale + padLeft, y: y * verticalScale + padTop };
 }
 
 /// The rectangle between two opposite corners, wherever a mapping puts them.

@@ -33,7 +33,8 @@ function drawHeat() {
   const { context, unit } = prepare(canvas, picture);
   drawPhoto(context, 0.45);
   const { rows, columns, stride, anchors } = report.heads[heat.head];
-  const side = stride / report.letterbox.scale;
+  const width = stride / report.letterbox.horizontalScale;
+  const height = stride / report.letterbox.verticalScale;
   let best = 0;
   let bestCell = null;
   for (let row = 0; row < rows; row++) {
@@ -45,7 +46,7 @@ function drawHeat() {
       const [red, green, blue] = colorOf(0.25 + 0.75 * value);
       // The square root lets weak cells be seen.
       context.fillStyle = `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
-      context.fillRect(x, y, side, side);
+      context.fillRect(x, y, width, height);
     }
   }
   byId("heat-best").textContent = `The highest value of this map is ${fixed(best, 3)}.`;

@@ -54,6 +54,8 @@ function landmarkItem(point, index) {
 function drawLetterbox() {
   const { scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop } =
     report.letterbox;
+  const horizontal = fixed(report.letterbox.horizontalScale, 5);
+  const vertical = fixed(report.letterbox.verticalScale, 5);
   const size = { width: inputWidth, height: inputHeight };
   const { context, unit } = prepare(byId("letterbox-canvas"), size, 0.6);
   context.fillStyle = "rgb(114 114 114)";
@@ -74,8 +76,8 @@ function drawLetterbox() {
     ["content", `${scaledWidth} × ${scaledHeight}`],
     ["padding", `left ${padLeft}, top ${padTop}, right ${right}, bottom ${bottom}, grey 114`],
     ["input", `${inputWidth} × ${inputHeight}, multiples of 32`],
-    ["to the input", `x′ = x · ${fixed(scale, 5)} + ${padLeft}, y′ = y · ${fixed(scale, 5)} + ${padTop}`],
-    ["back", `x = (x′ − ${padLeft}) / ${fixed(scale, 5)}, y = (y′ − ${padTop}) / ${fixed(scale, 5)}`],
+    ["to the input", `x′ = x · ${horizontal} + ${padLeft}, y′ = y · ${vertical} + ${padTop}`],
+    ["back", `x = (x′ − ${padLeft}) / ${horizontal}, y = (y′ − ${padTop}) / ${vertical}`],
   ];
   if (face) {
     const shown = detection.shown[detection.result.kept[state.face]];
