@@ -1,49 +1,33 @@
 extension RGBImage {
-  /// The mean of the source area under each new pixel, first along the rows, then down the
-  /// columns. Neither side may grow.
+  /// The mean of the source area under each new pixel, first down the columns, then along the rows.
+  /// Neither side may grow.
   func resizedByArea(width newWidth: Int, height newHeight: Int) -> RGBImage {
     let columns = (0..<newWidth).map { AreaTap(target: $0, of: newWidth, source: width) }
-    var narrowed = [Float](repeating: 0, count: 3 * newWidth)
-    var narrowedRow = -1
-    var sums = narrowed
+    // A sample of padding lets a pixel be read as four samples.
+    var sums = [Float](repeating: 0, count: 3 * width + 1)
     var result: [UInt8] = []
     result.reserveCapacity(3 * newWidth * newHeight)
     for y in 0..<newHeight {
       let tap = AreaTap(target: y, of: newHeight, source: height)
       for row in tap.range {
-        if row != narrowedRow { narrow(row, columns, into: &narrowed) }
-        narrowedRow = row
-        add(narrowed, times: tap.weight(of: row), to: &sums, isFirst: row == tap.range.lowerBound)
+        add(row, times: tap.weight(of: row), to: &sums, isFirst: row == tap.range.lowerBound)
       }
-      // Never above 255.5, but for the rounding of the weights.
-      result += sums.lazy.map { UInt8(min($0 + 0.5, 255)) }
+      for column in columns { column.appendMean(of: sums, to: &result) }
     }
     return RGBImage(width: newWidth, height: newHeight, rows: result)
   }
 
-  private func narrow(_ row: Int, _ columns: [AreaTap], into narrowed: inout [Float]) {
-    for (x, tap) in columns.enumerated() {
-      var sum = SIMD3<Float>()
-      for column in tap.range {
-        let offset = 3 * (row * width + column)
-        let pixel = SIMD3(pixels[offset], pixels[offset + 1], pixels[offset + 2])
-        sum += tap.weight(of: column) * SIMD3<Float>(pixel)
-      }
-      narrowed[3 * x] = sum.x
-      narrowed[3 * x + 1] = sum.y
-      narrowed[3 * x + 2] = sum.z
+  /// sums = weight × row, or sums += weight × row.
+  private func add(_ row: Int, times weight: Float, to sums: inout [Float], isFirst: Bool) {
+    let count = 3 * width
+    let row = pixels.span.extracting(row * count..<(row + 1) * count)
+    var sums = sums.mutableSpan
+    precondition(row.count == count && sums.count > count)
+    if isFirst {
+      for index in 0..<count { sums[index] = weight * Float(row[index]) }
+    } else {
+      for index in 0..<count { sums[index] += weight * Float(row[index]) }
     }
-  }
-}
-
-/// sums = weight × row, or sums += weight × row.
-private func add(_ row: [Float], times weight: Float, to sums: inout [Float], isFirst: Bool) {
-  let row = row.span
-  var sums = sums.mutableSpan
-  let count = sums.count
-  precondition(row.count == count)
-  for index in 0..<count {
-    sums[index] = weight * row[index] + (isFirst ? 0 : sums[index])
   }
 }
 
@@ -70,5 +54,21 @@ private struct AreaTap {
   func weight(of index: Int) -> Float {
     if index == range.lowerBound { return firstWeight }
     return index == range.upperBound - 1 ? lastWeight : innerWeight
+  }
+
+  /// Appends the mean of the pixels of a row.
+  func appendMean(of row: [Float], to result: inout [UInt8]) {
+    var sum = SIMD4<Float>(repeating: 0.5)
+    row.withUnsafeBytes { row in
+      for index in range {
+        let offset = 3 * index * MemoryLayout<Float>.stride
+        sum += weight(of: index) * row.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
+      }
+    }
+    // Never above 255.5, but for the rounding of the weights.
+    let mean = SIMD4<UInt8>(sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255.5)))
+    result.append(mean.x)
+    result.append(mean.y)
+    result.append(mean.z)
   }
 }

@@ -7,6 +7,9 @@ public enum ResizeFilter: CaseIterable, Sendable {
   /// Averages the area that the new pixel covers, as OpenCV's `INTER_AREA`. Where a side grows,
   /// bilinear.
   case area
+
+  /// `bilinear`, but `area` where a side shrinks to less than half: bilinear leaves pixels out there.
+  case automatic
 }
 
 extension RGBImage {
@@ -21,7 +24,9 @@ extension RGBImage {
     if newWidth == width, newHeight == height { return self }
     // Centres lie amid four pixels, which both filters average.
     if 2 * newWidth == width, 2 * newHeight == height { return halved() }
-    if filter == .area, newWidth <= width, newHeight <= height {
+    let skipsPixels = 2 * newWidth < width || 2 * newHeight < height
+    let averages = filter == .area || filter == .automatic && skipsPixels
+    if averages, newWidth <= width, newHeight <= height {
       return resizedByArea(width: newWidth, height: newHeight)
     }
     return resizedBilinearly(width: newWidth, height: newHeight)

@@ -9,8 +9,9 @@ public struct DetectionOptions: Sendable, Hashable {
   /// How the picture is fitted into the network's input; a long side of 640 by default. Larger
   /// inputs find smaller faces and take longer.
   public var letterbox = Letterbox.Mode.longSide(640)
-  /// How the picture is resized; bilinear by default, as in training.
-  public var resizeFilter = ResizeFilter.bilinear
+  /// How the picture is resized; bilinear by default, as in training, and by the mean of the pixels
+  /// where it shrinks to less than half.
+  public var resizeFilter = ResizeFilter.automatic
   /// Faces of a lower score, 0 to 1, are left out.
   public var scoreThreshold: Float = 0.5
   /// How the score is computed.

@@ -10,10 +10,10 @@ extension RGBImage {
   ///
   /// - Parameters:
   ///   - letterbox: the mapping, made for this picture's size.
-  ///   - filter: how the picture is resized; bilinear, as in training.
+  ///   - filter: how the picture is resized.
   /// - Throws: `RasterError` where the result would be too large.
   public func letterboxed(
-    _ letterbox: Letterbox, filter: ResizeFilter = .bilinear
+    _ letterbox: Letterbox, filter: ResizeFilter = .automatic
   ) throws -> RGBImage {
     let fill = Color(red: Letterbox.fill, green: Letterbox.fill, blue: Letterbox.fill)
     var canvas = RGBImage(

@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct ResizeTests {
@@ -24,6 +25,23 @@ import Testing
         try Self.image.resized(width: width, height: height, filter: .area)
           == Self.image.resized(width: width, height: height, filter: .bilinear))
     }
+  }
+
+  /// 13 × 5 pixels: 7 × 3 is more than half of it, 6 × 2 less.
+  @Test func averagesWhereBilinearLeavesPixelsOut() throws {
+    var random = SeededGenerator(seed: 3)
+    let pixels = (0..<3 * 13 * 5).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let image = try RGBImage(width: 13, height: 5, pixels: pixels)
+    for (width, height, filter) in [
+      (20, 9, ResizeFilter.bilinear), (7, 3, .bilinear), (6, 2, .area), (7, 2, .area),
+    ] {
+      #expect(
+        try image.resized(width: width, height: height, filter: .automatic)
+          == image.resized(width: width, height: height, filter: filter))
+    }
+    #expect(
+      try image.resized(width: 6, height: 2, filter: .area)
+        != image.resized(width: 6, height: 2, filter: .bilinear))
   }
 
   @Test(arguments: [(0, 1), (1, -1), (Int.max, 2), (1 << 15, 1 << 15)])
