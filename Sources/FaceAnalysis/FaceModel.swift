@@ -5,10 +5,10 @@
 /// the front and upright, x points to the picture's right (the person's left), y down and z at the
 /// viewer.
 ///
-/// Only proportions matter to a fit, and these come from one: the projections of the model, each with
-/// an angle and size of its own, to 3,400 portraits whose landmarks people had marked, by least
-/// squares, rounded. Such a fit cannot tell the depth of the mouth from a nod that all faces share;
-/// it was chosen so that people who look into a camera have a pitch of about 0.
+/// Only proportions matter to a fit. Heights and widths come from one of the model's projections, each
+/// with an angle and size of its own, to 3,400 portraits whose landmarks people had marked. The depths
+/// are those whose angles agree best with MediaPipe's FaceMesh on these portraits, rounded: see
+/// `fit_head.py`.
 ///
 /// The points nearly lie in a plane. What leaves it is the tip of the nose, and so the nose tells
 /// to which side a face is turned.
@@ -17,8 +17,8 @@ enum FaceModel {
   static let points: [SIMD3<Double>] = [
     SIMD3(-0.5, 0, 0),
     SIMD3(0.5, 0, 0),
-    SIMD3(0, 0.55, 0.39),
-    SIMD3(-0.42, 0.99, -0.07),
-    SIMD3(0.42, 0.99, -0.07),
+    SIMD3(0, 0.55, 0.60),
+    SIMD3(-0.42, 0.99, 0.02),
+    SIMD3(0.42, 0.99, 0.02),
   ]
 }

@@ -54,7 +54,7 @@ private enum SignsPicture {
           turn(38 * (point - SIMD3(0, 0.45, 0))) + SIMD3(x, y - 8, 0)
         }
         drawHead(in: &picture, place)
-        let nose = place(SIMD3(0, 0.55, 0.39))
+        let nose = place(SIMD3(0, 0.55, 0.60))
         picture.drawAxes(of: pose, at: Point(x: nose.x, y: nose.y), length: 38)
         let sign = degrees > 0 ? "+" : ""
         let text = "\(name) \(sign)\(Int(degrees))"

@@ -25,12 +25,12 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
   }
 
   /// The proportions that the fit takes for granted, written down a second time.
-  static let fitted = SimulatedHead(nose: (0.55, 0.39), mouth: (0.42, 0.99, -0.07))
+  static let fitted = SimulatedHead(nose: (0.55, 0.60), mouth: (0.42, 0.99, 0.02))
   /// A narrow, long face with a long nose, and its opposite: some percent off in everything.
-  static let long = SimulatedHead(nose: (0.57, 0.41), mouth: (0.40, 1.03, -0.06))
-  static let broad = SimulatedHead(nose: (0.53, 0.375), mouth: (0.44, 0.96, -0.08))
+  static let long = SimulatedHead(nose: (0.57, 0.63), mouth: (0.40, 1.03, 0.03))
+  static let broad = SimulatedHead(nose: (0.53, 0.577), mouth: (0.44, 0.96, 0.01))
   /// MediaPipe's canonical face, which computer graphics artists made: the middle of the eyelids, the
-  /// tip of the nose, the corners of the mouth. Its nose is half as long again as the fitted one.
+  /// tip of the nose, the corners of the mouth. Its mouth is lower and more to the front.
   static let canonical = SimulatedHead(nose: (0.593, 0.605), mouth: (0.388, 1.101, 0.101))
 
   /// The landmarks in a picture that shows the head turned by a pose.
