@@ -1,69 +1,166 @@
-import FaceAnalysis
 import FaceDecoding
 import Raster
 
-extension FaceDetector {
-  /// The width and height of the picture that a second look is taken at, in which a face has half of
-  /// either.
-  private static let secondLookSide = 160
-  /// Faces whose longer side has fewer pixels are not looked at again: they have no pose either.
-  private static let smallestSide = 20.0
-  /// By how much higher a face must score upside down. Of faces within 45° of upright one in 200 is
-  /// then marked, of those turned by 120° and more nine in ten.
-  private static let margin: Float = 0.05
+/// What a second look costs and when it is taken; sizes in pixels unless said otherwise.
+private enum SecondLook {
+  /// The network's input for a face that is cut out.
+  static let side = 224
+  /// What is cut out, by the longer side of the face's box.
+  static let margin = 2.2
+  /// Smaller faces are not looked at: they have no pose either.
+  static let smallestFace = 20.0
+  /// More faces than this are looked at together, in the whole picture turned by 180°.
+  static let mostTurnedAlone = 4
+  /// By how much higher a face must score upside down. Of upright faces fewer than one in a hundred are then
+  /// marked, of those upside down 95 and more.
+  static let scoreMargin: Float = 0.02
+  /// Landmarks of faces that are larger than this in the network's input scatter.
+  static let largestSteadyFace = 200.0
+  /// Of more large faces the largest are looked at.
+  static let mostRefined = 16
+  /// What is found overlaps the face by at least this intersection over union.
+  static let overlap = 0.3
+}
 
-  /// The same faces, each marked where a second look finds it upside down.
+extension FaceDetector {
+  /// The same faces after a second look at each, in the same order: those that are upside down are marked,
+  /// and large ones have better landmarks. Boxes and scores stay.
   ///
-  /// The network also finds faces that are turned by more than 100°, with points as if they were
-  /// upright; neither the points nor the score tell. So each face is cut out and turned by 180°: one
-  /// that scores higher then is `isUpsideDown`. Faces of less than 20 pixels are not looked at. It
-  /// takes a run of the network on 160 × 160 pixels for a face, and two where the first one leaves a
-  /// doubt.
+  /// - The network also finds faces that are turned by more than 100°, with points as if they were
+  ///   upright; neither the points nor the score tell. So faces are also searched for upside down: one
+  ///   that scores higher then is `isUpsideDown`. Faces of less than 20 pixels are not looked at.
+  /// - The landmarks of a face of more than 200 pixels of the network's input scatter. The 16 largest of
+  ///   these are cut out and searched at about 100 pixels; the landmarks are those found there.
+  ///
+  /// With `refinesAll`, every face gets its landmarks at that size, as faces of different pictures need it
+  /// that are compared.
+  ///
+  /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one run on the
+  /// whole picture.
   ///
   /// - Parameters:
-  ///   - faces: in pixels of the picture.
+  ///   - faces: found in the picture, in pixels of it as it is stored.
   ///   - image: the stored picture.
-  ///   - orientation: how that must be turned to be upright.
+  ///   - options: those by which the faces were found.
+  ///   - refinesAll: whether small faces are among the 16 that are searched for landmarks.
   /// - Throws: as `detect(in:options:)`.
-  public func markingUpsideDown(
-    _ faces: [Face], in image: RGBImage, orientation: Orientation = .up
+  public func lookingAgain(
+    at faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions(),
+    refinesAll: Bool = false
   ) throws -> [Face] {
-    let space = try ViewSpace(imageSize: image.size, orientation: orientation)
-    let isLarge = faces.map { max($0.box.width, $0.box.height) >= Self.smallestSide }
-    guard isLarge.contains(true) else { return faces }
-    let upright = image.upright(exifOrientation: orientation.rawValue)
-    return try zip(faces, isLarge).map { face, isLarge in
-      var face = face
-      face.isUpsideDown = try isLarge && isUpsideDown(space.map(face).box, in: upright)
-      return face
+    guard !faces.isEmpty else { return [] }
+    let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
+    let upright = image.upright(exifOrientation: options.orientation.rawValue)
+    var seen = faces.map { space.map($0) }
+    try markUpsideDown(&seen, in: upright, options: options)
+    let limit =
+      refinesAll ? 0 : SecondLook.largestSteadyFace / (try scale(of: upright, options: options))
+    let refined = try refineLandmarks(&seen, largerThan: limit, in: upright)
+    var result = faces
+    for index in faces.indices { result[index].isUpsideDown = seen[index].isUpsideDown }
+    for index in refined { result[index].landmarks = space.unmap(seen[index].landmarks) }
+    return result
+  }
+
+  private func markUpsideDown(
+    _ faces: inout [Face], in image: RGBImage, options: DetectionOptions
+  ) throws {
+    let visible = faces.indices.filter {
+      faces[$0].longerSide >= SecondLook.smallestFace && faces[$0].cutOut(of: image) != nil
+    }
+    guard visible.count > SecondLook.mostTurnedAlone else {
+      for index in visible { faces[index].isUpsideDown = try isUpsideDown(faces[index], in: image) }
+      return
+    }
+    var options = options
+    options.scoreThreshold = DetectionOptions().scoreThreshold
+    let found = try search(image, isTurned: true, options)
+    for index in visible {
+      let score = faces[index].best(of: found)?.score ?? 0
+      faces[index].isUpsideDown = score > faces[index].score + SecondLook.scoreMargin
     }
   }
 
-  private func isUpsideDown(_ box: Rectangle, in image: RGBImage) throws -> Bool {
-    guard !box.isDegenerate else { return false }
-    let turned = try score(of: box, in: image, turned: true)
+  private func isUpsideDown(_ face: Face, in image: RGBImage) throws -> Bool {
+    let turned = try look(at: face, in: image, isTurned: true)?.score ?? 0
     guard turned >= DetectionOptions().scoreThreshold else { return false }
-    return turned > (try score(of: box, in: image, turned: false)) + Self.margin
+    let upright = try look(at: face, in: image, isTurned: false)?.score ?? 0
+    return turned > upright + SecondLook.scoreMargin
   }
 
-  /// The score of the face that fills the box, 0 where none is found.
-  private func score(of box: Rectangle, in image: RGBImage, turned: Bool) throws -> Float {
-    let side = Self.secondLookSide
-    let scale = 2 * max(box.width, box.height) / Double(side)
-    // Each pixel is the mean of several samples where a large face shrinks.
-    let samples = Int(min(max(scale.rounded(.up), 1), 8))
-    let middle = Double(side) / 2
-    let step = turned ? -scale : scale
-    let part = try image.sampled(side: side, samples: samples) { point in
-      Point(
-        x: box.center.x + step * (point.x - middle), y: box.center.y + step * (point.y - middle))
+  /// The indices of the faces whose landmarks were found anew.
+  private func refineLandmarks(
+    _ faces: inout [Face], largerThan limit: Double, in image: RGBImage
+  ) throws -> [Int] {
+    let large = faces.indices.filter {
+      !faces[$0].isUpsideDown && faces[$0].longerSide > limit
+    }.sorted { faces[$0].longerSide > faces[$1].longerSide }
+    return try large.prefix(SecondLook.mostRefined).filter { index in
+      guard let found = try look(at: faces[index], in: image, isTurned: false) else { return false }
+      faces[index].landmarks = found.landmarks
+      return true
     }
+  }
+
+  /// Pixels of the network's input per pixel of the picture.
+  private func scale(of image: RGBImage, options: DetectionOptions) throws -> Double {
+    try Letterbox(imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+      .scale
+  }
+
+  /// The face that is found where one is cut out of the picture, and turned by 180° if asked for; in the
+  /// picture's pixels.
+  private func look(at face: Face, in image: RGBImage, isTurned: Bool) throws -> Face? {
+    guard let part = face.cutOut(of: image) else { return nil }
+    let cutOut = try image.cropped(
+      x: part.x, y: part.y, width: part.width, height: part.height)
     var options = DetectionOptions()
+    options.letterbox = .square(SecondLook.side)
     options.scoreThreshold = 0.1
-    let center = Point(x: middle, y: middle)
-    return try candidates(in: part, options: options).filter { face in
-      face.box.center.distance(to: center) < 0.3 * middle
-        && (0.55...1.75).contains(max(face.box.width, face.box.height) / middle)
-    }.map(\.score).max() ?? 0
+    let found = try search(cutOut, isTurned: isTurned, options)
+    return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
+  }
+
+  /// The faces of an upright picture, or of the same one turned by 180°; in its pixels.
+  private func search(
+    _ image: RGBImage, isTurned: Bool, _ options: DetectionOptions
+  ) throws -> [Face] {
+    let letterbox = try Letterbox(
+      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
+    let turn = try ViewSpace(imageSize: input.size, orientation: isTurned ? .down : .up)
+    let seen = input.upright(exifOrientation: turn.orientation.rawValue)
+    let candidates = try candidates(in: seen, options: options).map { turn.unmap($0) }
+    return faces(among: candidates, in: letterbox, options: options)
+  }
+}
+
+extension Face {
+  fileprivate var longerSide: Double { max(box.width, box.height) }
+
+  /// The best of the faces that lie where this one does.
+  fileprivate func best(of faces: [Face]) -> Face? {
+    faces.filter { $0.box.intersectionOverUnion(with: box) >= SecondLook.overlap }
+      .max { $0.score < $1.score }
+  }
+
+  fileprivate func moved(x: Double, y: Double) -> Face {
+    var face = self
+    face.box.x += x
+    face.box.y += y
+    face.landmarks = landmarks.map { Point(x: $0.x + x, y: $0.y + y) }
+    return face
+  }
+
+  /// The whole pixels of a picture around the face; nil where it lies outside.
+  fileprivate func cutOut(of image: RGBImage) -> (x: Int, y: Int, width: Int, height: Int)? {
+    let side = SecondLook.margin * longerSide
+    let around = Rectangle(center: box.center, size: Size(width: side, height: side))
+      .clipped(to: image.size)
+    guard side.isFinite, !around.isDegenerate else { return nil }
+    let (x, y) = (Int(around.minX), Int(around.minY))
+    let width = min(Int(around.maxX.rounded(.up)), image.width) - x
+    let height = min(Int(around.maxY.rounded(.up)), image.height) - y
+    return width > 0 && height > 0 ? (x, y, width, height) : nil
   }
 }

@@ -80,9 +80,12 @@ struct Compare: ParsableCommand {
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
     let image = turning.upright(try picture.read(path))
     let selection = FaceSelection(preference: select, maximumCount: 1)
-    let faces = try detector.detect(in: image, options: search.detection())
+    let options = search.detection()
+    let faces = try detector.detect(in: image, options: options)
     let selected = selection.select(from: faces, in: image.size)
-    guard let face = try detector.markingUpsideDown(selected, in: image).first else {
+    let seen = try detector.lookingAgain(
+      at: selected, in: image, options: options, refinesAll: true)
+    guard let face = seen.first else {
       throw NoFace(path: path)
     }
     if face.isUpsideDown {

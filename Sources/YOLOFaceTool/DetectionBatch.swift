@@ -127,8 +127,10 @@ extension Detect {
     }
     let image = try input.read(picture)
     let space = try view.space(of: image)
-    let found = try detector.detect(in: image, options: search.detection(in: space))
-    let faces = try selection.select(from: found, of: image, in: space, by: detector)
+    let options = search.detection(in: space)
+    let found = try detector.detect(in: image, options: options)
+    var faces = selection.select(from: found, of: image, in: space)
+    if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(
@@ -139,6 +141,11 @@ extension Detect {
     return PictureResult(
       report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
       identifier: number, category: category)
+  }
+
+  /// Whether landmarks or angles are printed, drawn, or aligned by.
+  private var needsLandmarks: Bool {
+    !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
   }
 
   private func draw(

@@ -76,9 +76,11 @@ struct Guide: ParsableCommand {
         frame: frame.path ?? "frame \(frame.number)", found: frame.image.size,
         expected: current.view.imageSize)
     }
-    let found = try detector.detect(in: frame.image, options: search.detection(in: space))
-    let faces = try selection.select(
-      from: found, of: frame.image, in: space, by: detector)
+    let options = search.detection(in: space)
+    let found = try detector.detect(in: frame.image, options: options)
+    let faces = try detector.lookingAgain(
+      at: selection.select(from: found, of: frame.image, in: space), in: frame.image,
+      options: options)
     current.update(faces, at: frame.time.duration)
     session = current
     try frames.write(frame) {

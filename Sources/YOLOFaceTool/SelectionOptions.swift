@@ -37,23 +37,17 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
-  /// The faces of a picture that count, the preferred first, in the picture's pixels, each marked
-  /// where it is upside down.
+  /// The faces of a picture that count, the preferred first, in the picture's pixels.
   ///
   /// - Parameters:
   ///   - faces: what was found.
   ///   - image: the stored picture.
   ///   - space: how that is seen, nil for as it is stored.
-  ///   - detector: takes the second look.
-  func select(
-    from faces: [Face], of image: RGBImage, in space: ViewSpace?, by detector: FaceDetector
-  ) throws -> [Face] {
+  func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
     let selection = FaceSelection(
       preference: select, minimumSide: minSize, region: region, maximumCount: maxFaces)
-    return try detector.markingUpsideDown(
-      selection.select(from: faces, in: image.size), in: image,
-      orientation: space?.orientation ?? .up)
+    return selection.select(from: faces, in: image.size)
   }
 }
 

@@ -58,8 +58,9 @@ struct Track: ParsableCommand {
     var options = search.detection(in: space)
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
-    let faces = try selection.select(
-      from: found, of: frame.image, in: space, by: detector)
+    let faces = try detector.lookingAgain(
+      at: selection.select(from: found, of: frame.image, in: space), in: frame.image,
+      options: options)
     let update = try tracker.update(faces, at: frame.time)
     try frames.write(frame) {
       var shown = update.faces.map { (id: $0.id, face: $0.face) }

@@ -125,7 +125,8 @@ private func find(
   limits.maximumPixels = maximumPixels
   do {
     let image = try PNG.decode(picture, limits: limits)
-    let faces = try detector.detect(in: image, options: options)
+    let faces = try detector.lookingAgain(
+      at: detector.detect(in: image, options: options), in: image, options: options)
     // As the tool calls a picture from its standard input.
     let report = DetectionReport(
       image: "-", width: image.width, height: image.height, faces: faces)
