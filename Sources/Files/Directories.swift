@@ -7,14 +7,12 @@
 #endif
 
 /// Makes sure that files can be made in a directory, which is created where it is missing, with
-/// those above it.
+/// those above it. Nothing is made where that would lead through `/dev` or `/proc`.
 ///
 /// - Throws: `FileError`.
 public func prepareDirectory(_ path: String) throws(FileError) {
-  func failure(_ found: String) -> FileError {
-    FileError(path: path, found: found, expected: "a directory that can be written to")
-  }
-  try requireWholePath(path)
+  func failure(_ found: String) -> FileError { directoryFailure(path, found) }
+  _ = try followingLinks(path, expected: failure("").expected)
   var end = path.startIndex
   while end < path.endIndex {
     end = path.utf8[end...].dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
@@ -27,6 +25,11 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   guard stat(path, &status) == 0 else { throw failure(systemMessage(errno)) }
   guard status.st_mode & S_IFMT == S_IFDIR else { throw failure("a file") }
   guard access(path, W_OK | X_OK) == 0 else { throw failure(systemMessage(errno)) }
+}
+
+/// Why files cannot be made in a directory.
+func directoryFailure(_ path: String, _ found: String) -> FileError {
+  FileError(path: path, found: found, expected: "a directory that can be written to")
 }
 
 /// Makes sure that there is a directory for a file of this path, as `prepareDirectory` does.
@@ -93,11 +96,12 @@ public struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// The identity of what standard input comes from, such as the file that a shell opened by `<`; nil
-  /// where it is closed.
-  public static var standardInput: FileIdentity? {
+  /// The identity of the file that a descriptor leads to, such as one that a shell opened by `<`; nil
+  /// where that is closed, a pipe or a device.
+  public init?(descriptor: Int32) {
     var status = stat()
-    return fstat(STDIN_FILENO, &status) == 0 ? FileIdentity(status) : nil
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init(status)
   }
 
   private init(_ status: stat) {

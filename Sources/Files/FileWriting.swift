@@ -11,8 +11,8 @@
 ///
 /// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
 /// the old bytes. What exists at the path and is not a regular file, such as a directory or a
-/// device, is left alone. Paths under `/dev/` and `/proc/` are refused: what they lead to, such as
-/// the file that is standard output, is not to be replaced.
+/// device, is left alone. Paths that lead through `/dev` or `/proc`, be it by a link, are refused:
+/// what they lead to, such as the file that is standard output, is not to be replaced.
 ///
 /// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
@@ -42,19 +42,18 @@ struct WritableTarget: Sendable {
 
   /// - Throws: `FileError` where something else is there, or the path is one of the system's.
   init(_ name: String) throws(FileError) {
-    try requireWholePath(name)
+    func failure(_ found: String) -> FileError { Self.failure(name, found) }
     self.name = name
-    path = resolvingLinks(name)
+    path = try followingLinks(name, expected: failure("").expected)
+    guard !name.utf8.reversed().starts(with: "/".utf8) else { throw failure("a directory's path") }
     var status = stat()
-    let exists = lstat(path, &status) == 0
-    mode = exists ? status.st_mode & 0o777 : nil
-    guard !name.isEmpty else { throw failure("an empty path") }
-    guard !isSystemPath(name) else { throw failure("a path of the system") }
-    if exists, status.st_mode & S_IFMT != S_IFREG {
-      let isLink = status.st_mode & S_IFMT == S_IFLNK
-      throw failure(
-        isLink ? "a symbolic link that leads nowhere" : "a directory, pipe or device")
+    guard lstat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw failure(systemMessage(errno)) }
+      mode = nil
+      return
     }
+    mode = status.st_mode & 0o777
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
   }
 
   /// Gives the path to a finished file, with the older one's permissions; returns 0 or the error
@@ -64,24 +63,11 @@ struct WritableTarget: Sendable {
     return rename(temporary, path) == 0 ? 0 : errno
   }
 
-  func failure(_ found: String) -> FileError {
+  func failure(_ found: String) -> FileError { Self.failure(name, found) }
+
+  private static func failure(_ name: String, _ found: String) -> FileError {
     FileError(path: name, found: found, expected: "a file that can be written")
   }
-}
-
-/// Whether the directory of a path, links followed, lies in `/dev` or `/proc`.
-private func isSystemPath(_ path: String) -> Bool {
-  let directory = resolvingLinks(lastSlash(in: path).map { String(path[...$0]) } ?? ".")
-  guard directory.hasPrefix("/") else { return false }
-  let top = pathNames(directory).first
-  return top == "dev" || top == "proc"
-}
-
-/// The file that a path leads to through symbolic links; the path itself if there is none yet.
-private func resolvingLinks(_ path: String) -> String {
-  guard let resolved = realpath(path, nil) else { return path }
-  defer { free(resolved) }
-  return String(cString: resolved)
 }
 
 /// Writes all bytes and returns 0 or the error number.

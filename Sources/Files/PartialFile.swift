@@ -22,6 +22,15 @@ public struct PartialFile: Sendable {
   private let target: WritableTarget
   private let descriptor: Int32
 
+  /// Where the pieces of a file go.
+  ///
+  /// - Throws: `FileError` where no file can have this path.
+  public static func partialPath(of path: String) throws(FileError) -> String {
+    partialPath(of: try WritableTarget(path))
+  }
+
+  private static func partialPath(of target: WritableTarget) -> String { target.path + ".partial" }
+
   /// Begins a file.
   ///
   /// - Throws: `FileError` where there is a partial file of an earlier run.
@@ -39,7 +48,7 @@ public struct PartialFile: Sendable {
 
   private init(_ target: WritableTarget, isResuming: Bool) throws(FileError) {
     self.target = target
-    partialPath = target.path + ".partial"
+    partialPath = Self.partialPath(of: target)
     wasWhole = isResuming && !fileExists(partialPath) && fileExists(target.path)
     openedPath = wasWhole ? target.path : partialPath
     let opened = openedPath

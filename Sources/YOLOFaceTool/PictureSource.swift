@@ -2,6 +2,14 @@ import ArgumentParser
 import Files
 import YOLOFace
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A picture to be looked at.
 struct PictureInput: Sendable {
   /// Its path, as the results name it; `-` for standard input.
@@ -19,8 +27,10 @@ struct PictureInput: Sendable {
 
   private var isStandardInput: Bool { path == "-" }
 
-  /// What tells it from all other files; nil where it leads nowhere.
-  var identity: FileIdentity? { isStandardInput ? .standardInput : FileIdentity(path) }
+  /// What tells it from all other files; nil where it is none.
+  var identity: FileIdentity? {
+    isStandardInput ? FileIdentity(descriptor: STDIN_FILENO) : FileIdentity(path)
+  }
 
   /// - Throws: as `PictureOptions.read`.
   func read(_ options: PictureOptions) throws -> RGBImage {
@@ -84,6 +94,12 @@ struct PictureSource: Sequence, Sendable {
   let outputs: [String]
 
   func makeIterator() -> Iterator { Iterator(self) }
+
+  /// What can be found before it is taken.
+  var withoutLists: PictureSource {
+    let known = places.filter { if case .list = $0 { false } else { true } }
+    return PictureSource(places: known, namesAreUnique: false, outputs: outputs)
+  }
 
   /// How many there are, as far as they can be counted before they are taken, and up to a limit.
   func count(upTo limit: Int) -> Int? {

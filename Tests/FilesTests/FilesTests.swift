@@ -144,8 +144,7 @@ struct FilesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [kind])
   }
 
-  /// The name itself is too long, so that only the last step, the renaming, fails.
-  @Test func removesTheTemporaryFileOnFailure() throws {
+  @Test func leavesNothingWhereItFails() throws {
     let name = String(repeating: "x", count: 300)
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path(name)) }
     #expect(error.found == "File name too long")

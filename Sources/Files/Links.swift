@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Follows a path to what is written there, link by link, as the system does.
+///
+/// No name on the way, nor in the current directory's path, may lie in `/dev` or `/proc`: what those
+/// lead to, such as the file that is standard output, is not to be replaced.
+///
+/// - Parameter expected: what the path should have led to, for the error.
+/// - Returns: a path to the same place, without links; names that are missing stand as they were given.
+/// - Throws: `FileError` where the path leads through the system's directories or nowhere.
+func followingLinks(_ path: String, expected: String) throws(FileError) -> String {
+  try requireWholePath(path)
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: expected)
+  }
+  guard !path.isEmpty else { throw failure("an empty path") }
+  var place = isAbsolute(path) ? "/" : "."
+  var ahead = Array(pathNames(path).reversed())
+  if place == ".", let directory = currentDirectory() {
+    guard (try? followingLinks(directory, expected: expected)) != nil else {
+      throw failure("a path of the system")
+    }
+  }
+  var links = 0
+  while let name = ahead.popLast() {
+    guard !isSystemDirectory(place) else { throw failure("a path of the system") }
+    if name == "." { continue }
+    let next = place == "." ? name : place == "/" ? "/\(name)" : "\(place)/\(name)"
+    guard name != "..", let target = linkTarget(next) else {
+      place = next
+      continue
+    }
+    links += 1
+    guard links <= 40, FileIdentity(next) != nil else {
+      throw failure("a symbolic link that leads nowhere")
+    }
+    ahead += pathNames(target).reversed()
+    if isAbsolute(target) { place = "/" }
+  }
+  return place
+}
+
+/// By identity, since on some systems names differ in case alone and are the same.
+private func isSystemDirectory(_ path: String) -> Bool {
+  FileIdentity(path).map(systemDirectories.contains) == true
+}
+
+private let systemDirectories = ["/dev", "/proc"].compactMap(FileIdentity.init)
+
+/// Where a symbolic link leads; nil for anything else.
+private func linkTarget(_ path: String) -> String? {
+  let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+    count = buffer.withMemoryRebound(to: CChar.self) {
+      max(0, readlink(path, $0.baseAddress!, $0.count))
+    }
+  }
+  return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
+}
+
+private func currentDirectory() -> String? {
+  guard let path = getcwd(nil, 0) else { return nil }
+  defer { free(path) }
+  return String(cString: path)
+}

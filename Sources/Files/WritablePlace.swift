@@ -1,0 +1,71 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where a file or a directory can be written, found out without writing: equal to another one where
+/// both paths lead to one place, be there something yet or not.
+public struct WritablePlace: Hashable, Sendable {
+  /// The nearest directory that is there.
+  private let directory: FileIdentity
+  /// What is below it.
+  private let names: [String]
+
+  /// A file's place.
+  ///
+  /// - Parameters:
+  ///   - others: places of directories that will be made before the file is written.
+  ///   - makingDirectories: whether those above the file will be, too.
+  /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is missing
+  ///   or cannot be written to.
+  public init(
+    ofFile path: String, besides others: [WritablePlace] = [], makingDirectories: Bool = false
+  ) throws(FileError) {
+    let target = try WritableTarget(path)
+    let names = pathNames(target.path)
+    try self.init(target.path, names, above: names.count - 1, target.failure)
+    let above = self.names.dropLast()
+    guard
+      above.isEmpty || makingDirectories
+        || others.contains(where: { $0.directory == directory && $0.names.starts(with: above) })
+    else { throw target.failure(systemMessage(ENOENT)) }
+  }
+
+  /// A directory's place.
+  ///
+  /// - Throws: `FileError` where `prepareDirectory(_:)` would refuse the path, or no file can be
+  ///   written there.
+  public init(ofDirectory path: String) throws(FileError) {
+    func failure(_ found: String) -> FileError { directoryFailure(path, found) }
+    let followed = try followingLinks(path, expected: failure("").expected)
+    let names = pathNames(followed)
+    try self.init(followed, names, above: names.count, failure)
+  }
+
+  /// - Parameters:
+  ///   - path: one without links.
+  ///   - names: in it.
+  ///   - last: how many of them the nearest directory has at most.
+  private init(
+    _ path: String, _ names: [String], above last: Int, _ failure: (String) -> FileError
+  ) throws(FileError) {
+    let start = isAbsolute(path) ? "/" : "./"
+    for count in stride(from: last, through: 0, by: -1) {
+      let parent = start + names[..<count].joined(separator: "/")
+      guard fileExists(parent) else { continue }
+      guard isDirectory(parent) else {
+        throw failure(count == names.count ? "a file" : systemMessage(ENOTDIR))
+      }
+      guard access(parent, W_OK | X_OK) == 0, let identity = FileIdentity(parent) else {
+        throw failure(systemMessage(errno))
+      }
+      directory = identity
+      self.names = Array(names[count...])
+      return
+    }
+    throw failure(systemMessage(ENOENT))
+  }
+}

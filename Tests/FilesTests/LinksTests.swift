@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Files
+
+/// Where paths lead that files are written to.
+struct LinksTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(name), withDestinationPath: target)
+  }
+
+  /// Each of these leads to a file that is open, or out of a directory of the system again.
+  @Test(arguments: [
+    "output", "chain", "below/up", "below/dots", "descriptors/1", "devices/fd/1", "parent/stdout",
+    "directory/x",
+  ])
+  func refusesLinksIntoTheSystem(name: String) throws {
+    try prepareDirectory(path("below"))
+    try link("output", to: "/dev/stdout")
+    try link("chain", to: "./below/../output")
+    try link("below/up", to: "../chain")
+    try link("below/dots", to: "/../dev/../dev/fd/1")
+    try link("descriptors", to: "/dev/fd")
+    try link("devices", to: "//dev/.")
+    try link("parent", to: "/dev/null/..")
+    try link("directory", to: path("self"))
+    // What it leads to lies elsewhere, but who knows where: the way to it is the system's.
+    try link("self", to: "/dev/fd/\(open(folder.url.path, O_RDONLY | O_DIRECTORY))")
+    for attempt in [
+      { try writeFile([1], to: path(name)) }, { _ = try PartialFile(path(name)) },
+      { _ = try WritablePlace(ofFile: path(name)) }, { try prepareDirectory(path(name) + "/new") },
+      { _ = try WritablePlace(ofDirectory: path(name)) },
+    ] as [() throws -> Void] {
+      let error = try #require(throws: FileError.self) { try attempt() }
+      #expect(
+        error.found == "a path of the system"
+          || name == "parent/stdout" && error.found == "a symbolic link that leads nowhere")
+    }
+  }
+
+  @Test func followsLinksAsTheSystemDoes() throws {
+    for directory in ["a/b", "c"] { try prepareDirectory(path(directory)) }
+    try link("c/b", to: "../a/b")
+    try link("c/file", to: "b/../file")
+    try writeFile([1], to: path("a/file"))
+    try writeFile([2], to: path("c/file"))
+    #expect(try readFile(path("a/file"), limit: 1) == [2])
+    try writeFile([3], to: path("c/b/../new"))
+    #expect(try readFile(path("a/new"), limit: 1) == [3])
+    #expect(try followingLinks("/a/./b//c", expected: "") == "/a/b/c")
+    #expect(try followingLinks("./a/../b", expected: "") == "a/../b")
+    #expect(try followingLinks("/", expected: "") == "/")
+  }
+
+  @Test func refusesLinksThatGoRound() throws {
+    try link("a", to: "b")
+    try link("b", to: "a")
+    try link("c", to: "c/c")
+    for name in ["a", "c", "c/x"] {
+      let error = try #require(throws: FileError.self) { try writeFile([1], to: path(name)) }
+      #expect(error.found == "a symbolic link that leads nowhere")
+    }
+  }
+
+  #if os(Linux)
+    /// The directory must not be there behind the refusal either.
+    @Test func makesNoDirectoryOfTheSystem() throws {
+      let name = "/dev/shm/\(folder.url.lastPathComponent)"
+      try link("shm", to: "/dev/shm")
+      for directory in [name, "\(name)/below", path("shm/\(folder.url.lastPathComponent)")] {
+        let error = try #require(throws: FileError.self) { try prepareDirectory(directory) }
+        #expect(error.found == "a path of the system")
+      }
+      #expect(!fileExists(name))
+    }
+
+    /// There, too, a plain name is one of the system.
+    @Test func writesNothingFromADirectoryOfTheSystem() async {
+      await #expect(processExitsWith: .success) {
+        for directory in ["/dev/shm", "/proc/self"] {
+          try #require(FileManager.default.changeCurrentDirectoryPath(directory))
+          let error = try #require(throws: FileError.self) { try writeFile([1], to: "comm") }
+          #expect(error.found == "a path of the system")
+        }
+        #expect(!fileExists("/dev/shm/comm"))
+      }
+    }
+  #endif
+}
