@@ -17,18 +17,12 @@
 /// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   let target = try WritableTarget(path)
-  let directory = lastSlash(in: target.path).map { target.path[...$0] } ?? ""
-  let temporary = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-
-  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard descriptor >= 0 else { throw target.failure(systemMessage(errno)) }
-  var error = writeAll(bytes, to: descriptor)
-  if error == 0 { error = target.replace(by: temporary, descriptor) }
-  if close(descriptor) != 0 && error == 0 { error = errno }
-  guard error == 0 else {
-    unlink(temporary)
-    throw target.failure(systemMessage(error))
-  }
+  let temporary = try TemporaryFile(besides: target)
+  var error = writeAll(bytes, to: temporary.descriptor)
+  if error == 0 { error = target.replace(by: temporary.path, temporary.descriptor) }
+  if error != 0 { unlink(temporary.path) }
+  if close(temporary.descriptor) != 0 && error == 0 { error = errno }
+  guard error == 0 else { throw target.failure(systemMessage(error)) }
 }
 
 /// A path at which a regular file may be written, links followed.
