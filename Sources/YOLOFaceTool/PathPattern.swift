@@ -19,7 +19,8 @@ struct PathPattern: Sendable {
   /// A pattern; nil for a path without any of the characters above.
   init?(_ text: String) {
     let parts = pathNames(text, omittingEmpty: false)
-    guard let first = parts.firstIndex(where: { $0.contains { "*?[".contains($0) } }) else {
+    guard let first = parts.firstIndex(where: { $0.utf8.contains { "*?[".utf8.contains($0) } })
+    else {
       return nil
     }
     // So that ? is a character, not a byte.
@@ -34,7 +35,7 @@ struct PathPattern: Sendable {
   var walk: Walk { Walk(base, enters: reaches) }
 
   /// Whether it matches a path of that walk.
-  func matches(_ path: String) -> Bool { Self.matches(names[...], below(path)) }
+  func matches(_ path: String) -> Bool { Self.matches(names, below(path)) }
 
   /// Whether it may match something in a directory of that walk.
   private func reaches(_ directory: String) -> Bool {
@@ -48,13 +49,26 @@ struct PathPattern: Sendable {
     pathNames(Substring(path.utf8.dropFirst(base.utf8.count)))[...]
   }
 
-  private static func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {
-    guard let name = names.first else { return path.isEmpty }
-    if name == "**" {
-      return matches(names.dropFirst(), path)
-        || (!path.isEmpty && matches(names, path.dropFirst()))
+  private static func matches(_ names: [String], _ path: ArraySlice<String>) -> Bool {
+    var name = 0
+    var part = path.startIndex
+    // Only the last ** may have to take more: to try them all would take for ever.
+    var last: (name: Int, end: Int)?
+    while part < path.endIndex {
+      if name < names.count, names[name] == "**" {
+        last = (name, part)
+        name += 1
+      } else if name < names.count, fnmatch(names[name], path[part], FNM_PERIOD) == 0 {
+        name += 1
+        part += 1
+      } else if let (star, end) = last {
+        last = (star, end + 1)
+        name = star + 1
+        part = end + 1
+      } else {
+        return false
+      }
     }
-    guard let part = path.first, fnmatch(name, part, FNM_PERIOD) == 0 else { return false }
-    return matches(names.dropFirst(), path.dropFirst())
+    return names[name...].allSatisfy { $0 == "**" }
   }
 }

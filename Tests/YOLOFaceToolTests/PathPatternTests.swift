@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import YOLOFaceTool
+
+struct PathPatternTests {
+  /// What `**` means, tried in every way.
+  private func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {
+    guard let name = names.first else { return path.isEmpty }
+    if name == "**" {
+      return matches(names.dropFirst(), path) || !path.isEmpty && matches(names, path.dropFirst())
+    }
+    guard let part = path.first, name == "?" || name == part else { return false }
+    return matches(names.dropFirst(), path.dropFirst())
+  }
+
+  @Test func matchesWhatTheTruthMatches() throws {
+    var random = SeededGenerator(seed: 5)
+    var found = 0
+    for _ in 0..<5000 {
+      let names = (0..<Int.random(in: 1...7, using: &random)).map { _ in
+        ["**", "**", "?", "a", "b"].randomElement(using: &random) ?? ""
+      }
+      let path = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+        ["a", "b"].randomElement(using: &random) ?? ""
+      }
+      guard let pattern = PathPattern((["?"] + names).joined(separator: "/")) else { continue }
+      let expected = matches(names[...], path[...])
+      #expect(
+        pattern.matches((["x"] + path).joined(separator: "/")) == expected, "\(names) \(path)")
+      found += expected ? 1 : 0
+    }
+    #expect(found > 500)
+  }
+
+  /// To try each way in which these may match would take years.
+  @Test(.timeLimit(.minutes(1))) func comesToAnEnd() throws {
+    let path = String(repeating: "a/", count: 1000) + "x.png"
+    for (name, isMatch) in [("x.png", true), ("y.png", false)] {
+      let text = String(repeating: "**/a/", count: 500) + name
+      #expect(try #require(PathPattern(text)).matches(path) == isMatch)
+    }
+  }
+
+  /// Whatever a pattern consists of, it is one or none, and takes any path.
+  @Test func takesAnyText() {
+    var random = SeededGenerator(seed: 9)
+    let alphabet = Array("*?[]!-\\/.ab\u{301}é🙂{}~^:[:alpha:]".unicodeScalars)
+    func text() -> String {
+      var text = ""
+      for _ in 0..<Int.random(in: 0...24, using: &random) {
+        text.unicodeScalars.append(alphabet.randomElement(using: &random) ?? "a")
+      }
+      return text
+    }
+    for _ in 0..<5000 {
+      let (pattern, path) = (text(), text())
+      #expect(
+        (PathPattern(pattern) != nil)
+          == pattern.unicodeScalars.contains { "*?[".unicodeScalars.contains($0) })
+      _ = PathPattern(pattern)?.matches(path)
+    }
+  }
+}
