@@ -41,7 +41,8 @@ final class NameList: Sendable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// The next name that is not empty; nil at the end, or once the process was asked to end.
+  /// The next name that is not empty; nil at the end, after a failure, or once the process was asked to
+  /// end.
   func next() -> Result<String, FileError>? {
     state.withLock { state in
       do throws(FileError) {
@@ -51,6 +52,7 @@ final class NameList: Sendable {
         return nil
       } catch {
         state.isAtEnd = true
+        state.bytes = []
         return .failure(error)
       }
     }

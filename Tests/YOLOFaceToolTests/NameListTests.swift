@@ -1,0 +1,65 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import YOLOFaceTool
+
+struct NameListTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The names up to the first that cannot be one, and whether there is such a one.
+  private func names(_ bytes: [UInt8], separator: UInt8) throws -> (names: [String], fails: Bool) {
+    let path = folder.url.appending(path: "list").path
+    try writeFile(bytes, to: path)
+    let list = try NameList(path: path, separator: separator)
+    var names: [String] = []
+    while let next = list.next() {
+      guard case .success(let name) = next else {
+        #expect(list.next() == nil)
+        return (names, true)
+      }
+      names.append(name)
+    }
+    return (names, false)
+  }
+
+  /// Any bytes, some of them in lines that are longer than what is read at a time.
+  @Test(arguments: [UInt8(ascii: "\n"), 0]) func takesAnyBytes(separator: UInt8) throws {
+    var random = SeededGenerator(seed: UInt64(separator) + 1)
+    let pieces: [[UInt8]] = [
+      [10], [13, 10], [13], [97], [195, 169], [255], [0], [32, 97, 47],
+    ]
+    for trial in 0..<300 {
+      var bytes: [UInt8] = []
+      for _ in 0..<Int.random(in: 0...30, using: &random) {
+        bytes += pieces.randomElement(using: &random) ?? []
+      }
+      let isLong = trial % 50 == 1
+      if isLong || trial % 50 == 0 {
+        bytes += [UInt8](repeating: 98, count: isLong ? 1 << 19 : 1 << 15) + bytes
+      }
+      var expected: [String] = []
+      var fails = false
+      for line in bytes.split(separator: separator, omittingEmptySubsequences: true) {
+        var line = line[...]
+        if separator == 10, line.last == 13 { line.removeLast() }
+        if line.isEmpty { continue }
+        fails = line.contains(0) || line.count > 1 << 16
+        if fails { break }
+        expected.append(String(decoding: line, as: UTF8.self))
+      }
+      let found = try names(bytes, separator: separator)
+      #expect(found.names.elementsEqual(expected) { $0.utf8.elementsEqual($1.utf8) })
+      #expect(found.fails == fails)
+    }
+  }
+
+  /// A list without an end of a line is refused before it is in memory.
+  @Test func refusesWhatIsNoList() throws {
+    let found = try names([UInt8](repeating: 97, count: 1 << 20), separator: 10)
+    #expect(found.names.isEmpty && found.fails)
+  }
+}
