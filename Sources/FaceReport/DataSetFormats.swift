@@ -1,7 +1,7 @@
 import FaceDecoding
 
 /// A detection as COCO's tools read it.
-package struct COCODetection: Encodable {
+package struct COCODetection: Codable {
   private enum CodingKeys: String, CodingKey {
     case bbox, score
     case image = "image_id"
@@ -9,13 +9,13 @@ package struct COCODetection: Encodable {
     case fileName = "file_name"
   }
 
-  private var image: Int
+  private(set) var image: Int
   private var category: Int
   /// x, y, width, height in pixels.
-  private var bbox: [Double]
-  private var score: Float
+  private(set) var bbox: [Double]
+  private(set) var score: Float
   /// More than COCO asks for: the number alone would not say which picture it is.
-  private var fileName: String?
+  private(set) var fileName: String?
 
   package init(_ face: Face, image: Int, category: Int, fileName: String? = nil) {
     self.image = image

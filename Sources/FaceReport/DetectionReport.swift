@@ -4,28 +4,36 @@ import FaceDecoding
 /// The faces of one picture as they are written: in the picture's pixels, or as a view has them.
 ///
 /// Its JSON is the form that programs may rely on.
-public struct DetectionReport: Encodable, Sendable {
+public struct DetectionReport: Codable, Sendable {
   /// A face, rounded to what the network can tell.
-  public struct Face: Encodable, Sendable {
+  public struct Face: Codable, Sendable {
     /// Where the face is.
-    public struct Box: Encodable, Sendable {
+    public struct Box: Codable, Sendable {
       /// The left and top edge, width and height.
       public var x, y, width, height: Double
     }
     /// Named by the person's own sides.
-    public struct Landmarks: Encodable, Sendable {
+    public struct Landmarks: Codable, Sendable {
       /// An x and a y each.
       public var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
     }
     /// How the head is turned; null in JSON where the landmarks do not tell it.
-    public struct Pose: Encodable, Sendable {
+    public struct Pose: Codable, Sendable {
       /// Of the head, see `HeadPose`.
-      public struct Angles: Encodable, Sendable {
+      public struct Angles: Codable, Sendable {
         /// In degrees: clockwise, to the picture's left, and up.
         public var roll, yaw, pitch: Double
       }
       /// Nil where the landmarks do not tell them.
       public var angles: Angles?
+
+      init(angles: Angles?) { self.angles = angles }
+
+      /// The angles, or null.
+      public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        angles = container.decodeNil() ? nil : try container.decode(Angles.self)
+      }
 
       /// The angles, or null.
       public func encode(to encoder: any Encoder) throws {

@@ -1,19 +1,12 @@
 import FaceDecoding
 
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What an earlier run wrote of a report, read piece by piece: which pictures it holds, and how much
-/// of it is sound.
+/// of it is sound. What is damaged before its end is refused, since the result would be, too.
 ///
 /// The last picture does not count, since its entries may not be complete.
 package struct EarlierReport: ~Copyable {
-  /// How often each picture is held, by the bytes of its name; CSV does not tell a picture that comes
-  /// twice in a row from one that comes once.
+  /// How often each picture is held, by the bytes of its name; COCO does not tell a picture that comes
+  /// twice in a row with one number from one that comes once.
   package private(set) var held: [[UInt8]: Int] = [:]
   /// Those of them that failed.
   package private(set) var failed: Set<[UInt8]> = []
@@ -27,16 +20,16 @@ package struct EarlierReport: ~Copyable {
   /// Whether the quotes of the line so far are odd in number.
   private var isInsideQuotes = false
   private var lineStart = 0
-  private var lineNumber = 0
+  /// Of the line that is being read, and how many more it spans.
+  private var lineNumber = 1
+  private var linesInside = 0
   /// The picture whose entries are being read, and where the last of them ends.
-  private var last: (entry: Entry, end: Int)?
+  private var last: (entry: EarlierEntry, end: Int)?
+  private var array = ArrayState.unopened
 
-  private struct Entry {
-    var name: [UInt8]
-    var number: Int?
-    var hasFailed = false
-    /// In bytes, without what parts it from the next.
-    var length: Int
+  /// What a line of an array follows.
+  private enum ArrayState {
+    case unopened, opening, comma, entry, closing
   }
 
   /// A line of more bytes is not one of ours.
@@ -61,9 +54,12 @@ package struct EarlierReport: ~Copyable {
       rest = rest[(end + 1)...]
       if format == .csv, isInsideQuotes {
         line.append(UInt8(ascii: "\n"))
+        linesInside += 1
         continue
       }
       try readLine()
+      lineNumber += 1 + linesInside
+      linesInside = 0
       lineStart += line.count + 1
       line.removeAll(keepingCapacity: true)
     }
@@ -74,10 +70,16 @@ package struct EarlierReport: ~Copyable {
   /// To be called at the end.
   ///
   /// - Parameter isWhole: whether the report was brought to its end, so that no line can be torn.
-  /// - Throws: `EarlierReportError` where one is.
+  /// - Throws: `EarlierReportError` where one is, or where a quote that is missing hides rows.
   package mutating func end(isWhole: Bool) throws(EarlierReportError) {
-    lineNumber += 1
-    guard !isWhole || line.isEmpty else { throw failure("no end of the last line") }
+    guard line.isEmpty || !isWhole && array != .closing else {
+      throw failure("no end of the last line")
+    }
+    guard isInsideQuotes, linesInside > 0 else { return }
+    let rows = line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard !rows[1...].contains(where: { EarlierEntry(row: Array($0)) != nil }) else {
+      throw failure("a quote without another one")
+    }
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
@@ -86,74 +88,74 @@ package struct EarlierReport: ~Copyable {
   }
 
   private mutating func readLine() throws(EarlierReportError) {
-    lineNumber += 1
-    guard let entry = try entry() else { return }
+    switch format {
+    case .csv:
+      guard lineNumber > 1 else {
+        guard line == Array(columns.utf8) else { throw failure("another first row") }
+        return
+      }
+      guard let entry = EarlierEntry(row: line) else { throw failure(Self.noEntry) }
+      let isSamePicture = last?.entry.name == entry.name
+      guard let face = entry.face, face <= 1 || isSamePicture && last?.entry.face == face - 1 else {
+        throw failure("a face before which others are missing")
+      }
+      add(entry, length: line.count + 1)
+    case .jsonl:
+      guard let entry = EarlierEntry(object: line[...]) else { throw failure(Self.noEntry) }
+      add(entry, length: line.count + 1)
+    case .json, .coco: try readLineOfArray()
+    case .text, .wider, .yolo: throw failure("a report that does not name its pictures")
+    }
+  }
+
+  private static let noEntry = "no entry, or a damaged one"
+
+  private mutating func readLineOfArray() throws(EarlierReportError) {
+    switch array {
+    case .unopened:
+      guard line == Array("[".utf8) else { throw failure("no opening bracket") }
+      array = .opening
+    case .opening, .entry:
+      if line == Array("]".utf8) {
+        array = .closing
+        return
+      }
+      guard array == .opening else { throw failure("no comma before the line") }
+      fallthrough
+    case .comma:
+      let hasComma = line.last == UInt8(ascii: ",")
+      let object = hasComma ? line.dropLast() : line[...]
+      let entry =
+        format == .coco ? EarlierEntry(cocoObject: object) : EarlierEntry(object: object)
+      guard let entry else { throw failure(Self.noEntry) }
+      add(entry, length: object.count)
+      array = hasComma ? .comma : .entry
+    case .closing: throw failure("more after the array's end")
+    }
+  }
+
+  /// - Parameter length: in bytes, without what parts it from the next.
+  private mutating func add(_ entry: EarlierEntry, length: Int) {
     if let last, isNext(entry, after: last.entry) {
       held[last.entry.name, default: 0] += 1
       if last.entry.hasFailed { failed.insert(last.entry.name) }
       soundBytes = last.end
     }
-    last = (entry, lineStart + entry.length)
+    last = (entry, lineStart + length)
   }
 
   /// Whether an entry is of another picture than the one before it.
-  private func isNext(_ entry: Entry, after other: Entry) -> Bool {
-    format == .json || format == .jsonl || entry.name != other.name || entry.number != other.number
-  }
-
-  /// An entry; nil for a line that is none.
-  private func entry() throws(EarlierReportError) -> Entry? {
+  private func isNext(_ entry: EarlierEntry, after other: EarlierEntry) -> Bool {
     switch format {
-    case .csv:
-      if lineNumber == 1 {
-        guard line == Array(columns.utf8) else { throw failure("another first row") }
-        return nil
-      }
-      guard let name = firstField else { throw failure("no picture's name") }
-      return Entry(name: name, length: line.count + 1)
-    case .json, .jsonl, .coco:
-      let isArray = format != .jsonl
-      if isArray, line == Array("[".utf8) || line == Array("]".utf8) { return nil }
-      let hasComma = isArray && line.last == UInt8(ascii: ",")
-      let object = hasComma ? line.dropLast() : line[...]
-      guard let named = try? JSONDecoder().decode(Named.self, from: Data(object)),
-        let name = format == .coco ? named.file_name : named.image
-      else { throw failure("no entry with a picture's name") }
-      return Entry(
-        name: Array(name.utf8), number: named.image_id, hasFailed: named.error != nil,
-        length: object.count + (isArray ? 0 : 1))
-    case .text, .wider, .yolo: throw failure("a report that does not name its pictures")
+    case .csv: entry.face.map { $0 <= 1 } == true
+    case .coco: entry.name != other.name || entry.number != other.number
+    default: true
     }
-  }
-
-  private var firstField: [UInt8]? {
-    let quote = UInt8(ascii: "\"")
-    guard line.first == quote else {
-      return line.firstIndex(of: UInt8(ascii: ",")).map { Array(line[..<$0]) }
-    }
-    var name: [UInt8] = []
-    var index = 1
-    while index < line.count {
-      if line[index] == quote {
-        guard index + 1 < line.count, line[index + 1] == quote else { break }
-        index += 1
-      }
-      name.append(line[index])
-      index += 1
-    }
-    return name
   }
 
   private func failure(_ found: String) -> EarlierReportError {
     EarlierReportError(source: source, line: lineNumber, found: found, format: format)
   }
-}
-
-private struct Named: Decodable {
-  var image: String?
-  var file_name: String?
-  var image_id: Int?
-  var error: String?
 }
 
 /// A file that does not hold what an earlier run wrote.

@@ -76,7 +76,7 @@ package struct PictureResult: Sendable {
 }
 
 /// A picture in which nothing could be looked for.
-package struct FailureReport: Encodable, Sendable {
+package struct FailureReport: Codable, Sendable {
   var image: String
   var error: String
 

@@ -1,7 +1,7 @@
 import FaceDecoding
 
 /// The view in which positions are printed.
-public struct ViewReport: Encodable, Sendable {
+public struct ViewReport: Codable, Sendable {
   private enum CodingKeys: CodingKey {
     case width, height, coordinates
   }
@@ -11,14 +11,16 @@ public struct ViewReport: Encodable, Sendable {
   /// The name of the coordinate system.
   public var coordinates: String
   /// How many of them a position has in text.
-  var decimals: Int
+  var decimals: Int {
+    let system = CoordinateSystem.allCases.first { $0.name == coordinates }
+    return (system ?? .pixels).decimals.inText
+  }
 
   /// The view of a space.
   public init(_ space: ViewSpace) {
     width = Int(space.canvasSize.width)
     height = Int(space.canvasSize.height)
     coordinates = space.coordinateSystem.name
-    decimals = space.coordinateSystem.decimals.inText
   }
 
   /// Its words in text.

@@ -274,6 +274,22 @@ struct BatchTests {
     }
   }
 
+  /// A byte has changed in the middle: what comes of it would be no report.
+  @Test(arguments: [("json", "},\n", "} \n"), ("csv", ",1,0.", ",1.0.")])
+  func refusesToGoOnWithADamagedReport(format: String, part: String, damage: String) throws {
+    try write(good: ["a.png", "b.png", "c.png"])
+    let arguments = ["detect", "a.png", "b.png", "c.png", "--format", format, "--output", "out"]
+    #expect(try tool.runAll(arguments).status == 0)
+    let whole = try contents("out")
+    let damaged = whole.replacing(part, with: damage, maxReplacements: 1)
+    try Data(damaged.utf8).write(to: tool.directory.appending(path: "out"))
+    let run = try tool.runAll(arguments + ["--resume"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("yoloface: out, line 2: found "))
+    #expect(try contents("out") == damaged)
+    #expect(!exists("out.partial"))
+  }
+
   /// Interrupted in the middle and gone on with: nothing is missing, nothing there twice. What starts
   /// the tests may ignore signals, and who ignores them hands that on.
   @Test(arguments: [("INT", 130), ("TERM", 143), ("KILL", 137)])

@@ -1,0 +1,262 @@
+import FaceDecoding
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FaceReport
+
+/// What an earlier run wrote, as it was written, torn and damaged.
+struct EarlierReportTests {
+  private static let names = ["a.png", "b \"1\",\n.png", "a.png", "c.png", "c.png"]
+
+  /// The faces are at half of everything; the first one's points are on one line, so that it has no pose,
+  /// the second one is upside down.
+  private static let faces = [false, true].map { isUpsideDown in
+    var face = Face(
+      score: 0.5, objectness: nil, box: Rectangle(x: -10, y: 20, width: 60, height: 40.5),
+      landmarks: Landmarks(
+        rightEye: Point(x: 1, y: 1), leftEye: Point(x: 2, y: 2), nose: Point(x: 3, y: 3),
+        rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))
+    face.isUpsideDown = isUpsideDown
+    return face
+  }
+
+  private func entries(
+    _ format: ReportFormat, _ name: String, number: Int = 7, faces: [Face] = faces
+  ) throws -> [String] {
+    let space = format == .jsonl ? try ViewSpace(imageSize: Size(width: 200, height: 80)) : nil
+    return try PictureResult(
+      report: DetectionReport(image: name, width: 200, height: 80, faces: faces, in: space),
+      faces: faces, size: Size(width: 200, height: 80), name: "a", identifier: number, category: 3
+    ).entries(in: format)
+  }
+
+  private func report(
+    _ format: ReportFormat, _ names: [String] = names, isWhole: Bool = true
+  ) throws -> String {
+    var stream = ReportStream(format)
+    var text = stream.opening
+    for (number, name) in names.enumerated() {
+      text += stream.text(of: try entries(format, name, number: number))
+    }
+    return isWhole ? text + stream.closing : text
+  }
+
+  private enum Reading: Equatable {
+    case refused(EarlierReportError)
+    case read(held: [[UInt8]: Int], failed: Set<[UInt8]>, soundBytes: Int)
+  }
+
+  private func reading(
+    _ bytes: [UInt8], _ format: ReportFormat, pieces: Int = .max, isWhole: Bool = false
+  ) -> Reading {
+    var earlier = EarlierReport(format, source: "out")
+    do throws(EarlierReportError) {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        try earlier.read(rest.prefix(pieces))
+        rest = rest.dropFirst(pieces)
+      }
+      try earlier.end(isWhole: isWhole)
+    } catch {
+      return .refused(error)
+    }
+    return .read(held: earlier.held, failed: earlier.failed, soundBytes: earlier.soundBytes)
+  }
+
+  private static let formats = [ReportFormat.csv, .json, .jsonl, .coco]
+
+  /// Read in pieces of every length, and cut off anywhere: all is held that stands before the last
+  /// picture.
+  @Test(arguments: formats)
+  func findsWhatAnEarlierRunHolds(format: ReportFormat) throws {
+    let names = ["a.png", "b \"1\",\n.png"]
+    let before = Array(try report(format, names, isWhole: false).utf8)
+    let bytes = Array(try report(format, names + ["c", "d"]).utf8)
+    let held = Dictionary(uniqueKeysWithValues: names.map { (Array($0.utf8), 1) })
+    let last = Array(try entries(format, "c", number: 2).joined(separator: "\n").utf8).count
+    for end in stride(from: before.count + last + 4, to: bytes.count, by: 5) {
+      guard end < bytes.count - last else { break }
+      let expected = Reading.read(held: held, failed: [], soundBytes: before.count)
+      #expect(reading(Array(bytes[..<end]), format, pieces: 1 + end % 40) == expected, "\(end)")
+    }
+  }
+
+  @Test func countsEveryEntryOfAPicture() throws {
+    let name = Array("a,\n\"1\".png".utf8)
+    for format in [ReportFormat.csv, .coco] {
+      let before = try report(format, ["a,\n\"1\".png"], isWhole: false)
+      let all = try report(format, ["a,\n\"1\".png", "b.png"])
+      #expect(
+        reading(Array(all.utf8), format, isWhole: true)
+          == .read(held: [name: 1], failed: [], soundBytes: before.utf8.count))
+    }
+  }
+
+  @Test func countsPicturesThatComeTwiceInARow() throws {
+    for format in Self.formats {
+      let all = try report(format, ["a", "a", "a", "b"])
+      let before = try report(format, ["a", "a", "a"], isWhole: false)
+      #expect(
+        reading(Array(all.utf8), format)
+          == .read(held: [[0x61]: 3], failed: [], soundBytes: before.utf8.count))
+    }
+    let empty = try entries(.csv, "a", faces: []).joined() + "\n"
+    let rows = "\(DetectionReport.columns(in: .pixels))\n\(empty)\(empty)\(empty)"
+    #expect(
+      reading(Array(rows.utf8), .csv)
+        == .read(held: [[0x61]: 2], failed: [], soundBytes: rows.utf8.count - empty.utf8.count))
+  }
+
+  /// Counting the quotes of the whole field again at each of its lines would take minutes.
+  @Test(.timeLimit(.minutes(1))) func readsAFieldOfManyLines() throws {
+    let field = String(repeating: "\n", count: 300_000)
+    guard
+      case .read(let held, _, _) = reading(
+        Array(try report(.csv, [field, "b"]).utf8), .csv)
+    else { throw Unexpected() }
+    #expect(held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test func aWholeReportEndsWithALine() throws {
+    for format in Self.formats {
+      let bytes = Array(try report(format).utf8)
+      guard case .refused(let error) = reading(bytes.dropLast(), format, isWhole: true) else {
+        throw Unexpected()
+      }
+      #expect(error.found == "no end of the last line")
+    }
+  }
+
+  @Test func countsFailures() throws {
+    let failure = try FailureReport(image: "c", error: Unexpected()).json()
+    let lines = try ["a", "b"].flatMap { try entries(.jsonl, $0) } + [failure]
+    let text = (lines + (try entries(.jsonl, "d"))).joined(separator: "\n") + "\n"
+    guard case .read(let held, let failed, _) = reading(Array(text.utf8), .jsonl) else {
+      throw Unexpected()
+    }
+    #expect(held == [[0x61]: 1, [0x62]: 1, [0x63]: 1])
+    #expect(failed == [[0x63]])
+  }
+
+  /// Whichever byte something has changed: the report is refused, or what is gone on with has all that
+  /// was there, and is what a program would read.
+  @Test(arguments: formats)
+  func noChangedByteIsLost(format: ReportFormat) throws {
+    let sound = Array(try report(format).utf8)
+    let last = Array(try entries(format, "c.png", number: 4).joined(separator: "\n").utf8).count
+    var random = SeededGenerator(seed: 3)
+    var refusals = 0
+    let indices = 0..<sound.count - last - 4
+    for index in indices {
+      var bytes = sound
+      let others = (Array("\n\",{]0 ".utf8) + [0, 0xFF, sound[index] ^ 1]).filter {
+        $0 != sound[index]
+      }
+      bytes[index] = try #require(others.randomElement(using: &random))
+      switch reading(bytes, format) {
+      case .refused(let error):
+        refusals += 1
+        #expect(error.line <= bytes[...index].count { $0 == 0x0A } + 3)
+      case .read(let held, let failed, let soundBytes):
+        // A digit or a letter has become another one. In COCO's results the entries of a picture then
+        // are those of two.
+        let count = held.values.reduce(0, +)
+        #expect(count == Self.names.count - 1 || format == .coco && count == Self.names.count)
+        #expect(failed.isEmpty)
+        try requireReadable(bytes[..<soundBytes], format)
+      }
+    }
+    #expect(refusals > indices.count * 3 / 4, "\(refusals) of \(indices)")
+  }
+
+  /// By another reader than the one under test.
+  private func requireReadable(_ bytes: ArraySlice<UInt8>, _ format: ReportFormat) throws {
+    switch format {
+    case .csv:
+      let text = try #require(String(validating: bytes, as: UTF8.self))
+      #expect(text.split(separator: "\n").count == 2 * (Self.names.count - 1) + 1 + 2)
+    case .jsonl:
+      for line in bytes.split(separator: 0x0A) {
+        _ = try JSONSerialization.jsonObject(with: Data(line))
+      }
+    default:
+      _ = try JSONSerialization.jsonObject(with: Data(bytes + Array("\n]\n".utf8)))
+    }
+  }
+
+  /// Reports that something else has changed: refused or read, and the same in whatever pieces.
+  @Test(arguments: formats)
+  func readsChangedReportsInAnyPieces(format: ReportFormat) throws {
+    let sound = Array(try report(format).utf8)
+    var random = SeededGenerator(seed: 7)
+    var refusals = 0
+    for trial in 0..<300 {
+      var bytes = sound
+      for _ in 0..<(trial == 0 ? 0 : Int.random(in: 1...3, using: &random)) {
+        let index = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+          bytes[index] = [0x0A, 0x22, 0x2C, 0x7B, 0xFF][Int.random(in: 0...4, using: &random)]
+        case 1: bytes.removeSubrange(index..<min(index + 5, bytes.count))
+        default: bytes.insert(contentsOf: bytes[index...].prefix(40), at: index)
+        }
+        if bytes.isEmpty { bytes = sound }
+      }
+      let whole = reading(bytes, format)
+      for pieces in [1, 7, 64] { #expect(reading(bytes, format, pieces: pieces) == whole) }
+      switch whole {
+      case .refused: refusals += 1
+      case .read(let held, _, let soundBytes):
+        #expect(soundBytes <= bytes.count)
+        if trial == 0 { #expect(!held.isEmpty && soundBytes > 0) }
+      }
+    }
+    #expect(refusals > 0 && refusals < 300)
+  }
+
+  /// Objects and rows that are none of ours, though they can be read.
+  @Test(arguments: [
+    (ReportFormat.jsonl, #""view":"#, #""wiew":"#), (.jsonl, "pixels", "pixelz"),
+    (.json, #"[1,1]"#, "[1.1]"), (.json, #"[1,1]"#, "[1, 1]"),
+    (.json, #""score":0.5"#, #""score":1.5"#),
+    (.json, "40.5", "40.50"), (.json, #""pose":null"#, #""pose":nul1"#), (.json, "},\n", "} \n"),
+    (.json, "\n]\n", "\n] "), (.json, "[\n", "{\n"), (.json, "true", "null"),
+    (.coco, "40.5]", "40.5"), (.coco, ",40.5]", "]"), (.coco, "file_name", "file_mame"),
+    (.csv, ",200,80,", ",200.80,"), (.csv, ",1,0.5,", ",2,0.5,"), (.csv, ",2,0.5,", ",1.0,0.5,"),
+    (.csv, "true", "truE"), (.csv, "40.5", "4o.5"), (.csv, "40.5", "40.50"),
+    (.csv, "\"b \"\"1", "\"b \"1\""), (.csv, "\"b", "b"),
+  ])
+  func refusesDamage(format: ReportFormat, part: String, damage: String) throws {
+    let sound = try report(format)
+    let range = try #require(sound.range(of: part))
+    let text = sound.replacingCharacters(in: range, with: damage)
+    let line = sound[..<range.lowerBound].count { $0 == "\n" } + 1
+    for isWhole in [false, true] {
+      guard case .refused(let error) = reading(Array(text.utf8), format, isWhole: isWhole) else {
+        // Behind the last entry it may be torn.
+        #expect(part == "\n]\n" && !isWhole)
+        continue
+      }
+      #expect((line...line + 1).contains(error.line), "\(error)")
+    }
+  }
+
+  @Test(arguments: [
+    (ReportFormat.jsonl, "{}\n", "line 1: found no entry, or a damaged one"),
+    (.jsonl, "[\n", "line 1: found no entry, or a damaged one"),
+    (.coco, "[\n{\"image\":\"a\"}\n", "line 2: found no entry, or a damaged one"),
+    (.csv, "\n", "line 1: found another first row"),
+    (.json, "nonsense\n", "line 1: found no opening bracket"),
+    (.text, "a.png\n", "line 1: found a report that does not name its pictures"),
+  ])
+  func refusesOtherFiles(format: ReportFormat, text: String, found: String) {
+    let error = #expect(throws: EarlierReportError.self) {
+      var earlier = EarlierReport(format, source: "out")
+      try earlier.read(Array(text.utf8)[...])
+    }
+    #expect(error?.description == "out, \(found), expected what --format \(format) wrote")
+  }
+}
