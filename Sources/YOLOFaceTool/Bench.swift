@@ -50,6 +50,7 @@ struct Bench: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      _ = try Outputs(inputs: model.files)
       let detector = try model.detector(threads: threads)
       let report = try BenchReport(detector, size: size, iterations: iterations)
       try printLine(json ? try report.json() : report.text)

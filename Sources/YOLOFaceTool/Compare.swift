@@ -60,6 +60,7 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
       let detector = try model.detector(threads: search.threads)
       let (firstImage, firstFace) = try face(in: first, detector)
       let (secondImage, secondFace) = try face(in: second, detector)
@@ -68,7 +69,7 @@ struct Compare: ParsableCommand {
       if let overlay {
         let picture = try similarity.picture(
           of: firstFace, in: firstImage, and: secondFace, in: secondImage)
-        try PNG.write(picture, to: overlay)
+        try outputs.write(picture, to: overlay)
       }
       let report = ComparisonReport(
         similarity, first: .init(path: first, firstFace), second: .init(path: second, secondFace),

@@ -85,11 +85,11 @@ struct CutOptions: ParsableArguments {
   ///   - orientation: how that must be turned to be upright.
   ///   - name: the files', without number and suffix, perhaps with directories.
   ///   - isResuming: whether files that are there are an earlier run's, and stay.
-  ///   - written: takes note of the others.
+  ///   - outputs: writes the others.
   /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
-    isResuming: Bool, noting written: WrittenFiles
+    isResuming: Bool, by outputs: Outputs
   ) throws -> [Files] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
@@ -97,9 +97,7 @@ struct CutOptions: ParsableArguments {
     return try faces.map { space.map($0) }.enumerated().map { index, face in
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
-        if try YOLOFaceTool.write(image, to: target, isResuming: isResuming) {
-          written.note(target, in: directory)
-        }
+        try outputs.writeNew(image, to: target, in: directory, isResuming: isResuming)
         return target
       }
       var files = Files()

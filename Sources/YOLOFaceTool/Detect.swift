@@ -88,15 +88,18 @@ struct Detect: ParsableCommand {
       guard (total ?? 2) <= 1 || annotatedFile == nil else {
         throw ValidationError("--annotate writes one picture to a file: give one, or a directory.")
       }
-      for directory in pictureDirectories { try prepareDirectory(directory) }
+      let outputs = try Outputs(
+        files: [annotatedFile], growing: output.file, directories: pictureDirectories,
+        labelDirectory: output.directory,
+        inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
+        readsStandardInput: inputs.filesFrom == "-")
       // None where a directory has lost its pictures meanwhile, or the process was asked to end.
       let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(threads: max(1, search.threads / workers))
-      let written = WrittenFiles()
       let batch = DetectionBatch(
         command: self, numbers: try output.imageIds.map(ImageNumbers.init),
         output: try ReportOutput(
-          output, coordinates: view.coordinates ?? .pixels, written: written), written: written,
+          output, coordinates: view.coordinates ?? .pixels, by: outputs), outputs: outputs,
         tally: BatchTally(total: total, progress: progress))
       try batch.run(source, detector, workers: workers)
     }

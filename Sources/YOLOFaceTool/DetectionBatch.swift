@@ -19,24 +19,24 @@ final class DetectionBatch: Sendable {
   private let command: Detect
   private let numbers: ImageNumbers?
   private let output: ReportOutput
-  private let written: WrittenFiles
+  private let outputs: Outputs
   private let tally: Mutex<BatchTally>
 
   init(
-    command: Detect, numbers: ImageNumbers?, output: ReportOutput, written: WrittenFiles,
+    command: Detect, numbers: ImageNumbers?, output: ReportOutput, outputs: Outputs,
     tally: BatchTally
   ) {
     self.command = command
     self.numbers = numbers
     self.output = output
-    self.written = written
+    self.outputs = outputs
     self.tally = Mutex(tally)
   }
 
   /// Takes all pictures and says at the end how many there were.
   ///
   /// - Throws: `ExitCode` where a picture failed or the process was asked to end; `FileError` where
-  ///   the output takes no more.
+  ///   the output takes no more, `OutputConflict` where it is one of the pictures.
   func run(_ source: PictureSource, _ detector: FaceDetector, workers: Int) throws {
     let stop = Result {
       try detector.forEach(source, workers: workers, work: outcome, deliver: deliver)
@@ -50,7 +50,7 @@ final class DetectionBatch: Sendable {
     }
     try output.end(isWhole: isWhole)
     if !command.batch.quiet {
-      for message in written.messages { printError(message) }
+      for message in outputs.messages { printError(message) }
       if tally.count > 1 { printError(tally.summary) }
     }
     if !isWhole, let rest = output.partialPath {
@@ -65,10 +65,11 @@ final class DetectionBatch: Sendable {
     of input: PictureInput, with detector: FaceDetector
   ) throws -> Outcome {
     if let failure = input.failure { throw failure }
+    try outputs.requireApart(from: input.identity)
     if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
     let result = try command.detect(
       input, number: number(of: input), category: numbers?.category ?? 1, with: detector,
-      noting: written)
+      writingBy: outputs)
     let entries = try result.entries(in: output.format)
     // The others have to be written in their order.
     if output.format.hasFilePerPicture { try output.write(entries, for: input) }
@@ -101,6 +102,7 @@ final class DetectionBatch: Sendable {
           try output.write(entries, for: input)
         }
         tally.add(faces: faces)
+      case .failure(let conflict as OutputConflict): throw conflict
       case .failure(let error):
         tally.addFailure()
         printError("\(error)")
@@ -117,14 +119,8 @@ extension Detect {
   /// What is found in a picture; writes the pictures that are wanted of it.
   fileprivate func detect(
     _ input: PictureInput, number: Int, category: Int, with detector: FaceDetector,
-    noting written: WrittenFiles
+    writingBy outputs: Outputs
   ) throws -> PictureResult {
-    if let annotatedFile, let identity = FileIdentity(annotatedFile),
-      identity == input.identity
-    {
-      throw FileError(
-        path: annotatedFile, found: "the picture itself", expected: "a file for the drawn one")
-    }
     let image = try input.read(picture)
     let space = try view.space(of: image)
     let options = search.detection(in: space)
@@ -136,8 +132,8 @@ extension Detect {
     report.add(
       try cuts.write(
         faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
-        isResuming: output.resume, noting: written))
-    try draw(faces, on: image, in: space, of: input, noting: written)
+        isResuming: output.resume, by: outputs))
+    try draw(faces, on: image, in: space, of: input, by: outputs)
     return PictureResult(
       report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
       identifier: number, category: category)
@@ -150,7 +146,7 @@ extension Detect {
 
   private func draw(
     _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput,
-    noting written: WrittenFiles
+    by outputs: Outputs
   ) throws {
     guard annotate != nil else { return }
     var faces = faces
@@ -161,13 +157,11 @@ extension Detect {
     }
     image.draw(faces, style: drawing.style)
     if let annotatedFile {
-      try PNG.write(image, to: annotatedFile)
-      written.note(annotatedFile, in: annotatedFile)
+      try outputs.write(image, to: annotatedFile)
     } else if let annotatedDirectory {
-      let file = path(of: input.stem + ".png", in: annotatedDirectory)
-      if try write(image, to: file, isResuming: output.resume) {
-        written.note(file, in: annotatedDirectory)
-      }
+      try outputs.writeNew(
+        image, to: path(of: input.stem + ".png", in: annotatedDirectory), in: annotatedDirectory,
+        isResuming: output.resume)
     }
   }
 }

@@ -11,22 +11,22 @@ func detectionFile(of stem: String, in directory: String) -> String {
   path(of: stem + ".txt", in: directory)
 }
 
-/// Writes the entries of one picture to such a file, with the directories above it.
-///
-/// - Throws: `FileError`.
-func writeDetections(_ entries: [String], to file: String) throws(FileError) {
-  try prepareDirectory(ofFile: file)
+/// The bytes of such a file.
+func detectionText(_ entries: [String]) -> [UInt8] {
   let text = entries.joined(separator: "\n")
-  try writeFile(Array((text.isEmpty ? "" : text + "\n").utf8), to: file)
+  return Array((text.isEmpty ? "" : text + "\n").utf8)
 }
 
 /// Writes detections as WIDER FACE's tools read them, replacing older ones.
 ///
 /// - Throws: `FileError`.
-func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) throws(FileError) {
+func writeWIDERDetections(
+  _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
+) throws(FileError) {
   for picture in pictures {
     let text = widerText(picture.detections, name: fileName(of: picture.name))
-    try writeDetections([text], to: detectionFile(of: picture.name, in: directory))
+    try outputs.write(
+      detectionText([text]), to: detectionFile(of: picture.name, in: directory), in: directory)
   }
 }
 
@@ -37,9 +37,10 @@ func writeWIDERDetections(_ pictures: [ExaminedPicture], to directory: String) t
 ///   - truth: where the pictures have their identifiers and faces their category; without, pictures are
 ///     numbered from 1 in its order.
 ///   - path: where the file is written.
+///   - outputs: writes it.
 /// - Throws: `FileError`.
 func writeCOCODetections(
-  _ pictures: [ExaminedPicture], of truth: [TruePicture], to path: String
+  _ pictures: [ExaminedPicture], of truth: [TruePicture], to path: String, by outputs: Outputs
 ) throws {
   let identifiers = Dictionary(
     truth.enumerated().map { ($1.name, $1.identifier ?? $0 + 1) },
@@ -50,5 +51,5 @@ func writeCOCODetections(
       COCODetection($0, image: identifiers[picture.name] ?? 0, category: category)
     }
   }
-  try writeFile(Array(try detections.json().utf8), to: path)
+  try outputs.write(Array(try detections.json().utf8), to: path)
 }

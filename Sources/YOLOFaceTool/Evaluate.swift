@@ -80,14 +80,12 @@ struct Evaluate: ParsableCommand {
           try readFile(path, limit: 64 << 20), name: stem(of: path), source: path)
       }
       for subset in subsets { try subset.check(against: truth) }
-      if let writeWider { try prepareDirectory(writeWider) }
-      for file in [curve, writeCoco].compactMap(\.self) { try prepareDirectory(ofFile: file) }
-      var present = truth
-      if let missing = MissingPictures(of: truth, in: pictures) {
-        printError("\(missing)")
-        let names = Set(missing.names)
-        present.removeAll { names.contains($0.name) }
+      let located = truth.map {
+        LocatedPicture(truth: $0, path: pathOfPicture(named: $0.name, in: pictures))
       }
+      let outputs = try outputs(besides: located)
+      if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
+      let present = located.filter { $0.path != nil }
       guard !present.isEmpty else { throw ExitCode.failure }
       let examined = try examine(present)
       let leftOut = truth.count - examined.count
@@ -96,11 +94,40 @@ struct Evaluate: ParsableCommand {
       let report = EvaluationReport(
         evaluation, conditions: conditions, pictures: examined.count, leftOut: leftOut)
       try printLine(json ? try report.json() : report.text)
-      if let curve { try PNG.write(precisionRecallPicture(evaluation), to: curve) }
-      if let writeWider { try writeWIDERDetections(examined, to: writeWider) }
-      if let writeCoco { try writeCOCODetections(examined, of: truth, to: writeCoco) }
-      if leftOut > 0 { throw ExitCode.failure }
+      let isWritten = [
+        writes {
+          if let curve { try outputs.write(precisionRecallPicture(evaluation), to: curve) }
+        },
+        writes {
+          if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
+        },
+        writes {
+          if let writeCoco {
+            try writeCOCODetections(examined, of: truth, to: writeCoco, by: outputs)
+          }
+        },
+      ]
+      if leftOut > 0 || isWritten.contains(false) { throw ExitCode.failure }
     }
+  }
+
+  private func outputs(besides pictures: [LocatedPicture]) throws -> Outputs {
+    let detections = writeWider.map { directory in
+      pictures.filter { $0.path != nil }.map { detectionFile(of: $0.truth.name, in: directory) }
+    }
+    return try Outputs(
+      files: [curve, writeCoco] + (detections ?? []), directories: [writeWider],
+      makingDirectories: true,
+      inputs: model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
+  }
+
+  /// Writes one of the outputs, so that where it cannot be, as on a full disk, the others still are.
+  private func writes(_ write: () throws -> Void) -> Bool {
+    do { try write() } catch {
+      printError("\(error)")
+      return false
+    }
+    return true
   }
 
   /// Low, since the curve of precision over recall needs its right end too.
@@ -115,12 +142,12 @@ struct Evaluate: ParsableCommand {
 
   /// Looks for faces in the pictures, several at a time; those that cannot be read are missing from
   /// the result.
-  private func examine(_ truth: [TruePicture]) throws -> [ExaminedPicture] {
-    let workers = min(search.threads, truth.count)
+  private func examine(_ pictures: [LocatedPicture]) throws -> [ExaminedPicture] {
+    let workers = min(search.threads, pictures.count)
     let detector = try model.detector(threads: search.threads / workers)
     let progress = Progress()
     let state = Mutex((done: 0, examined: [ExaminedPicture]()))
-    try detector.forEach(truth, workers: workers) { picture, detector in
+    try detector.forEach(pictures, workers: workers) { picture, detector in
       try examine(picture, with: detector)
     } deliver: { _, result in
       state.withLock { state in
@@ -131,7 +158,7 @@ struct Evaluate: ParsableCommand {
           progress.clear()
           printError("\(error)")
         }
-        progress.show("\(state.done) of \(truth.count) pictures")
+        progress.show("\(state.done) of \(pictures.count) pictures")
       }
     }
     progress.clear()
@@ -139,10 +166,10 @@ struct Evaluate: ParsableCommand {
   }
 
   private func examine(
-    _ truth: TruePicture, with detector: FaceDetector
+    _ located: LocatedPicture, with detector: FaceDetector
   ) throws -> ExaminedPicture {
-    let path =
-      pathOfPicture(named: truth.name, in: pictures) ?? path(of: truth.name, in: pictures)
+    let truth = located.truth
+    let path = located.path ?? path(of: truth.name, in: pictures)
     let image = turning.upright(try picture.read(path))
     return ExaminedPicture(
       name: truth.name, faces: try truth.faces(inPictureOf: image.size, at: path),

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Explanation
-import Files
 
 /// `yoloface explain`: a page that shows every stage of a detection.
 struct Explain: ParsableCommand {
@@ -44,12 +43,13 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      let outputs = try Outputs(files: [output], inputs: model.files + [image])
       let upright = turning.upright(try picture.read(image))
       let detector = try model.detector(threads: search.threads)
       let explanation = try Explanation(
         of: upright, named: fileName(of: image), by: detector, options: search.detection())
-      try writeFile(try explanation.page(), to: output)
-      printError("\(output): the page is written; open it in a browser")
+      try outputs.write(try explanation.page(), to: output)
+      for message in outputs.messages { printError("\(message); open it in a browser") }
     }
   }
 }

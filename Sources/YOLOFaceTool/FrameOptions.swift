@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import YOLOFace
 
 /// The options that say where a film's frames come from, when they were taken, and where they are
@@ -40,6 +39,25 @@ struct FrameOptions: ParsableArguments {
     try drawing.require(annotate)
     try requireDirectoryName(annotate, option: "--annotate")
   }
+}
+
+/// The frames that the options lead to, and where they are written.
+struct Film {
+  private let options: FrameOptions
+  private let paths: [String]
+  private let outputs: Outputs
+
+  /// - Parameters:
+  ///   - options: say where the frames are.
+  ///   - inputs: paths of files that are read besides.
+  /// - Throws: `ValidationError` or `FileError` where there are no frames, and what `Outputs` throws.
+  init(_ options: FrameOptions, besides inputs: [String?]) throws {
+    self.options = options
+    paths = try picturePaths(options.frames)
+    outputs = try Outputs(
+      directories: [options.annotate], inputs: inputs + paths,
+      readsStandardInput: options.rawFrames.raw != nil)
+  }
 
   /// Prints a line for each frame. Where a frame cannot be read, or `work` fails on it, a message says
   /// why, its time passes, and the next one follows.
@@ -48,9 +66,8 @@ struct FrameOptions: ParsableArguments {
   ///   where the input ends early or the output takes no more; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     var sequence = try FrameSequence(
-      paths: try picturePaths(frames), read: picture.read, raw: rawFrames.frames,
-      interval: try frameRate.interval)
-    if let annotate { try prepareDirectory(annotate) }
+      paths: paths, read: options.picture.read, raw: options.rawFrames.frames,
+      interval: try options.frameRate.interval)
     var failures = 0
     while let frame = try sequence.next() {
       let line: String
@@ -67,10 +84,10 @@ struct FrameOptions: ParsableArguments {
 
   /// Writes a frame's picture, which is made only where `--annotate` asks for it.
   func write(_ frame: Frame, drawn: () throws -> RGBImage) throws {
-    guard let annotate else { return }
+    guard let directory = options.annotate else { return }
     let digits = String(frame.number)
     let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
-    try YOLOFaceTool.write(try drawn(), to: path(of: name, in: annotate), isResuming: false)
+    try outputs.writeNew(try drawn(), to: path(of: name, in: directory), in: directory)
   }
 }
 

@@ -59,15 +59,16 @@ struct Guide: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      let film = try Film(frames, besides: model.files)
       let detector = try model.detector(threads: search.threads)
       var session: GuidanceSession?
-      try frames.forEach { try judge($0, with: detector, &session) }
+      try film.forEach { try judge($0, of: film, with: detector, &session) }
     }
   }
 
   /// Takes a frame; the first one begins the session, whose clock starts with frame 0.
   private func judge(
-    _ frame: Frame, with detector: FaceDetector, _ session: inout GuidanceSession?
+    _ frame: Frame, of film: Film, with detector: FaceDetector, _ session: inout GuidanceSession?
   ) throws -> String {
     let space = try view.space(of: frame.image)
     var current = try session ?? begin(in: space ?? ViewSpace(imageSize: frame.image.size))
@@ -83,7 +84,7 @@ struct Guide: ParsableCommand {
       options: options)
     current.update(faces, at: frame.time.duration)
     session = current
-    try frames.write(frame) {
+    try film.write(frame) {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)
       picture.drawGuidance(
         circle: circle, faces: faces.map { current.view.map($0) },

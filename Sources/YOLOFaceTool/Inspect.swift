@@ -72,6 +72,8 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      let outputs = try Outputs(
+        files: [memoryPicture], inputs: [param, bin, against, againstBin])
       let inspection = try Inspection(param: param, bin: bin, size: size)
       if let against {
         let other = try Inspection(param: against, bin: againstBin, size: size)
@@ -86,7 +88,7 @@ struct Inspect: ParsableCommand {
         report.memoryPlan = try? inspection.memoryPlan()
       }
       if let memoryPicture, let plan = report.memoryPlan {
-        try PNG.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
+        try outputs.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
       }
       let text = memory ? report.memoryPlan?.text : nil
       try printLine(json ? try report.json() : text ?? report.text)

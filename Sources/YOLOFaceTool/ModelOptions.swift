@@ -18,6 +18,9 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
+  /// The files that the model is read from.
+  var files: [String?] { [param, bin] }
+
   func detector(threads: Int) throws -> FaceDetector {
     guard let param, let bin else {
       return try FaceDetector(threads: threads, instructionSet: isa?.rawValue)

@@ -41,6 +41,12 @@ struct OutputOptions: ParsableArguments {
   /// The chosen format.
   var chosen: ReportFormat { format ?? (json ? .jsonl : .text) }
 
+  /// The file that results go to.
+  var file: String? { chosen.hasFilePerPicture ? nil : output }
+
+  /// The directory of the pictures' files.
+  var directory: String? { chosen.hasFilePerPicture ? output : nil }
+
   func validate() throws {
     guard !json || format == nil || format == .jsonl else {
       throw ValidationError("--json stands for --format jsonl: give one of both.")

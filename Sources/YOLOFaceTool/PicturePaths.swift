@@ -50,28 +50,3 @@ func noPicture(in directory: String) -> ValidationError {
   let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
   return ValidationError("\(directory): found no file \(kinds), expected some.")
 }
-
-/// Writes a picture to a path that no file has, with the directories above it.
-///
-/// - Parameter isResuming: whether a file that is there is the work of an earlier run, and stays.
-/// - Returns: whether it was written.
-/// - Throws: `ExistingFile` where there is another, `FileError` where it cannot be written.
-@discardableResult
-func write(_ image: RGBImage, to path: String, isResuming: Bool) throws -> Bool {
-  if fileExists(path) {
-    if isResuming { return false }
-    throw ExistingFile(path: path)
-  }
-  try prepareDirectory(ofFile: path)
-  try PNG.write(image, to: path)
-  return true
-}
-
-/// A file that would be replaced.
-struct ExistingFile: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): found a file of this name, expected none; remove it or give another directory"
-  }
-}

@@ -70,6 +70,7 @@ struct Profile: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      let outputs = try Outputs(files: [flame], inputs: model.files + [image])
       let searched = try image.map(picture.read) ?? madePicture
       let detector = try model.detector(threads: threads)
       var options = DetectionOptions()
@@ -77,7 +78,7 @@ struct Profile: ParsableCommand {
       let report = try ProfileReport(
         of: searched, named: image, by: detector, options: options, repetitions: repetitions,
         withLayers: layers)
-      if let flame { try PNG.write(flamePicture(of: report), to: flame) }
+      if let flame { try outputs.write(flamePicture(of: report), to: flame) }
       try printLine(json ? try report.json() : report.text)
     }
   }

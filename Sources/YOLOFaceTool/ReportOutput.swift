@@ -20,26 +20,20 @@ final class ReportOutput: Sendable {
   private let failed: Set<[UInt8]>
   /// Whether a picture's file in the directory is left as an earlier run wrote it.
   private let skipsWritten: Bool
-  private let written: WrittenFiles
+  private let outputs: Outputs
 
   /// - Throws: `FileError` or `EarlierReportError` where the output cannot be written or gone on
   ///   with.
-  init(_ options: OutputOptions, coordinates: CoordinateSystem, written: WrittenFiles) throws {
-    self.written = written
+  init(_ options: OutputOptions, coordinates: CoordinateSystem, by outputs: Outputs) throws {
+    self.outputs = outputs
     format = options.chosen
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
-    if let path = options.output, format.hasFilePerPicture {
-      try prepareDirectory(path)
-      place = .directory(path)
-    } else if let path = options.output {
-      let file: PartialFile
-      if options.resume {
-        file = try PartialFile(resuming: path)
-        (held, failed) = try Self.takeUp(file, format, coordinates)
-      } else {
-        file = try PartialFile(path)
-      }
+    if let directory = options.directory {
+      place = .directory(directory)
+    } else if let path = options.file {
+      let file = try outputs.partialFile(path, isResuming: options.resume)
+      if options.resume { (held, failed) = try Self.takeUp(file, format, coordinates) }
       place = .file(file)
     } else {
       place = .standardOutput
@@ -92,8 +86,7 @@ final class ReportOutput: Sendable {
     }
     let file = detectionFile(of: input.stem, in: directory)
     guard !fileExists(file) else { throw ExistingFile(path: file) }
-    try writeDetections(entries, to: file)
-    written.note(file, in: directory)
+    try outputs.write(detectionText(entries), to: file, in: directory)
   }
 
   /// Ends the report; where it is not whole, a file stays partial.
@@ -107,7 +100,7 @@ final class ReportOutput: Sendable {
       guard isWhole else { return }
       try put(stream.withLock { $0.closing })
       try file.finish()
-      written.note(file.path, in: file.path)
+      outputs.noteWritten(file)
     }
   }
 

@@ -77,17 +77,17 @@ struct Run: ParsableCommand {
   func run() throws {
     try reportingErrors {
       let network = try Network(param: param, bin: bin)
-      var inputs: [String: Tensor] = [:]
-      for text in input {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        inputs[parts[0]] = try NPY.read(path: parts[1])
-      }
+      let arrays = input.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
       let names =
         extractAll
         ? network.layers.flatMap(\.outputs)
         : extract.flatMap { $0.split(separator: ",").map(String.init) }
       let paths = try outputPaths(of: names)
-      try prepareDirectory(outputDirectory)
+      let outputs = try Outputs(
+        files: paths.map(\.path), directories: [outputDirectory],
+        inputs: [param, bin] + arrays.map { $0[1] })
+      var inputs: [String: Tensor] = [:]
+      for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
       let blobs =
         plain
         ? try Interpreter(network).run(inputs, extracting: names)
@@ -95,7 +95,7 @@ struct Run: ParsableCommand {
           .run(inputs, extracting: names)
       for (name, path) in paths {
         guard let blob = blobs[name] else { continue }
-        try NPY.write(blob, path: path)
+        try outputs.write(NPY.encode(blob), to: path)
         try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
       }
     }

@@ -45,14 +45,15 @@ struct Track: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
+      let film = try Film(frames, besides: model.files)
       let detector = try model.detector(threads: search.threads)
       var tracker = FaceTracker(maximumGap: try maximumGap.seconds)
-      try frames.forEach { try follow($0, with: detector, &tracker) }
+      try film.forEach { try follow($0, of: film, with: detector, &tracker) }
     }
   }
 
   private func follow(
-    _ frame: Frame, with detector: FaceDetector, _ tracker: inout FaceTracker
+    _ frame: Frame, of film: Film, with detector: FaceDetector, _ tracker: inout FaceTracker
   ) throws -> String {
     let space = try view.space(of: frame.image)
     var options = search.detection(in: space)
@@ -62,7 +63,7 @@ struct Track: ParsableCommand {
       at: selection.select(from: found, of: frame.image, in: space), in: frame.image,
       options: options)
     let update = try tracker.update(faces, at: frame.time)
-    try frames.write(frame) {
+    try film.write(frame) {
       var shown = update.faces.map { (id: $0.id, face: $0.face) }
       var picture = frame.image
       if let space {

@@ -54,6 +54,14 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws ->
   }
 }
 
+/// The files that a data set's truth lies in.
+///
+/// - Throws: `FileError` or `TruthError`.
+func truthFiles(_ path: String) throws -> [String] {
+  guard isDirectory(path) else { return [path] }
+  return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
+}
+
 /// The files with the truth of one picture each, by its name.
 ///
 /// - Throws: `FileError`, or `TruthError` where a picture has two.
@@ -70,6 +78,13 @@ private func truthFiles(of suffix: String, below directory: String) throws -> [S
   return result
 }
 
+/// A picture of the truth, and the file that holds it.
+struct LocatedPicture: Sendable {
+  var truth: TruePicture
+  /// Nil where there is none.
+  var path: String?
+}
+
 /// The file that holds a picture of the truth, whose suffix may be another; nil where there is none.
 func pathOfPicture(named name: String, in directory: String) -> String? {
   let suffixes = Picture.fileSuffixes + Picture.fileSuffixes.map { $0.uppercased() }
@@ -84,11 +99,11 @@ struct MissingPictures: CustomStringConvertible {
   var total: Int
 
   /// The pictures of which there is no file, nil where there are none.
-  init?(of truth: [TruePicture], in directory: String) {
-    names = truth.map(\.name).filter { pathOfPicture(named: $0, in: directory) == nil }
+  init?(of pictures: [LocatedPicture], in directory: String) {
+    names = pictures.filter { $0.path == nil }.map(\.truth.name)
     if names.isEmpty { return nil }
     self.directory = directory
-    total = truth.count
+    total = pictures.count
   }
 
   /// How many, and the names of some, without a suffix as the truth's may be another.

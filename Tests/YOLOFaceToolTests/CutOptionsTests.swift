@@ -170,7 +170,7 @@ struct CutOptionsTests {
     // The same directory by another name.
     let both = try tool.run("detect", "crowd.png", "--crop", "a", "--align", "a/")
     #expect(both.status == 1)
-    #expect(both.errors.contains("a/crowd.1.png: found a file of this name"))
+    #expect(both.errors.contains("a/: found another output of this run"))
   }
 
   @Test(arguments: [

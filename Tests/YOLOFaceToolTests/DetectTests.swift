@@ -163,13 +163,13 @@ struct DetectTests {
       let run = try tool.run("detect", "--quiet", "a.png", "--annotate", path)
       #expect(run.status == 1)
       #expect(
-        run.errors == "yoloface: \(path): found the picture itself, expected a file for the "
-          + "drawn one\n")
+        run.errors == "yoloface: \(path): found a file that this run reads, expected another one "
+          + "to write to\n")
     }
     for path in ["a.png", "b.png"] {
       let run = try tool.runShell("\"$tool\" detect - --annotate \"$1\" < a.png", path)
       #expect(run.status == 1)
-      #expect(run.errors.contains("\(path): found the picture itself, expected a file for the"))
+      #expect(run.errors.contains("\(path): found a file that this run reads, expected"))
     }
     #expect(try Data(contentsOf: tool.directory.appending(path: "a.png")) == picture)
     #expect(try tool.runShell("\"$tool\" detect - --annotate d.png < a.png").status == 0)

@@ -13,7 +13,7 @@ struct ExplainTests {
     let run = try tool.run("explain", Tool.astronaut, "-o", "report.html")
     #expect(run.status == 0)
     #expect(run.output == "")
-    #expect(run.errors == "yoloface: report.html: the page is written; open it in a browser\n")
+    #expect(run.errors == "yoloface: wrote report.html; open it in a browser\n")
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
     #expect(page.hasPrefix("<!DOCTYPE html>"))
     #expect(page.contains("\"title\":\"astronaut.png\""))
