@@ -93,7 +93,6 @@ struct Evaluate: ParsableCommand {
       let evaluation = Evaluation(examined, subsets: subsets)
       let report = EvaluationReport(
         evaluation, conditions: conditions, pictures: examined.count, leftOut: leftOut)
-      try printLine(json ? try report.json() : report.text)
       let isWritten = [
         writes {
           if let curve { try outputs.write(precisionRecallPicture(evaluation), to: curve) }
@@ -107,6 +106,7 @@ struct Evaluate: ParsableCommand {
           }
         },
       ]
+      try printLine(json ? try report.json() : report.text)
       if leftOut > 0 || isWritten.contains(false) { throw ExitCode.failure }
     }
   }
