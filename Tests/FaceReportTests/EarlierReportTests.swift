@@ -118,6 +118,15 @@ struct EarlierReportTests {
     #expect(held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
   }
 
+  /// Before it is decoded as a whole.
+  @Test func refusesALineWithoutEnd() throws {
+    let bytes = Array(#"{"faces":["#.utf8) + [UInt8](repeating: 0x31, count: 17 << 20)
+    guard case .refused(let error) = reading(bytes, .jsonl, pieces: 1 << 16) else {
+      throw Unexpected()
+    }
+    #expect(error.line == 1)
+  }
+
   private struct Unexpected: Error {}
 
   @Test func aWholeReportEndsWithALine() throws {
