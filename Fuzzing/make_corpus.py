@@ -126,7 +126,7 @@ def chunk(kind, content):
     return struct.pack(">I", len(content)) + checked + struct.pack(">I", zlib.crc32(checked))
 
 
-def png(width, height, depth, color, interlaced, extra=b""):
+def png(width, height, depth, color, interlaced, extra=b"", surplus=b""):
     channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color]
     starts = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
     data = b""
@@ -139,7 +139,7 @@ def png(width, height, depth, color, interlaced, extra=b""):
     palette = chunk(b"PLTE", bytes(range(48))) if color == 3 else b""
     return (
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + palette + extra
-        + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
+        + chunk(b"IDAT", zlib.compress(data + surplus)) + chunk(b"IEND", b""))
 
 
 def pictures():
@@ -154,6 +154,7 @@ def pictures():
     transparent = chunk(b"tRNS", b"\0\x25\0\x4a\0\x6f")
     write("FuzzPicture", "transparent.png", png(3, 2, 8, 2, 0, transparent))
     write("FuzzPicture", "text.png", png(3, 2, 8, 0, 0, chunk(b"tEXt", b"Title\0a")))
+    write("FuzzPicture", "more-than-claimed.png", png(3, 2, 8, 2, 0, surplus=bytes(3 << 20)))
     write("FuzzPicture", "huge-claim.png", png(1, 1, 1, 0, 0)[:16] + struct.pack(">II", 30000, 30000))
 
 

@@ -8,18 +8,30 @@
 
 // An ancillary chunk longer than this is an error. libpng's own default, made explicit.
 static const png_alloc_size_t maximum_chunk_bytes = 8000000;
-static const png_uint_32 maximum_cached_chunks = 100;
+// libpng keeps two fewer than this: the first eXIf chunk.
+static const png_uint_32 maximum_cached_chunks = 3;
 
 static void copy_message(char *destination, size_t capacity, const char *message) {
   strncpy(destination, message, capacity - 1);
   destination[capacity - 1] = 0;
 }
 
+static const png_byte exif_name[5] = "eXIf";
+
+// The signature and the IHDR chunk, which comes first.
+static const size_t header_bytes = 8 + 25;
+
 struct cpng_reader {
   png_structp png;
   png_infop info;
   const uint8_t *next;
   size_t remaining;
+  bool keeps_16_bit;
+  cpng_take_row *take_row;
+  void *context;
+  cpng_row_format format;
+  uint64_t rows_to_come;
+  bool has_ended;
   char warning[256];
   char message[520];
 };
@@ -38,14 +50,6 @@ static void fail_reading(png_structp png, png_const_charp message) {
     snprintf(reader->message, sizeof reader->message, "%s (%s)", message, reader->warning);
   }
   png_longjmp(png, 1);
-}
-
-static void supply_bytes(png_structp png, png_bytep destination, size_t count) {
-  cpng_reader *reader = png_get_io_ptr(png);
-  if (count > reader->remaining) png_error(png, "the data ends in the middle of a chunk");
-  memcpy(destination, reader->next, count);
-  reader->next += count;
-  reader->remaining -= count;
 }
 
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
@@ -71,65 +75,93 @@ void cpng_reader_destroy(cpng_reader *reader) {
 
 const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
 
+static void begin_rows(png_structp png, png_infop info) {
+  cpng_reader *reader = png_get_progressive_ptr(png);
+  png_set_expand(png);
+  png_set_gray_to_rgb(png);
+  if (!reader->keeps_16_bit) png_set_scale_16(png);
+  png_read_update_info(png, info);
+
+  reader->format.channels = png_get_channels(png, info);
+  reader->format.bytes_per_sample = png_get_bit_depth(png, info) / 8;
+}
+
+static void pass_on_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
+  cpng_reader *reader = png_get_progressive_ptr(png);
+  reader->rows_to_come -= 1;
+  reader->take_row(reader->context, &reader->format, row, (uint32_t)pass, y);
+}
+
+static void note_end(png_structp png, png_infop info) {
+  (void)info;
+  cpng_reader *reader = png_get_progressive_ptr(png);
+  reader->has_ended = true;
+}
+
+static void feed(cpng_reader *reader, size_t count) {
+  // libpng's interface wants bytes that may change, and changes none.
+  png_process_data(reader->png, reader->info, (png_bytep)reader->next, count);
+  reader->next += count;
+  reader->remaining -= count;
+}
+
+static uint64_t count_rows(const cpng_header *header) {
+  if (!header->is_interlaced) return header->height;
+  uint64_t rows = 0;
+  for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+    if (PNG_PASS_COLS(header->width, pass) > 0) rows += PNG_PASS_ROWS(header->height, pass);
+  }
+  return rows;
+}
+
 bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   png_structp png = reader->png;
   png_infop info = reader->info;
   if (setjmp(png_jmpbuf(png))) return false;
 
-  png_set_read_fn(png, reader, supply_bytes);
+  png_set_progressive_read_fn(png, reader, begin_rows, pass_on_row, note_end);
   // libpng's side limit reports only "Invalid IHDR data"; the caller's says what it found.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_malloc_max(png, maximum_chunk_bytes);
   png_set_chunk_cache_max(png, maximum_cached_chunks);
   // Of the ancillary chunks only tRNS and eXIf are used; the others (profiles, text) are
-  // skipped unread. The negative count means every ancillary chunk but tRNS.
+  // skipped unread. The negative count means every ancillary chunk but tRNS. Not every version of
+  // the push reader knows eXIf, hence it is kept as an unknown one.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf", 1);
-  png_read_info(png, info);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, exif_name, 1);
+  if (reader->remaining < header_bytes) png_error(png, "the data ends in the middle of a chunk");
+  feed(reader, header_bytes);
 
   header->width = png_get_image_width(png, info);
   header->height = png_get_image_height(png, info);
+  if (header->width == 0) png_error(png, "the first chunk is not IHDR");
   header->bits_per_sample = png_get_bit_depth(png, info);
   header->bits_per_pixel = header->bits_per_sample * png_get_channels(png, info);
   header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+  reader->rows_to_come = count_rows(header);
   return true;
 }
 
-bool cpng_reader_begin_rows(cpng_reader *reader, bool keep_16_bit, cpng_row_format *format) {
+bool cpng_reader_read_rows(
+  cpng_reader *reader, bool keep_16_bit, cpng_take_row *take_row, void *context
+) {
   png_structp png = reader->png;
-  png_infop info = reader->info;
   if (setjmp(png_jmpbuf(png))) return false;
-
-  png_set_expand(png);
-  png_set_gray_to_rgb(png);
-  if (!keep_16_bit) png_set_scale_16(png);
-  png_read_update_info(png, info);
-
-  format->channels = png_get_channels(png, info);
-  format->bytes_per_sample = png_get_bit_depth(png, info) / 8;
-  format->bytes_per_row = png_get_rowbytes(png, info);
-  return true;
-}
-
-bool cpng_reader_read_row(cpng_reader *reader, uint8_t *row) {
-  if (setjmp(png_jmpbuf(reader->png))) return false;
-  png_read_row(reader->png, row, NULL);
-  return true;
-}
-
-bool cpng_reader_finish(cpng_reader *reader) {
-  if (setjmp(png_jmpbuf(reader->png))) return false;
-  png_read_end(reader->png, reader->info);
+  reader->keeps_16_bit = keep_16_bit;
+  reader->take_row = take_row;
+  reader->context = context;
+  feed(reader, reader->remaining);
+  if (!reader->has_ended) png_error(png, "the data ends in the middle of a chunk");
+  if (reader->rows_to_come > 0) png_error(png, "the image data is damaged or ends too early");
   return true;
 }
 
 const uint8_t *cpng_reader_exif(cpng_reader *reader, size_t *count) {
-  png_uint_32 length = 0;
-  png_bytep bytes = NULL;
+  png_unknown_chunkp chunks = NULL;
   if (setjmp(png_jmpbuf(reader->png))) return NULL;
-  if (png_get_eXIf_1(reader->png, reader->info, &length, &bytes) == 0) return NULL;
-  *count = length;
-  return bytes;
+  if (png_get_unknown_chunks(reader->png, reader->info, &chunks) == 0) return NULL;
+  *count = chunks[0].size;
+  return chunks[0].data;
 }
 
 typedef struct {

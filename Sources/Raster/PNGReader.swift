@@ -63,33 +63,26 @@ final class PNGReader {
 
   deinit { cpng_reader_destroy(reader) }
 
-  /// Chooses the form of the rows; to be called once, before `readRows`.
-  func beginRows(keeping16Bit: Bool) throws(PNGError) -> cpng_row_format {
-    var format = cpng_row_format()
-    guard cpng_reader_begin_rows(reader, keeping16Bit, &format) else { throw failure() }
-    return format
+  /// A row as it comes: its pixels, their form, its pass, and the row of the picture that it fills.
+  struct Row {
+    var pixels: UnsafeBufferPointer<UInt8>
+    var format: cpng_row_format
+    var pass: Pass
+    var y: Int
   }
 
-  /// Calls `body` with the pixels of each row, its pass, and the row y of the picture.
-  func readRows(
-    _ format: cpng_row_format, _ body: (UnsafeBufferPointer<UInt8>, Pass, Int) -> Void
-  ) throws(PNGError) {
-    var row = [UInt8](repeating: 0, count: format.bytes_per_row)
-    let bytesPerPixel = Int(format.channels * format.bytes_per_sample)
-    for pass in isInterlaced ? Pass.adam7 : [.whole] where pass.firstColumn < width {
-      let columns = (width - pass.firstColumn + pass.columnStep - 1) / pass.columnStep
-      for y in stride(from: pass.firstRow, to: height, by: pass.rowStep) {
-        guard cpng_reader_read_row(reader, &row) else { throw failure() }
-        row.withUnsafeBufferPointer {
-          body(UnsafeBufferPointer(rebasing: $0[..<(columns * bytesPerPixel)]), pass, y)
-        }
+  /// Reads the rest and calls `body` with each row, in the order of the file; to be called once.
+  ///
+  /// - Returns: the Exif orientation, 1 where there is none.
+  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PNGError) -> Int {
+    let isRead = withoutActuallyEscaping(body) { body in
+      var receiver = Receiver(
+        passes: isInterlaced ? Pass.adam7 : [.whole], width: width, takeRow: body)
+      return withUnsafeMutablePointer(to: &receiver) {
+        cpng_reader_read_rows(reader, keeping16Bit, receive, $0)
       }
     }
-  }
-
-  /// Reads to the end of the PNG. Returns the Exif orientation, 1 where there is none.
-  func finish() throws(PNGError) -> Int {
-    guard cpng_reader_finish(reader) else { throw failure() }
+    guard isRead else { throw failure() }
     var count = 0
     guard let exif = cpng_reader_exif(reader, &count) else { return 1 }
     return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
@@ -98,4 +91,27 @@ final class PNGReader {
   private func failure() -> PNGError {
     PNGError(source: source, reason: .libpng(String(cString: cpng_reader_message(reader))))
   }
+}
+
+/// What libpng hands the rows to.
+private struct Receiver {
+  let passes: [PNGReader.Pass]
+  let width: Int
+  let takeRow: (PNGReader.Row) -> Void
+}
+
+/// A `cpng_take_row`, whose context is a `Receiver`.
+private func receive(
+  context: UnsafeMutableRawPointer?, format: UnsafePointer<cpng_row_format>?,
+  row: UnsafePointer<UInt8>?, pass: UInt32, y: UInt32
+) {
+  guard let context, let format = format?.pointee else { return }
+  let receiver = context.assumingMemoryBound(to: Receiver.self)
+  let pass = receiver.pointee.passes[Int(pass)]
+  let columns = (receiver.pointee.width - pass.firstColumn + pass.columnStep - 1) / pass.columnStep
+  let pixels = UnsafeBufferPointer(
+    start: row, count: columns * Int(format.channels * format.bytes_per_sample))
+  receiver.pointee.takeRow(
+    PNGReader.Row(
+      pixels: pixels, format: format, pass: pass, y: pass.firstRow + Int(y) * pass.rowStep))
 }

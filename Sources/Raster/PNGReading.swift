@@ -14,7 +14,8 @@ public enum PNG {
   /// - The Exif orientation of an eXIf chunk is applied; a malformed one counts as upright.
   /// - Gamma, chromaticities and colour profiles are ignored: samples are taken as sRGB.
   /// - Damage in a critical chunk (wrong checksum, missing data) is an error, damage in an
-  ///   ancillary one is not. Bytes after the end of the PNG are ignored.
+  ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are
+  ///   ignored.
   ///
   /// - Throws: `PNGError` with the source `<bytes>`.
   public static func decode(
@@ -40,19 +41,17 @@ public enum PNG {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
       var image = RGBImage(width: reader.width, height: reader.height)
-      let format = try reader.beginRows(keeping16Bit: false)
-      try reader.readRows(format) { row, pass, y in
+      let orientation = try reader.readRows(keeping16Bit: false) { row in
         image.pixels.withUnsafeMutableBufferPointer { pixels in
-          let target = 3 * (y * reader.width + pass.firstColumn)
-          if format.channels == 4 {
-            compositeRow(
-              row, over: background, into: pixels, from: target, by: 3 * pass.columnStep)
+          let target = 3 * (row.y * reader.width + row.pass.firstColumn)
+          let step = 3 * row.pass.columnStep
+          if row.format.channels == 4 {
+            compositeRow(row.pixels, over: background, into: pixels, from: target, by: step)
           } else {
-            copyRow(row, into: pixels, from: target, by: 3 * pass.columnStep)
+            copyRow(row.pixels, into: pixels, from: target, by: step)
           }
         }
       }
-      let orientation = try reader.finish()
       return image.upright(exifOrientation: orientation)
     }
   }

@@ -18,6 +18,9 @@ struct HandmadePNG {
   /// The rows with their filter bytes.
   var data: [UInt8]
 
+  /// The contents of the IDAT chunks in place of `data`, compressed.
+  var compressedData: [[UInt8]]?
+
   var chunksBeforeData: [(type: String, content: [UInt8])] = []
   var chunksAfterData: [(type: String, content: [UInt8])] = []
 
@@ -28,7 +31,7 @@ struct HandmadePNG {
       bigEndian(width) + bigEndian(height)
         + [bitDepth, colorType.rawValue, 0, 0, isInterlaced ? 1 : 0])
     for chunk in chunksBeforeData { png += Self.chunk(chunk.type, chunk.content) }
-    png += Self.chunk("IDAT", zlibStored(data))
+    for piece in compressedData ?? [zlibStored(data)] { png += Self.chunk("IDAT", piece) }
     for chunk in chunksAfterData { png += Self.chunk(chunk.type, chunk.content) }
     return png + Self.chunk("IEND", [])
   }
@@ -44,16 +47,23 @@ func bigEndian(_ value: Int) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
 
-/// PNG specification, annex D, bit by bit.
-private func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
-  var remainder: UInt32 = 0xFFFF_FFFF
+/// PNG specification, annex D.
+private func crc32(_ bytes: [UInt8]) -> UInt32 {
+  var remainder = UInt32.max
   for byte in bytes {
-    remainder ^= UInt32(byte)
-    for _ in 0..<8 {
-      remainder = remainder & 1 == 1 ? 0xEDB8_8320 ^ (remainder >> 1) : remainder >> 1
-    }
+    let place = Int(UInt8(truncatingIfNeeded: remainder) ^ byte)
+    remainder = checksums[place] ^ (remainder >> 8)
   }
   return ~remainder
+}
+
+private let checksums = (0..<256).map { byte -> UInt32 in
+  var remainder = UInt32(byte)
+  for _ in 0..<8 {
+    let quotient = remainder >> 1
+    remainder = remainder & 1 == 1 ? 0xEDB8_8320 ^ quotient : quotient
+  }
+  return remainder
 }
 
 /// RFC 1950 around RFC 1951, 3.2.4.

@@ -54,6 +54,15 @@ import Testing
     #expect(try PNG.decode(bytes + [1, 2, 3]).width == 2)
   }
 
+  @Test func throwsWhereRowsAreMissing() {
+    var png = Self.small
+    png.data.removeLast(3)
+    let reason = PNGError.Reason.libpng("the image data is damaged or ends too early")
+    #expect(throws: PNGError(source: "<bytes>", reason: reason)) { try PNG.decode(png.bytes) }
+    png.isInterlaced = true
+    #expect(throws: PNGError(source: "<bytes>", reason: reason)) { try PNG.decode(png.bytes) }
+  }
+
   /// Each byte of a PNG is checked by something: signature, lengths, types and checksums.
   @Test func throwsOnEveryDamagedByteOfACriticalChunk() throws {
     for index in Self.small.bytes.indices {

@@ -100,6 +100,14 @@ import Testing
     #expect(image.pixels == gray([1, 2]))
   }
 
+  @Test func theFirstExifOrientationCounts() throws {
+    var png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
+    let turned = ("eXIf", exifContent(orientation: 3, isLittleEndian: true))
+    let upright = ("eXIf", exifContent(orientation: 1, isLittleEndian: true))
+    (png.chunksBeforeData, png.chunksAfterData) = ([turned, upright], [upright])
+    #expect(try PNG.decode(png.bytes).pixels == gray([2, 1]))
+  }
+
   @Test(
     arguments: [
       [], [0x49], [0x49, 0x49, 42], Array("Exif\0\0".utf8),

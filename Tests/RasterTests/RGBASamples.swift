@@ -16,25 +16,28 @@ extension PNG {
   ) throws(PNGError) -> RGBASamples {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
       let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: limits)
-      let format = try reader.beginRows(keeping16Bit: true)
-      let sampleBytes = Int(format.bytes_per_sample)
-      let channels = Int(format.channels)
-      let opaque = UInt16(sampleBytes == 2 ? 65535 : 255)
-      var samples = [UInt16](repeating: opaque, count: 4 * reader.width * reader.height)
-      try reader.readRows(format) { row, pass, y in
-        for column in 0..<(row.count / (channels * sampleBytes)) {
-          let x = pass.firstColumn + column * pass.columnStep
+      var (samples, bitsPerSample): ([UInt16], Int) = ([], 8)
+      _ = try reader.readRows(keeping16Bit: true) { row in
+        let sampleBytes = Int(row.format.bytes_per_sample)
+        let channels = Int(row.format.channels)
+        if samples.isEmpty {
+          bitsPerSample = 8 * sampleBytes
+          let opaque = UInt16(sampleBytes == 2 ? 65535 : 255)
+          samples = [UInt16](repeating: opaque, count: 4 * reader.width * reader.height)
+        }
+        for column in 0..<(row.pixels.count / (channels * sampleBytes)) {
+          let x = row.pass.firstColumn + column * row.pass.columnStep
           for channel in 0..<channels {
             let source = (column * channels + channel) * sampleBytes
-            samples[4 * (y * reader.width + x) + channel] =
+            samples[4 * (row.y * reader.width + x) + channel] =
               sampleBytes == 2
-              ? UInt16(row[source]) << 8 | UInt16(row[source + 1]) : UInt16(row[source])
+              ? UInt16(row.pixels[source]) << 8 | UInt16(row.pixels[source + 1])
+              : UInt16(row.pixels[source])
           }
         }
       }
-      _ = try reader.finish()
       return RGBASamples(
-        width: reader.width, height: reader.height, bitsPerSample: 8 * sampleBytes,
+        width: reader.width, height: reader.height, bitsPerSample: bitsPerSample,
         samples: samples)
     }
   }

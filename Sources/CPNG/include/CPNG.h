@@ -22,7 +22,6 @@ typedef struct {
 typedef struct {
   uint32_t channels;          // 4 if the file has an alpha channel or a tRNS chunk, else 3
   uint32_t bytes_per_sample;  // 1 or 2; of 2, the high byte comes first
-  size_t bytes_per_row;       // of a full-width row
 } cpng_row_format;
 
 typedef struct cpng_reader cpng_reader;
@@ -36,23 +35,24 @@ void cpng_reader_destroy(cpng_reader *reader);
 /// Why the last call failed: libpng's message, with its last warning if any. Valid as long as the reader.
 const char *cpng_reader_message(const cpng_reader *reader);
 
-/// Reads up to the first IDAT chunk. Allocates nothing that depends on the declared size, so
-/// that the caller can hold it against its own limits before `cpng_reader_begin_rows`.
+/// Reads the IHDR chunk. Allocates nothing that depends on the declared size, so that the caller can
+/// hold it against its own limits before `cpng_reader_read_rows`.
 bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
 
-/// Chooses the row format and allocates the row buffers. 16-bit samples are kept if
-/// `keep_16_bit`, otherwise scaled to 8 bits with rounding.
-bool cpng_reader_begin_rows(cpng_reader *reader, bool keep_16_bit, cpng_row_format *format);
+/// Takes the row `y` of a pass. The rows of an interlaced picture are the reduced ones of its seven
+/// passes, 0 to 6, empty passes left out; otherwise `pass` is 0. Must return; no jump may cross it.
+typedef void cpng_take_row(
+  void *context, const cpng_row_format *format, const uint8_t *row, uint32_t pass, uint32_t y);
 
-/// Reads the next row into `row`, which holds `bytes_per_row` bytes. An interlaced picture
-/// arrives as the reduced rows of its seven passes, empty passes left out: only the first bytes
-/// of `row` then carry pixels, as many as the pass has columns.
-bool cpng_reader_read_row(cpng_reader *reader, uint8_t *row);
+/// Reads the rest, up to and with IEND, and calls `take_row` for each row. 16-bit samples are kept if
+/// `keep_16_bit`, otherwise scaled to 8 bits with rounding. To be called once, after the header.
+///
+/// What the image data holds beyond the last row is skipped, not inflated: a few bytes of it may
+/// stand for gigabytes. libpng's rows on demand (`png_read_row`) inflate it, hence its push reader.
+bool cpng_reader_read_rows(
+  cpng_reader *reader, bool keep_16_bit, cpng_take_row *take_row, void *context);
 
-/// After the last row: reads what follows the pixels, up to and with IEND.
-bool cpng_reader_finish(cpng_reader *reader);
-
-/// The content of the eXIf chunk seen so far (a TIFF header and its directories), or NULL.
+/// After the rows: the content of the first eXIf chunk (a TIFF header and its directories), or NULL.
 /// Valid as long as the reader.
 const uint8_t *cpng_reader_exif(cpng_reader *reader, size_t *count);
 
