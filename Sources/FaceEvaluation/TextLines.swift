@@ -39,7 +39,7 @@ struct TextLines {
     var numbers: [Double] = []
     for word in line.utf8.split(whereSeparator: isSpace) {
       let word = String(decoding: word, as: UTF8.self)
-      guard let number = Double(word), number.magnitude <= TruthLimits.coordinate else {
+      guard let number = truthNumber(word) else {
         throw failure("\"\(word)\"", "a number up to \(Int(TruthLimits.coordinate))")
       }
       numbers.append(number)

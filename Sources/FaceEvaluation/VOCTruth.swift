@@ -54,7 +54,7 @@ public enum VOCTruth {
   private static func number(
     in element: XMLElements.Element, _ elements: XMLElements
   ) throws(TruthError) -> Double {
-    guard let number = Double(element.text), number.magnitude <= TruthLimits.coordinate else {
+    guard let number = truthNumber(element.text) else {
       throw elements.failure(
         "\"\(element.text)\" in \(element.path)",
         "a number up to \(Int(TruthLimits.coordinate))", line: element.line)

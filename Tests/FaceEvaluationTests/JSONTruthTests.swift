@@ -32,7 +32,8 @@ struct JSONTruthTests {
 
   @Test func refusesWhatIsNoJSON() {
     let deep = String(repeating: "[", count: 1_000_000)
-    for text in ["", "{", "[}", "{\"a\": NaN}", "\u{0}", deep] {
+    let zero = "{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}"
+    for text in ["", "{", "[}", "{\"a\": NaN}", "\u{0}", zero, deep] {
       let error = truthError { _ = try JSONTruth.read(Array(text.utf8), source: "t.json") }
       #expect(error?.position == .file)
       #expect(error?.file == "t.json")

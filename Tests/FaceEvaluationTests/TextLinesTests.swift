@@ -18,7 +18,9 @@ struct TextLinesTests {
     #expect(try lines.numbers(in: "1 -2.5\t3e2") == [1, -2.5, 300])
   }
 
-  @Test(arguments: ["nan", "inf", "-inf", "1e999", "1e8", "-1e8", "1,5", "one", "1 2 x"])
+  @Test(arguments: [
+    "nan", "inf", "-inf", "1e999", "1e8", "-1e8", "1,5", "one", "1 2 x", "1\0", "1\0junk", "0x1",
+  ])
   func refusesWhatIsNoCoordinate(text: String) {
     let lines = TextLines([], source: "a.txt")
     #expect(throws: TruthError.self) { try lines.numbers(in: text) }

@@ -50,6 +50,9 @@ struct VOCTruthTests {
       found(inside(object(box.replacing("40", with: "1e999"))))
         == "\"1e999\" in annotation/object/bndbox/xmax")
     #expect(
+      found(inside(object(box.replacing("40", with: "40\0junk"))))
+        == "\"40\0junk\" in annotation/object/bndbox/xmax")
+    #expect(
       found(inside(object(box.replacing("40", with: "9"))))
         == "a box from 10.0, 20.5 to 9.0, 60.0")
     #expect(

@@ -45,6 +45,8 @@ struct WIDERTruthTests {
     ("a.jpg\n1\n1 2 3 4 0 0 0 0 0\n", 3, "9 numbers"),
     ("a.jpg\n1\n1 2 3 4\n", 3, "4 numbers"),
     ("a.jpg\n1\n1 2 nan 4 0 0 0 0 0 0\n", 3, "\"nan\""),
+    ("a.jpg\n1\n1\0junk 2 3 4 0 0 0 0 0 0\n", 3, "\"1\0junk\""),
+    ("a.jpg\n1\0junk\n1 2 3 4 0 0 0 0 0 0\n", 2, "\"1\0junk\""),
     ("a.jpg\n1\n1 2 1e300 4 0 0 0 0 0 0\n", 3, "\"1e300\""),
     ("a.jpg\n1\n1 2 -3 4 0 0 0 0 0 0\n", 3, "a width or height below 0"),
     ("a.jpg\n1\n1 2 3 4 0 0 0 7 0 0\n", 3, "7.0 as eighth number, invalid"),
