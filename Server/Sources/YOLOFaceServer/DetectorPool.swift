@@ -89,9 +89,10 @@ final class DetectorPool: Sendable {
     return body(detector)
   }
 
-  /// Waits for the work that has begun, and ends the threads.
-  func shutDown() async {
-    try? await threads.shutdownGracefully()
+  /// Ends the threads, each once its work is done, and does not wait for them: at the end of the
+  /// server, what they still do is for nobody.
+  func shutDown() {
+    threads.shutdownGracefully { _ in }
   }
 }
 

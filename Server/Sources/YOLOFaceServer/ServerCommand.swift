@@ -57,6 +57,6 @@ struct ServerCommand: AsyncParsableCommand {
       services: [application, drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(limits.bodyTimeout + limits.timeout + 4)
     try await ServiceGroup(configuration: lifecycle).run()
-    await pool.shutDown()
+    pool.shutDown()
   }
 }

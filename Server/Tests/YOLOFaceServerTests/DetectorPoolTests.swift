@@ -10,10 +10,10 @@ import YOLOFace
   ) async throws {
     let pool = try DetectorPool(threads: threads, queue: queue)
     do { try await body(pool) } catch {
-      await pool.shutDown()
+      pool.shutDown()
       throw error
     }
-    await pool.shutDown()
+    pool.shutDown()
   }
 
   @Test func thereAreAsManyPlacesAsThreadsAndWaitingOnes() async throws {
@@ -73,6 +73,18 @@ import YOLOFace
       #expect(pool.takePlace() == nil)
       end.signal()
     }
+  }
+
+  /// As at the end of the server, where a search goes on for which nobody waits.
+  @Test(.timeLimit(.minutes(1))) func theEndWaitsForNoWork() async throws {
+    let end = DispatchSemaphore(value: 0)
+    try await withPool(threads: 1, queue: 0) { pool in
+      let place = try #require(pool.takePlace())
+      await #expect(throws: Refusal.self) {
+        try await pool.run(in: place, within: .milliseconds(500)) { _ in end.wait() }
+      }
+    }
+    end.signal()
   }
 
   @Test func whatWaitsTooLongIsRefusedAndNeverBegun() async throws {
