@@ -34,10 +34,12 @@ extension DetectionOptions {
   }
 }
 
+/// `Number(_:)` alone would also take hexadecimal, and stop at a zero byte.
 private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
   _ name: Substring, _ value: Substring
 ) throws(Refusal) -> Number {
-  guard let number = Number(String(value)), (0...1).contains(number) else {
+  let isDecimal = value.allSatisfy { "0123456789+-.eE".contains($0) }
+  guard isDecimal, let number = Number(String(value)), (0...1).contains(number) else {
     throw Refusal(.badRequest, "\(name) \(value): give a number from 0 to 1")
   }
   return number

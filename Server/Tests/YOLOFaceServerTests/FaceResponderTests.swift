@@ -106,6 +106,7 @@ private struct Report: Decodable {
       headers: ["Content-Type: application/x-www-form-urlencoded"], status: 415,
       message: "give image/png"),
     Refused(target: "/detect?score=2", status: 400, message: "score 2: give a number from 0 to 1"),
+    Refused(target: "/detect?score=0.5%00junk", status: 400, message: "score 0.5\0junk: give"),
     Refused(target: "/detect?iou=nan", status: 400, message: "iou nan"),
     Refused(target: "/detect?long-side=641", status: 400, message: "a multiple of 32 up to 640"),
     Refused(target: "/detect?long-side=672", status: 400, message: "a multiple of 32 up to 640"),
