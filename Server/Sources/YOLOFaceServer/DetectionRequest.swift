@@ -45,6 +45,24 @@ private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
   return number
 }
 
+/// Sees to it that a request names one host (RFC 9112, 3.2). The first is its authority, and the
+/// others are left among the fields.
+func requireHost(_ head: HTTPRequest) throws(Refusal) {
+  let others = head.headerFields.filter { $0.name.canonicalName == "host" }
+  guard head.authority != nil, others.isEmpty else {
+    throw Refusal(.badRequest, "Host: give it once")
+  }
+}
+
+/// Whether a client wants the connection to end with the answer.
+func asksToClose(_ headers: HTTPFields) -> Bool {
+  headers[values: .connection].contains { values in
+    values.split(separator: ",").contains {
+      $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close"
+    }
+  }
+}
+
 /// Sees to it that a body claims to be a PNG, or nothing in particular.
 func requirePicture(_ headers: HTTPFields) throws(Refusal) {
   let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()

@@ -35,12 +35,15 @@ struct FaceResponder: HTTPResponder {
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.cacheControl] = "no-store"
-    if drain.isDraining { response.headers[.connection] = "close" }
+    if drain.isDraining || asksToClose(request.headers) {
+      response.headers[.connection] = "close"
+    }
     metrics.end(path: request.uri.path, status: response.status.code)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
   private func answer(to request: Request, _ context: ServerContext) async throws -> Response {
+    try requireHost(request.head)
     switch request.uri.path {
     case "/":
       try require([.get, .head], of: request)

@@ -43,10 +43,7 @@ struct ServerCommand: AsyncParsableCommand {
     let drain = Drain()
     let application = Application(
       responder: FaceResponder(limits: limits, pool: pool, drain: drain),
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [AnswerHandler(patience: .seconds(limits.idleTimeout))],
-          idleTimeout: .init(.seconds(limits.idleTimeout)))),
+      server: FaceChannel.server(idleTime: .seconds(limits.idleTimeout)),
       configuration: .init(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)),

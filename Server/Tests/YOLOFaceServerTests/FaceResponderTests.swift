@@ -131,6 +131,33 @@ private struct Report: Decodable {
     #expect((answer.headers["allow"] != nil) == (expected.status == 405))
   }
 
+  @Test(arguments: [
+    ("GET /health HTTP/1.1\r\n", 400), ("GET /health HTTP/1.1\r\nHost: a\r\nhost: a\r\n", 400),
+    ("GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n", 400),
+    ("GET /health HTTP/1.1\r\nHost:\r\n", 200), ("GET /health HTTP/1.0\r\n", 200),
+  ])
+  func aRequestNamesOneHost(head: String, status: Int) throws {
+    let connection = try Connection(try ServerProcess())
+    try connection.send(head + "\r\n")
+    let answer = try connection.answer()
+    #expect(answer.status == status)
+    #expect(answer.error == (status == 400 ? "Host: give it once" : nil))
+  }
+
+  @Test(arguments: [
+    "HTTP/1.0\r\n", "HTTP/1.0\r\nConnection: keep-alive\r\n",
+    "HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n",
+    "HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n",
+  ])
+  func whoWantsOneAnswerGetsOne(head: String) throws {
+    let connection = try Connection(try ServerProcess())
+    try connection.send("GET /health \(head)\r\n")
+    let answer = try connection.answer()
+    #expect(answer.status == 200)
+    #expect(answer.headers["connection"] == "close")
+    #expect(try connection.isClosed())
+  }
+
   @Test func aTruncatedPictureIsRefused() throws {
     let connection = try Connection(try ServerProcess())
     try connection.sendPicture(Array(try picture().prefix(100_000)))

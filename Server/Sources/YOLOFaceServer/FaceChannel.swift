@@ -1,0 +1,54 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// A connection that takes HTTP/1.0 too.
+struct FaceChannel: ServerChildChannel {
+  let http: HTTP1Channel
+
+  /// Makes the channels of an application.
+  ///
+  /// - Parameter idleTime: how long a connection may stand idle, and its answers lie unread.
+  static func server(idleTime: Duration) -> HTTPServerBuilder {
+    HTTPServerBuilder { responder in
+      FaceChannel(
+        http: HTTP1Channel(
+          responder: responder,
+          configuration: .init(
+            additionalChannelHandlers: [AnswerHandler(patience: idleTime)],
+            idleTimeout: .init(idleTime))))
+    }
+  }
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      let pipeline = channel.pipeline.syncOperations
+      let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+      try pipeline.addHandler(OldRequestHandler(), position: .before(codec))
+      return value
+    }
+  }
+
+  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    await http.handle(value: value, logger: logger)
+  }
+}
+
+/// Says in the words of HTTP/1.1 what a request of an older version means, since nobody after this
+/// handler knows the version: its connection ends with its answer, and it needs no Host (RFC 9112,
+/// 3.2 and 9.3).
+final class OldRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data),
+      (head.version.major, head.version.minor) < (1, 1)
+    else { return context.fireChannelRead(data) }
+    head.headers.replaceOrAdd(name: "Connection", value: "close")
+    if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: "") }
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+}
