@@ -21,6 +21,13 @@ public struct FaceDetector: Sendable {
   /// The name of the embedded model.
   public static let defaultModelName = "yoloface-n-0.5"
 
+  /// What the embedded model may be used for, in a sentence; its card says more.
+  public static let defaultModelTerms =
+    "The model's weights are for research and tests: see its card, Models/README.md."
+
+  /// The version of the library, of the tool and of the server.
+  public static let libraryVersion = "0.1.0"
+
   /// The names of the instruction sets that this machine has, the fastest first.
   public static var instructionSets: [String] { KernelTable.available.map(\.name) }
 

@@ -22,7 +22,9 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface profile photo.png --flame profile.png
       """,
     version: """
-      yoloface 0.1.0, model \(FaceDetector.defaultModelName), libpng \(PNG.libraryVersion)
+      yoloface \(FaceDetector.libraryVersion), model \(FaceDetector.defaultModelName), \
+      libpng \(PNG.libraryVersion)
+      \(FaceDetector.defaultModelTerms)
       \(jpegSupport)
       Instruction sets here: \(FaceDetector.instructionSets.joined(separator: " "))
       """,

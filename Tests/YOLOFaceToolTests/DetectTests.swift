@@ -330,6 +330,7 @@ struct DetectTests {
     #expect(run.status == 0)
     #expect(run.output.contains("libpng 1."))
     #expect(run.output.contains("yoloface-n-0.5"))
+    #expect(run.output.contains("\nThe model's weights are for research and tests: "))
     let support = "This build reads no JPEG; swift build --traits JPEG makes one that does."
     #expect(run.output.contains("\n\(support)\n"))
     #expect(run.output.contains("\nInstruction sets here: ") && run.output.hasSuffix("baseline\n"))

@@ -21,6 +21,11 @@ struct ServerCommand: AsyncParsableCommand {
       Examples:
         yoloface-server --port 8080
         curl --data-binary @photo.png -H 'Content-Type: image/png' http://127.0.0.1:8080/detect
+      """,
+    version: """
+      yoloface-server \(FaceDetector.libraryVersion), model \(FaceDetector.defaultModelName), \
+      libpng \(PNG.libraryVersion)
+      \(FaceDetector.defaultModelTerms)
       """)
 
   @Option(help: "The address to listen on; 0.0.0.0 for all of this machine's.")

@@ -23,6 +23,14 @@ import Testing
     #expect(ServerCommand.exitCode(for: try #require(error)) == ExitCode(64))
   }
 
+  @Test func namesItsVersions() throws {
+    let asked = #expect(throws: (any Error).self) { try ServerCommand.parseAsRoot(["--version"]) }
+    let text = ServerCommand.fullMessage(for: try #require(asked))
+    #expect(ServerCommand.exitCode(for: try #require(asked)) == .success)
+    #expect(text.hasPrefix("yoloface-server 0.1.0, model yoloface-n-0.5, libpng 1."))
+    #expect(text.contains("for research and tests"))
+  }
+
   @Test func theHelpNamesEveryOption() {
     let help = ServerCommand.helpMessage(columns: 100)
     for option in [
