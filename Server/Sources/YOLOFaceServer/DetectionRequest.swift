@@ -49,8 +49,16 @@ private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
 /// others are left among the fields.
 func requireHost(_ head: HTTPRequest) throws(Refusal) {
   let others = head.headerFields.filter { $0.name.canonicalName == "host" }
-  guard head.authority != nil, others.isEmpty else {
+  guard let host = head.authority, others.isEmpty else {
     throw Refusal(.badRequest, "Host: give it once")
+  }
+  // RFC 3986, 3.2.2 and 3.2.3.
+  let marks = "-._~%!$&'()*+,;=:[]"
+  let isHost = host.allSatisfy {
+    $0.isASCII && ($0.isLetter || $0.isNumber || marks.contains($0))
+  }
+  guard isHost else {
+    throw Refusal(.badRequest, "Host: give a name or an address, and a port if need be")
   }
 }
 

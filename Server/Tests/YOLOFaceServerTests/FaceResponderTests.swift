@@ -134,6 +134,8 @@ private struct Report: Decodable {
   @Test(arguments: [
     ("GET /health HTTP/1.1\r\n", 400), ("GET /health HTTP/1.1\r\nHost: a\r\nhost: a\r\n", 400),
     ("GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n", 400),
+    ("GET /health HTTP/1.1\r\nHost: a, b\r\n", 400), ("GET /health HTTP/1.1\r\nHost: a/b\r\n", 400),
+    ("GET /health HTTP/1.1\r\nHost: [::1]:8080\r\n", 200),
     ("GET /health HTTP/1.1\r\nHost:\r\n", 200), ("GET /health HTTP/1.0\r\n", 200),
   ])
   func aRequestNamesOneHost(head: String, status: Int) throws {
@@ -141,7 +143,7 @@ private struct Report: Decodable {
     try connection.send(head + "\r\n")
     let answer = try connection.answer()
     #expect(answer.status == status)
-    #expect(answer.error == (status == 400 ? "Host: give it once" : nil))
+    #expect((answer.error?.hasPrefix("Host: give ") ?? false) == (status == 400))
   }
 
   @Test(arguments: [
