@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 /// `Scripts/refresh` on pages of its own.
+@Suite(.enabled(if: Python.exists, Python.explanation))
 struct RefreshTests {
   private func refresh(_ arguments: String...) throws -> Run {
-    let script = SharedData.packageRoot.appending(path: "Scripts/refresh").path
-    return try launch(
-      URL(fileURLWithPath: "/usr/bin/env"), ["python3", script, "--skip-build"] + arguments)
+    try Python.run("Scripts/refresh", ["--skip-build"] + arguments)
   }
 
   private func page(_ printed: String) -> String {

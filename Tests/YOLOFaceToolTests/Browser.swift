@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Chromium without a window, in which a test runs a script on a page.
@@ -18,12 +19,10 @@ enum Browser {
   static let explanation: Comment = "needs Chromium or Chrome on the path"
 
   private static let executable: String? = {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-    let paths =
-      names.flatMap { name in folders.map { "\($0)/\(name)" } }
-      + ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-    return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    let application = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+    return Programs.path(
+      ofAny: "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+      ?? (FileManager.default.isExecutableFile(atPath: application) ? application : nil)
   }()
 
   /// Opens a page and runs the body of an asynchronous JavaScript function in it.

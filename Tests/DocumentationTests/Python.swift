@@ -1,0 +1,17 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The interpreter of the package's scripts, which the package itself can do without.
+enum Python {
+  static let exists = executable != nil
+  static let explanation: Comment = "needs python3 on the path"
+
+  private static let executable = Programs.path(ofAny: "python3")
+
+  /// Runs a script of the package.
+  static func run(_ script: String, _ arguments: [String]) throws -> Run {
+    let script = SharedData.packageRoot.appending(path: script).path
+    return try launch(URL(fileURLWithPath: try #require(executable)), [script] + arguments)
+  }
+}
