@@ -75,6 +75,11 @@ struct BoxMotion: Sendable {
     position.lowHalf += shift
   }
 
+  /// Moves on faster from now on, with what is known of it.
+  mutating func accelerate(by velocity: SIMD2<Double>) {
+    self.velocity.lowHalf += velocity
+  }
+
   /// How improbable it is to find this motion's box here: −ln of the density, but for a constant that
   /// makes 0 the least. Infinite where `box` is degenerate.
   ///

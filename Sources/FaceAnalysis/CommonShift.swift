@@ -12,7 +12,7 @@ import FaceDecoding
 /// The 32 largest boxes of either side vote, so that the cost is bounded, however many there are.
 struct CommonShift {
   private static let mostBoxes = 32
-  private static let fewestVoters = 3
+  static let fewestVoters = 3
   /// How far a proposal may leave an expected box from a found one, in sides of the expected one.
   private static let reach = 0.3
   /// How far a box may have moved, in its sides: where a film is cut, others stand farther away.

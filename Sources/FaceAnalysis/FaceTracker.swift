@@ -73,9 +73,7 @@ public struct FaceTracker: Sendable {
     do throws(RationalTimeError) {
       let (lasting, lost) = try advanced(to: time)
       update.lost = lost
-      let surprise = cameraSurprise(of: lasting, by: found)
-      let moved = lasting.map { $0.shifted(by: surprise) }
-      let velocity = try lasting.isEmpty ? .zero : cameraVelocity + surprise / seconds(to: time)
+      let (moved, velocity) = try followingCamera(lasting, by: found, at: time)
       tracks = try tracked(found, by: moved, &update)
       cameraVelocity = velocity
     } catch {
@@ -110,11 +108,23 @@ public struct FaceTracker: Sendable {
     return (lasting, lost)
   }
 
-  /// How far from where they are expected most of the faces seen lately are found: what the camera did
-  /// since the frame before and had not done until then. Zero where they do not agree.
-  private func cameraSurprise(of tracks: [Track], by faces: [Face]) -> SIMD2<Double> {
+  /// The tracks where the camera has moved them by a frame's time, and the camera's velocity.
+  ///
+  /// What the camera did and had not done until then is how far from where they are expected most of
+  /// the faces seen lately are found; nothing where they do not agree. Where there are too few to agree,
+  /// nobody would say when the camera stops: each face keeps the motion that it has, as its own, and a
+  /// new one is expected to stay.
+  private func followingCamera(
+    _ tracks: [Track], by faces: [Face], at time: RationalTime
+  ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {
     let recent = tracks.filter { $0.face.missedFrames <= Self.mostMissedFramesOfVoters }
-    return CommonShift(from: recent.map(\.motion.box), to: faces.map(\.box)).winner ?? .zero
+    guard recent.count >= CommonShift.fewestVoters else {
+      return (tracks.map { $0.accelerated(by: cameraVelocity) }, .zero)
+    }
+    let vote = CommonShift(from: recent.map(\.motion.box), to: faces.map(\.box))
+    let surprise = vote.winner ?? .zero
+    let velocity = try cameraVelocity + surprise / seconds(to: time)
+    return (tracks.map { $0.shifted(by: surprise) }, velocity)
   }
 
   /// The tracks after a frame, by rising ID; the update is told what became of each.
@@ -168,6 +178,13 @@ private struct Track: Sendable {
   func shifted(by shift: SIMD2<Double>) -> Track {
     var track = self
     track.motion.shift(by: shift)
+    return track
+  }
+
+  /// The same with a motion that is faster, in pixels per second.
+  func accelerated(by velocity: SIMD2<Double>) -> Track {
+    var track = self
+    track.motion.accelerate(by: velocity)
     return track
   }
 

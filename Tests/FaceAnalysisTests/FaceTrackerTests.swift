@@ -96,6 +96,24 @@ struct FaceTrackerTests {
     }
   }
 
+  /// A camera pans over four faces at 256 pixels per second and stops at two of them, which are too
+  /// few to say so. A third that turns up then stays where it is, also over a dropped frame.
+  @Test func theCamerasMotionEndsWhereNobodyTellsIt() throws {
+    var tracker = FaceTracker()
+    for frame: Int64 in 0..<20 {
+      let faces = (0..<4).map { square(1000 + 200 * Double($0) - 25.6 * Double(frame)) }
+      let update = try tracker.update(faces, at: time(frame))
+      #expect(update.faces.map(\.id) == [1, 2, 3, 4])
+    }
+    let two = [square(1000 - 25.6 * 19), square(1200 - 25.6 * 19)]
+    for frame: Int64 in 20..<30 {
+      #expect(try tracker.update(two, at: time(frame)).updated.map(\.id) == [1, 2])
+    }
+    #expect(try tracker.update(two + [square(300, side: 20)], at: time(30)).new.map(\.id) == [5])
+    let update = try tracker.update(two + [square(300, side: 20)], at: time(32))
+    #expect(update.updated.map(\.id) == [1, 2, 5])
+  }
+
   @Test func aGapOfNothingLastsNoFace() throws {
     var tracker = FaceTracker(maximumGap: RationalTime(seconds: 0))
     #expect(try tracker.update([square(0)], at: time(0)).new.map(\.id) == [1])
