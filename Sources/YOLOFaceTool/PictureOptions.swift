@@ -20,11 +20,14 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// Of a picture's file as well: what compression does not make smaller takes 4 bytes a pixel.
+  /// Where more pixels than usual are allowed, the file may be larger as well: what compression does
+  /// not make smaller takes 4 bytes a pixel.
   private var limits: Picture.Limits {
     var limits = Picture.Limits()
+    if maxPixels > limits.maximumPixels {
+      limits.maximumFileBytes = max(limits.maximumFileBytes, 4 * maxPixels)
+    }
     limits.maximumPixels = maxPixels
-    limits.maximumFileBytes = max(limits.maximumFileBytes, 4 * maxPixels)
     return limits
   }
 

@@ -62,5 +62,25 @@ struct PictureOptionsTests {
     for command in Self.commands {
       #expect(try tool.runAll(command + ["--max-pixels", number]).status == 64)
     }
+  /// 4 bytes a pixel, but only where more pixels are asked for than are allowed anyway. The files hold
+  /// nothing but their length.
+  @Test func aFilesLimitRisesWithThePixels() throws {
+    func errors(bytes: UInt64, _ arguments: [String]) throws -> String {
+      let path = tool.path("a.png")
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.truncate(atOffset: bytes)
+      try file.close()
+      return try tool.runAll(["detect", "a.png"] + arguments).errors
+    }
+    for arguments in [[], ["--max-pixels", "64000000"], ["--max-pixels", "9"]] {
+      let errors = try errors(bytes: 100_000_001, arguments)
+      #expect(errors.contains("found 100000001 bytes, expected at most 100000000"), "\(errors)")
+    }
+    #expect(
+      try errors(bytes: 256_000_005, ["--max-pixels", "64000001"])
+        .contains("found 256000005 bytes, expected at most 256000004"))
+  }
+
   }
 }
