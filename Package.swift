@@ -42,9 +42,10 @@ let package = Package(
     .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package.")
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    // The documentation shows its help texts, which another minor version may lay out otherwise.
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     // For `swift package generate-documentation` only: no target uses it.
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")),
   ],
   targets: [
     .systemLibrary(

@@ -6,16 +6,24 @@ import Files
 ///
 /// - Throws: `ValidationError`, which names the subcommand that may be meant.
 func requireSubcommand(of arguments: some Collection<String>) throws {
-  let names = YOLOFaceCommand.configuration.subcommands.map { $0._commandName } + ["help"]
-  guard let word = arguments.first, !names.contains(word) || word == "help" else { return }
+  guard let word = arguments.first else { return }
+  let names = subcommandNames + ["help"]
   if word == "help" {
     guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-"), !names.contains(topic)
     else { return }
     throw ValidationError("help \(topic): found no subcommand of this name\(hint(topic, names))")
   }
-  guard !word.isEmpty, word.allSatisfy(\.isLetter), !fileExists(word) else { return }
+  guard !names.contains(word), !word.isEmpty, word.allSatisfy(\.isLetter), !fileExists(word)
+  else { return }
   throw ValidationError(
     "\(word): found neither a subcommand nor a picture of this name\(hint(word, names))")
+}
+
+/// The subcommands' names, as ArgumentParser derives them from types of one word.
+private var subcommandNames: [String] {
+  YOLOFaceCommand.configuration.subcommands.map { subcommand in
+    subcommand.configuration.commandName ?? "\(subcommand)".lowercased()
+  }
 }
 
 /// Which name may be meant, or where all are.
