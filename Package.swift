@@ -114,8 +114,7 @@ let package = Package(
       exclude: ["JPEG/Fixtures"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"],
-      exclude: ["Fixtures"]),
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"]),
     .testTarget(
       name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
       exclude: ["Fixtures"]),

@@ -3,7 +3,7 @@
 what py-motmetrics counts: IDF1, the share of faces with the right identity, and the switches of identity.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python track_pans.py ../../../../shared/training/validation_events.zip yoloface...
+    venv/bin/python track_pans.py ../../../shared/training/validation_events.zip yoloface...
 
 Several tools, such as one built before a change and one after it, are measured on the same frames. A
 frame is a window of 400 x 300 pixels that moves over one of the photos with the most faces: to the

@@ -4,7 +4,7 @@ found, how many of those have points as if they were turned otherwise than they 
 degrees, and how many the tool marks as upside down.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python turn_photos.py ../../../../shared/training/validation.zip yoloface
+    venv/bin/python turn_photos.py ../../../shared/training/validation.zip yoloface
 
 Faces are those with a box by people, of 24 pixels and more in the photo, whose roll is within 25
 degrees where the photo is not turned. Photos are shrunk to a long side of 480 pixels first.
