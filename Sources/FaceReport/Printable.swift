@@ -1,8 +1,3 @@
-/// A number of things in words: `1 face`, `2 faces`.
-package func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
-}
-
 /// A text without what moves a terminal's cursor or ends a line: such characters, which a file's name
 /// may hold, stand as `\u{1B}`.
 package func printable(_ text: String) -> String {
