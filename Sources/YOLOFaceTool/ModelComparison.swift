@@ -138,7 +138,7 @@ extension ModelComparison.Difference {
     otherName = one.name == other.name ? nil : other.name
     kind = one.kind
     changes = []
-    weightDifference = largestDifference(one.weights, other.weights)
+    weightDifference = WeightArray.largestDifference(one.weights, other.weights)
     func add(_ what: String, _ first: [String], _ second: [String]) {
       guard first != second else { return }
       changes.append(
@@ -173,18 +173,4 @@ extension ModelComparison.Difference {
     let names = otherName.map { "\(name), in the second \($0)" } ?? name
     return "differs: \(kind) \(names): \((changes + weights).joined(separator: "; "))"
   }
-}
-
-/// The largest difference of any weight; nil where all are equal, or where there are not as many.
-private func largestDifference(_ first: [WeightArray], _ second: [WeightArray]) -> Double? {
-  guard first.map(\.count) == second.map(\.count) else { return nil }
-  var largest = 0.0
-  for (one, other) in zip(first, second) where one != other {
-    for (a, b) in zip(one.floats, other.floats) where a != b && !(a.isNaN && b.isNaN) {
-      let difference = abs(Double(a) - Double(b))
-      largest = max(largest, min(difference, Double(Float.greatestFiniteMagnitude)))
-      if difference.isNaN { largest = Double(Float.greatestFiniteMagnitude) }
-    }
-  }
-  return largest > 0 ? largest : nil
 }

@@ -27,6 +27,25 @@ import Testing
     }
   #endif
 
+  @Test func largestDifferenceOfAnyWeight() {
+    func difference(_ one: [Float], _ other: [Float]) -> Double? {
+      WeightArray.largestDifference(
+        [WeightArray(.untagged([1])), WeightArray(.float32(one))],
+        [WeightArray(.untagged([1])), WeightArray(.float32(other))])
+    }
+    #expect(difference([1, 2, -3], [1, 1.5, -5]) == 2)
+    #expect(difference([1, 2], [1, 2]) == nil)
+    #expect(difference([1, 2], [1, 2, 3]) == nil)
+    #expect(difference([.nan, 1], [.nan, 1.25]) == 0.25)
+    let limit = Double(Float.greatestFiniteMagnitude)
+    #expect(difference([1, 2], [.nan, 5]) == limit)
+    #expect(difference([.infinity], [-.infinity]) == limit)
+    // Stored in another way, of the same value.
+    #expect(
+      WeightArray.largestDifference(
+        [WeightArray(.float16([0x3C00]))], [WeightArray(.float32([1]))]) == nil)
+  }
+
   @Test func countsAndFloats() {
     let table = (0..<256).map { Float($0) / 2 }
     let arrays: [(WeightArray.Storage, [Float])] = [
