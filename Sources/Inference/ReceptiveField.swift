@@ -28,21 +28,20 @@ public enum ReceptiveField: Hashable, Sendable {
 /// that repeats itself, of one cell where nothing is upsampled, and exact.
 public struct PixelWindows: Hashable, Sendable {
   /// The windows of the first cells; those of the next so many are `advance` pixels further.
-  let pattern: [ClosedRange<Int>]
-  let advance: Int
+  let pattern: [ClosedRange<Int64>]
+  let advance: Int64
 
   /// Each cell is a pixel.
   static let pixels = PixelWindows(pattern: [0...0], advance: 1)
 
-  private init(pattern: [ClosedRange<Int>], advance: Int) {
+  private init(pattern: [ClosedRange<Int64>], advance: Int64) {
     self.pattern = pattern
     self.advance = advance
   }
 
   /// Windows within bounds, so that no arithmetic with them can overflow; or nil.
-  private init?(checking pattern: [ClosedRange<Int>], advance: Int) {
-    // Where Int has 32 bits this is 0: nothing is told there.
-    let farthest = 1 << 40
+  private init?(checking pattern: [ClosedRange<Int64>], advance: Int64) {
+    let farthest: Int64 = 1 << 40
     guard advance <= 1 << 28,
       pattern.allSatisfy({ $0.lowerBound >= -farthest && $0.upperBound <= farthest })
     else { return nil }
@@ -51,19 +50,28 @@ public struct PixelWindows: Hashable, Sendable {
 
   /// The first and the last pixel that a cell sees; beyond the picture where it sees its border.
   public subscript(cell: Int) -> ClosedRange<Int> {
+    let window = window(of: cell)
+    return Int(clamping: window.lowerBound)...Int(clamping: window.upperBound)
+  }
+
+  /// The same, where Int has 32 bits as well.
+  private func window(of cell: Int) -> ClosedRange<Int64> {
     let round = floorQuotient(cell, pattern.count)
     let window = pattern[cell - round * pattern.count]
-    return window.lowerBound + round * advance...window.upperBound + round * advance
+    let start = Int64(round) * advance
+    return window.lowerBound + start...window.upperBound + start
   }
 
   /// The pixels of the largest window, border included.
-  public var size: Int { pattern.reduce(0) { max($0, $1.count) } }
+  public var size: Int {
+    Int(clamping: pattern.reduce(0) { max($0, $1.upperBound - $1.lowerBound + 1) })
+  }
 
   /// Pixels from one cell to the next, also called the stride; the mean where that varies.
   public var jump: Double { Double(advance) / Double(pattern.count) }
 
   /// The first pixel that cell 0 sees, negative where that is part of the border.
-  public var start: Int { pattern[0].lowerBound }
+  public var start: Int { Int(clamping: pattern[0].lowerBound) }
 
   /// How cells of a layer's output read cells of its input along one axis.
   struct Reading {
@@ -82,12 +90,12 @@ public struct PixelWindows: Hashable, Sendable {
   /// What the cells of a layer's output see; nil where the numbers become too large.
   func reading(_ reading: Reading) -> PixelWindows? {
     let rounds = pattern.count / greatestCommonDivisor(pattern.count, reading.step)
-    guard rounds * reading.cells <= Self.maximumCount else { return nil }
+    guard Int64(rounds) * Int64(reading.cells) <= Self.maximumCount else { return nil }
     return PixelWindows(
       checking: (0..<rounds * reading.cells).map { cell in
         let run = reading.run(cell)
-        return self[run.lowerBound].lowerBound...self[run.upperBound].upperBound
-      }, advance: rounds * reading.step / pattern.count * advance)
+        return window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound
+      }, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
   /// What cells see that read these and others at the same place; nil where the two drift apart or
@@ -97,12 +105,13 @@ public struct PixelWindows: Hashable, Sendable {
     let count =
       pattern.count / greatestCommonDivisor(pattern.count, other.pattern.count)
       * other.pattern.count
-    let advance = count / pattern.count * self.advance
-    guard count <= Self.maximumCount, advance == count / other.pattern.count * other.advance
+    let advance = Int64(count / pattern.count) * self.advance
+    guard count <= Self.maximumCount,
+      advance == Int64(count / other.pattern.count) * other.advance
     else { return nil }
     return PixelWindows(
       checking: (0..<count).map { cell in
-        let (one, two) = (self[cell], other[cell])
+        let (one, two) = (window(of: cell), other.window(of: cell))
         return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
       }, advance: advance)
   }

@@ -63,6 +63,17 @@ struct ReceptiveFieldTests {
     #expect(once.reading(irregular) == nil)
   }
 
+  /// Also where Int has 32 bits: by this window, those behind it are larger than it can tell.
+  @Test func knowsWindowsBeyond32Bits() throws {
+    let far = try #require(
+      PixelWindows.pixels.reading(.window(of: 1, stride: 1 << 14, borderBefore: 0))?
+        .reading(.window(of: 1 << 20, stride: 1, borderBefore: 1 << 18)))
+    let (start, size) = (-(Int64(1) << 32), ((Int64(1) << 20) - 1) << 14 + 1)
+    #expect(far.start == Int(clamping: start))
+    #expect(far.size == Int(clamping: size))
+    #expect(far[0] == Int(clamping: start)...Int(clamping: start + size - 1))
+  }
+
   @Test(arguments: [(7, 3, 2), (6, 3, 2), (-1, 3, -1), (-3, 3, -1), (-4, 3, -2), (0, 5, 0)])
   func roundsDown(dividend: Int, divisor: Int, quotient: Int) {
     #expect(floorQuotient(dividend, divisor) == quotient)
