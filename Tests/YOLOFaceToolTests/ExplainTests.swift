@@ -21,13 +21,6 @@ struct ExplainTests {
     #expect(Set(files) == ["report.html", "stdout", "stderr"])
   }
 
-  /// Of more faces than the page lists, as `339 faces, of which the best 200 are listed`.
-  @Test func saysThatTheBestAreListed() throws {
-    _ = try tool.run("explain", Tool.astronaut, "-o", "report.html", "--long-side", "64")
-    let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
-    #expect(page.contains(", of which the best ${listed.length} are listed`"))
-  }
-
   @Test func takesTheModelAndTheSearch() throws {
     let run = try tool.run(
       "explain", Tool.astronaut, "--output", "report.html", "--param", Tool.model("param"),
@@ -134,7 +127,7 @@ struct ExplainPageTests {
   }
 
   private struct Listed: Decodable {
-    var count: Int
+    var count: String
     var boxes: [[Double]]
   }
 
@@ -156,7 +149,7 @@ struct ExplainPageTests {
         move("score", score);
         move("overlap", overlap);
         return {
-          count: parseInt(document.getElementById("face-count").textContent),
+          count: document.getElementById("face-count").textContent,
           boxes: [...document.querySelectorAll("#faces tr")]
             .map((row) => row.dataset.box.split(" ").map(Number)),
         };
@@ -168,7 +161,9 @@ struct ExplainPageTests {
       let faces = try detect(
         picture, "--score-threshold", "\(score)", "--iou-threshold", "\(overlap)")
       #expect(faces.count > 0)
-      #expect(listed.count == faces.count)
+      #expect(
+        listed.count == (faces.count == 1 ? "1 face" : "\(faces.count) faces")
+          + (faces.count > 200 ? ", of which the best 200 are listed" : ""))
       #expect(listed.boxes.count == min(faces.count, 200))
       for (box, face) in zip(listed.boxes, faces) {
         // The tool prints thousandths.

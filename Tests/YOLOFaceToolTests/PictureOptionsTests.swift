@@ -5,11 +5,16 @@ import Testing
 struct PictureOptionsTests {
   private let tool: Tool
 
-  init() throws { tool = try Tool() }
+  init() throws {
+    tool = try Tool()
+    try Data(#"{"a.png": {"width": 65000, "height": 1000, "boxes": []}}"#.utf8)
+      .write(to: tool.directory.appending(path: "labels.json"))
+  }
 
   private static let commands = [
     ["detect", "a.png"], ["compare", "a.png", "a.png"], ["explain", "a.png", "-o", "report.html"],
     ["profile", "a.png"], ["track", "a.png"], ["guide", "--circle", "9,9,9", "a.png"],
+    ["evaluate", ".", "--truth", "labels.json"],
   ]
 
   /// A PNG that says it has 65,000 × 1,000 pixels, of which it holds none.
@@ -57,11 +62,6 @@ struct PictureOptionsTests {
       piped.errors.contains("standard input: the picture is 512 × 512, the limit is 9 pixels"))
   }
 
-  @Test(arguments: ["0", "-1", "268435457", "99999999999999999999", "x"])
-  func wrongUsageIsStatus64(number: String) throws {
-    for command in Self.commands {
-      #expect(try tool.runAll(command + ["--max-pixels", number]).status == 64)
-    }
   /// 4 bytes a pixel, but only where more pixels are asked for than are allowed anyway. The files hold
   /// nothing but their length.
   @Test func aFilesLimitRisesWithThePixels() throws {
@@ -82,5 +82,10 @@ struct PictureOptionsTests {
         .contains("found 256000005 bytes, expected at most 256000004"))
   }
 
+  @Test(arguments: ["0", "-1", "268435457", "99999999999999999999", "x"])
+  func wrongUsageIsStatus64(number: String) throws {
+    for command in Self.commands {
+      #expect(try tool.runAll(command + ["--max-pixels", number]).status == 64)
+    }
   }
 }
