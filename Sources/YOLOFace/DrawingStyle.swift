@@ -4,7 +4,7 @@ import FaceDecoding
 ///
 /// Lines, dots and letters follow the picture's size, and become finer on small faces, so that a face
 /// is not hidden by what is drawn on it. Dots that would be too small to be seen and labels that find
-/// no room are left out.
+/// no room are left out, and so are the labels of more than 1,000 faces that are large enough for one.
 public struct DrawingStyle: Sendable, Hashable {
   /// The finest and the boldest line, in pixels.
   public static let lineWidths = 0.5...100.0

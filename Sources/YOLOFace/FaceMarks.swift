@@ -70,9 +70,13 @@ private struct LabelRoom {
     var scale: Int
   }
 
+  /// For how many labels a place is looked for: each is compared with all boxes.
+  private static let mostTries = 1000
+
   private let width, height: Double
   private let boxes: [Rectangle]
   private var labels: [Rectangle] = []
+  private var tries = 0
 
   init(width: Int, height: Int, boxes: [Rectangle]) {
     self.width = Double(width)
@@ -92,7 +96,8 @@ private struct LabelRoom {
       let size = labelSize(text, scale)
       return size.width <= 1.25 * box.width && size.height <= box.height / 2
     }
-    guard let scale = fitting else { return nil }
+    guard let scale = fitting, tries < Self.mostTries else { return nil }
+    tries += 1
     let size = labelSize(text, scale)
     let line = max(0, lineWidth / 2 - Double(scale))
     var tops = [box.y - line - size.height, box.maxY + line]

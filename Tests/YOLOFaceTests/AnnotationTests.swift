@@ -108,6 +108,16 @@ struct AnnotationTests {
     #expect(markedPixels(of: all, 54..<81, 130..<136) == 0)
   }
 
+  /// A thousand look for room, and only a few of a heap find it; then it is enough.
+  @Test func notAllOfManyFacesHaveLabels() {
+    let heap = face(x: 20, y: 40, width: 60, height: 60)
+    let last = face(x: 120, y: 40, width: 60, height: 60)
+    let labelled = drawn(Array(repeating: heap, count: 999) + [last])
+    #expect(markedPixels(of: labelled, 122..<147, 33..<38) > 0)
+    let many = drawn(Array(repeating: heap, count: 1000) + [last])
+    #expect(markedPixels(of: many, 122..<147, 33..<38) == 0)
+  }
+
   @Test func aLabelThatFitsNeitherAboveNorBelowIsInside() {
     let image = drawn([face(x: 20, y: -5, width: 160, height: 210)])
     #expect(image[30, 1] == green)

@@ -117,15 +117,14 @@ function nameLandmarks(context, { box, landmarks }, unit) {
   });
 }
 
-/// The scores of faces above or below their boxes, not much wider than these, where they cover no
-/// other box and no other score.
+/// The scores of the faces that are listed, above or below their boxes, not much wider than these, where
+/// they cover no other box and no other score.
 function drawScores(context, faces, unit) {
   const overlaps = (a, b) =>
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
   const taken = [];
-  for (const { box, score } of faces) {
-    const text = fixed(score, 3);
-    const full = labelWidth(context, text, unit);
+  const full = labelWidth(context, "0.000", unit);
+  for (const { box, score } of faces.slice(0, MAXIMUM_FACES)) {
     const scale = Math.min(1, (1.25 * box.width) / full);
     if (scale < 0.7) continue; // too small to be read
     const [width, height] = [full * scale, LABEL_HEIGHT * unit * scale];
@@ -137,7 +136,7 @@ function drawScores(context, faces, unit) {
       if (y < 0 || y + height > picture.height || taken.some((other) => overlaps(area, other)) ||
           faces.some((other) => other.box !== box && overlaps(area, other.box))) continue;
       taken.push(area);
-      drawLabel(context, text, x, y + height, unit * scale, "#40e060");
+      drawLabel(context, fixed(score, 3), x, y + height, unit * scale, "#40e060");
       break;
     }
   }
