@@ -27,10 +27,12 @@ final class WrittenFiles: Sendable {
   }
 }
 
-/// How the names of pictures end that are in other formats than the one that is written, in lower case.
+/// How the names of pictures and films end that are in other formats than the one that is written, in
+/// lower case.
 private let otherSuffixes = [
-  ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".heic", ".heif",
-  ".avif", ".jxl", ".ppm", ".tga", ".pdf", ".svg",
+  ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",
+  ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg",
+  ".mp4", ".mov", ".avi", ".mkv", ".webm",
 ]
 
 /// Sees to it that a path to which a picture goes does not promise another format than PNG.

@@ -112,6 +112,9 @@ struct DetectTests {
     (["detect", "a.png", "--crop", "x.png"], "--crop x.png: several pictures are written"),
     (["detect", "a.png", "--align", "x.webp"], "--align x.webp: several pictures are written"),
     (["track", "a.png", "--annotate", "x.png"], "--annotate x.png: several pictures are written"),
+    (["track", "a.png", "--annotate", "x.mp4"], "--annotate x.mp4: several pictures are written"),
+    (["guide", "--circle", "9,9,9", "a.png", "--annotate", "x.mov"], "into a directory"),
+    (["detect", "a.png", "--crop", "x.jp2"], "--crop x.jp2: several pictures are written"),
     (
       ["compare", "a.png", "a.png", "--overlay", "x.jpg"],
       "--overlay x.jpg: pictures are written as"
@@ -126,7 +129,9 @@ struct DetectTests {
     let run = try tool.runAll(arguments)
     #expect(run.status == 64)
     #expect(run.errors.contains(message), "\(run.errors)")
-    for name in ["x.jpg", "x.png", "x.webp", "x.svg", "x.gif", "x.pdf"] {
+    for name in [
+      "x.jpg", "x.png", "x.webp", "x.svg", "x.gif", "x.pdf", "x.mp4", "x.mov", "x.jp2",
+    ] {
       #expect(!FileManager.default.fileExists(atPath: tool.path(name)))
     }
     #expect(try String(contentsOfFile: tool.path("old.JPEG"), encoding: .utf8) == "mine")
