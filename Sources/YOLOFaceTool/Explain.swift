@@ -6,11 +6,11 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a page that shows how the faces of a picture are found.",
     discussion: """
-      One HTML file for any browser that needs no network and no other file: the picture with its faces, the \
-      letterbox, the network as a graph with times and feature maps, the plan that the engine made \
-      of it, the detection heads as heat maps, all candidates with sliders for both thresholds, why \
-      a face was missed, and the coordinate spaces. --score-threshold and --iou-threshold are where \
-      the sliders stand at first. Times are those of one thread, whatever --threads says.
+      One self-contained HTML file: the picture with its faces, the letterbox, the network as a \
+      graph with times and feature maps, the plan that the engine made of it, the detection heads \
+      as heat maps, all candidates with sliders for both thresholds, why a face was missed, and the \
+      coordinate spaces. --score-threshold and --iou-threshold are where the sliders stand at first. \
+      Times are those of one thread, whatever --threads says.
 
       Examples:
         yoloface explain photo.png -o report.html

@@ -81,7 +81,7 @@ final class NameList: Sendable {
     }
   }
 
-  /// A line may end as Windows ends it: whose names end with a carriage return parts them by zeros.
+  /// A line may end as Windows ends it. Names that end with a carriage return need `--null`.
   private func name(_ bytes: ArraySlice<UInt8>) throws(FileError) -> String {
     var bytes = bytes
     if separator == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
