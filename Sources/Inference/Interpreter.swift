@@ -98,10 +98,11 @@ struct Schedule {
 
   /// Refuses inputs that the network has not, and a lack of those that the layers need.
   func require(inputs names: Set<String>, of network: Network) throws(InferenceError) {
-    for name in names where !network.inputs.contains(name) {
+    let inputs = network.inputs
+    if let name = names.subtracting(inputs).min() {
       throw InferenceError(
         .input, found: "a tensor for \(name)",
-        expected: "inputs named \(network.inputs.joined(separator: ", "))")
+        expected: "inputs named \(inputs.joined(separator: ", "))")
     }
     for layer in layers.map({ network.layers[$0] }) where layer.kind == "Input" {
       guard names.isSuperset(of: layer.outputs) else {

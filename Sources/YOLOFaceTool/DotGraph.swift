@@ -2,34 +2,36 @@
 /// an ellipse for each output, an edge for each blob that is read.
 ///
 /// Layers whose output has no shape, since something before or in them cannot be run, are dashed.
-func dotGraph(_ report: InspectReport) -> String {
-  var lines = [
-    "digraph \(quoted([report.model])) {", "  node [shape=box, fontname=\"Helvetica\"]",
-    "  edge [fontname=\"Helvetica\", fontsize=10]",
-  ]
+///
+/// - Parameter put: takes one line after the other.
+func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows {
+  try put("digraph \(quoted([report.model])) {")
+  try put("  node [shape=box, fontname=\"Helvetica\"]")
+  try put("  edge [fontname=\"Helvetica\", fontsize=10]")
   // Names of the file's own stand in labels only; nodes go by numbers.
-  var producers: [String: (node: String, blob: InspectReport.Blob)] = [:]
+  var producers: [String: (layer: Int, blob: InspectReport.Blob)] = [:]
   for (number, layer) in report.layers.enumerated() {
-    for blob in layer.outputs { producers[blob.name] = ("layer\(number)", blob) }
+    for blob in layer.outputs { producers[blob.name] = (number, blob) }
   }
-  func edge(from blob: String, to node: String) -> String? {
-    producers[blob].map { "  \($0.node) -> \(node) [label=\(quoted($0.blob.words))]" }
+  func putEdge(from blob: String, to node: String) throws {
+    guard let producer = producers[blob] else { return }
+    try put("  layer\(producer.layer) -> \(node) [label=\(quoted(producer.blob.words))]")
   }
   for (number, layer) in report.layers.enumerated() {
     var words = [layer.kind, layer.name]
     if let shape = layer.outputs.first?.shape { words.append(shape.text) }
     if layer.parameters > 0 { words.append("\(layer.parameters) parameters") }
     let style = layer.outputs.allSatisfy { $0.shape != nil } ? "" : ", style=dashed"
-    lines.append("  layer\(number) [label=\(quoted(words))\(style)]")
+    try put("  layer\(number) [label=\(quoted(words))\(style)]")
   }
   for (number, layer) in report.layers.enumerated() {
-    lines += layer.inputs.compactMap { edge(from: $0, to: "layer\(number)") }
+    for blob in layer.inputs { try putEdge(from: blob, to: "layer\(number)") }
   }
   for (number, blob) in report.outputs.enumerated() {
-    lines.append("  output\(number) [label=\(quoted(blob.words)), shape=ellipse]")
-    if let edge = edge(from: blob.name, to: "output\(number)") { lines.append(edge) }
+    try put("  output\(number) [label=\(quoted(blob.words)), shape=ellipse]")
+    try putEdge(from: blob.name, to: "output\(number)")
   }
-  return (lines + ["}"]).joined(separator: "\n")
+  try put("}")
 }
 
 extension InspectReport.Blob {

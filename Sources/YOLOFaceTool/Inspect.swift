@@ -78,10 +78,11 @@ struct Inspect: ParsableCommand {
       if let against {
         let other = try Inspection(param: against, bin: againstBin, size: size)
         let comparison = ModelComparison(inspection, other)
-        return try printLine(json ? try comparison.json() : comparison.text)
+        if json { return try printJSON(comparison.json) }
+        return try comparison.forEachLine(printLine)
       }
       var report = InspectReport(inspection)
-      if dot { return try printLine(dotGraph(report)) }
+      if dot { return try dotGraph(report, printLine) }
       if needsPlan {
         report.memoryPlan = try inspection.memoryPlan()
       } else if json && inspection.hasWeights {
@@ -90,13 +91,23 @@ struct Inspect: ParsableCommand {
       if let memoryPicture, let plan = report.memoryPlan {
         try outputs.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
       }
-      let text = memory ? report.memoryPlan?.text : nil
-      try printLine(json ? try report.json() : text ?? report.text)
+      if json {
+        try printJSON(report.json)
+      } else if memory, let plan = report.memoryPlan {
+        try printLine(plan.text)
+      } else {
+        try report.forEachLine(printLine)
+      }
       if !report.notSupported.isEmpty || !report.notFitting.isEmpty { throw ExitCode.failure }
     }
   }
 
   private var needsPlan: Bool { memory || memoryPicture != nil }
+
+  private func printJSON(_ json: JSONPieces) throws {
+    try json.forEach(printText)
+    try printLine("")
+  }
 }
 
 /// WIDTHxHEIGHT.
@@ -121,13 +132,16 @@ struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// Rows of words in columns that line up.
-func table(_ rows: [[String]]) -> String {
-  let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-  return rows.map { row in
+func table(_ rows: [[String]]) -> String { tableLines(rows).joined(separator: "\n") }
+
+/// The lines of a table, each made when it is asked for: one long word makes all of them long.
+func tableLines(_ rows: [[String]]) -> some Sequence<String> {
+  let widths = rows[0].indices.map { column in rows.lazy.map { $0[column].count }.max() ?? 0 }
+  return rows.lazy.map { row in
     var line = zip(row, widths).map { word, width in
       word + String(repeating: " ", count: width - word.count)
     }.joined(separator: "  ")
     while line.last == " " { line.removeLast() }
     return line
-  }.joined(separator: "\n")
+  }
 }

@@ -3,14 +3,14 @@ import Inference
 import NCNN
 
 /// What `yoloface inspect` tells of a network.
-struct InspectReport: Encodable {
-  struct Blob: Encodable {
+struct InspectReport {
+  struct Blob {
     var name: String
     /// Absent where it cannot be inferred.
     var shape: [Int]?
   }
 
-  struct Layer: Encodable {
+  struct Layer {
     /// Of the .param file.
     var line: Int
     var kind, name: String
@@ -65,20 +65,31 @@ struct InspectReport: Encodable {
     }
   }
 
-  /// A table of the layers, with what holds for the whole network around it.
-  var text: String {
-    let lines =
-      [
-        "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
-          + counted(totals.blobs, "blob"),
-        "inputs \(inputs.map(\.text).joined(separator: ", "))",
-        "outputs \(outputs.map(\.text).joined(separator: ", "))",
-        layerTable,
-      ] + receptiveFields.map(\.text) + notSupported.map { "not supported: \($0)" }
-      + notFitting.map { "does not fit: \($0)" } + [
-        "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)"
-      ]
-    return lines.joined(separator: "\n")
+  /// Hands over, line by line, a table of the layers with what holds for the whole network around it.
+  func forEachLine(_ put: (String) throws -> Void) rethrows {
+    try put(
+      "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
+        + counted(totals.blobs, "blob"))
+    try put("inputs \(inputs.map(\.text).joined(separator: ", "))")
+    try put("outputs \(outputs.map(\.text).joined(separator: ", "))")
+    try tableLines(layerRows).forEach(put)
+    try receptiveFields.lazy.map(\.text).forEach(put)
+    try notSupported.lazy.map { "not supported: \($0)" }.forEach(put)
+    try notFitting.lazy.map { "does not fit: \($0)" }.forEach(put)
+    try put(
+      "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)")
+  }
+
+  /// One object.
+  var json: JSONPieces {
+    .object([
+      "model": .text(quotedJSON(model)), "inputs": .list(inputs.lazy.map(\.json)),
+      "outputs": .list(outputs.lazy.map(\.json)), "layers": .list(layers.lazy.map(\.json)),
+      "totals": .value(totals), "notSupported": .list(notSupported),
+      "notFitting": .list(notFitting), "fittingSize": fittingSize.map { .value($0) },
+      "receptiveFields": .list(receptiveFields.lazy.map(\.json)),
+      "memoryPlan": memoryPlan.map { .value($0) },
+    ])
   }
 
   private var verdict: String {
@@ -94,7 +105,7 @@ struct InspectReport: Encodable {
     "\(counted(notSupported.count, "layer")) not supported"
   }
 
-  private var layerTable: String {
+  private var layerRows: [[String]] {
     let rows = layers.map { layer in
       [
         "\(layer.line)", layer.kind, layer.name, layer.outputs.first?.shape?.text ?? "",
@@ -102,13 +113,29 @@ struct InspectReport: Encodable {
         layer.multiplyAdds == 0 ? "" : "\(layer.multiplyAdds)",
       ]
     }
-    return table([["line", "kind", "name", "output", "parameters", "multiply-adds"]] + rows)
+    return [["line", "kind", "name", "output", "parameters", "multiply-adds"]] + rows
   }
 }
 
 extension InspectReport.Blob {
   /// `name 3x480x640`, or the name alone.
   var text: String { shape.map { "\(name) \($0.text)" } ?? name }
+
+  var json: JSONPieces {
+    let shape = shape.map { ",\"shape\":[\($0.map(String.init).joined(separator: ","))]" }
+    return .text("{\"name\":\(quotedJSON(name))\(shape ?? "")}")
+  }
+}
+
+extension InspectReport.Layer {
+  fileprivate var json: JSONPieces {
+    .object([
+      "line": .text("\(line)"), "kind": .text(quotedJSON(kind)), "name": .text(quotedJSON(name)),
+      "inputs": .list(inputs.lazy.map { .text(quotedJSON($0)) }),
+      "outputs": .list(outputs.lazy.map(\.json)), "parameters": .text("\(parameters)"),
+      "multiplyAdds": .text("\(multiplyAdds)"),
+    ])
+  }
 }
 
 extension [Int] {
@@ -117,9 +144,9 @@ extension [Int] {
 }
 
 /// What the cells of a blob see of the input.
-struct ReceptiveFieldReport: Encodable {
+struct ReceptiveFieldReport {
   /// Along one axis, in pixels of the input.
-  struct Axis: Encodable {
+  struct Axis {
     var size: Int
     /// From one cell to the next.
     var jump: Double
@@ -131,9 +158,14 @@ struct ReceptiveFieldReport: Encodable {
       jump = windows.jump
       start = windows.start
     }
+
+    fileprivate var json: JSONPieces {
+      let jump = Int(exactly: jump).map(String.init) ?? "\(jump)"
+      return .text("{\"jump\":\(jump),\"size\":\(size),\"start\":\(start)}")
+    }
   }
 
-  enum Sight: String, Encodable {
+  enum Sight: String {
     case window, wholeInput, nothing, unknown
   }
 
@@ -157,6 +189,14 @@ struct ReceptiveFieldReport: Encodable {
       sees = .unknown
       self.reason = reason
     }
+  }
+
+  fileprivate var json: JSONPieces {
+    .object([
+      "blob": .text(quotedJSON(blob)), "sees": .text(quotedJSON(sees.rawValue)),
+      "rows": rows?.json, "columns": columns?.json,
+      "reason": reason.map { .text(quotedJSON($0)) },
+    ])
   }
 
   /// One line, width before height.

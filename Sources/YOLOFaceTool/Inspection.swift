@@ -37,7 +37,8 @@ struct Inspection {
 
   /// Why layers cannot be run, whatever the size.
   var failures: [InferenceError] {
-    inference.failures.filter { !misfits.contains($0) } + network.layers.compactMap(refusal)
+    inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
+      + network.layers.compactMap(refusal)
   }
 
   func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }

@@ -1,9 +1,9 @@
 import NCNN
 
 /// How two networks differ, layer by layer, as `LayerPairing` pairs them.
-struct ModelComparison: Encodable {
+struct ModelComparison {
   /// What is told of each of them.
-  struct Model: Encodable {
+  struct Model {
     var name: String
     var totals: InspectReport.Totals
     var outputs: [InspectReport.Blob]
@@ -78,14 +78,24 @@ struct ModelComparison: Encodable {
     comparesWeights = first.hasWeights && second.hasWeights
   }
 
-  /// A table of the totals, then a line for the layers of other names and one for each layer that is
-  /// not the same in both.
-  var text: String {
-    let lines =
-      renamedText + differing.map(\.text)
-      + onlyInFirst.map { "only in the first: \($0.kind) \($0.name)" }
-      + onlyInSecond.map { "only in the second: \($0.kind) \($0.name)" }
-    return ([totals] + lines + [verdict]).joined(separator: "\n")
+  /// Hands over, line by line, a table of the totals, then a line for the layers of other names and one
+  /// for each layer that is not the same in both.
+  func forEachLine(_ put: (String) throws -> Void) rethrows {
+    try put(totals)
+    try renamedText.forEach(put)
+    try differing.lazy.map(\.text).forEach(put)
+    try onlyInFirst.lazy.map { "only in the first: \($0.kind) \($0.name)" }.forEach(put)
+    try onlyInSecond.lazy.map { "only in the second: \($0.kind) \($0.name)" }.forEach(put)
+    try put(verdict)
+  }
+
+  /// One object.
+  var json: JSONPieces {
+    .object([
+      "first": first.json, "second": second.json, "renamed": .list(renamed),
+      "differing": .list(differing), "onlyInFirst": .list(onlyInFirst),
+      "onlyInSecond": .list(onlyInSecond), "comparesWeights": .value(comparesWeights),
+    ])
   }
 
   private var renamedText: [String] {
@@ -126,6 +136,15 @@ struct ModelComparison: Encodable {
         \(comparesWeights ? "" : "; weights not compared")
         """
     }
+  }
+}
+
+extension ModelComparison.Model {
+  fileprivate var json: JSONPieces {
+    .object([
+      "name": .text(quotedJSON(name)), "totals": .value(totals),
+      "outputs": .list(outputs.lazy.map(\.json)), "notSupported": .value(notSupported),
+    ])
   }
 }
 

@@ -193,6 +193,35 @@ struct InspectTests {
     #expect(!run.output.contains("memoryPlan"))
   }
 
+  /// Networks of a megabyte: a layer of many outputs, with a reason for each of them, and many layers.
+  private static let longNetworks: [[String]] = {
+    let names = (0..<100_000).map { "b\($0)" }
+    let all = names.joined(separator: " ")
+    let long = String(repeating: "n", count: 250)
+    return [
+      ["Input data 0 1 data 0=4 1=4 2=1", "Split s 1 \(names.count) data \(all)"],
+      ["\(long) \(long) 0 \(names.count) \(all)"],
+      ["Input data 0 1 data 0=4 1=4 2=1"]
+        + names.prefix(40_000).map { "ReLU \($0) 1 1 data \($0)" },
+      names.prefix(50_000).map { "Input \($0) 0 1 \($0)" },
+    ]
+  }()
+
+  #if os(Linux)
+    /// A model takes up to 130 times its size, and the tool's own code and stack less than 100 MB.
+    @Test(arguments: longNetworks.indices, ["--json", "--dot", "--size=32x32"])
+    func takesNoMoreMemoryThanIsPromised(network: Int, option: String) throws {
+      let layers = Self.longNetworks[network]
+      let blobs = layers.reduce(0) { $0 + (Int($1.split(separator: " ", maxSplits: 4)[3]) ?? 0) }
+      let param = "7767517\n\(layers.count) \(blobs)\n\(layers.joined(separator: "\n"))\n"
+      try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+      let kilobytes = 100_000 + 130 * param.utf8.count / 1000
+      let run = try tool.runShell(
+        "ulimit -v \(kilobytes); $tool inspect m.param $1 > /dev/null", option)
+      #expect([0, 1].contains(run.status) && !run.wasKilled, "\(run.errors.prefix(200))")
+    }
+  #endif
+
   /// 62 steps for this size is what the article on fusion counts.
   @Test func printsAndDrawsTheMemoryPlan() throws {
     let run = try tool.run(

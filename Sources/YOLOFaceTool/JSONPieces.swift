@@ -1,0 +1,63 @@
+import FaceReport
+import Files
+
+/// JSON that is printed piece by piece: what a few megabytes of a model lead to would take hundreds of
+/// them as a whole.
+enum JSONPieces {
+  /// Printed as it is.
+  case text(String)
+  /// Encoded as a whole.
+  case value(any Encodable)
+  /// Each made when it is printed.
+  case list(any Sequence<JSONPieces>)
+  /// Sorted by key; what is absent is left out.
+  case object([String: JSONPieces?])
+
+  static func list<Elements: Sequence>(_ elements: Elements) -> JSONPieces
+  where Elements.Element: Encodable {
+    .list(elements.lazy.map { .value($0) })
+  }
+
+  /// Hands over one text after the other.
+  func forEach(_ put: (String) throws -> Void) throws {
+    switch self {
+    case .text(let text): try put(text)
+    case .value(let value): try put(try value.json())
+    case .list(let elements): try Self.forEach(elements, put)
+    case .object(let members):
+      let members = members.compactMapValues { $0 }.sorted { $0.key < $1.key }
+      for (index, (key, value)) in members.enumerated() {
+        try put("\(index == 0 ? "{" : ",")\(quotedJSON(key)):")
+        try value.forEach(put)
+      }
+      try put(members.isEmpty ? "{}" : "}")
+    }
+  }
+
+  private static func forEach(
+    _ elements: some Sequence<JSONPieces>, _ put: (String) throws -> Void
+  ) throws {
+    try put("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { try put(",") }
+      try element.forEach(put)
+    }
+    try put("]")
+  }
+}
+
+/// A string of JSON.
+func quotedJSON(_ text: String) -> String {
+  var bytes: [UInt8] = [UInt8(ascii: "\"")]
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0..<0x20:
+      let digits = String(byte, radix: 16)
+      bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+    default: bytes.append(byte)
+    }
+  }
+  bytes.append(UInt8(ascii: "\""))
+  return String(decoding: bytes, as: UTF8.self)
+}
