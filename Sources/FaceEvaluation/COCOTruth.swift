@@ -52,7 +52,9 @@ struct COCOTruth: Decodable {
       let box = annotation.bbox
       guard box.count == 4, box.allSatisfy({ $0.magnitude <= TruthLimits.coordinate }),
         box[2] >= 0, box[3] >= 0
-      else { throw failure(element, "the bbox \(box)", "x, y, width and height in pixels") }
+      else {
+        throw failure(element, "the bbox \(excerpt(box))", "x, y, width and height in pixels")
+      }
       guard let count = faces[annotation.imageID]?.count else {
         throw failure(element, "the image_id \(annotation.imageID)", "the id of an image")
       }
@@ -77,6 +79,11 @@ struct COCOTruth: Decodable {
     }
     return result.pictures
   }
+}
+
+/// A row of numbers for an error, cut off where it is longer than any that is right.
+func excerpt(_ numbers: [Double]) -> String {
+  numbers.count <= 16 ? "\(numbers)" : "of \(numbers.count) numbers"
 }
 
 /// A picture's size in pixels, where both sides are stated.

@@ -17,8 +17,10 @@ public enum JSONTruth {
   /// - Parameters:
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
-  /// - Throws: `TruthError` where it is no JSON of one of these forms.
+  /// - Throws: `TruthError` where it is no JSON of one of these forms, or has more than 2²² values, a
+  ///   million members in an object, or a nesting of 32.
   public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
+    try requireJSONBounds(bytes, source: source)
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(bytes))

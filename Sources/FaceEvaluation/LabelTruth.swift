@@ -62,7 +62,8 @@ struct LabelTruth: Decodable {
     guard row.count == 5 || row.count == 15,
       row.allSatisfy({ $0.magnitude <= TruthLimits.coordinate })
     else {
-      throw failure("the face \(row)", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
+      throw failure(
+        "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
     }
     guard row[3] >= row[1], row[4] >= row[2] else {
       throw failure("the face \(row)", "x0 ≤ x1 and y0 ≤ y1")

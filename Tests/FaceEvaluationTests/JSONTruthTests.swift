@@ -39,4 +39,58 @@ struct JSONTruthTests {
       #expect(error?.file == "t.json")
     }
   }
+
+  private static let limit = 1 << 22
+
+  /// Files that would take a decoder long or much memory, and what is found in them.
+  static let bombs: [(bytes: [UInt8], found: String)] = [
+    (labels(Array(repeating: "1", count: limit).joined(separator: ",")), "more values"),
+    (labels(Array(repeating: "1,2,3,4", count: limit / 4).joined(separator: "],[")), "more values"),
+    (labels("1", ignored: String(repeating: "[],", count: limit / 2)), "more values"),
+    (labels("1", ignored: String(repeating: "{},", count: limit / 2)), "more values"),
+    (
+      [UInt8]("{\(String(repeating: "\"a\":1,", count: 1_000_001))}".utf8),
+      "more members of an object"
+    ),
+    ([UInt8]("{\"a\":\(String(repeating: "[", count: 100_000))".utf8), "values nested deeper"),
+    // Behind quotes as UTF-16 has them.
+    (
+      Array("\u{2200}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
+        [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+      }, "a zero byte"
+    ),
+  ]
+
+  private static func labels(_ row: String, ignored: String = "") -> [UInt8] {
+    [UInt8]("{\"a.png\":{\"boxes\":[[\(row)]],\"more\":[\(ignored)1]}}".utf8)
+  }
+
+  @Test(arguments: bombs.indices)
+  func refusesBombsBeforeTheyAreDecoded(bomb: Int) throws {
+    let (bytes, found) = Self.bombs[bomb]
+    let error = truthError { _ = try JSONTruth.read(bytes, source: "t.json") }
+    #expect(error?.found == found)
+  }
+
+  /// What looks like structure in strings counts for nothing.
+  @Test func readsAsMuchAsItAllows() throws {
+    let name = String(repeating: "[{,:\\\"", count: 100) + "é.png"
+    let rows = Array(repeating: "[1,2,3,4]", count: 20_000).joined(separator: ",")
+    let text = "{\"\(name)\": {\"boxes\": [\(rows)], \"more\": [\"\\\\\", \"a\\\"]\"]}}"
+    let pictures = try JSONTruth.read([UInt8](text.utf8), source: "t.json")
+    #expect(pictures.map(\.faces.count) == [20_000])
+    let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
+    let ignored = try JSONTruth.read(
+      [UInt8]("{\"a.png\": {\"boxes\": [], \"more\": \(deep)}}".utf8), source: "t.json")
+    #expect(ignored.count == 1)
+  }
+
+  /// The row is not repeated.
+  @Test func namesALongRowByItsLength() {
+    let row = Array(repeating: "1", count: 1000).joined(separator: ",")
+    let error = truthError {
+      _ = try JSONTruth.read(Self.labels(row), source: "t.json")
+    }
+    #expect(error?.found == "the face of 1001 numbers")
+  }
 }
