@@ -20,8 +20,8 @@ public protocol InstructionSet: SendableMetatype {
   static func minimum(_ a: Vector, _ b: Vector) -> Vector
   /// The larger of each pair of lanes; `a` where either is NaN.
   static func maximum(_ a: Vector, _ b: Vector) -> Vector
-  /// `−log₂e · (1 + 2ᵗ)`, what Swish divides by, with a relative error of at most 4 · 10⁻⁶ where
-  /// t ≤ 127, and above as for 127. For all finite t the same bits wherever `fusesMultiplyAdd`.
+  /// `−log₂e · (1 + 2ᵗ)`, what Swish divides by, with a relative error of at most 4 · 10⁻⁶, for
+  /// t ≤ 127. For all finite t the same bits wherever `fusesMultiplyAdd`.
   static func swishDivisor(_ t: Vector) -> Vector
   /// Whether `addProduct` rounds once. Kernels give the same bits on all instruction sets for which
   /// this is true: a vector's width decides which numbers are computed together, not in which order

@@ -13,6 +13,9 @@ public enum VectorActivation: Hashable, Sendable {
   /// `x / (1 + e⁻ˣ)`
   case swish
   /// Swish of x where the sum is `t = −log₂e · x`: the weights bring the factor along.
+  ///
+  /// This and `swish` are −5.2 · 10⁻³⁷ below −88, as at −88, and from 2.36 · 10³⁸ on, where t leaves
+  /// the numbers, ∞.
   case foldedSwish
   /// `clamp(alpha · x + beta, 0, 1)`
   case hardSigmoid(alpha: Float, beta: Float)
@@ -29,8 +32,8 @@ extension InstructionSet {
   /// instruction set with a shorter way to the same bits has its own.
   @inlinable @inline(__always)
   public static func swishDivisor(_ t: Vector) -> Vector {
-    // So that the exponent leaves its bits in neither direction.
-    let t = minimum(maximum(t, Vector(repeating: -126)), Vector(repeating: 127))
+    // So that the exponent does not leave its bits.
+    let t = maximum(t, Vector(repeating: -126))
     let shifted = t + integerShifter
     let power = swishPower(t - (shifted - integerShifter))
     let exponent = unsafeBitCast(shifted, to: Vector.MaskStorage.self) &<< 23
@@ -56,7 +59,15 @@ extension InstructionSet {
 
   /// `t / (−log₂e · (1 + 2ᵗ))`, which is Swish of x where `t = −log₂e · x`.
   @inlinable @inline(__always)
-  static func foldedSwish(_ t: Vector) -> Vector { t / swishDivisor(t) }
+  static func foldedSwish(_ t: Vector) -> Vector {
+    let t = held(t)
+    return t / swishDivisor(t)
+  }
+
+  /// At most 127, so that 2ᵗ is a number. What is held is divided, too: t alone would grow without end
+  /// where Swish has long been 0.
+  @inlinable @inline(__always)
+  static func held(_ t: Vector) -> Vector { minimum(t, Vector(repeating: 127)) }
 
   /// `x / (1 + e⁻ˣ)`
   @inlinable @inline(__always)
@@ -65,7 +76,7 @@ extension InstructionSet {
   /// `1 / (1 + e⁻ˣ)`
   @inlinable @inline(__always)
   static func sigmoid(_ x: Vector) -> Vector {
-    swishFactor / swishDivisor(x * swishFactor)
+    swishFactor / swishDivisor(held(x * swishFactor))
   }
 
   @inlinable @inline(__always)

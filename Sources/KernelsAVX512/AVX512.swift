@@ -17,7 +17,6 @@
     /// The default's numbers by the instruction that scales by a power of 2, which needs no bound below.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
-      let t = minimum(t, Vector(repeating: 127))
       let whole = (t + integerShifter) - integerShifter
       return _mm512_scalef_ps(swishPower(t - whole), whole) + swishFactor
     }

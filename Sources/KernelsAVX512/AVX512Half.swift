@@ -18,7 +18,6 @@
     /// As `AVX512.swishDivisor`.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
-      let t = minimum(t, Vector(repeating: 127))
       let whole = (t + integerShifter) - integerShifter
       return _mm256_scalef_ps(swishPower(t - whole), whole) + swishFactor
     }

@@ -92,6 +92,22 @@ struct EngineTests {
     }
   }
 
+  /// Kernels hold the exponent long before the number ends, see `VectorActivation`.
+  @Test func swishOfExtremeNumbers() throws {
+    let values: [Float] = [-.greatestFiniteMagnitude, -2.4e38, -1e38, -90, -0.0, 90, 2.3e38]
+    let network = try Network(
+      param: Array("7767517\n2 2\nInput data 0 1 data\nSwish s 1 1 data out\n".utf8),
+      source: "swish.param")
+    let input = try Tensor(shape: [1, 1, values.count], values: values)
+    let plain = try Interpreter(network).run(["data": input], extracting: ["out"])
+    try runEverywhere(network, ["data": input], extracting: ["out"]) { engine, blobs in
+      for (found, expected) in zip(blobs["out"]?.values ?? [], plain["out"]?.values ?? []) {
+        #expect(
+          abs(found - expected) <= max(1e-36, abs(expected) * 4e-6), "\(engine.instructionSet)")
+      }
+    }
+  }
+
   /// More sizes in turn than an engine keeps plans of.
   @Test func forgetsPlansAndMakesThemAgain() throws {
     var random = SeededGenerator(seed: 9)
