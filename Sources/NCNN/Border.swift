@@ -20,6 +20,9 @@ public enum Border: Hashable, Sendable {
   case sameUpper
   /// As `sameUpper`, the odd pixel at the left and the top.
   case sameLower
+
+  /// No pixel on any side.
+  public static let none = explicit(left: 0, right: 0, top: 0, bottom: 0)
 }
 
 extension Extent {

@@ -3,8 +3,6 @@ import Testing
 @testable import NCNN
 
 @Suite struct PoolingTests {
-  static let noBorder = Border.explicit(left: 0, right: 0, top: 0, bottom: 0)
-
   @Test func poolingDefaults() throws {
     let pooling: Pooling = try readOperation("Pooling", "1=2")
     #expect(pooling.method == .maximum)
@@ -13,7 +11,7 @@ import Testing
       pooling.windows
         == .sliding(
           kernel: Extent(width: 2, height: 2), stride: Extent(width: 1, height: 1),
-          border: Self.noBorder, coversRest: true))
+          border: .none, coversRest: true))
   }
 
   @Test func everyPoolingParameter() throws {
@@ -43,7 +41,7 @@ import Testing
 
   @Test(
     arguments: [
-      (0, noBorder, true), (1, noBorder, false), (2, .sameUpper, false), (3, .sameLower, false),
+      (0, .none, true), (1, .none, false), (2, .sameUpper, false), (3, .sameLower, false),
     ] as [(Int, Border, Bool)])
   func padModes(_ mode: Int, _ border: Border, _ coversRest: Bool) throws {
     let pooling: Pooling = try readOperation("Pooling", "1=3 2=2 5=\(mode)")
@@ -52,5 +50,16 @@ import Testing
     #expect(
       pooling.windows
         == .sliding(kernel: size, stride: stride, border: border, coversRest: coversRest))
+  }
+
+  /// ncnn leaves them out of averages.
+  @Test func padsBesideSame() throws {
+    let pooling: Pooling = try readOperation("Pooling", "0=1 1=5 3=1 13=2 5=3")
+    #expect(pooling.pads == .explicit(left: 1, right: 1, top: 2, bottom: 2))
+    #expect(
+      pooling.windows
+        == .sliding(
+          kernel: Extent(width: 5, height: 5), stride: Extent(width: 1, height: 1),
+          border: .sameLower, coversRest: false))
   }
 }

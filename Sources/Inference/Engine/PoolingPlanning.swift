@@ -3,9 +3,9 @@ import NCNN
 
 extension Planner {
   /// Pooling of sliding windows, or of one that covers the whole blob; false for windows of several
-  /// sizes.
+  /// sizes, and where a part of the border counts.
   mutating func lowerPooling(_ node: Graph.Node, _ pooling: Pooling) -> Bool {
-    guard inputIsBlob(node) else { return false }
+    guard inputIsBlob(node), pooling.countsEvenly else { return false }
     let size = shape(node.inputs[0])
     let shape = shape(node.outputs[0])
     let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)

@@ -84,6 +84,7 @@ extension Pooling {
   ) -> Tensor {
     let sides = border.sides(
       rows: input.rows, columns: input.columns, window: kernel, stride: stride)
+    let counted = countedPixels(input, border, sides)
     var result = Tensor(shape)
     var window: [Float] = []
     for channel in 0..<shape[0] {
@@ -92,25 +93,50 @@ extension Pooling {
           window.removeAll(keepingCapacity: true)
           let top = y * stride.height - sides.top
           let left = x * stride.width - sides.left
-          let columns = max(left, 0)..<max(max(left, 0), min(left + kernel.width, input.columns))
-          for row in max(top, 0)..<max(max(top, 0), min(top + kernel.height, input.rows)) {
+          let rows = (top..<top + kernel.height).clamped(to: counted.rows)
+          let columns = (left..<left + kernel.width).clamped(to: counted.columns)
+          for row in rows.clamped(to: 0..<input.rows) {
             let start = (channel * input.rows + row) * input.columns
-            for column in columns { window.append(input.values[start + column]) }
+            for column in columns.clamped(to: 0..<input.columns) {
+              window.append(input.values[start + column])
+            }
           }
           result.values[(channel * shape[1] + y) * shape[2] + x] = summary(
-            window[...], of: divisor ?? window.count)
+            window[...],
+            of: countsBorder ? kernel.width * kernel.height : rows.count * columns.count)
         }
       }
     }
     return result
   }
 
-  /// What an average divides by; nil stands for the number of values inside the blob.
+  /// The rows and columns that count in a window, in those of the blob. ncnn counts the border that SAME
+  /// adds, but for the file's pads, and an explicit one only where asked to.
+  private func countedPixels(
+    _ input: Tensor, _ border: Border, _ sides: (left: Int, right: Int, top: Int, bottom: Int)
+  ) -> (rows: Range<Int>, columns: Range<Int>) {
+    let whole = (rows: 0..<input.rows, columns: 0..<input.columns)
+    guard method == .average, !countsBorder, border != pads,
+      case .explicit(let left, let right, let top, let bottom) = pads
+    else { return whole }
+    func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
+    return (
+      rows: range(top - sides.top, input.rows + sides.bottom - bottom),
+      columns: range(left - sides.left, input.columns + sides.right - right)
+    )
+  }
+
+  /// What an average divides by where `countsEvenly`; nil stands for the number of values inside the
+  /// blob.
   var divisor: Int? {
     guard case .sliding(let kernel, _, let border, _) = windows else { return nil }
-    // ncnn counts the border that SAME padding adds, and the explicit one only where asked to.
-    let isExplicit = border != .sameUpper && border != .sameLower
-    return countsBorder || !isExplicit ? kernel.width * kernel.height : nil
+    return countsBorder || border != pads ? kernel.width * kernel.height : nil
+  }
+
+  /// Whether all values of the blob count in an average, and all of the border or nothing of it.
+  var countsEvenly: Bool {
+    guard case .sliding(_, _, let border, _) = windows, method == .average else { return true }
+    return countsBorder || border == pads || pads == .none
   }
 
   /// The largest of a window's values, or their sum divided by a count. Outside the blob lies the

@@ -25,6 +25,9 @@ public struct Pooling: Hashable, Sendable {
   public var windows: Windows
   /// Whether pixels of the border count in an average.
   public var countsBorder: Bool
+  /// The pads of sliding windows as the file has them, always `.explicit`. With a border of SAME they add
+  /// nothing; an average that does not count its border leaves so much out at the sides of that.
+  public var pads = Border.none
 
   init(_ reader: ParameterReader) throws(ModelError) {
     method = try reader.integer(0, "pooling_type", default: 0, in: 0...1) == 0 ? .maximum : .average
@@ -37,11 +40,12 @@ public struct Pooling: Hashable, Sendable {
       windows = .adaptive(columns: columns, rows: rows)
     } else {
       let mode = try reader.integer(5, "pad_mode", default: 0, in: 0...3)
+      pads = try .explicit(reader, left: 3, top: 13, right: 14, bottom: 15)
       let border: Border =
         switch mode {
         case 2: .sameUpper
         case 3: .sameLower
-        default: try .explicit(reader, left: 3, top: 13, right: 14, bottom: 15)
+        default: pads
         }
       windows = .sliding(
         kernel: try Extent(reader, 1, 11, "kernel", default: 0),

@@ -243,6 +243,12 @@ def poolings():
         for shape, window in windows:
             case("Pooling", f"{method} {border} {shape} {window}", f"{number} {window} 5={mode}",
                  shape)
+    # Averages leave so much out of the border that SAME adds, or even of the blob.
+    pads = [((12, 16, 5), "1=5 2=1 3=1"), ((1, 6, 5), "1=5 2=1 3=2"), ((2, 7, 8), "1=3 2=2 3=1 13=0"),
+            ((1, 7, 8), "1=5 2=3 3=2 14=1 13=0 15=3")]
+    for (border, mode), (method, number), (shape, window) in itertools.product(
+            [("same upper", 2), ("same lower", 3)], methods, pads):
+        case("Pooling", f"{method} {border} {shape} {window}", f"{number} {window} 5={mode}", shape)
     for method, number in methods[:2]:
         for shape in [(3, 5, 9), (12, 3, 7), (1, 1, 1)]:
             case("Pooling", f"{method} global {shape}", f"{number} 4=1", shape)
