@@ -154,7 +154,13 @@ def pictures():
     transparent = chunk(b"tRNS", b"\0\x25\0\x4a\0\x6f")
     write("FuzzPicture", "transparent.png", png(3, 2, 8, 2, 0, transparent))
     write("FuzzPicture", "text.png", png(3, 2, 8, 0, 0, chunk(b"tEXt", b"Title\0a")))
-    write("FuzzPicture", "more-than-claimed.png", png(3, 2, 8, 2, 0, surplus=bytes(3 << 20)))
+    zeros = bytes(1 << 22)
+    write("FuzzPicture", "more-than-claimed.png", png(3, 2, 8, 2, 0, surplus=zeros))
+    bomb = zlib.compress(zeros)
+    for kind in (b"iCCP", b"zTXt"):
+        write("FuzzPicture", f"{kind.decode()}-of-zeros.png",
+              png(3, 2, 8, 2, 0, chunk(kind, b"a\0\0" + bomb)))
+    write("FuzzPicture", "white-2048.png", png(2048, 2048, 1, 0, 0))
     write("FuzzPicture", "huge-claim.png", png(1, 1, 1, 0, 0)[:16] + struct.pack(">II", 30000, 30000))
 
 

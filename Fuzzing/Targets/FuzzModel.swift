@@ -6,8 +6,7 @@ import NCNN
 /// and a `.bin` file, which is cut or filled up with zeros to the length that the text asks for.
 ///
 /// What is accepted is written and read again, and run by the interpreter and the engine, which must
-/// agree on what they refuse and on the shapes. (That they agree on the values is what the tests
-/// show, with weights that do not overflow.)
+/// agree on what they refuse, on the shapes, and on the values where these have bounds.
 public func fuzzModel(_ bytes: [UInt8]) {
   let param = bytes.prefix { $0 != 0 }
   let rest = bytes.dropFirst(param.count + 1)
@@ -35,6 +34,17 @@ public func fuzzModel(_ bytes: [UInt8]) {
     let found = try engine.run(inputs, extracting: wanted)
     precondition(
       found.mapValues(\.shape) == expected.mapValues(\.shape), "the engine makes other shapes")
+    let bounds = ValueBounds(network, inputs: inputs)
+    for (blob, tensor) in found {
+      guard let bound = bounds[blob], let values = expected[blob]?.values
+      else { continue }
+      for (value, plain) in zip(tensor.values, values) {
+        // Winograd's sums are the least exact.
+        precondition(
+          abs(value - plain) <= 1e-4 * Float(bound),
+          "the engine makes \(value) of \(blob), the interpreter \(plain), of at most \(bound)")
+      }
+    }
     if inputs.count == 1, let shape = inputs.first?.value.shape, shape.count == 3, shape[0] == 3 {
       visitHeads(of: engine, rows: shape[1], columns: shape[2])
     }

@@ -1,0 +1,112 @@
+import Inference
+import NCNN
+
+/// How large the values of a network's blobs can become in the plain sense, sums taken without
+/// regard to signs. Two ways of computing a blob may differ by rounding, which is a small part of
+/// this, whatever cancels out.
+///
+/// There is none behind layers that make much of small differences: quotients, powers, angles and
+/// normalisation.
+struct ValueBounds {
+  private var bounds: [String: Double] = [:]
+
+  init(_ network: Network, inputs: [String: Tensor]) {
+    for index in network.executionOrder {
+      let layer = network.layers[index]
+      let operands = layer.inputs.compactMap { bounds[$0] }
+      guard operands.count == layer.inputs.count else { continue }
+      let bound =
+        if case .input = layer.operation {
+          inputs[layer.outputs[0]].map { largest($0.values) }
+        } else {
+          Self.bound(layer, operands)
+        }
+      // Nor are there any where sums come near to what overflows.
+      guard let bound, bound < 1e6 else { continue }
+      for blob in layer.outputs { bounds[blob] = bound }
+    }
+  }
+
+  subscript(blob: String) -> Double? { bounds[blob] }
+
+  /// - Parameter operands: the bounds of what the layer reads.
+  private static func bound(_ layer: Layer, _ operands: [Double]) -> Double? {
+    let weights = layer.weights.map { largest($0.floats) }
+    let first = max(1, operands.first ?? 0)
+    switch layer.operation {
+    case .memoryData: return weights[0]
+    case .convolution(let convolution):
+      return factor(convolution.activation)
+        * sum(
+          weights, terms: convolution.weightCount / convolution.outputChannels,
+          max(first, magnitude(convolution.borderValue)))
+    case .innerProduct(let product):
+      return factor(product.activation) * sum(weights, terms: product.inputCount, first)
+    case .pooling(let pooling): return pooling.windowsHoldPixels ? first : nil
+    case .concat, .slice, .split, .shuffleChannel, .reshape, .permute, .flatten, .crop, .interp,
+      .sigmoid, .swish, .softmax:
+      return operands.reduce(1, max)
+    case .padding(let padding):
+      guard case .constant(let value) = padding.content else { return weights.reduce(first, max) }
+      return max(first, magnitude(value))
+    case .scale: return sum(weights, terms: 1, first)
+    case .relu(let slope): return first * max(1, magnitude(slope))
+    case .prelu: return first * max(1, weights[0])
+    case .hardSwish(let alpha, let beta):
+      return first * (1 + magnitude(alpha) * first + magnitude(beta))
+    case .hardSigmoid(let alpha, let beta): return 1 + magnitude(alpha) * first + magnitude(beta)
+    case .dropout(let scale): return first * max(1, magnitude(scale))
+    case .binaryOp(let operation): return bound(operation, operands)
+    case .eltwise(let eltwise):
+      switch eltwise.combination {
+      case .product: return operands.reduce(1) { $0 * max(1, $1) }
+      case .sum(let coefficients):
+        let factors = coefficients.isEmpty ? operands.map { _ in 1 } : coefficients.map(magnitude)
+        return zip(operands, factors).reduce(1) { $0 + $1.0 * $1.1 }
+      case .maximum: return operands.reduce(1, max)
+      }
+    case .batchNorm, .groupNorm, .input, .unknown: return nil
+    }
+  }
+
+  private static func bound(_ operation: BinaryOp, _ operands: [Double]) -> Double? {
+    let second = operation.scalar.map(magnitude) ?? operands[1]
+    switch operation.arithmetic {
+    case .add, .subtract, .subtractReversed: return 1 + operands[0] + second
+    case .multiply: return max(1, operands[0]) * max(1, second)
+    case .maximum, .minimum: return max(1, operands[0], second)
+    case .divide, .power, .divideReversed, .powerReversed, .arcTangent, .arcTangentReversed:
+      return nil
+    }
+  }
+
+  /// Of a sum of products with the weights, and the bias.
+  private static func sum(_ weights: [Double], terms: Int, _ operand: Double) -> Double {
+    1 + weights[0] * Double(terms) * operand + weights.dropFirst().reduce(0, +)
+  }
+
+  /// By how much an activation can make a difference larger.
+  private static func factor(_ activation: Activation) -> Double {
+    switch activation {
+    case .leakyReLU(let slope): max(1, magnitude(slope))
+    case .hardSwish(let alpha, let beta): 2 + magnitude(alpha) + magnitude(beta)
+    case .mish: 2
+    case .none, .relu, .clip, .sigmoid: 1
+    }
+  }
+}
+
+extension Pooling {
+  /// Whether no window can lie in the border alone.
+  fileprivate var windowsHoldPixels: Bool {
+    guard case .sliding(let kernel, let stride, _, _) = windows else { return true }
+    return pads == .none && stride.width <= kernel.width && stride.height <= kernel.height
+  }
+}
+
+private func magnitude(_ value: Float) -> Double { Double(value.magnitude) }
+
+/// The largest magnitude; infinite where one is no number.
+private func largest(_ values: [Float]) -> Double {
+  values.reduce(0) { $1.isNaN ? .infinity : max($0, magnitude($1)) }
+}
