@@ -65,7 +65,11 @@ struct ValueBounds {
         return zip(operands, factors).reduce(1) { $0 + $1.0 * $1.1 }
       case .maximum: return operands.reduce(1, max)
       }
-    case .batchNorm, .groupNorm, .input, .unknown: return nil
+    case .clip, .mish, .gelu: return 2 * first
+    case .elu(let alpha): return first * max(1, magnitude(alpha))
+    case .bias: return first + weights[0]
+    case .pixelShuffle: return first
+    case .batchNorm, .groupNorm, .unaryOp, .reduction, .input, .unknown: return nil
     }
   }
 

@@ -100,7 +100,8 @@ extension Operation {
     case .pooling(let pooling): pooling.windowElements(input: inputs[0], output: outputs[0])
     case .interp(let interp): elements * (interp.method == .bilinear ? 4 : 1)
     case .groupNorm: elements * 4
-    case .sigmoid, .swish, .softmax: elements * exponential
+    case .sigmoid, .swish, .softmax, .elu, .gelu, .mish, .unaryOp: elements * exponential
+    case .reduction: product(inputs[0]) * exponential
     case .binaryOp(let operation):
       elements * (operation.arithmetic.isExponential ? exponential : 1)
     case .eltwise: elements * Int64(inputs.count)

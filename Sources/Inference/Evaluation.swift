@@ -54,6 +54,22 @@ func evaluate(
     return [operands[0].mapped { hardSwish($0, alpha: alpha, beta: beta) }]
   case .hardSigmoid(let alpha, let beta):
     return [operands[0].mapped { hardSigmoid($0, alpha: alpha, beta: beta) }]
+  case .clip(let minimum, let maximum):
+    return [operands[0].mapped { clip($0, minimum: minimum, maximum: maximum) }]
+  case .elu(let alpha):
+    return [operands[0].mapped { elu($0, alpha: alpha) }]
+  case .gelu(let isFast):
+    return [operands[0].mapped { gelu($0, isFast: isFast) }]
+  case .mish:
+    return [operands[0].mapped(mish)]
+  case .unaryOp(let operation):
+    return [operands[0].mapped(operation.apply)]
+  case .bias:
+    return [biased(operands[0], by: weights[0])]
+  case .reduction(let reduction):
+    return [try reduction.apply(operands[0], shape: shapes[0])]
+  case .pixelShuffle(let shuffle):
+    return [shuffle.apply(operands[0], shape: shapes[0])]
   case .softmax(let axis):
     return [try softmax(operands[0], axis: axis)]
   case .dropout(let scale):

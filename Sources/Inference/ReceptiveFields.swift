@@ -55,14 +55,14 @@ public struct ReceptiveFields: Sendable {
     guard case .windows(let rows, let columns, let isInPlace) = inputs[0] else { return inputs[0] }
     switch layer.operation {
     case .split, .shuffleChannel, .batchNorm, .scale, .relu, .prelu, .swish, .sigmoid, .hardSwish,
-      .hardSigmoid, .dropout:
+      .hardSigmoid, .dropout, .clip, .elu, .gelu, .mish, .unaryOp, .bias:
       return inputs[0]
     case .permute(let permute) where permute.order == 0: return inputs[0]
     case .reshape where shapes[layer.inputs[0]] == shape: return inputs[0]
     case .reshape, .permute, .flatten:
       return .windows(rows: rows, columns: columns, isInPlace: false)
     case .softmax(let axis) where isInPlace && isChannelAxis(axis, of: shape): return inputs[0]
-    case .softmax, .groupNorm, .innerProduct: return .wholeInput
+    case .softmax, .groupNorm, .innerProduct, .reduction: return .wholeInput
     case .pooling(let pooling) where pooling.windows == .global: return .wholeInput
     default: break
     }
@@ -142,6 +142,8 @@ public struct ReceptiveFields: Sendable {
       return interp.readings(
         from: (rows, columns), to: (shape[shape.count - 2], shape[shape.count - 1]),
         resizesRows: axes == 3)
+    case .pixelShuffle(let shuffle):
+      return (rows: .enlarged(by: shuffle.factor), columns: .enlarged(by: shuffle.factor))
     case .padding(let padding):
       return (rows: .shifted(by: -padding.top), columns: .shifted(by: -padding.left))
     case .crop(let crop):
@@ -248,6 +250,11 @@ extension PixelWindows.Reading {
     return Self(cells: cells, step: step) {
       $0 * step / cells...(($0 + 1) * step + cells - 1) / cells - 1
     }
+  }
+
+  /// So many cells read the same one.
+  fileprivate static func enlarged(by factor: Int) -> Self {
+    Self(cells: factor) { $0 / factor...$0 / factor }
   }
 
   /// Cell i reads what lies on both sides of (i · step + offset) / cells, or at it.

@@ -101,7 +101,12 @@ func outputShapes(_ layer: Layer, inputs: [[Int]]) throws(InferenceError) -> [[I
     case .scale(let scale): [try scale.outputShape(inputs[0])]
     case .groupNorm(let norm): [try norm.outputShape(inputs[0])]
     case .prelu(let count): [try preluShape(inputs[0], slopeCount: count)]
-    case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .dropout: [inputs[0]]
+    case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .dropout, .clip, .elu, .gelu, .mish,
+      .unaryOp:
+      [inputs[0]]
+    case .bias(let channels): [try biasShape(inputs[0], channels: channels)]
+    case .reduction(let reduction): [try reduction.outputShape(inputs[0])]
+    case .pixelShuffle(let shuffle): [try shuffle.outputShape(inputs[0])]
     case .softmax(let axis): [try softmaxShape(inputs[0], axis: axis)]
     case .binaryOp(let operation): [try operation.outputShape(inputs)]
     case .eltwise(let eltwise): [try eltwise.outputShape(inputs)]

@@ -52,9 +52,25 @@ public enum Operation: Hashable, Sendable {
   case hardSwish(alpha: Float, beta: Float)
   /// `clamp(alpha · x + beta, 0, 1)`.
   case hardSigmoid(alpha: Float, beta: Float)
+  /// `x` held within bounds.
+  case clip(minimum: Float, maximum: Float)
+  /// `x`, or `alpha · (eˣ − 1)` below zero.
+  case elu(alpha: Float)
+  /// `x · Φ(x)`, Φ being the normal distribution's, or an approximation of it.
+  case gelu(isFast: Bool)
+  /// `x · tanh(ln(1 + eˣ))`.
+  case mish
+  /// A function of each element; also TanH.
+  case unaryOp(UnaryOp)
+  /// `x + bias` per channel.
+  case bias(channels: Int)
+  /// One number of all elements along some axes.
+  case reduction(Reduction)
+  /// Channels dealt out to pixels.
+  case pixelShuffle(PixelShuffle)
   /// Exponentials divided by their sum along an axis.
   case softmax(axis: Int)
-  /// `x · scale`; the identity at inference.
+  /// `x · scale`; the identity at inference, and for Noop.
   case dropout(scale: Float)
   /// Arithmetic of two blobs, or of a blob and a number.
   case binaryOp(BinaryOp)
@@ -90,11 +106,27 @@ extension Operation {
     case "BatchNorm": self = .batchNorm(try BatchNorm(reader))
     case "Scale": self = .scale(try Scale(reader))
     case "GroupNorm": self = .groupNorm(try GroupNorm(reader))
+    case "InstanceNorm": self = .groupNorm(try GroupNorm(instances: reader))
+    case "Bias":
+      self = .bias(
+        channels: try reader.integer(
+          0, "bias_data_size", default: 0, in: 1...Limits.integerParameter))
     case "ReLU": self = .relu(slope: try reader.real(0, "slope", default: 0))
     case "PReLU":
       self = .prelu(
         slopeCount: try reader.integer(
           0, "num_slope", default: 0, in: 1...Limits.integerParameter))
+    case "Clip":
+      self = .clip(
+        minimum: try reader.real(0, "min", default: -.greatestFiniteMagnitude),
+        maximum: try reader.real(1, "max", default: .greatestFiniteMagnitude))
+    case "ELU": self = .elu(alpha: try reader.real(0, "alpha", default: 0.1))
+    case "GELU": self = .gelu(isFast: try reader.flag(0, "fast_gelu"))
+    case "Mish": self = .mish
+    case "TanH": self = .unaryOp(.hyperbolicTangent)
+    case "UnaryOp": self = .unaryOp(try UnaryOp(reader))
+    case "Reduction": self = .reduction(try Reduction(reader))
+    case "PixelShuffle": self = .pixelShuffle(try PixelShuffle(reader))
     case "Swish": self = .swish
     case "Sigmoid": self = .sigmoid
     case "HardSwish":
@@ -108,6 +140,7 @@ extension Operation {
     case "Softmax":
       self = .softmax(axis: try reader.integer(0, "axis", default: 0, in: axisRange))
     case "Dropout": self = .dropout(scale: try reader.real(0, "scale", default: 1))
+    case "Noop": self = .dropout(scale: 1)
     case "BinaryOp": self = .binaryOp(try BinaryOp(reader))
     case "Eltwise": self = .eltwise(try Eltwise(reader))
     default: self = .unknown
@@ -146,6 +179,7 @@ extension Operation {
     case .groupNorm(let norm): norm.weightRequests
     case .padding(let padding): padding.weightRequests
     case .prelu(let count): [WeightRequest("slopes", count: count)]
+    case .bias(let channels): [WeightRequest("biases", count: channels)]
     default: []
     }
   }

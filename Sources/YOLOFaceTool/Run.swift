@@ -6,9 +6,16 @@ import NCNN
 /// `yoloface run`: any network, any blob.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs any ncnn network on NumPy arrays and writes blobs.",
+    abstract: "Runs an ncnn network on NumPy arrays and writes blobs.",
     discussion: """
       Arrays are .npy files of float32, C × H × W.
+
+      Layers, each of a name of its own, may be of these kinds: BatchNorm, Bias, BinaryOp, Clip, Concat, Convolution, ConvolutionDepthWise, Crop, Dropout, \
+      ELU, Eltwise, Flatten, GELU, GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, \
+      InstanceNorm, Interp, MemoryData, Mish, Noop, PReLU, Padding, Permute, PixelShuffle, \
+      Pooling, ReLU, Reduction, Reshape, Scale, ShuffleChannel, Sigmoid, Slice, Softmax, Split, \
+      Swish, TanH, UnaryOp. What of these is not run, \
+      such as int8 arithmetic and bicubic Interp, is refused with the line.
 
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs

@@ -59,15 +59,16 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
 
   /// Kinds that only move numbers or pick one of them: their results are equal to the bit.
   static let exactKinds: Set = [
-    "Concat", "Crop", "Flatten", "Input", "MemoryData", "Padding", "Permute", "Reshape",
-    "ShuffleChannel", "Slice", "Split",
+    "Clip", "Concat", "Crop", "Flatten", "Input", "MemoryData", "Noop", "Padding", "Permute",
+    "PixelShuffle", "Reshape", "ShuffleChannel", "Slice", "Split",
   ]
 
   /// Kinds that calculate.
   static let inexactKinds: Set = [
-    "BatchNorm", "BinaryOp", "Convolution", "ConvolutionDepthWise", "Dropout", "Eltwise",
-    "GroupNorm", "HardSigmoid", "HardSwish", "InnerProduct", "Interp", "PReLU", "Pooling", "ReLU",
-    "Scale", "Sigmoid", "Softmax", "Swish",
+    "BatchNorm", "Bias", "BinaryOp", "Convolution", "ConvolutionDepthWise", "Dropout", "ELU",
+    "Eltwise", "GELU", "GroupNorm", "HardSigmoid", "HardSwish", "InnerProduct", "InstanceNorm",
+    "Interp", "Mish", "PReLU", "Pooling", "ReLU", "Reduction", "Scale", "Sigmoid", "Softmax",
+    "Swish", "TanH", "UnaryOp",
   ]
 
   static let kinds = exactKinds.union(inexactKinds).sorted()

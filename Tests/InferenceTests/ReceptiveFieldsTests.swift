@@ -40,6 +40,12 @@ struct ReceptiveFieldsTests {
         "Convolution c 1 1 b out 0=3 1=1 6=6",
       ]),
     Case(
+      testDescription: "channels dealt out to pixels",
+      layers: [
+        "Convolution a 1 1 data a 0=8 1=3 3=2 4=1 6=144", "PixelShuffle b 1 1 a b 0=2",
+        "Clip c 1 1 b c 0=-1e9", "Convolution d 1 1 c out 0=2 1=3 4=1 6=36",
+      ]),
+    Case(
       testDescription: "doubled pixels",
       layers: [
         "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36", "Interp b 1 1 a b 0=1 1=2.0 2=2.0",

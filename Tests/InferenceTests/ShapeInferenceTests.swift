@@ -41,6 +41,24 @@ struct ShapeInferenceTests {
     #expect(try shape("1=1 3=3 6=64") == [16, 4, 4])
   }
 
+  @Test(arguments: [
+    ("0=4 1=4 2=10", "PixelShuffle l 1 1 data out 0=2", "groups of 4"),
+    ("0=4 1=4", "PixelShuffle l 1 1 data out 0=2", "three axes"),
+    ("0=4 1=4 2=10", "Bias l 1 1 data out 0=4", "4 along the outermost axis"),
+    ("0=4 1=4", "Bias l 1 1 data out 0=4", "three axes"),
+    ("0=4 1=4", "InstanceNorm l 1 1 data out 0=4", "three axes"),
+    ("0=4 1=4", "Reduction l 1 1 data out 1=0 -23303=1,2 5=1", "one of its 2 axes"),
+    ("0=4 1=4", "Pooling l 1 1 data out 1=2", "three axes"),
+  ])
+  func refusesShapes(declared: String, layer: String, expected: String) throws {
+    let param = "7767517\n2 2\nInput data 0 1 data \(declared)\n\(layer)\n"
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let error = try #require(throws: InferenceError.self) {
+      try ShapeInference(network, inputs: [:])
+    }
+    #expect(error.reason == .shape && error.expected.contains(expected))
+  }
+
   @Test func asksForAnInputShape() throws {
     let param = "7767517\n1 1\nInput data 0 1 data\n"
     let network = try Network(param: Array(param.utf8), source: "test.param")

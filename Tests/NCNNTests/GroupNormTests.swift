@@ -17,4 +17,12 @@ import Testing
     #expect(try weights("GroupNorm", "0=4 1=16") == ["gamma 16", "beta 16"])
     #expect(try weights("GroupNorm", "0=4 1=16 3=0") == [])
   }
+
+  @Test func instanceNorm() throws {
+    let norm: GroupNorm = try readOperation("InstanceNorm", "0=16 1=1e-5")
+    #expect(norm.group == 16 && norm.channels == 16 && norm.needsThreeAxes)
+    #expect(norm.epsilon == 1e-5)
+    #expect(try weights("InstanceNorm", "0=16") == ["gamma 16", "beta 16"])
+    #expect(try weights("InstanceNorm", "0=16 2=0") == [])
+  }
 }

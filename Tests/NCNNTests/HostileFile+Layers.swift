@@ -228,7 +228,7 @@ extension HostileFile {
       expected: "fp16"),
     HostileFile(
       "unknown-layer.bin", .line(4), .unsupported,
-      found: "1 layers of unknown kinds: Mish (line 4)",
+      found: "1 layers of unknown kinds: LSTM (line 4)",
       expected: "known"),
   ]
 }

@@ -28,6 +28,20 @@ import Testing
     ("Dropout", "0=.5", 1, .dropout(scale: 0.5)),
     ("Magic", "0=1 1=2", 1, .unknown),
     ("swish", "", 1, .unknown),
+    ("Noop", "", 1, .dropout(scale: 1)),
+    (
+      "Clip", "", 1,
+      .clip(minimum: -.greatestFiniteMagnitude, maximum: .greatestFiniteMagnitude)
+    ),
+    ("Clip", "0=-1 1=.5", 1, .clip(minimum: -1, maximum: 0.5)),
+    ("ELU", "", 1, .elu(alpha: 0.1)),
+    ("GELU", "", 1, .gelu(isFast: false)),
+    ("GELU", "0=1", 1, .gelu(isFast: true)),
+    ("Mish", "", 1, .mish),
+    ("TanH", "", 1, .unaryOp(.hyperbolicTangent)),
+    ("UnaryOp", "", 1, .unaryOp(.absolute)),
+    ("UnaryOp", "0=19", 1, .unaryOp(.truncate)),
+    ("Bias", "0=16", 1, .bias(channels: 16)),
   ]
 
   @Test(arguments: cases)
@@ -52,6 +66,7 @@ import Testing
       #expect(try weights(kind) == [])
     }
     #expect(try weights("PReLU", "0=16") == ["slopes 16"])
+    #expect(try weights("Bias", "0=16") == ["biases 16"])
   }
 
   @Test func productsOfSizes() {

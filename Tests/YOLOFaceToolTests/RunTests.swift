@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import TestSupport
 import Testing
 
 struct RunTests {
@@ -21,6 +22,18 @@ struct RunTests {
     try Data(bytes).write(to: tool.directory.appending(path: "m.bin"))
     let input = try Tensor(shape: [1, 1, 3], values: [1, 2, 3])
     try NPY.write(input, path: tool.path("in.npy"))
+  }
+
+  /// The kinds that the help lists are those that are compared with upstream.
+  @Test func listsTheKindsThatItRuns() throws {
+    let help = try tool.run("help", "run").output
+    let start = try #require(help.range(of: "of these kinds: "))
+    let end = try #require(help[start.upperBound...].range(of: "."))
+    let kinds = help[start.upperBound..<end.lowerBound].split { $0 == "," || $0.isWhitespace }
+    let fixtures = SharedData.packageRoot.appending(path: "Tests/InferenceTests/Fixtures")
+    let files = try FileManager.default.contentsOfDirectory(atPath: fixtures.path)
+      .filter { $0.hasSuffix(".json") }
+    #expect(kinds.map { "\($0).json" }.sorted() == files.sorted())
   }
 
   @Test(arguments: [

@@ -37,6 +37,7 @@ extension Planner {
     case .batchNorm(let norm):
       let (scales, offsets) = norm.factors(node.weights)
       lower(node, blobs[0], [(.multiply, .numbers(scales)), (.add, .numbers(offsets))])
+    case .bias: lower(node, blobs[0], [(.add, .numbers(node.weights[0]))])
     case .scale:
       let operations: [VectorArithmetic] = [.multiply, .add]
       lower(node, blobs[0], Array(zip(operations, node.weights.map { .numbers($0) })))

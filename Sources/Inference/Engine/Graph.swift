@@ -135,6 +135,7 @@ extension VectorActivation {
     case .relu(let slope): self = slope == 0 ? .relu : .leakyReLU(slope: slope)
     case .hardSwish(let alpha, let beta): self = .hardSwish(alpha: alpha, beta: beta)
     case .hardSigmoid(let alpha, let beta): self = .hardSigmoid(alpha: alpha, beta: beta)
+    case .clip(let minimum, let maximum): self = .clip(minimum: minimum, maximum: maximum)
     default: return nil
     }
   }

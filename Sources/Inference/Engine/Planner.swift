@@ -71,7 +71,7 @@ struct Planner {
       if try !lowerMovement(node) { lowerFallback(node) }
     case let operation where VectorActivation(operation) != nil && inputIsBlob(node):
       lowerActivation(node)
-    case .binaryOp, .eltwise, .prelu, .dropout, .batchNorm, .scale:
+    case .binaryOp, .eltwise, .prelu, .dropout, .batchNorm, .scale, .bias:
       if !lowerElementwise(node) { lowerFallback(node) }
     default:
       lowerFallback(node)

@@ -2,7 +2,10 @@ import NCNN
 
 extension GroupNorm {
   func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
-    try perChannelShape(input, channels: channels)
+    guard input.count == 3 || !needsThreeAxes else {
+      throw InferenceError(.shape, found: "shape \(input)", expected: "three axes")
+    }
+    return try perChannelShape(input, channels: channels)
   }
 
   /// (x − mean) / √(variance + epsilon) · gamma + beta, mean and variance over each group.

@@ -1,7 +1,7 @@
 import NCNN
 
 extension Pooling {
-  /// C × H × W → C × H′ × W′; global: → C.
+  /// C × H × W → C × H′ × W′; global: → C. Of fewer axes, upstream reads outside of its memory.
   func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
     guard input.count == 3 else {
       throw InferenceError(.shape, found: "shape \(input)", expected: "three axes")

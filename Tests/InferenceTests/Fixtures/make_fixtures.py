@@ -326,6 +326,12 @@ def movements():
             case("ShuffleChannel", f"{group} groups of {channels}{' reversed' * reverse}",
                  f"0={group} 1={reverse}", (channels, 2, 2))
 
+    for factor, mode, shape in [(2, 0, (12, 2, 3)), (2, 1, (12, 2, 3)), (3, 0, (9, 2, 2)),
+                                (3, 1, (18, 1, 2)), (2, 0, (4, 3, 5)), (1, 0, (3, 2, 2)),
+                                (4, 1, (16, 1, 1))]:
+        case("PixelShuffle", f"{factor} of {shape}{' interleaved' * mode}", f"0={factor} 1={mode}",
+             shape)
+
     reshapes = {
         (24,): ["0=-1", "0=24", "0=0", "0=6 1=-1", "0=-1 1=8", "0=0 1=-1", "0=-1 1=0", "0=6 1=4",
                 "0=2 1=3 2=4", "0=2 1=-1 2=4", "0=-1 1=3 2=2", "0=4 1=3 2=-1", "0=0 1=-1 2=1",
@@ -415,7 +421,8 @@ def elementwise():
     for kind, parameters in [
         ("Swish", ""), ("Sigmoid", ""), ("ReLU", ""), ("ReLU", "0=0.1"), ("HardSwish", ""),
         ("HardSwish", "0=0.16666667 1=0.5"), ("HardSigmoid", ""), ("HardSigmoid", "0=0.4 1=0.3"),
-        ("Dropout", ""), ("Dropout", "0=0.5"),
+        ("Dropout", ""), ("Dropout", "0=0.5"), ("Clip", ""), ("Clip", "0=-1 1=2.5"), ("ELU", ""),
+        ("ELU", "0=0.7"), ("GELU", ""), ("GELU", "0=1"), ("Mish", ""), ("TanH", ""), ("Noop", ""),
     ]:
         for shape in [*SHAPES, (16, 2, 3)]:
             case(kind, f"{parameters} of {shape}".strip(), parameters, shape, low=-6, high=6)
@@ -425,6 +432,16 @@ def elementwise():
             shape = (5 if count == 1 else count, *rest)
             name = f"{count} slopes of {shape}"
             case(kind, name, f"0={count}", shape, weights=raw(spread(kind, name, count)))
+
+    for number, name in enumerate([
+        "absolute", "negative", "floor", "ceiling", "square", "root", "reciprocal root",
+        "exponential", "logarithm", "sine", "cosine", "tangent", "arc sine", "arc cosine",
+        "arc tangent", "reciprocal", "hyperbolic tangent", "decimal logarithm", "round", "truncate",
+    ]):
+        low, high = {5: (0.25, 2), 6: (0.25, 2), 8: (0.25, 2), 11: (-1.2, 1.2), 12: (-0.9, 0.9),
+                     13: (-0.9, 0.9), 15: (0.25, 2), 17: (0.25, 2)}.get(number, (-2.5, 2.5))
+        for shape in [*SHAPES, (16, 2, 3)]:
+            case("UnaryOp", f"{name} of {shape}", f"0={number}", shape, low=low, high=high)
 
     shape, label = (3, 5), "of rows"
     for number, name in enumerate([
@@ -494,6 +511,32 @@ def normalisations():
             name = f"{group} groups of {shape}{' affine' * affine}"
             case("GroupNorm", name, f"0={group} 1={channels} 2=0.01 3={affine}", shape,
                  weights=raw(spread("GroupNorm", name, 2 * channels * affine)))
+    # Upstream takes blobs of fewer axes for one channel.
+    for shape in [(3, 3, 7), (12, 2, 3), (5, 1, 4)]:
+        channels = shape[0]
+        case("Bias", f"{shape}", f"0={channels}", shape,
+             weights=raw(spread("Bias", f"{shape}", channels)))
+        for affine, epsilon in itertools.product((0, 1), ("", "1=0.01")):
+            name = f"{shape} {epsilon}{' affine' * affine}"
+            case("InstanceNorm", name, f"0={channels} {epsilon} 2={affine}", shape,
+                 weights=raw(spread("InstanceNorm", name, 2 * channels * affine)))
+
+    def reduction(operation, shape, axes, keeps):
+        along = f"1=0 -23303={len(axes)},{text(axes)} 5=1" if axes else "1=1"
+        case("Reduction", f"{operation} of {shape} along {axes or 'all'}{' kept' * keeps}",
+             f"0={operation} {along} 4={keeps}", shape, low=0.25 if operation == 9 else -1.5,
+             high=1.5)
+
+    for operation, axes in itertools.product(range(11), [(), (1,), (0, 2)]):
+        reduction(operation, (2, 3, 4), axes, 0)
+    every = {(2, 3, 4): [(), (0,), (1,), (2,), (-1,), (0, 1), (1, 2), (0, 2), (0, 1, 2), (-3, -1)],
+             (3, 5): [(), (0,), (1,), (-2,), (0, 1)], (7,): [(), (0,), (-1,)]}
+    for shape, lists in every.items():
+        for axes, keeps in itertools.product(lists, (0, 1)):
+            reduction(3, shape, axes, keeps)
+            reduction(4, shape, axes, keeps)
+    case("Reduction", "with a coefficient", "0=0 1=1 2=2.5", (2, 3, 4))
+    case("Reduction", "mean with a coefficient", "0=3 1=1 2=-0.5", (12, 3, 4))
     case("GroupNorm", "defaults", "1=4", (4, 3, 5), weights=raw(spread("GroupNorm", "", 8)))
 
 

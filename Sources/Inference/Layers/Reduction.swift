@@ -1,0 +1,85 @@
+import NCNN
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Reduction {
+  /// The axes that are left, or stay with a size of 1; one of 1 where none is left.
+  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+    let reduced = try reducedAxes(of: input)
+    if keepsAxes { return input.indices.map { reduced.contains($0) ? 1 : input[$0] } }
+    let shape = input.indices.filter { !reduced.contains($0) }.map { input[$0] }
+    return shape.isEmpty ? [1] : shape
+  }
+
+  private func reducedAxes(of shape: [Int]) throws(InferenceError) -> Set<Int> {
+    guard let axes else { return Set(shape.indices) }
+    var reduced: Set<Int> = []
+    for axis in axes { reduced.insert(try resolvedAxis(axis, of: shape)) }
+    return reduced
+  }
+
+  func apply(_ input: Tensor, shape: [Int]) throws(InferenceError) -> Tensor {
+    let reduced = try reducedAxes(of: input.shape)
+    // How far the place in the result moves with each axis of the input.
+    var steps = [Int](repeating: 0, count: input.shape.count)
+    var step = 1
+    for axis in input.shape.indices.reversed() where !reduced.contains(axis) {
+      steps[axis] = step
+      step *= input.shape[axis]
+    }
+    let missing = 3 - steps.count
+    let (c, y, x) = {
+      let all = [Int](repeating: 0, count: missing) + steps
+      return (all[0], all[1], all[2])
+    }()
+    var result = Tensor(shape, repeating: start)
+    var index = 0
+    for channel in 0..<input.channels {
+      for row in 0..<input.rows {
+        for column in 0..<input.columns {
+          let place = channel * c + row * y + column * x
+          result.values[place] = combined(result.values[place], input.values[index])
+          index += 1
+        }
+      }
+    }
+    let count = Float(input.values.count / result.values.count)
+    return result.mapped { finished($0, count: count) * coefficient }
+  }
+
+  private var start: Float {
+    switch summary {
+    case .maximum: -.greatestFiniteMagnitude
+    case .minimum: .greatestFiniteMagnitude
+    case .product: 1
+    default: 0
+    }
+  }
+
+  private func combined(_ result: Float, _ value: Float) -> Float {
+    switch summary {
+    case .sum, .mean, .logSum: result + value
+    case .absoluteSum, .norm1: result + abs(value)
+    case .squareSum, .norm2: result + value * value
+    case .maximum: max(result, value)
+    case .minimum: min(result, value)
+    case .product: result * value
+    case .logSumOfExponentials: result + exp(value)
+    }
+  }
+
+  private func finished(_ result: Float, count: Float) -> Float {
+    switch summary {
+    case .mean: result / count
+    case .norm2: result.squareRoot()
+    case .logSum, .logSumOfExponentials: log(result)
+    default: result
+    }
+  }
+}
