@@ -49,7 +49,9 @@ struct ValueBounds {
     case .padding(let padding):
       guard case .constant(let value) = padding.content else { return weights.reduce(first, max) }
       return max(first, magnitude(value))
-    case .scale: return sum(weights, terms: 1, first)
+    case .scale(let scale):
+      return scale.channels == nil
+        ? first * max(1, operands[1]) : sum(weights, terms: 1, first)
     case .relu(let slope): return first * max(1, magnitude(slope))
     case .prelu: return first * max(1, weights[0])
     case .hardSwish(let alpha, let beta):

@@ -39,7 +39,7 @@ func evaluate(
   case .batchNorm(let norm):
     return [norm.apply(operands[0], weights: weights)]
   case .scale(let scale):
-    return [scale.apply(operands[0], weights: weights)]
+    return [scale.apply(operands, weights: weights)]
   case .groupNorm(let norm):
     return [norm.apply(operands[0], weights: weights)]
   case .relu(let slope):

@@ -50,6 +50,8 @@ public struct ReceptiveFields: Sendable {
         ? .windows(rows: .pixels, columns: .pixels, isInPlace: true) : .wholeInput
     case .memoryData: return .nothing
     case .concat, .eltwise, .binaryOp: return joined(inputs, layer, shape)
+    case .scale where inputs.count == 2:
+      return inputs[1] == .nothing ? inputs[0] : .wholeInput
     default: break
     }
     guard case .windows(let rows, let columns, let isInPlace) = inputs[0] else { return inputs[0] }

@@ -98,7 +98,7 @@ func outputShapes(_ layer: Layer, inputs: [[Int]]) throws(InferenceError) -> [[I
     case .padding(let padding): [try padding.outputShape(inputs[0])]
     case .crop(let crop): [try crop.outputShape(inputs)]
     case .batchNorm(let norm): [try norm.outputShape(inputs[0])]
-    case .scale(let scale): [try scale.outputShape(inputs[0])]
+    case .scale(let scale): [try scale.outputShape(inputs)]
     case .groupNorm(let norm): [try norm.outputShape(inputs[0])]
     case .prelu(let count): [try preluShape(inputs[0], slopeCount: count)]
     case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .dropout, .clip, .elu, .gelu, .mish,

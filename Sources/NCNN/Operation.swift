@@ -152,6 +152,7 @@ extension Operation {
     switch self {
     case .input, .memoryData: 0...0
     case .binaryOp(let operation): operation.scalar == nil ? 2...2 : 1...1
+    case .scale(let scale): scale.channels == nil ? 2...2 : 1...1
     case .concat, .eltwise: 1...Int.max
     case .crop(let crop): crop.takesReference ? 2...2 : 1...1
     case .unknown: 0...Int.max

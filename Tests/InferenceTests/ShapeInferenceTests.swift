@@ -49,9 +49,11 @@ struct ShapeInferenceTests {
     ("0=4 1=4", "InstanceNorm l 1 1 data out 0=4", "three axes"),
     ("0=4 1=4", "Reduction l 1 1 data out 1=0 -23303=1,2 5=1", "one of its 2 axes"),
     ("0=4 1=4", "Pooling l 1 1 data out 1=2", "three axes"),
+    ("0=4 1=4", "Split s 1 2 data a b\nScale l 2 1 a b out 0=-233", "one for each channel"),
   ])
   func refusesShapes(declared: String, layer: String, expected: String) throws {
-    let param = "7767517\n2 2\nInput data 0 1 data \(declared)\n\(layer)\n"
+    let layers = layer.split(separator: "\n").count
+    let param = "7767517\n\(layers + 1) \(2 * layers)\nInput data 0 1 data \(declared)\n\(layer)\n"
     let network = try Network(param: Array(param.utf8), source: "test.param")
     let error = try #require(throws: InferenceError.self) {
       try ShapeInference(network, inputs: [:])

@@ -162,8 +162,8 @@ extension HostileFile {
       "batch-norm-without-channels.param", .line(4), .parameter, found: "no channels",
       expected: "1…268435456"),
     HostileFile(
-      "scale-by-second-input.param", .line(4), .parameter, found: "scale_data_size (0=-233)",
-      expected: "1…268435456"),
+      "scale-by-second-input.param", .line(4), .graph, found: "Scale with 1 inputs",
+      expected: "2"),
     HostileFile(
       "group-norm-of-zero-groups.param", .line(4), .parameter, found: "group (0=0)",
       expected: "1…268435456"),

@@ -38,6 +38,7 @@ extension Planner {
       let (scales, offsets) = norm.factors(node.weights)
       lower(node, blobs[0], [(.multiply, .numbers(scales)), (.add, .numbers(offsets))])
     case .bias: lower(node, blobs[0], [(.add, .numbers(node.weights[0]))])
+    case .scale where blobs.count == 2: lower(node, blobs[0], [(.multiply, blobs[1])])
     case .scale:
       let operations: [VectorArithmetic] = [.multiply, .add]
       lower(node, blobs[0], Array(zip(operations, node.weights.map { .numbers($0) })))

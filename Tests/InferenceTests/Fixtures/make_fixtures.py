@@ -507,6 +507,7 @@ def normalisations():
             name = f"{shape}{' with bias' * bias}"
             case("Scale", name, f"0={channels} 1={bias}", shape,
                  weights=raw(spread("Scale", name, channels * (1 + bias))))
+        case("Scale", f"{shape} by a second blob", "0=-233", shape, (channels,))
         for group, affine in itertools.product((1, 2, 3, 6), (0, 1)):
             name = f"{group} groups of {shape}{' affine' * affine}"
             case("GroupNorm", name, f"0={group} 1={channels} 2=0.01 3={affine}", shape,
