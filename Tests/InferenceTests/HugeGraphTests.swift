@@ -58,6 +58,17 @@ import Testing
       ], blobs: Self.count + 2, extracting: "out")
   }
 
+  @Test func manyInputs() throws {
+    let names = (0..<Self.count).map { "i\($0)" }
+    let layers = names.map { "Input \($0) 0 1 \($0)" }.joined(separator: "\n")
+    let text = "7767517\n\(names.count) \(names.count)\n\(layers)\n"
+    let network = try Network(param: Array(text.utf8), source: "inputs.param")
+    let input = try Tensor(shape: [1], values: [2])
+    let inputs = Dictionary(uniqueKeysWithValues: names.map { ($0, input) })
+    #expect(try Interpreter(network).run(inputs, extracting: names) == inputs)
+    #expect(try Engine(network).run(inputs, extracting: names) == inputs)
+  }
+
   @Test func aLadderOfSplits() throws {
     let layers = (0..<Self.count / 2).flatMap { rung in
       [
