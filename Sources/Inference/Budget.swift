@@ -98,7 +98,12 @@ extension Operation {
       multiplyAdds(output: outputs[0])
         + elements * (product.activation.isExponential ? exponential : 1)
     case .pooling(let pooling): pooling.windowElements(input: inputs[0], output: outputs[0])
-    case .interp(let interp): elements * (interp.method == .bilinear ? 4 : 1)
+    case .interp(let interp):
+      switch interp.method {
+      case .nearest: elements
+      case .bilinear: elements * 4
+      case .bicubic: elements * 16
+      }
     case .groupNorm: elements * 4
     case .sigmoid, .swish, .softmax, .elu, .gelu, .mish, .unaryOp: elements * exponential
     case .reduction: product(inputs[0]) * exponential

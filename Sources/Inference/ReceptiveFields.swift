@@ -213,16 +213,19 @@ extension Interp {
   private func reading(
     vertically: Bool, from old: Int, to new: Int
   ) -> PixelWindows.Reading? {
-    if old == new { return .shifted(by: 0) }
-    if method == .bilinear && alignsCorners {
-      return new == 1 ? .shifted(by: 0) : .between(cells: new - 1, step: old - 1, offset: 0)
+    if old == new && method != .bicubic { return .shifted(by: 0) }
+    let margin = method == .bicubic ? 1 : 0
+    if method != .nearest && alignsCorners {
+      return .between(
+        cells: max(1, new - 1), step: new == 1 ? 1 : old - 1, offset: 0, margin: margin)
     }
     guard let (cells, step) = ratio(vertically: vertically, from: old, to: new) else { return nil }
     return switch method {
     case .nearest:
       PixelWindows.Reading(cells: cells, step: step) { $0 * step / cells...$0 * step / cells }
     // The centre of cell i lies at (i + 1/2) · step / cells − 1/2.
-    case .bilinear: .between(cells: 2 * cells, step: 2 * step, offset: step - cells)
+    case .bilinear, .bicubic:
+      .between(cells: 2 * cells, step: 2 * step, offset: step - cells, margin: margin)
     }
   }
 
@@ -259,12 +262,13 @@ extension PixelWindows.Reading {
     Self(cells: factor) { $0 / factor...$0 / factor }
   }
 
-  /// Cell i reads what lies on both sides of (i · step + offset) / cells, or at it.
-  fileprivate static func between(cells: Int, step: Int, offset: Int) -> Self {
+  /// Cell i reads what lies on both sides of (i · step + offset) / cells, or at it; with a margin so
+  /// many more.
+  fileprivate static func between(cells: Int, step: Int, offset: Int, margin: Int) -> Self {
     let divisor = greatestCommonDivisor(cells, step)
     return Self(cells: cells / divisor, step: step / divisor) {
       let position = $0 * step + offset
-      return floorQuotient(position, cells)...(-floorQuotient(-position, cells))
+      return floorQuotient(position, cells) - margin...margin - floorQuotient(-position, cells)
     }
   }
 }

@@ -15,7 +15,7 @@ struct Run: ParsableCommand {
       InstanceNorm, Interp, MemoryData, Mish, Noop, PReLU, Padding, Permute, PixelShuffle, \
       Pooling, ReLU, Reduction, Reshape, Scale, ShuffleChannel, Sigmoid, Slice, Softmax, Split, \
       Swish, TanH, UnaryOp. What of these is not run, \
-      such as int8 arithmetic and bicubic Interp, is refused with the line.
+      such as int8 arithmetic and pooling of fewer than three axes, is refused with the line.
 
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs

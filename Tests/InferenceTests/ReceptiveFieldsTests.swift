@@ -87,6 +87,14 @@ struct ReceptiveFieldsTests {
       testDescription: "bilinear resizing with aligned corners",
       layers: ["Interp a 1 1 data out 0=2 3=23 4=9 6=1"], isExact: false),
     Case(
+      testDescription: "bicubic",
+      layers: [
+        "Interp a 1 1 data a 0=3 1=2.0 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36",
+      ], isExact: false),
+    Case(
+      testDescription: "bicubic, corners aligned",
+      layers: ["Interp a 1 1 data out 0=3 3=23 4=9 6=1"], isExact: false),
+    Case(
       testDescription: "adaptive pooling",
       layers: ["Pooling a 1 1 data out 0=1 7=1 8=5 18=4"], isExact: false),
   ]

@@ -95,10 +95,7 @@ extension HostileFile {
       "pooling-into-nothing.param", .line(4), .parameter, found: "out_w 0", expected: "positive"),
     HostileFile(
       "interp-without-kind.param", .line(4), .unsupported, found: "resize_type 0",
-      expected: "1 (nearest) or 2 (bilinear)"),
-    HostileFile(
-      "interp-bicubic.param", .line(4), .unsupported, found: "resize_type 3",
-      expected: "1 (nearest) or 2 (bilinear)"),
+      expected: "1 (nearest), 2 (bilinear) or 3 (bicubic)"),
     HostileFile(
       "interp-by-zero.param", .line(4), .parameter, found: "scales 0.0 and 2.0",
       expected: "positive"),

@@ -12,6 +12,8 @@ import Testing
     #expect(scaled.method == .bilinear)
     #expect(scaled.target == .scaled(height: 2, width: 1.5))
     #expect(scaled.alignsCorners)
+    let cubic: Interp = try readOperation("Interp", "0=3 1=2.0 2=2.0")
+    #expect(cubic.method == .bicubic)
     let sized: Interp = try readOperation("Interp", "0=1 1=2.0 2=2.0 3=30 4=40")
     #expect(sized.target == .size(Extent(width: 40, height: 30)))
     let halfSized: Interp = try readOperation("Interp", "0=1 1=2.0 2=3.0 4=40")

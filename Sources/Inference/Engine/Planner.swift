@@ -61,7 +61,7 @@ struct Planner {
       }
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
-    case .interp(let interp) where inputIsBlob(node):
+    case .interp(let interp) where interp.method != .bicubic && inputIsBlob(node):
       if interp.method == .nearest {
         lowerNearest(node, interp)
       } else {

@@ -35,8 +35,13 @@ extension Interp {
       return Tensor(shape, input.values.flatMap { Array(repeating: $0, count: size) })
     }
     let result = Tensor(shape)
-    if result.rows == input.rows && result.columns == input.columns { return input }
-    return method == .nearest ? nearest(input, into: result) : bilinear(input, into: result)
+    let isSameSize = result.rows == input.rows && result.columns == input.columns
+    if isSameSize && method != .bicubic { return input }
+    return switch method {
+    case .nearest: nearest(input, into: result)
+    case .bilinear: bilinear(input, into: result)
+    case .bicubic: bicubic(input, into: result)
+    }
   }
 
   /// For each new row or column the old one: ⌊position / scale⌋.
@@ -107,20 +112,71 @@ extension Interp {
     }
   }
 
-  /// Where a new pixel's centre lies among the old ones; with aligned corners the first and the
-  /// last pixel stay where they are, and along an axis that keeps its size all do.
+  private func bicubic(_ input: Tensor, into empty: Tensor) -> Tensor {
+    var result = empty
+    func taps(_ size: Int, of oldSize: Int, vertically: Bool) -> [CubicTaps] {
+      (0..<size).map {
+        CubicTaps(at: position($0, vertically: vertically, from: oldSize, to: size), of: oldSize)
+      }
+    }
+    let rows =
+      input.shape.count == 2
+      ? (0..<input.rows).map { CubicTaps(at: Float($0), of: input.rows) }
+      : taps(result.rows, of: input.rows, vertically: true)
+    let columns = taps(result.columns, of: input.columns, vertically: false)
+    for channel in 0..<input.channels {
+      for (y, row) in rows.enumerated() {
+        for (x, column) in columns.enumerated() {
+          result.values[(channel * result.rows + y) * result.columns + x] = row.sum { row in
+            let start = (channel * input.rows + row) * input.columns
+            return column.sum { input.values[start + $0] }
+          }
+        }
+      }
+    }
+    return result
+  }
+
   private func sample(
     _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
   ) -> BilinearSample {
-    let position =
-      if oldSize == newSize {
-        Double(index)
-      } else if alignsCorners {
-        Double(index) * (newSize > 1 ? Double(oldSize - 1) / Double(newSize - 1) : 0)
-      } else {
-        (Double(index) + 0.5) * step(vertically: vertically, from: oldSize, to: newSize) - 0.5
-      }
-    return BilinearSample(at: Float(position), of: oldSize)
+    BilinearSample(
+      at: position(index, vertically: vertically, from: oldSize, to: newSize), of: oldSize)
+  }
+
+  /// Where a new pixel's centre lies among the old ones; with aligned corners the first and the
+  /// last pixel stay where they are, and along an axis that keeps its size all do, unless upstream's
+  /// scale for bicubic says otherwise.
+  private func position(
+    _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
+  ) -> Float {
+    if oldSize == newSize && method != .bicubic { return Float(index) }
+    if alignsCorners {
+      return Float(Double(index) * (newSize > 1 ? Double(oldSize - 1) / Double(newSize - 1) : 0))
+    }
+    let step = step(vertically: vertically, from: oldSize, to: newSize)
+    return Float((Double(index) + 0.5) * step - 0.5)
+  }
+}
+
+/// Four pixels in a row and what each counts; the last one stands for those beyond it.
+private struct CubicTaps {
+  private var indices: [Int]
+  private var weights: [Float]
+
+  init(at position: Float, of size: Int) {
+    let first = Int(position.rounded(.down))
+    let rest = position - Float(first)
+    indices = (-1...2).map { min(max(first + $0, 0), size - 1) }
+    let a: Float = -0.75
+    func near(_ x: Float) -> Float { ((a + 2) * x - (a + 3)) * x * x + 1 }
+    func far(_ x: Float) -> Float { ((a * x - 5 * a) * x + 8 * a) * x - 4 * a }
+    weights = [far(1 + rest), near(rest), near(1 - rest)]
+    weights.append(1 - weights.reduce(0, +))
+  }
+
+  func sum(_ value: (Int) -> Float) -> Float {
+    zip(indices, weights).reduce(0) { $0 + value($1.0) * $1.1 }
   }
 }
 

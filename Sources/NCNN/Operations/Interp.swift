@@ -6,6 +6,8 @@ public struct Interp: Hashable, Sendable {
     case nearest = 1
     /// The weighted mean of the four pixels around.
     case bilinear = 2
+    /// A cubic through the sixteen pixels around (Keys, 1981, with a = −¾).
+    case bicubic = 3
   }
 
   /// The size of the result.
@@ -20,7 +22,7 @@ public struct Interp: Hashable, Sendable {
   public var method: Method
   /// The size of the result.
   public var target: Target
-  /// Whether the corner pixels' centres stay corners (bilinear only).
+  /// Whether the corner pixels' centres stay corners (not for nearest).
   public var alignsCorners: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -30,7 +32,8 @@ public struct Interp: Hashable, Sendable {
     guard let method = Method(rawValue: number) else {
       throw ModelError(
         file: reader.file, position: .line(reader.line), reason: .unsupported,
-        found: "Interp with resize_type \(number)", expected: "1 (nearest) or 2 (bilinear)")
+        found: "Interp with resize_type \(number)",
+        expected: "1 (nearest), 2 (bilinear) or 3 (bicubic)")
     }
     self.method = method
     alignsCorners = try reader.flag(6, "align_corner")

@@ -262,7 +262,8 @@ def interps():
     scales = [(2.0, 2.0), (3.0, 3.0), (0.5, 0.5), (1.5, 0.7), (0.4, 2.3), (1.7, 1.3), (1.1, 1.9),
               (1.0, 1.0), (1.1, 1.1), (2.0, 1.0)]
     sizes = [(6, 14), (3, 7), (7, 3), (1, 1), (2, 1), (1, 9), (9, 5), (10, 13)]
-    methods = [("nearest", "0=1"), ("bilinear", "0=2"), ("bilinear corners", "0=2 6=1")]
+    methods = [("nearest", "0=1"), ("bilinear", "0=2"), ("bilinear corners", "0=2 6=1"),
+               ("bicubic", "0=3"), ("bicubic corners", "0=3 6=1")]
     for method, number in methods:
         for height, width in scales:
             case("Interp", f"{method} scale {height} {width}", f"{number} 1={height} 2={width}",
