@@ -74,6 +74,8 @@ extension FaceDetector {
     }
     var options = options
     options.scoreThreshold = DetectionOptions().scoreThreshold
+    // The best of the turned picture may be others than those asked about.
+    options.maximumFaces = .max
     let found = try search(image, isTurned: true, options)
     for index in visible {
       let score = faces[index].best(of: found)?.score ?? 0

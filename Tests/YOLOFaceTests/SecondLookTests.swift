@@ -66,9 +66,14 @@ struct SecondLookTests {
     }
     let found = try detector.detect(in: scene)
     #expect(found.count == 6)
-    for face in try detector.lookingAgain(at: found, in: scene) {
-      let index = Int(face.box.center.x) / 200 + 3 * (Int(face.box.center.y) / 200)
-      #expect(face.isUpsideDown == (index == 1 || index == 5), "\(index)")
+    for count in [Int.max, 5] {
+      var options = DetectionOptions()
+      options.maximumFaces = count
+      let seen = try detector.lookingAgain(at: found, in: scene, options: options)
+      for face in seen {
+        let index = Int(face.box.center.x) / 200 + 3 * (Int(face.box.center.y) / 200)
+        #expect(face.isUpsideDown == (index == 1 || index == 5), "\(index)")
+      }
     }
   }
 
