@@ -19,7 +19,7 @@ public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   let target = try WritableTarget(path)
   let temporary = try TemporaryFile(besides: target)
   var error = writeAll(bytes, to: temporary.descriptor)
-  if error == 0 { error = target.replace(by: temporary.path, temporary.descriptor) }
+  if error == 0 { error = target.replace(by: temporary) }
   if error != 0 { unlink(temporary.path) }
   if close(temporary.descriptor) != 0 && error == 0 { error = errno }
   guard error == 0 else { throw target.failure(systemMessage(error)) }
@@ -52,8 +52,13 @@ struct WritableTarget: Sendable {
 
   /// Gives the path to a finished file, with the older one's permissions; returns 0 or the error
   /// number.
-  func replace(by temporary: String, _ descriptor: Int32) -> Int32 {
-    if let mode, fchmod(descriptor, mode) != 0 { return errno }
+  func replace(by temporary: TemporaryFile) -> Int32 {
+    replace(by: temporary.path, temporary.descriptor, newMode: temporary.mode)
+  }
+
+  /// - Parameter newMode: the permissions where there is no older file; nil leaves them.
+  func replace(by temporary: String, _ descriptor: Int32, newMode: mode_t? = nil) -> Int32 {
+    if let mode = mode ?? newMode, fchmod(descriptor, mode) != 0 { return errno }
     return rename(temporary, path) == 0 ? 0 : errno
   }
 

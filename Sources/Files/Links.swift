@@ -32,9 +32,12 @@ func followingLinks(_ path: String, expected: String) throws(FileError) -> Strin
     guard !isSystemDirectory(place) else { throw failure("a path of the system") }
     if name == "." { continue }
     let next = place == "." ? name : place == "/" ? "/\(name)" : "\(place)/\(name)"
-    guard name != "..", let target = linkTarget(next) else {
+    guard name != "..", let bytes = linkTarget(next) else {
       place = next
       continue
+    }
+    guard let target = String(validating: bytes, as: UTF8.self) else {
+      throw failure("a symbolic link to a name that is not UTF-8")
     }
     links += 1
     guard links <= 40, FileIdentity(next) != nil else {
@@ -43,6 +46,7 @@ func followingLinks(_ path: String, expected: String) throws(FileError) -> Strin
     ahead += pathNames(target).reversed()
     if isAbsolute(target) { place = "/" }
   }
+  guard !isSystemDirectory(place) else { throw failure("a path of the system") }
   return place
 }
 
@@ -54,13 +58,13 @@ private func isSystemDirectory(_ path: String) -> Bool {
 private let systemDirectories = ["/dev", "/proc"].compactMap(FileIdentity.init)
 
 /// Where a symbolic link leads; nil for anything else.
-private func linkTarget(_ path: String) -> String? {
+private func linkTarget(_ path: String) -> [UInt8]? {
   let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
     count = buffer.withMemoryRebound(to: CChar.self) {
       max(0, readlink(path, $0.baseAddress!, $0.count))
     }
   }
-  return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
+  return target.isEmpty ? nil : target
 }
 
 private func currentDirectory() -> String? {

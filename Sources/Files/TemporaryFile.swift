@@ -9,12 +9,18 @@
 /// A new file beside the one whose name it takes in the end.
 ///
 /// Its name is made of that name, so that what a process leaves that is killed is cleared when the same
-/// file is written again. Its lock tells that a process is still at work on it, on another machine
-/// too: then, and where that name is someone else's, another one is made up.
+/// file is written again. Nobody may read it, so that it is not taken for a file of the user's; its lock
+/// tells that a process is still at work on it, on another machine too. Where that name is taken by
+/// either, another one is made up.
 struct TemporaryFile {
   let path: String
   /// Open for writing; closing it is the owner's task.
   let descriptor: Int32
+  /// The permission bits of a new file, for when it is whole.
+  let mode: mode_t
+
+  /// Those while it is written.
+  private static let unreadable: mode_t = 0o200
 
   /// - Throws: `FileError` where the directory takes no file.
   init(besides target: WritableTarget) throws(FileError) {
@@ -22,30 +28,32 @@ struct TemporaryFile {
     let directory = start.map { target.path[..<$0] } ?? ""
     let name = target.path[(start ?? target.path.startIndex)...]
     let own = "\(directory).\(name).yoloface.tmp"
-    if let descriptor = Self.create(own) ?? (Self.clear(own) ? Self.create(own) : nil) {
-      self.init(path: own, descriptor: descriptor)
+    if let file = Self(creating: own) ?? (Self.clear(own) ? Self(creating: own) : nil) {
+      self = file
       return
     }
     let other = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-    guard let descriptor = Self.create(other) else { throw target.failure(systemMessage(errno)) }
-    self.init(path: other, descriptor: descriptor)
-  }
-
-  private init(path: String, descriptor: Int32) {
-    self.path = path
-    self.descriptor = descriptor
+    guard let file = Self(creating: other) else { throw target.failure(systemMessage(errno)) }
+    self = file
   }
 
   /// Makes and locks a file; nil, and `errno`, where there is one.
-  private static func create(_ path: String) -> Int32? {
+  private init?(creating path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return nil }
-    // Where there are no locks, others cannot have one either, and clear nothing.
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0, !isNamed(path, descriptor) {
+    // Until it is unreadable, others do not clear it: by then it is locked, where files can be.
+    var status = stat()
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    guard fstat(descriptor, &status) == 0, fchmod(descriptor, Self.unreadable) == 0 else {
+      let error = errno
+      unlink(path)
       close(descriptor)
+      errno = error
       return nil
     }
-    return descriptor
+    self.path = path
+    self.descriptor = descriptor
+    mode = status.st_mode & 0o777
   }
 
   /// Removes a file that a process of this user left when it ended; says whether it did.
@@ -56,11 +64,12 @@ struct TemporaryFile {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && status.st_nlink == 1 && status.st_uid == geteuid()
+      && status.st_mode & 0o777 == unreadable
       && flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isNamed(path, descriptor)
       && unlink(path) == 0
   }
 
-  /// Whether a path still leads to an open file, which another process may have cleared or renamed.
+  /// Whether a path leads to an open file, which another process may have cleared or renamed since.
   private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
     FileIdentity(descriptor: descriptor) == FileIdentity(path)
   }

@@ -22,7 +22,7 @@ func detectionText(_ entries: [String]) -> [UInt8] {
 /// - Throws: `FileError`.
 func writeWIDERDetections(
   _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
-) throws(FileError) {
+) throws {
   for picture in pictures {
     let text = widerText(picture.detections, name: fileName(of: picture.name))
     try outputs.write(

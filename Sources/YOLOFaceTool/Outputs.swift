@@ -111,9 +111,10 @@ final class Outputs: Sendable {
   /// - Parameters:
   ///   - path: one of the files, or one in a directory.
   ///   - directory: what the message is to name, should there be several files in it.
-  /// - Throws: `FileError`.
-  func write(_ bytes: [UInt8], to path: String, in directory: String? = nil) throws(FileError) {
-    requirePlanned(path)
+  /// - Throws: `FileError`; `OutputConflict` where this run has written the file before.
+  func write(_ bytes: [UInt8], to path: String, in directory: String? = nil) throws {
+    assertPlanned(path)
+    try requireUnwritten(path)
     try prepareDirectory(ofFile: path)
     try writeFile(bytes, to: path)
     written.note(path, in: directory ?? path)
@@ -145,18 +146,28 @@ final class Outputs: Sendable {
   /// - Parameter isResuming: whether to go on with what an earlier run left.
   /// - Throws: `FileError`.
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
-    requirePlanned(path)
+    assertPlanned(path)
     return isResuming ? try PartialFile(resuming: path) : try PartialFile(path)
   }
 
-  /// Takes note of the file that grew, once it is whole.
-  func noteWritten(_ file: PartialFile) { written.note(file.path, in: file.path) }
+  /// Gives the file that grew its name.
+  ///
+  /// - Throws: as `write`; the partial file stays.
+  func finish(_ file: PartialFile) throws {
+    try requireUnwritten(file.path)
+    try file.finish()
+    written.note(file.path, in: file.path)
+  }
+
+  private func requireUnwritten(_ path: String) throws(OutputConflict) {
+    guard !written.contains(path) else { throw OutputConflict(path: path, kind: .output) }
+  }
 
   /// A message for each output that was written.
   var messages: [String] { written.messages }
 
-  private func requirePlanned(_ path: String) {
-    precondition(
+  private func assertPlanned(_ path: String) {
+    assert(
       files.contains(path)
         || directories.contains { path.utf8.starts(with: $0.utf8) }, "\(path) is not planned")
   }
@@ -173,7 +184,7 @@ struct OutputConflict: Error, CustomStringConvertible {
 
   var description: String {
     switch kind {
-    case .input: "\(path): found a file that this run reads, expected another one to write to"
+    case .input: "\(path): found a file that this run reads, expected a different output file"
     case .output: "\(path): found another output of this run, expected a place of its own"
     }
   }

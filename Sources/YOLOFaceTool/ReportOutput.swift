@@ -99,8 +99,7 @@ final class ReportOutput: Sendable {
     case .file(let file):
       guard isWhole else { return }
       try put(stream.withLock { $0.closing })
-      try file.finish()
-      outputs.noteWritten(file)
+      try outputs.finish(file)
     }
   }
 

@@ -11,10 +11,17 @@ final class WrittenFiles: Sendable {
   }
 
   private let places = Mutex<[String: Place]>([:])
+  private let files = Mutex<Set<FileIdentity>>([])
 
   /// Notes a file that was written; any thread may.
   func note(_ file: String, in place: String) {
     places.withLock { $0[place, default: Place(first: file)].count += 1 }
+    if let identity = FileIdentity(file) { files.withLock { _ = $0.insert(identity) } }
+  }
+
+  /// Whether a path leads to a file that was written.
+  func contains(_ path: String) -> Bool {
+    FileIdentity(path).map { identity in files.withLock { $0.contains(identity) } } == true
   }
 
   /// A message for each place: its file, or how many it has where there are several.

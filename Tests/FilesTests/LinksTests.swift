@@ -46,6 +46,25 @@ struct LinksTests {
     }
   }
 
+  @Test(arguments: ["/dev", "/dev/", "/proc", "/../dev/."])
+  func refusesTheSystemsDirectories(directory: String) throws {
+    try link("to", to: directory)
+    for name in [directory, path("to")] {
+      #expect(throws: FileError.self) { try WritablePlace(ofDirectory: name) }
+      #expect(throws: FileError.self) { try prepareDirectory(name) }
+    }
+  }
+
+  /// A path is text here; what the link leads to must not be another file than the one that is written.
+  @Test func refusesLinksToNamesThatAreNoText() throws {
+    #expect(
+      [0xFF, 0].withUnsafeBufferPointer { target in
+        target.withMemoryRebound(to: CChar.self) { symlink($0.baseAddress!, path("link")) }
+      } == 0)
+    let error = try #require(throws: FileError.self) { try writeFile([1], to: path("link")) }
+    #expect(error.found == "a symbolic link to a name that is not UTF-8")
+  }
+
   @Test func followsLinksAsTheSystemDoes() throws {
     for directory in ["a/b", "c"] { try prepareDirectory(path(directory)) }
     try link("c/b", to: "../a/b")

@@ -50,11 +50,12 @@ struct TemporaryFileTests {
   }
 
   /// What is no file that this program made is someone else's.
-  @Test(arguments: ["link", "hard link", "directory", "pipe"])
+  @Test(arguments: ["file", "link", "hard link", "directory", "pipe"])
   func leavesAloneWhatOthersMade(kind: String) throws {
     try writeFile([1], to: path("precious"))
     let name = path(".a.yoloface.tmp")
     switch kind {
+    case "file": try Data([3]).write(to: folder.url.appending(path: ".a.yoloface.tmp"))
     case "link": #expect(symlink(path("precious"), name) == 0)
     case "hard link": #expect(Foundation.link(path("precious"), name) == 0)
     case "directory": #expect(mkdir(name, 0o700) == 0)
@@ -64,6 +65,20 @@ struct TemporaryFileTests {
     #expect(try readFile(path("a"), limit: 1) == [2])
     #expect(try readFile(path("precious"), limit: 1) == [1])
     #expect(try names == [".a.yoloface.tmp", "a", "precious"])
+  }
+
+  /// The permissions are those that any new file gets, or the older file's.
+  @Test func givesTheFileItsPermissions() throws {
+    func mode(_ name: String) -> mode_t {
+      var status = stat()
+      return stat(path(name), &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+    try Data().write(to: folder.url.appending(path: "other"))
+    try writeFile([1], to: path("a"))
+    #expect(mode("a") == mode("other"))
+    #expect(chmod(path("a"), 0o640) == 0)
+    try writeFile([2], to: path("a"))
+    #expect(mode("a") == 0o640)
   }
 
   @Test func hasAnotherNameWhereItsOwnWouldBeTooLong() throws {

@@ -168,8 +168,8 @@ struct DetectTests {
       let run = try tool.run("detect", "--quiet", "a.png", "--annotate", path)
       #expect(run.status == 1)
       #expect(
-        run.errors == "yoloface: \(path): found a file that this run reads, expected another one "
-          + "to write to\n")
+        run.errors == "yoloface: \(path): found a file that this run reads, expected a different "
+          + "output file\n")
     }
     for path in ["a.png", "b.png"] {
       let run = try tool.runShell("\"$tool\" detect - --annotate \"$1\" < a.png", path)

@@ -43,7 +43,7 @@ struct OutputsTests {
       }
       #expect(error.path == output)
       #expect(
-        "\(error)".hasSuffix(": found a file that this run reads, expected another one to write to")
+        "\(error)".hasSuffix(": found a file that this run reads, expected a different output file")
       )
     }
     #expect(!fileExists(path("new")), "nothing has been made")
@@ -98,6 +98,18 @@ struct OutputsTests {
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
   }
 
+  /// Names that follow from pictures are known only when they are written.
+  @Test func writesNoFileTwice() throws {
+    let outputs = try Outputs(
+      files: [path("d/1")], growing: path("d/2"), directories: [path("d")], inputs: [])
+    for name in ["1", "2"] { try outputs.write([1], to: path("d/\(name)"), in: path("d")) }
+    #expect(throws: OutputConflict.self) { try outputs.write([2], to: path("d/./1")) }
+    let growing = try outputs.partialFile(path("d/2"), isResuming: false)
+    #expect(throws: OutputConflict.self) { try outputs.finish(growing) }
+    #expect(try readFile(path("d/1"), limit: 1) == [1])
+    #expect(try readFile(path("d/2"), limit: 1) == [1])
+  }
+
   /// Each subcommand's inputs in the place of its outputs: `in` is a picture, `net` and `weights` a
   /// network, `blob.npy` an array for it.
   @Test(arguments: [
@@ -149,7 +161,7 @@ struct OutputsTests {
       after["in.png"] = nil
     } else {
       #expect(
-        run.errors.contains("found a file that this run reads, expected another"), "\(run.errors)")
+        run.errors.contains("found a file that this run reads, expected a"), "\(run.errors)")
     }
     #expect(after == before)
   }
