@@ -24,7 +24,6 @@ RIGHT_EYE, LEFT_EYE = [33, 133, 159, 145], [263, 362, 386, 374]
 NOSE, RIGHT_MOUTH, LEFT_MOUTH = 1, 61, 291
 # Depth and height of the nose and of the mouth: y, z, x, y, z.
 MODELS = {
-    "before 2026-11-22": (0.55, 0.39, 0.42, 0.99, -0.07),
     "canonical": (0.593, 0.605, 0.388, 1.101, 0.101),
     "FaceModel": (0.55, 0.60, 0.42, 0.99, 0.02),
 }
