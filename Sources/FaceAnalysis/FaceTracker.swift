@@ -112,7 +112,7 @@ public struct FaceTracker: Sendable {
   ///
   /// What the camera did and had not done until then is how far from where they are expected most of
   /// the faces seen lately are found; nothing where they do not agree. Where there are too few to agree,
-  /// nobody would say when the camera stops: each face keeps the motion that it has, as its own, and a
+  /// nothing would show when the camera stops: each face keeps the motion that it has, as its own, and a
   /// new one is expected to stay.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime

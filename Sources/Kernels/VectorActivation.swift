@@ -14,8 +14,8 @@ public enum VectorActivation: Hashable, Sendable {
   case swish
   /// Swish of x where the sum is `t = −log₂e · x`: the weights bring the factor along.
   ///
-  /// This and `swish` are −5.2 · 10⁻³⁷ below −88, as at −88, and from 2.36 · 10³⁸ on, where t leaves
-  /// the numbers, ∞.
+  /// This and `swish` stay at their value for −88, −5.2 · 10⁻³⁷, below it, and become ∞ where t
+  /// overflows, from 2.36 · 10³⁸ on.
   case foldedSwish
   /// `clamp(alpha · x + beta, 0, 1)`
   case hardSigmoid(alpha: Float, beta: Float)

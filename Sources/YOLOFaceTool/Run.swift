@@ -10,12 +10,12 @@ struct Run: ParsableCommand {
     discussion: """
       Arrays are .npy files of float32, C × H × W.
 
-      Layers, each of a name of its own, may be of these kinds: BatchNorm, Bias, BinaryOp, Clip, Concat, Convolution, ConvolutionDepthWise, Crop, Dropout, \
-      ELU, Eltwise, Flatten, GELU, GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, \
-      InstanceNorm, Interp, MemoryData, Mish, Noop, PReLU, Padding, Permute, PixelShuffle, \
-      Pooling, ReLU, Reduction, Reshape, Scale, ShuffleChannel, Sigmoid, Slice, Softmax, Split, \
-      Swish, TanH, UnaryOp. What of these is not run, \
-      such as int8 arithmetic and pooling of fewer than three axes, is refused with the line.
+      Supported layer kinds (layer names must be unique): BatchNorm, Bias, BinaryOp, Clip, \
+      Concat, Convolution, ConvolutionDepthWise, Crop, Dropout, ELU, Eltwise, Flatten, GELU, \
+      GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, InstanceNorm, Interp, MemoryData, \
+      Mish, Noop, PReLU, Padding, Permute, PixelShuffle, Pooling, ReLU, Reduction, Reshape, Scale, \
+      ShuffleChannel, Sigmoid, Slice, Softmax, Split, Swish, TanH, UnaryOp. Unsupported variants, \
+      such as int8 arithmetic and pooling of fewer than three axes, are refused, naming the line.
 
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs
