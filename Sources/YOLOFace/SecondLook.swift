@@ -11,8 +11,8 @@ private enum SecondLook {
   static let smallestFace = 20.0
   /// More faces than this are looked at together, in the whole picture turned by 180°.
   static let mostTurnedAlone = 4
-  /// By how much higher a face must score upside down. Of upright faces fewer than one in a hundred are then
-  /// marked, of those upside down 95 and more.
+  /// By how much higher a face must score upside down. Of upright faces fewer than one in a hundred
+  /// are then marked, of those upside down 95 and more.
   static let scoreMargin: Float = 0.02
   /// Landmarks of faces that are larger than this in the network's input scatter.
   static let largestSteadyFace = 200.0
@@ -23,8 +23,8 @@ private enum SecondLook {
 }
 
 extension FaceDetector {
-  /// The same faces after a second look at each, in the same order: those that are upside down are marked,
-  /// and large ones have better landmarks. Boxes and scores stay.
+  /// The same faces after a second look at each, in the same order: those that are upside down are
+  /// marked, and large ones have better landmarks. Boxes and scores stay.
   ///
   /// - The network also finds faces that are turned by more than 100°, with points as if they were
   ///   upright; neither the points nor the score tell. So faces are also searched for upside down: one
@@ -32,11 +32,11 @@ extension FaceDetector {
   /// - The landmarks of a face of more than 200 pixels of the network's input scatter. The 16 largest of
   ///   these are cut out and searched at about 100 pixels; the landmarks are those found there.
   ///
-  /// With `refinesAll`, every face gets its landmarks at that size, as faces of different pictures need it
-  /// that are compared.
+  /// With `refinesAll`, every face gets its landmarks at that size, as faces of different pictures
+  /// need it that are compared.
   ///
-  /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one run on the
-  /// whole picture.
+  /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one run
+  /// on the whole picture.
   ///
   /// - Parameters:
   ///   - faces: found in the picture, in pixels of it as it is stored.

@@ -21,7 +21,8 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write the results to a file instead of standard output; until all are there, it is called \
-      PATH.partial, then it replaces an older one. With --format wider or yolo: the directory of the pictures' files.
+      PATH.partial, then it replaces an older one. With --format wider or yolo: the directory of \
+      the pictures' files.
       """, valueName: "path"))
   var output: String?
 

@@ -1,5 +1,5 @@
-/// Parameters of GroupNorm (Wu and He, 2018), and of InstanceNorm, where each channel is a group. Weights, where affine: gamma, beta, each of
-/// `channels`.
+/// Parameters of GroupNorm (Wu and He, 2018), and of InstanceNorm, where each channel is a group.
+/// Weights, where affine: gamma, beta, each of `channels`.
 public struct GroupNorm: Hashable, Sendable {
   /// Into how many groups the channels are divided.
   public var group: Int
