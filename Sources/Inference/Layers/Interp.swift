@@ -161,22 +161,25 @@ extension Interp {
 
 /// Four pixels in a row and what each counts; the last one stands for those beyond it.
 private struct CubicTaps {
-  private var indices: [Int]
-  private var weights: [Float]
+  private let indices: SIMD4<Int>
+  private let weights: SIMD4<Float>
 
   init(at position: Float, of size: Int) {
     let first = Int(position.rounded(.down))
     let rest = position - Float(first)
-    indices = (-1...2).map { min(max(first + $0, 0), size - 1) }
+    indices = (SIMD4(-1, 0, 1, 2) &+ first)
+      .clamped(lowerBound: .zero, upperBound: SIMD4(repeating: size - 1))
     let a: Float = -0.75
     func near(_ x: Float) -> Float { ((a + 2) * x - (a + 3)) * x * x + 1 }
     func far(_ x: Float) -> Float { ((a * x - 5 * a) * x + 8 * a) * x - 4 * a }
-    weights = [far(1 + rest), near(rest), near(1 - rest)]
-    weights.append(1 - weights.reduce(0, +))
+    let (w0, w1, w2) = (far(1 + rest), near(rest), near(1 - rest))
+    weights = SIMD4(w0, w1, w2, 1 - (w0 + w1 + w2))
   }
 
   func sum(_ value: (Int) -> Float) -> Float {
-    zip(indices, weights).reduce(0) { $0 + value($1.0) * $1.1 }
+    var sum: Float = 0
+    for tap in 0..<4 { sum += value(indices[tap]) * weights[tap] }
+    return sum
   }
 }
 
