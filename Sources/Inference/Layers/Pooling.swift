@@ -84,7 +84,7 @@ extension Pooling {
   ) -> Tensor {
     let sides = border.sides(
       rows: input.rows, columns: input.columns, window: kernel, stride: stride)
-    let counted = countedPixels(input, border, sides)
+    let counted = countedPixels(input, sides)
     var result = Tensor(shape)
     var window: [Float] = []
     for channel in 0..<shape[0] {
@@ -110,13 +110,12 @@ extension Pooling {
     return result
   }
 
-  /// The rows and columns that count in a window, in those of the blob. ncnn counts the border that SAME
-  /// adds, but for the file's pads, and an explicit one only where asked to.
+  /// The rows and columns that count in a window, in those of the blob.
   private func countedPixels(
-    _ input: Tensor, _ border: Border, _ sides: (left: Int, right: Int, top: Int, bottom: Int)
+    _ input: Tensor, _ sides: (left: Int, right: Int, top: Int, bottom: Int)
   ) -> (rows: Range<Int>, columns: Range<Int>) {
     let whole = (rows: 0..<input.rows, columns: 0..<input.columns)
-    guard method == .average, !countsBorder, border != pads,
+    guard method == .average, !countsBorder, isSame,
       case .explicit(let left, let right, let top, let bottom) = pads
     else { return whole }
     func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
@@ -129,14 +128,20 @@ extension Pooling {
   /// What an average divides by where `countsEvenly`; nil stands for the number of values inside the
   /// blob.
   var divisor: Int? {
-    guard case .sliding(let kernel, _, let border, _) = windows else { return nil }
-    return countsBorder || border != pads ? kernel.width * kernel.height : nil
+    guard case .sliding(let kernel, _, _, _) = windows else { return nil }
+    return countsBorder || isSame ? kernel.width * kernel.height : nil
   }
 
   /// Whether all values of the blob count in an average, and all of the border or nothing of it.
   var countsEvenly: Bool {
-    guard case .sliding(_, _, let border, _) = windows, method == .average else { return true }
-    return countsBorder || border == pads || pads == .none
+    method == .maximum || countsBorder || !isSame || pads == .none
+  }
+
+  /// Whether the border is that of SAME. ncnn counts it in an average, but for as much as the file's
+  /// pads; an explicit one it counts only where asked to.
+  private var isSame: Bool {
+    guard case .sliding(_, _, let border, _) = windows else { return false }
+    return border == .sameUpper || border == .sameLower
   }
 
   /// The largest of a window's values, or their sum divided by a count. Outside the blob lies the
