@@ -8,15 +8,11 @@
 
 // An ancillary chunk longer than this is an error. libpng's own default, made explicit.
 static const png_alloc_size_t maximum_chunk_bytes = 8000000;
-// libpng keeps two fewer than this: the first eXIf chunk.
-static const png_uint_32 maximum_cached_chunks = 3;
 
 static void copy_message(char *destination, size_t capacity, const char *message) {
   strncpy(destination, message, capacity - 1);
   destination[capacity - 1] = 0;
 }
-
-static const png_byte exif_name[5] = "eXIf";
 
 // The signature and the IHDR chunk, which comes first.
 static const size_t header_bytes = 8 + 25;
@@ -123,12 +119,9 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   // libpng's side limit reports only "Invalid IHDR data"; the caller's says what it found.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_malloc_max(png, maximum_chunk_bytes);
-  png_set_chunk_cache_max(png, maximum_cached_chunks);
-  // Of the ancillary chunks only tRNS and eXIf are used; the others (profiles, text) are
-  // skipped unread. The negative count means every ancillary chunk but tRNS. Not every version of
-  // the push reader knows eXIf, hence it is kept as an unknown one.
+  // Of the ancillary chunks only tRNS is used here; the others (profiles, text) are skipped unread.
+  // The negative count means every ancillary chunk but tRNS.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, exif_name, 1);
   if (reader->remaining < header_bytes) png_error(png, "the data ends in the middle of a chunk");
   feed(reader, header_bytes);
 
@@ -154,14 +147,6 @@ bool cpng_reader_read_rows(
   if (!reader->has_ended) png_error(png, "the data ends in the middle of a chunk");
   if (reader->rows_to_come > 0) png_error(png, "the image data is damaged or ends too early");
   return true;
-}
-
-const uint8_t *cpng_reader_exif(cpng_reader *reader, size_t *count) {
-  png_unknown_chunkp chunks = NULL;
-  if (setjmp(png_jmpbuf(reader->png))) return NULL;
-  if (png_get_unknown_chunks(reader->png, reader->info, &chunks) == 0) return NULL;
-  *count = chunks[0].size;
-  return chunks[0].data;
 }
 
 typedef struct {

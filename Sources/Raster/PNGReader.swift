@@ -5,6 +5,7 @@ final class PNGReader {
   let width: Int
   let height: Int
   private let source: String
+  private let bytes: UnsafeBufferPointer<UInt8>
   private let isInterlaced: Bool
   private let reader: OpaquePointer
 
@@ -44,6 +45,7 @@ final class PNGReader {
     let isValid = cpng_reader_read_header(reader, &header)
     self.reader = reader
     self.source = source
+    self.bytes = bytes
     width = Int(header.width)
     height = Int(header.height)
     isInterlaced = header.is_interlaced
@@ -83,9 +85,7 @@ final class PNGReader {
       }
     }
     guard isRead else { throw failure() }
-    var count = 0
-    guard let exif = cpng_reader_exif(reader, &count) else { return 1 }
-    return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
+    return exifOrientation(png: bytes)
   }
 
   private func failure() -> PNGError {

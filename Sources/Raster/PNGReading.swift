@@ -11,7 +11,8 @@ public enum PNG {
   /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
   /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit
   ///   values as they are: (v × a + background × (255 − a) + 127) / 255.
-  /// - The Exif orientation of an eXIf chunk is applied; a malformed one counts as upright.
+  /// - The Exif orientation of the first eXIf chunk is applied; a malformed one counts as upright,
+  ///   an empty or damaged chunk (wrong checksum) as none.
   /// - Gamma, chromaticities and colour profiles are ignored: samples are taken as sRGB.
   /// - Damage in a critical chunk (wrong checksum, missing data) is an error, damage in an
   ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are

@@ -117,7 +117,7 @@ import Testing
     let exif = exifContent(orientation: 1, isLittleEndian: true)
     return [
       crowd("IDAT", []), crowd("IDAT", [], isBefore: false), crowd("tRNS", [0, 1, 0, 1, 0, 1]),
-      crowd("eXIf", exif), crowd("eXIf", exif, isBefore: false),
+      crowd("eXIf", []), crowd("eXIf", exif), crowd("eXIf", exif, isBefore: false),
       crowd("eXIf", Array(exif.prefix(8)) + [0xFF, 0xFF] + [UInt8](repeating: 1, count: 300_000)),
       crowd("tEXt", []), crowd("prVt", []), crowd("sPLT", []), crowd("fcTL", bigEndian(0)),
     ]

@@ -108,6 +108,37 @@ import Testing
     #expect(try PNG.decode(png.bytes).pixels == gray([2, 1]))
   }
 
+  @Test(arguments: [true, false])
+  func exifOfWrongChecksumCountsAsNone(isBeforeData: Bool) throws {
+    let damaged = exifContent(orientation: 6, isLittleEndian: true)
+    let sound = exifContent(orientation: 3, isLittleEndian: true)
+    func png(_ contents: [[UInt8]]) throws -> [UInt8] {
+      var png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
+      let chunks = contents.map { ("eXIf", $0) }
+      if isBeforeData { png.chunksBeforeData = chunks } else { png.chunksAfterData = chunks }
+      var bytes = png.bytes
+      let checksum = try #require(bytes.firstRange(of: damaged)).upperBound
+      bytes[checksum] ^= 1
+      return bytes
+    }
+    #expect(try PNG.decode(png([damaged])).pixels == gray([1, 2]))
+    #expect(try PNG.decode(png([damaged, sound])).pixels == gray([2, 1]))
+  }
+
+  @Test func emptyExifCountsAsNone() throws {
+    let sound = exifContent(orientation: 3, isLittleEndian: true)
+    let png = HandmadePNG(
+      width: 2, height: 1, colorType: .gray, data: [0, 1, 2],
+      chunksBeforeData: [("eXIf", []), ("eXIf", sound)])
+    #expect(try PNG.decode(png.bytes).pixels == gray([2, 1]))
+  }
+
+  @Test func exifBehindTheEndCountsAsNone() throws {
+    let png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
+    let exif = HandmadePNG.chunk("eXIf", exifContent(orientation: 3, isLittleEndian: true))
+    #expect(try PNG.decode(png.bytes + exif).pixels == gray([1, 2]))
+  }
+
   @Test(
     arguments: [
       [], [0x49], [0x49, 0x49, 42], Array("Exif\0\0".utf8),

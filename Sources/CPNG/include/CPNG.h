@@ -52,10 +52,6 @@ typedef void cpng_take_row(
 bool cpng_reader_read_rows(
   cpng_reader *reader, bool keep_16_bit, cpng_take_row *take_row, void *context);
 
-/// After the rows: the content of the first eXIf chunk (a TIFF header and its directories), or NULL.
-/// Valid as long as the reader.
-const uint8_t *cpng_reader_exif(cpng_reader *reader, size_t *count);
-
 /// A PNG in memory, or the message of what went wrong.
 typedef struct {
   uint8_t *bytes;             // NULL on failure; release with cpng_encoded_destroy
