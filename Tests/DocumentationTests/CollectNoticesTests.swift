@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Scripts/collect-notices` on a build folder with one package and few modules.
+@Suite(.enabled(if: Python.exists, Python.explanation))
+struct CollectNoticesTests {
+  /// Checks Server/NOTICE, which such a build cannot have, against what was linked.
+  private func check(linking modules: [String]) throws -> Run {
+    var result = Run(status: 0, output: "")
+    try withTemporaryFolder { folder in
+      func write(_ text: String, to path: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      try write(
+        modules.map { "/build/\($0).build/a.swift.o\n" }.joined(),
+        to: "machine/debug/yoloface-server.product/Objects.LinkFileList")
+      try write(
+        #".target(name: "Elsewhere", path: "Sources/other"), .product(name: "Foreign")"#,
+        to: "checkouts/package/Package.swift")
+      result = try Python.run(
+        "Scripts/collect-notices", ["--check", "--build-folder", folder.path])
+    }
+    return result
+  }
+
+  @Test func refusesModulesOfNoPackage() throws {
+    let run = try check(linking: ["NCNN", "YOLOFaceServer", "Elsewhere", "Foreign"])
+    #expect(run.status == 1)
+    #expect(run.output.contains("has the linked modules Foreign;"), "\(run.output)")
+  }
+
+  @Test func namesPackagesThatAreNotLinked() throws {
+    let leftOut = "package is not in the program: left out"
+    #expect(try check(linking: ["NCNN"]).output.contains(leftOut))
+    let run = try check(linking: ["NCNN", "Elsewhere"])
+    #expect(!run.output.contains(leftOut))
+    #expect(run.output.contains("NOTICE is stale"), "\(run.output)")
+  }
+}
