@@ -27,7 +27,7 @@ struct RunTests {
   /// The kinds that the help lists are those that are compared with upstream.
   @Test func listsTheKindsThatItRuns() throws {
     let help = try tool.run("help", "run").output
-    let start = try #require(help.range(of: "of these kinds: "))
+    let start = try #require(help.range(of: "(layer names must be unique): "))
     let end = try #require(help[start.upperBound...].range(of: "."))
     let kinds = help[start.upperBound..<end.lowerBound].split { $0 == "," || $0.isWhitespace }
     let fixtures = SharedData.packageRoot.appending(path: "Tests/InferenceTests/Fixtures")
