@@ -17,6 +17,7 @@ public struct WritablePlace: Hashable, Sendable {
   /// A file's place.
   ///
   /// - Parameters:
+  ///   - path: the file's; links are followed.
   ///   - others: places of directories that will be made before the file is written.
   ///   - makingDirectories: whether those above the file will be, too.
   /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is missing
