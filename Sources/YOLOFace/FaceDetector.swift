@@ -104,16 +104,25 @@ public struct FaceDetector: Sendable {
     return try detect(inUpright: upright, options).map { space.unmap($0) }
   }
 
-  private func detect(
-    inUpright image: RGBImage, _ options: DetectionOptions
+  /// The faces of an upright picture, in its pixels.
+  ///
+  /// - Parameter isTurned: whether the network sees it turned by 180°.
+  func detect(
+    inUpright image: RGBImage, _ options: DetectionOptions, isTurned: Bool = false
   ) throws -> [Face] {
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
     try engine.prepare(
       recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
-    return faces(
-      among: try candidates(in: input, options: options), in: letterbox, options: options)
+    guard isTurned else {
+      return faces(
+        among: try candidates(in: input, options: options), in: letterbox, options: options)
+    }
+    let turn = try ViewSpace(imageSize: input.size, orientation: .down)
+    let turned = input.upright(exifOrientation: Orientation.down.rawValue)
+    let candidates = try candidates(in: turned, options: options).map { turn.unmap($0) }
+    return faces(among: candidates, in: letterbox, options: options)
   }
 
   /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.

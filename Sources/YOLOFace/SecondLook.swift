@@ -76,7 +76,7 @@ extension FaceDetector {
     options.scoreThreshold = DetectionOptions().scoreThreshold
     // The best of the turned picture may be others than those asked about.
     options.maximumFaces = .max
-    let found = try search(image, isTurned: true, options)
+    let found = try detect(inUpright: image, options, isTurned: true)
     for index in visible {
       let score = faces[index].best(of: found)?.score ?? 0
       faces[index].isUpsideDown = score > faces[index].score + SecondLook.scoreMargin
@@ -119,21 +119,8 @@ extension FaceDetector {
     var options = DetectionOptions()
     options.letterbox = .square(SecondLook.side)
     options.scoreThreshold = 0.1
-    let found = try search(cutOut, isTurned: isTurned, options)
+    let found = try detect(inUpright: cutOut, options, isTurned: isTurned)
     return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
-  }
-
-  /// The faces of an upright picture, or of the same one turned by 180°; in its pixels.
-  private func search(
-    _ image: RGBImage, isTurned: Bool, _ options: DetectionOptions
-  ) throws -> [Face] {
-    let letterbox = try Letterbox(
-      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
-    let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
-    let turn = try ViewSpace(imageSize: input.size, orientation: isTurned ? .down : .up)
-    let seen = input.upright(exifOrientation: turn.orientation.rawValue)
-    let candidates = try candidates(in: seen, options: options).map { turn.unmap($0) }
-    return faces(among: candidates, in: letterbox, options: options)
   }
 }
 
