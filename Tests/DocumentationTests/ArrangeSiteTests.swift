@@ -15,10 +15,7 @@ struct ArrangeSiteTests {
     var result = (Run(status: 0, output: ""), page: "")
     try withTemporaryFolder { folder in
       func write(_ text: String, to path: String) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
+        try writeText(text, to: folder.appending(path: path))
       }
       let identifiers = modules.map { "\"doc://\($0)/documentation/\($0)\"" }
         .joined(separator: ",")

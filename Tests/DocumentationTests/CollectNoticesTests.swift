@@ -10,10 +10,7 @@ struct CollectNoticesTests {
     var result = Run(status: 0, output: "")
     try withTemporaryFolder { folder in
       func write(_ text: String, to path: String) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
+        try writeText(text, to: folder.appending(path: path))
       }
       try write(
         modules.map { "/build/\($0).build/a.swift.o\n" }.joined(),

@@ -17,3 +17,10 @@ package func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
   let folder = try TemporaryFolder()
   try withExtendedLifetime(folder) { try body(folder.url) }
 }
+
+/// Writes a text, with the folders above it.
+package func writeText(_ text: String, to file: URL) throws {
+  try FileManager.default.createDirectory(
+    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+  try Data(text.utf8).write(to: file)
+}

@@ -16,10 +16,7 @@ struct OutputsTests {
   private func path(_ name: String) -> String { tool.path(name) }
 
   private func write(_ name: String, _ text: String = "mine") throws {
-    let file = tool.directory.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try writeText(text, to: tool.directory.appending(path: name))
   }
 
   private func contents(_ name: String) -> String? {
