@@ -58,16 +58,17 @@ let package = Package(
       name: "CJPEG",
       dependencies: [.target(name: "CJPEGSystem", condition: .when(traits: ["JPEG"]))],
       cSettings: [.define("JPEG", .when(traits: ["JPEG"]))]),
-    .target(name: "Files"),
+    .target(name: "LibC"),
+    .target(name: "Files", dependencies: ["LibC"]),
     .target(
       name: "Raster",
       dependencies: [
         "CPNG", "Files", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
       ],
       swiftSettings: optimised),
-    .target(name: "FaceDecoding", swiftSettings: optimised),
+    .target(name: "FaceDecoding", dependencies: ["LibC"], swiftSettings: optimised),
     .target(
-      name: "FaceAnalysis", dependencies: ["FaceDecoding"], swiftSettings: optimised),
+      name: "FaceAnalysis", dependencies: ["FaceDecoding", "LibC"], swiftSettings: optimised),
     .target(
       name: "FaceEvaluation", dependencies: ["FaceDecoding"], swiftSettings: optimised),
     .target(name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding"]),
@@ -76,7 +77,7 @@ let package = Package(
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
     .target(
       name: "Inference",
-      dependencies: ["NCNN", "Files", "Kernels", "KernelsBaseline"]
+      dependencies: ["NCNN", "Files", "LibC", "Kernels", "KernelsBaseline"]
         + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: optimised),
     .target(
@@ -93,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
-        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Inference", "Files",
+        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Inference", "Files", "LibC",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // What takes time lies in the modules below it; its options take long to optimise.
@@ -114,7 +115,7 @@ let package = Package(
       exclude: ["JPEG/Fixtures"]),
     .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
     .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "YOLOFace", "TestSupport"]),
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "LibC", "YOLOFace", "TestSupport"]),
     .testTarget(
       name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
       exclude: ["Fixtures"]),

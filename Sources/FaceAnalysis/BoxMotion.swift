@@ -1,12 +1,5 @@
 import FaceDecoding
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// Where a box is and how it moves: a Kalman filter for nearly constant velocity, whose acceleration
 /// is white noise (Bar-Shalom, Li and Kirubarajan, "Estimation with Applications to Tracking and

@@ -1,12 +1,5 @@
 import FaceDecoding
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// How a head is turned, as it appears in a picture: three angles in degrees, all 0 for a face that
 /// is upright and looks at the viewer.

@@ -1,12 +1,5 @@
 import FaceDecoding
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// How alike two faces hold their five landmarks, wherever the faces are, however large and however
 /// turned in the picture's plane.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// How a face's score follows from the network's two confidences.
 public enum ScoreRule: Sendable, Hashable, CaseIterable {

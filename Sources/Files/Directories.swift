@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// Makes sure that files can be made in a directory, which is created where it is missing, with
 /// those above it. Nothing is made where that would lead through `/dev` or `/proc`.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// Where a file or a directory can be written, found out without writing: equal to another one where
 /// both paths lead to one place, be there something yet or not.

@@ -1,14 +1,7 @@
 import FaceReport
 import Inference
+import LibC
 import YOLOFace
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// What `yoloface bench` measured.
 struct BenchReport: Encodable {

@@ -1,14 +1,7 @@
 import ArgumentParser
 import FaceReport
 import Files
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  @preconcurrency import Glibc
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#endif
+@preconcurrency import LibC
 
 /// Prints a message to standard error, on one line.
 func printError(_ message: String) {

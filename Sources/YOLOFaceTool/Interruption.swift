@@ -1,12 +1,5 @@
+import LibC
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The wish that the process end, from Ctrl-C or `kill`.
 enum Interruption {

@@ -1,13 +1,6 @@
 import Files
+import LibC
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Names in a file or a pipe, read as they come.
 final class NameList: Sendable {

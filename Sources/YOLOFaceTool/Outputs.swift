@@ -1,15 +1,8 @@
 import Files
 import Inference
+import LibC
 import Synchronization
 import YOLOFace
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Where a run writes. Each subcommand makes one before its work begins, and writes by it alone.
 ///

@@ -1,12 +1,5 @@
 import Files
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories.
 struct PathPattern: Sendable {

@@ -1,14 +1,7 @@
 import ArgumentParser
 import Files
+import LibC
 import YOLOFace
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A picture to be looked at.
 struct PictureInput: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  @preconcurrency import Glibc
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#endif
+@preconcurrency import LibC
 
 /// A line on standard error that says how far the work is, where that is a terminal.
 struct Progress: Sendable {

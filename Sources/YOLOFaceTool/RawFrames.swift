@@ -1,14 +1,7 @@
 import ArgumentParser
 import Files
+import LibC
 import YOLOFace
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The options that say how frames lie on standard input.
 struct RawFrameOptions: ParsableArguments {

@@ -1,12 +1,5 @@
 import FaceDecoding
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// Landmarks drawn by hand in a square of 100 × 100. No face is quite symmetric.
 enum Shapes {

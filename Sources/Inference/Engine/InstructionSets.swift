@@ -1,18 +1,11 @@
 import Files
 import Kernels
 import KernelsBaseline
+import LibC
 
 #if arch(x86_64)
   import KernelsAVX2
   import KernelsAVX512
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 extension KernelTable {

@@ -1,12 +1,5 @@
+import LibC
 import NCNN
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension BinaryOp {
   /// The larger size along each axis; sizes must be equal or 1.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 /// x · Φ(x), Φ being the normal distribution's; the fast form takes a hyperbolic tangent for it, with
 /// √(2/π) = 0.79788452.

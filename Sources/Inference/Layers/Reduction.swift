@@ -1,12 +1,5 @@
+import LibC
 import NCNN
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension Reduction {
   /// The axes that are left, or stay with a size of 1; one of 1 where none is left.

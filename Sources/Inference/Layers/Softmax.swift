@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 func softmaxShape(_ input: [Int], axis: Int) throws(InferenceError) -> [Int] {
   _ = try resolvedAxis(axis, of: input)

@@ -1,12 +1,5 @@
+import LibC
 import NCNN
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension UnaryOp {
   /// The operation's value at x.
