@@ -14,7 +14,7 @@ public func fuzzParam(_ bytes: [UInt8]) {
     let inputs = shape.isEmpty ? [] : network.inputs
     let inference = ShapeInference(
       partial: network, inputs: Dictionary(inputs.map { ($0, shape) }) { first, _ in first })
-    let fields = ReceptiveFields(of: network, shapes: inference.shapes)
+    let fields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
     for output in network.outputs { _ = fields[output] }
   }
 }

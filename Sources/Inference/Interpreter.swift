@@ -3,8 +3,8 @@ import NCNN
 /// Runs a network layer by layer, plainly: the specification of what a network computes.
 ///
 /// Every blob of the `.param` file exists as a `Tensor` while it is needed, and any of them can be
-/// extracted. The arithmetic is scalar fp32 in a fixed order, one file per layer kind under
-/// `Layers/`, to be read beside ncnn's documentation of operators.
+/// extracted. The arithmetic is scalar fp32 in a fixed order; that of each kind of layer stands
+/// under `Layers/`, to be read beside ncnn's documentation of operators.
 public struct Interpreter: Sendable {
   /// The network that is run.
   public let network: Network
@@ -50,11 +50,13 @@ public struct Interpreter: Sendable {
     var blobs: [String: Tensor] = [:]
     for (step, index) in schedule.layers.enumerated() {
       let layer = network.layers[index]
-      let operands = layer.inputs.compactMap { blobs[$0] }
+      // An Input reads what the caller gives under the name of its output.
+      let operands =
+        layer.kind == "Input"
+        ? layer.outputs.compactMap { inputs[$0] } : layer.inputs.compactMap { blobs[$0] }
       do throws(InferenceError) {
-        let results = try evaluate(
-          layer, operands, weights: weights[index], shapes: layer.outputs.map { shapes[$0] ?? [] },
-          inputs: inputs)
+        let results = try layer.operation.kind.apply(
+          operands, weights[index], layer.outputs.map { shapes[$0] ?? [] })
         for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
       } catch {
         throw error.at(layer)

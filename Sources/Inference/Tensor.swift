@@ -39,17 +39,3 @@ public struct Tensor: Hashable, Sendable {
   /// The size along the outermost of three axes, or 1.
   var channels: Int { shape.count > 2 ? shape[0] : 1 }
 }
-
-/// The number of elements of a shape, or nil where a size is not positive, there are none or more
-/// than three, or the product overflows.
-func elementCount(_ shape: [Int]) -> Int? {
-  guard (1...3).contains(shape.count) else { return nil }
-  var count = 1
-  for size in shape {
-    guard size > 0 else { return nil }
-    let (product, overflow) = count.multipliedReportingOverflow(by: size)
-    if overflow { return nil }
-    count = product
-  }
-  return count
-}

@@ -7,7 +7,7 @@ struct Inspection {
   let network: Network
   let hasWeights: Bool
   let inference: ShapeInference
-  let receptiveFields: ReceptiveFields
+  let receptiveFields: ReceptiveFieldInference
   /// Why layers cannot work on this size, though they can on `fittingSize`.
   let misfits: [InferenceError]
   /// The next larger size that all layers can work on, where that is the trouble.
@@ -29,7 +29,7 @@ struct Inspection {
     }
     inference = ShapeInference(
       partial: network, inputs: inputShapes(of: network, size: size))
-    receptiveFields = ReceptiveFields(of: network, shapes: inference.shapes)
+    receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
     let misfits = inference.failures.filter { $0.reason == .shape }
     fittingSize = misfits.isEmpty ? nil : YOLOFaceTool.fittingSize(of: network, size: size)
     self.misfits = fittingSize == nil ? [] : misfits

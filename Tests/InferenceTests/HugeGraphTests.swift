@@ -19,7 +19,7 @@ import Testing
     let inference = try ShapeInference(network, inputs: ["data": input.shape])
     #expect(inference.shapes.count == blobs)
     #expect(!network.outputs.isEmpty)
-    _ = ReceptiveFields(of: network, shapes: inference.shapes)[wanted]
+    _ = ReceptiveFieldInference(of: network, shapes: inference.shapes)[wanted]
     let expected = try Interpreter(network).run(["data": input], extracting: [wanted])
     let engine = try Engine(network)
     if isWithinLimits {

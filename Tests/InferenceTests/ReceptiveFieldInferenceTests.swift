@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Receptive fields of networks, against which pixels change which cells when the interpreter runs.
-struct ReceptiveFieldsTests {
+struct ReceptiveFieldInferenceTests {
   struct Case: CustomTestStringConvertible {
     var testDescription: String
     var layers: [String]
@@ -134,7 +134,7 @@ struct ReceptiveFieldsTests {
     let network = try Network(layers: layers, random: &random)
     let input = try Tensor(shape: [2, rows, columns], random: &random)
     let shapes = try ShapeInference(network, inputs: ["data": input.shape]).shapes
-    let field = ReceptiveFields(of: network, shapes: shapes)["out"]
+    let field = ReceptiveFieldInference(of: network, shapes: shapes)["out"]
     guard case .windows(let rowWindows, let columnWindows, true) = field else {
       Issue.record("\(field)")
       return 0
@@ -187,7 +187,7 @@ struct ReceptiveFieldsTests {
     let path = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.param").path
     let network = try Network(param: path)
     let shapes = try ShapeInference(network, inputs: ["data": [3, 480, 640]]).shapes
-    let fields = ReceptiveFields(of: network, shapes: shapes)
+    let fields = ReceptiveFieldInference(of: network, shapes: shapes)
     func windows(_ blob: String) throws -> PixelWindows {
       guard case .windows(let rows, let columns, false) = fields[blob], rows == columns else {
         Issue.record("\(blob): \(fields[blob])")
@@ -211,7 +211,7 @@ struct ReceptiveFieldsTests {
     let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
     let network = try Network(param: Array(param.utf8), source: "m.param")
     let inference = ShapeInference(partial: network, inputs: ["data": input])
-    return ReceptiveFields(of: network, shapes: inference.shapes)["out"]
+    return ReceptiveFieldInference(of: network, shapes: inference.shapes)["out"]
   }
 
   @Test(arguments: [

@@ -29,8 +29,9 @@ struct Budget {
       let outputs = layer.outputs.map { shapes[$0] ?? [] }
       do throws(InferenceError) {
         add(layer, outputs)
-        try require(elements: elements + layer.operation.scratchElements(inputs))
-        try spend(layer.operation.work(inputs: inputs, outputs: outputs))
+        let cost = layer.operation.kind.cost(inputs, outputs)
+        try require(elements: elements + cost.scratchElements)
+        try spend(cost.steps)
       } catch {
         throw error.at(layer)
       }
@@ -72,82 +73,5 @@ struct Budget {
         expected: "at most \(maximumWork)")
     }
     work = sum
-  }
-}
-
-extension Operation {
-  /// Elements of the copy that exists only while the operation is computed.
-  fileprivate func scratchElements(_ inputs: [[Int]]) -> Int64 {
-    guard case .convolution(let convolution) = self else { return 0 }
-    return convolution.borderedElements(inputs[0])
-  }
-
-  /// About how many multiply-adds the operation takes; what only moves an element counts as one.
-  ///
-  /// Below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸ weights, and a file
-  /// fewer than 2²³ bytes.
-  fileprivate func work(inputs: [[Int]], outputs: [[Int]]) -> Int64 {
-    let elements = outputs.reduce(0) { $0 + product($1) }
-    let exponential: Int64 = 16
-    return switch self {
-    case .input, .split: 0
-    case .convolution(let convolution):
-      multiplyAdds(output: outputs[0]) + convolution.borderedElements(inputs[0])
-        + elements * (convolution.activation.isExponential ? exponential : 1)
-    case .innerProduct(let product):
-      multiplyAdds(output: outputs[0])
-        + elements * (product.activation.isExponential ? exponential : 1)
-    case .pooling(let pooling): pooling.windowElements(input: inputs[0], output: outputs[0])
-    case .interp(let interp):
-      switch interp.method {
-      case .nearest: elements
-      case .bilinear: elements * 4
-      case .bicubic: elements * 16
-      }
-    case .groupNorm: elements * 4
-    case .sigmoid, .swish, .softmax, .elu, .gelu, .mish, .unaryOp: elements * exponential
-    case .reduction: product(inputs[0]) * exponential
-    case .binaryOp(let operation):
-      elements * (operation.arithmetic.isExponential ? exponential : 1)
-    case .eltwise: elements * Int64(inputs.count)
-    default: elements
-    }
-  }
-}
-
-extension Activation {
-  fileprivate var isExponential: Bool { self == .sigmoid || self == .mish }
-}
-
-extension BinaryOp.Arithmetic {
-  fileprivate var isExponential: Bool {
-    switch self {
-    case .power, .powerReversed, .arcTangent, .arcTangentReversed: true
-    default: false
-    }
-  }
-}
-
-extension Convolution {
-  /// Elements of the copy of the input with its border; 0 where there is none.
-  fileprivate func borderedElements(_ input: [Int]) -> Int64 {
-    guard input.count > 1 else { return 0 }
-    let (rows, columns) = (input[input.count - 2], input[input.count - 1])
-    let size = border.sizes(rows: rows, columns: columns, window: window, stride: stride)
-    return size == (rows, columns) ? 0 : product([inputChannels, size.rows, size.columns])
-  }
-}
-
-extension Pooling {
-  /// Elements of all windows together.
-  fileprivate func windowElements(input: [Int], output: [Int]) -> Int64 {
-    let area: Int64 =
-      switch windows {
-      case .global: product([input[1], input[2]])
-      case .adaptive: product([input[1] / output[1] + 2, input[2] / output[2] + 2])
-      case .sliding(let kernel, _, _, _): product([kernel.width, kernel.height])
-      }
-    // Sides of kernels are at most 2²⁰; a window of 2³⁰ elements is refused whatever the output.
-    return product(output) * min(area, 1 << 30)
   }
 }

@@ -47,8 +47,11 @@ public struct ShapeInference: Sendable {
     for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
-        guard let outputs = try inferred(layer, inputs) else { continue }
-        let count = outputs.first.map(layer.operation.multiplyAdds) ?? 0
+        guard let known = knownInputs(of: layer, given: inputs) else { continue }
+        let kind = layer.operation.kind
+        let outputs = try kind.outputShapes(known, layer.outputs.count)
+        for shape in outputs { try requireCountable(shape) }
+        let count = kind.cost(known, outputs).multiplyAdds
         guard total + count <= 1 << 50 else {
           throw InferenceError(
             .limit, found: "\(total + count) multiply-adds", expected: "at most 2⁵⁰")
@@ -62,95 +65,19 @@ public struct ShapeInference: Sendable {
     }
   }
 
-  /// The shapes of a layer's outputs, or nil where those of its inputs could not be inferred.
-  private func inferred(
-    _ layer: Layer, _ inputs: [String: [Int]]
-  ) throws(InferenceError) -> [[Int]]? {
-    if case .input(let declared) = layer.operation {
-      return [try checked(try declared.outputShape(of: layer.outputs[0], given: inputs))]
-    }
+  /// The shapes that a layer reads, or nil where they could not be inferred; for an Input that which
+  /// the caller gives, if any.
+  private func knownInputs(of layer: Layer, given: [String: [Int]]) -> [[Int]]? {
+    if case .input = layer.operation { return given[layer.outputs[0]].map { [$0] } ?? [] }
     let known = layer.inputs.compactMap { shapes[$0] }
-    guard known.count == layer.inputs.count || layer.operation == .unknown else { return nil }
-    return try outputShapes(layer, inputs: known)
+    return known.count == layer.inputs.count || layer.operation == .unknown ? known : nil
   }
 }
 
-/// The shapes of a layer's outputs for the shapes of its inputs; empty for an Input layer, whose
-/// shape the caller decides.
-///
-/// - Throws: `InferenceError` where the layer cannot work on these shapes.
-func outputShapes(_ layer: Layer, inputs: [[Int]]) throws(InferenceError) -> [[Int]] {
-  let shapes: [[Int]] =
-    switch layer.operation {
-    case .input: []
-    case .memoryData(let memory): [memory.outputShape]
-    case .convolution(let convolution): [try convolution.outputShape(inputs[0])]
-    case .innerProduct(let product): [try product.outputShape(inputs[0])]
-    case .pooling(let pooling): [try pooling.outputShape(inputs[0])]
-    case .interp(let interp): [try interp.outputShape(inputs[0])]
-    case .concat(let axis): [try concatShape(inputs, axis: axis)]
-    case .slice(let slice): try slice.outputShapes(inputs[0])
-    case .split: splitShapes(inputs[0], into: layer.outputs.count)
-    case .shuffleChannel(let shuffle): [try shuffle.outputShape(inputs[0])]
-    case .reshape(let reshape): [try reshape.outputShape(inputs[0])]
-    case .permute(let permute): [try permute.outputShape(inputs[0])]
-    case .flatten: [flattenedShape(inputs[0])]
-    case .padding(let padding): [try padding.outputShape(inputs[0])]
-    case .crop(let crop): [try crop.outputShape(inputs)]
-    case .batchNorm(let norm): [try norm.outputShape(inputs[0])]
-    case .scale(let scale): [try scale.outputShape(inputs)]
-    case .groupNorm(let norm): [try norm.outputShape(inputs[0])]
-    case .prelu(let count): [try preluShape(inputs[0], slopeCount: count)]
-    case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .dropout, .clip, .elu, .gelu, .mish,
-      .unaryOp:
-      [inputs[0]]
-    case .bias(let channels): [try biasShape(inputs[0], channels: channels)]
-    case .reduction(let reduction): [try reduction.outputShape(inputs[0])]
-    case .pixelShuffle(let shuffle): [try shuffle.outputShape(inputs[0])]
-    case .softmax(let axis): [try softmaxShape(inputs[0], axis: axis)]
-    case .binaryOp(let operation): [try operation.outputShape(inputs)]
-    case .eltwise(let eltwise): [try eltwise.outputShape(inputs)]
-    case .unknown:
-      throw InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
-    }
-  for shape in shapes { _ = try checked(shape) }
-  return shapes
-}
-
-/// Passes a shape on if its elements can be counted and stay below 2³¹.
-private func checked(_ shape: [Int]) throws(InferenceError) -> [Int] {
+/// - Throws: `InferenceError` unless the elements can be counted and stay below 2³¹.
+private func requireCountable(_ shape: [Int]) throws(InferenceError) {
   guard let count = elementCount(shape), count <= Int(Int32.max) else {
     throw InferenceError(
       .limit, found: "shape \(shape)", expected: "one to three positive sizes, below 2³¹ elements")
   }
-  return shape
 }
-
-/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob that has one alone
-/// is that one.
-func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
-  if shape.count == 1 { return 0 }
-  let resolved = axis < 0 ? axis + shape.count : axis
-  guard shape.indices.contains(resolved) else {
-    throw InferenceError(
-      .shape, found: "axis \(axis) of shape \(shape)", expected: "one of its \(shape.count) axes")
-  }
-  return resolved
-}
-
-extension Operation {
-  /// The multiplications with weights that the operation makes for an output of this shape; below
-  /// 2⁶⁰, since an output has less than 2³¹ elements and a layer at most 2²⁸ weights.
-  func multiplyAdds(output: [Int]) -> Int64 {
-    let count = product(output)
-    return switch self {
-    case .convolution(let convolution):
-      count * Int64(convolution.weightCount / convolution.outputChannels)
-    case .innerProduct(let product): count * Int64(product.inputCount)
-    default: 0
-    }
-  }
-}
-
-/// The product of sizes that have been checked, in 64 bits whatever `Int` has.
-func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }

@@ -197,9 +197,8 @@ final class Executor: @unchecked Sendable {
   private func fallBack(
     _ layer: Layer, _ weights: [[Float]], _ inputs: [Int], _ outputs: [Int]
   ) {
-    let results = try? evaluate(
-      layer, inputs.map { tensors[$0] }, weights: weights,
-      shapes: outputs.map { plan.tensorShapes[$0] }, inputs: [:])
+    let results = try? layer.operation.kind.apply(
+      inputs.map { tensors[$0] }, weights, outputs.map { plan.tensorShapes[$0] })
     guard let results else { preconditionFailure("the shapes have been inferred") }
     for (tensor, result) in zip(outputs, results) { tensors[tensor] = result }
   }

@@ -1,7 +1,7 @@
 import LibC
 import NCNN
 
-extension BinaryOp {
+extension BinaryOp: SingleOutputKind {
   /// The larger size along each axis; sizes must be equal or 1.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard scalar == nil else { return inputs[0] }
@@ -13,7 +13,7 @@ extension BinaryOp {
     return zip(a, b).map { max($0, $1) }
   }
 
-  func apply(_ inputs: [Tensor], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     if let scalar { return inputs[0].mapped { arithmetic.apply($0, scalar) } }
     let (a, b) = aligned(inputs[0].shape, inputs[1].shape)
     let (aSteps, bSteps) = (steps(a), steps(b))
@@ -32,6 +32,12 @@ extension BinaryOp {
     }
     return Tensor(shape, values)
   }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    .perElement(of: output, steps: arithmetic.steps)
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .joined }
 }
 
 /// Both shapes with as many axes as the larger one has, by ncnn's rule: a single axis stands for the
@@ -57,6 +63,15 @@ private func steps(_ shape: [Int]) -> [Int] {
 }
 
 extension BinaryOp.Arithmetic {
+  fileprivate var steps: Int64 {
+    switch self {
+    case .power, .powerReversed, .arcTangent, .arcTangentReversed: Cost.exponential
+    case .add, .subtract, .multiply, .divide, .maximum, .minimum, .subtractReversed,
+      .divideReversed:
+      1
+    }
+  }
+
   func apply(_ a: Float, _ b: Float) -> Float {
     switch self {
     case .add: a + b

@@ -1,40 +1,50 @@
-import NCNN
-
-/// The shape of blobs joined along an axis; they must agree in all other axes.
-func concatShape(_ inputs: [[Int]], axis: Int) throws(InferenceError) -> [Int] {
-  var shape = inputs[0]
-  let axis = try resolvedAxis(axis, of: shape)
-  for input in inputs.dropFirst() {
-    var other = input
-    guard other.count == shape.count else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)", expected: "the same number of axes")
-    }
-    other[axis] = shape[axis]
-    guard other == shape else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)", expected: "equal sizes but along axis \(axis)")
-    }
-    let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
-    guard !overflow else {
-      throw InferenceError(.limit, found: "shapes \(inputs)", expected: "a sum that fits")
-    }
-    shape[axis] = sum
-  }
-  return shape
-}
-
 /// Blobs joined along an axis.
-func concat(_ inputs: [Tensor], axis: Int, shape: [Int]) throws(InferenceError) -> Tensor {
-  let axis = try resolvedAxis(axis, of: shape)
-  let outer = shape[..<axis].reduce(1, *)
-  var values: [Float] = []
-  values.reserveCapacity(shape.reduce(1, *))
-  for index in 0..<outer {
-    for input in inputs {
-      let run = input.values.count / outer
-      values += input.values[index * run..<(index + 1) * run]
+struct Concat: SingleOutputKind {
+  let axis: Int
+
+  /// The blobs must agree in all other axes.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    var shape = inputs[0]
+    let axis = try resolvedAxis(axis, of: shape)
+    for input in inputs.dropFirst() {
+      var other = input
+      guard other.count == shape.count else {
+        throw InferenceError(
+          .shape, found: "shapes \(inputs)", expected: "the same number of axes")
+      }
+      other[axis] = shape[axis]
+      guard other == shape else {
+        throw InferenceError(
+          .shape, found: "shapes \(inputs)", expected: "equal sizes but along axis \(axis)")
+      }
+      let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
+      guard !overflow else {
+        throw InferenceError(.limit, found: "shapes \(inputs)", expected: "a sum that fits")
+      }
+      shape[axis] = sum
     }
+    return shape
   }
-  return Tensor(shape, values)
+
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor {
+    let axis = try resolvedAxis(axis, of: shape)
+    let outer = shape[..<axis].reduce(1, *)
+    var values: [Float] = []
+    values.reserveCapacity(shape.reduce(1, *))
+    for index in 0..<outer {
+      for input in inputs {
+        let run = input.values.count / outer
+        values += input.values[index * run..<(index + 1) * run]
+      }
+    }
+    return Tensor(shape, values)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    isChannelAxis(axis, of: output) ? .joined : .inSequence
+  }
 }

@@ -1,9 +1,10 @@
 import NCNN
 
-extension Convolution {
+extension Convolution: SingleOutputKind {
   /// C × H × W → `outputChannels` × H′ × W′; a blob of one axis counts as C × 1 × 1 and gives one
   /// axis again, one of two axes as 1 × H × W.
-  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
     let channels = input.count == 1 ? input[0] : input.count == 2 ? 1 : input[0]
     guard channels == inputChannels else {
       throw InferenceError(
@@ -46,7 +47,8 @@ extension Convolution {
   }
 
   /// output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][y·s + ky·d][x·s + kx·d])
-  func apply(_ input: Tensor, weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
     let source =
       input.shape.count == 1
       ? Tensor([input.shape[0], 1, 1], input.values)
@@ -77,6 +79,27 @@ extension Convolution {
       }
     }
     return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let count = product(output)
+    let multiplyAdds = count * Int64(weightCount / outputChannels)
+    let copied = borderedElements(inputs[0])
+    return Cost(
+      steps: multiplyAdds + copied + count * activation.steps, multiplyAdds: multiplyAdds,
+      scratchElements: copied)
+  }
+
+  /// Elements of the copy of the input with its border; 0 where there is none.
+  private func borderedElements(_ input: [Int]) -> Int64 {
+    guard input.count > 1 else { return 0 }
+    let (rows, columns) = (input[input.count - 2], input[input.count - 1])
+    let size = border.sizes(rows: rows, columns: columns, window: window, stride: stride)
+    return size == (rows, columns) ? 0 : product([inputChannels, size.rows, size.columns])
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    .windows(inputs[0], border, window: window, stride: stride)
   }
 }
 

@@ -1,6 +1,6 @@
 import NCNN
 
-extension Crop {
+extension Crop: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     try kept(inputs).map(\.count)
   }
@@ -47,7 +47,9 @@ extension Crop {
     return start..<start + count
   }
 
-  func apply(_ inputs: [Tensor], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor {
     let kept = try kept(inputs.map(\.shape))
     let all = Array(repeating: 0..<1, count: 3 - kept.count) + kept
     let input = inputs[0]
@@ -60,5 +62,13 @@ extension Crop {
       }
     }
     return Tensor(shape, values)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    guard let kept = try? kept(inputs), kept.count > 1 else { return .irregular }
+    return .part(
+      firstRow: kept[kept.count - 2].lowerBound, firstColumn: kept[kept.count - 1].lowerBound)
   }
 }

@@ -1,6 +1,6 @@
 import NCNN
 
-extension Eltwise {
+extension Eltwise: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs.allSatisfy({ $0 == inputs[0] }) else {
       throw InferenceError(.shape, found: "shapes \(inputs)", expected: "equal shapes")
@@ -15,7 +15,7 @@ extension Eltwise {
     return inputs[0]
   }
 
-  func apply(_ inputs: [Tensor]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var result = inputs[0]
     if case .sum(let coefficients) = combination, let first = coefficients.first {
       result = result.mapped { $0 * first }
@@ -33,4 +33,10 @@ extension Eltwise {
     }
     return result
   }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    .perElement(of: output, steps: Int64(inputs.count))
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .joined }
 }

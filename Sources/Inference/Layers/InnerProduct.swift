@@ -1,8 +1,9 @@
 import NCNN
 
-extension InnerProduct {
+extension InnerProduct: SingleOutputKind {
   /// Any shape of `inputCount` elements → `outputCount`; H × `inputCount` → H × `outputCount`.
-  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
     if input.count == 2 && input[1] == inputCount {
       return [input[0], outputCount]
     }
@@ -14,7 +15,8 @@ extension InnerProduct {
   }
 
   /// output[o] = activation(bias[o] + Σ weight[o][i] · input[i]), for each row.
-  func apply(_ input: Tensor, weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
     var result = Tensor(shape)
     for index in result.values.indices {
       let (row, output) = index.quotientAndRemainder(dividingBy: outputCount)
@@ -26,4 +28,12 @@ extension InnerProduct {
     }
     return result
   }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let count = product(output)
+    let multiplyAdds = count * Int64(inputCount)
+    return Cost(steps: multiplyAdds + count * activation.steps, multiplyAdds: multiplyAdds)
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

@@ -1,10 +1,11 @@
 import Kernels
 import NCNN
 
-extension Interp {
+extension Interp: SingleOutputKind {
   /// C × H × W → C × H′ × W′. Of two axes only the columns are resized; one axis of C is repeated
   /// over C × H′ × W′.
-  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
     let columns = input.count > 1 ? input[input.count - 1] : 1
     let newColumns =
       switch target {
@@ -29,7 +30,8 @@ extension Interp {
     return scaled
   }
 
-  func apply(_ input: Tensor, shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
     if input.shape.count == 1 {
       let size = shape[1] * shape[2]
       return Tensor(shape, input.values.flatMap { Array(repeating: $0, count: size) })
@@ -157,6 +159,63 @@ extension Interp {
     let step = step(vertically: vertically, from: oldSize, to: newSize)
     return Float((Double(index) + 0.5) * step - 0.5)
   }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    switch method {
+    case .nearest: .perElement(of: output)
+    case .bilinear: .perElement(of: output, steps: 4)
+    case .bicubic: .perElement(of: output, steps: 16)
+    }
+  }
+}
+
+extension Interp {
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    let input = inputs[0]
+    guard input.count > 1,
+      let columns = reading(
+        vertically: false, from: input[input.count - 1], to: output[output.count - 1]),
+      let rows = input.count == 3
+        ? reading(vertically: true, from: input[1], to: output[1]) : .shifted(by: 0)
+    else { return .irregular }
+    return .windows(rows: rows, columns: columns)
+  }
+
+  private func reading(
+    vertically: Bool, from old: Int, to new: Int
+  ) -> PixelWindows.Reading? {
+    if old == new && method != .bicubic { return .shifted(by: 0) }
+    let margin = method == .bicubic ? 1 : 0
+    if method != .nearest && alignsCorners {
+      return .between(
+        cells: max(1, new - 1), step: new == 1 ? 1 : old - 1, offset: 0, margin: margin)
+    }
+    guard let (cells, step) = ratio(vertically: vertically, from: old, to: new) else { return nil }
+    return switch method {
+    case .nearest:
+      PixelWindows.Reading(cells: cells, step: step) { $0 * step / cells...$0 * step / cells }
+    // The centre of cell i lies at (i + 1/2) · step / cells − 1/2.
+    case .bilinear, .bicubic:
+      .between(cells: 2 * cells, step: 2 * step, offset: step - cells, margin: margin)
+    }
+  }
+
+  /// How many new pixels so many old ones become, in small numbers; nil where there are none.
+  private func ratio(
+    vertically: Bool, from old: Int, to new: Int
+  ) -> (cells: Int, step: Int)? {
+    switch target {
+    case .size:
+      let divisor = greatestCommonDivisor(old, new)
+      return (new / divisor, old / divisor)
+    case .scaled(let height, let width):
+      for step in 1...64 {
+        let cells = Int(exactly: Float(step) * (vertically ? height : width))
+        if let cells, cells > 0 { return (cells, step) }
+      }
+      return nil
+    }
+  }
 }
 
 /// Four pixels in a row and what each counts; the last one stands for those beyond it.
@@ -189,5 +248,17 @@ extension BilinearSample {
     let clamped = min(max(position, 0), Float(size - 1))
     let first = min(Int(clamped), size - 1)
     self.init(first: first, second: min(first + 1, size - 1), weight: clamped - Float(first))
+  }
+}
+
+extension PixelWindows.Reading {
+  /// Cell i reads what lies on both sides of (i · step + offset) / cells, or at it; with a margin so
+  /// many more.
+  fileprivate static func between(cells: Int, step: Int, offset: Int, margin: Int) -> Self {
+    let divisor = greatestCommonDivisor(cells, step)
+    return Self(cells: cells / divisor, step: step / divisor) {
+      let position = $0 * step + offset
+      return floorQuotient(position, cells) - margin...margin - floorQuotient(-position, cells)
+    }
   }
 }

@@ -1,8 +1,9 @@
 import NCNN
 
-extension Padding {
+extension Padding: SingleOutputKind {
   /// W → left + W + right; H × W and C × H × W likewise along their axes.
-  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
     let before = before(axes: input.count)
     let after = Array([behind, bottom, right].suffix(input.count))
     for (index, size) in input.enumerated() where content == .reflected {
@@ -23,7 +24,8 @@ extension Padding {
   /// What is added before each axis, the outermost first.
   private func before(axes: Int) -> [Int] { Array([front, top, left].suffix(axes)) }
 
-  func apply(_ input: Tensor, weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
     let missing = 3 - shape.count
     let sizes = Array(repeating: 1, count: missing) + input.shape
     let before = Array(repeating: 0, count: missing) + before(axes: shape.count)
@@ -64,5 +66,11 @@ extension Padding {
     case .constantPerChannel: weights[0][channel]
     case .replicated, .reflected: 0
     }
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    .windows(rows: .shifted(by: -top), columns: .shifted(by: -left))
   }
 }

@@ -1,5 +1,8 @@
-/// The shape of the result of a layer with an array of weights per channel, the outermost axis.
-func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
+import NCNN
+
+/// The shape of the result of a layer with weights for so many channels; nil where any number will
+/// do.
+private func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
   guard channels == nil || channels == shape[0] else {
     throw InferenceError(
       .shape, found: "shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
@@ -7,8 +10,8 @@ func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [
   return shape
 }
 
-/// x · scale + bias with one pair per slice along the outermost axis.
-func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) -> Tensor {
+/// x · scale + bias with one pair per channel.
+private func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) -> Tensor {
   let size = input.values.count / input.shape[0]
   var result = input
   for index in result.values.indices {
@@ -16,4 +19,129 @@ func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) -> Tenso
     result.values[index] = result.values[index] * scales[channel] + (biases?[channel] ?? 0)
   }
   return result
+}
+
+/// x + bias. C × H × W: blobs of fewer axes get the first bias alone from upstream, which is no bias
+/// per channel.
+struct Bias: SingleOutputKind {
+  let channels: Int
+
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    guard inputs[0].count == 3 else {
+      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
+    }
+    return try perChannelShape(inputs[0], channels: channels)
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let size = shape[1] * shape[2]
+    var result = inputs[0]
+    for index in result.values.indices { result.values[index] += weights[0][index / size] }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
+}
+
+/// x, or x · slope below zero, with one slope or one per channel.
+struct PReLU: SingleOutputKind {
+  let slopeCount: Int
+
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    try perChannelShape(inputs[0], channels: slopeCount == 1 ? nil : slopeCount)
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let slopes = weights[0]
+    let size = inputs[0].values.count / shape[0]
+    var result = inputs[0]
+    for index in result.values.indices where result.values[index] < 0 {
+      result.values[index] *= slopes.count == 1 ? slopes[0] : slopes[index / size]
+    }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
+}
+
+extension Scale: SingleOutputKind {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    if let channels { return try perChannelShape(inputs[0], channels: channels) }
+    guard inputs[1] == [inputs[0][0]] else {
+      throw InferenceError(
+        .shape, found: "scales of shape \(inputs[1])",
+        expected: "\(inputs[0][0]), one for each channel")
+    }
+    return inputs[0]
+  }
+
+  /// x · scale + bias
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let scales = channels == nil ? inputs[1].values : weights[0]
+    return scaled(inputs[0], by: scales, plus: hasBias ? weights[1] : nil)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    channels == nil ? .sameElementAndSecondInput : .sameElement
+  }
+}
+
+extension BatchNorm: SingleOutputKind {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    try perChannelShape(inputs[0], channels: channels)
+  }
+
+  /// (x − mean) / √(variance + epsilon) · slope + bias
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let (scales, offsets) = factors(weights)
+    return scaled(inputs[0], by: scales, plus: offsets)
+  }
+
+  /// The same as x · scale + offset, a pair for each channel.
+  func factors(_ weights: [[Float]]) -> (scales: [Float], offsets: [Float]) {
+    let (slopes, means, variances, biases) = (weights[0], weights[1], weights[2], weights[3])
+    let scales = (0..<channels).map { slopes[$0] / (variances[$0] + epsilon).squareRoot() }
+    let offsets = (0..<channels).map { biases[$0] - means[$0] * scales[$0] }
+    return (scales, offsets)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
+}
+
+extension GroupNorm: SingleOutputKind {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    guard inputs[0].count == 3 || !needsThreeAxes else {
+      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
+    }
+    return try perChannelShape(inputs[0], channels: channels)
+  }
+
+  /// (x − mean) / √(variance + epsilon) · gamma + beta, mean and variance over each group.
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
+    let size = input.values.count / group
+    var result = input
+    for start in stride(from: 0, to: input.values.count, by: size) {
+      let values = input.values[start..<start + size]
+      let mean = values.reduce(0, +) / Float(size)
+      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(size)
+      let factor = 1 / (variance + epsilon).squareRoot()
+      for index in values.indices {
+        result.values[index] = (result.values[index] - mean) * factor
+      }
+    }
+    return isAffine ? scaled(result, by: weights[0], plus: weights[1]) : result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: 4) }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

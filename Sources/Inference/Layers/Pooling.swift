@@ -1,8 +1,9 @@
 import NCNN
 
-extension Pooling {
+extension Pooling: SingleOutputKind {
   /// C × H × W → C × H′ × W′; global: → C. Of fewer axes, upstream reads outside of its memory.
-  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
     guard input.count == 3 else {
       throw InferenceError(.shape, found: "shape \(input)", expected: "three axes")
     }
@@ -40,8 +41,9 @@ extension Pooling {
     return size
   }
 
-  func apply(_ input: Tensor, shape: [Int]) -> Tensor {
-    switch windows {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
+    return switch windows {
     case .global: pooledGlobally(input)
     case .adaptive: pooledAdaptively(input, shape: shape)
     case .sliding(let kernel, let stride, let border, _):
@@ -150,6 +152,41 @@ extension Pooling {
     switch method {
     case .maximum: window.reduce(-.greatestFiniteMagnitude) { max($0, $1) }
     case .average: window.reduce(0, +) / Float(count)
+    }
+  }
+
+  /// The elements of all windows together.
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let input = inputs[0]
+    let area: Int64 =
+      switch windows {
+      case .global: product([input[1], input[2]])
+      case .adaptive: product([input[1] / output[1] + 2, input[2] / output[2] + 2])
+      case .sliding(let kernel, _, _, _): product([kernel.width, kernel.height])
+      }
+    // Sides of kernels are at most 2²⁰; a window of 2³⁰ elements is refused whatever the output.
+    return .perElement(of: output, steps: min(area, 1 << 30))
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    let input = inputs[0]
+    return switch windows {
+    case .global: .wholeInput
+    case .adaptive:
+      .windows(rows: .even(output[1], of: input[1]), columns: .even(output[2], of: input[2]))
+    case .sliding(let kernel, let stride, let border, _):
+      .windows(input, border, window: kernel, stride: stride)
+    }
+  }
+}
+
+extension PixelWindows.Reading {
+  /// Windows as even as so many can be over a number of cells, as adaptive pooling has them.
+  fileprivate static func even(_ count: Int, of size: Int) -> Self {
+    let divisor = greatestCommonDivisor(count, size)
+    let (cells, step) = (count / divisor, size / divisor)
+    return Self(cells: cells, step: step) {
+      $0 * step / cells...(($0 + 1) * step + cells - 1) / cells - 1
     }
   }
 }

@@ -1,9 +1,10 @@
 import LibC
 import NCNN
 
-extension Reduction {
+extension Reduction: SingleOutputKind {
   /// The axes that are left, or stay with a size of 1; one of 1 where none is left.
-  func outputShape(_ input: [Int]) throws(InferenceError) -> [Int] {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
     let reduced = try reducedAxes(of: input)
     if keepsAxes { return input.indices.map { reduced.contains($0) ? 1 : input[$0] } }
     let shape = input.indices.filter { !reduced.contains($0) }.map { input[$0] }
@@ -17,7 +18,10 @@ extension Reduction {
     return reduced
   }
 
-  func apply(_ input: Tensor, shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor {
+    let input = inputs[0]
     let reduced = try reducedAxes(of: input.shape)
     // How far the place in the result moves with each axis of the input.
     var steps = [Int](repeating: 0, count: input.shape.count)
@@ -75,4 +79,10 @@ extension Reduction {
     default: result
     }
   }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    .perElement(of: inputs[0], steps: Cost.exponential)
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

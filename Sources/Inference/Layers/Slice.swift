@@ -1,7 +1,8 @@
 import NCNN
 
-extension Slice {
-  func outputShapes(_ input: [Int]) throws(InferenceError) -> [[Int]] {
+extension Slice: LayerKind {
+  func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
+    let input = inputs[0]
     let axis = try resolvedAxis(axis, of: input)
     return try partSizes(of: input[axis]).map { size in
       var shape = input
@@ -39,7 +40,10 @@ extension Slice {
   }
 
   /// The parts of a blob along the axis.
-  func apply(_ input: Tensor, shapes: [[Int]]) throws(InferenceError) -> [Tensor] {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
+  ) throws(InferenceError) -> [Tensor] {
+    let input = inputs[0]
     let axis = try resolvedAxis(axis, of: input.shape)
     let outer = input.shape[..<axis].reduce(1, *)
     let inner = input.shape[(axis + 1)...].reduce(1, *)
@@ -56,5 +60,39 @@ extension Slice {
       offset += run
       return Tensor(shape, values)
     }
+  }
+
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
+    Cost(steps: outputs.reduce(0) { $0 + product($1) })
+  }
+
+  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
+    guard let axis = try? resolvedAxis(axis, of: inputs[0]) else {
+      return outputs.map { _ in .irregular }
+    }
+    let axesBehind = inputs[0].count - 1 - axis
+    var position = 0
+    return outputs.map { shape in
+      defer { position += shape[axis] }
+      return .part(
+        firstRow: axesBehind == 1 ? position : 0, firstColumn: axesBehind == 0 ? position : 0)
+    }
+  }
+}
+
+/// Copies of a blob, which share its storage.
+struct Split: LayerKind {
+  func outputShapes(_ inputs: [[Int]], count: Int) -> [[Int]] {
+    Array(repeating: inputs[0], count: count)
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+    Array(repeating: inputs[0], count: shapes.count)
+  }
+
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost { Cost() }
+
+  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
+    Array(repeating: .sameElement, count: outputs.count)
   }
 }

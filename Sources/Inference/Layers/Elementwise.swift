@@ -1,0 +1,146 @@
+import LibC
+import NCNN
+
+/// A kind that makes each element from the one at its place.
+protocol ElementwiseKind: SingleOutputKind {
+  /// The function's value at x.
+  func value(_ x: Float) -> Float
+  /// The steps of arithmetic that one value takes, see `Cost`.
+  var steps: Int64 { get }
+}
+
+extension ElementwiseKind {
+  func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    inputs[0].mapped(value)
+  }
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: steps) }
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
+}
+
+extension Tensor {
+  /// Every element through a function.
+  func mapped(_ transform: (Float) -> Float) -> Tensor {
+    var result = self
+    for index in result.values.indices { result.values[index] = transform(result.values[index]) }
+    return result
+  }
+}
+
+/// x, or x · slope below zero; with a slope of 0 that is 0, of −∞ too.
+struct ReLU: ElementwiseKind {
+  let slope: Float
+  var steps: Int64 { 1 }
+  func value(_ x: Float) -> Float { x < 0 ? (slope == 0 ? 0 : x * slope) : x }
+}
+
+/// x held within bounds; NaN stays.
+struct Clip: ElementwiseKind {
+  let minimum: Float
+  let maximum: Float
+  var steps: Int64 { 1 }
+  func value(_ x: Float) -> Float { min(max(x, minimum), maximum) }
+}
+
+/// x · scale
+struct Dropout: ElementwiseKind {
+  let scale: Float
+  var steps: Int64 { 1 }
+  func value(_ x: Float) -> Float { x * scale }
+}
+
+/// 1 / (1 + e⁻ˣ)
+struct Sigmoid: ElementwiseKind {
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float { 1 / (1 + exp(-x)) }
+}
+
+/// x · σ(x), also called SiLU.
+struct Swish: ElementwiseKind {
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float { x / (1 + exp(-x)) }
+}
+
+/// clamp(alpha · x + beta, 0, 1)
+struct HardSigmoid: ElementwiseKind {
+  let alpha: Float
+  let beta: Float
+  var steps: Int64 { 1 }
+  func value(_ x: Float) -> Float { min(max(alpha * x + beta, 0), 1) }
+}
+
+/// x · clamp(alpha · x + beta, 0, 1)
+struct HardSwish: ElementwiseKind {
+  let alpha: Float
+  let beta: Float
+  var steps: Int64 { 1 }
+  func value(_ x: Float) -> Float { x * HardSigmoid(alpha: alpha, beta: beta).value(x) }
+}
+
+/// x · tanh(ln(1 + eˣ))
+struct Mish: ElementwiseKind {
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float { x * tanh(log(exp(x) + 1)) }
+}
+
+/// x, or alpha · (eˣ − 1) below zero.
+struct ELU: ElementwiseKind {
+  let alpha: Float
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float { x < 0 ? alpha * (exp(x) - 1) : x }
+}
+
+/// x · Φ(x), Φ being the normal distribution's; the fast form takes a hyperbolic tangent for it, with
+/// √(2/π) = 0.79788452.
+struct GELU: ElementwiseKind {
+  let isFast: Bool
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float {
+    isFast
+      ? 0.5 * x * (1 + tanh(0.79788452 * (x + 0.044715 * x * x * x)))
+      : 0.5 * x * erfc(-0.70710678 * x)
+  }
+}
+
+extension UnaryOp: ElementwiseKind {
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float {
+    switch self {
+    case .absolute: abs(x)
+    case .negative: -x
+    case .floor: x.rounded(.down)
+    case .ceiling: x.rounded(.up)
+    case .square: x * x
+    case .squareRoot: x.squareRoot()
+    case .reciprocalSquareRoot: 1 / x.squareRoot()
+    case .exponential: exp(x)
+    case .logarithm: log(x)
+    case .sine: sin(x)
+    case .cosine: cos(x)
+    case .tangent: tan(x)
+    case .arcSine: asin(x)
+    case .arcCosine: acos(x)
+    case .arcTangent: atan(x)
+    case .reciprocal: 1 / x
+    case .hyperbolicTangent: tanh(x)
+    case .decimalLogarithm: log10(x)
+    case .round: x.rounded(.toNearestOrEven)
+    case .truncate: x.rounded(.towardZero)
+    }
+  }
+}
+
+extension Activation {
+  /// The value at x of the activation that a layer applies to its own result.
+  func apply(_ x: Float) -> Float {
+    switch self {
+    case .none: x
+    case .relu: max(x, 0)
+    case .leakyReLU(let slope): x < 0 ? x * slope : x
+    case .clip(let minimum, let maximum): Clip(minimum: minimum, maximum: maximum).value(x)
+    case .sigmoid: Sigmoid().value(x)
+    case .mish: Mish().value(x)
+    case .hardSwish(let alpha, let beta): HardSwish(alpha: alpha, beta: beta).value(x)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import NCNN
+
+/// What there is to know of a kind of layer; each kind answers in its own file of this folder.
+///
+/// A shape lists its sizes from the outermost axis in.
+protocol LayerKind {
+  /// The shapes of the outputs, of which there are `count`.
+  ///
+  /// - Throws: `InferenceError` where the layer cannot work on inputs of these shapes.
+  func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]]
+
+  /// The outputs, whose shapes have been inferred.
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
+  ) throws(InferenceError) -> [Tensor]
+
+  /// What it takes to compute the outputs.
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost
+
+  /// How the cells of each output read those of the inputs.
+  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading]
+}
+
+/// A kind of one output, as all are but Slice and Split.
+protocol SingleOutputKind: LayerKind {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int]
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor
+  func cost(inputs: [[Int]], output: [Int]) -> Cost
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading
+}
+
+extension SingleOutputKind {
+  func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
+    [try outputShape(inputs)]
+  }
+
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
+  ) throws(InferenceError) -> [Tensor] {
+    [try apply(inputs, weights: weights, shape: shapes[0])]
+  }
+
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost { cost(inputs: inputs, output: outputs[0]) }
+
+  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
+    [reading(inputs: inputs, output: outputs[0])]
+  }
+}
+
+extension Operation {
+  /// The kind of layer that computes the operation.
+  var kind: AnyLayerKind {
+    switch self {
+    case .input(let declared): AnyLayerKind(declared)
+    case .memoryData(let memory): AnyLayerKind(memory)
+    case .convolution(let convolution): AnyLayerKind(convolution)
+    case .innerProduct(let product): AnyLayerKind(product)
+    case .pooling(let pooling): AnyLayerKind(pooling)
+    case .interp(let interp): AnyLayerKind(interp)
+    case .concat(let axis): AnyLayerKind(Concat(axis: axis))
+    case .slice(let slice): AnyLayerKind(slice)
+    case .split: AnyLayerKind(Split())
+    case .shuffleChannel(let shuffle): AnyLayerKind(shuffle)
+    case .reshape(let reshape): AnyLayerKind(reshape)
+    case .permute(let permute): AnyLayerKind(permute)
+    case .flatten: AnyLayerKind(Flatten())
+    case .padding(let padding): AnyLayerKind(padding)
+    case .crop(let crop): AnyLayerKind(crop)
+    case .batchNorm(let norm): AnyLayerKind(norm)
+    case .scale(let scale): AnyLayerKind(scale)
+    case .groupNorm(let norm): AnyLayerKind(norm)
+    case .relu(let slope): AnyLayerKind(ReLU(slope: slope))
+    case .prelu(let count): AnyLayerKind(PReLU(slopeCount: count))
+    case .swish: AnyLayerKind(Swish())
+    case .sigmoid: AnyLayerKind(Sigmoid())
+    case .hardSwish(let alpha, let beta): AnyLayerKind(HardSwish(alpha: alpha, beta: beta))
+    case .hardSigmoid(let alpha, let beta): AnyLayerKind(HardSigmoid(alpha: alpha, beta: beta))
+    case .clip(let minimum, let maximum): AnyLayerKind(Clip(minimum: minimum, maximum: maximum))
+    case .elu(let alpha): AnyLayerKind(ELU(alpha: alpha))
+    case .gelu(let isFast): AnyLayerKind(GELU(isFast: isFast))
+    case .mish: AnyLayerKind(Mish())
+    case .unaryOp(let function): AnyLayerKind(function)
+    case .bias(let channels): AnyLayerKind(Bias(channels: channels))
+    case .reduction(let reduction): AnyLayerKind(reduction)
+    case .pixelShuffle(let shuffle): AnyLayerKind(shuffle)
+    case .softmax(let axis): AnyLayerKind(Softmax(axis: axis))
+    case .dropout(let scale): AnyLayerKind(Dropout(scale: scale))
+    case .binaryOp(let operation): AnyLayerKind(operation)
+    case .eltwise(let eltwise): AnyLayerKind(eltwise)
+    case .unknown: AnyLayerKind(UnknownKind())
+    }
+  }
+}
+
+/// A kind of layer whose type is erased without an existential, which Embedded Swift does not have.
+struct AnyLayerKind {
+  let outputShapes: (_ inputs: [[Int]], _ count: Int) throws(InferenceError) -> [[Int]]
+  let apply:
+    (_ inputs: [Tensor], _ weights: [[Float]], _ shapes: [[Int]]) throws(InferenceError) -> [Tensor]
+  let cost: (_ inputs: [[Int]], _ outputs: [[Int]]) -> Cost
+  let readings: (_ inputs: [[Int]], _ outputs: [[Int]]) -> [CellReading]
+
+  init(_ kind: some LayerKind) {
+    outputShapes = kind.outputShapes
+    apply = kind.apply
+    cost = kind.cost
+    readings = kind.readings
+  }
+}
+
+/// A kind that the reader does not know, which nothing can be said of.
+private struct UnknownKind: LayerKind {
+  private var refusal: InferenceError {
+    InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
+  }
+
+  func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
+    throw refusal
+  }
+
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
+  ) throws(InferenceError) -> [Tensor] {
+    throw refusal
+  }
+
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost { Cost() }
+
+  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
+    outputs.map { _ in .irregular }
+  }
+}
