@@ -155,8 +155,12 @@ extension Operation {
     case .scale(let scale): scale.channels == nil ? 2...2 : 1...1
     case .concat, .eltwise: 1...Int.max
     case .crop(let crop): crop.takesReference ? 2...2 : 1...1
+    case .convolution, .innerProduct, .pooling, .interp, .slice, .split, .shuffleChannel, .reshape,
+      .permute, .flatten, .padding, .batchNorm, .groupNorm, .relu, .prelu, .swish, .sigmoid,
+      .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp, .bias, .reduction,
+      .pixelShuffle, .softmax, .dropout:
+      1...1
     case .unknown: 0...Int.max
-    default: 1...1
     }
   }
 
@@ -164,8 +168,12 @@ extension Operation {
   var outputCounts: ClosedRange<Int> {
     switch self {
     case .split, .slice: 1...Int.max
+    case .input, .memoryData, .convolution, .innerProduct, .pooling, .interp, .concat,
+      .shuffleChannel, .reshape, .permute, .flatten, .padding, .crop, .batchNorm, .scale,
+      .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu,
+      .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise:
+      1...1
     case .unknown: 0...Int.max
-    default: 1...1
     }
   }
 
@@ -181,7 +189,10 @@ extension Operation {
     case .padding(let padding): padding.weightRequests
     case .prelu(let count): [WeightRequest("slopes", count: count)]
     case .bias(let channels): [WeightRequest("biases", count: channels)]
-    default: []
+    case .input, .pooling, .interp, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
+      .flatten, .crop, .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish,
+      .unaryOp, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise, .unknown:
+      []
     }
   }
 }
