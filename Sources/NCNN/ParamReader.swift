@@ -38,18 +38,22 @@ func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
 }
 
 package enum ParamFormat {
+  private static let magicNumber: UInt32 = 7_767_517
   /// The first line of every file.
-  package static let magic = "7767517"
-  /// The first bytes of ncnn's binary form, the magic number in little endian.
-  static let binaryMagic: [UInt8] = [0xDD, 0x85, 0x76, 0x00]
+  package static let magic = "\(magicNumber)"
+  /// The first bytes of ncnn's binary form.
+  static let binaryMagic = littleEndianBytes(magicNumber)
+  /// The key of an array with its length is this less the parameter's number.
   static let arrayKeyOffset = -23300
+  /// ncnn's number for none: no size, no position, or a border that is SAME.
+  static let placeholder = -233
 }
 
 private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError) {
   let found: String? =
     if bytes.starts(with: ParamFormat.binaryMagic) {
       "a binary .param.bin file"
-    } else if bytes.starts(with: [0x47, 0x6B, 0x30, 0x01]) {
+    } else if bytes.starts(with: littleEndianBytes(WeightArray.Tag.float16)) {
       "fp16 weights: a .bin file"
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       "a PNG picture"

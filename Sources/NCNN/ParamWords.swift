@@ -106,7 +106,9 @@ func readPair(_ word: String, _ line: Line) throws(ModelError) -> Parameters.Pai
   let (offset, overflow) = ParamFormat.arrayKeyOffset.subtractingReportingOverflow(number)
   let key = isCounted ? offset : number
   guard !overflow, (0...Parameters.maximumKey).contains(key) else {
-    throw failure("key \(number)", "a key in 0…\(Parameters.maximumKey), -23300 - key for arrays")
+    throw failure(
+      "key \(number)",
+      "a key in 0…\(Parameters.maximumKey), \(ParamFormat.arrayKeyOffset) - key for arrays")
   }
   let text = parts[1]
   guard text.utf8.count > 0 else { throw failure("\"\(word)\"", "a value behind the equals sign") }

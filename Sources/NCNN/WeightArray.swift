@@ -52,6 +52,27 @@ public struct WeightArray: Hashable, Sendable {
   }
 }
 
+extension WeightArray {
+  /// The largest difference between a weight of the first arrays and the one at its place in the second,
+  /// at most that of an fp32 number, which is also that between a number and NaN.
+  ///
+  /// Nil where all are equal, or where arrays have not as many weights.
+  package static func largestDifference(
+    _ first: [WeightArray], _ second: [WeightArray]
+  ) -> Double? {
+    guard first.map(\.count) == second.map(\.count) else { return nil }
+    let limit = Double(Float.greatestFiniteMagnitude)
+    var largest = 0.0
+    for (one, other) in zip(first, second) where one != other {
+      for (a, b) in zip(one.floats, other.floats) where a != b && !(a.isNaN && b.isNaN) {
+        let difference = abs(Double(a) - Double(b))
+        largest = max(largest, difference.isNaN ? limit : min(difference, limit))
+      }
+    }
+    return largest > 0 ? largest : nil
+  }
+}
+
 /// The exact value of an IEEE 754 half-precision number, subnormals included.
 ///
 /// `Float16` would do, but is missing on Intel Macs.
@@ -68,4 +89,9 @@ func float(half bits: UInt16) -> Float {
   default:
     return Float(bitPattern: sign | (exponent + 112) << 23 | fraction << 13)
   }
+}
+
+/// The bytes of a word, the lowest first.
+func littleEndianBytes(_ word: UInt32) -> [UInt8] {
+  stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
 }

@@ -38,8 +38,6 @@ public struct Crop: Hashable, Sendable {
     if case .reference = part { true } else { false }
   }
 
-  static let absentMark = -233
-
   init(_ reader: ParameterReader) throws(ModelError) {
     // Converters write the largest integer for "to the end".
     let range = Int(Int32.min)...Int(Int32.max)
@@ -60,8 +58,8 @@ public struct Crop: Hashable, Sendable {
         starts.indices.map { index in
           Interval(
             axis: axes.isEmpty ? index : axes[index],
-            start: starts[index] == Self.absentMark ? nil : starts[index],
-            end: ends[index] == Self.absentMark ? nil : ends[index])
+            start: starts[index] == ParamFormat.placeholder ? nil : starts[index],
+            end: ends[index] == ParamFormat.placeholder ? nil : ends[index])
         })
       return
     }
@@ -78,12 +76,13 @@ public struct Crop: Hashable, Sendable {
       from offset: Int, size: Int, end: Int, _ name: String
     ) throws(ModelError) -> Span {
       let length = try reader.integer(
-        size, "out\(name)", default: 0, in: Self.absentMark...Limits.integerParameter)
-      guard length >= 0 || length == Self.absentMark else {
-        throw reader.refusal("out\(name) \(length)", expected: "a size or -233")
+        size, "out\(name)", default: 0, in: ParamFormat.placeholder...Limits.integerParameter)
+      guard length >= 0 || length == ParamFormat.placeholder else {
+        throw reader.refusal(
+          "out\(name) \(length)", expected: "a size or \(ParamFormat.placeholder)")
       }
       return Span(
-        offset: offset, size: length == Self.absentMark ? nil : length,
+        offset: offset, size: length == ParamFormat.placeholder ? nil : length,
         offsetFromEnd: try reader.integer(end, "\(name)offset2", default: 0, in: offsets))
     }
     part = .spans(

@@ -36,7 +36,8 @@ public struct Pooling: Hashable, Sendable {
       windows = .global
     } else if try reader.flag(7, "adaptive_pooling") {
       let columns = try Self.outputSize(reader, 8, "out_w", default: 0)
-      let rows = try Self.outputSize(reader, 18, "out_h", default: columns ?? -233)
+      let rows = try Self.outputSize(
+        reader, 18, "out_h", default: columns ?? ParamFormat.placeholder)
       windows = .adaptive(columns: columns, rows: rows)
     } else {
       let mode = try reader.integer(5, "pad_mode", default: 0, in: 0...3)
@@ -57,10 +58,11 @@ public struct Pooling: Hashable, Sendable {
   private static func outputSize(
     _ reader: ParameterReader, _ key: Int, _ name: String, default fallback: Int
   ) throws(ModelError) -> Int? {
-    let size = try reader.integer(key, name, default: fallback, in: -233...(1 << 20))
-    if size == -233 { return nil }
+    let placeholder = ParamFormat.placeholder
+    let size = try reader.integer(key, name, default: fallback, in: placeholder...(1 << 20))
+    if size == placeholder { return nil }
     guard size > 0 else {
-      throw reader.refusal("\(name) \(size)", expected: "a positive size or -233")
+      throw reader.refusal("\(name) \(size)", expected: "a positive size or \(placeholder)")
     }
     return size
   }

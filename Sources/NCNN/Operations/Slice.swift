@@ -14,8 +14,6 @@ public struct Slice: Hashable, Sendable {
   /// The axis that is cut.
   public var axis: Int
 
-  static let restMark = -233
-
   init(_ reader: ParameterReader) throws(ModelError) {
     axis = try reader.integer(1, "axis", default: 0, in: axisRange)
     let range = -Limits.integerParameter...Limits.integerParameter
@@ -24,11 +22,13 @@ public struct Slice: Hashable, Sendable {
       cuts = .positions(positions)
       return
     }
-    let sizes = try reader.integers(0, "slices", in: Self.restMark...Limits.integerParameter)
-    guard sizes.allSatisfy({ $0 > 0 || $0 == Self.restMark }) else {
-      throw reader.refusal("slices \(sizes)", expected: "positive sizes or -233")
+    let sizes = try reader.integers(
+      0, "slices", in: ParamFormat.placeholder...Limits.integerParameter)
+    guard sizes.allSatisfy({ $0 > 0 || $0 == ParamFormat.placeholder }) else {
+      throw reader.refusal(
+        "slices \(sizes)", expected: "positive sizes or \(ParamFormat.placeholder)")
     }
-    cuts = .sizes(sizes.map { $0 == Self.restMark ? nil : $0 })
+    cuts = .sizes(sizes.map { $0 == ParamFormat.placeholder ? nil : $0 })
   }
 
   /// The number of parts that the cuts make.

@@ -38,11 +38,11 @@ extension Extent {
 }
 
 extension Border {
-  static let sameUpperMark = -233
-  static let sameLowerMark = -234
+  private static let sameUpperMark = ParamFormat.placeholder
+  private static let sameLowerMark = -234
 
-  /// Reads the sizes, which default to those of the side before; -233 and -234 are marks where all
-  /// four sides have them, and no sizes.
+  /// Reads the sizes, each of which defaults to the side before, or SAME where all four sides have
+  /// its mark.
   init(
     _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
   ) throws(ModelError) {

@@ -1,0 +1,66 @@
+/// Parameters of Reshape: the same elements under another shape.
+public struct Reshape: Hashable, Sendable {
+  /// The new sizes from the outermost axis in; 0 keeps the size that the input has along the axis
+  /// of that name, −1 stands for what the other sizes leave. A single 0 is a row of all elements.
+  public var sizes: [Int]
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let absent = ParamFormat.placeholder
+    if let depth = reader.parameters[11], depth != .integer(absent) {
+      try reader.requireUnused(11, "d")
+    }
+    try reader.requireUnused(3, "permute")
+    try reader.requireUnused(6, "shape_expr")
+    func size(_ key: Int, _ name: String) throws(ModelError) -> Int {
+      let size = try reader.integer(
+        key, name, default: absent, in: absent...Limits.integerParameter)
+      guard size >= -1 || size == absent else {
+        throw reader.refusal("\(name) \(size)", expected: "a size, 0, -1 or \(absent)")
+      }
+      return size
+    }
+    sizes = [try size(2, "c"), try size(1, "h"), try size(0, "w")]
+    while sizes.first == absent { sizes.removeFirst() }
+    guard !sizes.isEmpty, !sizes.contains(absent), sizes.count(where: { $0 == -1 }) <= 1 else {
+      throw reader.refusal(
+        "shape \(sizes)", expected: "w, h and w, or c, h and w, of which one at most is -1")
+    }
+  }
+}
+
+/// Parameters of Permute: the axes in another order.
+public struct Permute: Hashable, Sendable {
+  /// ncnn's number of the order, 0…5: for the result's axes from the innermost out
+  /// WHC, HWC, WCH, CWH, HCW, CHW.
+  public var order: Int
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    order = try reader.integer(0, "order_type", default: 0, in: 0...5)
+  }
+}
+
+/// Parameters of ShuffleChannel: with `group` g, channel `i · C/g + j` moves to `j · g + i`.
+public struct ShuffleChannel: Hashable, Sendable {
+  /// Into how many groups the channels are divided.
+  public var group: Int
+  /// Whether the move is undone instead.
+  public var isReversed: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    group = try reader.integer(0, "group", default: 1, in: 1...Limits.integerParameter)
+    isReversed = try reader.flag(1, "reverse")
+  }
+}
+
+/// Parameters of PixelShuffle: C channels become C/f², and each pixel f × f pixels.
+public struct PixelShuffle: Hashable, Sendable {
+  /// f, by how much there are more rows and columns.
+  public var factor: Int
+  /// Whether the channels that become one lie C/f² apart, instead of side by side.
+  public var isInterleaved: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    factor = try reader.integer(0, "upscale_factor", default: 1, in: 1...(1 << 10))
+    isInterleaved = try reader.flag(1, "mode")
+  }
+}
