@@ -2,23 +2,23 @@ import NCNN
 
 /// Why a network cannot be run: in which layer, what was found and what was expected.
 public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The class of the trouble, for programs that react to it.
+  /// The kind of error, for programs that react to it.
   public enum Reason: Hashable, Sendable {
-    /// An input is missing, unknown or of a shape that does not hold together.
+    /// An input is missing or unknown, or its shape does not match its values.
     case input
-    /// A blob is asked for that the network does not have.
+    /// The network does not have a blob that is asked for.
     case blob
     /// A layer cannot work on a blob of this shape.
     case shape
     /// A layer has an option that is read but not run.
     case unsupported
-    /// Blobs would take more memory than allowed.
+    /// The run would take more memory or arithmetic than allowed.
     case limit
   }
 
-  /// The class of the trouble.
+  /// The kind of error.
   public let reason: Reason
-  /// The layer, as `kind name (line n)`, where one is to blame.
+  /// The layer, as `kind name (line n)`, where one is the cause.
   public internal(set) var layer: String?
   /// What was found.
   public let found: String

@@ -11,7 +11,7 @@ public struct Interpreter: Sendable {
   /// How many elements all blobs that exist at one time may have, the inputs and the bordered copy
   /// of a convolution's input among them; the default is 2²⁸, 1 GiB.
   public var maximumElements = 1 << 28
-  /// How many steps one run may take: multiply-adds, looks into pooling windows, elements copied;
+  /// How many steps one run may take: multiply-adds, elements of pooling windows, elements copied;
   /// an exponential counts as 16. The default is 2³⁶, far above what the YOLOFace models take for a
   /// picture of 640 × 480.
   public var maximumWork: Int64 = 1 << 36
@@ -98,7 +98,7 @@ struct Schedule {
     }
   }
 
-  /// Refuses inputs that the network has not, and a lack of those that the layers need.
+  /// Refuses inputs that the network does not have, and the lack of one that a layer needs.
   func require(inputs names: Set<String>, of network: Network) throws(InferenceError) {
     let inputs = network.inputs
     if let name = names.subtracting(inputs).min() {

@@ -74,7 +74,7 @@ public enum NPY {
 
   /// The bytes of a `.npy` file, version 1.
   public static func encode(_ tensor: Tensor) -> [UInt8] {
-    // Python writes a tuple of one with a comma behind it.
+    // Python writes a comma after the only element of a tuple.
     let sizes =
       tensor.shape.map(String.init).joined(separator: ", ")
       + (tensor.shape.count == 1 ? "," : "")
@@ -95,7 +95,7 @@ public enum NPY {
     return bytes
   }
 
-  /// The text behind `'name':`, without quotes, up to the next comma or brace.
+  /// The text after `'name':`, without quotes, up to the next comma or brace.
   private static func field(_ name: String, _ header: String) -> String? {
     guard let tail = header.split(separator: "'\(name)':", maxSplits: 1).dropFirst().first
     else { return nil }

@@ -22,7 +22,7 @@ public struct Limits: Hashable, Sendable {
 }
 
 extension String {
-  /// The text for an error, cut off where it is longer than one can read.
+  /// The text, cut to what an error repeats.
   package var cutForMessage: String {
     guard utf8.count > Limits.messageBytes else { return self }
     return String(decoding: utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"

@@ -1,6 +1,6 @@
 /// Why a model file was refused: which file, where in it, what was found and what was expected.
 public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where in the file the trouble lies.
+  /// A place in the file.
   public enum Position: Hashable, Sendable {
     /// A line of a `.param` file, counted from 1.
     case line(Int)
@@ -10,19 +10,19 @@ public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
     case file
   }
 
-  /// The class of the trouble, for programs that react to it.
+  /// The kind of error, for programs that react to it.
   public enum Reason: Hashable, Sendable {
-    /// The file is of another kind than the one asked for.
+    /// The file is not of the kind asked for.
     case wrongFile
-    /// A line is not of the form that the format prescribes.
+    /// A line does not have the form that the format prescribes.
     case syntax
     /// A declared count does not match what follows.
     case count
     /// A parameter has a value that its layer kind does not allow.
     case parameter
-    /// Blobs without a producer, with two of them, or in a circle.
+    /// A blob without a producer or with two, or a cycle.
     case graph
-    /// The weights are too short, too long or of a size that the layer contradicts.
+    /// The weights are too short or too long for the layers.
     case weights
     /// Layers of a kind, or with an option, that this reader does not know.
     case unsupported
@@ -34,7 +34,7 @@ public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
   /// Where in the file.
   public let position: Position
-  /// The class of the trouble.
+  /// The kind of error.
   public let reason: Reason
   /// What was found there.
   public let found: String

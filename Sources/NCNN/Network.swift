@@ -4,12 +4,12 @@ import Files
 ///
 /// The format is ncnn's, see its pages "param and model file structure" and "operators". A network
 /// that was read has passed the graph checks: the declared counts hold, every blob has exactly one
-/// producer, every blob that is read exists, and there is no circle.
+/// producer, every blob that is read exists, and there are no cycles.
 public struct Network: Hashable, Sendable {
   /// The layers, in the order of the file.
   public internal(set) var layers: [Layer]
   /// The layers' indices in an order in which every layer comes after those it reads from; the
-  /// order of the file where that one will do.
+  /// order of the file where that suffices.
   public let executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
@@ -98,7 +98,7 @@ public struct Layer: Hashable, Sendable {
   /// The line of the `.param` file, counted from 1.
   public var line: Int
 
-  /// How many weights the layer takes from the `.bin` file, loaded or not.
+  /// The number of weights that the `.bin` file has for the layer, loaded or not.
   public var parameterCount: Int { operation.weightRequests.reduce(0) { $0 + $1.count } }
 }
 
@@ -128,8 +128,8 @@ private func sortedTopologically(_ layers: [Layer], file: String) throws(ModelEr
       if marks[producer] == .open {
         throw ModelError(
           file: file, position: .line(layers[index].line), reason: .graph,
-          found: "a circle through layers \(layers[index].name) and \(layers[producer].name)",
-          expected: "a graph without circles")
+          found: "a cycle through layers \(layers[index].name) and \(layers[producer].name)",
+          expected: "a graph without cycles")
       }
       if marks[producer] == .unseen {
         marks[producer] = .open

@@ -20,19 +20,19 @@ public enum Operation: Hashable, Sendable {
   case concat(axis: Int)
   /// A blob cut along an axis.
   case slice(Slice)
-  /// A blob handed to several readers.
+  /// A blob passed to several layers.
   case split
-  /// Channels dealt out across groups (ShuffleNet).
+  /// Channels shuffled across groups (ShuffleNet).
   case shuffleChannel(ShuffleChannel)
   /// The same elements under another shape.
   case reshape(Reshape)
   /// Axes in another order.
   case permute(Permute)
-  /// All elements in one row.
+  /// All elements along one axis.
   case flatten
   /// A border around rows, columns and channels.
   case padding(Padding)
-  /// A part cut out.
+  /// A part of a blob.
   case crop(Crop)
   /// `(x − mean) / √(variance + epsilon) · slope + bias` per channel.
   case batchNorm(BatchNorm)
@@ -64,15 +64,15 @@ public enum Operation: Hashable, Sendable {
   case unaryOp(UnaryOp)
   /// `x + bias` per channel.
   case bias(channels: Int)
-  /// One number of all elements along some axes.
+  /// The elements along some axes reduced to one.
   case reduction(Reduction)
-  /// Channels dealt out to pixels.
+  /// Channels rearranged into pixels (sub-pixel convolution).
   case pixelShuffle(PixelShuffle)
   /// Exponentials divided by their sum along an axis.
   case softmax(axis: Int)
   /// `x · scale`; the identity at inference, and for Noop.
   case dropout(scale: Float)
-  /// Arithmetic of two blobs, or of a blob and a number.
+  /// Arithmetic on two blobs, or on a blob and a number.
   case binaryOp(BinaryOp)
   /// Product, weighted sum or maximum of blobs of equal shape.
   case eltwise(Eltwise)
@@ -197,7 +197,7 @@ extension Operation {
   }
 }
 
-/// Four axes at most: a blob has up to three here, and negative numbers count from the end.
+/// ncnn's axis numbers, of up to four axes; negative ones count from the innermost.
 let axisRange = -4...3
 
 /// One array of weights that a layer takes from the `.bin` file.

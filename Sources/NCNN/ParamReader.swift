@@ -105,7 +105,8 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
   }
   for blob in words[4..<outputEnd] where blob.contains("=") {
     throw line.failure(
-      .count, "\"\(blob)\" where a blob is due", "\(inputCount + outputCount) blobs as counted")
+      .count, "\"\(blob)\" where a blob is expected", "\(inputCount + outputCount) blobs as counted"
+    )
   }
   var parameters = Parameters()
   for word in words[outputEnd...] {

@@ -1,4 +1,4 @@
-/// One line of a `.param` file, cut into words.
+/// One line of a `.param` file, split into words.
 struct Line {
   var words: [String]
   var number: Int
@@ -12,7 +12,7 @@ struct Line {
   }
 }
 
-/// Cuts a `.param` file into lines of words.
+/// Splits a `.param` file into lines of words.
 struct LineReader {
   let bytes: [UInt8]
   let file: String
@@ -28,7 +28,7 @@ struct LineReader {
     self.file = file
   }
 
-  /// The next line that is not empty, or nil at the end of the file.
+  /// The next non-empty line, or nil at the end of the file.
   mutating func next() throws(ModelError) -> Line? {
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -49,8 +49,7 @@ struct LineReader {
       expected: expected)
   }
 
-  /// Words are parted by blanks, except inside the quotes of a string value, which follow an equals
-  /// sign.
+  /// Splits at blanks, except inside the quotes of a string value, which follow an equals sign.
   private func words(_ range: Range<Int>) throws(ModelError) -> [String] {
     var words: [String] = []
     var start: Int?
@@ -58,7 +57,7 @@ struct LineReader {
     func close(_ end: Int) throws(ModelError) {
       guard let begin = start else { return }
       guard let word = String(validating: bytes[begin..<end], as: UTF8.self) else {
-        throw failure(.syntax, "bytes that are no UTF-8 text", "a text .param file")
+        throw failure(.syntax, "bytes that are not UTF-8", "a text .param file")
       }
       words.append(word)
       start = nil
@@ -84,7 +83,7 @@ struct LineReader {
         if start == nil { start = index }
       }
     }
-    guard !isQuoted else { throw failure(.syntax, "a quote that is not closed", "a closing quote") }
+    guard !isQuoted else { throw failure(.syntax, "an unclosed quote", "a closing quote") }
     try close(range.upperBound)
     return words
   }
@@ -111,7 +110,7 @@ func readPair(_ word: String, _ line: Line) throws(ModelError) -> Parameters.Pai
       "a key in 0…\(Parameters.maximumKey), \(ParamFormat.arrayKeyOffset) - key for arrays")
   }
   let text = parts[1]
-  guard text.utf8.count > 0 else { throw failure("\"\(word)\"", "a value behind the equals sign") }
+  guard text.utf8.count > 0 else { throw failure("\"\(word)\"", "a value after the equals sign") }
   if isCounted {
     let elements = text.split(separator: ",", omittingEmptySubsequences: false)
     guard let count = Int(elements[0]), count == elements.count - 1 else {

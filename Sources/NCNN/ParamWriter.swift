@@ -48,7 +48,7 @@ extension ParameterValue {
 }
 
 extension String {
-  /// Whether a string value can stand without quotes: a letter first, and nothing that ends a word.
+  /// Whether a string value needs no quotes: it begins with a letter and has nothing that ends a word.
   fileprivate var isBareWord: Bool {
     guard let first = utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A else {
       return false

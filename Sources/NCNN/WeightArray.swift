@@ -53,10 +53,10 @@ public struct WeightArray: Hashable, Sendable {
 }
 
 extension WeightArray {
-  /// The largest difference between a weight of the first arrays and the one at its place in the second,
-  /// at most that of an fp32 number, which is also that between a number and NaN.
+  /// The largest absolute difference between corresponding weights, at most the largest fp32 number;
+  /// between a number and NaN it is that.
   ///
-  /// Nil where all are equal, or where arrays have not as many weights.
+  /// Nil where all are equal, or where the arrays differ in length.
   package static func largestDifference(
     _ first: [WeightArray], _ second: [WeightArray]
   ) -> Double? {

@@ -31,7 +31,7 @@ extension Network {
   }
 }
 
-/// Reads arrays of weights one after the other; every size is checked against what is left.
+/// Reads consecutive arrays of weights; every size is checked against the bytes left.
 private struct WeightReader {
   let bytes: [UInt8]
   let file: String
@@ -83,7 +83,7 @@ private struct WeightReader {
     }
   }
 
-  /// Steps over so many elements, rounded up to whole words, and returns where they start.
+  /// Skips elements, padded to whole words, and returns the offset of the first.
   private mutating func take(
     _ count: Int, elementSize: Int, _ name: String
   ) throws(ModelError) -> Int {

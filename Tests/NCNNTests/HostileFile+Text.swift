@@ -58,8 +58,8 @@ extension HostileFile {
       expected: "text"),
     HostileFile(
       "nul-byte.param", .line(3), .syntax, found: "control character 0", expected: "text"),
-    HostileFile("no-utf8.param", .line(3), .syntax, found: "no UTF-8", expected: "text"),
-    HostileFile("overlong-utf8.param", .line(3), .syntax, found: "no UTF-8", expected: "text"),
+    HostileFile("no-utf8.param", .line(3), .syntax, found: "not UTF-8", expected: "text"),
+    HostileFile("overlong-utf8.param", .line(3), .syntax, found: "not UTF-8", expected: "text"),
     HostileFile("wrong-file-png.param", .file, .wrongFile, found: "PNG", expected: "text .param"),
     HostileFile(
       "weights-as-param.param", .file, .wrongFile, found: ".bin file", expected: "text .param"),
@@ -68,7 +68,7 @@ extension HostileFile {
     HostileFile("name-too-long.param", .line(3), .limit, found: "256 bytes", expected: "255"),
   ]
 
-  /// Blobs that are missing, made twice or in a circle.
+  /// Blobs that are missing, made twice or in a cycle.
   static let wrongGraphs: [HostileFile] = [
     HostileFile(
       "negative-input-count.param", .line(4), .count, found: "input count -1",
@@ -86,7 +86,8 @@ extension HostileFile {
       "more-blobs-than-words.param", .line(4), .count, found: "2 inputs and 2 outputs",
       expected: "at most 3"),
     HostileFile(
-      "parameter-where-a-blob-is-due.param", .line(4), .count, found: "\"0=1\" where a blob is due",
+      "parameter-where-a-blob-is-due.param", .line(4), .count,
+      found: "\"0=1\" where a blob is expected",
       expected: "3 blobs"),
     HostileFile(
       "dangling-blob.param", .line(4), .graph, found: "nowhere",
@@ -103,11 +104,11 @@ extension HostileFile {
       found: "second layer named s, the first on line 4",
       expected: "unique"),
     HostileFile(
-      "self-loop.param", .line(4), .graph, found: "a circle through layers s and s",
-      expected: "without circles"),
-    HostileFile("cycle.param", .line(5), .graph, found: "a circle", expected: "without circles"),
+      "self-loop.param", .line(4), .graph, found: "a cycle through layers s and s",
+      expected: "without cycles"),
+    HostileFile("cycle.param", .line(5), .graph, found: "a cycle", expected: "without cycles"),
     HostileFile(
-      "cycle-off-the-path.param", .line(5), .graph, found: "a circle", expected: "without circles"),
+      "cycle-off-the-path.param", .line(5), .graph, found: "a cycle", expected: "without cycles"),
     HostileFile(
       "too-many-inputs.param", .line(4), .graph, found: "Swish with 2 inputs", expected: "1"),
     HostileFile("no-input.param", .line(4), .graph, found: "Swish with 0 inputs", expected: "1"),
@@ -161,7 +162,7 @@ extension HostileFile {
       "key-twice-as-array.param", .line(4), .syntax, found: "key 0 twice",
       expected: "each key once"),
     HostileFile(
-      "empty-value.param", .line(4), .syntax, found: "\"0=\"", expected: "a value behind"),
+      "empty-value.param", .line(4), .syntax, found: "\"0=\"", expected: "a value after"),
     HostileFile(
       "empty-string.param", .line(4), .parameter, found: "ReLU slope (0=\"\")",
       expected: "a number"),
@@ -215,7 +216,8 @@ extension HostileFile {
       "point-without-digits.param", .line(4), .syntax, found: "\".\"",
       expected: "a finite decimal number"),
     HostileFile(
-      "unclosed-quote.param", .line(4), .syntax, found: "not closed", expected: "a closing quote"),
+      "unclosed-quote.param", .line(4), .syntax, found: "an unclosed quote",
+      expected: "a closing quote"),
     HostileFile(
       "text-after-quote.param", .line(4), .syntax, found: "\"a\"b",
       expected: "one string between two quotes"),

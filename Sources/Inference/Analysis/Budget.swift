@@ -1,6 +1,6 @@
 import NCNN
 
-/// Counts what a run would hold in memory and compute, before it does.
+/// Counts the memory and the arithmetic of a run before it begins.
 struct Budget {
   let maximumElements: Int
   let maximumWork: Int64
@@ -9,7 +9,7 @@ struct Budget {
   private var work: Int64 = 0
   /// For the outputs of Split the blob whose storage they share.
   private var owners: [String: String] = [:]
-  /// How many blobs that exist share a storage, by its owner.
+  /// For each owner, how many existing blobs share its storage.
   private var sharers: [String: Int] = [:]
 
   init(maximumElements: Int, maximumWork: Int64) {
@@ -17,7 +17,7 @@ struct Budget {
     self.maximumWork = maximumWork
   }
 
-  /// Goes through a run.
+  /// Follows a run from layer to layer.
   ///
   /// - Throws: `InferenceError` at the layer that would exceed a limit.
   mutating func check(

@@ -27,7 +27,7 @@ public enum ReceptiveField: Hashable, Sendable {
 /// doubled pixels, the even ones see other pairs than the odd ones. So this is a pattern of windows
 /// that repeats itself, of one cell where nothing is upsampled, and exact.
 public struct PixelWindows: Hashable, Sendable {
-  /// The windows of the first cells; those of the next so many are `advance` pixels further.
+  /// The windows of the first cells; those of as many cells more are `advance` pixels further on.
   let pattern: [ClosedRange<Int64>]
   let advance: Int64
 

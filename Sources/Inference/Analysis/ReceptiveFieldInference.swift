@@ -45,7 +45,7 @@ public struct ReceptiveFieldInference: Sendable {
     fields[blob] ?? .unknown("there is no blob \(blob)")
   }
 
-  /// What a blob of this shape sees whose cells read the inputs of a layer so.
+  /// The field of a blob of this shape whose cells read a layer's inputs in this way.
   private mutating func field(
     _ reading: CellReading, of shape: [Int], _ layer: Layer, _ inputs: [ReceptiveField]
   ) -> ReceptiveField {
@@ -85,7 +85,7 @@ public struct ReceptiveFieldInference: Sendable {
     return .windows(rows: newRows, columns: newColumns, isInPlace: true)
   }
 
-  /// What is seen by blobs that are joined, element by element or channel behind channel.
+  /// What is seen by blobs that are joined, element by element or along the channels.
   private mutating func joined(
     _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]
   ) -> ReceptiveField {

@@ -19,13 +19,13 @@ enum CellReading {
   case moved
   /// Each cell reads a window of the first input.
   case windows(rows: PixelWindows.Reading, columns: PixelWindows.Reading)
-  /// Each cell is one of the first input, so many rows and columns further on.
+  /// Each cell is the one of the first input that lies this many rows and columns further on.
   case part(firstRow: Int, firstColumn: Int)
   /// Each cell reads the cells at its place in all inputs.
   case joined
   /// The inputs' cells follow each other along rows or columns.
   case inSequence
-  /// Each cell reads a window of the first input, without a pattern that repeats itself soon.
+  /// Each cell reads a window of the first input, in no pattern short enough to follow.
   case irregular
 }
 

@@ -15,7 +15,7 @@ struct Cost {
   /// The steps of an exponential, a logarithm or an angle.
   static let exponential: Int64 = 16
 
-  /// So many steps for each element of an output.
+  /// The same number of steps for each element of an output.
   static func perElement(of output: [Int], steps: Int64 = 1) -> Cost {
     Cost(steps: product(output) * steps)
   }

@@ -200,7 +200,7 @@ extension Interp {
     }
   }
 
-  /// How many new pixels so many old ones become, in small numbers; nil where there are none.
+  /// The ratio of new pixels to old ones as small integers; nil where there are none.
   private func ratio(
     vertically: Bool, from old: Int, to new: Int
   ) -> (cells: Int, step: Int)? {

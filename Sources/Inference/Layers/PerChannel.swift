@@ -1,7 +1,6 @@
 import NCNN
 
-/// The shape of the result of a layer with weights for so many channels; nil where any number will
-/// do.
+/// The shape of the result of a layer with weights for each channel; nil stands for any number.
 private func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
   guard channels == nil || channels == shape[0] else {
     throw InferenceError(

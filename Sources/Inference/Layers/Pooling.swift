@@ -181,7 +181,7 @@ extension Pooling: SingleOutputKind {
 }
 
 extension PixelWindows.Reading {
-  /// Windows as even as so many can be over a number of cells, as adaptive pooling has them.
+  /// Windows of nearly equal sizes that cover all cells, as in adaptive pooling.
   fileprivate static func even(_ count: Int, of size: Int) -> Self {
     let divisor = greatestCommonDivisor(count, size)
     let (cells, step) = (count / divisor, size / divisor)

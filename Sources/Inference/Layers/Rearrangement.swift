@@ -38,7 +38,7 @@ extension Reshape: SingleOutputKind {
   }
 }
 
-/// All elements in one row.
+/// All elements along one axis.
 struct Flatten: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) -> [Int] { [inputs[0].reduce(1, *)] }
 
@@ -127,7 +127,7 @@ extension ShuffleChannel: SingleOutputKind {
     return result
   }
 
-  /// Where a channel of so many moves to.
+  /// Where a channel moves to.
   func target(of channel: Int, of channels: Int) -> Int {
     let columns = isReversed ? group : channels / group
     let (i, j) = channel.quotientAndRemainder(dividingBy: columns)
@@ -180,7 +180,7 @@ extension PixelShuffle: SingleOutputKind {
 }
 
 extension PixelWindows.Reading {
-  /// So many cells read the same one.
+  /// Runs of `factor` cells read the same one.
   fileprivate static func enlarged(by factor: Int) -> Self {
     Self(cells: factor) { $0 / factor...$0 / factor }
   }

@@ -1,6 +1,6 @@
-/// Parameters of BinaryOp: arithmetic of two blobs, or of a blob and a number.
+/// Parameters of BinaryOp: arithmetic on two blobs, or on a blob and a number.
 public struct BinaryOp: Hashable, Sendable {
-  /// The arithmetic, by ncnn's numbers; `a` is the first input, `b` the second or the number.
+  /// The arithmetic, numbered as in ncnn; `a` is the first input, `b` the second or the number.
   public enum Arithmetic: Int, Hashable, Sendable {
     /// `a + b`
     case add = 0

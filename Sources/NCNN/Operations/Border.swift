@@ -1,8 +1,8 @@
 /// A pair of numbers for the horizontal and the vertical direction.
 public struct Extent: Hashable, Sendable {
-  /// Along the columns, ncnn's `w`.
+  /// In columns, ncnn's `w`.
   public var width: Int
-  /// Along the rows, ncnn's `h`.
+  /// In rows, ncnn's `h`.
   public var height: Int
 
   /// Makes a pair.
@@ -14,14 +14,14 @@ public struct Extent: Hashable, Sendable {
 
 /// The border that a convolution or a pooling adds around rows and columns.
 public enum Border: Hashable, Sendable {
-  /// So many pixels on each side.
+  /// These numbers of pixels.
   case explicit(left: Int, right: Int, top: Int, bottom: Int)
-  /// As much as gives ⌈size / stride⌉ outputs, the odd pixel at the right and the bottom.
+  /// Enough for ⌈size / stride⌉ outputs; an odd pixel goes to the right and the bottom.
   case sameUpper
-  /// As `sameUpper`, the odd pixel at the left and the top.
+  /// As `sameUpper`, but an odd pixel goes to the left and the top.
   case sameLower
 
-  /// No pixel on any side.
+  /// No border.
   public static let none = explicit(left: 0, right: 0, top: 0, bottom: 0)
 }
 
@@ -55,7 +55,7 @@ extension Border {
     }
   }
 
-  /// Reads the sizes where there are no marks.
+  /// Reads the sizes, of which none is a mark.
   static func explicit(
     _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
   ) throws(ModelError) -> Border {

@@ -19,7 +19,7 @@ public struct Convolution: Hashable, Sendable {
   public var borderValue: Float
   /// Whether a bias per output channel follows the weights.
   public var hasBias: Bool
-  /// Into how many groups inputs and outputs are divided; 1 for a plain convolution.
+  /// The number of groups of inputs and outputs; 1 for a plain convolution.
   public var group: Int
   /// The activation applied to the result.
   public var activation: Activation

@@ -1,4 +1,4 @@
-/// Parameters of Crop: a part cut out of a blob.
+/// Parameters of Crop: a part of a blob.
 public struct Crop: Hashable, Sendable {
   /// What is kept along one axis by ncnn's older form.
   public struct Span: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct Crop: Hashable, Sendable {
     public var offset: Int
     /// How long it is at most; nil means up to the end.
     public var size: Int?
-    /// How much is left away at the end.
+    /// How much is left out at the end.
     public var offsetFromEnd: Int
   }
 
@@ -17,7 +17,7 @@ public struct Crop: Hashable, Sendable {
     public var axis: Int
     /// The first position kept.
     public var start: Int?
-    /// The position behind the last one kept.
+    /// The position after the last one kept.
     public var end: Int?
   }
 

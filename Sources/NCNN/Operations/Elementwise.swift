@@ -1,4 +1,4 @@
-/// What UnaryOp makes of each element, by ncnn's numbers.
+/// The function that UnaryOp applies to each element, numbered as in ncnn.
 public enum UnaryOp: Int, Hashable, Sendable {
   /// `|x|`
   case absolute = 0

@@ -1,6 +1,6 @@
-/// Parameters of Interp: rows and columns resized.
+/// Parameters of Interp: resizing of rows and columns.
 public struct Interp: Hashable, Sendable {
-  /// How a new pixel is found between old ones.
+  /// How a new pixel is interpolated between old ones.
   public enum Method: Int, Hashable, Sendable {
     /// The pixel at the truncated position.
     case nearest = 1
@@ -14,7 +14,7 @@ public struct Interp: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     /// The input's size multiplied and truncated.
     case scaled(height: Float, width: Float)
-    /// So many rows and columns.
+    /// This number of rows and columns.
     case size(Extent)
   }
 

@@ -4,7 +4,7 @@ public struct Padding: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// One value.
     case constant(Float)
-    /// One value per channel, stored in the weights: so many of them.
+    /// One value per channel, stored in the weights.
     case constantPerChannel(count: Int)
     /// The nearest pixel of the blob.
     case replicated

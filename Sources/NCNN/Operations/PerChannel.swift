@@ -44,7 +44,7 @@ public struct BatchNorm: Hashable, Sendable {
 /// Parameters of GroupNorm (Wu and He, 2018), and of InstanceNorm, where each channel is a group.
 /// Weights, where affine: gamma, beta, each of `channels`.
 public struct GroupNorm: Hashable, Sendable {
-  /// Into how many groups the channels are divided.
+  /// The number of groups of channels.
   public var group: Int
   /// Channels of the input.
   public var channels: Int

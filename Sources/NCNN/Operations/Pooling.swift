@@ -1,6 +1,6 @@
 /// Parameters of Pooling: the maximum or the average over windows of rows and columns.
 public struct Pooling: Hashable, Sendable {
-  /// What is taken of a window.
+  /// How a window is reduced to one value.
   public enum Method: Int, Hashable, Sendable {
     /// The largest value.
     case maximum = 0
@@ -12,14 +12,14 @@ public struct Pooling: Hashable, Sendable {
   public enum Windows: Hashable, Sendable {
     /// One: the whole channel; the output has one axis of C.
     case global
-    /// So many along each direction, as even as they can be; nil keeps the input's number.
+    /// This many along each axis, of nearly equal sizes; nil keeps the input's number.
     case adaptive(columns: Int?, rows: Int?)
     /// Sliding ones. `coversRest` is ncnn's full padding: a last window may reach beyond the
     /// border so that no input is left out.
     case sliding(kernel: Extent, stride: Extent, border: Border, coversRest: Bool)
   }
 
-  /// What is taken of a window.
+  /// How a window is reduced to one value.
   public var method: Method
   /// The windows.
   public var windows: Windows

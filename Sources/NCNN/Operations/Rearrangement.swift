@@ -41,9 +41,9 @@ public struct Permute: Hashable, Sendable {
 
 /// Parameters of ShuffleChannel: with `group` g, channel `i · C/g + j` moves to `j · g + i`.
 public struct ShuffleChannel: Hashable, Sendable {
-  /// Into how many groups the channels are divided.
+  /// The number of groups of channels.
   public var group: Int
-  /// Whether the move is undone instead.
+  /// Whether the channels move back instead.
   public var isReversed: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -54,7 +54,7 @@ public struct ShuffleChannel: Hashable, Sendable {
 
 /// Parameters of PixelShuffle: C channels become C/f², and each pixel f × f pixels.
 public struct PixelShuffle: Hashable, Sendable {
-  /// f, by how much there are more rows and columns.
+  /// f, the factor by which rows and columns grow.
   public var factor: Int
   /// Whether the channels that become one lie C/f² apart, instead of side by side.
   public var isInterleaved: Bool

@@ -1,6 +1,6 @@
-/// Parameters of Reduction: one number of all elements along some axes.
+/// Parameters of Reduction: the elements along some axes reduced to one.
 public struct Reduction: Hashable, Sendable {
-  /// What is made of the elements, by ncnn's numbers.
+  /// What the elements are reduced to, numbered as in ncnn.
   public enum Summary: Int, Hashable, Sendable {
     /// `Σ x`
     case sum = 0
@@ -26,9 +26,9 @@ public struct Reduction: Hashable, Sendable {
     case logSumOfExponentials
   }
 
-  /// What is made of the elements.
+  /// What the elements are reduced to.
   public var summary: Summary
-  /// What the result is multiplied with.
+  /// The factor of the result.
   public var coefficient: Float
   /// The axes, negative ones from the innermost; nil for all.
   public var axes: [Int]?

@@ -2,8 +2,8 @@
 public struct Slice: Hashable, Sendable {
   /// Where the cuts are.
   public enum Cuts: Hashable, Sendable {
-    /// The size of each part; nil shares what is left evenly among the parts still to come. What is left
-    /// behind the last part is dropped.
+    /// The size of each part; nil shares the rest evenly among the parts still to come. What remains
+    /// after the last part is dropped.
     case sizes([Int?])
     /// The position where each part but the first begins; negative ones count from the end.
     case positions([Int])
