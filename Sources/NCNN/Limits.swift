@@ -20,11 +20,3 @@ public struct Limits: Hashable, Sendable {
   /// The longest text that an error repeats from a file.
   static let messageBytes = 4096
 }
-
-extension String {
-  /// The text, cut to what an error repeats.
-  package var cutForMessage: String {
-    guard utf8.count > Limits.messageBytes else { return self }
-    return String(decoding: utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
-  }
-}

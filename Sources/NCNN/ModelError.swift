@@ -64,3 +64,11 @@ public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
     return "\(place): found \(found), expected \(expected)"
   }
 }
+
+extension String {
+  /// The text, cut to what an error repeats.
+  package var cutForMessage: String {
+    guard utf8.count > Limits.messageBytes else { return self }
+    return String(decoding: utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
+  }
+}

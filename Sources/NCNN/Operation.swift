@@ -200,22 +200,6 @@ extension Operation {
 /// ncnn's axis numbers, of up to four axes; negative ones count from the innermost.
 let axisRange = -4...3
 
-/// One array of weights that a layer takes from the `.bin` file.
-struct WeightRequest {
-  /// What the array is, for messages.
-  var name: String
-  /// How many elements.
-  var count: Int
-  /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
-  var isTagged: Bool
-
-  init(_ name: String, count: Int, isTagged: Bool = false) {
-    self.name = name
-    self.count = count
-    self.isTagged = isTagged
-  }
-}
-
 /// The product of sizes that come from a file, or nil where it overflows.
 func checkedProduct(_ factors: Int...) -> Int? {
   var product = 1

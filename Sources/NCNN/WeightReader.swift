@@ -2,7 +2,7 @@ extension Network {
   /// Reads the weights of all layers from the bytes of a `.bin` file.
   ///
   /// - Parameters:
-  ///   - bytes: the file's.
+  ///   - bytes: the contents of the file.
   ///   - source: the name that messages give to the file.
   /// - Throws: `ModelError` where bytes are missing or left over, or where a layer's kind is
   ///   unknown.
@@ -28,6 +28,22 @@ extension Network {
         expected: "the end of the file")
     }
     self.layers = layers
+  }
+}
+
+/// One array of weights that a layer takes from the `.bin` file.
+struct WeightRequest {
+  /// What the array is, for messages.
+  var name: String
+  /// How many elements.
+  var count: Int
+  /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
+  var isTagged: Bool
+
+  init(_ name: String, count: Int, isTagged: Bool = false) {
+    self.name = name
+    self.count = count
+    self.isTagged = isTagged
   }
 }
 
