@@ -10,7 +10,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     case blob
     /// A layer cannot work on a blob of this shape.
     case shape
-    /// A layer has an option that is read but not run.
+    /// A layer has an option that can be read but not run.
     case unsupported
     /// The run would take more memory or arithmetic than allowed.
     case limit
@@ -33,7 +33,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     self.expected = expected.cutForMessage
   }
 
-  /// Names the layer at which the error came up.
+  /// The error, with the layer that causes it.
   func at(_ layer: Layer) -> InferenceError {
     var error = self
     error.layer = layer.title

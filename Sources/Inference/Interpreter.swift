@@ -34,8 +34,8 @@ public struct Interpreter: Sendable {
   ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
   ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name.
-  /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on the
-  ///   shapes that come up, or a limit would be exceeded; all before anything is computed.
+  /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on
+  ///   the shapes of its inputs, or a limit would be exceeded; all before anything is computed.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {

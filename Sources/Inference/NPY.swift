@@ -13,7 +13,7 @@ public enum NPY {
   /// Reads a tensor; a leading axis of one element, the batch, is dropped from four axes.
   ///
   /// - Parameters:
-  ///   - bytes: the file's.
+  ///   - bytes: the contents of the file.
   ///   - source: the name that messages give to the file.
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
   ///   three axes and nothing more.

@@ -34,7 +34,7 @@ public struct Network: Hashable, Sendable {
   /// Reads the structure of a network from the bytes of a `.param` file.
   ///
   /// - Parameters:
-  ///   - bytes: the file's.
+  ///   - bytes: the contents of the file.
   ///   - source: the name that messages give to the file.
   ///   - limits: what the file may ask for.
   /// - Throws: `ModelError`.

@@ -23,7 +23,7 @@ public enum ReceptiveField: Hashable, Sendable {
 ///
 ///     size + (k − 1) · jump,  from  start − p · jump,  jump · s pixels apart.
 ///
-/// Behind an upsampled blob that is not enough: of the cells of a 3 × 3 convolution that reads
+/// After upsampling that is not enough: of the cells of a 3 × 3 convolution that reads
 /// doubled pixels, the even ones see other pairs than the odd ones. So this is a pattern of windows
 /// that repeats itself, of one cell where nothing is upsampled, and exact.
 public struct PixelWindows: Hashable, Sendable {
@@ -48,13 +48,13 @@ public struct PixelWindows: Hashable, Sendable {
     self.init(pattern: pattern, advance: advance)
   }
 
-  /// The first and the last pixel that a cell sees; beyond the picture where it sees its border.
+  /// The first and the last pixel that a cell sees; beyond the picture where it sees a border.
   public subscript(cell: Int) -> ClosedRange<Int> {
     let window = window(of: cell)
     return Int(clamping: window.lowerBound)...Int(clamping: window.upperBound)
   }
 
-  /// The same, where Int has 32 bits as well.
+  /// The same in 64 bits, whatever `Int` has.
   private func window(of cell: Int) -> ClosedRange<Int64> {
     let round = floorQuotient(cell, pattern.count)
     let window = pattern[cell - round * pattern.count]

@@ -7,14 +7,14 @@ import NCNN
 public struct ReceptiveFieldInference: Sendable {
   private var fields: [String: ReceptiveField] = [:]
   private let shapes: [String: [Int]]
-  /// How many windows may still be made: a file of many lines must not fill the memory with them.
+  /// How many windows may still be made; a long file must not fill the memory with them.
   private var room = 1 << 22
 
   /// Follows the layers from the inputs to the outputs.
   ///
   /// - Parameters:
-  ///   - network: of which no weights are needed.
-  ///   - shapes: those of its blobs, see `ShapeInference`; where one is missing, what depends on it
+  ///   - network: whose weights need not be loaded.
+  ///   - shapes: the shapes of its blobs, see `ShapeInference`; where one is missing, what depends on it
   ///     is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
     self.shapes = shapes

@@ -7,16 +7,16 @@ public struct ShapeInference: Sendable {
   /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
   /// 0 for the other kinds.
   public private(set) var multiplyAdds: [Int64]
-  /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes that
-  /// come up, or whose kind is unknown.
+  /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes of its
+  /// inputs, or whose kind is unknown.
   public private(set) var failures: [InferenceError] = []
 
   /// Infers as many shapes as can be: all but those that depend on a layer that fails.
   ///
   /// - Parameters:
-  ///   - network: of which no weights are needed.
-  ///   - inputs: the shapes of the input blobs; where one is missing the network's own declaration
-  ///     is taken.
+  ///   - network: whose weights need not be loaded.
+  ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
+  ///     holds.
   public init(partial network: Network, inputs: [String: [Int]]) {
     self.init(network, layers: network.executionOrder, partialInputs: inputs)
   }
@@ -24,10 +24,10 @@ public struct ShapeInference: Sendable {
   /// Infers all shapes.
   ///
   /// - Parameters:
-  ///   - network: of which no weights are needed.
-  ///   - inputs: the shapes of the input blobs; where one is missing the network's own declaration
-  ///     is taken.
-  /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up or is unknown,
+  ///   - network: whose weights need not be loaded.
+  ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
+  ///     holds.
+  /// - Throws: `InferenceError` where a layer cannot work on the shapes of its inputs or is unknown,
   ///   or where the multiply-adds exceed 2⁵⁰.
   public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {
     try self.init(network, layers: network.executionOrder, inputs: inputs)

@@ -37,7 +37,7 @@ extension Border {
   }
 
   /// - Throws: `InferenceError` where SAME would add columns and leave rows out, or the reverse:
-  ///   upstream then makes a border below 0 on one axis, and reads and writes outside of its memory.
+  ///   upstream then makes a negative border along one axis, and reads and writes out of bounds.
   func requireOneSense(
     rows: Int, columns: Int, window: Extent, stride: Extent
   ) throws(InferenceError) {

@@ -9,7 +9,7 @@ enum CellReading {
   case wholeInput
   /// No input: the elements are stored.
   case nothing
-  /// Each element reads the cell of the same element of the first input, wherever that lies.
+  /// Each element is made from the one at its place in the first input, wherever that comes from.
   case sameElement
   /// Each cell reads the cell at its place in the first input.
   case sameCell

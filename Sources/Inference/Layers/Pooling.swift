@@ -1,7 +1,7 @@
 import NCNN
 
 extension Pooling: SingleOutputKind {
-  /// C × H × W → C × H′ × W′; global: → C. Of fewer axes, upstream reads outside of its memory.
+  /// C × H × W → C × H′ × W′; global: → C. With fewer axes, upstream reads out of bounds.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     guard input.count == 3 else {
@@ -127,14 +127,14 @@ extension Pooling: SingleOutputKind {
     )
   }
 
-  /// What an average divides by where `countsEvenly`; nil stands for the number of values inside the
+  /// The divisor of an average where `countsEvenly`; nil stands for the number of values inside the
   /// blob.
   var divisor: Int? {
     guard case .sliding(let kernel, _, _, _) = windows else { return nil }
     return countsBorder || isSame ? kernel.width * kernel.height : nil
   }
 
-  /// Whether all values of the blob count in an average, and all of the border or nothing of it.
+  /// Whether all values of the blob count in an average, and either all of the border or none.
   var countsEvenly: Bool {
     method == .maximum || countsBorder || !isSame || pads == .none
   }
