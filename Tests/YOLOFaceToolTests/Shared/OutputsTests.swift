@@ -219,8 +219,10 @@ struct OutputsTests {
   /// So that a new subcommand cannot go by another way.
   @Test func nothingElseInTheToolWritesFiles() throws {
     let folder = SharedData.packageRoot.appending(path: "Sources/YOLOFaceTool")
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name != "Outputs.swift" {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(names.contains("Shared/Outputs/Outputs.swift") && names.contains("Run/Run.swift"))
+    for name in names where name != "Shared/Outputs/Outputs.swift" {
       let source = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
       for call in ["writeFile(", "PNG.write(", "NPY.write(", "prepareDirectory(", "fopen("] {
         #expect(!source.contains(call), "\(name) calls \(call)…): let Outputs do it")
