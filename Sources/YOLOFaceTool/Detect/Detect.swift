@@ -96,11 +96,13 @@ struct Detect: ParsableCommand {
       // None where a directory has lost its pictures meanwhile, or the process was asked to end.
       let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(threads: max(1, search.threads / workers))
-      let batch = DetectionBatch(
-        command: self, numbers: try output.imageIds.map(ImageNumbers.init),
-        output: try ReportOutput(
-          output, coordinates: view.coordinates ?? .pixels, by: outputs), outputs: outputs,
-        tally: BatchTally(total: total, progress: progress))
+      let numbers = try output.imageIds.map(ImageNumbers.init)
+      let report = try ReportOutput(
+        output, coordinates: view.coordinates ?? .pixels, by: outputs)
+      let tally = BatchTally(total: total, progress: progress)
+      let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
+        try detect($0, numbers: numbers, with: $1, writingBy: outputs)
+      }
       try batch.run(source, detector, workers: workers)
     }
   }
@@ -116,12 +118,64 @@ struct Detect: ParsableCommand {
   }
 
   /// The file to draw to: one called like a picture, or that is there already.
-  var annotatedFile: String? {
+  private var annotatedFile: String? {
     annotate.flatMap { path in
       let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
       return isFile && !isDirectory(path) ? path : nil
     }
   }
 
-  var annotatedDirectory: String? { annotatedFile == nil ? annotate : nil }
+  private var annotatedDirectory: String? { annotatedFile == nil ? annotate : nil }
+}
+
+extension Detect {
+  /// What is found in a picture; writes the pictures that are wanted of it.
+  private func detect(
+    _ input: PictureInput, numbers: ImageNumbers?, with detector: FaceDetector,
+    writingBy outputs: Outputs
+  ) throws -> PictureResult {
+    let number = try numbers?.number(of: input) ?? input.number
+    let image = try input.read(picture)
+    let space = try view.space(of: image)
+    let options = search.detection(in: space)
+    let found = try detector.detect(in: image, options: options)
+    var faces = selection.select(from: found, of: image, in: space)
+    if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
+    var report = DetectionReport(
+      image: input.path, width: image.width, height: image.height, faces: faces, in: space)
+    report.add(
+      try cuts.write(
+        faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
+        isResuming: output.resume, by: outputs))
+    try draw(faces, on: image, in: space, of: input, by: outputs)
+    return PictureResult(
+      report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
+      identifier: number, category: numbers?.category ?? 1)
+  }
+
+  /// Whether landmarks or angles are printed, drawn, or aligned by.
+  private var needsLandmarks: Bool {
+    !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
+  }
+
+  private func draw(
+    _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput,
+    by outputs: Outputs
+  ) throws {
+    guard annotate != nil else { return }
+    var faces = faces
+    var image = image
+    if let space {
+      image = try image.rendered(in: space)
+      faces = faces.map { space.written(in: .pixels).map($0) }
+    }
+    image.draw(faces, style: drawing.style)
+    if let annotatedFile {
+      try outputs.write(image, to: annotatedFile)
+    } else if let annotatedDirectory {
+      try outputs.writeNew(
+        image, to: path(of: input.stem + ".png", in: annotatedDirectory), in: annotatedDirectory,
+        isResuming: output.resume)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import Files
 import Synchronization
 import YOLOFace
 
-/// The work of `yoloface detect` on its pictures.
+/// Pictures that are searched several at a time, and whose results are written in their order.
 final class DetectionBatch: Sendable {
   /// What became of a picture.
   private enum Outcome: Sendable {
@@ -16,21 +16,27 @@ final class DetectionBatch: Sendable {
   /// A picture failed, and the rest is not wanted.
   private struct FailedFast: Error {}
 
-  private let command: Detect
-  private let numbers: ImageNumbers?
+  private let options: BatchOptions
   private let output: ReportOutput
   private let outputs: Outputs
   private let tally: Mutex<BatchTally>
+  private let search: @Sendable (PictureInput, FaceDetector) throws -> PictureResult
 
+  /// - Parameters:
+  ///   - options: when the batch ends early, and what it says.
+  ///   - output: takes what is found.
+  ///   - outputs: all that the run writes; none of it may be a picture of the batch.
+  ///   - tally: counts the pictures.
+  ///   - search: what is found in a picture; any thread may call it.
   init(
-    command: Detect, numbers: ImageNumbers?, output: ReportOutput, outputs: Outputs,
-    tally: BatchTally
+    _ options: BatchOptions, output: ReportOutput, outputs: Outputs, tally: BatchTally,
+    search: @escaping @Sendable (PictureInput, FaceDetector) throws -> PictureResult
   ) {
-    self.command = command
-    self.numbers = numbers
+    self.options = options
     self.output = output
     self.outputs = outputs
     self.tally = Mutex(tally)
+    self.search = search
   }
 
   /// Takes all pictures and says at the end how many there were.
@@ -49,7 +55,7 @@ final class DetectionBatch: Sendable {
       isWhole = false
     }
     try output.end(isWhole: isWhole)
-    if !command.batch.quiet {
+    if !options.quiet {
       for message in outputs.messages { printError(message) }
       if tally.count > 1 { printError(tally.summary) }
     }
@@ -67,18 +73,11 @@ final class DetectionBatch: Sendable {
     if let failure = input.failure { throw failure }
     try outputs.requireApart(from: input.identity)
     if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
-    let result = try command.detect(
-      input, number: number(of: input), category: numbers?.category ?? 1, with: detector,
-      writingBy: outputs)
+    let result = try search(input, detector)
     let entries = try result.entries(in: output.format)
     // The others have to be written in their order.
     if output.format.hasFilePerPicture { try output.write(entries, for: input) }
     return .found(entries: entries, faces: result.faces.count)
-  }
-
-  private func number(of input: PictureInput) throws -> Int {
-    guard let numbers else { return input.number }
-    return try numbers.number(of: input)
   }
 
   @Sendable private func deliver(
@@ -106,62 +105,11 @@ final class DetectionBatch: Sendable {
       case .failure(let error):
         tally.addFailure()
         printError("\(error)")
-        if command.output.failureRows {
+        if output.writesFailures {
           try output.write([FailureReport(image: input.path, error: error).json()], for: input)
         }
-        if command.batch.failFast { throw FailedFast() }
+        if options.failFast { throw FailedFast() }
       }
-    }
-  }
-}
-
-extension Detect {
-  /// What is found in a picture; writes the pictures that are wanted of it.
-  fileprivate func detect(
-    _ input: PictureInput, number: Int, category: Int, with detector: FaceDetector,
-    writingBy outputs: Outputs
-  ) throws -> PictureResult {
-    let image = try input.read(picture)
-    let space = try view.space(of: image)
-    let options = search.detection(in: space)
-    let found = try detector.detect(in: image, options: options)
-    var faces = selection.select(from: found, of: image, in: space)
-    if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
-    var report = DetectionReport(
-      image: input.path, width: image.width, height: image.height, faces: faces, in: space)
-    report.add(
-      try cuts.write(
-        faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
-        isResuming: output.resume, by: outputs))
-    try draw(faces, on: image, in: space, of: input, by: outputs)
-    return PictureResult(
-      report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
-      identifier: number, category: category)
-  }
-
-  /// Whether landmarks or angles are printed, drawn, or aligned by.
-  private var needsLandmarks: Bool {
-    !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
-  }
-
-  private func draw(
-    _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput,
-    by outputs: Outputs
-  ) throws {
-    guard annotate != nil else { return }
-    var faces = faces
-    var image = image
-    if let space {
-      image = try image.rendered(in: space)
-      faces = faces.map { space.written(in: .pixels).map($0) }
-    }
-    image.draw(faces, style: drawing.style)
-    if let annotatedFile {
-      try outputs.write(image, to: annotatedFile)
-    } else if let annotatedDirectory {
-      try outputs.writeNew(
-        image, to: path(of: input.stem + ".png", in: annotatedDirectory), in: annotatedDirectory,
-        isResuming: output.resume)
     }
   }
 }

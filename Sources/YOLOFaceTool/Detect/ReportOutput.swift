@@ -12,6 +12,8 @@ final class ReportOutput: Sendable {
   }
 
   let format: ReportFormat
+  /// Whether a picture that failed is an entry too.
+  let writesFailures: Bool
   private let place: Place
   private let stream: Mutex<ReportStream>
   /// The pictures that an earlier run has done.
@@ -27,6 +29,7 @@ final class ReportOutput: Sendable {
   init(_ options: OutputOptions, coordinates: CoordinateSystem, by outputs: Outputs) throws {
     self.outputs = outputs
     format = options.chosen
+    writesFailures = options.failureRows
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
     if let directory = options.directory {
