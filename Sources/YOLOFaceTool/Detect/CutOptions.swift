@@ -72,7 +72,7 @@ struct CutOptions: ParsableArguments {
 
   /// Where the pictures of one face were written; nil where none was asked for, or the face has none:
   /// a box outside of the picture, landmarks all in one place or of a face that is upside down.
-  struct Files {
+  struct Paths {
     var crop: String?
     var aligned: String?
   }
@@ -90,7 +90,7 @@ struct CutOptions: ParsableArguments {
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
     isResuming: Bool, by outputs: Outputs
-  ) throws -> [Files] {
+  ) throws -> [Paths] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
     let image = stored.upright(exifOrientation: orientation.rawValue)
@@ -100,17 +100,17 @@ struct CutOptions: ParsableArguments {
         try outputs.writeNew(image, to: target, in: directory, isResuming: isResuming)
         return target
       }
-      var files = Files()
+      var paths = Paths()
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
-        files.crop = try write(try image.cropped(to: part), to: crop)
+        paths.crop = try write(try image.cropped(to: part), to: crop)
       }
       if let align, !face.isUpsideDown,
         let alignment = try? FaceAlignment(
           face.landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {
-        files.aligned = try write(try image.aligned(by: alignment), to: align)
+        paths.aligned = try write(try image.aligned(by: alignment), to: align)
       }
-      return files
+      return paths
     }
   }
 
@@ -121,10 +121,10 @@ struct CutOptions: ParsableArguments {
 
 extension DetectionReport {
   /// Adds to each face where its pictures were written.
-  mutating func add(_ files: [CutOptions.Files]) {
-    for (index, files) in zip(faces.indices, files) {
-      faces[index].crop = files.crop
-      faces[index].aligned = files.aligned
+  mutating func add(_ paths: [CutOptions.Paths]) {
+    for (index, paths) in zip(faces.indices, paths) {
+      faces[index].crop = paths.crop
+      faces[index].aligned = paths.aligned
     }
   }
 }

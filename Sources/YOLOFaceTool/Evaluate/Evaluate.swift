@@ -90,12 +90,12 @@ struct Evaluate: ParsableCommand {
       let examined = try examine(present)
       let leftOut = truth.count - examined.count
       guard !examined.isEmpty else { throw ExitCode.failure }
-      let evaluation = Evaluation(examined, subsets: subsets)
+      let accuracy = DetectorAccuracy(examined, subsets: subsets)
       let report = EvaluationReport(
-        evaluation, conditions: conditions, pictures: examined.count, leftOut: leftOut)
+        accuracy, conditions: conditions, pictures: examined.count, leftOut: leftOut)
       let isWritten = [
         writes {
-          if let curve { try outputs.write(precisionRecallPicture(evaluation), to: curve) }
+          if let curve { try outputs.write(precisionRecallPicture(accuracy), to: curve) }
         },
         writes {
           if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }

@@ -3,7 +3,7 @@ import FaceReport
 import YOLOFace
 
 /// What a set of pictures says about a detector.
-struct Evaluation {
+struct DetectorAccuracy {
   /// Of faces of all sizes.
   let curve: PrecisionRecallCurve
   let sizes: [(range: SizeRange, curve: PrecisionRecallCurve)]
@@ -110,24 +110,24 @@ struct EvaluationReport: Encodable {
   var landmarkError: Landmarks?
 
   init(
-    _ evaluation: Evaluation, conditions: EvaluationConditions, pictures: Int, leftOut: Int
+    _ accuracy: DetectorAccuracy, conditions: EvaluationConditions, pictures: Int, leftOut: Int
   ) {
     func rounded(_ number: Double) -> Double { FaceReport.rounded(number, places: 6) }
     self.conditions = conditions
     self.pictures = pictures
     self.leftOut = leftOut
-    detections = evaluation.detections
-    ignoredFaces = evaluation.ignoredFaces
-    averagePrecision = ([(SizeRange.all, evaluation.curve)] + evaluation.sizes).map {
+    detections = accuracy.detections
+    ignoredFaces = accuracy.ignoredFaces
+    averagePrecision = ([(SizeRange.all, accuracy.curve)] + accuracy.sizes).map {
       AveragePrecision(
         name: $0.name, faces: $1.faceCount, voc: $1.averagePrecision.map(rounded),
         coco: $1.cocoAveragePrecision.map(rounded))
     }
-    wider = evaluation.wider.map {
+    wider = accuracy.wider.map {
       WIDERPrecision(
         name: $0, faces: $1.faceCount, averagePrecision: $1.averagePrecision.map(rounded))
     }
-    let landmarks = evaluation.landmarks
+    let landmarks = accuracy.landmarks
     if let mean = landmarks.mean, let points = landmarks.points?.map(rounded) {
       landmarkError = Landmarks(
         faces: landmarks.faceCount, found: landmarks.foundCount, mean: rounded(mean),

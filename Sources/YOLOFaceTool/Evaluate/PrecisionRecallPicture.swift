@@ -4,10 +4,10 @@ import YOLOFace
 
 /// A picture of precision over recall, of 720 × 560 pixels: the interpolated curve of all faces in
 /// black and those of the size classes in colours, with their average precisions.
-func precisionRecallPicture(_ report: Evaluation) -> RGBImage {
+func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> RGBImage {
   var plot = Plot()
   plot.drawAxes()
-  let curves = zip(Color.curves, [(SizeRange.all, report.curve)] + report.sizes)
+  let curves = zip(Color.curves, [(SizeRange.all, accuracy.curve)] + accuracy.sizes)
   for (color, (_, curve)) in curves.reversed() where curve.faceCount > 0 {
     plot.draw(curve, color)
   }

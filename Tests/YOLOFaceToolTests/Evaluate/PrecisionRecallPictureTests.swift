@@ -4,7 +4,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct PrecisionRecallPictureTests {
-  private let picture = precisionRecallPicture(Evaluation([], subsets: []))
+  private let picture = precisionRecallPicture(DetectorAccuracy([], subsets: []))
 
   /// Where a text stands, of two pixels for each square of a letter: its top left corners.
   private func places(of text: String) -> [(x: Int, y: Int)] {
