@@ -33,6 +33,13 @@ public struct CircularMask: Hashable, Sendable {
     return CircularMask(center: mapping.map(center), radius: min(square.width, square.height) / 2)
   }
 
+  /// Whether any of it lies in a picture of this size, whose corner is at 0, 0.
+  package func touches(_ size: Size) -> Bool {
+    let nearest = Point(
+      x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
+    return center.distance(to: nearest) < radius
+  }
+
   /// The square around the circle. A mapping gives every rectangle sides that are not negative, so
   /// that of a negative radius it would make a hole.
   private var square: Rectangle {

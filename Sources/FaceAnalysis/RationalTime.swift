@@ -104,6 +104,15 @@ extension RationalTime: CustomStringConvertible {
   public var description: String { "\(value)/\(timescale) s" }
 }
 
+extension RationalTime {
+  /// The same time in attoseconds; what lies below one is cut off, so that equal times stay equal.
+  package var duration: Duration {
+    let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
+    let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
+    return Duration(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds))
+  }
+}
+
 /// Why there is no such time.
 public enum RationalTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A timescale that is not positive.

@@ -7,11 +7,11 @@ struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says frame by frame how to get a face into a circle.",
     discussion: """
-      Frames are PNG pictures in the order of their times, or raw frames on standard input. For \
-      each, prints where the session is (start, checking, finish, timeOut), the verdict on the \
-      frame (noFace, severalFaces, outsideCircle, tooSmall, tooLarge, turnedAway, holdStill, \
-      success) and what to tell the person. A frame that cannot be read or written is passed over \
-      with a message; its time passes.
+      Frames are PNG pictures in the order of their times, those of a directory in the order of \
+      their paths, or raw frames on standard input. For each, prints where the session is (start, \
+      checking, finish, timeOut), the verdict on the frame (noFace, severalFaces, outsideCircle, \
+      tooSmall, tooLarge, turnedAway, holdStill, success) and what to tell the person. A frame that \
+      cannot be read or written is skipped with a message; its time passes.
 
       Examples:
         yoloface guide frames --circle 320,240,150
@@ -109,15 +109,6 @@ struct Guide: ParsableCommand {
       circle: circle, in: space.written(in: .pixels), options: options)
     session.begin(at: .zero)
     return session
-  }
-}
-
-extension CircularMask {
-  /// Whether any of it lies in a picture of this size.
-  fileprivate func touches(_ size: Size) -> Bool {
-    let nearest = Point(
-      x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
-    return center.distance(to: nearest) < radius
   }
 }
 

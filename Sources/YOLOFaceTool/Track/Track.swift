@@ -7,10 +7,11 @@ struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Follows faces over frames, each with an ID that lasts as long as the face does.",
     discussion: """
-      Frames are PNG pictures in the order of their times, or raw frames on standard input. Prints a \
-      JSON object per frame, one on each line: its time as an exact fraction of seconds, its faces \
-      with their IDs, the IDs of faces that were missed, and of those that are lost for good. A \
-      frame that cannot be read or written is passed over with a message; its time passes.
+      Frames are PNG pictures in the order of their times, those of a directory in the order of \
+      their paths, or raw frames on standard input. Prints a JSON object per frame, one on each \
+      line: its time as an exact fraction of seconds, its faces with their IDs, the IDs of faces \
+      that were missed, and of those that are lost for good. A frame that cannot be read or written \
+      is skipped with a message; its time passes.
 
       Examples:
         yoloface track frames --annotate followed

@@ -55,17 +55,3 @@ struct TrackingReport: Encodable {
     view = space.map(ViewReport.init)
   }
 }
-
-/// A time or duration as an exact fraction of seconds.
-struct TimeReport: Encodable {
-  var value: Int64
-  var timescale: Int32
-
-  init(_ time: RationalTime) {
-    value = time.value
-    timescale = time.timescale
-  }
-
-  /// In seconds, rounded.
-  var seconds: Double { Double(value) / Double(timescale) }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
@@ -28,6 +29,16 @@ struct Tool {
 
   static func model(_ suffix: String) -> String {
     SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.\(suffix)").path
+  }
+
+  /// Writes pictures of 64 × 64 black pixels, in directories that are made.
+  func writeBlankPictures(_ paths: [String]) throws {
+    for path in paths {
+      let file = directory.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try PNG.write(RGBImage(width: 64, height: 64), to: file.path)
+    }
   }
 
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }

@@ -19,6 +19,7 @@ struct TrackTests {
       var duration: Time
     }
     var frame: Int
+    var image: String?
     var time: Time
     var faces: [Face]
     var missed: [Int]
@@ -139,6 +140,23 @@ struct TrackTests {
     #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
     let second = try tool.run("track", Tool.astronaut, "--annotate", "followed")
     #expect(second.status == 1 && second.errors.contains("000000.png"))
+  }
+
+  /// As `detect` takes them, but for the directory that the frames are drawn to.
+  @Test func takesDirectoriesInDirectories() throws {
+    try tool.writeBlankPictures(["f/b/c/1.png", "f/b/0.png", "f/a.png", "f/d.png", "f/out/9.png"])
+    let run = try tool.run("track", "f", "--annotate", "f/out")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try frames(run.output).map(\.image) == ["f/a.png", "f/b/0.png", "f/b/c/1.png", "f/d.png"])
+    #expect(FileManager.default.fileExists(atPath: tool.path("f/out/000003.png")))
+  }
+
+  @Test func aDirectoryWithoutPicturesIsRefused() throws {
+    try FileManager.default.createDirectory(
+      at: tool.directory.appending(path: "f/empty"), withIntermediateDirectories: true)
+    let run = try tool.run("track", "f")
+    #expect(run.status == 64 && run.errors.contains("f: found no file *.png"))
   }
 
   @Test(arguments: [

@@ -2,19 +2,30 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The pictures' paths, each directory replaced by those of the PNG files in it.
+/// The pictures' paths, each directory replaced by those of the pictures in it and in the directories
+/// below it, in the order of `Walk`.
 ///
-/// - Throws: `ValidationError` where a path is empty or a directory has none, `FileError` where it
-///   cannot be read.
-func picturePaths(_ arguments: [String]) throws -> [String] {
-  try arguments.flatMap { directory in
-    guard !directory.isEmpty else {
+/// - Parameters:
+///   - arguments: paths of pictures and directories.
+///   - output: a directory that is not entered unless it is one of those given.
+/// - Throws: `ValidationError` where a path is empty or a directory has no picture, `FileError` where
+///   it or one below it cannot be read.
+func picturePaths(
+  _ arguments: [String], leavingOut output: FileIdentity?
+) throws -> [String] {
+  try arguments.flatMap { argument in
+    guard !argument.isEmpty else {
       throw ValidationError("An empty path: give that of a PNG picture or of a directory.")
     }
-    guard isDirectory(directory) else { return [directory] }
-    let names = try visibleNames(in: directory).filter(isPictureName)
-    guard !names.isEmpty else { throw noPicture(in: directory) }
-    return names.map { path(of: $0, in: directory) }
+    guard isDirectory(argument) else { return [argument] }
+    var walk = Walk(argument)
+    if let output { walk.leftOut = [output] }
+    let paths: [String] = try walk.compactMap { entry in
+      if entry.isDirectory, let failure = entry.failure { throw failure }
+      return entry.isPicture ? entry.path : nil
+    }
+    guard !paths.isEmpty else { throw noPicture(in: argument) }
+    return paths
   }
 }
 

@@ -57,12 +57,3 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
 
   var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
-
-extension RationalTime {
-  /// The same time in attoseconds; what lies below one is cut off, so that equal times stay equal.
-  var duration: Duration {
-    let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
-    let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
-    return Duration(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds))
-  }
-}
