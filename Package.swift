@@ -59,6 +59,7 @@ let package = Package(
       dependencies: [.target(name: "CJPEGSystem", condition: .when(traits: ["JPEG"]))],
       cSettings: [.define("JPEG", .when(traits: ["JPEG"]))]),
     .target(name: "LibC"),
+    .target(name: "Formatting"),
     .target(name: "Files", dependencies: ["LibC"]),
     .target(
       name: "Raster",
@@ -71,7 +72,7 @@ let package = Package(
       name: "FaceAnalysis", dependencies: ["FaceDecoding", "LibC"], swiftSettings: optimised),
     .target(
       name: "FaceEvaluation", dependencies: ["FaceDecoding"], swiftSettings: optimised),
-    .target(name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding"]),
+    .target(name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding", "Formatting"]),
     .target(name: "NCNN", dependencies: ["Files"], swiftSettings: optimised),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
@@ -94,7 +95,9 @@ let package = Package(
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
-        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Inference", "Files", "LibC",
+        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Formatting", "Inference",
+        "Files",
+        "LibC",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // What takes time lies in the modules below it; its options take long to optimise.
@@ -109,6 +112,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport",
       swiftSettings: optimised),
+    .testTarget(name: "FormattingTests", dependencies: ["Formatting"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
       name: "RasterTests", dependencies: ["Raster", "Files", "FuzzTargets", "TestSupport"],
@@ -119,7 +123,8 @@ let package = Package(
     .testTarget(
       name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
       exclude: ["Fixtures"]),
-    .testTarget(name: "FaceReportTests", dependencies: ["FaceReport", "TestSupport"]),
+    .testTarget(
+      name: "FaceReportTests", dependencies: ["FaceReport", "Formatting", "TestSupport"]),
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
     .testTarget(
@@ -135,7 +140,9 @@ let package = Package(
     ),
     .testTarget(
       name: "YOLOFaceToolTests",
-      dependencies: ["YOLOFaceTool", "FaceDecoding", "Inference", "Raster", "TestSupport"]),
+      dependencies: [
+        "YOLOFaceTool", "FaceDecoding", "Formatting", "Inference", "Raster", "TestSupport",
+      ]),
     .testTarget(name: "DocumentationTests", dependencies: ["TestSupport"]),
     // What the fuzzers call, see Fuzzing/Package.swift, so that the tests call it with their corpus.
     .target(

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 
 /// A detection as COCO's tools read it.
 package struct COCODetection: Codable {

@@ -1,5 +1,6 @@
 import FaceAnalysis
 import FaceDecoding
+import Formatting
 
 /// The faces of one picture as they are written: in the picture's pixels, or as a view has them.
 ///

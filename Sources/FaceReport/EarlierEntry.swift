@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 
 /// A form in which the faces of pictures are written.
 public enum ReportFormat: String, CaseIterable, Sendable {

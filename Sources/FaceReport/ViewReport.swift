@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 
 /// The view in which positions are printed.
 public struct ViewReport: Codable, Sendable {
@@ -39,9 +40,4 @@ extension CoordinateSystem {
     case .normalized, .normalizedFromBottomLeft: (4, 6)
     }
   }
-}
-
-/// A case's name in the spelling of flags: aspectFit is aspect-fit.
-package func hyphenated(_ value: some Any) -> String {
-  "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
 }

@@ -1,18 +1,10 @@
 import FaceDecoding
+import Formatting
 import Testing
 
 @testable import FaceReport
 
 struct DetectionReportTests {
-  @Test(arguments: [
-    (0, 1, "0.0"), (-0.0, 1, "0.0"), (-0.04, 1, "0.0"), (0.04, 1, "0.0"), (-0.06, 1, "-0.1"),
-    (1, 3, "1.000"), (0.9, 3, "0.900"), (0.0004, 3, "0.000"), (123.46, 1, "123.5"),
-    (-123.46, 1, "-123.5"), (1e300, 1, "1e+300"), (9.96, 1, "10.0"),
-  ])
-  func fixedDecimals(number: Double, decimals: Int, text: String) {
-    #expect(fixed(number, decimals: decimals) == text)
-  }
-
   @Test func linesUpNumbersAndDropsTheSignOfZero() throws {
     let points = [(-0.01, 0), (10, 20.25), (30.55, 40), (-5, 60), (70, 1234)]
       .map { Point(x: $0.0, y: $0.1) }

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 import Foundation
 import TestSupport
 import Testing

@@ -60,12 +60,6 @@ struct ReportFormatTests {
     }
   }
 
-  @Test func escapesWhatMovesATerminal() {
-    #expect(printable("plain ü 🙂") == "plain ü 🙂")
-    #expect(
-      printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
-  }
-
   /// A combining character makes one character of a comma and itself.
   @Test func quotesByBytes() throws {
     let row = try #require(try result(image: "a,\u{301}\"\u{FE0F}.png").entries(in: .csv).first)

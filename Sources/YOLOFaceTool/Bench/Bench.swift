@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceReport
+import Formatting
 import Inference
 import YOLOFace
 

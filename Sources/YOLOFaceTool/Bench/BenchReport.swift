@@ -1,4 +1,4 @@
-import FaceReport
+import Formatting
 import Inference
 import LibC
 import YOLOFace

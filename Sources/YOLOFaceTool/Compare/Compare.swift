@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// `yoloface compare`: how alike two faces hold their landmarks.

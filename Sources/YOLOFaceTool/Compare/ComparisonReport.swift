@@ -1,4 +1,5 @@
 import FaceReport
+import Formatting
 import YOLOFace
 
 /// How alike two faces are, as the tool prints it.

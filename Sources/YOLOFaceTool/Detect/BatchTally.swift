@@ -1,4 +1,4 @@
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// How many pictures were done, and how fast.

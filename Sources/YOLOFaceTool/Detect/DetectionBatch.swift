@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaceReport
 import Files
+import Formatting
 import Synchronization
 import YOLOFace
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceEvaluation
-import FaceReport
 import Files
+import Formatting
 import Synchronization
 import YOLOFace
 

@@ -1,5 +1,5 @@
 import FaceEvaluation
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// What a set of pictures says about a detector.
@@ -112,7 +112,7 @@ struct EvaluationReport: Encodable {
   init(
     _ accuracy: DetectorAccuracy, conditions: EvaluationConditions, pictures: Int, leftOut: Int
   ) {
-    func rounded(_ number: Double) -> Double { FaceReport.rounded(number, places: 6) }
+    func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }
     self.conditions = conditions
     self.pictures = pictures
     self.leftOut = leftOut

@@ -1,5 +1,5 @@
 import FaceEvaluation
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// A picture of precision over recall, of 720 × 560 pixels: the interpolated curve of all faces in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceEvaluation
-import FaceReport
 import Files
+import Formatting
 import YOLOFace
 
 /// Reads a data set's truth, in the form that the path shows: a `.json` file is COCO's or an object

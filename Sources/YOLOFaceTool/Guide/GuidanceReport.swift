@@ -1,4 +1,5 @@
 import FaceReport
+import Formatting
 import YOLOFace
 
 /// One frame of a guidance session, as the tool prints it.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// `yoloface guide`: guides a person, frame by frame, until the face is in a circle.

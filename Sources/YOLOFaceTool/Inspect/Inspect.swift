@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// `yoloface inspect`: what a network consists of.
@@ -107,41 +107,5 @@ struct Inspect: ParsableCommand {
   private func printJSON(_ json: JSONPieces) throws {
     try json.forEach(printText)
     try printLine("")
-  }
-}
-
-/// WIDTHxHEIGHT.
-struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
-  var width: Int
-  var height: Int
-
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
-  init?(argument: String) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1],
-      (1...1 << 15).contains(width), (1...1 << 15).contains(height)
-    else { return nil }
-    self.init(width: width, height: height)
-  }
-
-  var description: String { "\(width)x\(height)" }
-}
-
-/// Rows of words in columns that line up.
-func table(_ rows: [[String]]) -> String { tableLines(rows).joined(separator: "\n") }
-
-/// The lines of a table, each made when it is asked for: one long word makes all of them long.
-func tableLines(_ rows: [[String]]) -> some Sequence<String> {
-  let widths = rows[0].indices.map { column in rows.lazy.map { $0[column].count }.max() ?? 0 }
-  return rows.lazy.map { row in
-    var line = zip(row, widths).map { word, width in
-      word + String(repeating: " ", count: width - word.count)
-    }.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    return line
   }
 }

@@ -1,3 +1,4 @@
+import Formatting
 import NCNN
 
 /// How two networks differ, layer by layer, as `LayerPairing` pairs them.

@@ -1,4 +1,4 @@
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// A picture of where the time of a detection goes, of 1600 × 640 pixels: time runs to the right, and

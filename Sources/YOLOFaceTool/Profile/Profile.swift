@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// `yoloface profile`: where the time of a detection goes.

@@ -1,4 +1,4 @@
-import FaceReport
+import Formatting
 
 extension ProfileReport {
   var text: String {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceReport
+import Formatting
 import YOLOFace
 
 /// `yoloface track`: faces followed from frame to frame.

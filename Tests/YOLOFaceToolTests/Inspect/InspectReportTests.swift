@@ -1,3 +1,4 @@
+import Formatting
 import Foundation
 import TestSupport
 import Testing
@@ -72,12 +73,5 @@ struct InspectReportTests {
     try json.forEach { text += $0 }
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(object as? [String: Any])
-  }
-
-  @Test(arguments: ["", "a\"b\\c/d", "\u{1}\u{1F}\n\t\u{7F}", "é\u{301}\u{1F600}\u{2028}"])
-  func quotesAsJSONHasIt(text: String) throws {
-    let found = try JSONSerialization.jsonObject(
-      with: Data(quotedJSON(text).utf8), options: .fragmentsAllowed)
-    #expect(found as? String == text)
   }
 }

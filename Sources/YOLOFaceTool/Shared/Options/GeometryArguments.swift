@@ -1,6 +1,27 @@
 import ArgumentParser
 import YOLOFace
 
+/// WIDTHxHEIGHT.
+struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
+  var width: Int
+  var height: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1],
+      (1...1 << 15).contains(width), (1...1 << 15).contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  var description: String { "\(width)x\(height)" }
+}
+
 extension Rectangle: ExpressibleByArgument {
   /// Four numbers parted by commas, of which the last two, width and height, are above 0.
   public init?(argument: String) {

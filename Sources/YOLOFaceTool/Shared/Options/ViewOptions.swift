@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceReport
+import Formatting
 import YOLOFace
 
 /// The option that says how pictures are turned before anything else.

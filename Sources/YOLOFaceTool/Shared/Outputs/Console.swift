@@ -1,7 +1,7 @@
 import ArgumentParser
-import FaceReport
 import Files
 @preconcurrency import LibC
+import Formatting
 
 /// Prints a message to standard error, on one line.
 func printError(_ message: String) {

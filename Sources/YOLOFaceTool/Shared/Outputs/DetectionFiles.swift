@@ -1,6 +1,7 @@
 import FaceEvaluation
 import FaceReport
 import Files
+import Formatting
 import YOLOFace
 
 /// The file that a data set's tools read for one picture: named like it, below the directory that the

@@ -1,9 +1,22 @@
-import FaceReport
-import Files
+// Without Foundation's internationalisation, which takes time to load.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Encodable {
+  /// One line of JSON with sorted keys.
+  package func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}
 
 /// JSON that is printed piece by piece: what a few megabytes of a model lead to would take hundreds of
 /// them as a whole.
-enum JSONPieces {
+package enum JSONPieces {
   /// Printed as it is.
   case text(String)
   /// Encoded as a whole.
@@ -13,13 +26,13 @@ enum JSONPieces {
   /// Sorted by key; what is absent is left out.
   case object([String: JSONPieces?])
 
-  static func list<Elements: Sequence>(_ elements: Elements) -> JSONPieces
+  package static func list<Elements: Sequence>(_ elements: Elements) -> JSONPieces
   where Elements.Element: Encodable {
     .list(elements.lazy.map { .value($0) })
   }
 
   /// Hands over one text after the other.
-  func forEach(_ put: (String) throws -> Void) throws {
+  package func forEach(_ put: (String) throws -> Void) throws {
     switch self {
     case .text(let text): try put(text)
     case .value(let value): try put(try value.json())
@@ -47,7 +60,7 @@ enum JSONPieces {
 }
 
 /// A string of JSON.
-func quotedJSON(_ text: String) -> String {
+package func quotedJSON(_ text: String) -> String {
   var bytes: [UInt8] = [UInt8(ascii: "\"")]
   for byte in text.utf8 {
     switch byte {
