@@ -81,7 +81,7 @@ private func unquoted(_ field: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A field of comma-separated values: in quotes where it holds what parts fields and rows.
+/// A field of comma-separated values: in quotes where it holds a separator of fields or rows.
 func quoted(_ field: String) -> String {
   // Not by characters: a combining one behind a comma makes another character of it.
   guard field.utf8.contains(where: ",\"\n\r".utf8.contains) else { return field }

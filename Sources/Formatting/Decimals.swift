@@ -4,7 +4,7 @@ package func rounded(_ number: Double, places: Int = 3) -> Double {
   return (number * factor).rounded() / factor + 0
 }
 
-/// A number with so many decimals; what rounds to zero has no sign.
+/// A number with a given count of decimals; what rounds to zero has no sign.
 package func fixed(_ number: Double, decimals: Int) -> String {
   let units = (number * powerOfTen(decimals)).rounded()
   // Above, a double has no decimals of its own.

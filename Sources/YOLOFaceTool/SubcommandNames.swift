@@ -34,7 +34,7 @@ private func hint(_ word: String, _ names: [String]) -> String {
   return "; did you mean \(near.name)?"
 }
 
-/// How many letters have to be put in, taken out or changed to make one word of another. Words of more
+/// How many letters must be inserted, deleted or replaced to turn one word into another. Words of more
 /// than 32 letters count as far from all.
 private func editDistance(_ one: String, _ other: String) -> Int {
   let (one, other) = (Array(one.utf8), Array(other.utf8))

@@ -42,7 +42,7 @@ struct YOLOFaceCommand: ParsableCommand {
     main(nil)
   }
 
-  /// Whether this build reads JPEG, and how to come by one that does.
+  /// Whether this build reads JPEG, and how to build one that does.
   private static var jpegSupport: String {
     Picture.fileSuffixes.contains(".jpg")
       ? "This build reads JPEG too."

@@ -9,8 +9,8 @@ struct Bench: ParsableCommand {
     abstract: "Measures the detector on this machine.",
     discussion: """
       The network, decoding and suppression run on a picture of the network's input size; resizing \
-      a picture of twice that size is measured apart. Nothing is reused from one iteration to the \
-      next but the plan and the memory. Where the time goes within the network is what `yoloface \
+      a picture of twice that size is measured separately. Only the plan and the memory are reused \
+      from one iteration to the next. Where the time goes within the network is what `yoloface \
       profile` shows.
 
       Examples:

@@ -8,9 +8,9 @@ struct Compare: ParsableCommand {
     abstract: "Compares the pose and expression of two faces, not whose they are.",
     discussion: """
       Lays the five landmarks of a face in one picture over those of a face in another, by scale, \
-      rotation and shift, and prints what is left as a distance from 0, the same shape, to 1, and as \
-      a score from 100 towards 0, halved by each 0.1 of distance. Five points tell the head's pose \
-      and something of the expression; they do not tell who it is. --orientation turns both pictures, \
+      rotation and shift, and prints the residual as a distance from 0, the same shape, to 1, and as \
+      a score from 100 towards 0, halved by each 0.1 of distance. Five points show the head's pose \
+      and some of the expression; they do not tell who it is. --orientation turns both pictures, \
       and positions are printed in pixels of the upright ones.
 
       Examples:

@@ -6,12 +6,12 @@ struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      So many pictures are decoded, searched and written at a time; as many as --threads by default, \
-      which they share.
+      The number of pictures that are decoded, searched and written at the same time; by default that \
+      of --threads, which they share.
       """, valueName: "number"))
   var jobs: Int?
 
-  @Flag(help: "End at the first picture that cannot be read.")
+  @Flag(help: "Stop at the first picture that cannot be read.")
   var failFast = false
 
   @Flag(help: "No progress and no summary on standard error.")

@@ -16,7 +16,7 @@ struct CutOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write each face's box, cut from the upright picture, never mirrored, as DIR/NAME.NUMBER.png, \
-      after the picture and the face's place in the results; an older file is not replaced.
+      after the picture and the face's place in the results; existing files are not replaced.
       """, valueName: "dir"))
   var crop: String?
 
@@ -29,14 +29,16 @@ struct CutOptions: ParsableArguments {
   @Flag(help: "With --crop: widen boxes to squares.")
   var square = false
 
-  @Flag(help: "With --crop: pad what reaches over the picture's edges with black, not cut it off.")
+  @Flag(
+    help:
+      "With --crop: pad what lies beyond the picture's edges with black instead of cutting it off.")
   var pad = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Write each face turned, scaled and shifted as recognition models want it, never mirrored, as \
-      DIR/NAME.NUMBER.png, but for faces that are upside down; an older file is not replaced.
+      Write each face turned, scaled and shifted as recognition models expect it, never mirrored, \
+      as DIR/NAME.NUMBER.png, except faces that are upside down; existing files are not replaced.
       """, valueName: "dir"))
   var align: String?
 

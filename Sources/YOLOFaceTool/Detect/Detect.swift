@@ -18,7 +18,7 @@ struct Detect: ParsableCommand {
       Several pictures are taken at a time and written in their order, each as soon as it is done; \
       where one cannot be read, a message says why, and the others go on. The status is 0 where all \
       could be read, 1 where not, 64 on wrong usage. Ctrl-C ends the work after the pictures in \
-      hand, and keeps what is done; the status is then 130.
+      progress and keeps what is done; the status is then 130.
 
       Examples:
         yoloface detect photo.png
@@ -56,9 +56,9 @@ struct Detect: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Write the picture with its faces drawn: to a PNG file, which is replaced where it is there but \
-      for the picture itself, or to a directory, as DIR/NAME.png, which is made where it is missing, \
-      and where an older file is not replaced.
+      Write the picture with its faces drawn: to a PNG file, which replaces an existing one other than \
+      the picture itself, or to a directory, as DIR/NAME.png; the directory is created if it is \
+      missing, and existing files in it are not replaced.
       """, valueName: "png or dir"))
   var annotate: String?
 

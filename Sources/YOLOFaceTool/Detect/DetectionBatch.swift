@@ -61,8 +61,8 @@ final class DetectionBatch: Sendable {
       if tally.count > 1 { printError(tally.summary) }
     }
     if !isWhole, let rest = output.partialPath {
-      let remedy = output.format.namesPictures ? "; --resume goes on with it" : ""
-      printError("\(rest): not whole\(remedy)")
+      let remedy = output.format.namesPictures ? "; --resume continues it" : ""
+      printError("\(rest): incomplete\(remedy)")
     }
     if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
     if tally.failed > 0 { throw ExitCode.failure }

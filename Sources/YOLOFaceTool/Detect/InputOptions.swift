@@ -7,22 +7,23 @@ struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      \(Picture.formats) pictures; directories, of which the pictures are taken by name, also those in directories \
-      in them; patterns in quotes such as 'photos/**/*.png'; - for one picture on standard input.
+      \(Picture.formats) pictures; directories, whose pictures are taken in the order of their \
+      paths, including those in directories below them; patterns in quotes such as \
+      'photos/**/*.png'; - for one picture on standard input.
       """, valueName: "image"))
   var images: [String] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Take the pictures and directories that a file lists, one on each line, which \\n or \\r\\n ends; \
-      - reads the list from standard input, as it comes.
+      Take the pictures and directories listed in a file, one per line ending in \\n or \\r\\n; - \
+      reads the list from standard input as it arrives.
       """, valueName: "list"))
   var filesFrom: String?
 
   @Flag(
     name: [.customShort("0"), .customLong("null")],
-    help: "With --files-from: a zero byte ends each name, not the end of a line.")
+    help: "With --files-from: names end with a zero byte instead of a newline.")
   var isNullSeparated = false
 
   func validate() throws {

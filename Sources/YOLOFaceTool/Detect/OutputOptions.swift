@@ -8,9 +8,9 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      text for people; json, one array; jsonl, a line for each picture; csv, a row for each face \
-      and one without a number for a picture that has none; \
-      coco, COCO's results; wider and yolo, a file for each picture in the directory --output.
+      text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
+      or one without a face number for a picture that has none; coco, COCO's results; wider and \
+      yolo, a file for each picture in the directory --output.
       """, valueName: "format"))
   var format: ReportFormat?
 
@@ -20,17 +20,18 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write the results to a file instead of standard output; until all are there, it is called \
+      Write the results to a file instead of standard output; until it is complete, it is called \
       PATH.partial, then it replaces an older one. With --format wider or yolo: the directory of \
       the pictures' files.
       """, valueName: "path"))
   var output: String?
 
   @Flag(
-    help: "With --output: go on with what an earlier run wrote, leaving out the pictures in it.")
+    help: "With --output: continue an earlier run, skipping the pictures that it has done.")
   var resume = false
 
-  @Flag(help: "With --format json or jsonl: write a picture that cannot be read as an object too.")
+  @Flag(
+    help: "With --format json or jsonl: also write an object for each picture that cannot be read.")
   var failureRows = false
 
   @Option(
@@ -60,7 +61,8 @@ struct OutputOptions: ParsableArguments {
         "--format \(chosen) writes a file for each picture: give a directory by --output.")
     }
     guard !resume || (output != nil && chosen.namesPictures) else {
-      throw ValidationError("--resume goes on with a file: give --output, and a format but text.")
+      throw ValidationError(
+        "--resume continues a file: give --output, and a format other than text.")
     }
     guard !failureRows || chosen.holdsFailures else {
       throw ValidationError("--failure-rows are JSON: give --format json or jsonl.")

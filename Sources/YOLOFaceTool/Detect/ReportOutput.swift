@@ -24,8 +24,8 @@ final class ReportOutput: Sendable {
   private let skipsWritten: Bool
   private let outputs: Outputs
 
-  /// - Throws: `FileError` or `EarlierReportError` where the output cannot be written or gone on
-  ///   with.
+  /// - Throws: `FileError` or `EarlierReportError` where the output cannot be written or
+  ///   continued.
   init(_ options: OutputOptions, coordinates: CoordinateSystem, by outputs: Outputs) throws {
     self.outputs = outputs
     format = options.chosen

@@ -12,11 +12,11 @@ struct Evaluate: ParsableCommand {
     discussion: """
       Looks for faces in a directory of PNG pictures and prints average precision at IoU 0.5 as \
       PASCAL VOC, COCO and WIDER FACE define it, by the size of the faces, and the error of the \
-      landmarks where they are known. The truth is in the form of WIDER FACE (a text file), COCO (a \
-      .json file), an object from picture to boxes (a .json file), PASCAL VOC (a directory of .xml \
-      files) or YOLO (a directory of .txt files). A picture NAME.jpg of the truth is read from \
-      NAME.png, or itself where JPEG is read. Pictures that are missing or cannot be read are left \
-      out with a message, and the status is 1.
+      landmarks where they are known. The ground truth is in the format of WIDER FACE (a text file), \
+      COCO (a .json file), an object from picture to boxes (a .json file), PASCAL VOC (a directory \
+      of .xml files) or YOLO (a directory of .txt files). A picture that it calls NAME.jpg is read \
+      from NAME.png, or from NAME.jpg where JPEG is supported. Pictures that are missing or cannot \
+      be read are left out with a message, and the status is 1.
 
       Examples:
         yoloface evaluate photos --truth labels.json
@@ -30,7 +30,7 @@ struct Evaluate: ParsableCommand {
       "A directory with the PNG pictures, or with directories of them.", valueName: "directory"))
   var pictures: String
 
-  @Option(help: ArgumentHelp("What is true of the pictures.", valueName: "file or directory"))
+  @Option(help: ArgumentHelp("The ground truth of the pictures.", valueName: "file or directory"))
   var truth: String
 
   @Option(

@@ -23,7 +23,7 @@ func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
       try WIDERTruth.read(try readFile(path, limit: fileLimit), source: path)
     }
   guard !truth.isEmpty else {
-    throw ValidationError("\(path): found the truth of no picture, expected some.")
+    throw ValidationError("\(path): found no ground truth, expected some.")
   }
   return truth
 }

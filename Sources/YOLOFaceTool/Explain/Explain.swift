@@ -8,8 +8,8 @@ struct Explain: ParsableCommand {
     discussion: """
       One self-contained HTML file: the picture with its faces, the letterbox, the network as a \
       graph with times and feature maps, the plan that the engine made of it, the detection heads \
-      as heat maps, all candidates with sliders for both thresholds, why a face was missed, and the \
-      coordinate spaces. --score-threshold and --iou-threshold are where the sliders stand at first. \
+      as heat maps, all candidates with sliders for both thresholds, why a face was missed, and \
+      the coordinate spaces. --score-threshold and --iou-threshold set where the sliders start. \
       Times are those of one thread, whatever --threads says.
 
       Examples:

@@ -35,8 +35,8 @@ struct Guide: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Where the face is wanted: the middle and the radius, in pixels of the picture, or of the view \
-      where one is given.
+      Where the face is wanted: the centre and the radius, in pixels of the picture, or of the \
+      view if one is given.
       """, valueName: "x,y,radius"))
   var circle: CircularMask
 

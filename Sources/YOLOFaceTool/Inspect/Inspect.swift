@@ -7,10 +7,11 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
     discussion: """
-      Without the .bin file the weights are not checked. What cannot be run, or not on an input of \
-      this --size, is listed below the layers, and the exit status is 1; not so with --dot and --against. The receptive field of an \
-      output is how many pixels of the input one of its cells sees at most. The memory plan tells \
-      which blocks the engine keeps, where in its arena, and from which step to which.
+      Without the .bin file the weights are not checked. Layers that cannot be run, or not on an \
+      input of this --size, are listed below the others, and the exit status is 1, except with \
+      --dot and --against. The receptive field of an output is how many pixels of the input one of \
+      its cells sees at most. The memory plan shows which blocks the engine keeps, where in its \
+      arena, and from which step to which.
 
       Examples:
         yoloface inspect
@@ -36,10 +37,10 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Print one JSON object, with the memory plan where there is one.")
   var json = false
 
-  @Flag(help: "Print the graph in Graphviz' language; what cannot be run is dashed.")
+  @Flag(help: "Print the graph in Graphviz's language; layers that cannot be run are dashed.")
   var dot = false
 
-  @Flag(help: "Print the memory plan in place of the layers.")
+  @Flag(help: "Print the memory plan instead of the layers.")
   var memory = false
 
   @Option(help: ArgumentHelp("Draw the memory plan.", valueName: "png"))

@@ -124,7 +124,7 @@ struct ModelComparison {
 
   private var verdict: String {
     let isSame = differing.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty
-    let names = renamed.isEmpty ? "" : " but for names"
+    let names = renamed.isEmpty ? "" : " except for names"
     switch (isSame, comparesWeights) {
     case (true, true): return "the same\(names): all layers, settings and weights"
     case (true, false):

@@ -7,14 +7,14 @@ struct Profile: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows where the time of a detection goes, step by step.",
     discussion: """
-      Looks for faces in a picture again and again, and prints the stages and the network's steps of \
-      the run whose time is the median. Beside its time in that run each step has its median over all \
-      runs, by which its rates go: GFLOP/s and their share of the peak that is measured here; the \
-      bytes that it moves at least, its operand, weights and result once each, in thousands (kB); \
-      and how near it comes to the roof: the time that its multiply-adds take at the peak or its \
-      bytes at the speed of a copy of as many, whichever is longer. Where Winograd's tiles need fewer \
-      products than are counted, shares above 100 % may come up. Reading the PNG file is no part of \
-      it.
+      Looks for faces in a picture again and again, and prints the stages and the network's steps \
+      of the run whose time is the median. Beside its time in that run each step has its median \
+      over all runs, from which its rates are computed: GFLOP/s and their share of the peak that \
+      is measured here; the bytes that it moves at least, its operand, weights and result once \
+      each, in thousands (kB); and how near it comes to the roof: the time that its multiply-adds \
+      take at the peak or its bytes at the speed of a copy of as many, whichever is longer. \
+      Winograd's tiles need fewer products than are counted, so shares above 100 % are possible. \
+      Reading the PNG file is not included.
 
       Examples:
         yoloface profile
@@ -44,13 +44,13 @@ struct Profile: ParsableCommand {
   @Option(help: "Measured runs; a tenth as many run before, unmeasured.")
   var repetitions = 50
 
-  @Flag(help: "Print also what each layer takes when nothing is fused.")
+  @Flag(help: "Also print how long each layer takes when nothing is fused.")
   var layers = false
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the run, time to the right.", valueName: "png"))
+  @Option(help: ArgumentHelp("Draw the run, with time to the right.", valueName: "png"))
   var flame: String?
 
   func validate() throws {

@@ -35,7 +35,7 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Names of blobs to write, parted by commas; may be repeated.", valueName: "names"))
+      "Names of blobs to write, comma-separated; may be repeated.", valueName: "names"))
   var extract: [String] = []
 
   @Flag(help: "Write every blob of the network.")
@@ -64,7 +64,7 @@ struct Run: ParsableCommand {
     }
     for text in extract
     where text.split(separator: ",", omittingEmptySubsequences: false).contains("") {
-      throw ValidationError("--extract \(text): give names of blobs, parted by commas.")
+      throw ValidationError("--extract \(text): give comma-separated names of blobs.")
     }
     guard !outputDirectory.isEmpty else {
       throw ValidationError("--output-directory: give the path of a directory.")

@@ -10,8 +10,8 @@ struct Track: ParsableCommand {
       Frames are PNG pictures in the order of their times, those of a directory in the order of \
       their paths, or raw frames on standard input. Prints a JSON object per frame, one on each \
       line: its time as an exact fraction of seconds, its faces with their IDs, the IDs of faces \
-      that were missed, and of those that are lost for good. A frame that cannot be read or written \
-      is skipped with a message; its time passes.
+      that were missed, and of those that are lost. A frame that cannot be read or written is \
+      skipped with a message; its time passes.
 
       Examples:
         yoloface track frames --annotate followed

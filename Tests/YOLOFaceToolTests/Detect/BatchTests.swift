@@ -309,7 +309,7 @@ struct BatchTests {
     #expect(!kept.isEmpty)
     if signal != "KILL" {
       #expect(kept.hasSuffix("\n"), "whole lines")
-      #expect(run.errors.contains("out.partial: not whole; --resume goes on with it"))
+      #expect(run.errors.contains("out.partial: incomplete; --resume continues it"))
     }
     let resumed = try tool.run("detect", "p", "--json", "--output", "out", "--resume")
     #expect(resumed.status == 0)

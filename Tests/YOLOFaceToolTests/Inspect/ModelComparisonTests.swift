@@ -100,7 +100,7 @@ struct ModelComparisonTests {
     #expect(
       same[6].hasPrefix("of another name in the second: 223, paired by kind, settings and shape: "))
     #expect(same[6].hasSuffix(" is layer5, and so on"))
-    #expect(same[7] == "the same but for names: all layers, settings and weights")
+    #expect(same[7] == "the same except for names: all layers, settings and weights")
 
     // One more activation on the way to the last output.
     let last = try #require(renamed.last)

@@ -26,7 +26,7 @@ struct FrameOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write each frame, as it is seen and drawn on, as DIR/000000.png and so on, by its number, into \
-      a directory that is made where it is missing; an older file is not replaced.
+      a directory that is created if it is missing; existing files are not replaced.
       """, valueName: "dir"))
   var annotate: String?
 

@@ -41,14 +41,14 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
     self.denominator = denominator
   }
 
-  /// So many seconds.
+  /// This number of seconds.
   var seconds: RationalTime {
     get throws(RationalTimeError) {
       try RationalTime(value: Int64(numerator), timescale: denominator)
     }
   }
 
-  /// From one to the next where there are so many in a second.
+  /// The time from one frame to the next at this number of frames per second.
   var interval: RationalTime {
     get throws(RationalTimeError) {
       try RationalTime(value: Int64(denominator), timescale: numerator)

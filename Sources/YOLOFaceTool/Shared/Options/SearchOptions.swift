@@ -10,12 +10,12 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     name: [.long, .customLong("conf")],
-    help: "Faces of a lower score, 0 to 1, are left out. (default: 0.5; 0.02 to evaluate)")
+    help: "Leave out faces with a lower score, 0 to 1. (default: 0.5; 0.02 to evaluate)")
   var scoreThreshold: Float?
 
   @Option(
     name: [.long, .customLong("iou")],
-    help: "Of boxes that overlap more, 0 to 1, only the best stays.")
+    help: "Of boxes that overlap by a higher IoU, 0 to 1, keep only the best.")
   var iouThreshold = 0.45
 
   @Option(help: "Threads that share the work; all processors by default, 8 at most.")

@@ -10,7 +10,7 @@ struct SelectionOptions: ParsableArguments {
       """)
   var select = FaceSelection.Preference.best
 
-  @Option(help: ArgumentHelp("Keep at most so many faces, the first.", valueName: "number"))
+  @Option(help: ArgumentHelp("Keep at most this many faces, the first ones.", valueName: "number"))
   var maxFaces: Int?
 
   @Option(
