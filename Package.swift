@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Explanation", targets: ["Explanation"]),
     .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
+    .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
     .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
     .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
@@ -61,15 +62,18 @@ let package = Package(
     .target(name: "LibC"),
     .target(name: "Formatting"),
     .target(name: "Files", dependencies: ["LibC"]),
+    .target(name: "Geometry", swiftSettings: optimised),
     .target(
       name: "Raster",
       dependencies: [
-        "CPNG", "Files", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+        "CPNG", "Files", "Geometry", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
       ],
       swiftSettings: optimised),
-    .target(name: "FaceDecoding", dependencies: ["LibC"], swiftSettings: optimised),
     .target(
-      name: "FaceAnalysis", dependencies: ["FaceDecoding", "LibC"], swiftSettings: optimised),
+      name: "FaceDecoding", dependencies: ["Geometry", "LibC"], swiftSettings: optimised),
+    .target(
+      name: "FaceAnalysis", dependencies: ["FaceDecoding", "Geometry", "LibC"],
+      swiftSettings: optimised),
     .target(
       name: "FaceEvaluation", dependencies: ["FaceDecoding"], swiftSettings: optimised),
     .target(name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding", "Formatting"]),
@@ -84,7 +88,8 @@ let package = Package(
     .target(
       name: "YOLOFace",
       dependencies: [
-        "FaceAnalysis", "FaceDecoding", "Files", "Inference", "Kernels", "NCNN", "Raster",
+        "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "NCNN",
+        "Raster",
       ],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
     .target(
@@ -110,14 +115,17 @@ let package = Package(
     .executableTarget(name: "embed-page"),
     .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
     .target(
-      name: "TestSupport", dependencies: ["FaceDecoding"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FaceDecoding", "Geometry"], path: "Tests/TestSupport",
       swiftSettings: optimised),
     .testTarget(name: "FormattingTests", dependencies: ["Formatting"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
-      name: "RasterTests", dependencies: ["Raster", "Files", "FuzzTargets", "TestSupport"],
+      name: "RasterTests",
+      dependencies: ["Raster", "Files", "FuzzTargets", "Geometry", "TestSupport"],
       exclude: ["JPEG/Fixtures"]),
-    .testTarget(name: "FaceDecodingTests", dependencies: ["FaceDecoding", "TestSupport"]),
+    .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
+    .testTarget(
+      name: "FaceDecodingTests", dependencies: ["FaceDecoding", "Geometry", "TestSupport"]),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "LibC", "YOLOFace", "TestSupport"]),
     .testTarget(

@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 import LibC
 
 /// Where a box is and how it moves: a Kalman filter for nearly constant velocity, whose acceleration

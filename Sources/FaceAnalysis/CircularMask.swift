@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 
 /// A round hole through which a view shows its picture, and in which a face is wanted.
 ///

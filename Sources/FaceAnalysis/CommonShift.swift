@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 
 /// The shift that most faces share between where they are expected and where faces are found: what the
 /// camera did that was not expected of it.

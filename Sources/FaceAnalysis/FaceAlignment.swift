@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 
 /// How a face is turned, scaled and shifted to lie as face recognition models want it: its landmarks
 /// as near as they come to five fixed places in a square picture.

@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 
 /// A pair as improbable as this is none.
 private let improbabilityLimit = 15.0

@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 
 /// Which part of a picture to cut out for a face: its box with a margin, on whole pixels.
 public struct FaceCrop: Hashable, Sendable {

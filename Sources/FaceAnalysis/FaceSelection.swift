@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 
 /// Which of a picture's faces count, and in which order.
 ///

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 
 /// Guides a person who looks into a camera until the face is in a circle, near enough, straight and
 /// still for some frames in a row.

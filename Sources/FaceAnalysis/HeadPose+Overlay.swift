@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 
 extension HeadPose {
   /// The transform of a flat layer that lies on the face, with its anchor point where the face is: a

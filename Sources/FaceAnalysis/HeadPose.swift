@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 import LibC
 
 /// How a head is turned, as it appears in a picture: three angles in degrees, all 0 for a face that

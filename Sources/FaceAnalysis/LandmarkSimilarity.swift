@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 import LibC
 
 /// How alike two faces hold their five landmarks, wherever the faces are, however large and however

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 
 /// The scale, rotation and shift that bring five landmarks nearest to five others, in the sense of
 /// least squares. There is no reflection.

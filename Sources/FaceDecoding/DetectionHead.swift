@@ -1,3 +1,5 @@
+import Geometry
+
 /// One output of the network: a grid of cells, each of which proposes one face per anchor.
 ///
 /// An anchor in a cell has 16 raw values t:

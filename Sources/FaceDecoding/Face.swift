@@ -1,3 +1,6 @@
+// A user imports this module alone; a face is written in points and rectangles.
+@_exported import Geometry
+
 /// A detected face: how sure the detector is, where the face is, and its five landmarks.
 ///
 /// A detector's results are in image pixels. The same type holds a candidate, still in network

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Five points of a face.
 ///
 /// Right and left are the person's own sides: in a frontal photograph that is not mirrored,

@@ -1,3 +1,5 @@
+import Geometry
+
 /// How a picture is fitted into a network's input: scaled by one factor in both directions, but for
 /// what whole pixels cut off, then padded evenly with grey. Maps image pixels to network input pixels.
 ///

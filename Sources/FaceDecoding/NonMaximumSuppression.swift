@@ -1,3 +1,5 @@
+import Geometry
+
 /// What non-maximum suppression decided about a list of candidates.
 public struct Suppression: Sendable, Hashable {
   /// How many candidates are looked at where the caller does not say otherwise: more than a picture

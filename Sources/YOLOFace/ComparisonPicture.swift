@@ -1,5 +1,6 @@
 import FaceAnalysis
 import FaceDecoding
+import Geometry
 import Raster
 
 extension LandmarkSimilarity {

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 import Raster
 
 /// What a detection looks for and how thoroughly.

@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 
 /// What is drawn of each face, and how boldly.
 ///

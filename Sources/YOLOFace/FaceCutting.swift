@@ -1,5 +1,5 @@
 import FaceAnalysis
-import FaceDecoding
+import Geometry
 import Raster
 
 extension RGBImage {

@@ -1,6 +1,7 @@
 // A user imports this module alone; faces and pictures are part of what it offers.
 @_exported import FaceAnalysis
 @_exported import FaceDecoding
+@_exported import Geometry
 import Inference
 import Kernels
 import NCNN

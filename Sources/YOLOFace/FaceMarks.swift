@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 import Raster
 
 /// What is drawn of a face.

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 import Raster
 
 /// What a second look costs and when it is taken; sizes in pixels unless said otherwise.

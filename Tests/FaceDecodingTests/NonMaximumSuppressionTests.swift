@@ -122,7 +122,7 @@ import Testing
     #expect(result.suppressor == [nil, nil, nil, nil, nil])
   }
 
-  @Test(arguments: GeometryTests.degenerate, [-1, 0, 0.5, 1, .nan])
+  @Test(arguments: Rectangle.degenerate, [-1, 0, 0.5, 1, .nan])
   func degenerateBoxesAreKeptAndSuppressNothing(box: Rectangle, threshold: Double) {
     let candidates = [
       Self.face(0.9, box), Self.face(0.8, Self.square(at: 0)), Self.face(0.7, box),

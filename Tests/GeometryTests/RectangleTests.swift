@@ -1,8 +1,8 @@
-import FaceDecoding
+import Geometry
 import TestSupport
 import Testing
 
-@Suite struct GeometryTests {
+@Suite struct RectangleTests {
   @Test func edgesAndCenter() {
     let box = Rectangle(x: 10, y: 20, width: 30, height: 40)
     #expect(box.minX == 10 && box.minY == 20 && box.maxX == 40 && box.maxY == 60)
@@ -45,21 +45,7 @@ import Testing
     }
   }
 
-  static let degenerate = [
-    Rectangle(x: 0, y: 0, width: 0, height: 0),
-    Rectangle(x: 0, y: 0, width: 0, height: 5),
-    Rectangle(x: 0, y: 0, width: -5, height: -5),
-    Rectangle(x: 4, y: 4, width: -4, height: 4),
-    Rectangle(x: .nan, y: 0, width: 5, height: 5),
-    Rectangle(x: 0, y: .nan, width: 5, height: 5),
-    Rectangle(x: 0, y: 0, width: .nan, height: 5),
-    Rectangle(x: 0, y: 0, width: 5, height: .nan),
-    Rectangle(x: 0, y: 0, width: .infinity, height: 5),
-    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
-    Rectangle(x: -.infinity, y: 0, width: 5, height: 5),
-  ]
-
-  @Test(arguments: degenerate)
+  @Test(arguments: Rectangle.degenerate)
   func degenerateRectanglesOverlapNothing(box: Rectangle) {
     let square = Rectangle(x: 0, y: 0, width: 4, height: 4)
     #expect(box.isDegenerate)

@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 import Testing
 
 @Suite struct GravityTests {

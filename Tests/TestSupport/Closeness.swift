@@ -1,21 +1,22 @@
 import FaceDecoding
+import Geometry
 
 /// Whether two results of Double arithmetic on coordinates are the same but for rounding. Coordinates
 /// in these tests stay under 10⁵, where a Double resolves 10⁻¹¹; 10⁻⁶ leaves room for a few steps.
-func isClose(_ a: Double, _ b: Double, tolerance: Double = 1e-6) -> Bool {
+package func isClose(_ a: Double, _ b: Double, tolerance: Double = 1e-6) -> Bool {
   abs(a - b) <= tolerance
 }
 
-func isClose(_ a: Point, _ b: Point, tolerance: Double = 1e-6) -> Bool {
+package func isClose(_ a: Point, _ b: Point, tolerance: Double = 1e-6) -> Bool {
   isClose(a.x, b.x, tolerance: tolerance) && isClose(a.y, b.y, tolerance: tolerance)
 }
 
-func isClose(_ a: Rectangle, _ b: Rectangle, tolerance: Double = 1e-6) -> Bool {
+package func isClose(_ a: Rectangle, _ b: Rectangle, tolerance: Double = 1e-6) -> Bool {
   isClose(Point(x: a.x, y: a.y), Point(x: b.x, y: b.y), tolerance: tolerance)
     && isClose(a.width, b.width, tolerance: tolerance)
     && isClose(a.height, b.height, tolerance: tolerance)
 }
 
-func isClose(_ a: Landmarks, _ b: Landmarks, tolerance: Double = 1e-6) -> Bool {
+package func isClose(_ a: Landmarks, _ b: Landmarks, tolerance: Double = 1e-6) -> Bool {
   zip(a.points, b.points).allSatisfy { isClose($0, $1, tolerance: tolerance) }
 }

@@ -1,4 +1,5 @@
-import FaceDecoding
+import Geometry
+import TestSupport
 import Testing
 
 @Suite struct CoordinateSystemTests {

@@ -1,4 +1,4 @@
-import FaceDecoding
+import Geometry
 import TestSupport
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
 
   @Test func theCanvasIsTheUprightPictureOrTheView() throws {
     let view = Size(width: 70, height: 50)
-    for space in try Self.spaces(image: imageSize, view: view) {
+    for space in try ViewSpace.all(image: imageSize, view: view) {
       switch space.placement {
       case .view: #expect(space.canvasSize == view)
       case .picture:
@@ -78,23 +78,6 @@ import Testing
     #expect(back == pixels)
   }
 
-  /// Every combination of steps for one image and view.
-  static func spaces(image: Size, view: Size) throws -> [ViewSpace] {
-    let placements =
-      [ViewSpace.Placement.picture] + Gravity.allCases.map { .view(view, $0) }
-    return try Orientation.allCases.flatMap { orientation in
-      try [false, true].flatMap { isMirrored in
-        try placements.flatMap { placement in
-          try CoordinateSystem.allCases.map { system in
-            try ViewSpace(
-              imageSize: image, orientation: orientation, isMirrored: isMirrored,
-              placement: placement, coordinateSystem: system)
-          }
-        }
-      }
-    }
-  }
-
   @Test func unmapUndoesMapInEverySpace() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<12 {
@@ -102,16 +85,13 @@ import Testing
         width: Double(Int.random(in: 1...8000, using: &random)),
         height: Double(Int.random(in: 1...8000, using: &random)))
       let view = Size(width: random.double(in: 1...3000), height: random.double(in: 1...3000))
-      let spaces = try Self.spaces(image: image, view: view)
+      let spaces = try ViewSpace.all(image: image, view: view)
       #expect(spaces.count == 8 * 2 * 4 * 4)
       for space in spaces {
-        let face = Face(
-          score: 0.5, box: random.rectangle(in: 8000), landmarks: random.landmarks(in: 8000))
-        let mapped = space.map(face)
-        #expect(mapped.box.width >= 0 && mapped.box.height >= 0)
-        let back = space.unmap(mapped)
-        #expect(isClose(back.box, face.box), "\(space)")
-        #expect(isClose(back.landmarks, face.landmarks), "\(space)")
+        let box = random.rectangle(in: 8000)
+        let mapped = space.map(box)
+        #expect(mapped.width >= 0 && mapped.height >= 0)
+        #expect(isClose(space.unmap(mapped), box), "\(space)")
         let point = random.point(in: 8000)
         #expect(isClose(space.map(space.unmap(space.map(point))), space.map(point)), "\(space)")
       }
@@ -121,7 +101,7 @@ import Testing
   @Test func theWholePictureStaysWhole() throws {
     let image = Size(width: 640, height: 480)
     let whole = Rectangle(x: 0, y: 0, width: 640, height: 480)
-    for space in try Self.spaces(image: image, view: Size(width: 320, height: 200)) {
+    for space in try ViewSpace.all(image: image, view: Size(width: 320, height: 200)) {
       switch (space.placement, space.coordinateSystem) {
       case (.picture, .normalized), (.picture, .normalizedFromBottomLeft),
         (.view(_, .resize), .normalized), (.view(_, .resize), .normalizedFromBottomLeft):
@@ -135,44 +115,6 @@ import Testing
         #expect(isClose(space.map(whole).area, 640 * 480), "\(space)")
       }
     }
-  }
-
-  /// A detector names by appearance: looking from the eyes to the nose, what it calls the right eye
-  /// is on the same hand in any picture, turned or not. Twice the area of the triangle right eye,
-  /// left eye, nose has a sign that says which hand.
-  @Test func landmarksAreNamedAsADetectorWouldNameThem() throws {
-    func hand(_ landmarks: Landmarks) -> Double {
-      let (a, b, c) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
-      return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-    }
-    let frontal = Landmarks(
-      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 40), nose: Point(x: 50, y: 55),
-      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 70))
-    #expect(hand(frontal) > 0)
-    let view = Size(width: 70, height: 50)
-    for space in try Self.spaces(image: Size(width: 100, height: 120), view: view) {
-      let isYUp =
-        space.coordinateSystem == .pixelsFromBottomLeft
-        || space.coordinateSystem == .normalizedFromBottomLeft
-      let seen = space.map(frontal)
-      #expect((hand(seen) > 0) != isYUp, "\(space)")
-      #expect(isClose(space.unmap(seen), frontal), "\(space)")
-    }
-  }
-
-  /// In the mirror the eye at the left of the picture is the same point of the photograph's other
-  /// side, and is still called right.
-  @Test func mirroringExchangesSides() throws {
-    let frontal = Landmarks(
-      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 41), nose: Point(x: 50, y: 55),
-      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 71))
-    let mirror = try ViewSpace(imageSize: Size(width: 200, height: 100), isMirrored: true)
-    #expect(
-      mirror.map(frontal)
-        == Landmarks(
-          rightEye: Point(x: 140, y: 41), leftEye: Point(x: 160, y: 40),
-          nose: Point(x: 150, y: 55),
-          rightMouth: Point(x: 142, y: 71), leftMouth: Point(x: 158, y: 70)))
   }
 
   @Test func sidesAreExchangedByAnOddNumberOfMirrors() throws {

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@testable import FaceDecoding
+@testable import Geometry
 
 @Suite struct AffineTransformTests {
   /// A shear, which no view space uses, so that every one of the six numbers counts.

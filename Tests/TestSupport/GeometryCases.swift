@@ -1,0 +1,37 @@
+import Geometry
+
+extension ViewSpace {
+  /// Every combination of steps for one image and view.
+  package static func all(image: Size, view: Size) throws -> [ViewSpace] {
+    let placements =
+      [ViewSpace.Placement.picture] + Gravity.allCases.map { .view(view, $0) }
+    return try Orientation.allCases.flatMap { orientation in
+      try [false, true].flatMap { isMirrored in
+        try placements.flatMap { placement in
+          try CoordinateSystem.allCases.map { system in
+            try ViewSpace(
+              imageSize: image, orientation: orientation, isMirrored: isMirrored,
+              placement: placement, coordinateSystem: system)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Rectangle {
+  /// Those that enclose nothing, or not a finite area.
+  package static let degenerate = [
+    Rectangle(x: 0, y: 0, width: 0, height: 0),
+    Rectangle(x: 0, y: 0, width: 0, height: 5),
+    Rectangle(x: 0, y: 0, width: -5, height: -5),
+    Rectangle(x: 4, y: 4, width: -4, height: 4),
+    Rectangle(x: .nan, y: 0, width: 5, height: 5),
+    Rectangle(x: 0, y: .nan, width: 5, height: 5),
+    Rectangle(x: 0, y: 0, width: .nan, height: 5),
+    Rectangle(x: 0, y: 0, width: 5, height: .nan),
+    Rectangle(x: 0, y: 0, width: .infinity, height: 5),
+    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
+    Rectangle(x: -.infinity, y: 0, width: 5, height: 5),
+  ]
+}
