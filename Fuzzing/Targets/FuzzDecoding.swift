@@ -58,14 +58,11 @@ private func draw(_ faces: [Face]) {
   var picture = RGBImage(width: 16, height: 12)
   for face in faces.prefix(4) {
     let (box, nose) = (face.box, face.landmarks.nose)
-    picture.fillRectangle(
-      x: box.x, y: box.y, width: box.width, height: box.height, color: .white, opacity: 0.5)
-    picture.strokeRectangle(
-      x: box.x, y: box.y, width: box.width, height: box.height, lineWidth: 2, color: .black)
-    picture.drawLine(
-      fromX: box.x, y: box.y, toX: nose.x, y: nose.y, lineWidth: box.width / 8, color: .white)
-    picture.strokeCircle(
-      centerX: nose.x, centerY: nose.y, radius: box.height, lineWidth: 1, color: .white)
+    picture.fillRectangle(box, color: .white, opacity: 0.5)
+    picture.strokeRectangle(box, lineWidth: 2, color: .black)
+    let corner = Point(x: box.x, y: box.y)
+    picture.drawLine(from: corner, to: nose, lineWidth: box.width / 8, color: .white)
+    picture.strokeCircle(center: nose, radius: box.height, lineWidth: 1, color: .white)
   }
 }
 

@@ -48,7 +48,7 @@ public struct Explanation: Encodable, Sendable {
     of image: RGBImage, named title: String, by detector: FaceDetector,
     options: DetectionOptions = DetectionOptions()
   ) throws {
-    let image = image.upright(exifOrientation: options.orientation.rawValue)
+    let image = image.upright(from: options.orientation)
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
     let detector = try detector.another(threads: 1)

@@ -1,3 +1,5 @@
+import Geometry
+
 extension RGBImage {
   /// The width and height that `drawText` fills, in pixels.
   public static func textSize(_ text: String, scale: Int = 1) -> (width: Int, height: Int) {
@@ -13,24 +15,24 @@ extension RGBImage {
   ///
   /// - Parameters:
   ///   - text: the line.
-  ///   - x: its left edge, rounded to whole pixels.
-  ///   - y: its top edge, rounded likewise.
+  ///   - place: its top left corner, rounded to whole pixels.
   ///   - scale: from 1; values outside of 1…1024 count as the nearest of them.
   ///   - color: the letters'.
   public mutating func drawText(
-    _ text: String, x: Double, y: Double, scale: Int = 1, color: Color
+    _ text: String, at place: Point, scale: Int = 1, color: Color
   ) {
-    guard !x.isNaN, !y.isNaN else { return }
+    guard !place.x.isNaN, !place.y.isNaN else { return }
     let scale = clampedScale(scale)
     let side = Double(scale)
-    var left = min(max(x, -1e6), 1e6).rounded()
-    let top = min(max(y, -1e6), 1e6).rounded()
+    var left = min(max(place.x, -1e6), 1e6).rounded()
+    let top = min(max(place.y, -1e6), 1e6).rounded()
     for scalar in text.unicodeScalars where left < Double(width) {
       for (row, bits) in glyph(of: scalar).enumerated() {
         for column in 0..<glyphWidth where bits & (0b10000 >> column) != 0 {
-          fillRectangle(
+          let square = Rectangle(
             x: left + side * Double(column), y: top + side * Double(row), width: side,
-            height: side, color: color)
+            height: side)
+          fillRectangle(square, color: color)
         }
       }
       left += side * Double(glyphAdvance)

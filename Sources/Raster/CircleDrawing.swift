@@ -1,38 +1,40 @@
+import Geometry
+
 /// Drawn with the share of each pixel that is covered, near enough for a radius above a pixel. Nothing
 /// is drawn if a number is NaN, or if the radius or line width is not above 0.
 extension RGBImage {
-  /// Draws the circle around (`centerX`, `centerY`): a line of `lineWidth`, half of it inside.
+  /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(
-    centerX: Double, centerY: Double, radius: Double, lineWidth: Double, color: Color
+    center: Point, radius: Double, lineWidth: Double, color: Color
   ) {
     guard radius > 0, lineWidth > 0 else { return }
     let half = lineWidth / 2
-    blendByDistance(fromX: centerX, y: centerY, color) { distance in
+    blendByDistance(from: center, color) { distance in
       let fromLine = abs(distance - radius)
       return min(half, fromLine + 0.5) - max(-half, fromLine - 0.5)
     }
   }
 
-  /// Fills all of the picture but a disc around (`centerX`, `centerY`), with an opacity from 0,
-  /// invisible, to 1.
+  /// Fills all of the picture but a disc around `center`, with an opacity from 0, invisible,
+  /// to 1.
   public mutating func fillOutsideOfDisc(
-    centerX: Double, centerY: Double, radius: Double, color: Color, opacity: Double = 1
+    center: Point, radius: Double, color: Color, opacity: Double = 1
   ) {
     guard radius > 0 else { return }
-    blendByDistance(fromX: centerX, y: centerY, color) { distance in
+    blendByDistance(from: center, color) { distance in
       min(distance - radius + 0.5, 1) * opacity
     }
   }
 
   /// Mixes a colour into every pixel, by how far its centre is from a point.
   private mutating func blendByDistance(
-    fromX x: Double, y: Double, _ color: Color, coverage: (_ distance: Double) -> Double
+    from point: Point, _ color: Color, coverage: (_ distance: Double) -> Double
   ) {
-    if x.isNaN || y.isNaN { return }
+    if point.x.isNaN || point.y.isNaN { return }
     for row in 0..<height {
-      let down = Double(row) + 0.5 - y
+      let down = Double(row) + 0.5 - point.y
       for column in 0..<width {
-        let right = Double(column) + 0.5 - x
+        let right = Double(column) + 0.5 - point.x
         blend(column, row, color, coverage((right * right + down * down).squareRoot()))
       }
     }

@@ -1,3 +1,5 @@
+import Geometry
+
 extension RGBImage {
   /// The part from column `x` and row `y`, `newWidth` to the right and `newHeight` down. Where it
   /// reaches over this picture it is filled with the background.
@@ -14,4 +16,22 @@ extension RGBImage {
     result.draw(self, atX: -x, y: -y)
     return result
   }
+
+  /// The part inside a rectangle, its edges rounded to whole pixels. Where it reaches over this
+  /// picture it is filled with the background.
+  ///
+  /// - Throws: `RasterError.impossibleSize` if that is not the size of an image.
+  public func cropped(
+    to rectangle: Rectangle, background: Color = .black
+  ) throws(RasterError) -> RGBImage {
+    let (left, top) = (rectangle.minX.rounded(), rectangle.minY.rounded())
+    return try cropped(
+      x: clamped(left), y: clamped(top), width: clamped(rectangle.maxX.rounded() - left),
+      height: clamped(rectangle.maxY.rounded() - top), background: background)
+  }
+}
+
+/// A whole number up to a billion; 0 for NaN.
+private func clamped(_ number: Double) -> Int {
+  number.isNaN ? 0 : Int(min(max(number, -1e9), 1e9))
 }

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Shapes are drawn with the share of each pixel that they cover, and clipped to the image.
 /// Coordinates beyond ±10⁶ are drawn as if at ±10⁶. A shape is not drawn if a number of it is NaN,
 /// or if its extent or line width is not above 0.
@@ -17,14 +19,14 @@ extension RGBImage {
     }
   }
 
-  /// Fills the rectangle from (`x`, `y`), `width` to the right and `height` down. Clipped; NaN or
-  /// an empty extent draws nothing, as in the shapes below. The opacity is from 0, invisible, to 1.
+  /// Fills a rectangle. Clipped; NaN or an empty extent draws nothing, as in the shapes below. The
+  /// opacity is from 0, invisible, to 1.
   public mutating func fillRectangle(
-    x: Double, y: Double, width: Double, height: Double, color: Color, opacity: Double = 1
+    _ rectangle: Rectangle, color: Color, opacity: Double = 1
   ) {
-    guard let area = Area(x, y, x + width, y + height) else { return }
-    for row in clipped(area.y0, area.y1, self.height) {
-      for column in clipped(area.x0, area.x1, self.width) {
+    guard let area = Area(rectangle, outset: 0) else { return }
+    for row in clipped(area.y0, area.y1, height) {
+      for column in clipped(area.x0, area.x1, width) {
         blend(column, row, color, area.coverage(column, row) * opacity)
       }
     }
@@ -33,19 +35,19 @@ extension RGBImage {
   /// Draws the outline of a rectangle: a line of `lineWidth`, half of it inside of the edges.
   /// A width or height of 0 is allowed.
   public mutating func strokeRectangle(
-    x: Double, y: Double, width: Double, height: Double, lineWidth: Double, color: Color
+    _ rectangle: Rectangle, lineWidth: Double, color: Color
   ) {
     let half = lineWidth / 2
-    guard lineWidth > 0, width >= 0, height >= 0,
-      let outer = Area(x - half, y - half, x + width + half, y + height + half)
+    guard lineWidth > 0, rectangle.width >= 0, rectangle.height >= 0,
+      let outer = Area(rectangle, outset: half)
     else { return }
-    let hole = Area(x + half, y + half, x + width - half, y + height - half)
-    for row in clipped(outer.y0, outer.y1, self.height) {
-      let columns = clipped(outer.x0, outer.x1, self.width)
+    let hole = Area(rectangle, outset: -half)
+    for row in clipped(outer.y0, outer.y1, height) {
+      let columns = clipped(outer.x0, outer.x1, width)
       // The pixels wholly inside of the hole need no visit.
       var skipped = columns.upperBound..<columns.upperBound
       if let hole, hole.coverageOfRow(row) == 1 {
-        let inner = clipped(hole.x0.rounded(.up), hole.x1.rounded(.down), self.width)
+        let inner = clipped(hole.x0.rounded(.up), hole.x1.rounded(.down), width)
         if !inner.isEmpty { skipped = inner }
       }
       for column in columns where !skipped.contains(column) {
@@ -55,21 +57,20 @@ extension RGBImage {
     }
   }
 
-  /// Fills the disc around (`centerX`, `centerY`).
-  public mutating func fillDisc(centerX: Double, centerY: Double, radius: Double, color: Color) {
-    drawLine(
-      fromX: centerX, y: centerY, toX: centerX, y: centerY, lineWidth: 2 * radius, color: color)
+  /// Fills the disc around `center`.
+  public mutating func fillDisc(center: Point, radius: Double, color: Color) {
+    drawLine(from: center, to: center, lineWidth: 2 * radius, color: color)
   }
 
   /// Draws the line between two points, with round ends.
   public mutating func drawLine(
-    fromX x0: Double, y y0: Double, toX x1: Double, y y1: Double, lineWidth: Double, color: Color
+    from start: Point, to end: Point, lineWidth: Double, color: Color
   ) {
     let radius = min(lineWidth / 2, farthest)
-    guard radius > 0, ![x0, y0, x1, y1].contains(where: \.isNaN) else { return }
+    guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: \.isNaN) else { return }
     let line = Segment(
-      x0: clampedToFarthest(x0), y0: clampedToFarthest(y0), x1: clampedToFarthest(x1),
-      y1: clampedToFarthest(y1))
+      x0: clampedToFarthest(start.x), y0: clampedToFarthest(start.y),
+      x1: clampedToFarthest(end.x), y1: clampedToFarthest(end.y))
     let reach = radius + 1
     for row in clipped(min(line.y0, line.y1) - reach, max(line.y0, line.y1) + reach, height) {
       let (left, right) = line.extent(fromY: Double(row) - reach, toY: Double(row) + 1 + reach)
@@ -104,11 +105,14 @@ private func clipped(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> 
   return first..<max(first, end)
 }
 
-/// A rectangle that is not empty.
+/// The edges of a rectangle that is not empty.
 private struct Area {
   var x0, y0, x1, y1: Double
 
-  init?(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double) {
+  /// Nil where moving each edge outwards by `outset` leaves nothing, or not a number.
+  init?(_ rectangle: Rectangle, outset: Double) {
+    let (x0, y0) = (rectangle.minX - outset, rectangle.minY - outset)
+    let (x1, y1) = (rectangle.maxX + outset, rectangle.maxY + outset)
     guard x0 < x1, y0 < y1 else { return nil }
     self.x0 = clampedToFarthest(x0)
     self.y0 = clampedToFarthest(y0)

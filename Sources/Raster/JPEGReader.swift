@@ -1,5 +1,6 @@
 #if JPEG
   import CJPEG
+  import Geometry
 
   /// One JPEG being decoded: the checks of its header, and its rows from top to bottom.
   final class JPEGReader {
@@ -63,11 +64,11 @@
       }
     }
 
-    /// Reads to the end of the JPEG. Returns the Exif orientation, 1 where there is none.
-    func finish() throws(JPEGError) -> Int {
+    /// Reads to the end of the JPEG. Returns the Exif orientation, `.up` where there is none.
+    func finish() throws(JPEGError) -> Orientation {
       guard cjpeg_reader_finish(reader) else { throw failure() }
       var count = 0
-      guard let exif = cjpeg_reader_exif(reader, &count) else { return 1 }
+      guard let exif = cjpeg_reader_exif(reader, &count) else { return .up }
       return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
     }
 

@@ -53,7 +53,7 @@
           }
         }
         let orientation = try reader.finish()
-        return image.upright(exifOrientation: orientation)
+        return image.upright(from: orientation)
       }
     }
   }

@@ -1,9 +1,11 @@
-/// The Exif orientation (1…8) of a PNG: that of its first eXIf chunk that is not empty and whose
-/// checksum holds; 1 where there is none.
+import Geometry
+
+/// The Exif orientation of a PNG: that of its first eXIf chunk that is not empty and whose
+/// checksum holds; `.up` where there is none.
 ///
 /// libpng's reader of rows as they come keeps such a chunk before it looks at the checksum, hence
 /// the chunks are looked through here. `bytes` start with the signature.
-func exifOrientation(png bytes: UnsafeBufferPointer<UInt8>) -> Int {
+func exifOrientation(png bytes: UnsafeBufferPointer<UInt8>) -> Orientation {
   func integer(at offset: Int) -> Int {
     bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
@@ -13,7 +15,7 @@ func exifOrientation(png bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let type = bytes[offset + 4..<offset + 8]
     let start = offset + 8
     let end = start + integer(at: offset)
-    guard end <= bytes.count - 4, !type.elementsEqual("IEND".utf8) else { return 1 }
+    guard end <= bytes.count - 4, !type.elementsEqual("IEND".utf8) else { return .up }
     if type.elementsEqual("eXIf".utf8), start < end,
       integer(at: end) == checksum(bytes[offset + 4..<end])
     {
@@ -21,7 +23,7 @@ func exifOrientation(png bytes: UnsafeBufferPointer<UInt8>) -> Int {
     }
     offset = end + 4
   }
-  return 1
+  return .up
 }
 
 /// The CRC-32 of PNG specification, 5.5.

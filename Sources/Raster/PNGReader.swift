@@ -1,4 +1,5 @@
 import CPNG
+import Geometry
 
 /// One PNG being decoded: the checks of its header, and its rows in the order of the file.
 final class PNGReader {
@@ -75,8 +76,8 @@ final class PNGReader {
 
   /// Reads the rest and calls `body` with each row, in the order of the file; to be called once.
   ///
-  /// - Returns: the Exif orientation, 1 where there is none.
-  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PNGError) -> Int {
+  /// - Returns: the Exif orientation, `.up` where there is none.
+  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PNGError) -> Orientation {
     let isRead = withoutActuallyEscaping(body) { body in
       var receiver = Receiver(
         passes: isInterlaced ? Pass.adam7 : [.whole], width: width, takeRow: body)

@@ -53,7 +53,7 @@ public enum PNG {
           }
         }
       }
-      return image.upright(exifOrientation: orientation)
+      return image.upright(from: orientation)
     }
   }
 }

@@ -1,3 +1,6 @@
+// A user imports this module alone; pictures are drawn on and cut by points and rectangles.
+@_exported import Geometry
+
 /// An opaque picture: 8-bit red, green and blue, in the sRGB values of its file or camera.
 ///
 /// Coordinates everywhere in this module: origin at the top left, x to the right, y down, in
@@ -11,6 +14,9 @@ public struct RGBImage: Equatable, Sendable {
 
   /// The samples, row-major and interleaved (height × width × 3), without padding.
   public internal(set) var pixels: [UInt8]
+
+  /// Width and height in pixels.
+  public var size: Size { Size(width: Double(width), height: Double(height)) }
 
   /// The most pixels an image may have, 2²⁸: three bytes each, below 1 GiB.
   public static let maximumPixels = 1 << 28

@@ -1,3 +1,5 @@
+import Geometry
+
 extension RGBImage {
   /// A picture of which each pixel is looked up somewhere in this one, as turning, warping and
   /// placing a picture do.
@@ -10,20 +12,21 @@ extension RGBImage {
   ///   - newWidth: the new picture's, in pixels.
   ///   - newHeight: the new picture's, in pixels.
   ///   - background: the colour of pixels whose place is outside of this picture, or NaN.
-  ///   - place: where in this picture the centre (x, y) of a new pixel lies.
+  ///   - place: where in this picture the centre of a new pixel lies.
   /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
   public func sampled(
     width newWidth: Int, height newHeight: Int, background: Color = .black,
-    at place: (_ x: Double, _ y: Double) -> (x: Double, y: Double)
+    at place: (Point) -> Point
   ) throws(RasterError) -> RGBImage {
     let byteCount = try Self.byteCount(width: newWidth, height: newHeight)
     var result: [UInt8] = []
     result.reserveCapacity(byteCount)
     for row in 0..<newHeight {
       for column in 0..<newWidth {
-        let (x, y) = place(Double(column) + 0.5, Double(row) + 0.5)
-        let isInside = x >= 0 && x <= Double(width) && y >= 0 && y <= Double(height)
-        let color = isInside ? interpolated(x: x, y: y) : background
+        let found = place(Point(x: Double(column) + 0.5, y: Double(row) + 0.5))
+        let isInside =
+          found.x >= 0 && found.x <= Double(width) && found.y >= 0 && found.y <= Double(height)
+        let color = isInside ? interpolated(at: found) : background
         result.append(color.red)
         result.append(color.green)
         result.append(color.blue)
@@ -33,9 +36,9 @@ extension RGBImage {
   }
 
   /// The colour at a position inside of the picture, between the four nearest pixel centres.
-  private func interpolated(x: Double, y: Double) -> Color {
-    let (column, nextColumn, right) = neighbours(x, width)
-    let (row, nextRow, below) = neighbours(y, height)
+  private func interpolated(at place: Point) -> Color {
+    let (column, nextColumn, right) = neighbours(place.x, width)
+    let (row, nextRow, below) = neighbours(place.y, height)
     let upper = mix(sample(column, row), sample(nextColumn, row), right)
     let lower = mix(sample(column, nextRow), sample(nextColumn, nextRow), right)
     // Means of bytes stay in their range but for rounding, which does not reach half a step.

@@ -26,7 +26,7 @@ extension LandmarkSimilarity {
     let side = LandmarkSimilarity.side
     var left = try FacePanel(first, in: firstImage, side: side)
     left.draw(first.landmarks, .orange, radius: 3)
-    if isMirrored { left.image = left.image.upright(exifOrientation: 2) }
+    if isMirrored { left.image = left.image.upright(from: .upMirrored) }
     var right = try FacePanel(second, in: secondImage, side: side)
     right.draw(second.landmarks, .blue, radius: 5)
     right.draw(overlay, .orange, radius: 3)
@@ -70,14 +70,13 @@ private struct FacePanel {
       drawLine(from, to, width: 1.5, color)
     }
     for point in landmarks.points.map({ transform($0) }) {
-      image.fillDisc(centerX: point.x, centerY: point.y, radius: radius, color: color)
+      image.fillDisc(center: point, radius: radius, color: color)
     }
   }
 
   mutating func drawLine(_ from: Point, _ to: Point, width: Double, _ color: Color) {
     let (from, to) = (transform(from), transform(to))
-    image.drawLine(
-      fromX: from.x, y: from.y, toX: to.x, y: to.y, lineWidth: width, color: color)
+    image.drawLine(from: from, to: to, lineWidth: width, color: color)
   }
 
   /// Writes at the top right on a dark ground.
@@ -85,8 +84,9 @@ private struct FacePanel {
     let size = RGBImage.textSize(text, scale: 3)
     let (width, height) = (Double(size.width) + 12, Double(size.height) + 12)
     let x = Double(image.width) - width
-    image.fillRectangle(x: x, y: 0, width: width, height: height, color: .black, opacity: 0.6)
-    image.drawText(text, x: x + 6, y: 6, scale: 3, color: .white)
+    image.fillRectangle(
+      Rectangle(x: x, y: 0, width: width, height: height), color: .black, opacity: 0.6)
+    image.drawText(text, at: Point(x: x + 6, y: 6), scale: 3, color: .white)
   }
 }
 

@@ -3,19 +3,6 @@ import Geometry
 import Raster
 
 extension RGBImage {
-  /// The part inside a rectangle of this picture's pixels, such as a `FaceCrop` gives, its edges
-  /// rounded to whole pixels. Where it reaches over this picture it is filled with the background.
-  ///
-  /// - Throws: `RasterError.impossibleSize` if that is not the size of an image.
-  public func cropped(
-    to rectangle: Rectangle, background: Color = .black
-  ) throws(RasterError) -> RGBImage {
-    let (left, top) = (rectangle.minX.rounded(), rectangle.minY.rounded())
-    return try cropped(
-      x: clamped(left), y: clamped(top), width: clamped(rectangle.maxX.rounded() - left),
-      height: clamped(rectangle.maxY.rounded() - top), background: background)
-  }
-
   /// The face as recognition models want it: `alignment.side` × `alignment.side` pixels, turned,
   /// scaled and shifted as the alignment says. What lies outside of this picture has the
   /// background's colour.
@@ -46,13 +33,7 @@ extension RGBImage {
   ) throws(RasterError) -> RGBImage {
     let step = 1 / Double(samples)
     return try sampled(width: samples * side, height: samples * side, background: background) {
-      let found = place(Point(x: $0 * step, y: $1 * step))
-      return (found.x, found.y)
+      place(Point(x: $0.x * step, y: $0.y * step))
     }.resized(width: side, height: side, filter: .area)
   }
-}
-
-/// A whole number up to a billion; 0 for NaN.
-private func clamped(_ number: Double) -> Int {
-  number.isNaN ? 0 : Int(min(max(number, -1e9), 1e9))
 }

@@ -101,7 +101,7 @@ public struct FaceDetector: Sendable {
   ) throws -> [Face] {
     guard options.orientation != .up else { return try detect(inUpright: image, options) }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
-    let upright = image.upright(exifOrientation: options.orientation.rawValue)
+    let upright = image.upright(from: options.orientation)
     return try detect(inUpright: upright, options).map { space.unmap($0) }
   }
 
@@ -121,7 +121,7 @@ public struct FaceDetector: Sendable {
         among: try candidates(in: input, options: options), in: letterbox, options: options)
     }
     let turn = try ViewSpace(imageSize: input.size, orientation: .down)
-    let turned = input.upright(exifOrientation: Orientation.down.rawValue)
+    let turned = input.upright(from: .down)
     let candidates = try candidates(in: turned, options: options).map { turn.unmap($0) }
     return faces(among: candidates, in: letterbox, options: options)
   }

@@ -42,23 +42,21 @@ extension RGBImage {
       for mark in marks {
         guard let radius = mark.box.dotRadius(unit: unit) else { continue }
         for (point, color) in zip(mark.landmarks, mark.landmarkColors) {
-          fillDisc(centerX: point.x, centerY: point.y, radius: radius, color: color)
+          fillDisc(center: point, radius: radius, color: color)
         }
       }
     }
     for (mark, lineWidth) in zip(marks, widths) {
-      strokeRectangle(
-        x: mark.box.x, y: mark.box.y, width: mark.box.width, height: mark.box.height,
-        lineWidth: lineWidth, color: mark.color)
+      strokeRectangle(mark.box, lineWidth: lineWidth, color: mark.color)
     }
   }
 
   private mutating func draw(_ text: String, at place: LabelRoom.Place, on ground: Color) {
     let area = place.area
-    fillRectangle(x: area.x, y: area.y, width: area.width, height: area.height, color: ground)
+    fillRectangle(area, color: ground)
     let padding = Double(place.scale)
     drawText(
-      text, x: area.x + padding, y: area.y + padding, scale: place.scale, color: .black)
+      text, at: Point(x: area.x + padding, y: area.y + padding), scale: place.scale, color: .black)
   }
 }
 

@@ -1,5 +1,6 @@
 import FaceAnalysis
 import FaceDecoding
+import Geometry
 import Raster
 
 extension RGBImage {
@@ -17,10 +18,9 @@ extension RGBImage {
     style: DrawingStyle = DrawingStyle()
   ) {
     let unit = drawingUnit
-    let (x, y) = (circle.center.x, circle.center.y)
-    fillOutsideOfDisc(centerX: x, centerY: y, radius: circle.radius, color: .black, opacity: 0.6)
+    fillOutsideOfDisc(center: circle.center, radius: circle.radius, color: .black, opacity: 0.6)
     strokeCircle(
-      centerX: x, centerY: y, radius: circle.radius, lineWidth: 4 * unit,
+      center: circle.center, radius: circle.radius, lineWidth: 4 * unit,
       color: isGood ? .good : .notYet)
     draw(faces, style: style)
     drawTip(tip, scale: Int((2 * unit).rounded()))
@@ -34,9 +34,10 @@ extension RGBImage {
     let ground = Double(size.height) + 2 * padding
     let top = Double(height) - ground
     fillRectangle(
-      x: 0, y: top, width: Double(width), height: ground, color: .black, opacity: 0.7)
+      Rectangle(x: 0, y: top, width: Double(width), height: ground), color: .black, opacity: 0.7)
     drawText(
-      tip, x: Double(width - size.width) / 2, y: top + padding, scale: scale, color: .white)
+      tip, at: Point(x: Double(width - size.width) / 2, y: top + padding), scale: scale,
+      color: .white)
   }
 }
 

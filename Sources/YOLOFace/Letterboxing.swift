@@ -3,9 +3,6 @@ import Inference
 import Raster
 
 extension RGBImage {
-  /// Width and height in pixels, as `ViewSpace`, `FaceSelection` and `FaceCrop` take them.
-  public var size: Size { Size(width: Double(width), height: Double(height)) }
-
   /// The picture as the network takes it: resized and padded with grey.
   ///
   /// - Parameters:

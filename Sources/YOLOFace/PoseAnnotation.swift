@@ -20,7 +20,7 @@ extension RGBImage {
     // What points at the viewer lies on top.
     for (end, color) in axes.map({ (turn($0), $1) }).sorted(by: { $0.0.z < $1.0.z }) {
       drawLine(
-        fromX: point.x, y: point.y, toX: point.x + end.x, y: point.y + end.y,
+        from: point, to: Point(x: point.x + end.x, y: point.y + end.y),
         lineWidth: max(1, length / 15), color: color)
     }
   }

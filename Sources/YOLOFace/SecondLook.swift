@@ -51,7 +51,7 @@ extension FaceDetector {
   ) throws -> [Face] {
     guard !faces.isEmpty else { return [] }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
-    let upright = image.upright(exifOrientation: options.orientation.rawValue)
+    let upright = image.upright(from: options.orientation)
     var seen = faces.map { space.map($0) }
     try markUpsideDown(&seen, in: upright, options: options)
     let limit =

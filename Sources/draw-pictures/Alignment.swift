@@ -7,9 +7,9 @@ func drawAlignment() throws -> RGBImage {
   let astronaut = try Astronaut()
   let (side, angle) = (336.0, 25 * Double.pi / 180)
   let (center, cosine, sine) = (astronaut.face.box.center, cos(angle), sin(angle))
-  let photo = try astronaut.photo.sampled(width: Int(side), height: Int(side)) { x, y in
-    let (x, y) = (x - side / 2, y - side / 2)
-    return (center.x + x * cosine + y * sine, center.y - x * sine + y * cosine)
+  let photo = try astronaut.photo.sampled(width: Int(side), height: Int(side)) {
+    let (x, y) = ($0.x - side / 2, $0.y - side / 2)
+    return Point(x: center.x + x * cosine + y * sine, y: center.y - x * sine + y * cosine)
   }
   let face = astronaut.face.map {
     let (x, y) = ($0.x - center.x, $0.y - center.y)
@@ -22,8 +22,8 @@ func drawAlignment() throws -> RGBImage {
   for point in FaceAlignment.template.points {
     let scale = side / 2 / Double(FaceAlignment.templateSide)
     let (x, y) = (point.x * scale, point.y * scale)
-    aligned.fillRectangle(x: x - 5, y: y - 0.75, width: 10, height: 1.5, color: .white)
-    aligned.fillRectangle(x: x - 0.75, y: y - 5, width: 1.5, height: 10, color: .white)
+    aligned.fillRectangle(Rectangle(x: x - 5, y: y - 0.75, width: 10, height: 1.5), color: .white)
+    aligned.fillRectangle(Rectangle(x: x - 0.75, y: y - 5, width: 1.5, height: 10), color: .white)
   }
   var found = photo
   found.draw([face])

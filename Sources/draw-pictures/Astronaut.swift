@@ -24,7 +24,7 @@ extension RGBImage {
     var row = RGBImage(width: width, height: height, fill: .white)
     var x = 0
     for (title, picture) in panels {
-      row.drawText(title, x: Double(x), y: 6, color: .black)
+      row.drawText(title, at: Point(x: Double(x), y: 6), color: .black)
       row.draw(picture, atX: x, y: titleHeight)
       x += picture.width + gap
     }

@@ -16,15 +16,14 @@ func drawCell() throws -> RGBImage {
   var picture = input
   for place in Swift.stride(from: 0, to: Double(input.width), by: stride) {
     for (x, y) in [(place, 0), (0, place)] {
-      picture.fillRectangle(
+      let line = Rectangle(
         x: x, y: y, width: x > 0 ? 1 : Double(input.width),
-        height: y > 0 ? 1 : Double(input.height),
-        color: .white, opacity: x + y > 0 ? 0.7 : 0)
+        height: y > 0 ? 1 : Double(input.height))
+      picture.fillRectangle(line, color: .white, opacity: x + y > 0 ? 0.7 : 0)
     }
   }
   func frame(_ box: Rectangle, _ color: Color, width: Double) {
-    picture.strokeRectangle(
-      x: box.x, y: box.y, width: box.width, height: box.height, lineWidth: width, color: color)
+    picture.strokeRectangle(box, lineWidth: width, color: color)
   }
   let cell = Rectangle(
     x: Double(best.column) * stride, y: Double(best.row) * stride, width: stride, height: stride)
@@ -34,8 +33,7 @@ func drawCell() throws -> RGBImage {
   let green = Color(red: 60, green: 220, blue: 90)
   frame(best.box, green, width: 5)
   frame(cell, Color(red: 255, green: 180, blue: 0), width: 5)
-  picture.fillDisc(
-    centerX: best.box.center.x, centerY: best.box.center.y, radius: 6, color: green)
+  picture.fillDisc(center: best.box.center, radius: 6, color: green)
   let left = Int(min(max(cell.center.x - 212, 0), Double(input.width - 440)))
   return try picture.cropped(x: left, y: 0, width: 440, height: 400)
 }

@@ -45,9 +45,10 @@ private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
       var tile = plain
       tile.label = "\(Int(percent))%"
       let covered = (tile.face.height * percent / 100).rounded()
-      tile.picture.fillRectangle(
+      let cover = Rectangle(
         x: tile.face.x - 2, y: tile.face.maxY - covered, width: tile.face.width + 4,
-        height: covered + 2, color: grey)
+        height: covered + 2)
+      tile.picture.fillRectangle(cover, color: grey)
       return tile
     },
     try each([0.5, 0.25, 0.12, 0.06, 0.04, 0.02]) { light in
@@ -69,9 +70,9 @@ private func placed(
   let (scale, angle) = (faceHeight / box.height, degrees * .pi / 180)
   let (cosine, sine) = (cos(angle), sin(angle))
   let (center, middle) = (box.center, Double(Tile.side) / 2)
-  let picture = try photo.sampled(width: Tile.side, height: Tile.side, background: grey) { x, y in
-    let (x, y) = ((x - middle) / scale, (y - middle) / scale)
-    return (center.x + x * cosine - y * sine, center.y + x * sine + y * cosine)
+  let picture = try photo.sampled(width: Tile.side, height: Tile.side, background: grey) {
+    let (x, y) = (($0.x - middle) / scale, ($0.y - middle) / scale)
+    return Point(x: center.x + x * cosine - y * sine, y: center.y + x * sine + y * cosine)
   }
   // A turned head fills the box around a turned ellipse.
   func extent(_ one: Double, _ other: Double) -> Double {
@@ -112,7 +113,8 @@ private struct Tile {
     tile.draw(picture, atX: Tile.border, y: Tile.border)
     for (line, text) in [label, String(format: "%.2f", score)].enumerated() {
       tile.drawText(
-        text, x: 8, y: Double(Tile.border + Tile.side + 4 + 19 * line), scale: 2, color: .black)
+        text, at: Point(x: 8, y: Double(Tile.border + Tile.side + 4 + 19 * line)), scale: 2,
+        color: .black)
     }
     return tile
   }

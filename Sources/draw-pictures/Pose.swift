@@ -6,21 +6,21 @@ func drawPose() throws -> RGBImage {
   guard let pose = HeadPose(astronaut.face.landmarks) else { throw NothingFound() }
   let center = astronaut.face.box.center
   let corner = Point(x: center.x - 80, y: center.y - 80)
-  var picture = try astronaut.photo.sampled(width: 320, height: 320) { x, y in
-    (corner.x + x / 2, corner.y + y / 2)
+  var picture = try astronaut.photo.sampled(width: 320, height: 320) {
+    Point(x: corner.x + $0.x / 2, y: corner.y + $0.y / 2)
   }
   let points = astronaut.face.landmarks.points.map {
     Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
   }
   for point in points {
-    picture.fillDisc(centerX: point.x, centerY: point.y, radius: 4, color: .white)
+    picture.fillDisc(center: point, radius: 4, color: .white)
   }
   picture.drawAxes(of: pose, at: points[2], length: 70)
-  picture.fillRectangle(x: 0, y: 292, width: 320, height: 28, color: .black, opacity: 0.7)
+  picture.fillRectangle(
+    Rectangle(x: 0, y: 292, width: 320, height: 28), color: .black, opacity: 0.7)
   func degrees(_ angle: Double) -> Int { Int(angle.rounded()) }
   picture.drawText(
-    "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))", x: 10,
-    y: 299,
-    scale: 2, color: .white)
+    "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))",
+    at: Point(x: 10, y: 299), scale: 2, color: .white)
   return picture
 }

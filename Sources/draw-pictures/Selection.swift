@@ -12,9 +12,7 @@ func drawSelection() throws -> RGBImage {
   func panel(_ title: String, _ selection: FaceSelection) throws -> (String, RGBImage) {
     var picture = scene
     if let region = selection.region {
-      picture.strokeRectangle(
-        x: region.x, y: region.y, width: region.width, height: region.height, lineWidth: 4,
-        color: Color(red: 60, green: 100, blue: 240))
+      picture.strokeRectangle(region, lineWidth: 4, color: Color(red: 60, green: 100, blue: 240))
     }
     picture.draw(selection.select(from: faces, in: scene.size))
     return (title, try picture.resized(width: 300, height: 170, filter: .area))

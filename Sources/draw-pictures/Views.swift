@@ -16,22 +16,16 @@ func drawViews() throws -> RGBImage {
         imageSize: photo.size, orientation: orientation, isMirrored: isMirrored)
       var seen = try photo.rendered(in: space)
       let box = space.map(face.box)
-      seen.strokeRectangle(
-        x: box.x, y: box.y, width: box.width, height: box.height, lineWidth: 2,
-        color: Color(red: 60, green: 220, blue: 90))
+      seen.strokeRectangle(box, lineWidth: 2, color: Color(red: 60, green: 220, blue: 90))
       let eyes = space.map(face).landmarks
-      seen.fillDisc(
-        centerX: eyes.rightEye.x, centerY: eyes.rightEye.y, radius: 4,
-        color: Color(red: 230, green: 40, blue: 40))
-      seen.fillDisc(
-        centerX: eyes.leftEye.x, centerY: eyes.leftEye.y, radius: 4,
-        color: Color(red: 40, green: 180, blue: 60))
+      seen.fillDisc(center: eyes.rightEye, radius: 4, color: Color(red: 230, green: 40, blue: 40))
+      seen.fillDisc(center: eyes.leftEye, radius: 4, color: Color(red: 40, green: 180, blue: 60))
       let middle = 120 * column + 60
       picture.draw(seen, atX: middle - seen.width / 2, y: 124 * row + 108 - seen.height)
       let title = isMirrored ? "mirror" : "\(orientation)"
+      let left = middle - RGBImage.textSize(title).width / 2
       picture.drawText(
-        title, x: Double(middle - RGBImage.textSize(title).width / 2), y: Double(124 * row + 112),
-        color: .black)
+        title, at: Point(x: Double(left), y: Double(124 * row + 112)), color: .black)
     }
   }
   return picture

@@ -59,7 +59,7 @@ private enum SignsPicture {
         let sign = degrees > 0 ? "+" : ""
         let text = "\(name) \(sign)\(Int(degrees))"
         picture.drawText(
-          text, x: x - Double(RGBImage.textSize(text).width) / 2, y: y + panel / 2 - 12,
+          text, at: Point(x: x - Double(RGBImage.textSize(text).width) / 2, y: y + panel / 2 - 12),
           color: .black)
       }
     }
@@ -74,7 +74,8 @@ private enum SignsPicture {
     let middle = place(center)
     func line(_ from: SIMD3<Double>, _ to: SIMD3<Double>, _ width: Double, _ color: Color) {
       picture.drawLine(
-        fromX: from.x, y: from.y, toX: to.x, y: to.y, lineWidth: width, color: color)
+        from: Point(x: from.x, y: from.y), to: Point(x: to.x, y: to.y), lineWidth: width,
+        color: color)
     }
     func circle(_ point: (_ cosine: Double, _ sine: Double) -> SIMD3<Double>) {
       let places = (0...48).map { step in
@@ -99,7 +100,7 @@ private enum SignsPicture {
     line(face[3], lips, 3, .black)
     line(lips, face[4], 3, .black)
     for eye in face.prefix(2) {
-      picture.fillDisc(centerX: eye.x, centerY: eye.y, radius: 5, color: .black)
+      picture.fillDisc(center: Point(x: eye.x, y: eye.y), radius: 5, color: .black)
     }
   }
 }

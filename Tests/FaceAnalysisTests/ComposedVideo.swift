@@ -50,10 +50,11 @@ struct ComposedVideo {
       width: Self.size.width, height: Self.size.height,
       fill: Color(red: 150, green: 170, blue: 185))
     background.fillRectangle(
-      x: 0, y: 330, width: 640, height: 150, color: Color(red: 110, green: 95, blue: 80))
+      Rectangle(x: 0, y: 330, width: 640, height: 150), color: Color(red: 110, green: 95, blue: 80))
     for x in stride(from: 40.0, to: 640, by: 150) {
       background.fillRectangle(
-        x: x, y: 60, width: 90, height: 150, color: Color(red: 190, green: 205, blue: 215))
+        Rectangle(x: x, y: 60, width: 90, height: 150),
+        color: Color(red: 190, green: 205, blue: 215))
     }
     self.background = background
   }

@@ -33,6 +33,7 @@ import Testing
     #expect(Orientation(rawValue: 6) == .right)
     #expect(Orientation(rawValue: 0) == nil)
     #expect(Orientation(rawValue: 9) == nil)
+    #expect(Orientation(rawValue: -6) == nil)
   }
 
   @Test func mirroredAndTurnedOnes() {

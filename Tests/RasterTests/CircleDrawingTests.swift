@@ -1,3 +1,4 @@
+import Geometry
 import Raster
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
   @Test func fillsOutsideOfADisc() {
     var image = RGBImage(width: 5, height: 5)
-    image.fillOutsideOfDisc(centerX: 2.5, centerY: 2.5, radius: 2, color: .white)
+    image.fillOutsideOfDisc(center: Point(x: 2.5, y: 2.5), radius: 2, color: .white)
     // Distances of centres: 2 at the ends of the axes, √5 = 2.236 beside them, 2√2 at the corners.
     #expect(
       red(image) == [
@@ -19,16 +20,14 @@ import Testing
         [188, 0, 0, 0, 188],
         [255, 188, 128, 188, 255],
       ])
-    image.fillOutsideOfDisc(
-      centerX: -9, centerY: -9, radius: 1, color: .black, opacity: 0.2)
+    image.fillOutsideOfDisc(center: Point(x: -9, y: -9), radius: 1, color: .black, opacity: 0.2)
     // An alpha of 51: 255 × 204 / 255.
     #expect(image[0, 0].red == 204)
   }
 
   @Test func strokesACircle() {
     var image = RGBImage(width: 7, height: 7)
-    image.strokeCircle(
-      centerX: 3.5, centerY: 3.5, radius: 2, lineWidth: 1, color: .white)
+    image.strokeCircle(center: Point(x: 3.5, y: 3.5), radius: 2, lineWidth: 1, color: .white)
     // From the line: 0 at the ends of the axes, 0.236 beside them, 0.586 and 0.828 at the diagonal, 1
     // within and without.
     #expect(
@@ -48,9 +47,9 @@ import Testing
     var image = RGBImage(width: 4, height: 4)
     for b in DrawingTests.hostile {
       for c in DrawingTests.hostile {
-        image.strokeCircle(centerX: a, centerY: b, radius: c, lineWidth: a, color: .white)
-        image.strokeCircle(centerX: 2, centerY: b, radius: c, lineWidth: a, color: .white)
-        image.fillOutsideOfDisc(centerX: a, centerY: b, radius: c, color: .white, opacity: b)
+        image.strokeCircle(center: Point(x: a, y: b), radius: c, lineWidth: a, color: .white)
+        image.strokeCircle(center: Point(x: 2, y: b), radius: c, lineWidth: a, color: .white)
+        image.fillOutsideOfDisc(center: Point(x: a, y: b), radius: c, color: .white, opacity: b)
       }
     }
   }
@@ -59,12 +58,12 @@ import Testing
     var image = RGBImage(width: 4, height: 4)
     let black = image
     for radius in [0, -1, Double.nan] {
-      image.strokeCircle(centerX: 2, centerY: 2, radius: radius, lineWidth: 1, color: .white)
-      image.fillOutsideOfDisc(centerX: 2, centerY: 2, radius: radius, color: .white)
+      image.strokeCircle(center: Point(x: 2, y: 2), radius: radius, lineWidth: 1, color: .white)
+      image.fillOutsideOfDisc(center: Point(x: 2, y: 2), radius: radius, color: .white)
     }
-    image.strokeCircle(centerX: .nan, centerY: 2, radius: 1, lineWidth: 1, color: .white)
-    image.strokeCircle(centerX: 2, centerY: 2, radius: 1, lineWidth: 0, color: .white)
-    image.fillOutsideOfDisc(centerX: 2, centerY: .nan, radius: 1, color: .white)
+    image.strokeCircle(center: Point(x: .nan, y: 2), radius: 1, lineWidth: 1, color: .white)
+    image.strokeCircle(center: Point(x: 2, y: 2), radius: 1, lineWidth: 0, color: .white)
+    image.fillOutsideOfDisc(center: Point(x: 2, y: .nan), radius: 1, color: .white)
     #expect(image == black)
   }
 }

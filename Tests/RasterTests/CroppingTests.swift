@@ -1,4 +1,6 @@
+import Geometry
 import Raster
+import TestSupport
 import Testing
 
 struct CroppingTests {
@@ -45,5 +47,30 @@ struct CroppingTests {
     #expect(throws: RasterError.impossibleSize(width: width, height: height)) {
       try image.cropped(x: 0, y: 0, width: width, height: height)
     }
+  }
+
+  @Test func cutsARectangleOut() throws {
+    let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png")
+    let image = try PNG.read(path: astronaut.path)
+    let part = try image.cropped(to: Rectangle(x: 9.6, y: 20.4, width: 5.4, height: 7))
+    #expect(part == (try image.cropped(x: 10, y: 20, width: 5, height: 7)))
+  }
+
+  @Test(arguments: [
+    Rectangle(x: 0, y: 0, width: 0, height: 5), Rectangle(x: 0, y: 0, width: .nan, height: 5),
+    Rectangle(x: 0, y: 0, width: 1e300, height: 1e300),
+    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
+  ])
+  func refusesRectanglesThatAreNoPicture(rectangle: Rectangle) {
+    let image = RGBImage(width: 2, height: 2)
+    #expect(throws: RasterError.self) { try image.cropped(to: rectangle) }
+  }
+
+  @Test(arguments: [2e9, -2e9, 999_999_999, 1e14])
+  func farOffIsBackgroundOfTheSameSize(place: Double) throws {
+    let image = RGBImage(width: 2, height: 2)
+    let part = try image.cropped(
+      to: Rectangle(x: place, y: -place, width: 5, height: 3), background: .white)
+    #expect(part == RGBImage(width: 5, height: 3, fill: .white))
   }
 }

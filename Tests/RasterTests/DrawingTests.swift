@@ -1,3 +1,4 @@
+import Geometry
 import Raster
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
   @Test func fillsByTheAreaCovered() {
     var image = RGBImage(width: 4, height: 3)
-    image.fillRectangle(x: 0.5, y: 0.75, width: 2, height: 1.25, color: .white)
+    image.fillRectangle(Rectangle(x: 0.5, y: 0.75, width: 2, height: 1.25), color: .white)
     // Shares: columns 0.5, 1, 0.5, 0; rows 0.25, 1, 0. Times 255, rounded.
     #expect(red(image) == [[32, 64, 32, 0], [128, 255, 128, 0], [0, 0, 0, 0]])
   }
@@ -17,14 +18,16 @@ import Testing
   @Test func mixesByOpacity() {
     var image = RGBImage(width: 1, height: 1, fill: Color(red: 100, green: 100, blue: 100))
     image.fillRectangle(
-      x: 0, y: 0, width: 1, height: 1, color: Color(red: 200, green: 0, blue: 100), opacity: 0.2)
+      Rectangle(x: 0, y: 0, width: 1, height: 1), color: Color(red: 200, green: 0, blue: 100),
+      opacity: 0.2)
     // An alpha of 51: (100 × 204 + 200 × 51 + 127) / 255 = 120, (100 × 204 + 127) / 255 = 80.
     #expect(image[0, 0] == Color(red: 120, green: 80, blue: 100))
   }
 
   @Test func strokesAnOutline() {
     var image = RGBImage(width: 5, height: 5)
-    image.strokeRectangle(x: 0.5, y: 0.5, width: 4, height: 3, lineWidth: 1, color: .white)
+    image.strokeRectangle(
+      Rectangle(x: 0.5, y: 0.5, width: 4, height: 3), lineWidth: 1, color: .white)
     #expect(
       red(image) == [
         [255, 255, 255, 255, 255],
@@ -37,7 +40,7 @@ import Testing
 
   @Test func strokesAnOutlineBetweenPixels() {
     var image = RGBImage(width: 4, height: 4)
-    image.strokeRectangle(x: 1, y: 1, width: 2, height: 2, lineWidth: 1, color: .white)
+    image.strokeRectangle(Rectangle(x: 1, y: 1, width: 2, height: 2), lineWidth: 1, color: .white)
     // Outside from 0.5 to 3.5, hole from 1.5 to 2.5. Corner pixels: 0.25; at its edges
     // 0.5 × 1; pixel (1, 1): 1 − 0.25.
     #expect(
@@ -51,25 +54,25 @@ import Testing
 
   @Test func strokesWithoutAHoleWhereTheLineIsWide() {
     var image = RGBImage(width: 4, height: 3)
-    image.strokeRectangle(x: 1.5, y: 1, width: 1, height: 1, lineWidth: 1, color: .white)
+    image.strokeRectangle(Rectangle(x: 1.5, y: 1, width: 1, height: 1), lineWidth: 1, color: .white)
     #expect(red(image)[1] == [0, 255, 255, 0])
   }
 
   @Test func drawsALineAlongPixels() {
     var image = RGBImage(width: 6, height: 3)
-    image.drawLine(fromX: -5, y: 1.5, toX: 9, y: 1.5, lineWidth: 1, color: .white)
+    image.drawLine(from: Point(x: -5, y: 1.5), to: Point(x: 9, y: 1.5), lineWidth: 1, color: .white)
     #expect(
       red(image) == [[0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255], [0, 0, 0, 0, 0, 0]])
 
     image = RGBImage(width: 3, height: 3)
-    image.drawLine(fromX: 1, y: -5, toX: 1, y: 9, lineWidth: 1, color: .white)
+    image.drawLine(from: Point(x: 1, y: -5), to: Point(x: 1, y: 9), lineWidth: 1, color: .white)
     #expect(red(image) == Array(repeating: [128, 128, 0], count: 3))
   }
 
   /// On the diagonal of y = x the distance of pixel centres is |column − row| / √2.
   @Test func drawsADiagonal() {
     var image = RGBImage(width: 9, height: 9)
-    image.drawLine(fromX: -9, y: -9, toX: 99, y: 99, lineWidth: 2, color: .white)
+    image.drawLine(from: Point(x: -9, y: -9), to: Point(x: 99, y: 99), lineWidth: 2, color: .white)
     for (y, row) in red(image).enumerated() {
       for (x, value) in row.enumerated() {
         let expected: UInt8 = [255, 202, 22, 0][min(abs(x - y), 3)]  // 1.5 − 0.7071, − 1.4142
@@ -80,7 +83,7 @@ import Testing
 
   @Test func fillsADisc() {
     var image = RGBImage(width: 7, height: 7)
-    image.fillDisc(centerX: 3.5, centerY: 3.5, radius: 2, color: .white)
+    image.fillDisc(center: Point(x: 3.5, y: 3.5), radius: 2, color: .white)
     // Distances of centres: 2 on the axes, √2, 2√2 and √5 = 2.236 beside the axes.
     #expect(
       red(image) == [
@@ -124,38 +127,40 @@ import Testing
     var image = RGBImage(width: 8, height: 8)
     for c in Self.hostile {
       for d in Self.hostile {
-        image.fillRectangle(x: a, y: b, width: c, height: d, color: .white, opacity: a)
-        image.strokeRectangle(x: a, y: b, width: c, height: d, lineWidth: c, color: .white)
-        image.drawLine(fromX: a, y: b, toX: c, y: d, lineWidth: a, color: .white)
-        image.drawLine(fromX: a, y: b, toX: c, y: d, lineWidth: 1, color: .white)
+        image.fillRectangle(Rectangle(x: a, y: b, width: c, height: d), color: .white, opacity: a)
+        image.strokeRectangle(
+          Rectangle(x: a, y: b, width: c, height: d), lineWidth: c, color: .white)
+        image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: a, color: .white)
+        image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: 1, color: .white)
       }
-      image.fillDisc(centerX: a, centerY: b, radius: c, color: .white)
-      image.drawText("a%", x: a, y: b, scale: 3, color: .white)
+      image.fillDisc(center: Point(x: a, y: b), radius: c, color: .white)
+      image.drawText("a%", at: Point(x: a, y: b), scale: 3, color: .white)
     }
   }
 
   @Test func drawsNothingForWhatIsNotANumberOrOutside() {
     var image = RGBImage(width: 4, height: 4)
     let black = image
-    image.fillRectangle(x: .nan, y: 0, width: 4, height: 4, color: .white)
-    image.fillRectangle(x: 0, y: 0, width: 4, height: 4, color: .white, opacity: .nan)
-    image.fillRectangle(x: 4, y: -9, width: 1e300, height: 1e300, color: .white)
-    image.fillRectangle(x: 3, y: 3, width: -2, height: -2, color: .white)
-    image.strokeRectangle(x: 1, y: 1, width: 2, height: 2, lineWidth: 0, color: .white)
-    image.strokeRectangle(x: -5, y: -5, width: 14, height: 14, lineWidth: 2, color: .white)
-    image.drawLine(fromX: 0, y: 0, toX: .nan, y: 4, lineWidth: 1, color: .white)
-    image.drawLine(fromX: 0, y: 0, toX: 4, y: 4, lineWidth: .nan, color: .white)
-    image.fillDisc(centerX: 2, centerY: 2, radius: -1, color: .white)
-    image.fillDisc(centerX: -1e9, centerY: 2, radius: 5, color: .white)
+    image.fillRectangle(Rectangle(x: .nan, y: 0, width: 4, height: 4), color: .white)
+    image.fillRectangle(Rectangle(x: 0, y: 0, width: 4, height: 4), color: .white, opacity: .nan)
+    image.fillRectangle(Rectangle(x: 4, y: -9, width: 1e300, height: 1e300), color: .white)
+    image.fillRectangle(Rectangle(x: 3, y: 3, width: -2, height: -2), color: .white)
+    image.strokeRectangle(Rectangle(x: 1, y: 1, width: 2, height: 2), lineWidth: 0, color: .white)
+    image.strokeRectangle(
+      Rectangle(x: -5, y: -5, width: 14, height: 14), lineWidth: 2, color: .white)
+    image.drawLine(from: Point(x: 0, y: 0), to: Point(x: .nan, y: 4), lineWidth: 1, color: .white)
+    image.drawLine(from: Point(x: 0, y: 0), to: Point(x: 4, y: 4), lineWidth: .nan, color: .white)
+    image.fillDisc(center: Point(x: 2, y: 2), radius: -1, color: .white)
+    image.fillDisc(center: Point(x: -1e9, y: 2), radius: 5, color: .white)
     #expect(image == black)
   }
 
   @Test func fillsEverythingFromFarOutside() {
     var image = RGBImage(width: 4, height: 4)
     image.fillRectangle(
-      x: -.infinity, y: -1e300, width: .infinity, height: 2e300, color: .white)
+      Rectangle(x: -.infinity, y: -1e300, width: .infinity, height: 2e300), color: .white)
     #expect(image == RGBImage(width: 4, height: 4), "-∞ + ∞ is not a number")
-    image.fillRectangle(x: -1e300, y: -1e300, width: 2e300, height: 2e300, color: .white)
+    image.fillRectangle(Rectangle(x: -1e300, y: -1e300, width: 2e300, height: 2e300), color: .white)
     #expect(image == RGBImage(width: 4, height: 4, fill: .white))
   }
 }

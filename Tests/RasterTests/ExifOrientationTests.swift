@@ -1,3 +1,4 @@
+import Geometry
 import Testing
 
 @testable import Raster
@@ -10,47 +11,44 @@ import Testing
 
   /// Where row 0 and column 0 belong, by the table of Exif 2.32, 4.6.4 A, worked out on paper.
   @Test(arguments: [
-    (1, [[1, 2, 3], [4, 5, 6]]),  // row 0 at the top, column 0 at the left
-    (2, [[3, 2, 1], [6, 5, 4]]),  // top, right
-    (3, [[6, 5, 4], [3, 2, 1]]),  // bottom, right
-    (4, [[4, 5, 6], [1, 2, 3]]),  // bottom, left
-    (5, [[1, 4], [2, 5], [3, 6]]),  // left, top
-    (6, [[4, 1], [5, 2], [6, 3]]),  // right, top
-    (7, [[6, 3], [5, 2], [4, 1]]),  // right, bottom
-    (8, [[3, 6], [2, 5], [1, 4]]),  // left, bottom
-    (0, [[1, 2, 3], [4, 5, 6]]),
-    (9, [[1, 2, 3], [4, 5, 6]]),
-    (-6, [[1, 2, 3], [4, 5, 6]]),
+    (Orientation.up, [[1, 2, 3], [4, 5, 6]]),  // row 0 at the top, column 0 at the left
+    (.upMirrored, [[3, 2, 1], [6, 5, 4]]),  // top, right
+    (.down, [[6, 5, 4], [3, 2, 1]]),  // bottom, right
+    (.downMirrored, [[4, 5, 6], [1, 2, 3]]),  // bottom, left
+    (.leftMirrored, [[1, 4], [2, 5], [3, 6]]),  // left, top
+    (.right, [[4, 1], [5, 2], [6, 3]]),  // right, top
+    (.rightMirrored, [[6, 3], [5, 2], [4, 1]]),  // right, bottom
+    (.left, [[3, 6], [2, 5], [1, 4]]),  // left, bottom
   ])
-  func turnsUpright(orientation: Int, expected: [[Int]]) {
-    let upright = Self.stored.upright(exifOrientation: orientation)
+  func turnsUpright(orientation: Orientation, expected: [[Int]]) {
+    let upright = Self.stored.upright(from: orientation)
     #expect(upright.width == expected[0].count)
     #expect(upright.height == expected.count)
     #expect(upright.pixels == expected.joined().flatMap { [UInt8($0), 0, 0] })
   }
 
-  private func orientation(_ bytes: [UInt8]) -> Int {
+  private func orientation(_ bytes: [UInt8]) -> Orientation {
     bytes.withUnsafeBufferPointer { exifOrientation(tiff: $0) }
   }
 
   @Test(arguments: [false, true], 1...8)
   func findsTheTag(isLittleEndian: Bool, value: Int) {
     let content = exifContent(orientation: UInt8(value), isLittleEndian: isLittleEndian)
-    #expect(orientation(content) == value)
+    #expect(orientation(content).rawValue == value)
   }
 
   @Test func findsTheTagBehindOthers() {
     let other: [UInt8] = [0x01, 0x0F, 0, 2, 0, 0, 0, 4, 65, 66, 67, 0]
     let content: [UInt8] =
       [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 2] + other + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 8, 0, 0]
-    #expect(orientation(content) == 8)
+    #expect(orientation(content) == .left)
   }
 
   @Test func takesACutOffStructureAsUpright() {
     let content = exifContent(orientation: 6, isLittleEndian: true)
     let end = 20  // of the value itself; what follows is padding and the next directory
-    for count in 0..<end { #expect(orientation(Array(content[..<count])) == 1, "\(count) bytes") }
-    #expect(orientation(Array(content[..<end])) == 6)
+    for count in 0..<end { #expect(orientation(Array(content[..<count])) == .up, "\(count) bytes") }
+    #expect(orientation(Array(content[..<end])) == .right)
   }
 
   @Test(arguments: [
@@ -65,6 +63,6 @@ import Testing
   func takesAMalformedStructureAsUpright(offset: Int, value: UInt8) {
     var content = exifContent(orientation: 6, isLittleEndian: true)
     content[offset] = value
-    #expect(orientation(content) == 1)
+    #expect(orientation(content) == .up)
   }
 }

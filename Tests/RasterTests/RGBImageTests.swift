@@ -1,3 +1,4 @@
+import Geometry
 import Raster
 import Testing
 
@@ -21,6 +22,10 @@ import Testing
     #expect(throws: RasterError.impossibleSize(width: width, height: height)) {
       try RGBImage(width: width, height: height, pixels: [])
     }
+  }
+
+  @Test func sizeIsWidthAndHeight() {
+    #expect(RGBImage(width: 3, height: 2).size == Size(width: 3, height: 2))
   }
 
   @Test func setsOnePixel() {

@@ -28,8 +28,8 @@ struct AnnotationTests {
     let image = drawn { $0.draw([Self.face(score: score)]) }
     let green = Color(red: 64, green: 224, blue: 96)
     let label = drawn {
-      $0.fillRectangle(x: 20, y: 31, width: 31, height: 9, color: green)
-      $0.drawText(text, x: 21, y: 32, color: .black)
+      $0.fillRectangle(Rectangle(x: 20, y: 31, width: 31, height: 9), color: green)
+      $0.drawText(text, at: Point(x: 21, y: 32), color: .black)
     }
     for y in 31..<38 {
       for x in 20..<51 { #expect(image[x, y] == label[x, y], "\(x), \(y)") }

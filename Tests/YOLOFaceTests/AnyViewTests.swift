@@ -28,7 +28,7 @@ struct AnyViewTests {
       case .right: .left
       default: orientation
       }
-    return try photo.get().upright(exifOrientation: inverse.rawValue)
+    return try photo.get().upright(from: inverse)
   }
 
   /// The one face of a picture stored with an orientation.

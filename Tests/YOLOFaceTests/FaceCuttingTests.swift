@@ -12,30 +12,6 @@ struct FaceCuttingTests {
     nose: Point(x: 222.1, y: 127.8), rightMouth: Point(x: 207, y: 147.7),
     leftMouth: Point(x: 241, y: 147.5))
 
-  @Test func cutsARectangleOut() throws {
-    let image = try Self.astronaut()
-    let part = try image.cropped(to: Rectangle(x: 9.6, y: 20.4, width: 5.4, height: 7))
-    #expect(part == (try image.cropped(x: 10, y: 20, width: 5, height: 7)))
-  }
-
-  @Test(arguments: [
-    Rectangle(x: 0, y: 0, width: 0, height: 5), Rectangle(x: 0, y: 0, width: .nan, height: 5),
-    Rectangle(x: 0, y: 0, width: 1e300, height: 1e300),
-    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
-  ])
-  func refusesRectanglesThatAreNoPicture(rectangle: Rectangle) {
-    let image = RGBImage(width: 2, height: 2)
-    #expect(throws: RasterError.self) { try image.cropped(to: rectangle) }
-  }
-
-  @Test(arguments: [2e9, -2e9, 999_999_999, 1e14])
-  func farOffIsBackgroundOfTheSameSize(place: Double) throws {
-    let image = RGBImage(width: 2, height: 2)
-    let part = try image.cropped(
-      to: Rectangle(x: place, y: -place, width: 5, height: 3), background: .white)
-    #expect(part == RGBImage(width: 5, height: 3, fill: .white))
-  }
-
   /// Computed by numpy 2.4 in float64: Umeyama's transform by a singular value decomposition, solved
   /// for the place of each pixel's centre, and four neighbours mixed. OpenCV's `warpAffine` gives the
   /// same to half a level. A level is for the rounding to bytes.
@@ -87,18 +63,17 @@ struct FaceCuttingTests {
   }
 
   /// The aligned picture of a face that was turned is that of the face before.
-  @Test(arguments: [2, 3, 4, 5, 6, 7, 8])
-  func aTurnedPictureGivesTheSameFace(exifOrientation: Int) throws {
+  @Test(arguments: Orientation.allCases.dropFirst())
+  func aTurnedPictureGivesTheSameFace(orientation: Orientation) throws {
     let image = try Self.astronaut()
-    let orientation = try #require(Orientation(rawValue: exifOrientation))
     let space = try ViewSpace(imageSize: Size(width: 512, height: 512), orientation: orientation)
-    let turned = image.upright(exifOrientation: exifOrientation)
+    let turned = image.upright(from: orientation)
     let upright = try image.aligned(by: FaceAlignment(Self.landmarks))
     let landmarks = space.map(Self.landmarks)
     let aligned = try turned.aligned(by: FaceAlignment(landmarks))
     if orientation.isMirrored {
       // The template is not symmetric: the mirror image lies within a pixel of it.
-      #expect(meanDifference(aligned.upright(exifOrientation: 2), upright) < 6)
+      #expect(meanDifference(aligned.upright(from: .upMirrored), upright) < 6)
     } else {
       #expect(meanDifference(aligned, upright) < 0.1)
     }

@@ -18,9 +18,9 @@ struct SecondLookTests {
   /// The astronaut turned clockwise about the middle of the photo.
   private func turned(by degrees: Double) throws -> RGBImage {
     let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
-    return try photo.sampled(width: 512, height: 512) { x, y in
-      let (x, y) = (x - 256, y - 256)
-      return (256 + x * cosine + y * sine, 256 - x * sine + y * cosine)
+    return try photo.sampled(width: 512, height: 512) {
+      let (x, y) = ($0.x - 256, $0.y - 256)
+      return Point(x: 256 + x * cosine + y * sine, y: 256 - x * sine + y * cosine)
     }
   }
 
@@ -61,7 +61,7 @@ struct SecondLookTests {
     for index in 0..<6 {
       let isTurned = index == 1 || index == 5
       scene.draw(
-        head.upright(exifOrientation: isTurned ? 3 : 1), atX: 200 * (index % 3),
+        head.upright(from: isTurned ? .down : .up), atX: 200 * (index % 3),
         y: 200 * (index / 3))
     }
     let found = try detector.detect(in: scene)
@@ -89,7 +89,7 @@ struct SecondLookTests {
     options.orientation = orientation
     let space = try ViewSpace(imageSize: enlarged.size, orientation: orientation)
     // The stored picture that is upright by the orientation.
-    let stored = enlarged.upright(exifOrientation: orientation.inverse.rawValue)
+    let stored = enlarged.upright(from: orientation.inverse)
     let found = try #require(try detector.detect(in: stored, options: options).first)
     let seen = try #require(
       try detector.lookingAgain(at: [found], in: stored, options: options).first)

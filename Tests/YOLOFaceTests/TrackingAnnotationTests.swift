@@ -43,7 +43,7 @@ struct TrackingAnnotationTests {
       style: DrawingStyle(drawsLabels: false, drawsLandmarks: false, lineWidth: 6))
     var box = RGBImage(width: 120, height: 100)
     box.strokeRectangle(
-      x: 20, y: 40, width: 80, height: 50, lineWidth: 6, color: drawn(1).color)
+      Rectangle(x: 20, y: 40, width: 80, height: 50), lineWidth: 6, color: drawn(1).color)
     #expect(image == box)
   }
 

@@ -95,7 +95,7 @@ struct CutOptions: ParsableArguments {
   ) throws -> [Paths] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
-    let image = stored.upright(exifOrientation: orientation.rawValue)
+    let image = stored.upright(from: orientation)
     return try faces.map { space.map($0) }.enumerated().map { index, face in
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)

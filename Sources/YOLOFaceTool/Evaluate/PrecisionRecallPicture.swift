@@ -29,50 +29,55 @@ private struct Plot {
 
   private func x(_ recall: Double) -> Double { left + width * recall }
   private func y(_ precision: Double) -> Double { top + height * (1 - precision) }
+  private func point(_ recall: Double, _ precision: Double) -> Point {
+    Point(x: x(recall), y: y(precision))
+  }
 
   mutating func drawAxes() {
     for tenth in 0...10 {
       let value = Double(tenth) / 10
       for (from, to) in [((value, 0.0), (value, 1.0)), ((0.0, value), (1.0, value))] {
         image.drawLine(
-          fromX: x(from.0), y: y(from.1), toX: x(to.0), y: y(to.1), lineWidth: 1, color: .pale)
+          from: point(from.0, from.1), to: point(to.0, to.1), lineWidth: 1, color: .pale)
       }
       guard tenth % 2 == 0 else { continue }
       let text = fixed(value, decimals: 1)
-      image.drawText(text, x: x(value) - 17, y: top + height + 12, scale: 2, color: .black)
-      image.drawText(text, x: left - 42, y: y(value) - 7, scale: 2, color: .black)
+      image.drawText(
+        text, at: Point(x: x(value) - 17, y: top + height + 12), scale: 2, color: .black)
+      image.drawText(text, at: Point(x: left - 42, y: y(value) - 7), scale: 2, color: .black)
     }
     image.strokeRectangle(
-      x: left, y: top, width: width, height: height, lineWidth: 1, color: .black)
+      Rectangle(x: left, y: top, width: width, height: height), lineWidth: 1, color: .black)
     let recall = "recall"
     let recallWidth = Double(RGBImage.textSize(recall, scale: 2).width)
     image.drawText(
-      recall, x: left + (width - recallWidth) / 2, y: top + height + 36, scale: 2, color: .black)
-    image.drawText("precision", x: left - 42, y: top - 32, scale: 2, color: .black)
+      recall, at: Point(x: left + (width - recallWidth) / 2, y: top + height + 36), scale: 2,
+      color: .black)
+    image.drawText("precision", at: Point(x: left - 42, y: top - 32), scale: 2, color: .black)
   }
 
   mutating func draw(_ curve: PrecisionRecallCurve, _ color: Color) {
-    var last: (x: Double, y: Double)?
+    var last: Point?
     for step in 0...Int(width) {
       let recall = Double(step) / width
-      let point = (x(recall), y(curve.interpolatedPrecision(atRecall: recall)))
+      let next = point(recall, curve.interpolatedPrecision(atRecall: recall))
       if let last {
-        image.drawLine(
-          fromX: last.x, y: last.y, toX: point.0, y: point.1, lineWidth: 2, color: color)
+        image.drawLine(from: last, to: next, lineWidth: 2, color: color)
       }
-      last = point
+      last = next
     }
   }
 
   mutating func drawLegend(_ text: String, _ number: Int, _ color: Color) {
     let middle = top + height - 120 + 24 * Double(number)
     let size = RGBImage.textSize(text, scale: 2)
-    image.fillRectangle(
-      x: left + 8, y: middle - 11, width: Double(size.width) + 56, height: 22, color: .white,
-      opacity: 0.85)
+    let ground = Rectangle(
+      x: left + 8, y: middle - 11, width: Double(size.width) + 56, height: 22)
+    image.fillRectangle(ground, color: .white, opacity: 0.85)
     image.drawLine(
-      fromX: left + 16, y: middle, toX: left + 44, y: middle, lineWidth: 4, color: color)
-    image.drawText(text, x: left + 56, y: middle - 7, scale: 2, color: .black)
+      from: Point(x: left + 16, y: middle), to: Point(x: left + 44, y: middle), lineWidth: 4,
+      color: color)
+    image.drawText(text, at: Point(x: left + 56, y: middle - 7), scale: 2, color: .black)
   }
 }
 

@@ -50,36 +50,38 @@ private struct MemoryChart {
       let text = "\(step)"
       let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
       image.drawText(
-        text, x: x(step) - textWidth / 2, y: top + height + 10, scale: 2, color: .black)
+        text, at: Point(x: x(step) - textWidth / 2, y: top + height + 10), scale: 2,
+        color: .black)
     }
     for address in ticks(upTo: plan.arenaBytes, count: 8, base: 2) {
       line(left, y(address), left + width, y(address), .pale)
       let text = size(address)
       let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
       image.drawText(
-        text, x: left - 8 - textWidth, y: y(address) - 7, scale: 2, color: .black)
+        text, at: Point(x: left - 8 - textWidth, y: y(address) - 7), scale: 2, color: .black)
     }
     image.strokeRectangle(
-      x: left, y: top, width: width, height: height, lineWidth: 1, color: .black)
+      Rectangle(x: left, y: top, width: width, height: height), lineWidth: 1, color: .black)
     image.drawText(
-      "step", x: left + width / 2 - 24, y: top + height + 32, scale: 2, color: .black)
-    image.drawText("address", x: 8, y: top - 30, scale: 2, color: .black)
+      "step", at: Point(x: left + width / 2 - 24, y: top + height + 32), scale: 2, color: .black)
+    image.drawText("address", at: Point(x: 8, y: top - 30), scale: 2, color: .black)
   }
 
   mutating func draw(_ block: MemoryPlan.Block) {
     let color = color(block.kind)
     let (x, y) = (x(block.firstStep), y(block.offset + block.bytes))
     let (width, height) = (self.x(block.lastStep + 1) - x, self.y(block.offset) - y)
-    image.fillRectangle(x: x, y: y, width: width, height: height, color: color)
+    image.fillRectangle(Rectangle(x: x, y: y, width: width, height: height), color: color)
     if width > 3 && height > 3 {
       image.strokeRectangle(
-        x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, lineWidth: 1,
+        Rectangle(x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1), lineWidth: 1,
         color: color.darker)
     }
     let name = RGBImage.textSize(block.writtenBy)
     if Double(name.width) + 4 <= width && Double(name.height) + 4 <= height {
       image.drawText(
-        block.writtenBy, x: x + 3, y: y + (height - Double(name.height)) / 2, color: .black)
+        block.writtenBy, at: Point(x: x + 3, y: y + (height - Double(name.height)) / 2),
+        color: .black)
     }
   }
 
@@ -97,7 +99,7 @@ private struct MemoryChart {
       arena \(size(plan.arenaBytes)), unshared \(size(plan.unsharedBytes)); \
       black: what lives, at most \(size(plan.peakBytes))
       """
-    image.drawText(text, x: left, y: top - 30, scale: 2, color: .black)
+    image.drawText(text, at: Point(x: left, y: top - 30), scale: 2, color: .black)
   }
 
   /// The kinds in rows of four below the chart.
@@ -105,15 +107,16 @@ private struct MemoryChart {
     for (number, kind) in kinds.enumerated() {
       let (row, column) = number.quotientAndRemainder(dividingBy: 4)
       let (x, y) = (left + Double(column) * width / 4, top + height + 60 + 22 * Double(row))
-      image.fillRectangle(x: x, y: y, width: 14, height: 14, color: color(kind))
-      image.drawText(kind, x: x + 22, y: y, scale: 2, color: .black)
+      image.fillRectangle(Rectangle(x: x, y: y, width: 14, height: 14), color: color(kind))
+      image.drawText(kind, at: Point(x: x + 22, y: y), scale: 2, color: .black)
     }
   }
 
   private mutating func line(
     _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ color: Color, lineWidth: Double = 1
   ) {
-    image.drawLine(fromX: x0, y: y0, toX: x1, y: y1, lineWidth: lineWidth, color: color)
+    image.drawLine(
+      from: Point(x: x0, y: y0), to: Point(x: x1, y: y1), lineWidth: lineWidth, color: color)
   }
 }
 

@@ -66,16 +66,18 @@ private struct Flame {
     image.drawText(
       "\(report.machine), \(report.instructionSet), \(counted(report.threads, "thread")),"
         + " input \(report.inputWidth) x \(report.inputHeight),"
-        + " the median run of \(report.repetitions)", x: left, y: 16, scale: 2, color: .black)
+        + " the median run of \(report.repetitions)", at: Point(x: left, y: 16), scale: 2,
+      color: .black)
     var x = left
     let shares = ["below 20 %", "20 - 40 %", "40 - 60 %", "60 - 80 %", "80 %"]
     for (color, text) in zip(Color.roofShares, shares) {
-      image.fillRectangle(x: x, y: 48, width: 28, height: 20, color: color)
-      image.drawText(text, x: x + 36, y: 51, scale: 2, color: .black)
+      image.fillRectangle(Rectangle(x: x, y: 48, width: 28, height: 20), color: color)
+      image.drawText(text, at: Point(x: x + 36, y: 51), scale: 2, color: .black)
       x += 64 + Double(RGBImage.textSize(text, scale: 2).width)
     }
     image.drawText(
-      "and more of what peak and bandwidth allow a step", x: x - 16, y: 51, scale: 2, color: .black)
+      "and more of what peak and bandwidth allow a step", at: Point(x: x - 16, y: 51), scale: 2,
+      color: .black)
   }
 
   /// Milliseconds below the whole, at the finest of 1, 2 and 5 times a power of ten that leaves room
@@ -91,12 +93,14 @@ private struct Flame {
     for number in 0...Int(whole / 1000 / step) {
       let time = Double(number) * step
       let x = x(time * 1000)
-      image.fillRectangle(x: x, y: Row.whole.top + 41, width: 1, height: 8, color: .black)
+      image.fillRectangle(
+        Rectangle(x: x, y: Row.whole.top + 41, width: 1, height: 8), color: .black)
       image.drawText(
-        fixed(time, decimals: step < 0.1 ? 3 : 1), x: x, y: Row.whole.top + 53, scale: 2,
-        color: .black)
+        fixed(time, decimals: step < 0.1 ? 3 : 1), at: Point(x: x, y: Row.whole.top + 53),
+        scale: 2, color: .black)
     }
-    image.drawText("ms", x: left + width - 22, y: Row.whole.top + 73, scale: 2, color: .black)
+    image.drawText(
+      "ms", at: Point(x: left + width - 22, y: Row.whole.top + 73), scale: 2, color: .black)
   }
 
   mutating func drawNetwork(_ steps: [ProfileReport.Step], at start: Double) {
@@ -122,7 +126,8 @@ private struct Flame {
   mutating func drawBox(_ part: Part, at start: Double, in row: Row, isUpright: Bool = false) {
     let (left, right) = (x(start), x(start + part.microseconds))
     let width = right - left - (right - left > 2 ? 1 : 0)
-    image.fillRectangle(x: left, y: row.top, width: width, height: row.height, color: part.color)
+    image.fillRectangle(
+      Rectangle(x: left, y: row.top, width: width, height: row.height), color: part.color)
     let (across, along) = isUpright ? (width, row.height) : (row.height, width)
     for scale in [2, 1] {
       let height = Double(RGBImage.textSize("", scale: scale).height)
@@ -130,7 +135,7 @@ private struct Flame {
       let label = isUpright ? String(part.label.prefix(max(0, letters))) : part.label
       guard across >= height + 2, !label.isEmpty, label.count <= letters else { continue }
       let canvas = text(label, scale: scale, on: part.color)
-      let image = isUpright ? canvas.upright(exifOrientation: 8) : canvas
+      let image = isUpright ? canvas.upright(from: .left) : canvas
       self.image.draw(
         image, atX: Int(isUpright ? left + (width - height) / 2 : left + 4),
         y: Int(
@@ -144,7 +149,7 @@ private struct Flame {
   private func text(_ text: String, scale: Int, on color: Color) -> RGBImage {
     let size = RGBImage.textSize(text, scale: scale)
     var image = RGBImage(width: size.width, height: size.height, fill: color)
-    image.drawText(text, x: 0, y: 0, scale: scale, color: .black)
+    image.drawText(text, at: Point(x: 0, y: 0), scale: scale, color: .black)
     return image
   }
 }

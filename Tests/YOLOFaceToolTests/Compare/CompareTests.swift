@@ -69,7 +69,7 @@ struct CompareTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aProfileIsLikeItsMirrorWithTheOptionAlone() throws {
     let zidane = SharedData.path("images/zidane.png")
-    let mirror = try PNG.read(path: zidane).upright(exifOrientation: 2)
+    let mirror = try PNG.read(path: zidane).upright(from: .upMirrored)
     try PNG.write(mirror, to: tool.path("mirror.png"))
     let plain = try compare(zidane, "mirror.png", "--select", "central").score
     let mirrored = try compare(zidane, "mirror.png", "--select", "central", "--mirrored")
@@ -97,7 +97,7 @@ struct CompareTests {
   }
 
   @Test func warnsOfAFaceThatIsUpsideDown() throws {
-    let turned = try PNG.read(path: Tool.astronaut).upright(exifOrientation: 3)
+    let turned = try PNG.read(path: Tool.astronaut).upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
     let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png")
     #expect(run.status == 0)

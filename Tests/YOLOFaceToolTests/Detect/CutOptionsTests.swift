@@ -76,7 +76,7 @@ struct CutOptionsTests {
 
   /// Its landmarks are of an upright face, and an aligned one would be too: upside down.
   @Test func alignsNoFaceThatIsUpsideDown() throws {
-    let turned = try Crowd.picture().upright(exifOrientation: 3)
+    let turned = try Crowd.picture().upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
     let faces = try detect("turned.png", "--align", "turned", "--crop", "crops")
     #expect(!faces.isEmpty)
@@ -107,9 +107,9 @@ struct CutOptionsTests {
   /// pixels are searched, so only the rounding of positions, there and back, may move an edge.
   @Test(arguments: Orientation.allCases)
   func cutsFromTheUprightPicture(orientation: Orientation) throws {
-    let inverse = [Orientation.right: 8, .left: 6][orientation] ?? orientation.rawValue
+    let inverse = [Orientation.right: .left, .left: .right][orientation] ?? orientation
     try PNG.write(
-      try Crowd.picture().upright(exifOrientation: inverse), to: tool.path("stored.png"))
+      try Crowd.picture().upright(from: inverse), to: tool.path("stored.png"))
     let flags = ["--select", "biggest", "--crop", "crops", "--align", "aligned"]
     let upright = try tool.runAll(["detect", "crowd.png"] + flags)
     let turned = try tool.runAll(

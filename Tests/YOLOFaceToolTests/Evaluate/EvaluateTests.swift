@@ -165,7 +165,7 @@ struct EvaluateTests {
   @Test func turnsPicturesThatLieOnTheirSide() throws {
     let upright = try PNG.read(path: Tool.astronaut)
     try PNG.write(
-      upright.upright(exifOrientation: 8), to: tool.path("photos/event/astronaut.png"))
+      upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
     // Turned, the other picture would not be of the size that its truth states.
     try write("labels.json", labels.replacing("\"width\": 64, \"height\": 32, ", with: ""))
     let turned = try report("--truth", "labels.json", "--orientation", "right")

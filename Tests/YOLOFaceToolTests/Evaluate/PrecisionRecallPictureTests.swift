@@ -10,7 +10,7 @@ struct PrecisionRecallPictureTests {
   private func places(of text: String) -> [(x: Int, y: Int)] {
     let size = RGBImage.textSize(text, scale: 2)
     var pattern = RGBImage(width: size.width, height: size.height, fill: .white)
-    pattern.drawText(text, x: 0, y: 0, scale: 2, color: .black)
+    pattern.drawText(text, at: Point(x: 0, y: 0), scale: 2, color: .black)
     let corners = (0...picture.height - size.height).flatMap { y in
       (0...picture.width - size.width).map { (x: $0, y: y) }
     }

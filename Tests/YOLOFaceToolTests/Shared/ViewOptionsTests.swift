@@ -102,8 +102,8 @@ struct ViewOptionsTests {
   /// A picture stored on its side, without a tag, is searched upright: the same face comes out.
   @Test(arguments: [("right", "6"), ("left", "8")])
   func turnsWhatLiesOnItsSide(name: String, number: String) throws {
-    let inverse = name == "right" ? 8 : 6
-    let stored = try PNG.read(path: Tool.astronaut).upright(exifOrientation: inverse)
+    let inverse: Orientation = name == "right" ? .left : .right
+    let stored = try PNG.read(path: Tool.astronaut).upright(from: inverse)
     try PNG.write(stored, to: tool.path("stored.png"))
     let plain = try seen().face
     let turned = try seen("--orientation", name, image: "stored.png").face
@@ -113,7 +113,7 @@ struct ViewOptionsTests {
 
   /// In every command that has no view: as if the picture were stored upright.
   @Test func turnsPicturesWithoutAView() throws {
-    let stored = try PNG.read(path: Tool.astronaut).upright(exifOrientation: 8)
+    let stored = try PNG.read(path: Tool.astronaut).upright(from: .left)
     try PNG.write(stored, to: tool.path("stored.png"))
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("upright.png"))
     func output(_ command: String, _ image: String, _ flags: String...) throws -> String {

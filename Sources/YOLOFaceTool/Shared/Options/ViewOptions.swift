@@ -14,7 +14,7 @@ struct OrientationOptions: ParsableArguments {
 
   /// The picture turned upright.
   func upright(_ image: RGBImage) -> RGBImage {
-    image.upright(exifOrientation: (orientation ?? .up).rawValue)
+    image.upright(from: orientation ?? .up)
   }
 }
 

@@ -1,5 +1,6 @@
+import Geometry
+import Raster
 import Testing
-import YOLOFace
 
 struct ViewRenderingTests {
   /// A picture of the red values in these rows.

@@ -1,5 +1,4 @@
-import FaceDecoding
-import Raster
+import Geometry
 
 extension RGBImage {
   /// The picture as a view shows it: turned upright, perhaps mirrored, placed, and cut off at the
@@ -29,9 +28,9 @@ extension RGBImage {
     return try source.sampled(
       width: Int(space.canvasSize.width.rounded(.up)),
       height: Int(space.canvasSize.height.rounded(.up)), background: background
-    ) { x, y in
-      let place = view.unmap(Point(x: x, y: y))
-      return (place.x * scaleX, place.y * scaleY)
+    ) { point in
+      let place = view.unmap(point)
+      return Point(x: place.x * scaleX, y: place.y * scaleY)
     }
   }
 }
