@@ -24,8 +24,9 @@ struct BoxMotion: Sendable {
   /// Spectral density of the acceleration, in sides² per second³. In a second, a face's velocity
   /// changes by about the root of this, in sides per second.
   private static let accelerationDensity = 1.0
-  /// Standard deviation, in sides, above which where a face is found says nothing more against its
-  /// being the same one: a face seen for a moment alone, long ago, would else be improbable anywhere.
+  /// Standard deviation, in sides, above which the place of a found face no longer counts against
+  /// its being the same one: otherwise a face seen only for a moment, long ago, would be improbable
+  /// anywhere.
   private static let largestDeviation = 0.5
   /// Variance of a found box's numbers in an axis for the square of what it lacks there. Above 1,
   /// since the expected box has already lost some of what was hidden in the frames before.
@@ -45,8 +46,8 @@ struct BoxMotion: Sendable {
   /// A motion that begins at a box, with an unknown velocity.
   init(_ box: Rectangle) { position = Self.vector(of: box) }
 
-  /// The box where it is thought to be. It may be degenerate, where it shrank or the numbers went
-  /// wild.
+  /// The box where it is thought to be. It may be degenerate where it shrank or the numbers
+  /// diverged.
   var box: Rectangle {
     Rectangle(
       center: Point(x: position[0], y: position[1]),
@@ -76,8 +77,8 @@ struct BoxMotion: Sendable {
   /// How improbable it is to find this motion's box here: −ln of the density, but for a constant that
   /// makes 0 the least. Infinite where `box` is degenerate.
   ///
-  /// The width of the density counts: what is hardly known any more does not claim a box that fits
-  /// another motion better.
+  /// The width of the density counts: a motion that has become uncertain does not claim a box that
+  /// fits another one better.
   func improbability(of found: Rectangle) -> Double {
     guard !box.isDegenerate else { return .infinity }
     let limit = SIMD4(repeating: Self.largestDeviation * Self.largestDeviation)

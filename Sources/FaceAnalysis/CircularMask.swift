@@ -27,7 +27,7 @@ public struct CircularMask: Hashable, Sendable {
       center: mapping.unmap(center), radius: min(square.width, square.height) / 2)
   }
 
-  /// The circle in the space to which a mapping leads, as `unmapped(by:)` for the other direction.
+  /// The circle in the space to which a mapping leads: `unmapped(by:)` in the other direction.
   public func mapped(by mapping: some CoordinateMapping) -> CircularMask {
     let square = mapping.map(square)
     return CircularMask(center: mapping.map(center), radius: min(square.width, square.height) / 2)

@@ -1,7 +1,7 @@
 import Geometry
 
-/// The shift that most faces share between where they are expected and where faces are found: what the
-/// camera did that was not expected of it.
+/// The shift that most faces share between where they are expected and where faces are found: what
+/// the camera did beyond what was expected of it.
 ///
 /// Each pair of an expected and a found box that could be the same face proposes the shift from one to
 /// the other, and each expected box has one vote for a proposal: the more, the nearer the proposal
@@ -45,8 +45,8 @@ struct CommonShift {
   private let voters: Int
 
   /// - Parameters:
-  ///   - expected: boxes in any order. Those that enclose nothing, or are without any measure large,
-  ///     small or far away, have no vote.
+  ///   - expected: boxes in any order. Those that enclose nothing, or are immeasurably large, small
+  ///     or far away, have no vote.
   ///   - found: likewise.
   init(from expected: [Rectangle], to found: [Rectangle]) {
     let expected = Self.largest(expected)

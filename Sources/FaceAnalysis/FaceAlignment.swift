@@ -1,8 +1,8 @@
 import FaceDecoding
 import Geometry
 
-/// How a face is turned, scaled and shifted to lie as face recognition models want it: its landmarks
-/// as near as they come to five fixed places in a square picture.
+/// How a face is turned, scaled and shifted to lie as face recognition models want it: its
+/// landmarks as near as possible to five fixed places in a square picture.
 ///
 /// ```swift
 /// let alignment = try FaceAlignment(face.landmarks)
@@ -38,14 +38,14 @@ public struct FaceAlignment: Hashable, Sendable {
   /// - Parameters:
   ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isUpsideDown` are wrong.
   ///   - side: the picture's width and height, in `sides`.
-  /// - Throws: `AlignmentError` where the landmarks tell no place and direction, or the side is not
+  /// - Throws: `AlignmentError` where the landmarks fix no place and direction, or the side is not
   ///   in `sides`.
   public init(_ landmarks: Landmarks, side: Int = templateSide) throws(AlignmentError) {
     guard FaceAlignment.sides.contains(side) else { throw .side(side) }
     let scale = Double(side) / Double(FaceAlignment.templateSide)
     let target = FaceAlignment.template.map { Point(x: scale * $0.x, y: scale * $0.y) }
     let fit = try SimilarityFit(from: landmarks, to: target)
-    // Of what rounding leaves of a correlation of 0, the direction means nothing.
+    // Where rounding is all that is left of a correlation of 0, its direction means nothing.
     guard fit.relativeDistance < 1 - 1e-12 else { throw .noRotation }
     self.side = side
     self.fit = fit

@@ -1,14 +1,14 @@
 import Geometry
 
-/// A pair as improbable as this is none.
+/// A pair this improbable does not count.
 private let improbabilityLimit = 15.0
 
-/// ln of how much more often a face is found that was found in the frame before: one that another
-/// hides stays hidden for a while, and the other's box is not to be taken for its own.
+/// ln of how much more often a face is found if it was found in the frame before: one that is
+/// hidden behind another stays hidden for a while, and must not be given the other's box.
 private let improbabilityOfReturn = 0.5
 
-/// Which of the boxes found is each motion's, so that all of them together are the most probable;
-/// nil where none is.
+/// Which of the found boxes belongs to each motion, so that all pairs together are the most
+/// probable; nil where none does.
 ///
 /// What is not probable enough to be a pair costs as much as leaving both alone does. No pair costs
 /// more, so one good pair is not given up for two bad ones.

@@ -7,8 +7,8 @@ public struct FaceCrop: Hashable, Sendable {
   public var margin: Double
   /// Whether the box is first widened about its centre to a square of its longer side.
   public var isSquare: Bool
-  /// Whether the part ends at the picture's edges, where a square may lose its shape, or reaches over
-  /// them, to be padded.
+  /// Whether the part ends at the picture's edges, where a square may lose its shape, or extends
+  /// beyond them, to be padded.
   public var isClipped: Bool
 
   /// Makes a crop; by default the box itself as far as it lies in the picture.

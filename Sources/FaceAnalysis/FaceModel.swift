@@ -5,13 +5,13 @@
 /// the front and upright, x points to the picture's right (the person's left), y down and z at the
 /// viewer.
 ///
-/// Only proportions matter to a fit. Heights and widths come from one of the model's projections, each
-/// with an angle and size of its own, to 3,400 portraits whose landmarks people had marked. The depths
-/// are those whose angles agree best with MediaPipe's FaceMesh on these portraits, rounded: see
-/// `fit_head.py`.
+/// Only proportions matter to a fit. Heights and widths come from one of the model's projections,
+/// each with an angle and size of its own, to 3,400 portraits whose landmarks were marked by
+/// people. The depths are those whose angles agree best with MediaPipe's FaceMesh on these
+/// portraits, rounded: see `fit_head.py`.
 ///
-/// The points nearly lie in a plane. What leaves it is the tip of the nose, and so the nose tells
-/// to which side a face is turned.
+/// The points lie nearly in a plane. Only the tip of the nose leaves it, and so the nose tells to
+/// which side a face is turned.
 enum FaceModel {
   /// The landmarks in the order of `Landmarks.points`.
   static let points: [SIMD3<Double>] = [

@@ -18,7 +18,7 @@ public struct FaceSelection: Hashable, Sendable {
     case central
   }
 
-  /// What makes one face come before another; of equals the one with the higher score comes first.
+  /// What makes one face come before another; ties go to the higher score.
   public var preference: Preference
   /// The least length of a box's shorter side, in the faces' units.
   public var minimumSide: Double

@@ -1,6 +1,6 @@
 import FaceDecoding
 
-/// Follows faces over the frames of a video: gives each an ID that lasts while the face does.
+/// Follows faces over the frames of a video and gives each an ID that it keeps.
 ///
 /// ```swift
 /// var tracker = FaceTracker()
@@ -8,23 +8,24 @@ import FaceDecoding
 /// for face in update.faces { print(face.id, face.duration.seconds, face.face.box) }
 /// ```
 ///
-/// Every face has a motion model, a Kalman filter of its box's centre and size, which says where it
-/// ought to be in the frame at hand; the faces found are then distributed among those expected so
-/// that all of them together are the most probable. So IDs hold while faces cross. (After Bewley and
-/// others, "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames may
-/// be dropped, and with probabilities, which know how sure a motion is, in place of overlaps.)
+/// Every face has a motion model, a Kalman filter of its box's centre and size, which predicts
+/// where it is in the current frame; the found faces are then assigned to the expected ones so that
+/// all pairs together are the most probable. So IDs hold while faces cross. (After Bewley and
+/// others, "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames
+/// may be dropped, and with probabilities, which account for the uncertainty of a motion, in place
+/// of overlaps.)
 ///
-/// It is a value: a copy goes on by itself.
+/// It is a value: a copy is independent.
 public struct FaceTracker: Sendable {
-  /// The most faces that a frame may have, and that are followed at a time. The cost of a frame rises
-  /// with their number squared, and cubed at worst, where they lie in one heap.
+  /// The most faces that a frame may have, and that are followed at a time. The cost of a frame
+  /// rises with the square of their number, and at worst, where all overlap, with the cube.
   public static let maximumFaces = 2048
 
   /// For how long a face may go unseen and keep its ID, from the time it was last seen to the frame
   /// in which it comes back.
   ///
   /// It is a time and not a number of frames, since how far a face moves unseen depends on time
-  /// alone, also where frames were dropped. It should be above the time between two frames.
+  /// alone, even where frames were dropped. It should be above the time between two frames.
   public let maximumGap: RationalTime
 
   /// The time of the last frame; nil before the first.
@@ -35,7 +36,8 @@ public struct FaceTracker: Sendable {
 
   private var tracks: [Track] = []
   private var nextID = 1
-  /// How the camera's motion moves all faces, in pixels per second, beside what each does by itself.
+  /// How the camera's motion moves all faces, in pixels per second, besides what each does by
+  /// itself.
   private var cameraVelocity = SIMD2(0.0, 0.0)
 
   /// A tracker that has seen no face.
@@ -46,13 +48,13 @@ public struct FaceTracker: Sendable {
     self.maximumGap = maximumGap
   }
 
-  /// The faces that are followed, also those that were missed lately, by rising ID.
+  /// The faces that are followed, including those that were missed lately, by rising ID.
   public var faces: [TrackedFace] { tracks.map(\.face) }
 
   /// Takes in the faces found in a frame.
   ///
   /// A face that comes back after `maximumGap` is a new one. Where more than `maximumFaces` would
-  /// have to be followed, those that are missing for the longest time are lost first.
+  /// have to be followed, those missing for the longest time are lost first.
   ///
   /// - Parameters:
   ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose box
@@ -88,8 +90,8 @@ public struct FaceTracker: Sendable {
     try time.subtracting(self.time ?? time).seconds
   }
 
-  /// The tracks as they are expected to be at a later time, where the camera goes on as it did, and the
-  /// faces unseen for too long.
+  /// The tracks as expected at a later time, if the camera carries on as before, and the faces
+  /// unseen for too long.
   private func advanced(
     to time: RationalTime
   ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
@@ -108,12 +110,12 @@ public struct FaceTracker: Sendable {
     return (lasting, lost)
   }
 
-  /// The tracks where the camera has moved them by a frame's time, and the camera's velocity.
+  /// The tracks as the camera has moved them by a frame's time, and the camera's velocity.
   ///
-  /// What the camera did and had not done until then is how far from where they are expected most of
-  /// the faces seen lately are found; nothing where they do not agree. Where there are too few to agree,
-  /// nothing would show when the camera stops: each face keeps the motion that it has, as its own, and a
-  /// new one is expected to stay.
+  /// The change in the camera's motion is the shift from where most of the faces seen lately are
+  /// expected to where they are found; none where they do not agree. Where there are too few to
+  /// agree, nothing would show when the camera stops: each face keeps the motion that it has, as
+  /// its own, and a new one is expected to stay where it is.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime
   ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {
@@ -127,7 +129,7 @@ public struct FaceTracker: Sendable {
     return (tracks.map { $0.shifted(by: surprise) }, velocity)
   }
 
-  /// The tracks after a frame, by rising ID; the update is told what became of each.
+  /// The tracks after a frame, by rising ID; the update records what became of each.
   private mutating func tracked(
     _ faces: [Face], by tracks: [Track], _ update: inout TrackingUpdate
   ) throws(RationalTimeError) -> [Track] {

@@ -1,8 +1,8 @@
-/// What a `GuidanceSession` asks of a frame, and how long it goes on.
+/// What a `GuidanceSession` requires of a frame, and how long it lasts.
 public struct GuidanceOptions: Hashable, Sendable {
   /// How many good frames in a row finish the session; below 1 counts as 1.
   public var goodFrames = 10
-  /// How long after its beginning the session times out; nil for never.
+  /// How long after it begins the session times out; nil for never.
   public var timeLimit: Duration? = .seconds(10)
   /// How far the middle of the face's box may be from the middle of the circle, as a fraction of the
   /// radius.

@@ -39,18 +39,18 @@ public struct GuidanceSession: Sendable {
   public private(set) var state = State.waiting
   /// The verdict on the last frame; nil before the first.
   public private(set) var verdict: GuidanceVerdict?
-  /// How many good frames in a row there were last.
+  /// How many good frames in a row there have been.
   public private(set) var goodFrames = 0
   /// The circle in image pixels.
   public let circle: CircularMask
   /// How the picture is seen.
   public let view: ViewSpace
-  /// What is asked of a frame.
+  /// What is required of a frame.
   public let options: GuidanceOptions
   private var beginning = Duration.zero
   private var previous: Face?
 
-  /// A session that waits for its beginning.
+  /// A session that waits for `begin(at:)`.
   ///
   /// - Parameters:
   ///   - circle: in the coordinates of the view.
@@ -77,14 +77,14 @@ public struct GuidanceSession: Sendable {
     }
   }
 
-  /// Begins, or begins anew: the time limit counts from here.
+  /// Begins, or begins again: the time limit counts from here.
   public mutating func begin(at instant: Duration) {
     state = .start
     goodFrames = 0
     beginning = instant
   }
 
-  /// Lets time pass without a frame, so that a camera which gives none times out as well.
+  /// Lets time pass without a frame, so that the session times out even if the camera gives none.
   public mutating func advance(to instant: Duration) {
     guard state == .start || state == .checking, let limit = options.timeLimit else { return }
     if instant - beginning >= limit { state = .timeOut }
@@ -114,7 +114,7 @@ public struct GuidanceSession: Sendable {
     return verdict
   }
 
-  /// Each condition is put so that what is not a number does not meet it.
+  /// Each condition is written so that NaN does not meet it.
   private func judge(_ faces: [Face]) -> GuidanceVerdict {
     guard let face = faces.first else { return .noFace }
     guard faces.count == 1 else { return .severalFaces }

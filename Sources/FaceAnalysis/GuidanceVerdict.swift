@@ -1,5 +1,5 @@
-/// What is to be said of one frame of a `GuidanceSession`: the first thing that is wrong with it, in
-/// the order of the cases, or that it is good.
+/// The verdict on one frame of a `GuidanceSession`: the first thing wrong with it, in the order of
+/// the cases, or that it is good.
 public enum GuidanceVerdict: String, CaseIterable, Hashable, Sendable {
   /// There is no face.
   case noFace
@@ -11,7 +11,8 @@ public enum GuidanceVerdict: String, CaseIterable, Hashable, Sendable {
   case tooSmall
   /// The face is too large for the circle.
   case tooLarge
-  /// The head is turned, tilted or nodding too much, or so much that its pose cannot be told.
+  /// The head is turned, tilted or nodding too much, perhaps so much that its pose cannot be
+  /// determined.
   case turnedAway
   /// The face moved since the frame before.
   case holdStill

@@ -31,8 +31,8 @@ public struct HeadPose: Hashable, Sendable {
     self.pitch = pitch
   }
 
-  /// Faces whose eyes would be nearer to each other than this many pixels, seen from the front, have
-  /// no pose: half a pixel at the tip of the nose is worth nine degrees then.
+  /// Faces whose eyes would be less than this many pixels apart, seen from the front, have no pose:
+  /// half a pixel at the tip of the nose is worth nine degrees then.
   public static let minimumEyeDistance = 8.0
 
   /// How far the landmarks may lie from those of the fitted face: the root mean square of these
@@ -40,10 +40,10 @@ public struct HeadPose: Hashable, Sendable {
   /// landmark set in a thousand is farther off; of five points at random 99 in 100 have no pose.
   static let maximumResidual = 0.25
 
-  /// The pose of the head whose landmarks these are, or nil where they do not tell it: points that
-  /// are the same, on one line, not finite or too near to each other; points that no view of a
-  /// face has, as the names of a mirror image have not, which only a face seen from behind would
-  /// explain.
+  /// The pose of the head with these landmarks, or nil where they do not determine it: points that
+  /// coincide, lie on one line, are not finite or too close together; and points that fit no view
+  /// of a face, such as those of a mirror image whose sides were not exchanged, which only a face
+  /// seen from behind would explain.
   ///
   /// A rigid model of an average face is fitted under weak perspective (scaled orthography): the
   /// angles, the size and the place are those whose projection has the least sum of squared
@@ -64,8 +64,8 @@ public struct HeadPose: Hashable, Sendable {
       pitch: degrees(atan(tan(fit.pitch))))
   }
 
-  /// The pose of a face's head by its landmarks; nil where they do not tell it, as above, or where a
-  /// second look found the face upside down, since they are then not where they seem.
+  /// The pose of a face's head by its landmarks; nil where they do not determine it, as above, or
+  /// where a second look found the face upside down, since the landmarks are then wrong.
   ///
   /// - Parameter face: in pixels of a picture, which are square.
   public init?(of face: Face) {
@@ -80,8 +80,8 @@ public struct HeadPose: Hashable, Sendable {
       roll: side * roll + orientation.clockwiseDegrees, yaw: side * yaw, pitch: pitch)
   }
 
-  /// The pose of the same head as someone sees it who looks at the picture in a space, when this one
-  /// is of the stored picture. A view that stretches the picture turns no head.
+  /// The pose of the same head as it is seen in a space, when this one is of the stored picture. A
+  /// view that stretches the picture turns no head.
   public func seen(in space: ViewSpace) -> HeadPose {
     let upright = upright(from: space.orientation)
     return space.isMirrored ? upright.upright(from: .upMirrored) : upright

@@ -27,7 +27,7 @@ public struct SimilarityFit: Hashable, Sendable {
   }
 
   /// The root of the summed squares of the relative residuals: 0 for the same shape, 1 for shapes
-  /// that nothing brings nearer to each other.
+  /// that no transform brings closer.
   var relativeDistance: Double {
     relativeResiduals.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }

@@ -1,7 +1,7 @@
 import LibC
 
-/// Makes sure that files can be made in a directory, which is created where it is missing, with
-/// those above it. Nothing is made where that would lead through `/dev` or `/proc`.
+/// Makes sure that files can be created in a directory, which is itself created if missing, with
+/// its parents. Nothing is created where the path leads through `/dev` or `/proc`.
 ///
 /// - Throws: `FileError`.
 public func prepareDirectory(_ path: String) throws(FileError) {
@@ -21,7 +21,7 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   guard access(path, W_OK | X_OK) == 0 else { throw failure(systemMessage(errno)) }
 }
 
-/// Why files cannot be made in a directory.
+/// Why files cannot be created in a directory.
 func directoryFailure(_ path: String, _ found: String) -> FileError {
   FileError(path: path, found: found, expected: "a directory that can be written to")
 }
@@ -48,13 +48,13 @@ public func isSymbolicLink(_ path: String) -> Bool {
     && status.st_mode & S_IFMT == S_IFLNK
 }
 
-/// Whether anything has a path, be it a link that leads nowhere.
+/// Whether anything exists at a path, even a link that leads nowhere.
 public func fileExists(_ path: String) -> Bool {
   var status = stat()
   return !path.utf8.contains(0) && lstat(path, &status) == 0
 }
 
-/// The names of what lies in a directory, sorted, without those that begin with a dot.
+/// The names of a directory's entries, sorted, without those that begin with a dot.
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func visibleNames(in directory: String) throws(FileError) -> [String] {
@@ -78,7 +78,7 @@ public func visibleNames(in directory: String) throws(FileError) -> [String] {
   return names.sorted()
 }
 
-/// What tells a file or directory from all others, whatever the path to it.
+/// What identifies a file or directory, whatever the path to it.
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64

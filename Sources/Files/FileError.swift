@@ -4,7 +4,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let path: String
   /// What was found.
   public let found: String
-  /// What would have been right.
+  /// What was expected instead.
   public let expected: String
   /// Whether the file is larger than the limit that the caller set.
   public let exceedsLimit: Bool

@@ -41,10 +41,10 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   return bytes
 }
 
-/// Waits for what a pipe, a terminal or a file has next, as long as that is wanted.
+/// Waits for the next bytes of a pipe, a terminal or a file, for as long as they are wanted.
 ///
 /// - Parameters:
-///   - descriptor: which it is.
+///   - descriptor: of the pipe, terminal or file.
 ///   - path: its name, for the error.
 ///   - expected: what should have been there to read, for the error.
 ///   - isWanted: asked at least five times a second.
@@ -55,7 +55,7 @@ public func readBlock(
 ) throws(FileError) -> [UInt8]? {
   while isWanted() {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // Not for ever: the signal may come to another thread.
+    // Not forever: the signal may arrive on another thread.
     guard poll(&request, 1, 200) > 0 else { continue }
     var error: Int32 = 0
     let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
@@ -72,9 +72,9 @@ public func readBlock(
   return nil
 }
 
-/// Reads standard input to its end, at most `limit` bytes, as long as that is wanted.
+/// Reads standard input to its end, at most `limit` bytes, for as long as it is wanted.
 ///
-/// - Throws: `FileError` where it cannot be read or holds more, or is not wanted any more.
+/// - Throws: `FileError` where it cannot be read holds more, or is no longer wanted.
 public func readStandardInput(
   limit: Int, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8] {
@@ -94,7 +94,7 @@ public func readStandardInput(
   throw FileError(path: path, found: "an interruption", expected: "an input to its end")
 }
 
-/// Refuses a path with a zero byte, which for the system ends there and names another file.
+/// Refuses a path with a zero byte: for the system it ends there, and names another file.
 func requireWholePath(_ path: String) throws(FileError) {
   guard !path.utf8.contains(0) else {
     throw FileError(path: path, found: "a zero byte in the path", expected: "a path without one")
@@ -104,7 +104,7 @@ func requireWholePath(_ path: String) throws(FileError) {
 /// The system's words for an error number.
 package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
-/// Reads a file of the system that states no size, such as those under `/proc`, up to 1 MiB.
+/// Reads a system file that states no size, such as those under `/proc`, up to 1 MiB.
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func readPseudoFile(_ path: String) throws(FileError) -> String {

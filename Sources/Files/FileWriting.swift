@@ -1,12 +1,12 @@
 import LibC
 
-/// Writes a file as a whole or not at all: the bytes go to a temporary file in the same directory,
+/// Writes a file completely or not at all: the bytes go to a temporary file in the same directory,
 /// which then takes the name.
 ///
 /// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
-/// the old bytes. What exists at the path and is not a regular file, such as a directory or a
-/// device, is left alone. Paths that lead through `/dev` or `/proc`, be it by a link, are refused:
-/// what they lead to, such as the file that is standard output, is not to be replaced.
+/// the old bytes. Anything at the path that is not a regular file, such as a directory or a device,
+/// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: what they
+/// lead to, such as the file behind standard output, must not be replaced.
 ///
 /// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
@@ -44,7 +44,7 @@ struct WritableTarget: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
   }
 
-  /// Gives the path to a finished file, with the older one's permissions; returns 0 or the error
+  /// Moves a finished file to the path, with the older file's permissions; returns 0 or the error
   /// number.
   func replace(by temporary: TemporaryFile) -> Int32 {
     replace(by: temporary.path, temporary.descriptor, newMode: temporary.mode)

@@ -1,17 +1,17 @@
 import LibC
 
-/// A file that is written piece by piece as `PATH.partial` and takes its own name when it is whole.
+/// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
 ///
-/// What was written stays there if the process ends before, so that a later one can go on with it.
-/// One process at a time may write it.
+/// What was written stays there if the process ends early, so that a later one can resume it. Only
+/// one process at a time may write it.
 public struct PartialFile: Sendable {
   /// Where the pieces go.
   public let partialPath: String
-  /// What was opened: the partial file, or the whole one.
+  /// What was opened: the partial file, or the complete one.
   public let openedPath: String
-  /// The path that the file has once it is whole, as it was given.
+  /// The file's final path, as it was given.
   public var path: String { target.name }
-  /// Whether an earlier run has left the file whole.
+  /// Whether an earlier run completed the file.
   public let wasWhole: Bool
   private let target: WritableTarget
   private let descriptor: Int32
@@ -32,8 +32,8 @@ public struct PartialFile: Sendable {
     try self.init(try WritableTarget(path), isResuming: false)
   }
 
-  /// Goes on with the partial file of an earlier run, or with a whole file; where there is neither,
-  /// begins one. Nothing changes before `keep(_:)`.
+  /// Resumes the partial file of an earlier run, or a complete file; begins one where there is
+  /// neither. Nothing changes before `keep(_:)`.
   ///
   /// - Throws: `FileError`.
   public init(resuming path: String) throws(FileError) {
@@ -94,7 +94,8 @@ public struct PartialFile: Sendable {
     }
   }
 
-  /// Drops what lies beyond so many bytes; a whole file becomes partial again.
+  /// Drops everything beyond the first bytes, as many as given; a complete file becomes partial
+  /// again.
   ///
   /// - Throws: `FileError`.
   public func keep(_ count: Int) throws(FileError) {
@@ -111,7 +112,7 @@ public struct PartialFile: Sendable {
     guard error == 0 else { throw target.failure(systemMessage(error)) }
   }
 
-  /// Gives the file its name, replacing an older one. The last call.
+  /// Gives the file its final name, replacing an older file. The last call.
   ///
   /// - Throws: `FileError`; the partial file stays.
   public func finish() throws(FileError) {

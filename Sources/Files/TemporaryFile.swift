@@ -1,16 +1,16 @@
 import LibC
 
-/// A new file beside the one whose name it takes in the end.
+/// A new file beside the one whose name it finally takes.
 ///
-/// Its name is made of that name, so that what a process leaves that is killed is cleared when the same
-/// file is written again. Nobody may read it, so that it is not taken for a file of the user's; its lock
-/// tells that a process is still at work on it, on another machine too. Where that name is taken by
-/// either, another one is made up.
+/// Its name is derived from that name, so that what a killed process leaves behind is removed when
+/// the same file is written again. Nobody may read it, which tells it from a file of the user's;
+/// its lock tells that a process is still at work on it, even on another machine. If either holds
+/// the name, another one is made up.
 struct TemporaryFile {
   let path: String
   /// Open for writing; closing it is the owner's task.
   let descriptor: Int32
-  /// The permission bits of a new file, for when it is whole.
+  /// The permission bits of a new file, for when it is complete.
   let mode: mode_t
 
   /// Those while it is written.

@@ -1,7 +1,7 @@
 import LibC
 
-/// Where a file or a directory can be written, found out without writing: equal to another one where
-/// both paths lead to one place, be there something yet or not.
+/// Where a file or a directory can be written, found out without writing. Two are equal where both
+/// paths lead to one place, whether or not anything is there yet.
 public struct WritablePlace: Hashable, Sendable {
   /// The nearest directory that is there.
   private let directory: FileIdentity

@@ -10,8 +10,8 @@ extension RGBImage {
 
   /// Writes one line of text.
   ///
-  /// The letters are 5 × 7 squares of `scale` × `scale` pixels, 6 squares apart. There are
-  /// those of printable ASCII; any other character appears as a box. The background stays.
+  /// The letters are 5 × 7 squares of `scale` × `scale` pixels, 6 squares apart. Printable ASCII is
+  /// drawn; any other character appears as a box. The background shows through.
   ///
   /// - Parameters:
   ///   - text: the line.

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Drawn with the share of each pixel that is covered, near enough for a radius above a pixel. Nothing
-/// is drawn if a number is NaN, or if the radius or line width is not above 0.
+/// Drawn with the share of each pixel that is covered, approximated well for a radius above one
+/// pixel. Nothing is drawn if a number is NaN, or if the radius or line width is not above 0.
 extension RGBImage {
   /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(
@@ -15,8 +15,8 @@ extension RGBImage {
     }
   }
 
-  /// Fills all of the picture but a disc around `center`, with an opacity from 0, invisible,
-  /// to 1.
+  /// Fills all of the picture except a disc around `center`, with an opacity from 0, invisible, to
+  /// 1.
   public mutating func fillOutsideOfDisc(
     center: Point, radius: Double, color: Color, opacity: Double = 1
   ) {
@@ -26,7 +26,7 @@ extension RGBImage {
     }
   }
 
-  /// Mixes a colour into every pixel, by how far its centre is from a point.
+  /// Mixes a colour into every pixel by the distance of its centre from a point.
   private mutating func blendByDistance(
     from point: Point, _ color: Color, coverage: (_ distance: Double) -> Double
   ) {

@@ -32,8 +32,8 @@ extension RGBImage {
     }
   }
 
-  /// Draws the outline of a rectangle: a line of `lineWidth`, half of it inside of the edges.
-  /// A width or height of 0 is allowed.
+  /// Draws the outline of a rectangle: a line of `lineWidth`, half of it inside the edges. A width
+  /// or height of 0 is allowed.
   public mutating func strokeRectangle(
     _ rectangle: Rectangle, lineWidth: Double, color: Color
   ) {
@@ -44,7 +44,7 @@ extension RGBImage {
     let hole = Area(rectangle, outset: -half)
     for row in clipped(outer.y0, outer.y1, height) {
       let columns = clipped(outer.x0, outer.x1, width)
-      // The pixels wholly inside of the hole need no visit.
+      // Pixels wholly inside the hole need no visit.
       var skipped = columns.upperBound..<columns.upperBound
       if let hole, hole.coverageOfRow(row) == 1 {
         let inner = clipped(hole.x0.rounded(.up), hole.x1.rounded(.down), width)
@@ -76,7 +76,7 @@ extension RGBImage {
       let (left, right) = line.extent(fromY: Double(row) - reach, toY: Double(row) + 1 + reach)
       for column in clipped(left - reach, right + reach, width) {
         let distance = line.distance(x: Double(column) + 0.5, y: Double(row) + 0.5)
-        // Exact where the edge runs along pixels, near elsewhere.
+        // Exact where the edge runs along pixels, approximate elsewhere.
         let covered = min(radius, distance + 0.5) - max(-radius, distance - 0.5)
         blend(column, row, color, covered)
       }

@@ -1,7 +1,7 @@
 import Geometry
 
 extension RGBImage {
-  /// The picture turned so that it stands as the camera's owner saw it.
+  /// The picture turned upright, as the photographer saw it.
   ///
   /// - Parameter orientation: how this picture is stored. Exif 2.32 (CIPA DC-008), 4.6.4 A.
   public func upright(from orientation: Orientation) -> RGBImage {

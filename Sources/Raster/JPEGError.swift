@@ -24,7 +24,8 @@
       /// The file has fewer bits than the picture has blocks of 8 × 8 samples.
       case impossibleClaim(width: Int, height: Int, blocks: Int, fileBytes: Int)
 
-      /// The samples are coded arithmetically, by which any few bytes may stand for any many blocks.
+      /// The samples are arithmetically coded, so that a few bytes may stand for any number of
+      /// blocks.
       case arithmeticCoding
 
       /// Nothing says what the components are: two, or four without Adobe's segment.
@@ -45,7 +46,7 @@
       case .notJPEG(let other?):
         "not a JPEG: this looks like \(other)"
       case .notJPEG(nil):
-        "not a JPEG: the first bytes are others"
+        "not a JPEG: the start-of-image marker is missing"
       case .tooLarge(let excess): excess.description
       case .impossibleClaim(let width, let height, let blocks, let fileBytes):
         "the picture claims \(width) × \(height), \(blocks) blocks of samples, "

@@ -12,9 +12,9 @@
     /// - The Exif orientation of the first Exif segment is applied; a malformed one counts as
     ///   upright.
     /// - Colour profiles are ignored: samples are taken as sRGB.
-    /// - Damage that libjpeg notices in a picture's data is an error, missing data too. A JPEG has no
-    ///   checksums: other damage only shows. Bytes between segments that belong to none, and bytes
-    ///   after the end of the JPEG, are ignored.
+    /// - Damage that libjpeg notices in a picture's data is an error, and so is missing data. A
+    ///   JPEG has no checksums: other damage shows only in the pixels. Bytes between segments that
+    ///   belong to none, and bytes after the end of the JPEG, are ignored.
     /// - Arithmetic coding, 12-bit samples and more than 100 scans are errors; so is lossless coding,
     ///   where libjpeg-turbo is older than 3.
     ///
@@ -27,8 +27,8 @@
 
     /// Reads and decodes a regular file, as `decode` does its bytes.
     ///
-    /// - Throws: `FileError` where the file cannot be read, `JPEGError` with the path where it holds
-    ///   no sound JPEG.
+    /// - Throws: `FileError` where the file cannot be read, `JPEGError` with the path where it
+    ///   holds no valid JPEG.
     public static func read(
       path: String, limits: Picture.Limits = Picture.Limits()
     ) throws -> RGBImage {

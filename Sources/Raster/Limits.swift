@@ -1,12 +1,12 @@
 extension Picture {
   /// What a picture from outside may cost.
   ///
-  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an
-  /// Exif orientation asks for one) beside the file itself, and at most 11 where a JPEG has to be
-  /// held in coefficients, as a progressive one. With the default limits that is below 512 MiB for
-  /// the worst PNG and below 800 MiB for the worst JPEG.
+  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an Exif
+  /// orientation asks for one) beside the file itself, and at most 11 where a JPEG must be held as
+  /// coefficients, as a progressive one is. With the default limits that is below 512 MiB for the
+  /// worst PNG and below 800 MiB for the worst JPEG.
   public struct Limits: Equatable, Sendable {
-    /// The longest file.
+    /// The longest file, in bytes.
     public var maximumFileBytes = 100_000_000
 
     /// The longest side, in pixels.
@@ -42,7 +42,7 @@ extension Picture {
       }
     }
 
-    /// What a file of so many bytes exceeds.
+    /// What a file of this many bytes exceeds.
     func excess(ofBytes count: Int) -> Excess? {
       count > maximumFileBytes ? .bytes(found: count, limit: maximumFileBytes) : nil
     }

@@ -28,7 +28,7 @@ public enum PNG {
   /// Reads and decodes a regular file, as `decode` does its bytes.
   ///
   /// - Throws: `FileError` where the file cannot be read, `PNGError` with the path where it holds
-  ///   no sound PNG.
+  ///   no valid PNG.
   public static func read(
     path: String, limits: Limits = Limits(), background: Color = .white
   ) throws -> RGBImage {

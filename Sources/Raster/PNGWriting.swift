@@ -37,7 +37,7 @@ extension PNG {
     return [UInt8](UnsafeBufferPointer(start: encoded.bytes, count: encoded.count))
   }
 
-  /// Encodes a picture and writes it to a file, as a whole or not at all, see `writeFile`.
+  /// Encodes a picture and writes it to a file, completely or not at all, see `writeFile`.
   ///
   /// - Throws: `FileError` with the path, or `PNGError` without memory.
   public static func write(_ image: RGBImage, to path: String) throws {

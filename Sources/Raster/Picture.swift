@@ -1,18 +1,18 @@
 import Files
 
-/// Pictures of every format that is read: PNG, and JPEG where the package's trait `JPEG` is on.
+/// Pictures in every supported format: PNG, and JPEG where the package's trait `JPEG` is on.
 public enum Picture {
   #if JPEG
-    /// How the names of files that are read end, in lower case.
+    /// The suffixes of the file names that are read, in lower case.
     public static let fileSuffixes = [".png", ".jpg", ".jpeg"]
 
-    /// The formats that are read, as messages name them.
+    /// The supported formats, as messages name them.
     public static let formats = "PNG or JPEG"
   #else
-    /// How the names of files that are read end, in lower case.
+    /// The suffixes of the file names that are read, in lower case.
     public static let fileSuffixes = [".png"]
 
-    /// The formats that are read, as messages name them.
+    /// The supported formats, as messages name them.
     public static let formats = "PNG"
   #endif
 
@@ -23,15 +23,15 @@ public enum Picture {
     try decode(try readFile(path, limit: limits.maximumFileBytes), name: path, limits: limits)
   }
 
-  /// Decodes a picture of the format that its first bytes tell, whatever its name ends in, into an
+  /// Decodes a picture, whose format is told by its first bytes and not by its name, into an
   /// upright one, as `PNG.decode` and `JPEG.decode` do. What is transparent becomes white.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - name: what errors call the picture.
   ///   - limits: what it may cost.
-  /// - Throws: `PictureError` where the format is none that is read, `PNGError` or `JPEGError` where
-  ///   the picture is not sound.
+  /// - Throws: `PictureError` where the format is not supported, `PNGError` or `JPEGError` where
+  ///   the picture is damaged.
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
   ) throws -> RGBImage {

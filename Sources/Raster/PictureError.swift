@@ -1,4 +1,4 @@
-/// Why bytes were not even tried: they are a picture of a format that is not read, or none.
+/// Why bytes were not decoded at all: they are a picture in an unsupported format, or no picture.
 public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The path, or the name that the caller gave to bytes in memory.
   public let source: String
@@ -6,13 +6,13 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
   /// What was found: the format, where the first bytes tell it.
   public let found: String
 
-  /// What would have been right, and how to come by it.
+  /// What was expected, and how to get it.
   public let expected: String
 
-  /// An error about bytes of a format that is not read; nil is an unknown one.
+  /// An error about bytes in an unsupported format; nil is an unknown one.
   init(source: String, format: PictureFormat?) {
     self.source = source
-    found = format?.rawValue ?? "no known format of pictures"
+    found = format?.rawValue ?? "an unknown format"
     expected =
       switch format {
       case .jpeg:

@@ -8,7 +8,8 @@ public enum ResizeFilter: CaseIterable, Sendable {
   /// bilinear.
   case area
 
-  /// `bilinear`, but `area` where a side shrinks to less than half: bilinear leaves pixels out there.
+  /// `bilinear`, but `area` where a side shrinks to less than half: there bilinear would skip
+  /// pixels.
   case automatic
 }
 

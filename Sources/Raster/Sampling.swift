@@ -1,17 +1,17 @@
 import Geometry
 
 extension RGBImage {
-  /// A picture of which each pixel is looked up somewhere in this one, as turning, warping and
-  /// placing a picture do.
+  /// A picture each of whose pixels is looked up somewhere in this one, for turning, warping and
+  /// placing it.
   ///
-  /// Between the centres of this picture's pixels colours are interpolated bilinearly; its outermost
-  /// half pixel repeats them. There is no antialiasing: shrink first where the new picture's pixels
-  /// lie more than two of this one's apart.
+  /// Between the centres of this picture's pixels colours are interpolated bilinearly; its
+  /// outermost half pixel repeats them. There is no antialiasing: shrink first where neighbouring
+  /// pixels of the new picture are more than two of this one's apart.
   ///
   /// - Parameters:
   ///   - newWidth: the new picture's, in pixels.
   ///   - newHeight: the new picture's, in pixels.
-  ///   - background: the colour of pixels whose place is outside of this picture, or NaN.
+  ///   - background: the colour of pixels whose place is outside this picture, or NaN.
   ///   - place: where in this picture the centre of a new pixel lies.
   /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
   public func sampled(
@@ -35,13 +35,13 @@ extension RGBImage {
     return RGBImage(width: newWidth, height: newHeight, rows: result)
   }
 
-  /// The colour at a position inside of the picture, between the four nearest pixel centres.
+  /// The colour at a position inside the picture, between the four nearest pixel centres.
   private func interpolated(at place: Point) -> Color {
     let (column, nextColumn, right) = neighbours(place.x, width)
     let (row, nextRow, below) = neighbours(place.y, height)
     let upper = mix(sample(column, row), sample(nextColumn, row), right)
     let lower = mix(sample(column, nextRow), sample(nextColumn, nextRow), right)
-    // Means of bytes stay in their range but for rounding, which does not reach half a step.
+    // Means of bytes stay in their range except for rounding, which is far below half a step.
     let color = SIMD3<UInt8>(mix(upper, lower, below), rounding: .toNearestOrAwayFromZero)
     return Color(red: color.x, green: color.y, blue: color.z)
   }

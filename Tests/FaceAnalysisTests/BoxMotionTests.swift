@@ -50,7 +50,7 @@ struct BoxMotionTests {
   }
 
   /// Up to half a side, ten times the least: 4 · ln 10.
-  @Test func doubtGrowsWithoutSight() {
+  @Test func uncertaintyGrowsWhileUnseen() {
     var motion = BoxMotion(square(at: 0))
     var last = motion.improbability(of: square(at: 0))
     for _ in 0..<10 {
@@ -77,7 +77,7 @@ struct BoxMotionTests {
 
   /// A face that moves by 10 pixels a frame goes behind an edge at 0, and is last seen 40 pixels wide.
   /// Half a second after that its centre is where it would be: 10 + 15 · 10.
-  @Test func keepsItsWayBehindAnEdge() {
+  @Test func keepsItsMotionBehindAnEdge() {
     var motion = BoxMotion(Rectangle(x: -300, y: -50, width: 100, height: 100))
     for left in stride(from: -290.0, through: -40, by: 10) {
       motion.advance(by: 1.0 / 30)

@@ -51,7 +51,7 @@ struct FaceAssociationTests {
     #expect(associate([0], [square(0, 250)]) == [nil])
   }
 
-  @Test func whatWasMissingStandsBack() {
+  @Test func missingFacesYieldToSeenOnes() {
     #expect(associate([0, 0], [square(0)], missing: [0]) == [nil, 0])
     #expect(associate([0, 0], [square(0)], missing: [1]) == [0, nil])
   }

@@ -28,7 +28,7 @@ struct FaceCropTests {
   }
 
   /// With half of 40 and of 50 the crop is 80 × 100 from (0, 5).
-  @Test func endsAtThePictureOrReachesOverIt() {
+  @Test func endsAtThePictureOrExtendsBeyondIt() {
     let clipped = Rectangle(x: 0, y: 5, width: 80, height: 95)
     let padded = Rectangle(x: 0, y: 5, width: 80, height: 100)
     #expect(crop(FaceCrop(margin: 0.5), box) == clipped)
@@ -75,7 +75,7 @@ struct FaceCropTests {
     #expect(crop(FaceCrop(margin: margin, isClipped: false), box) == nil)
   }
 
-  @Test func thereIsNoneOutsideOfThePicture() {
+  @Test func thereIsNoneOutsideThePicture() {
     let outside = Rectangle(x: 300, y: 10, width: 40, height: 40)
     #expect(crop(FaceCrop(), outside) == nil)
     #expect(crop(FaceCrop(isClipped: false), outside) == outside)

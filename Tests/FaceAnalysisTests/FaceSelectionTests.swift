@@ -41,7 +41,7 @@ struct FaceSelectionTests {
     #expect(select(FaceSelection(maximumCount: count)) == expected)
   }
 
-  @Test func equalsComeByScoreThenByOrder() {
+  @Test func tiesGoByScoreThenByOrder() {
     let faces = [Self.face(0.5, 0, 0, 10), Self.face(0.8, 30, 0, 10), Self.face(0.5, 60, 0, 10)]
     let selected = FaceSelection(preference: .biggest).select(from: faces, in: size)
     #expect(selected == [faces[1], faces[0], faces[2]])

@@ -114,7 +114,7 @@ struct FaceTrackerTests {
     #expect(update.updated.map(\.id) == [1, 2, 5])
   }
 
-  @Test func aGapOfNothingLastsNoFace() throws {
+  @Test func withoutAGapNoFaceLasts() throws {
     var tracker = FaceTracker(maximumGap: RationalTime(seconds: 0))
     #expect(try tracker.update([square(0)], at: time(0)).new.map(\.id) == [1])
     let update = try tracker.update([square(0)], at: time(1))
@@ -122,7 +122,7 @@ struct FaceTrackerTests {
     #expect(update.lost.map(\.id) == [1])
   }
 
-  @Test func copiesGoOnByThemselves() throws {
+  @Test func copiesAreIndependent() throws {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(0))
     var copy = tracker

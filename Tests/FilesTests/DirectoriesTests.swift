@@ -14,7 +14,7 @@ struct DirectoriesTests {
     }
   }
 
-  @Test func refusesWhatIsNoDirectory() throws {
+  @Test func refusesWhatIsNotADirectory() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "file").path
       try writeFile([1], to: path)
@@ -25,7 +25,7 @@ struct DirectoriesTests {
     }
   }
 
-  @Test func namesWhatIsVisible() throws {
+  @Test func listsVisibleEntries() throws {
     try withTemporaryFolder { folder in
       #expect(try visibleNames(in: folder.path) == [])
       for name in ["b", "a 10", "a 2", "é", ".hidden"] {
@@ -36,7 +36,7 @@ struct DirectoriesTests {
     }
   }
 
-  @Test func tellsDirectoriesFromTheRest() throws {
+  @Test func distinguishesDirectories() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "file").path
       let link = folder.appending(path: "link").path

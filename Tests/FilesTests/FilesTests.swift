@@ -65,7 +65,7 @@ struct FilesTests {
     #expect(error.description == "\(path("a")): found 3 bytes, expected at most 2")
   }
 
-  @Test func refusesWhatIsNoFile() throws {
+  @Test func refusesWhatIsNotAFile() throws {
     for missing in [path("missing"), directory.path, "/dev/zero", ""] {
       #expect(throws: FileError.self) { try readFile(missing, limit: 100) }
     }

@@ -25,7 +25,7 @@ struct CroppingTests {
     #expect(try image.cropped(x: 0, y: 0, width: 3, height: 2) == image)
   }
 
-  @Test func fillsWhatReachesOver() throws {
+  @Test func fillsWhatLiesOutside() throws {
     #expect(try crop(-1, -1, 3, 2) == [[1, 1, 1], [1, 10, 20]])
     #expect(try crop(2, 1, 2, 2) == [[60, 1], [1, 1]])
     #expect(

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Damage that libpng's reader explains better than "no known format".
+  /// Damage that libpng's reader explains better than "an unknown format".
   @Test func leavesADamagedSignatureToPNG() {
     #expect(throws: PNGError.self) { try Picture.decode([0x89] + Array("PNG\n\u{1A}\n".utf8)) }
   }
@@ -90,11 +90,11 @@ import Testing
         + "convert it, for example with ImageMagick")
   }
 
-  @Test func namesWhatIsNoPicture() {
+  @Test func namesWhatIsNotAPicture() {
     let text = #expect(throws: PictureError.self) { try Picture.decode(Array("hello".utf8)) }
     #expect(
       text?.description
-        == "<bytes>: found no known format of pictures, expected \(Self.formats)")
+        == "<bytes>: found an unknown format, expected \(Self.formats)")
     let empty = #expect(throws: PictureError.self) { try Picture.decode([]) }
     #expect(empty?.description == "<bytes>: found an empty file, expected \(Self.formats)")
   }

@@ -6,7 +6,7 @@
     @Test(
       arguments: [
         (.notJPEG(looksLike: "GIF"), "a.jpg: not a JPEG: this looks like GIF"),
-        (.notJPEG(looksLike: nil), "a.jpg: not a JPEG: the first bytes are others"),
+        (.notJPEG(looksLike: nil), "a.jpg: not a JPEG: the start-of-image marker is missing"),
         (.tooLarge(.bytes(found: 3, limit: 2)), "a.jpg: the file has 3 bytes, the limit is 2"),
         (
           .tooLarge(.side(width: 9, height: 1, limit: 8)),

@@ -57,7 +57,7 @@
       #expect(try JPEG.decode(jpeg.bytes) == JPEG.decode(HandmadeJPEG().bytes))
     }
 
-    @Test func refusesWhatHasNoEnd() {
+    @Test func refusesAJPEGWithoutAnEnd() {
       let jpeg = HandmadeJPEG(width: 64, height: 64)
       #expect(
         reason(jpeg.bytes.dropLast(2)) == .libjpeg("the data ends before the picture does"))
@@ -109,7 +109,7 @@
       #expect(reason(jpeg.bytes) == .libjpeg("too many scans"))
     }
 
-    @Test func refusesWhatItDoesNotRead() {
+    @Test func refusesUnsupportedKinds() {
       #expect(reason(HandmadeJPEG(frame: .arithmetic).bytes) == .arithmeticCoding)
       #expect(reason(HandmadeJPEG(components: 2).bytes) == .unknownColors(components: 2))
       #expect(reason(HandmadeJPEG(components: 4).bytes) == .unknownColors(components: 4))
