@@ -115,7 +115,8 @@ let package = Package(
     .executableTarget(name: "embed-page"),
     .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
     .target(
-      name: "TestSupport", dependencies: ["FaceDecoding", "Geometry"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry"],
+      path: "Tests/TestSupport",
       swiftSettings: optimised),
     .testTarget(name: "FormattingTests", dependencies: ["Formatting"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
@@ -126,8 +127,7 @@ let package = Package(
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
     .testTarget(
       name: "FaceDecodingTests", dependencies: ["FaceDecoding", "Geometry", "TestSupport"]),
-    .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "LibC", "YOLOFace", "TestSupport"]),
+    .testTarget(name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "LibC", "TestSupport"]),
     .testTarget(
       name: "FaceEvaluationTests", dependencies: ["FaceEvaluation", "TestSupport"],
       exclude: ["Fixtures"]),

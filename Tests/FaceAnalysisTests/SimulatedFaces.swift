@@ -37,13 +37,13 @@ struct SimulatedFaces {
   }
 
   /// The true faces whose centre is in the picture, the nearest, which hide others, last.
-  func truth(at seconds: Double) -> [TrueFace] {
+  func truth(at seconds: Double) -> [GroundTruthFace] {
     paths.compactMap { path in
       guard let center = path.center(seconds), (0...1280).contains(center.x),
         (0...720).contains(center.y)
       else { return nil }
       let side = path.side(seconds)
-      return TrueFace(
+      return GroundTruthFace(
         name: path.name,
         box: Rectangle(center: center, size: Size(width: side, height: 1.25 * side)))
     }
@@ -58,7 +58,7 @@ struct SimulatedFaces {
 
   /// What a detector finds: of a face that is partly hidden the part that is seen, and of two boxes
   /// with an IoU over 0.45 only the nearer, as non-maximum suppression leaves it.
-  mutating func detections(of truth: [TrueFace]) -> [Face] {
+  mutating func detections(of truth: [GroundTruthFace]) -> [Face] {
     var boxes: [Rectangle] = []
     for (index, face) in truth.enumerated().reversed() where !chance(faults.missing) {
       let nearer = truth[(index + 1)...].map(\.box)

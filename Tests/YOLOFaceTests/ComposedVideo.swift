@@ -60,9 +60,9 @@ struct ComposedVideo {
   }
 
   /// A frame, and what is in it of the faces of which at least a third is.
-  func frame(at seconds: Double) -> (image: RGBImage, truth: [TrueFace]) {
+  func frame(at seconds: Double) -> (image: RGBImage, truth: [GroundTruthFace]) {
     var image = background
-    var truth: [TrueFace] = []
+    var truth: [GroundTruthFace] = []
     for (actor, head) in actors {
       guard let corner = actor.corner(seconds) else { continue }
       let (left, top) = (Int(corner.x), Int(corner.y))
@@ -71,7 +71,7 @@ struct ComposedVideo {
         x: head.box.x + Double(left), y: head.box.y + Double(top), width: head.box.width,
         height: head.box.height)
       let seen = box.clipped(to: Size(width: 640, height: 480))
-      if 3 * seen.area >= box.area { truth.append(TrueFace(name: actor.name, box: seen)) }
+      if 3 * seen.area >= box.area { truth.append(GroundTruthFace(name: actor.name, box: seen)) }
     }
     return (image, truth)
   }

@@ -71,12 +71,12 @@ struct TrackingVideoTests {
     let dropped = Set(stride(from: 10, to: 60, by: 4))
     let (counts, _) = try follow(frames: 60, dropped: dropped, scoreThreshold: 0.7) { seconds in
       let (left, top) = (Int(700 - 150 * cos(0.8 * seconds)), 560)
-      let truth = crowd.enumerated().compactMap { name, face -> TrueFace? in
+      let truth = crowd.enumerated().compactMap { name, face -> GroundTruthFace? in
         var box = face.box
         box.x -= Double(left)
         box.y -= Double(top)
         let seen = box.clipped(to: Size(width: 640, height: 480))
-        return 3 * seen.area >= box.area ? TrueFace(name: name, box: seen) : nil
+        return 3 * seen.area >= box.area ? GroundTruthFace(name: name, box: seen) : nil
       }
       return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)
     }
@@ -94,7 +94,7 @@ struct TrackingVideoTests {
   /// The counts, and how many IDs were given.
   private func follow(
     frames: Int, dropped: Set<Int>, scoreThreshold: Float = 0.5,
-    _ frame: (Double) throws -> (image: RGBImage, truth: [TrueFace])
+    _ frame: (Double) throws -> (image: RGBImage, truth: [GroundTruthFace])
   ) throws -> (TrackingCounts, ids: Int) {
     let detector = try FaceDetector(threads: 2)
     var options = DetectionOptions()

@@ -37,6 +37,12 @@ struct AnglesPictureTests {
 /// Nine heads: a row for each angle, from −30° to 30°.
 private enum SignsPicture {
   private static let panel = 170.0
+  /// In the order of `Landmarks.points`, in distances between the eyes: the proportions that
+  /// `HeadPose` takes for granted.
+  private static let landmarks = [
+    SIMD3(-0.5, 0, 0), SIMD3(0.5, 0, 0), SIMD3(0, 0.55, 0.60), SIMD3(-0.42, 0.99, 0.02),
+    SIMD3(0.42, 0.99, 0.02),
+  ]
 
   static func draw() -> RGBImage {
     var picture = RGBImage(width: 3 * Int(panel), height: 3 * Int(panel), fill: .white)
@@ -66,7 +72,7 @@ private enum SignsPicture {
     return picture
   }
 
-  /// The visible half of an ellipsoid's circles, and the face of `SimulatedHead.fitted`.
+  /// The visible half of an ellipsoid's circles, and the face.
   private static func drawHead(
     in picture: inout RGBImage, _ place: (SIMD3<Double>) -> SIMD3<Double>
   ) {
@@ -92,7 +98,7 @@ private enum SignsPicture {
       let height = cos(angle)
       circle { SIMD3($0 * sin(angle), height, $1 * sin(angle)) }
     }
-    let face = SimulatedHead.fitted.points.map(place)
+    let face = landmarks.map(place)
     let bridge = place(SIMD3(0, 0.05, 0.12))
     line(bridge, face[2], 3, .black)
     line(place(SIMD3(0, 0.65, 0.12)), face[2], 3, .black)

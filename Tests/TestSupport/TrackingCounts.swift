@@ -2,39 +2,46 @@ import FaceAnalysis
 import FaceDecoding
 
 /// A face that is truly in a frame.
-struct TrueFace {
-  var name: Int
-  var box: Rectangle
+package struct GroundTruthFace {
+  package var name: Int
+  package var box: Rectangle
+
+  package init(name: Int, box: Rectangle) {
+    self.name = name
+    self.box = box
+  }
 }
 
 /// The CLEAR MOT counts (Bernardin and Stiefelhagen, "Evaluating multiple object tracking
 /// performance", 2008). A true face and a tracked one match where they overlap by at least 0.5; those
 /// that matched last stay together wherever they do, the others pair up best first. A face that was
 /// not matched for over a second, the tracker's gap, may have another ID than before.
-struct TrackingCounts: CustomStringConvertible {
-  private(set) var truths = 0
-  private(set) var misses = 0
-  private(set) var falsePositives = 0
+package struct TrackingCounts: CustomStringConvertible {
+  package private(set) var truths = 0
+  package private(set) var misses = 0
+  package private(set) var falsePositives = 0
   /// Switches of faces that overlapped no other by 0.5 or more within the last second, which is for
   /// how long one may be hidden.
-  private(set) var switchesApart = 0
-  private(set) var switchesAtCrossings = 0
+  package private(set) var switchesApart = 0
+  package private(set) var switchesAtCrossings = 0
   /// How many times two faces came to overlap by 0.5 or more.
-  private(set) var crossings = 0
+  package private(set) var crossings = 0
   /// The most switches that a face had in one crossing, from its begin to one second after its end.
   /// Two faces that exchange their IDs have one each.
-  private(set) var mostSwitchesPerCrossing = 0
+  package private(set) var mostSwitchesPerCrossing = 0
 
-  var switches: Int { switchesApart + switchesAtCrossings }
+  package var switches: Int { switchesApart + switchesAtCrossings }
 
   /// MOTA: the share of the true faces that is left of 1 when every mistake takes one away.
-  var accuracy: Double { 1 - Double(misses + falsePositives + switches) / Double(truths) }
+  package var accuracy: Double { 1 - Double(misses + falsePositives + switches) / Double(truths) }
 
-  var description: String {
+  package var description: String {
     "\(truths) faces, \(misses) misses, \(falsePositives) false positives, "
       + "\(switches) identity switches (\(switchesApart) apart), "
       + "\(crossings) crossings, MOTA \((accuracy * 10000).rounded() / 100) %"
   }
+
+  package init() {}
 
   private struct Crossing {
     var names: Set<Int>
@@ -45,11 +52,13 @@ struct TrackingCounts: CustomStringConvertible {
   private var lastMatch: [Int: (id: Int, seconds: Double)] = [:]
   private var recentCrossings: [Crossing] = []
 
-  mutating func add(_ truth: [TrueFace], _ tracked: [TrackedFace], at seconds: Double) {
+  package mutating func add(
+    _ truth: [GroundTruthFace], _ tracked: [TrackedFace], at seconds: Double
+  ) {
     noteCrossings(truth, seconds)
     var free = tracked
     var matches: [Int: Int] = [:]
-    func match(_ truth: TrueFace, _ index: Int) {
+    func match(_ truth: GroundTruthFace, _ index: Int) {
       matches[truth.name] = free.remove(at: index).id
     }
     for face in truth {
@@ -79,7 +88,7 @@ struct TrackingCounts: CustomStringConvertible {
   }
 
   /// Adds what another sequence counted.
-  mutating func add(_ other: TrackingCounts) {
+  package mutating func add(_ other: TrackingCounts) {
     truths += other.truths
     misses += other.misses
     falsePositives += other.falsePositives
@@ -90,11 +99,11 @@ struct TrackingCounts: CustomStringConvertible {
   }
 
   /// Takes note of a frame that the tracker does not get to see.
-  mutating func addDropped(_ truth: [TrueFace], at seconds: Double) {
+  package mutating func addDropped(_ truth: [GroundTruthFace], at seconds: Double) {
     noteCrossings(truth, seconds)
   }
 
-  private mutating func noteCrossings(_ truth: [TrueFace], _ seconds: Double) {
+  private mutating func noteCrossings(_ truth: [GroundTruthFace], _ seconds: Double) {
     recentCrossings.removeAll { $0.end + 1 < seconds }
     for (index, a) in truth.enumerated() {
       for b in truth[..<index] where a.box.intersectionOverUnion(with: b.box) >= 0.5 {
