@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Each fuzzer's own: takes one input, and returns 0.
+/// The fuzzer's own: takes one input, and returns 0.
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 int LLVMFuzzerRunDriver(
   int *argc, char ***argv, int (*test)(const uint8_t *bytes, size_t count));
 
-/// Makes up inputs for the fuzzer as the arguments say; on a finding it ends the process. libFuzzer
+/// Makes up inputs as the arguments say; on a finding it ends the process. libFuzzer
 /// has a main function that does the same, but the package manager puts the executable's own in its
 /// place.
 static inline int run_fuzzer(int argc, char **argv) {

@@ -6,11 +6,6 @@ import Testing
 /// What the fuzzers begin with, and what they have found: nothing of it traps, and what is accepted
 /// keeps what `FuzzTargets` asks of it.
 struct FuzzCorpusTests {
-  static let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
-    "FuzzDecoding": fuzzDecoding, "FuzzModel": fuzzModel, "FuzzParam": fuzzParam,
-    "FuzzPicture": fuzzPicture, "FuzzTensor": fuzzTensor, "FuzzTruth": fuzzTruth,
-  ]
-
   private static let folder = SharedData.packageRoot.appending(path: "Tests/FuzzCorpus")
 
   private static func files(_ fuzzer: String) throws -> [(name: String, bytes: [UInt8])] {
@@ -22,7 +17,7 @@ struct FuzzCorpusTests {
 
   @Test(arguments: fuzzers.keys.sorted())
   func everyFileIsReadOrRefused(fuzzer: String) throws {
-    let run = try #require(Self.fuzzers[fuzzer])
+    let run = try #require(fuzzers[fuzzer])
     let files = try Self.files(fuzzer)
     #expect(files.count >= 5)
     for file in files { run(file.bytes) }
@@ -31,7 +26,7 @@ struct FuzzCorpusTests {
   /// Parts of files and files run together, as the fuzzers make them.
   @Test(arguments: fuzzers.keys.sorted())
   func soAreCutAndMixedFiles(fuzzer: String) throws {
-    let run = try #require(Self.fuzzers[fuzzer])
+    let run = try #require(fuzzers[fuzzer])
     let files = try Self.files(fuzzer)
     var random = SeededGenerator(seed: 11)
     for file in files where !file.bytes.isEmpty {
@@ -50,7 +45,7 @@ struct FuzzCorpusTests {
 
   @Test func everyFuzzerHasACorpus() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    #expect(folders.sorted() == Self.fuzzers.keys.sorted())
-    #expect(try Self.fuzzers.keys.flatMap(Self.files).reduce(0) { $0 + $1.bytes.count } < 300_000)
+    #expect(folders.sorted() == fuzzers.keys.sorted())
+    #expect(try fuzzers.keys.flatMap(Self.files).reduce(0) { $0 + $1.bytes.count } < 300_000)
   }
 }
