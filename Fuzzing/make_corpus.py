@@ -200,22 +200,22 @@ def decoding():
 
 
 def truths():
-    write("FuzzTruth", "boxes.json", '{"a.png":{"width":64,"height":48,"boxes":[[1,2,3,4.5]]}}')
+    write("FuzzGroundTruth", "boxes.json", '{"a.png":{"width":64,"height":48,"boxes":[[1,2,3,4.5]]}}')
     face = [0.9, 1, 2, 30, 40] + list(range(10))
-    write("FuzzTruth", "faces.json", json.dumps({"b/c.jpg": {"faces": [face, [0.1] + face[1:5]]}}))
+    write("FuzzGroundTruth", "faces.json", json.dumps({"b/c.jpg": {"faces": [face, [0.1] + face[1:5]]}}))
     coco = {
         "images": [{"id": 7, "file_name": "a.jpg", "width": 64, "height": 48}],
         "annotations": [{"image_id": 7, "bbox": [1, 2, 3, 4], "iscrowd": 1}],
     }
-    write("FuzzTruth", "coco.json", json.dumps(coco))
+    write("FuzzGroundTruth", "coco.json", json.dumps(coco))
     write(
-        "FuzzTruth", "voc.xml",
+        "FuzzGroundTruth", "voc.xml",
         '<?xml version="1.0"?><!-- a --><annotation><size><width>64</width><height>48</height></size>'
         '<object a="/>"><difficult>1</difficult><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax>'
         "<ymax>4.5</ymax></bndbox></object><e/></annotation>\n")
-    write("FuzzTruth", "yolo.txt", "0 0.5 0.5 0.25 0.125\n1 .1 .2 0 1e-2\n")
-    write("FuzzTruth", "wider.txt", "a/b.jpg\n1\n1 2 30 40 0 0 0 1 0 0\nc.jpg\n0\n0 0 0 0 0 0 0 0 0 0\n")
-    write("FuzzTruth", "subset.txt", "a/b.jpg\n1 2\nc.jpg\n\n")
+    write("FuzzGroundTruth", "yolo.txt", "0 0.5 0.5 0.25 0.125\n1 .1 .2 0 1e-2\n")
+    write("FuzzGroundTruth", "wider.txt", "a/b.jpg\n1\n1 2 30 40 0 0 0 1 0 0\nc.jpg\n0\n0 0 0 0 0 0 0 0 0 0\n")
+    write("FuzzGroundTruth", "subset.txt", "a/b.jpg\n1 2\nc.jpg\n\n")
 
 
 for make in (models, pictures, tensors, decoding, truths):

@@ -1,16 +1,16 @@
 import FaceDecoding
 
-/// What is true of a picture, and what was found in it.
+/// A picture's ground truth and its detections.
 public struct ExaminedPicture: Hashable, Sendable {
-  /// The picture's name, see `TruePicture.name`.
+  /// The picture's name, see `GroundTruthPicture.name`.
   public let name: String
-  /// The faces that are there, in the data set's order, in pixels.
-  public let faces: [TrueFace]
+  /// The faces of the ground truth, in the data set's order, in pixels.
+  public let faces: [GroundTruthFace]
   /// The detections in pixels, best score first; of equal scores in the order given.
   public let detections: [Face]
 
   /// A picture from its parts. Detections without a score (NaN) are dropped.
-  public init(name: String, faces: [TrueFace], detections: [Face]) {
+  public init(name: String, faces: [GroundTruthFace], detections: [Face]) {
     self.name = name
     self.faces = faces
     self.detections = detections.filter { !$0.score.isNaN }.bestFirst(by: \.score)

@@ -1,17 +1,17 @@
 import FaceDecoding
 
-/// Which detections are right: each, from the best score down, takes the face that it overlaps most
-/// among those that are to be found and not yet taken.
+/// Which detections are right: from the best score down, each takes the face that it overlaps most
+/// among those that count and are not yet taken.
 ///
 /// This is the rule of COCO's evaluation (https://github.com/cocodataset/cocoapi, `cocoeval`).
-/// PASCAL VOC's paper (Everingham et al., 2010) asks for the same; its development kit differs where
+/// PASCAL VOC's paper (Everingham et al., 2010) describes the same; its development kit differs where
 /// the face overlapped most is taken already and the next one overlaps enough as well.
 public struct FaceMatching: Hashable, Sendable {
-  /// What became of a detection.
+  /// The outcome of a detection.
   public enum Outcome: Hashable, Sendable {
     /// It found the face of this index.
     case hit(Int)
-    /// There is no face, or it is taken by a better detection.
+    /// It found no face, or one that a better detection has taken.
     case falseAlarm
     /// Neither right nor wrong.
     case ignored
@@ -19,8 +19,8 @@ public struct FaceMatching: Hashable, Sendable {
 
   /// The least overlap of a detection with its face, from 0 to 1.
   public var overlapThreshold: Double
-  /// The faces that are to be found. Others are ignored, and so are detections of another size that
-  /// find nothing.
+  /// The sizes of faces that count. Others are ignored, and so are detections of other sizes that find
+  /// nothing.
   public var sizes: SizeRange
 
   /// A rule; by default an overlap of one half and faces of all sizes.
@@ -29,8 +29,8 @@ public struct FaceMatching: Hashable, Sendable {
     self.sizes = sizes
   }
 
-  /// Whether a face is to be found.
-  public func counts(_ face: TrueFace) -> Bool {
+  /// Whether a face counts.
+  public func counts(_ face: GroundTruthFace) -> Bool {
     face.standing == .counted && sizes.contains(face.box)
   }
 

@@ -1,6 +1,6 @@
-/// Why a file of a data set was refused: which one, where in it, what was found and what was expected.
-public struct TruthError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where in the file the trouble lies.
+/// Why a file of a data set is refused: which one, where in it, what was found and what was expected.
+public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A place in the file.
   public enum Position: Hashable, Sendable {
     /// A line, counted from 1.
     case line(Int)
@@ -16,7 +16,7 @@ public struct TruthError: Error, Equatable, Sendable, CustomStringConvertible {
   public let position: Position
   /// What was found there.
   public let found: String
-  /// What would have been right.
+  /// What would be right.
   public let expected: String
 
   /// Makes an error from its parts; what comes from the file is cut after some hundred bytes.
@@ -38,23 +38,6 @@ public struct TruthError: Error, Equatable, Sendable, CustomStringConvertible {
       }
     return "\(place): found \(found), expected \(expected)"
   }
-}
-
-/// What a file of a data set may ask for before it is refused: far above what published data sets
-/// need.
-enum TruthLimits {
-  /// Pictures of a data set.
-  static let pictures = 1_000_000
-  /// Faces of a picture; the fullest of WIDER FACE has about two thousand.
-  static let faces = 20_000
-  /// Pixels from the origin, in either direction.
-  static let coordinate = 1e7
-  /// The length of a picture's path.
-  static let nameBytes = 1024
-  /// How deep the elements of an XML file or the values of a JSON file may be nested.
-  static let depth = 32
-  /// Values of a JSON file: twice as many as all faces of WIDER FACE take in the form of COCO.
-  static let values = 1 << 22
 }
 
 extension String {

@@ -1,21 +1,21 @@
 import FaceDecoding
 
-/// A face as a data set states it.
-public struct TrueFace: Hashable, Sendable {
+/// A face of a data set.
+public struct GroundTruthFace: Hashable, Sendable {
   /// How a face enters an evaluation.
   public enum Standing: Hashable, Sendable {
-    /// It is to be found.
+    /// It should be found.
     case counted
-    /// It need not be found, and what finds it, however often, is neither right nor wrong: a face
-    /// that is invalid in WIDER FACE, difficult in PASCAL VOC, or of which a labeller was not sure.
+    /// It may be missed, and detections of it, however many, are neither right nor wrong: a face that
+    /// is invalid in WIDER FACE, difficult in PASCAL VOC, or labelled with doubt.
     case ignored
-    /// An area of several faces (`iscrowd` in COCO): like `ignored`, and a detection lies in it by
-    /// the share of the *detection* that it covers.
+    /// An area with several faces (`iscrowd` in COCO): like `ignored`, but overlap is the share of
+    /// the *detection* that lies in it.
     case crowd
   }
 
-  /// The rectangle around the face, in pixels of the picture; in a `TruePicture` that is normalised,
-  /// in its widths and heights.
+  /// The rectangle around the face, in pixels; in a `GroundTruthPicture` that is normalised,
+  /// in fractions of its width and height.
   public var box: Rectangle
   /// The five points, where the data set has them; in the units of `box`.
   public var landmarks: Landmarks?
@@ -30,8 +30,8 @@ public struct TrueFace: Hashable, Sendable {
     self.standing = box.isDegenerate && standing == .counted ? .ignored : standing
   }
 
-  /// How much of a detection is on this face, from 0 to 1: the intersection over union, or over the
-  /// detection's own area where this is a crowd.
+  /// The overlap with a detection, from 0 to 1: the intersection over union or, for a crowd, over the
+  /// detection's own area.
   public func overlap(with detection: Rectangle) -> Double {
     guard standing == .crowd else { return box.intersectionOverUnion(with: detection) }
     let intersection = box.intersectionArea(with: detection)

@@ -1,11 +1,28 @@
-/// A decimal number within `TruthLimits.coordinate`; nil where the text is anything else.
+/// Limits beyond which a file of a data set is refused, far above what published data sets need.
+enum GroundTruthLimits {
+  /// Pictures of a data set.
+  static let pictures = 1_000_000
+  /// Faces of a picture; the fullest of WIDER FACE has about two thousand.
+  static let faces = 20_000
+  /// Pixels from the origin, in either direction.
+  static let coordinate = 1e7
+  /// Bytes of a picture's path.
+  static let nameBytes = 1024
+  /// How deep the elements of an XML file or the values of a JSON file may be nested.
+  static let depth = 32
+  /// Values of a JSON file: twice what all faces of WIDER FACE take in COCO's form.
+  static let values = 1 << 22
+}
+
+/// A decimal number within `GroundTruthLimits.coordinate`; nil for any other text.
 ///
 /// `Double(_:)` alone would also take hexadecimal, and stop at a zero byte.
-func truthNumber(_ text: String) -> Double? {
+func decimalNumber(_ text: String) -> Double? {
   let isDecimal = text.utf8.allSatisfy { byte in
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
   }
-  guard isDecimal, let number = Double(text), number.magnitude <= TruthLimits.coordinate else {
+  guard isDecimal, let number = Double(text), number.magnitude <= GroundTruthLimits.coordinate
+  else {
     return nil
   }
   return number

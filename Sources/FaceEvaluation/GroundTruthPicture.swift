@@ -1,26 +1,26 @@
 import FaceDecoding
 
 /// A picture of a data set, with its faces.
-public struct TruePicture: Hashable, Sendable {
+public struct GroundTruthPicture: Hashable, Sendable {
   /// The picture's path below the data set's directory, without its suffix, such as
   /// `0--Parade/0_Parade_marchingband_1_849`: the same photo may be stored as JPEG and as PNG.
   public var name: String
-  /// The number that the data set gives the picture, where it has numbers.
+  /// The picture's number in the data set, where it has numbers.
   public var identifier: Int?
-  /// The number that the data set gives the category of faces, where it has one: that of its first
+  /// The number of the category of faces in the data set, where it has categories: that of its first
   /// face, the same for all pictures.
   public var category: Int?
-  /// Width and height in pixels, where the data set states them.
+  /// In pixels, where the data set states it.
   public var size: Size?
-  /// Whether the faces are in widths and heights of the picture, from 0 to 1, instead of pixels.
+  /// Whether coordinates are fractions of the picture's width and height instead of pixels.
   public var isNormalized: Bool
   /// The faces, in the data set's order.
-  public var faces: [TrueFace]
+  public var faces: [GroundTruthFace]
 
   /// A picture from its parts.
   public init(
     name: String, identifier: Int? = nil, category: Int? = nil, size: Size? = nil,
-    isNormalized: Bool = false, faces: [TrueFace]
+    isNormalized: Bool = false, faces: [GroundTruthFace]
   ) {
     self.name = name
     self.identifier = identifier
@@ -35,23 +35,23 @@ public struct TruePicture: Hashable, Sendable {
   /// - Parameters:
   ///   - actual: its size.
   ///   - path: the picture's file, for the error; nil takes the picture's name.
-  /// - Throws: `TruthError` where the data set states another size: its boxes lie elsewhere.
+  /// - Throws: `GroundTruthError` where the data set states another size: its boxes lie elsewhere.
   public func faces(
     inPictureOf actual: Size, at path: String? = nil
-  ) throws(TruthError) -> [TrueFace] {
+  ) throws(GroundTruthError) -> [GroundTruthFace] {
     if let size, size != actual {
       func text(_ size: Size) -> String {
         [size.width, size.height].map { Int(exactly: $0).map(String.init) ?? "\($0)" }
           .joined(separator: " × ")
       }
-      throw TruthError(
+      throw GroundTruthError(
         file: path ?? name, position: .file, found: "a picture of \(text(actual)) pixels",
-        expected: "\(text(size)), as its truth states")
+        expected: "\(text(size)), as the ground truth states")
     }
     guard isNormalized else { return faces }
     return faces.map { face in
       let box = face.box
-      return TrueFace(
+      return GroundTruthFace(
         box: Rectangle(
           x: box.x * actual.width, y: box.y * actual.height, width: box.width * actual.width,
           height: box.height * actual.height),
@@ -64,8 +64,8 @@ public struct TruePicture: Hashable, Sendable {
 }
 
 /// The pictures of a data set, whose names differ.
-struct TruePictures {
-  private(set) var pictures: [TruePicture] = []
+struct GroundTruthPictures {
+  private(set) var pictures: [GroundTruthPicture] = []
   private var names: Set<String> = []
 
   /// Adds a picture, whose `name` is still its path as the data set has it, with a suffix.
@@ -73,16 +73,16 @@ struct TruePictures {
   /// - Throws: what `failure` makes of what was found and what was expected, where the path could
   ///   lead out of the data set's directory, or is there already.
   mutating func append(
-    _ picture: TruePicture, failure: (String, String) -> TruthError
-  ) throws(TruthError) {
+    _ picture: GroundTruthPicture, failure: (String, String) -> GroundTruthError
+  ) throws(GroundTruthError) {
     guard let name = pictureName(picture.name) else {
       throw failure("the name \"\(picture.name)\"", "a file's path below the pictures' directory")
     }
     guard names.insert(name).inserted else {
       throw failure("\(name) a second time", "each picture once")
     }
-    guard pictures.count < TruthLimits.pictures else {
-      throw failure("more pictures", "at most \(TruthLimits.pictures)")
+    guard pictures.count < GroundTruthLimits.pictures else {
+      throw failure("more pictures", "at most \(GroundTruthLimits.pictures)")
     }
     var picture = picture
     picture.name = name
@@ -90,7 +90,7 @@ struct TruePictures {
   }
 
   /// Gives the picture added last its faces.
-  mutating func setFacesOfLast(_ faces: [TrueFace]) {
+  mutating func setFacesOfLast(_ faces: [GroundTruthFace]) {
     pictures[pictures.count - 1].faces = faces
   }
 }
@@ -101,7 +101,7 @@ func pictureName(_ path: String) -> String? {
   // Bytes, as the system takes them: a slash and an accent that follows are one other `Character`.
   let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { Substring($0) }
-  guard path.utf8.count <= TruthLimits.nameBytes,
+  guard path.utf8.count <= GroundTruthLimits.nameBytes,
     !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
     !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), let last = parts.last
   else { return nil }

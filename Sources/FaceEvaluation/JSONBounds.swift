@@ -1,12 +1,12 @@
-/// Refuses a JSON file with more in it than the truth of a data set has, before it is decoded: a decoder
-/// takes up the whole of a file before any of it can be looked at.
+/// Refuses a JSON file with more in it than a data set needs before it is decoded: a decoder reads the
+/// whole file before any of it can be checked.
 ///
-/// What is no JSON is left to the decoder, which reads no further than to the first byte that is wrong.
+/// Malformed JSON is left to the decoder, which stops at the first wrong byte.
 ///
-/// - Throws: `TruthError` at too many values, objects of too many members, and too deep a nesting.
-func requireJSONBounds(_ bytes: [UInt8], source: String) throws(TruthError) {
-  func failure(_ found: String, _ expected: String) -> TruthError {
-    TruthError(file: source, position: .file, found: found, expected: expected)
+/// - Throws: `GroundTruthError` for too many values, too many members of an object, and too deep nesting.
+func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
+  func failure(_ found: String, _ expected: String) -> GroundTruthError {
+    GroundTruthError(file: source, position: .file, found: found, expected: expected)
   }
   // UTF-16, which decoders take too, has other bytes between the quotes.
   guard !bytes.contains(0) else { throw failure("a zero byte", "JSON in UTF-8") }
@@ -27,20 +27,20 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(TruthError) {
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       values += 1
       members.append(0)
-      guard members.count <= TruthLimits.depth else {
-        throw failure("values nested deeper", "at most \(TruthLimits.depth) deep")
+      guard members.count <= GroundTruthLimits.depth else {
+        throw failure("values nested deeper", "at most \(GroundTruthLimits.depth) deep")
       }
     case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = members.popLast()
     case UInt8(ascii: ":"):
       guard let last = members.indices.last else { continue }
       members[last] += 1
-      guard members[last] <= TruthLimits.pictures else {
-        throw failure("more members of an object", "at most \(TruthLimits.pictures)")
+      guard members[last] <= GroundTruthLimits.pictures else {
+        throw failure("more members of an object", "at most \(GroundTruthLimits.pictures)")
       }
     default: continue
     }
-    guard values <= TruthLimits.values else {
-      throw failure("more values", "at most \(TruthLimits.values)")
+    guard values <= GroundTruthLimits.values else {
+      throw failure("more values", "at most \(GroundTruthLimits.values)")
     }
   }
 }

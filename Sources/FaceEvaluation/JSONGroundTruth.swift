@@ -5,27 +5,29 @@
   import Foundation
 #endif
 
-/// The two JSON forms of a data set in one file.
+/// The two JSON forms of a data set.
 ///
 /// COCO's is an object with `images` and `annotations`, of which the file name, the box, `iscrowd` and
 /// the first category count. The other is an object from each picture's path to its `boxes` (x0, y0, x1,
 /// y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An
-/// object with one of COCO's two keys is taken for the first.
-public enum JSONTruth {
+/// object with one of COCO's two keys is read as COCO's.
+public enum JSONGroundTruth {
   /// The pictures of a file of either form.
   ///
   /// - Parameters:
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
-  /// - Throws: `TruthError` where it is no JSON of one of these forms, or has more than 2²² values, a
-  ///   million members in an object, or a nesting of 32.
-  public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
+  /// - Throws: `GroundTruthError` where it is not JSON of one of these forms, or has more than 2²²
+  ///   values, a million members in an object, or a nesting of 32.
+  public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
+    -> [GroundTruthPicture]
+  {
     try requireJSONBounds(bytes, source: source)
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(bytes))
     } catch {
-      throw TruthError(error, in: source)
+      throw GroundTruthError(error, in: source)
     }
     switch document {
     case .coco(let coco): return try coco.pictures(source: source)
@@ -35,8 +37,8 @@ public enum JSONTruth {
 }
 
 private enum Document: Decodable {
-  case coco(COCOTruth)
-  case labels(LabelTruth)
+  case coco(COCOGroundTruth)
+  case labels(LabelGroundTruth)
 
   private enum Keys: CodingKey {
     case images, annotations
@@ -45,15 +47,15 @@ private enum Document: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Keys.self)
     if container.contains(.images) || container.contains(.annotations) {
-      self = .coco(try COCOTruth(from: decoder))
+      self = .coco(try COCOGroundTruth(from: decoder))
     } else {
-      self = .labels(try LabelTruth(from: decoder))
+      self = .labels(try LabelGroundTruth(from: decoder))
     }
   }
 }
 
-extension TruthError {
-  /// What a JSON decoder has to say.
+extension GroundTruthError {
+  /// An error of the JSON decoder.
   fileprivate init(_ error: any Error, in source: String) {
     guard let error = error as? DecodingError else {
       self.init(file: source, position: .file, found: "\(error)", expected: "JSON")
@@ -84,7 +86,7 @@ extension TruthError {
   }
 }
 
-extension TruthError.Position {
+extension GroundTruthError.Position {
   /// A path into a JSON file, as JavaScript has it.
   fileprivate init(_ path: [any CodingKey]) {
     let text = path.reduce(into: "") { text, key in

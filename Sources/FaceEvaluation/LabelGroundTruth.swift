@@ -6,10 +6,10 @@ import FaceDecoding
 ///     {"a.png": {"width": 640, "height": 480, "boxes": [[x0, y0, x1, y1], …]},
 ///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}
 ///
-/// A face is the labeller's confidence, from 0 to 1, two corners of its box, and five landmarks in the
-/// order of `Landmarks.points`, which may be left out. Below a confidence of 0.5 it is ignored. Of a path that is there twice, one
-/// picture counts, as in all objects of JSON.
-struct LabelTruth: Decodable {
+/// A face is the labeller's confidence, from 0 to 1, two corners of its box, and optionally five
+/// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored. Of a path
+/// that occurs twice one picture counts, as in any JSON object.
+struct LabelGroundTruth: Decodable {
   struct Picture: Decodable {
     var width: Int?
     var height: Int?
@@ -26,41 +26,41 @@ struct LabelTruth: Decodable {
   }
 
   /// The pictures, sorted by name.
-  func pictures(source: String) throws(TruthError) -> [TruePicture] {
-    var result = TruePictures()
+  func pictures(source: String) throws(GroundTruthError) -> [GroundTruthPicture] {
+    var result = GroundTruthPictures()
     for (path, picture) in labels.sorted(by: { $0.key < $1.key }) {
-      func failure(_ found: String, _ expected: String) -> TruthError {
-        TruthError(file: source, position: .element(path), found: found, expected: expected)
+      func failure(_ found: String, _ expected: String) -> GroundTruthError {
+        GroundTruthError(file: source, position: .element(path), found: found, expected: expected)
       }
       let size = try pictureSize(
         width: picture.width, height: picture.height, failure: failure)
       try result.append(
-        TruePicture(name: path, size: size, faces: try faces(of: picture, failure)),
+        GroundTruthPicture(name: path, size: size, faces: try faces(of: picture, failure)),
         failure: failure)
     }
     return result.pictures
   }
 
   private func faces(
-    of picture: Picture, _ failure: (String, String) -> TruthError
-  ) throws(TruthError) -> [TrueFace] {
+    of picture: Picture, _ failure: (String, String) -> GroundTruthError
+  ) throws(GroundTruthError) -> [GroundTruthFace] {
     let rows: [[Double]]
     switch (picture.boxes, picture.faces) {
     case (let boxes?, nil): rows = boxes.map { [1] + $0 }
     case (nil, let faces?): rows = faces
     default: throw failure("both or neither of boxes and faces", "one of them")
     }
-    guard rows.count <= TruthLimits.faces else {
-      throw failure("\(rows.count) faces", "at most \(TruthLimits.faces)")
+    guard rows.count <= GroundTruthLimits.faces else {
+      throw failure("\(rows.count) faces", "at most \(GroundTruthLimits.faces)")
     }
-    return try rows.map { row throws(TruthError) in try face(row, failure) }
+    return try rows.map { row throws(GroundTruthError) in try face(row, failure) }
   }
 
   private func face(
-    _ row: [Double], _ failure: (String, String) -> TruthError
-  ) throws(TruthError) -> TrueFace {
+    _ row: [Double], _ failure: (String, String) -> GroundTruthError
+  ) throws(GroundTruthError) -> GroundTruthFace {
     guard row.count == 5 || row.count == 15,
-      row.allSatisfy({ $0.magnitude <= TruthLimits.coordinate })
+      row.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate })
     else {
       throw failure(
         "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
@@ -68,7 +68,7 @@ struct LabelTruth: Decodable {
     guard row[3] >= row[1], row[4] >= row[2] else {
       throw failure("the face \(row)", "x0 ≤ x1 and y0 ≤ y1")
     }
-    return TrueFace(
+    return GroundTruthFace(
       box: Rectangle(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
       landmarks: landmarks(row[5...]),
       standing: row[0] < Self.leastConfidence ? .ignored : .counted)

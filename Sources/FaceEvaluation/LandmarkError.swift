@@ -1,11 +1,11 @@
 import FaceDecoding
 
-/// How far landmarks are from where they should be: the distance of each point, divided by the
-/// distance between the true eyes (normalised mean error, NME).
+/// The error of landmarks: the distance of each point from the ground truth, divided by the distance
+/// between its eyes (normalised mean error, NME).
 public struct LandmarkError: Hashable, Sendable {
-  /// Faces that are to be found and whose true landmarks, with two different eyes, are known.
+  /// The number of faces that count and have landmarks, with two different eyes, in the ground truth.
   public let faceCount: Int
-  /// Those of them that were found, over which the errors are taken.
+  /// The number of those that were found, over which the errors are averaged.
   public let foundCount: Int
   /// The mean error of each point, in the order of `Landmarks.points`; nil where no face was found.
   public let points: [Double]?
@@ -35,8 +35,8 @@ public struct LandmarkError: Hashable, Sendable {
   }
 }
 
-/// nil where there are no landmarks or the eyes are one.
-private func distanceOfEyes(_ face: TrueFace) -> Double? {
+/// nil without landmarks, or where both eyes are in one place.
+private func distanceOfEyes(_ face: GroundTruthFace) -> Double? {
   guard let landmarks = face.landmarks else { return nil }
   let eyes = landmarks.rightEye.distance(to: landmarks.leftEye)
   return eyes > 0 ? eyes : nil

@@ -1,5 +1,5 @@
-/// Which share of the faces is found (recall) and which share of the detections is right (precision),
-/// as the score that is asked for goes down.
+/// The share of the faces that are found (recall) and of the detections that are right (precision) as
+/// the score threshold falls.
 public struct PrecisionRecallCurve: Hashable, Sendable {
   /// The detections of at least a score.
   public struct Point: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
     public var precision: Double
   }
 
-  /// How many faces are to be found.
+  /// The number of faces that count.
   public let faceCount: Int
   /// A point after each detection that is not ignored, best score first. Empty without faces.
   public let points: [Point]
@@ -56,7 +56,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
     self.init(faceCount: faceCount, detections: detections)
   }
 
-  /// The best precision at a recall or above it; 0 where that recall is not reached.
+  /// The best precision at a recall or above it; 0 beyond the last recall.
   public func interpolatedPrecision(atRecall recall: Double) -> Double {
     var (low, high) = (0, points.count)
     while low < high {
@@ -74,7 +74,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   }
 
   /// Average precision as COCO defines it: the mean of the interpolated precision at the recalls 0,
-  /// 0.01, 0.02, … 1. All detections count, where COCO's own tool by default takes the best 100 of a
+  /// 0.01, 0.02, … 1. All detections count; COCO's own tool by default takes the best 100 of a
   /// picture. nil without faces.
   public var cocoAveragePrecision: Double? {
     guard faceCount > 0 else { return nil }

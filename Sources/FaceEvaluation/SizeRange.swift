@@ -1,10 +1,10 @@
 import FaceDecoding
 
-/// Faces by their size in the picture: the square root of the box's area.
+/// A range of face sizes: square roots of the boxes' areas.
 public struct SizeRange: Hashable, Sendable {
   /// The least size, in pixels.
   public var lowerBound: Double
-  /// The first size that is too large, in pixels.
+  /// The upper bound, excluded, in pixels.
   public var upperBound: Double
 
   /// The sizes from `lowerBound` up to but not including `upperBound`.
@@ -22,7 +22,7 @@ public struct SizeRange: Hashable, Sendable {
     SizeRange(from: 96, to: .infinity),
   ]
 
-  /// Whether a box is of such a size.
+  /// Whether a box's size is in the range.
   public func contains(_ box: Rectangle) -> Bool {
     let size = box.area.squareRoot()
     return size >= lowerBound && size < upperBound

@@ -1,7 +1,7 @@
-/// The lines of a text file, one after the other, without white space at their ends.
+/// Reads a text file line by line, trimmed of white space.
 struct TextLines {
   let source: String
-  /// The number of the line read last, from 1.
+  /// The number of the last line read, from 1.
   private(set) var number = 0
   private var rest: ArraySlice<UInt8>
 
@@ -30,17 +30,17 @@ struct TextLines {
     return nil
   }
 
-  func failure(_ found: String, _ expected: String) -> TruthError {
-    TruthError(file: source, position: .line(number), found: found, expected: expected)
+  func failure(_ found: String, _ expected: String) -> GroundTruthError {
+    GroundTruthError(file: source, position: .line(number), found: found, expected: expected)
   }
 
-  /// The numbers of a line, parted by white space, each finite and within the limit.
-  func numbers(in line: String) throws(TruthError) -> [Double] {
+  /// The numbers of a line, separated by white space, each finite and within the limit.
+  func numbers(in line: String) throws(GroundTruthError) -> [Double] {
     var numbers: [Double] = []
     for word in line.utf8.split(whereSeparator: isSpace) {
       let word = String(decoding: word, as: UTF8.self)
-      guard let number = truthNumber(word) else {
-        throw failure("\"\(word)\"", "a number up to \(Int(TruthLimits.coordinate))")
+      guard let number = decimalNumber(word) else {
+        throw failure("\"\(word)\"", "a number up to \(Int(GroundTruthLimits.coordinate))")
       }
       numbers.append(number)
     }

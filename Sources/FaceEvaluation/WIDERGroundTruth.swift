@@ -1,26 +1,28 @@
 import FaceDecoding
 
-/// The text form in which WIDER FACE states its truth (`wider_face_val_bbx_gt.txt`,
+/// The text form of WIDER FACE's ground truth (`wider_face_val_bbx_gt.txt`,
 /// http://shuoyang1213.me/WIDERFACE): for each picture its path, the count of its faces, and a line
 /// `x y w h blur expression illumination invalid occlusion pose` for each of them.
 ///
-/// A picture with 0 faces is still followed by one line of zeros, which may be missing here. Faces
-/// that are `invalid` are ignored.
-public enum WIDERTruth {
+/// A picture with 0 faces is followed by a line of zeros, which is optional here. Faces marked `invalid`
+/// are ignored.
+public enum WIDERGroundTruth {
   /// The pictures of such a file, in its order.
   ///
   /// - Parameters:
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
-  /// - Throws: `TruthError` where it is no text of this form.
-  public static func read(_ bytes: [UInt8], source: String) throws(TruthError) -> [TruePicture] {
+  /// - Throws: `GroundTruthError` where the text does not have this form.
+  public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
+    -> [GroundTruthPicture]
+  {
     var lines = TextLines(bytes, source: source)
-    var result = TruePictures()
+    var result = GroundTruthPictures()
     var line = lines.nextWithText()
     while let path = line {
-      try result.append(TruePicture(name: path, faces: []), failure: lines.failure)
+      try result.append(GroundTruthPicture(name: path, faces: []), failure: lines.failure)
       let count = try count(lines.next(), lines)
-      var faces: [TrueFace] = []
+      var faces: [GroundTruthFace] = []
       while faces.count < count {
         guard let text = lines.next() else {
           throw lines.failure("the end after \(faces.count) faces", "\(count)")
@@ -34,16 +36,18 @@ public enum WIDERTruth {
     return result.pictures
   }
 
-  private static func count(_ text: String?, _ lines: TextLines) throws(TruthError) -> Int {
-    guard let text, let count = Int(text), (0...TruthLimits.faces).contains(count) else {
+  private static func count(_ text: String?, _ lines: TextLines) throws(GroundTruthError) -> Int {
+    guard let text, let count = Int(text), (0...GroundTruthLimits.faces).contains(count) else {
       throw lines.failure(
         text.map { "\"\($0)\"" } ?? "the end",
-        "a count of faces, from 0 to \(TruthLimits.faces)")
+        "a count of faces, from 0 to \(GroundTruthLimits.faces)")
     }
     return count
   }
 
-  private static func face(_ text: String, _ lines: TextLines) throws(TruthError) -> TrueFace {
+  private static func face(_ text: String, _ lines: TextLines) throws(GroundTruthError)
+    -> GroundTruthFace
+  {
     let numbers = try lines.numbers(in: text)
     guard numbers.count == 10 else {
       throw lines.failure(
@@ -56,7 +60,7 @@ public enum WIDERTruth {
     guard numbers[7] == 0 || numbers[7] == 1 else {
       throw lines.failure("\(numbers[7]) as eighth number, invalid", "0 or 1")
     }
-    return TrueFace(
+    return GroundTruthFace(
       box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
       standing: numbers[7] == 1 ? .ignored : .counted)
   }

@@ -6,14 +6,14 @@ import FaceDecoding
 /// - Scores are spread over 0 to 1 by the lowest and the highest score of the whole set.
 /// - A detection belongs to the face of the picture that it overlaps most, of all faces, taken or not.
 ///   Edges count as whole pixels: a box from x to x + w is w + 1 wide, both of its sides.
-/// - Where that overlap is one half or more and the face does not count, the detection is ignored;
+/// - Where that overlap is at least ½ and the face does not count, the detection is ignored;
 ///   where it counts, the face is found. Every other detection, a second one of a face included,
 ///   lowers the precision.
 /// - Recall and precision are taken at 1,000 thresholds 0.999, 0.998, … 0, of all pictures together;
 ///   the result is the area under the interpolated curve.
 /// - A picture without any face, counted or not, is left out with all its detections.
 public struct WIDERProtocol: Hashable, Sendable {
-  /// How many faces are to be found.
+  /// The number of faces that count.
   public let faceCount: Int
   /// The share of these that is found at each of the thresholds, from the highest score down.
   public let recalls: [Double]
@@ -30,8 +30,8 @@ public struct WIDERProtocol: Hashable, Sendable {
   /// Evaluates a set of pictures.
   ///
   /// - Parameters:
-  ///   - pictures: their truth and what was detected.
-  ///   - subset: the faces that count; nil for all that are `.counted` in the truth.
+  ///   - pictures: their ground truth and detections.
+  ///   - subset: the faces that count; nil for all that are `.counted` in the ground truth.
   public init(_ pictures: [ExaminedPicture], subset: WIDERSubset? = nil) {
     let scores = pictures.flatMap { $0.detections.map { Double($0.score) } }
     let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)

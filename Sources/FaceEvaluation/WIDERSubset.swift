@@ -1,8 +1,7 @@
-/// Which of a data set's faces are to be found, picture by picture: what WIDER FACE publishes as its
-/// easy, medium and hard lists.
+/// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard lists.
 ///
 /// As text, a picture is two lines: its path, and the numbers of its faces that count, from 1 in the
-/// order of the truth, with spaces between them. The second line is empty where none counts. A
+/// order of the ground truth, separated by spaces. The second line is empty where none counts. A
 /// picture that is not listed has none.
 ///
 ///     0--Parade/0_Parade_marchingband_1_465.jpg
@@ -27,8 +26,8 @@ public struct WIDERSubset: Hashable, Sendable {
   ///   - bytes: the file's.
   ///   - name: what the subset is called.
   ///   - source: the file's name, for errors.
-  /// - Throws: `TruthError` where it is no text of this form.
-  public init(_ bytes: [UInt8], name: String, source: String) throws(TruthError) {
+  /// - Throws: `GroundTruthError` where the text does not have this form.
+  public init(_ bytes: [UInt8], name: String, source: String) throws(GroundTruthError) {
     self.name = name
     self.source = source
     var lines = TextLines(bytes, source: source)
@@ -48,10 +47,10 @@ public struct WIDERSubset: Hashable, Sendable {
 
   private static func numbers(
     _ line: String, _ lines: TextLines
-  ) throws(TruthError) -> Set<Int> {
+  ) throws(GroundTruthError) -> Set<Int> {
     var result: Set<Int> = []
     for word in line.split(separator: " ") {
-      guard let number = Int(word), (1...TruthLimits.faces).contains(number) else {
+      guard let number = Int(word), (1...GroundTruthLimits.faces).contains(number) else {
         throw lines.failure("\"\(word)\"", "the numbers of faces, from 1, or an empty line")
       }
       guard result.insert(number - 1).inserted else {
@@ -63,21 +62,21 @@ public struct WIDERSubset: Hashable, Sendable {
 
   /// Makes sure that every picture and face of the list is there.
   ///
-  /// - Throws: `TruthError` where one is not: the list belongs to other pictures.
-  public func check(against pictures: [TruePicture]) throws(TruthError) {
+  /// - Throws: `GroundTruthError` where one is not: the list belongs to other pictures.
+  public func check(against pictures: [GroundTruthPicture]) throws(GroundTruthError) {
     let counts = Dictionary(
       pictures.map { ($0.name, $0.faces.count) }, uniquingKeysWith: { first, _ in first })
     for (picture, entry) in entries.sorted(by: { $0.value.line < $1.value.line }) {
       guard let count = counts[picture] else {
-        throw TruthError(
+        throw GroundTruthError(
           file: source, position: .line(entry.line), found: "the picture \(picture)",
-          expected: "pictures of the truth only")
+          expected: "pictures of the ground truth only")
       }
       if let last = entry.indices.max(), last >= count {
-        throw TruthError(
+        throw GroundTruthError(
           file: source, position: .line(entry.line + 1),
           found: "the face \(last + 1) of \(picture)",
-          expected: "at most \(count), as in the truth")
+          expected: "at most \(count), as in the ground truth")
       }
     }
   }

@@ -1,12 +1,12 @@
 /// Reads the elements of a small XML file, of which only names, nesting and plain text count:
-/// attributes, comments and processing instructions are passed over, character references stay as
-/// they are, and declarations (`<!DOCTYPE`, `<![CDATA[`) are refused.
+/// attributes, comments and processing instructions are skipped, character references stay as they
+/// are, and declarations (`<!DOCTYPE`, `<![CDATA[`) are refused.
 struct XMLElements {
   /// An element at its end.
   struct Element {
-    /// The names from the root down to this one, with slashes between them.
+    /// The names from the root down to this one, separated by slashes.
     var path: String
-    /// The text directly inside, without white space at its ends.
+    /// The text directly inside, trimmed of white space.
     var text: String
     /// The line of its end, from 1.
     var line: Int
@@ -25,7 +25,7 @@ struct XMLElements {
   }
 
   /// The element that ends next, those inside before the one around them; nil after the root.
-  mutating func next() throws(TruthError) -> Element? {
+  mutating func next() throws(GroundTruthError) -> Element? {
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
         try readText()
@@ -49,8 +49,9 @@ struct XMLElements {
     return nil
   }
 
-  func failure(_ found: String, _ expected: String, line: Int? = nil) -> TruthError {
-    TruthError(file: source, position: .line(line ?? self.line), found: found, expected: expected)
+  func failure(_ found: String, _ expected: String, line: Int? = nil) -> GroundTruthError {
+    GroundTruthError(
+      file: source, position: .line(line ?? self.line), found: found, expected: expected)
   }
 
   private func starts(_ text: StaticString) -> Bool {
@@ -62,7 +63,7 @@ struct XMLElements {
     offset += 1
   }
 
-  private mutating func skip(past end: StaticString) throws(TruthError) {
+  private mutating func skip(past end: StaticString) throws(GroundTruthError) {
     let start = line
     while offset < bytes.count {
       if starts(end) {
@@ -74,7 +75,7 @@ struct XMLElements {
     throw failure("the end of the file", "\(end)", line: start)
   }
 
-  private mutating func readText() throws(TruthError) {
+  private mutating func readText() throws(GroundTruthError) {
     let byte = bytes[offset]
     if open.isEmpty {
       // A byte order mark may come first.
@@ -86,21 +87,21 @@ struct XMLElements {
     advance()
   }
 
-  private mutating func readName() throws(TruthError) -> String {
+  private mutating func readName() throws(GroundTruthError) -> String {
     let start = offset
     while offset < bytes.count, isNameByte(bytes[offset]), offset - start < 256 { offset += 1 }
     guard offset > start else { throw failure("no name", "an element's name after <") }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  private mutating func readStart() throws(TruthError) -> Element? {
+  private mutating func readStart() throws(GroundTruthError) -> Element? {
     offset += 1
     let name = try readName()
     guard !open.isEmpty || !hasRoot else {
       throw failure("<\(name)> after the root's end", "one root")
     }
-    guard open.count < TruthLimits.depth else {
-      throw failure("elements nested deeper", "at most \(TruthLimits.depth) levels")
+    guard open.count < GroundTruthLimits.depth else {
+      throw failure("elements nested deeper", "at most \(GroundTruthLimits.depth) levels")
     }
     hasRoot = true
     let path = open.last.map { "\($0.path)/\(name)" } ?? name
@@ -110,8 +111,8 @@ struct XMLElements {
     return nil
   }
 
-  /// Passes over the rest of a start tag; whether it ends with `/>`.
-  private mutating func skipAttributes(of name: String) throws(TruthError) -> Bool {
+  /// Skips the rest of a start tag; whether it ends with `/>`.
+  private mutating func skipAttributes(of name: String) throws(GroundTruthError) -> Bool {
     let start = line
     var quote: UInt8?
     while offset < bytes.count {
@@ -131,7 +132,7 @@ struct XMLElements {
     throw failure("the end of the file", "> after <\(name)", line: start)
   }
 
-  private mutating func readEnd() throws(TruthError) -> Element {
+  private mutating func readEnd() throws(GroundTruthError) -> Element {
     offset += 2
     let name = try readName()
     while offset < bytes.count, isXMLSpace(bytes[offset]) { advance() }

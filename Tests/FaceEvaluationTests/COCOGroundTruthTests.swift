@@ -2,9 +2,9 @@ import FaceDecoding
 import FaceEvaluation
 import Testing
 
-struct COCOTruthTests {
-  private func read(images: String, annotations: String) throws -> [TruePicture] {
-    try JSONTruth.read(
+struct COCOGroundTruthTests {
+  private func read(images: String, annotations: String) throws -> [GroundTruthPicture] {
+    try JSONGroundTruth.read(
       Array(#"{"info":{},"images":[\#(images)],"annotations":[\#(annotations)]}"#.utf8),
       source: "coco.json")
   }
@@ -22,16 +22,16 @@ struct COCOTruthTests {
     #expect(pictures.map(\.name) == ["z", "b/a"])
     #expect(pictures.map(\.identifier) == [9, 7])
     #expect(pictures.map(\.size) == [nil, Size(width: 640, height: 480)])
-    #expect(pictures[0].faces == [TrueFace(box: rectangle(5, 6, 7, 8))])
+    #expect(pictures[0].faces == [GroundTruthFace(box: rectangle(5, 6, 7, 8))])
     #expect(
       pictures[1].faces == [
-        TrueFace(box: rectangle(1, 2, 3.5, 4)),
-        TrueFace(box: rectangle(5, 6, 7, 8), standing: .crowd),
+        GroundTruthFace(box: rectangle(1, 2, 3.5, 4)),
+        GroundTruthFace(box: rectangle(5, 6, 7, 8), standing: .crowd),
       ])
   }
 
   @Test func refusesWrongAnnotations() {
-    func error(_ annotation: String) -> TruthError? {
+    func error(_ annotation: String) -> GroundTruthError? {
       truthError { _ = try read(images: image, annotations: annotation) }
     }
     for box in ["[1,2,3]", "[1,2,-3,4]", "[1,2,3,1e12]", "[]", "[1,2,3,4,5]"] {

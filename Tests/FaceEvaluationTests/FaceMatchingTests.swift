@@ -6,7 +6,7 @@ import Testing
 /// 10/3, 0.43 for 4.
 struct FaceMatchingTests {
   private func outcomes(
-    _ faces: [TrueFace], _ detections: [Face], _ matching: FaceMatching = FaceMatching()
+    _ faces: [GroundTruthFace], _ detections: [Face], _ matching: FaceMatching = FaceMatching()
   ) -> [FaceMatching.Outcome] {
     matching.outcomes(of: ExaminedPicture(name: "", faces: faces, detections: detections))
   }

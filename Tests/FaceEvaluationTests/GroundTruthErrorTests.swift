@@ -1,10 +1,10 @@
 import FaceEvaluation
 import Testing
 
-struct TruthErrorTests {
+struct GroundTruthErrorTests {
   @Test func saysWhere() {
-    func text(_ position: TruthError.Position) -> String {
-      TruthError(file: "a", position: position, found: "x", expected: "y").description
+    func text(_ position: GroundTruthError.Position) -> String {
+      GroundTruthError(file: "a", position: position, found: "x", expected: "y").description
     }
     #expect(text(.line(3)) == "a:3: found x, expected y")
     #expect(text(.element("b[1]")) == "a, b[1]: found x, expected y")
@@ -12,10 +12,10 @@ struct TruthErrorTests {
   }
 
   @Test func cutsWhatComesFromTheFile() {
-    let error = TruthError(
+    let error = GroundTruthError(
       file: "a", position: .file, found: String(repeating: "x", count: 1 << 20), expected: "y")
     #expect(error.description.utf8.count < 400)
-    let key = TruthError(
+    let key = GroundTruthError(
       file: "a", position: .element(String(repeating: "x", count: 1 << 20)), found: "y",
       expected: "z")
     #expect(key.description.utf8.count < 400)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceEvaluation
 
-struct TruePictureTests {
+struct GroundTruthPictureTests {
   @Test(arguments: [
     ("a.jpg", "a"), ("0--Parade/0_Parade_1.jpg", "0--Parade/0_Parade_1"), ("a.b.png", "a.b"),
     ("plain", "plain"), (".hidden", ".hidden"), ("a.d/b", "a.d/b"), ("größe 1.png", "größe 1"),
@@ -24,9 +24,9 @@ struct TruePictureTests {
     let eye = Point(x: 0.5, y: 0.25)
     let landmarks = Landmarks(
       rightEye: eye, leftEye: eye, nose: eye, rightMouth: eye, leftMouth: eye)
-    let face = TrueFace(
+    let face = GroundTruthFace(
       box: rectangle(0.25, 0.5, 0.5, 0.125), landmarks: landmarks, standing: .ignored)
-    let picture = TruePicture(name: "a", isNormalized: true, faces: [face])
+    let picture = GroundTruthPicture(name: "a", isNormalized: true, faces: [face])
     let scaled = try picture.faces(inPictureOf: Size(width: 200, height: 80))
     #expect(scaled.first?.box == rectangle(50, 40, 100, 10))
     #expect(scaled.first?.landmarks?.nose == Point(x: 100, y: 20))
@@ -35,11 +35,11 @@ struct TruePictureTests {
 
   @Test func refusesAPictureOfAnotherSize() throws {
     let size = Size(width: 200, height: 80)
-    let picture = TruePicture(name: "a", size: size, faces: [trueFace(at: 0)])
+    let picture = GroundTruthPicture(name: "a", size: size, faces: [trueFace(at: 0)])
     #expect(try picture.faces(inPictureOf: size) == picture.faces)
     let error = truthError { _ = try picture.faces(inPictureOf: Size(width: 100, height: 40)) }
     #expect(
       error?.description
-        == "a: found a picture of 100 × 40 pixels, expected 200 × 80, as its truth states")
+        == "a: found a picture of 100 × 40 pixels, expected 200 × 80, as the ground truth states")
   }
 }

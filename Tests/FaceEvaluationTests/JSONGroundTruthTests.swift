@@ -1,16 +1,16 @@
 import FaceEvaluation
 import Testing
 
-struct JSONTruthTests {
-  @Test func tellsTheFormsApart() throws {
+struct JSONGroundTruthTests {
+  @Test func distinguishesTheForms() throws {
     let coco = #"{"images": [{"id": 1, "file_name": "a.jpg"}], "annotations": []}"#
     let labels = #"{"a.jpg": {"boxes": []}}"#
     for text in [coco, labels] {
-      let pictures = try JSONTruth.read(Array(text.utf8), source: "t.json")
+      let pictures = try JSONGroundTruth.read(Array(text.utf8), source: "t.json")
       #expect(pictures.map(\.name) == ["a"])
     }
     let half = truthError {
-      _ = try JSONTruth.read(Array(#"{"images": []}"#.utf8), source: "t.json")
+      _ = try JSONGroundTruth.read(Array(#"{"images": []}"#.utf8), source: "t.json")
     }
     #expect(half?.description == "t.json: found no annotations, expected one")
   }
@@ -24,17 +24,17 @@ struct JSONTruthTests {
     ),
   ])
   func saysWhatKindOfValueIsExpected(text: String, element: String, expected: String) {
-    let error = truthError { _ = try JSONTruth.read(Array(text.utf8), source: "t.json") }
+    let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
     #expect(error?.position == .element(element))
     #expect(error?.found == "a value of another kind")
     #expect(error?.expected == expected)
   }
 
-  @Test func refusesWhatIsNoJSON() {
+  @Test func refusesMalformedJSON() {
     let deep = String(repeating: "[", count: 1_000_000)
     let zero = "{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}"
     for text in ["", "{", "[}", "{\"a\": NaN}", "\u{0}", zero, deep] {
-      let error = truthError { _ = try JSONTruth.read(Array(text.utf8), source: "t.json") }
+      let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
       #expect(error?.position == .file)
       #expect(error?.file == "t.json")
     }
@@ -68,7 +68,7 @@ struct JSONTruthTests {
   @Test(arguments: bombs.indices)
   func refusesBombsBeforeTheyAreDecoded(bomb: Int) throws {
     let (bytes, found) = Self.bombs[bomb]
-    let error = truthError { _ = try JSONTruth.read(bytes, source: "t.json") }
+    let error = truthError { _ = try JSONGroundTruth.read(bytes, source: "t.json") }
     #expect(error?.found == found)
   }
 
@@ -77,10 +77,10 @@ struct JSONTruthTests {
     let name = String(repeating: "[{,:\\\"", count: 100) + "é.png"
     let rows = Array(repeating: "[1,2,3,4]", count: 20_000).joined(separator: ",")
     let text = "{\"\(name)\": {\"boxes\": [\(rows)], \"more\": [\"\\\\\", \"a\\\"]\"]}}"
-    let pictures = try JSONTruth.read([UInt8](text.utf8), source: "t.json")
+    let pictures = try JSONGroundTruth.read([UInt8](text.utf8), source: "t.json")
     #expect(pictures.map(\.faces.count) == [20_000])
     let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
-    let ignored = try JSONTruth.read(
+    let ignored = try JSONGroundTruth.read(
       [UInt8]("{\"a.png\": {\"boxes\": [], \"more\": \(deep)}}".utf8), source: "t.json")
     #expect(ignored.count == 1)
   }
@@ -89,7 +89,7 @@ struct JSONTruthTests {
   @Test func namesALongRowByItsLength() {
     let row = Array(repeating: "1", count: 1000).joined(separator: ",")
     let error = truthError {
-      _ = try JSONTruth.read(Self.labels(row), source: "t.json")
+      _ = try JSONGroundTruth.read(Self.labels(row), source: "t.json")
     }
     #expect(error?.found == "the face of 1001 numbers")
   }

@@ -2,9 +2,9 @@ import FaceDecoding
 import FaceEvaluation
 import Testing
 
-struct LabelTruthTests {
-  private func read(_ text: String) throws -> [TruePicture] {
-    try JSONTruth.read(Array(text.utf8), source: "labels.json")
+struct LabelGroundTruthTests {
+  private func read(_ text: String) throws -> [GroundTruthPicture] {
+    try JSONGroundTruth.read(Array(text.utf8), source: "labels.json")
   }
 
   @Test func readsBoxes() throws {
@@ -15,7 +15,7 @@ struct LabelTruthTests {
       """)
     #expect(pictures.map(\.name) == ["a", "b"])
     #expect(pictures[1].size == Size(width: 64, height: 48))
-    #expect(pictures[1].faces == [TrueFace(box: rectangle(1, 2, 10, 20.5))])
+    #expect(pictures[1].faces == [GroundTruthFace(box: rectangle(1, 2, 10, 20.5))])
   }
 
   @Test func readsFacesWithTheirPoints() throws {

@@ -23,7 +23,7 @@ struct LandmarkErrorTests {
     }
     let error = LandmarkError([
       ExaminedPicture(
-        name: "a", faces: [TrueFace(box: box, landmarks: truth)], detections: [face])
+        name: "a", faces: [GroundTruthFace(box: box, landmarks: truth)], detections: [face])
     ])
     #expect(error.points == [0, 0.1, 0.25, 0, 0])
     let mean = try #require(error.mean)
@@ -38,13 +38,16 @@ struct LandmarkErrorTests {
     let error = LandmarkError([
       ExaminedPicture(
         name: "a",
-        faces: [TrueFace(box: box, landmarks: truth), TrueFace(box: far, landmarks: truth)],
+        faces: [
+          GroundTruthFace(box: box, landmarks: truth), GroundTruthFace(box: far, landmarks: truth),
+        ],
         detections: [found { _ in }]),
-      ExaminedPicture(name: "b", faces: [TrueFace(box: box)], detections: [found { _ in }]),
+      ExaminedPicture(name: "b", faces: [GroundTruthFace(box: box)], detections: [found { _ in }]),
       ExaminedPicture(
-        name: "c", faces: [TrueFace(box: box, landmarks: oneEyed)], detections: [found { _ in }]),
+        name: "c", faces: [GroundTruthFace(box: box, landmarks: oneEyed)],
+        detections: [found { _ in }]),
       ExaminedPicture(
-        name: "d", faces: [TrueFace(box: box, landmarks: truth, standing: .ignored)],
+        name: "d", faces: [GroundTruthFace(box: box, landmarks: truth, standing: .ignored)],
         detections: [found { _ in }]),
     ])
     #expect(error.faceCount == 2 && error.foundCount == 1)

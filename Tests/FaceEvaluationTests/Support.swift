@@ -7,9 +7,9 @@ func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> R
 
 /// A square face with its corner at (`x`, 0).
 func trueFace(
-  at x: Double, side: Double = 10, _ standing: TrueFace.Standing = .counted
-) -> TrueFace {
-  TrueFace(box: rectangle(x, 0, side, side), standing: standing)
+  at x: Double, side: Double = 10, _ standing: GroundTruthFace.Standing = .counted
+) -> GroundTruthFace {
+  GroundTruthFace(box: rectangle(x, 0, side, side), standing: standing)
 }
 
 /// A square detection with its corner at (`x`, 0); its landmarks lie at one point.
@@ -29,11 +29,11 @@ func detection(_ score: Float, _ box: Rectangle) -> Face {
 func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-12 }
 
 /// The error of reading something.
-func truthError(_ read: () throws -> Void) -> TruthError? {
+func truthError(_ read: () throws -> Void) -> GroundTruthError? {
   do {
     try read()
     return nil
   } catch {
-    return error as? TruthError
+    return error as? GroundTruthError
   }
 }

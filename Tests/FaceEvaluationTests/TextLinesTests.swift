@@ -21,8 +21,8 @@ struct TextLinesTests {
   @Test(arguments: [
     "nan", "inf", "-inf", "1e999", "1e8", "-1e8", "1,5", "one", "1 2 x", "1\0", "1\0junk", "0x1",
   ])
-  func refusesWhatIsNoCoordinate(text: String) {
+  func refusesMalformedCoordinates(text: String) {
     let lines = TextLines([], source: "a.txt")
-    #expect(throws: TruthError.self) { try lines.numbers(in: text) }
+    #expect(throws: GroundTruthError.self) { try lines.numbers(in: text) }
   }
 }

@@ -2,9 +2,9 @@ import FaceDecoding
 import FaceEvaluation
 import Testing
 
-struct VOCTruthTests {
-  private func read(_ text: String) throws -> TruePicture {
-    try VOCTruth.read(Array(text.utf8), source: "a.xml", name: "a")
+struct VOCGroundTruthTests {
+  private func read(_ text: String) throws -> GroundTruthPicture {
+    try VOCGroundTruth.read(Array(text.utf8), source: "a.xml", name: "a")
   }
 
   private func object(_ box: String, _ more: String = "") -> String {

@@ -2,9 +2,9 @@ import FaceDecoding
 import FaceEvaluation
 import Testing
 
-struct WIDERTruthTests {
-  private func read(_ text: String) throws -> [TruePicture] {
-    try WIDERTruth.read(Array(text.utf8), source: "gt.txt")
+struct WIDERGroundTruthTests {
+  private func read(_ text: String) throws -> [GroundTruthPicture] {
+    try WIDERGroundTruth.read(Array(text.utf8), source: "gt.txt")
   }
 
   @Test func readsPicturesAndFaces() throws {
@@ -22,7 +22,7 @@ struct WIDERTruthTests {
       """)
     #expect(
       pictures.map(\.name) == ["0--Parade/0_Parade_marchingband_1_849", "1--Handshaking/a"])
-    #expect(pictures[0].faces == [TrueFace(box: rectangle(449, 330, 122, 149))])
+    #expect(pictures[0].faces == [GroundTruthFace(box: rectangle(449, 330, 122, 149))])
     #expect(pictures[1].faces.map(\.standing) == [.counted, .ignored, .ignored])
     #expect(pictures[1].faces[1].box == rectangle(5, 6, 7, 8))
   }

@@ -29,7 +29,7 @@ struct WIDERSubsetTests {
   }
 
   @Test func belongsToItsPictures() throws {
-    let truth = [TruePicture(name: "a", faces: [trueFace(at: 0)])]
+    let truth = [GroundTruthPicture(name: "a", faces: [trueFace(at: 0)])]
     try read("a.jpg\n1\n").check(against: truth)
     let face = truthError { try read("a.jpg\n2\n").check(against: truth) }
     #expect(face?.description.hasPrefix("easy.txt:2: found the face 2 of a,") == true)

@@ -2,9 +2,9 @@ import FaceDecoding
 import FaceEvaluation
 import Testing
 
-struct YOLOTruthTests {
-  private func read(_ text: String) throws -> TruePicture {
-    try YOLOTruth.read(Array(text.utf8), source: "a.txt", name: "a")
+struct YOLOGroundTruthTests {
+  private func read(_ text: String) throws -> GroundTruthPicture {
+    try YOLOGroundTruth.read(Array(text.utf8), source: "a.txt", name: "a")
   }
 
   @Test func readsMiddlesAndExtents() throws {

@@ -8,10 +8,10 @@ struct ImageNumbers: Sendable {
   /// Nil where the file has no faces, or no number for them.
   let category: Int?
 
-  /// - Throws: `FileError` or `TruthError`.
+  /// - Throws: `FileError` or `GroundTruthError`.
   init(_ path: String) throws {
     source = path
-    let pictures = try JSONTruth.read(try readFile(path, limit: 64 << 20), source: path)
+    let pictures = try JSONGroundTruth.read(try readFile(path, limit: 64 << 20), source: path)
     numbers = Dictionary(
       pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
       uniquingKeysWith: { first, _ in first })

@@ -12,15 +12,15 @@ import YOLOFace
 ///   - path: the file's or the directory's.
 ///   - pictures: the directory with the pictures; those in the form of YOLO are all that are in it,
 ///     one without a `.txt` having no face, and all that have a `.txt`.
-/// - Throws: `TruthError`, `FileError`, or `ValidationError` where there is no picture.
-func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
+/// - Throws: `GroundTruthError`, `FileError`, or `ValidationError` where there is no picture.
+func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] {
   let truth =
     if isDirectory(path) {
       try readTruthDirectory(path, pictures: pictures)
     } else if path.lowercased().hasSuffix(".json") {
-      try JSONTruth.read(try readFile(path, limit: fileLimit), source: path)
+      try JSONGroundTruth.read(try readFile(path, limit: fileLimit), source: path)
     } else {
-      try WIDERTruth.read(try readFile(path, limit: fileLimit), source: path)
+      try WIDERGroundTruth.read(try readFile(path, limit: fileLimit), source: path)
     }
   guard !truth.isEmpty else {
     throw ValidationError("\(path): found no ground truth, expected some.")
@@ -31,11 +31,13 @@ func readTruth(_ path: String, pictures: String) throws -> [TruePicture] {
 private let fileLimit = 64 << 20
 private let pictureFileLimit = 4 << 20
 
-private func readTruthDirectory(_ directory: String, pictures: String) throws -> [TruePicture] {
+private func readTruthDirectory(_ directory: String, pictures: String) throws
+  -> [GroundTruthPicture]
+{
   let annotations = try truthFiles(of: ".xml", below: directory)
   if !annotations.isEmpty {
     return try annotations.sorted { $0.key < $1.key }.map { name, file in
-      try VOCTruth.read(try readFile(file, limit: pictureFileLimit), source: file, name: name)
+      try VOCGroundTruth.read(try readFile(file, limit: pictureFileLimit), source: file, name: name)
     }
   }
   var labels = try truthFiles(of: ".txt", below: directory)
@@ -47,16 +49,16 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws ->
   labels = labels.filter { names.contains($0.key) || fileName(of: $0.key) != "classes" }
   return try names.union(labels.keys).sorted().map { name in
     guard names.contains(name), let file = labels[name] else {
-      return TruePicture(name: name, faces: [])
+      return GroundTruthPicture(name: name, faces: [])
     }
-    return try YOLOTruth.read(
+    return try YOLOGroundTruth.read(
       try readFile(file, limit: pictureFileLimit), source: file, name: name)
   }
 }
 
 /// The files that a data set's truth lies in.
 ///
-/// - Throws: `FileError` or `TruthError`.
+/// - Throws: `FileError` or `GroundTruthError`.
 func truthFiles(_ path: String) throws -> [String] {
   guard isDirectory(path) else { return [path] }
   return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
@@ -64,13 +66,13 @@ func truthFiles(_ path: String) throws -> [String] {
 
 /// The files with the truth of one picture each, by its name.
 ///
-/// - Throws: `FileError`, or `TruthError` where a picture has two.
+/// - Throws: `FileError`, or `GroundTruthError` where a picture has two.
 private func truthFiles(of suffix: String, below directory: String) throws -> [String: String] {
   var result: [String: String] = [:]
   for found in try files(of: [suffix], below: directory) {
     let file = path(of: found.path, in: directory)
     guard result.updateValue(file, forKey: found.name) == nil else {
-      throw TruthError(
+      throw GroundTruthError(
         file: file, position: .file, found: "the truth of \(found.name) a second time",
         expected: "each picture once")
     }
@@ -80,7 +82,7 @@ private func truthFiles(of suffix: String, below directory: String) throws -> [S
 
 /// A picture of the truth, and the file that holds it.
 struct LocatedPicture: Sendable {
-  var truth: TruePicture
+  var truth: GroundTruthPicture
   /// Nil where there is none.
   var path: String?
 }

@@ -284,7 +284,7 @@ struct EvaluateTests {
     #expect(try tool.run("evaluate", "photos", "--truth", "labels.json").status == 1)
   }
 
-  @Test func saysWhereATruthIsWrong() throws {
+  @Test func locatesErrorsInTheGroundTruth() throws {
     try write("truth.txt", "event/astronaut.jpg\n1\n1 2 3\n")
     let run = try tool.run("evaluate", "photos", "--truth", "truth.txt")
     #expect(run.status == 1)
@@ -342,7 +342,7 @@ struct EvaluateTests {
 
   #if os(Linux)
     /// Elsewhere a file system may take both names for one.
-    @Test func aPictureHasOneTruth() throws {
+    @Test func refusesASecondFileForAPicture() throws {
       try write("voc/blank.xml", "<annotation></annotation>")
       try write("voc/blank.XML", "<annotation></annotation>")
       let run = try tool.run("evaluate", "photos", "--truth", "voc")
@@ -353,7 +353,7 @@ struct EvaluateTests {
 
   /// COCO's tools look at the truth's category only.
   @Test(arguments: [("3", 3), ("null", 1)])
-  func writesTheCategoryOfTheTruth(stated: String, written: Int) throws {
+  func writesTheCategoryOfTheGroundTruth(stated: String, written: Int) throws {
     try write(
       "coco.json",
       """

@@ -41,7 +41,8 @@ func writeWIDERDetections(
 ///   - outputs: writes it.
 /// - Throws: `FileError`.
 func writeCOCODetections(
-  _ pictures: [ExaminedPicture], of truth: [TruePicture], to path: String, by outputs: Outputs
+  _ pictures: [ExaminedPicture], of truth: [GroundTruthPicture], to path: String,
+  by outputs: Outputs
 ) throws {
   let identifiers = Dictionary(
     truth.enumerated().map { ($1.name, $1.identifier ?? $0 + 1) },

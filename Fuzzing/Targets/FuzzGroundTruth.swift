@@ -2,12 +2,12 @@ import FaceDecoding
 import FaceEvaluation
 
 /// Takes bytes for a file of a data set, in each of the forms that are read.
-public func fuzzTruth(_ bytes: [UInt8]) {
+public func fuzzGroundTruth(_ bytes: [UInt8]) {
   let pictures = [
-    try? JSONTruth.read(bytes, source: "fuzz.json"),
-    try? WIDERTruth.read(bytes, source: "fuzz-wider.txt"),
-    (try? VOCTruth.read(bytes, source: "fuzz.xml", name: "fuzz")).map { [$0] },
-    (try? YOLOTruth.read(bytes, source: "fuzz.txt", name: "fuzz")).map { [$0] },
+    try? JSONGroundTruth.read(bytes, source: "fuzz.json"),
+    try? WIDERGroundTruth.read(bytes, source: "fuzz-wider.txt"),
+    (try? VOCGroundTruth.read(bytes, source: "fuzz.xml", name: "fuzz")).map { [$0] },
+    (try? YOLOGroundTruth.read(bytes, source: "fuzz.txt", name: "fuzz")).map { [$0] },
   ].compactMap { $0 }.joined()
   let subset = try? WIDERSubset(bytes, name: "fuzz", source: "fuzz-subset.txt")
   try? subset?.check(against: Array(pictures))

@@ -31,12 +31,12 @@ struct MutilationTests {
       + #""annotations":[{"image_id":7,"bbox":[1,2,3.5,4],"iscrowd":1}]}"#
     let labels = #"{"b.webp":{"width":64,"height":48,"faces":[[1,2,3,11,22.5]]}}"#
     let readers: [(String, ([UInt8]) throws -> Void)] = [
-      (wider, { _ = try WIDERTruth.read($0, source: "") }),
+      (wider, { _ = try WIDERGroundTruth.read($0, source: "") }),
       ("a.jpg\n1 2\nb.jpg\n\n", { _ = try WIDERSubset($0, name: "", source: "") }),
-      ("0 0.5 0.5 0.25 0.5\n", { _ = try YOLOTruth.read($0, source: "", name: "") }),
-      (voc, { _ = try VOCTruth.read($0, source: "", name: "") }),
-      (coco, { _ = try JSONTruth.read($0, source: "") }),
-      (labels, { _ = try JSONTruth.read($0, source: "") }),
+      ("0 0.5 0.5 0.25 0.5\n", { _ = try YOLOGroundTruth.read($0, source: "", name: "") }),
+      (voc, { _ = try VOCGroundTruth.read($0, source: "", name: "") }),
+      (coco, { _ = try JSONGroundTruth.read($0, source: "") }),
+      (labels, { _ = try JSONGroundTruth.read($0, source: "") }),
     ]
     var generator = SeededGenerator(seed: 5)
     for (text, read) in readers {
@@ -44,7 +44,7 @@ struct MutilationTests {
       var refused = 0
       for _ in 0..<2000 {
         do { try read(mutilated(text, &generator)) } catch {
-          #expect(error is TruthError, "\(error)")
+          #expect(error is GroundTruthError, "\(error)")
           refused += 1
         }
       }

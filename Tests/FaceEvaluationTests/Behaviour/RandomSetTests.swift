@@ -38,7 +38,7 @@ struct RandomSetTests {
         ExaminedPicture(
           name: "\(number)",
           faces: zip(picture.faces, picture.crowds).map { box, isCrowd in
-            TrueFace(
+            GroundTruthFace(
               box: rectangle(box[0], box[1], box[2], box[3]),
               standing: isCrowd ? .crowd : .counted)
           },
