@@ -135,6 +135,8 @@ let package = Package(
       name: "FaceReportTests", dependencies: ["FaceReport", "Formatting", "TestSupport"]),
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
+    // Inference has the list of the instruction sets that the processor can run.
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "Inference", "TestSupport"]),
     .testTarget(
       name: "InferenceTests", dependencies: ["Inference", "Kernels", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),

@@ -126,7 +126,7 @@ struct VectorActivationTests {
     VectorActivation.relu, .leakyReLU(slope: 0.1), .clip(minimum: -1, maximum: 6), .sigmoid,
     .swish, .foldedSwish, .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5),
   ])
-  func isTheSameWhereMultiplyAddIsFused(activation: VectorActivation) throws {
+  func isBitIdenticalWithFusedMultiplyAdd(activation: VectorActivation) throws {
     let tables = KernelTable.available.filter(\.fusesMultiplyAdd)
     let results = try tables.map { try apply($0.name, activation, to: Self.numbers) }
     for (table, result) in zip(tables, results).dropFirst() {
@@ -140,7 +140,7 @@ struct VectorActivationTests {
   }
 
   @Test(arguments: instructionSets)
-  func endsAreAsDocumented(instructionSet: String) throws {
+  func limitsAreAsDocumented(instructionSet: String) throws {
     let ends: [Float] = [.infinity, -.infinity, .nan, 0, -0.0]
     let swish = try apply(instructionSet, .swish, to: ends)
     #expect(swish[0] == .infinity)
@@ -157,7 +157,9 @@ struct VectorActivationTests {
 
   /// Numbers at which t, the sum that is folded, has left the numbers or will soon.
   @Test(arguments: instructionSets, [VectorActivation.swish, .foldedSwish, .sigmoid])
-  func staysNearZeroFarBelowIt(instructionSet: String, activation: VectorActivation) throws {
+  func staysNearZeroForLargeNegativeNumbers(instructionSet: String, activation: VectorActivation)
+    throws
+  {
     let far: [Float] = [200, 1e6, 1e38, 2.4e38, .greatestFiniteMagnitude]
     let numbers = far.map { activation == .foldedSwish ? $0 : -$0 }
     for result in try apply(instructionSet, activation, to: numbers) {

@@ -1,0 +1,82 @@
+import Inference
+import Kernels
+import Testing
+
+struct ConvolutionKernelTests {
+  /// Around the sizes of all tiles, which hold up to 16 pixels.
+  private static let pixelCounts = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 16, 17, 25, 31]
+
+  @Test(arguments: KernelTable.available)
+  func convolvesOneBlock(_ table: KernelTable) throws {
+    for step in [1, 2, 3] {
+      try check(table.convolveSingle, lanes: table.lanes, blocks: 1, step: step * table.lanes)
+    }
+  }
+
+  @Test(arguments: KernelTable.available)
+  func convolvesTwoBlocks(_ table: KernelTable) throws {
+    for step in [1, 2, 3] {
+      try check(table.convolvePair, lanes: table.lanes, blocks: 2, step: step * table.lanes)
+    }
+  }
+
+  @Test(arguments: KernelTable.available.filter { $0.convolveHalf != nil })
+  func convolvesHalfABlock(_ table: KernelTable) throws {
+    try check(
+      try #require(table.convolveHalf), lanes: table.lanes / 2, blocks: 1, step: table.lanes)
+  }
+
+  private func check(
+    _ convolve: (ConvolutionRun) -> Void, lanes: Int, blocks: Int, step: Int
+  ) throws {
+    for pixels in Self.pixelCounts {
+      for sourceCount in [1, 3, 10] {
+        for (activation, activate) in exactActivations {
+          for accumulates in [false, true] {
+            let memory = Memory()
+            defer { memory.free() }
+            // Sources overlap, and the second block lies a pixel behind the end of the first.
+            let sources = memory.place((0..<sourceCount).map { $0 * 5 % 7 })
+            let blockStride = (pixels + 1) * lanes
+            let old = memory.randomNumbers((blocks - 1) * blockStride + pixels * lanes)
+            let output = memory.output(old.count, initially: old)
+            let run = ConvolutionRun(
+              input: memory.numbers(pixels * step + 7), sources: sources,
+              sourceCount: sourceCount, step: step,
+              weights: memory.numbers(sourceCount * blocks * lanes),
+              bias: memory.numbers(blocks * lanes), output: output.start,
+              blockStride: blockStride, pixels: pixels, accumulates: accumulates,
+              activation: activation)
+            convolve(run)
+            let expected = plain(run, old: old, lanes: lanes, blocks: blocks, activate)
+            try #require(
+              try output.values() == expected,
+              "\(pixels) pixels, \(sourceCount) sources, step \(step), \(activation)")
+          }
+        }
+      }
+    }
+  }
+
+  private func plain(
+    _ run: ConvolutionRun, old: [Float], lanes: Int, blocks: Int, _ activate: (Float) -> Float
+  ) -> [Float] {
+    var result = old
+    for block in 0..<blocks {
+      for pixel in 0..<run.pixels {
+        for lane in 0..<lanes {
+          let place = block * run.blockStride + pixel * lanes + lane
+          let channel = block * lanes + lane
+          var sum = run.bias[channel] + (run.accumulates ? old[place] : 0)
+          for source in 0..<run.sourceCount {
+            sum +=
+              run.weights[source * blocks * lanes + channel]
+              * run.input[run.sources[source] + pixel * run.step]
+          }
+          result[place] = activate(sum)
+        }
+      }
+    }
+    return result
+  }
+}

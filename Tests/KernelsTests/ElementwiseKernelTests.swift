@@ -1,0 +1,75 @@
+import Inference
+import Kernels
+import TestSupport
+import Testing
+
+struct ElementwiseKernelTests {
+  private static let operations: [(VectorArithmetic, @Sendable (Float, Float) -> Float)] = [
+    (.add, { $0 + $1 }), (.subtract, { $0 - $1 }), (.multiply, { $0 * $1 }),
+    (.divide, { $0 / $1 }), (.maximum, { $1 > $0 ? $1 : $0 }), (.minimum, { $1 < $0 ? $1 : $0 }),
+    (.weightedSum(first: 0.5, second: -3), { 0.5 * $0 - 3 * $1 }),
+    (.leak, { $0 < 0 ? $0 * $1 : $0 }),
+  ]
+
+  /// Either operand may be one pixel that counts for all.
+  @Test(arguments: KernelTable.available)
+  func combinesTwoOperands(_ table: KernelTable) throws {
+    let lanes = table.lanes
+    for (arithmetic, plain) in Self.operations {
+      for (firstStep, secondStep) in [(lanes, lanes), (lanes, 0), (0, lanes)] {
+        for pixels in [1, 2, 5, 16] {
+          let memory = Memory()
+          defer { memory.free() }
+          let (first, second) = (memory.numbers(pixels * lanes), memory.numbers(pixels * lanes))
+          let output = memory.output(pixels * lanes)
+          table.combine(
+            ElementwiseRun(
+              first: first, firstStep: firstStep, second: second, secondStep: secondStep,
+              output: output.start, pixels: pixels, arithmetic: arithmetic))
+          let expected = (0..<pixels * lanes).map { index in
+            let (pixel, lane) = (index / lanes, index % lanes)
+            return plain(first[pixel * firstStep + lane], second[pixel * secondStep + lane])
+          }
+          // Divisions by zero are among them, and 0 / 0.
+          let results = try output.values()
+          try #require(largestDifference(of: results, from: expected) == 0, "\(arithmetic)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: KernelTable.available)
+  func givesTheFirstOperandWhereEitherIsNaN(_ table: KernelTable) throws {
+    let memory = Memory()
+    defer { memory.free() }
+    let lanes = table.lanes
+    let first = memory.place([Float](repeating: 3, count: lanes))
+    let second = memory.place([Float](repeating: .nan, count: lanes))
+    for arithmetic in [VectorArithmetic.maximum, .minimum] {
+      let output = memory.output(2 * lanes)
+      for (index, operands) in [(first, second), (second, first)].enumerated() {
+        table.combine(
+          ElementwiseRun(
+            first: operands.0, firstStep: lanes, second: operands.1, secondStep: lanes,
+            output: output.start + index * lanes, pixels: 1, arithmetic: arithmetic))
+      }
+      let results = try output.values()
+      #expect(results.prefix(lanes).allSatisfy { $0 == 3 })
+      #expect(results.suffix(lanes).allSatisfy { $0.isNaN })
+    }
+  }
+
+  @Test(arguments: KernelTable.available)
+  func writesOverAnOperand(_ table: KernelTable) throws {
+    let memory = Memory()
+    defer { memory.free() }
+    let count = 5 * table.lanes
+    let values = memory.randomNumbers(count)
+    let output = memory.output(count, initially: values)
+    table.combine(
+      ElementwiseRun(
+        first: output.start, firstStep: table.lanes, second: output.start,
+        secondStep: table.lanes, output: output.start, pixels: 5, arithmetic: .multiply))
+    #expect(try output.values() == values.map { $0 * $0 })
+  }
+}
