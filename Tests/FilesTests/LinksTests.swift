@@ -56,7 +56,7 @@ struct LinksTests {
   }
 
   /// A path is text here; what the link leads to must not be another file than the one that is written.
-  @Test func refusesLinksToNamesThatAreNoText() throws {
+  @Test func refusesLinksToNamesThatAreNotText() throws {
     #expect(
       [0xFF, 0].withUnsafeBufferPointer { target in
         target.withMemoryRebound(to: CChar.self) { symlink($0.baseAddress!, path("link")) }
@@ -79,7 +79,7 @@ struct LinksTests {
     #expect(try followingLinks("/", expected: "") == "/")
   }
 
-  @Test func refusesLinksThatGoRound() throws {
+  @Test func refusesCyclesOfLinks() throws {
     try link("a", to: "b")
     try link("b", to: "a")
     try link("c", to: "c/c")

@@ -22,7 +22,7 @@ struct PartialFileTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func hasItsNameOnlyAtTheEnd() throws {
+  @Test func getsItsNameOnlyWhenComplete() throws {
     try writeFile([0x6F], to: path("a"))
     let file = try PartialFile(path("a"))
     try file.append("one ")
@@ -34,7 +34,7 @@ struct PartialFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
   }
 
-  @Test func goesOnWithAPartialFileOrAWholeOne() throws {
+  @Test func resumesAPartialOrCompleteFile() throws {
     for name in ["a", "a.partial"] {
       try writeFile(Array("kept, torn".utf8), to: path(name))
       let file = try PartialFile(resuming: path("a"))
@@ -53,7 +53,7 @@ struct PartialFileTests {
     #expect(try text("b") == "")
   }
 
-  @Test func goesOnThroughALink() throws {
+  @Test func resumesThroughALink() throws {
     try writeFile(Array("kept".utf8), to: path("real"))
     try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "real")
     let file = try PartialFile(resuming: path("link"))
@@ -70,7 +70,7 @@ struct PartialFileTests {
     #expect(try read(PartialFile(resuming: path("a"))) == long)
   }
 
-  @Test func keepsWhatAnEarlierRunLeft() throws {
+  @Test func keepsTheOutputOfAnEarlierRun() throws {
     try writeFile([1], to: path("a.partial"))
     let error = try #require(throws: FileError.self) { try PartialFile(path("a")) }
     #expect(error.found.hasPrefix("the output of an earlier run"))
@@ -84,7 +84,7 @@ struct PartialFileTests {
     try file.finish()
   }
 
-  @Test func refusesWhatIsNoFile() throws {
+  @Test func refusesWhatIsNotAFile() throws {
     try FileManager.default.createDirectory(
       atPath: path("d.partial"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: path("l.partial"), withDestinationPath: "x")

@@ -39,7 +39,7 @@ struct TemporaryFileTests {
     #expect(try names() == ["a"])
   }
 
-  @Test func staysWhereItsWriterIsAtWork() throws {
+  @Test func isKeptWhileItsWriterRuns() throws {
     let first = try TemporaryFile(besides: WritableTarget(path("a")))
     #expect(first.path == path(".a.yoloface.tmp"))
     try writeFile([2], to: path("a"))
@@ -51,7 +51,7 @@ struct TemporaryFileTests {
 
   /// What is no file that this program made is someone else's.
   @Test(arguments: ["file", "link", "hard link", "directory", "pipe"])
-  func leavesAloneWhatOthersMade(kind: String) throws {
+  func leavesFilesOfOthersAlone(kind: String) throws {
     try writeFile([1], to: path("precious"))
     let name = path(".a.yoloface.tmp")
     switch kind {
@@ -81,7 +81,7 @@ struct TemporaryFileTests {
     #expect(mode("a") == 0o640)
   }
 
-  @Test func hasAnotherNameWhereItsOwnWouldBeTooLong() throws {
+  @Test func shortensNamesThatAreTooLong() throws {
     let name = String(repeating: "x", count: 255)
     try writeFile([1], to: path(name))
     #expect(try names == [name])

@@ -10,7 +10,7 @@ struct WritablePlaceTests {
 
   private func path(_ name: String) -> String { folder.url.appending(path: name).path }
 
-  @Test func isTheSameByWhateverPath() throws {
+  @Test func isTheSameByEveryPath() throws {
     try prepareDirectory(path("a/b"))
     try FileManager.default.createSymbolicLink(
       atPath: path("link"), withDestinationPath: "a/b")
@@ -30,7 +30,7 @@ struct WritablePlaceTests {
     #expect(try WritablePlace(ofDirectory: path("x")) == WritablePlace(ofFile: path("x")))
   }
 
-  @Test func findsOutWhatCannotBeWritten() throws {
+  @Test func detectsUnwritablePlaces() throws {
     try prepareDirectory(path("directory"))
     try writeFile([1], to: path("file"))
     try FileManager.default.createSymbolicLink(atPath: path("gone"), withDestinationPath: "none")
@@ -51,7 +51,7 @@ struct WritablePlaceTests {
     #expect(try visibleNames(in: folder.url.path) == ["directory", "file", "gone"])
   }
 
-  @Test func knowsWhichDirectoriesWillBeMade() throws {
+  @Test func namesTheDirectoriesThatItWillCreate() throws {
     let made = try WritablePlace(ofDirectory: path("a/b"))
     for name in ["a/file", "a/b/file", "file"] {
       _ = try WritablePlace(ofFile: path(name), besides: [made])
@@ -63,7 +63,7 @@ struct WritablePlaceTests {
   }
 
   /// Root may write everywhere, so that it is nobody who tries.
-  @Test func findsOutWhatMayNotBeWritten() async {
+  @Test func detectsMissingPermissions() async {
     await #expect(processExitsWith: .success) {
       if getuid() == 0 { try #require(setgid(65534) == 0 && setuid(65534) == 0) }
       try withTemporaryFolder { folder in

@@ -67,7 +67,7 @@ struct EngineTests {
     """
 
   @Test(arguments: instructionSets)
-  func isTheSameToTheBit(instructionSet: String) throws {
+  func isBitIdentical(instructionSet: String) throws {
     var network = try Network(param: Array(Self.fused.utf8), source: "fused.param")
     var bytes: [UInt8] = []
     let counts = [(648, 24), (480, 20), (7200, 40), (180, 20), (400, 20)]
@@ -109,7 +109,7 @@ struct EngineTests {
   }
 
   /// More sizes in turn than an engine keeps plans of.
-  @Test func forgetsPlansAndMakesThemAgain() throws {
+  @Test func evictsPlansAndMakesThemAgain() throws {
     var random = SeededGenerator(seed: 9)
     let network = try Network(
       layers: [

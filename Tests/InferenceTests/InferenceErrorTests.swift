@@ -4,7 +4,7 @@ import Testing
 
 struct InferenceErrorTests {
   /// Inputs of names of 255 bytes, a few thousand of them.
-  @Test func textsFromHostileFilesAreCut() throws {
+  @Test func truncatesTextFromHostileFiles() throws {
     let count = 3000
     let names = (0..<count).map { "\($0)" + String(repeating: "x", count: 240) }
     let lines = names.map { "Input \($0) 0 1 \($0)\n" }

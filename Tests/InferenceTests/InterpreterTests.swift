@@ -72,7 +72,7 @@ struct InterpreterTests {
     #expect(missing.layer == "Input data (line 3)")
   }
 
-  @Test func holdsTheMemoryLimit() throws {
+  @Test func respectsTheMemoryLimit() throws {
     let param = """
       7767517
       2 2
@@ -262,7 +262,7 @@ struct InterpreterTests {
 
   /// Rows that are not resized have no use for a scale.
   @Test(arguments: ["1e-39", "1e-30"])
-  func ignoresTheScaleOfRowsWhereThereAreNone(scale: String) throws {
+  func ignoresTheRowScaleOfVectors(scale: String) throws {
     let param = """
       7767517
       2 2

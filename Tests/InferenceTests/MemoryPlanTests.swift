@@ -9,7 +9,7 @@ struct MemoryPlanTests {
 
   /// Of the default model as a detector runs it, all outputs of it, and a few random graphs.
   @Test(arguments: instructionSets)
-  func livingBlocksHavePlacesOfTheirOwn(instructionSet: String) throws {
+  func liveBlocksDoNotOverlap(instructionSet: String) throws {
     let base = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
     let network = try Network(param: "\(base).param", bin: "\(base).bin")
     let engine = try Engine(network, instructionSet: instructionSet)

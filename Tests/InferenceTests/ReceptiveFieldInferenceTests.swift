@@ -262,7 +262,7 @@ struct ReceptiveFieldInferenceTests {
     ),
     ("Interp i (line 4)", ["Interp i 1 1 data out 0=1 3=1021 4=1048573"]),
   ])
-  func saysWhyItIsUnknown(layer: String, layers: [String]) throws {
+  func explainsWhyItIsUnknown(layer: String, layers: [String]) throws {
     let found = try field(layers, input: [1, 8, 8])
     guard case .unknown(let reason) = found else {
       Issue.record("\(found)")
@@ -272,7 +272,7 @@ struct ReceptiveFieldInferenceTests {
   }
 
   /// Each of many layers would make a thousand windows.
-  @Test func refusesToFillTheMemory() throws {
+  @Test func refusesToExhaustMemory() throws {
     var layers = ["Interp i 1 1 data 0 0=1 3=1000 4=1000"]
     for index in 0..<3000 {
       layers.append("Convolution c\(index) 1 1 \(index) \(index + 1) 0=1 1=3 4=1 6=9")

@@ -23,7 +23,7 @@ struct ShapeInferenceTests {
   /// Upstream makes a border of −1 columns beside one of 2 rows, and corrupts its memory; where both
   /// are below 0 it makes none.
   @Test(arguments: [-233, -234])
-  func refusesABorderThatAddsAndTakesAway(mark: Int) throws {
+  func refusesBordersThatBothPadAndCrop(mark: Int) throws {
     func shape(_ parameters: String) throws -> [Int]? {
       let param = """
         7767517
@@ -61,7 +61,7 @@ struct ShapeInferenceTests {
     #expect(error.reason == .shape && error.expected.contains(expected))
   }
 
-  @Test func asksForAnInputShape() throws {
+  @Test func needsAnInputShape() throws {
     let param = "7767517\n1 1\nInput data 0 1 data\n"
     let network = try Network(param: Array(param.utf8), source: "test.param")
     let error = try #require(throws: InferenceError.self) {

@@ -51,7 +51,7 @@ struct StepTrafficTests {
 
   /// 36 numbers stand for the nine weights of each pair of channels.
   @Test(arguments: instructionSets)
-  func countsWhatStandsForWeights(instructionSet: String) throws {
+  func countsTransformedWeights(instructionSet: String) throws {
     let steps = try steps(
       ["Convolution tiled 1 1 data out 0=16 1=3 4=1 5=1 6=2304"], input: [16, 40, 48],
       instructionSet: instructionSet)

@@ -29,7 +29,7 @@ import Testing
     ("Convolution", "0=1 1=3 6=9 14=-233"), ("Pooling", "0=0 1=3 3=-233 5=1"),
     ("Pooling", "0=0 1=3 3=-234"),
   ])
-  func refusesMarksThatAreNone(kind: String, parameters: String) {
+  func refusesInvalidMarks(kind: String, parameters: String) {
     #expect(throws: ModelError.self) { try readLayer(kind, parameters) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
     #expect(error(.file).description == "a.param: found this, expected that")
   }
 
-  @Test func longFindsAreCut() {
+  @Test func truncatesLongFindings() {
     let exact = String(repeating: "x", count: 4096)
     #expect(error(.file, exact).found == exact)
     #expect(error(.file, exact + "x").found == exact + "…")

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func drawsNothingForWhatIsNoCircle() {
+  @Test func drawsNothingForDegenerateCircles() {
     var image = RGBImage(width: 4, height: 4)
     let black = image
     for radius in [0, -1, Double.nan] {

@@ -37,7 +37,7 @@ struct CroppingTests {
   }
 
   @Test(arguments: [3, 100, -2, -100, Int.max, Int.min])
-  func besideThePictureIsBackground(place: Int) throws {
+  func fillsBesideThePictureWithBackground(place: Int) throws {
     #expect(try crop(place, 0, 2, 1) == [[1, 1]])
     #expect(try crop(0, place, 1, 2) == [[1], [1]])
   }

@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func strokesWithoutAHoleWhereTheLineIsWide() {
+  @Test func strokesWideLinesWithoutAHole() {
     var image = RGBImage(width: 4, height: 3)
     image.strokeRectangle(Rectangle(x: 1.5, y: 1, width: 1, height: 1), lineWidth: 1, color: .white)
     #expect(red(image)[1] == [0, 255, 255, 0])
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func drawsNothingForWhatIsNotANumberOrOutside() {
+  @Test func drawsNothingForNaNOrOutside() {
     var image = RGBImage(width: 4, height: 4)
     let black = image
     image.fillRectangle(Rectangle(x: .nan, y: 0, width: 4, height: 4), color: .white)

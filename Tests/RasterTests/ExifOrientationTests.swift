@@ -44,7 +44,7 @@ import Testing
     #expect(orientation(content) == .left)
   }
 
-  @Test func takesACutOffStructureAsUpright() {
+  @Test func treatsATruncatedStructureAsUpright() {
     let content = exifContent(orientation: 6, isLittleEndian: true)
     let end = 20  // of the value itself; what follows is padding and the next directory
     for count in 0..<end { #expect(orientation(Array(content[..<count])) == .up, "\(count) bytes") }
@@ -60,7 +60,7 @@ import Testing
     (14, 2),  // two values
     (18, 0), (18, 9), (19, 1),  // not 1…8
   ])
-  func takesAMalformedStructureAsUpright(offset: Int, value: UInt8) {
+  func treatsAMalformedStructureAsUpright(offset: Int, value: UInt8) {
     var content = exifContent(orientation: 6, isLittleEndian: true)
     content[offset] = value
     #expect(orientation(content) == .up)

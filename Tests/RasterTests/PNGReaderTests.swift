@@ -54,7 +54,7 @@ import Testing
     #expect(try PNG.decode(bytes + [1, 2, 3]).width == 2)
   }
 
-  @Test func throwsWhereRowsAreMissing() {
+  @Test func throwsForMissingRows() {
     var png = Self.small
     png.data.removeLast(3)
     let reason = PNGError.Reason.libpng("the image data is damaged or ends too early")
@@ -80,7 +80,7 @@ import Testing
     #expect(try PNG.decode(bytes) == PNG.decode(Self.small.bytes))
   }
 
-  @Test func tellsTheLibraryMessage() {
+  @Test func passesOnTheMessageOfLibpng() {
     var bytes = Self.small.bytes
     bytes[8 + 8 + 8] ^= 1  // the bit depth
     #expect(throws: PNGError(source: "<bytes>", reason: .libpng("IHDR: CRC error"))) {
@@ -97,7 +97,7 @@ import Testing
       ),
       (Array("hello".utf8), nil),
     ] as [([UInt8], String?)])
-  func namesWhatIsNotPNG(bytes: [UInt8], name: String?) {
+  func namesFilesThatAreNotPNG(bytes: [UInt8], name: String?) {
     #expect(throws: PNGError(source: "<bytes>", reason: .notPNG(looksLike: name))) {
       try PNG.decode(bytes)
     }

@@ -145,7 +145,7 @@ import Testing
       [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF],
       exifContent(orientation: 9, isLittleEndian: true),
     ] as [[UInt8]])
-  func takesMalformedExifAsUpright(content: [UInt8]) throws {
+  func treatsMalformedExifAsUpright(content: [UInt8]) throws {
     let png = HandmadePNG(
       width: 2, height: 1, colorType: .gray, data: [0, 1, 2], chunksBeforeData: [("eXIf", content)])
     #expect(try PNG.decode(png.bytes).pixels == gray([1, 2]))

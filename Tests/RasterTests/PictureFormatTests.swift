@@ -27,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: beginnings)
-  func isToldByTheFirstBytes(bytes: [UInt8], expected: PictureFormat?) {
+  func isRecognisedByTheFirstBytes(bytes: [UInt8], expected: PictureFormat?) {
     #expect(PictureFormat(of: bytes) == expected)
   }
 }

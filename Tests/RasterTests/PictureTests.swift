@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func makesWhatIsTransparentWhite() throws {
+  @Test func compositesTransparencyOverWhite() throws {
     let png = HandmadePNG(width: 1, height: 1, colorType: .grayAlpha, data: [0, 10, 0])
     #expect(try Picture.decode(png.bytes).pixels == [255, 255, 255])
   }
@@ -55,7 +55,7 @@ import Testing
   #else
     static let formats = "PNG"
 
-    @Test func saysHowToTurnJPEGOn() {
+    @Test func explainsHowToTurnJPEGOn() {
       #expect(Picture.fileSuffixes == [".png"])
       let error = #expect(throws: PictureError.self) {
         try Picture.decode([0xFF, 0xD8, 0xFF, 0xE0], name: "a.jpg")

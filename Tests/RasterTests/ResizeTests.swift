@@ -28,7 +28,7 @@ import Testing
   }
 
   /// 13 × 5 pixels: 7 × 3 is more than half of it, 6 × 2 less.
-  @Test func averagesWhereBilinearLeavesPixelsOut() throws {
+  @Test func averagesPixelsThatBilinearSkips() throws {
     var random = SeededGenerator(seed: 3)
     let pixels = (0..<3 * 13 * 5).map { _ in UInt8.random(in: 0...255, using: &random) }
     let image = try RGBImage(width: 13, height: 5, pixels: pixels)

@@ -4,7 +4,7 @@ import YOLOFace
 
 /// Errors as one who imports YOLOFace alone catches them.
 struct ErrorsTests {
-  @Test func areToldApart() throws {
+  @Test func areDistinct() throws {
     let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
     do {
       _ = try FaceDetector(param: astronaut, bin: astronaut)

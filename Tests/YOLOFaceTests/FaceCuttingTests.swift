@@ -41,7 +41,7 @@ struct FaceCuttingTests {
   /// Stripes of one pixel, black and white, seen from far: each pixel is the mean of many. Without
   /// it, every pixel would be a mixture of two neighbours only, some black, some white.
   @Test(arguments: [3.0, 5.5, 16])
-  func averagesWhereTheFaceShrinks(scale: Double) throws {
+  func averagesWhenTheFaceShrinks(scale: Double) throws {
     var stripes = RGBImage(width: 600, height: 600)
     for y in 0..<600 {
       for x in stride(from: 0, to: 600, by: 2) { stripes[x, y] = .white }

@@ -64,7 +64,7 @@ struct ParallelDetectionTests {
   }
 
   /// With two workers there are two at a time: each element waits for its partner.
-  @Test func worksAtTheSameTime() throws {
+  @Test func worksInParallel() throws {
     let arrived = Atomic(0)
     try Self.detector.get().forEach([0, 1], workers: 2) { _, _ in
       arrived.add(1, ordering: .relaxed)
@@ -75,7 +75,7 @@ struct ParallelDetectionTests {
   }
 
   /// The second element waits until the first is delivered.
-  @Test func deliversAsSoonAsItCan() throws {
+  @Test func deliversAsSoonAsPossible() throws {
     let delivered = Atomic(0)
     try Self.detector.get().forEach([0, 1], workers: 2) { number, _ in
       number == 0 || wait { delivered.load(ordering: .relaxed) == 1 }
@@ -85,7 +85,7 @@ struct ParallelDetectionTests {
     }
   }
 
-  @Test func endsWhereADeliveryFails() throws {
+  @Test func stopsWhenDeliveryFails() throws {
     let log = Log()
     let delivered = Atomic(0)
     #expect(throws: OddNumber.self) {
@@ -100,7 +100,7 @@ struct ParallelDetectionTests {
     #expect(log.entries.withLock { $0.started } < 1000)
   }
 
-  @Test func doesNothingWithNothing() throws {
+  @Test func acceptsAnEmptyList() throws {
     try Self.detector.get().forEach([Int](), workers: 4) { _, _ in
       Issue.record("there is nothing to work on")
     } deliver: { _, _ in

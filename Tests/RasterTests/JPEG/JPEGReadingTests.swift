@@ -81,7 +81,7 @@
       arguments: [
         [], [0x49], Array("II*\0".utf8), [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF],
       ] as [[UInt8]])
-    func takesMalformedExifAsUpright(content: [UInt8]) throws {
+    func treatsMalformedExifAsUpright(content: [UInt8]) throws {
       var jpeg = HandmadeJPEG(width: 9, height: 1)
       jpeg.segmentsBeforeFrame = [(0xE1, Array("Exif\0\0".utf8) + content)]
       #expect(try JPEG.decode(jpeg.bytes).width == 9)
@@ -109,7 +109,7 @@
     /// Inks that let pass 128 of 255, or 127 as the complement of a luma of 128, and black 128:
     /// 128 × 128 / 255 = 64.25, 127 × 128 / 255 = 63.75.
     @Test(arguments: [0, 2] as [UInt8])
-    func takesAdobesWordOnInks(transform: UInt8) throws {
+    func trustsAdobesMarkerForInks(transform: UInt8) throws {
       var jpeg = HandmadeJPEG(components: 4)
       jpeg.segmentsBeforeFrame = [HandmadeJPEG.adobe(transform: transform)]
       #expect(try JPEG.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))

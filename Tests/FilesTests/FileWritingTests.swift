@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct FilesTests {
+struct FileWritingTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -26,7 +26,7 @@ struct FilesTests {
     "two words", " ", "line\nbreak", "tab\t", "-rf", "*?[a]", "$(id)", "a'b\"c", "\\", "\u{1B}[31m",
     "\u{202E}gnp.x", "😀", "👩‍👩‍👧", "é.ü", String(repeating: "名", count: 80),
   ])
-  func takesAnyName(name: String) throws {
+  func acceptsAnyName(name: String) throws {
     try writeFile([1, 2], to: path(name))
     #expect(try readFile(path(name), limit: 2) == [1, 2])
     #expect(try visibleNames(in: directory.path) == [name])
@@ -101,7 +101,7 @@ struct FilesTests {
   }
 
   @Test(arguments: ["gone", "link"])
-  func refusesALinkThatLeadsNowhere(target: String) throws {
+  func refusesADanglingLink(target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: path("link"), withDestinationPath: path(target))
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path("link")) }
@@ -137,14 +137,14 @@ struct FilesTests {
   }
 
   @Test(arguments: ["directory", "pipe"])
-  func leavesAloneWhatIsNoFile(kind: String) throws {
+  func leavesNonFilesAlone(kind: String) throws {
     try #require((kind == "pipe" ? mkfifo(path(kind), 0o600) : mkdir(path(kind), 0o700)) == 0)
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path(kind)) }
     #expect(error.found == "a directory, pipe or device")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [kind])
   }
 
-  @Test func leavesNothingWhereItFails() throws {
+  @Test func leavesNothingBehindOnFailure() throws {
     let name = String(repeating: "x", count: 300)
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path(name)) }
     #expect(error.found == "File name too long")
@@ -177,7 +177,7 @@ struct FilesTests {
 
   #if os(Linux)
     /// A limit on the size of files stands for a disk that becomes full in the middle of one.
-    @Test func keepsTheOldFileWhereTheNewOneHasNoRoom() async {
+    @Test func keepsTheOldFileWhenTheDiskIsFull() async {
       await #expect(processExitsWith: .success) {
         try withTemporaryFolder { folder in
           let path = folder.appending(path: "a").path
@@ -195,7 +195,7 @@ struct FilesTests {
     }
 
     /// A name that is no UTF-8 is told as near to it as text can be; the file is not found by that.
-    @Test func saysWhichNameItCannotTake() throws {
+    @Test func namesFilesWhoseNamesAreNotUTF8() throws {
       var bytes = path("a?.png").utf8CString
       bytes[bytes.count - 6] = CChar(bitPattern: 0xFF)
       let descriptor = creat(Array(bytes), 0o600)

@@ -41,7 +41,7 @@ struct TrackingVideoTests {
 
   /// Five faces of several sizes go about in front of and behind each other, and every fifth frame is
   /// dropped.
-  @Test func goingAbout() throws {
+  @Test func wanderingFaces() throws {
     let video = try ComposedVideo(
       (0..<5).map { name in
         let rate = 0.9 + 0.13 * Double(name)

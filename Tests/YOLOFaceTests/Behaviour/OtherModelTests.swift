@@ -8,7 +8,7 @@ import YOLOFace
 struct OtherModelTests {
   /// One head of stride 32 by average pooling: every anchor's 16 values are 1 in one place of the
   /// objectness, 0 elsewhere, which no reduction recognises.
-  @Test func headsThatCannotBeReducedAreComputedWhole() throws {
+  @Test func computesIrreducibleHeadsWhole() throws {
     let param = """
       7767517
       6 6

@@ -79,7 +79,7 @@ struct HostileModelTests {
 
   /// One head of stride 8 that is sure of a face in each of 580 × 580 cells, for all three anchors: a
   /// million candidates, of which those of the smallest anchor do not even touch.
-  @Test(.timeLimit(.minutes(60))) func aFaceInEveryCellComesToAnEnd() throws {
+  @Test(.timeLimit(.minutes(60))) func aFaceInEveryCellTerminates() throws {
     let param = """
       7767517
       4 4

@@ -1,6 +1,7 @@
 import Foundation
 import Inference
 import NCNN
+import TestSupport
 import Testing
 
 /// Every layer kind against upstream ncnn, whose outputs `Fixtures/make_fixtures.py` recorded.
@@ -93,7 +94,7 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
       var kind: String
       var cases: [LayerFixture]
     }
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    let folder = SharedData.packageRoot.appending(path: "Tests/InferenceTests/Fixtures")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     return

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["Concat", "Eltwise"])
-  func aSplitIntoAllThatIsJoinedAgain(kind: String) throws {
+  func aWideSplitAndConcat(kind: String) throws {
     let names = (0..<Self.count).map { "b\($0)" }.joined(separator: " ")
     try run(
       [

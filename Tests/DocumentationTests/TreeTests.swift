@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What CONTRIBUTING says of the names of files.
+struct TreeTests {
+  /// The tool's tests run whole commands, and are named after what they ask of them.
+  @Test func testsHaveTheStemsOfSources() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.path("Tests"))
+    let modules = names.filter { $0.hasSuffix("Tests") && $0 != "YOLOFaceToolTests" }
+      .map { $0.dropLast(5) }
+    #expect(modules.count > 10)
+    for module in modules {
+      let sources = Set(Self.files("Sources/\(module)").map(Self.stem))
+      guard !sources.isEmpty else { continue }
+      let others = Self.files("Tests/\(module)Tests").filter { file in
+        file.hasSuffix("Tests.swift") && !file.hasPrefix("Behaviour/")
+          && !sources.contains(String(Self.stem(file).dropLast(5)))
+      }
+      #expect(others.isEmpty, "no file of Sources/\(module) has their stems: \(others)")
+    }
+  }
+
+  private static func path(_ name: String) -> String {
+    SharedData.packageRoot.appending(path: name).path
+  }
+
+  /// The Swift files below a directory, none where it does not exist.
+  private static func files(_ directory: String) -> [String] {
+    (FileManager.default.enumerator(atPath: path(directory)).map { $0.compactMap { $0 as? String } }
+      ?? []).filter { $0.hasSuffix(".swift") }
+  }
+
+  private static func stem(_ file: String) -> String {
+    URL(filePath: file).deletingPathExtension().lastPathComponent
+  }
+}
