@@ -28,7 +28,7 @@ struct CircularMaskTests {
   }
 
   @Test(arguments: [0, -50, -.infinity, .infinity, .nan] as [Double])
-  func whatIsNoCircleStaysNone(radius: Double) throws {
+  func degenerateCirclesStayDegenerate(radius: Double) throws {
     let view = try ViewSpace(imageSize: Size(width: 1000, height: 500), isMirrored: true)
     let none = CircularMask(center: Point(x: 125, y: 100), radius: radius)
     for mapped in [none.unmapped(by: view), none.mapped(by: view)] {

@@ -32,7 +32,7 @@ struct CommonShiftTests {
     #expect(winner.y == 0)
   }
 
-  @Test func isNoneOfTwoOrOfNone() {
+  @Test func isNilForTwoOrNone() {
     let boxes = [square(0, 0), square(100, 0)]
     #expect(CommonShift(from: boxes, to: shifted(boxes, 30, 0)).winner == nil)
     #expect(CommonShift(from: [], to: boxes).winner == nil)
@@ -40,7 +40,7 @@ struct CommonShiftTests {
   }
 
   /// Five go five ways, and three boxes are farther away than a camera turns.
-  @Test func isNoneWhereTheyDisagree() {
+  @Test func isNilWhereTheyDisagree() {
     let ways = [(50.0, 0.0), (-50, 10), (0, 60), (20, -50), (-30, -30)]
     let boxes = (0..<5).map { square(1000 * Double($0), 0) }
     let found = zip(boxes, ways).map { square($0.center.x + $1.0, $1.1) }

@@ -48,7 +48,7 @@ struct FaceSelectionTests {
   }
 
   @Test(arguments: FaceSelection.Preference.allCases)
-  func aScoreThatIsNoNumberComesLast(preference: FaceSelection.Preference) {
+  func ranksNaNScoresLast(preference: FaceSelection.Preference) {
     let faces = [0.5, .nan, 0.9, .nan, 0.7].map { Self.face($0, 0, 0, 10) }
     let selected = FaceSelection(preference: preference).select(from: faces, in: size)
     #expect(selected.prefix(3).map(\.score) == [0.9, 0.7, 0.5])

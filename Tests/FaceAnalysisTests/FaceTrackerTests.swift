@@ -15,7 +15,7 @@ struct FaceTrackerTests {
     try RationalTime(value: tenths, timescale: 10)
   }
 
-  @Test mutating func tellsNewUpdatedMissedAndLost() throws {
+  @Test mutating func distinguishesNewUpdatedMissedAndLost() throws {
     let first = try tracker.update([square(0), square(300)], at: time(0))
     #expect(first.new.map(\.id) == [1, 2])
     #expect(first.new.map(\.face) == [square(0), square(300)])
@@ -85,7 +85,7 @@ struct FaceTrackerTests {
 
   /// Equal faces run past each other at such a speed that, from one frame to the next, each comes
   /// nearer to where the other was: overlap alone would exchange them.
-  @Test func holdsWhereFacesCross() throws {
+  @Test func survivesCrossingFaces() throws {
     var tracker = FaceTracker()
     for frame: Int64 in 0...20 {
       let step = 35 * Double(frame) - 35 * 9.5
@@ -98,7 +98,7 @@ struct FaceTrackerTests {
 
   /// A camera pans over four faces at 256 pixels per second and stops at two of them, which are too
   /// few to say so. A third that turns up then stays where it is, also over a dropped frame.
-  @Test func theCamerasMotionEndsWhereNobodyTellsIt() throws {
+  @Test func cameraMotionStopsWithoutEvidence() throws {
     var tracker = FaceTracker()
     for frame: Int64 in 0..<20 {
       let faces = (0..<4).map { square(1000 + 200 * Double($0) - 25.6 * Double(frame)) }
@@ -193,7 +193,7 @@ struct FaceTrackerTests {
     #expect(try tracker.update(heap.dropLast(), at: time(2)).updated.count == limit)
   }
 
-  @Test func givesUpTheLongestMissingWhereTooManyAreFollowed() throws {
+  @Test func dropsTheLongestMissingWhenFull() throws {
     let limit = FaceTracker.maximumFaces
     var tracker = FaceTracker()
     func row(_ count: Int, _ y: Double) -> [Face] {

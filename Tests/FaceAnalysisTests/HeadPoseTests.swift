@@ -139,7 +139,7 @@ struct HeadPoseTests {
     HeadPose(roll: 0, yaw: 0, pitch: 0), eyeDistance: 60)
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func numbersThatAreNoPlaceHaveNoPose(number: Double) {
+  func nonFinitePointsHaveNoPose(number: Double) {
     for index in 0..<5 {
       var points = Self.frontal.points
       points[index].x = number

@@ -5,7 +5,7 @@ import Testing
 
 struct LandmarkSimilarityTests {
   @Test(arguments: Shapes.all)
-  func aFaceIsLikeItselfWhereverItIs(shape: Landmarks) throws {
+  func aFaceResemblesItselfAnywhere(shape: Landmarks) throws {
     for (scale, degrees, x, y) in [
       (1.0, 0.0, 0.0, 0.0), (3.5, 0, 0, 0), (1, 25, 0, 0), (1, 180, 0, 0), (0.01, -130, 2, -3),
       (40, 91, 1000, 500),
@@ -101,7 +101,7 @@ struct LandmarkSimilarityTests {
     }
   }
 
-  @Test func refusesWhatIsNoShape() {
+  @Test func refusesDegenerateShapes() {
     let heap = Shapes.neutral.map { _ in Point(x: 3, y: 4) }
     #expect(throws: AlignmentError.coincident) {
       try LandmarkSimilarity(of: Shapes.neutral, and: heap)

@@ -21,7 +21,7 @@ struct SimilarityFitTests {
     #expect(fit.residual < rounding)
   }
 
-  @Test func theFitBackIsTheInverseWhereTheShapesAreTheSame() throws {
+  @Test func fittingCongruentShapesBackInverts() throws {
     let moved = Shapes.smile.moved(scale: 0.3, degrees: -140, x: 7, y: 2000)
     let back = try SimilarityFit(from: moved, to: Shapes.smile).transform
     let forth = try SimilarityFit(from: Shapes.smile, to: moved).transform

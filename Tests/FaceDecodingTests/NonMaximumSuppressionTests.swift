@@ -100,7 +100,7 @@ import Testing
 
   /// A thousand by a thousand boxes that do not touch, each as good as the next: compared with each
   /// other, they would take hours.
-  @Test(.timeLimit(.minutes(60))) func aMillionCandidatesComeToAnEnd() {
+  @Test(.timeLimit(.minutes(60))) func aMillionCandidatesTerminate() {
     let candidates = (0..<1_000_000).map { index in
       Self.face(
         0.9,
@@ -111,7 +111,7 @@ import Testing
     #expect(result.kept == Array(0..<30_000))
   }
 
-  @Test func scoresThatAreNotNumbersAreDropped() {
+  @Test func dropsNaNScores() {
     let candidates = [
       Self.face(.nan, Self.square(at: 0)), Self.face(0.5, Self.square(at: 0)),
       Self.face(.infinity, Self.square(at: 50)), Self.face(-.infinity, Self.square(at: 90)),

@@ -25,7 +25,7 @@ import Testing
     #expect(isClose(Double(smallest.objectnessLogit), -103.972_08, tolerance: 1e-4))
   }
 
-  @Test func nothingThatIsNotANumberIsAdmitted() {
+  @Test func rejectsNaN() {
     for score in [Float(-1), 0, 0.5, 1, 2, .nan] {
       #expect(!ScoreThreshold(score).admits(objectness: .nan))
     }

@@ -70,7 +70,7 @@ struct EarlierReportTests {
   /// Read in pieces of every length, and cut off anywhere: all is held that stands before the last
   /// picture.
   @Test(arguments: formats)
-  func findsWhatAnEarlierRunHolds(format: ReportFormat) throws {
+  func findsThePicturesOfAnEarlierRun(format: ReportFormat) throws {
     let names = ["a.png", "b \"1\",\n.png"]
     let before = Array(try report(format, names, isWhole: false).utf8)
     let bytes = Array(try report(format, names + ["c", "d"]).utf8)

@@ -25,7 +25,7 @@ struct FuzzCorpusTests {
 
   /// Parts of files and files run together, as the fuzzers make them.
   @Test(arguments: fuzzers.keys.sorted())
-  func soAreCutAndMixedFiles(fuzzer: String) throws {
+  func truncatedAndMixedFilesAreReadOrRefused(fuzzer: String) throws {
     let run = try #require(fuzzers[fuzzer])
     let files = try Self.files(fuzzer)
     var random = SeededGenerator(seed: 11)

@@ -18,7 +18,7 @@ struct ValueBoundsTests {
     return ValueBounds(network, inputs: ["in": input])["out"]
   }
 
-  @Test func addsUpWithoutSigns() throws {
+  @Test func addsMagnitudes() throws {
     #expect(try bound("ReLU r 1 1 in out", blobs: 2) == 3)
     // The rounding of each layer is at least that of 1: 1 + 2 · 2 · 3 + 7.
     let convolution = "Convolution c 1 1 in out 0=1 1=1 5=1 6=2"
@@ -27,7 +27,7 @@ struct ValueBoundsTests {
       try bound("Split s 1 2 in a b\nBinaryOp m 2 1 a b out 0=2", blobs: 4) == 9)
   }
 
-  @Test func endsWhereSmallDifferencesGrow() throws {
+  @Test func isUnknownWhereSmallDifferencesGrow() throws {
     for operation in [3, 6, 10] {
       #expect(
         try bound("BinaryOp o 1 1 in a 0=\(operation) 1=1 2=2.0\nReLU r 1 1 a out", blobs: 3) == nil
@@ -40,7 +40,7 @@ struct ValueBoundsTests {
   }
 
   /// Most of what the fuzzer begins with is compared.
-  @Test func areThereForTheLayersOfFaceModels() throws {
+  @Test func coversTheLayersOfFaceModels() throws {
     let layers = """
       Swish a 1 1 in b
       ShuffleChannel s 1 1 b c 0=2

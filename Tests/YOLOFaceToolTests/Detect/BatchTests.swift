@@ -74,7 +74,7 @@ struct BatchTests {
   /// What a pattern cannot match is no failure: neither a directory that may not be read nor a link
   /// that leads nowhere.
   @Test(arguments: [("p/*.png", 0), ("p/q/**", 0), ("p/*/*.png", 1), ("**/*.png", 1), ("p/*", 1)])
-  func failsWhereAPatternLeads(pattern: String, status: Int) throws {
+  func failsOnlyForDirectoriesThatAPatternEnters(pattern: String, status: Int) throws {
     try write(good: ["p/a.png", "p/q/a.png"])
     let run = try tool.runShell(
       """
@@ -169,7 +169,7 @@ struct BatchTests {
     #expect(run.errors.contains("yoloface: 2 pictures: 1 searched, 1 face, 1 failed, "))
   }
 
-  @Test func endsAtTheFirstFailureWhereAsked() throws {
+  @Test func stopsAtTheFirstFailureOnRequest() throws {
     try write(good: ["a.png", "c.png"], bad: ["b.png"])
     let run = try tool.run(
       "detect", "--json", "--fail-fast", "--jobs", "1", "a.png", "b.png", "c.png")
@@ -202,7 +202,7 @@ struct BatchTests {
 
   /// Whatever byte an earlier run got to, what comes of it is what one run writes.
   @Test(arguments: ["json", "jsonl", "csv", "coco"])
-  func goesOnWithWhatAnEarlierRunWrote(format: String) throws {
+  func resumesAnEarlierRun(format: String) throws {
     let names = ["a.png", "b, \"c\".png", "line\nbreak.png", "d.png"]
     try write(good: names)
     try PNG.write(RGBImage(width: 64, height: 64, fill: .black), to: tool.path("none.png"))
@@ -242,7 +242,7 @@ struct BatchTests {
   }
 
   @Test(arguments: ["wider", "yolo"])
-  func goesOnWithFilesOfPictures(format: String) throws {
+  func resumesFilesPerPicture(format: String) throws {
     try write(good: ["p/a.png", "p/q/b.png"])
     let arguments = ["detect", "p", "--format", format, "--output", "out"]
     #expect(try tool.runAll(arguments).status == 0)
@@ -258,7 +258,7 @@ struct BatchTests {
     #expect(try contents("out/a.txt") == "mine")
   }
 
-  @Test func refusesToGoOnWithSomethingElse() throws {
+  @Test func refusesToResumeAnotherFile() throws {
     try write(good: ["a.png"])
     for (format, text) in [
       ("jsonl", "a.png: 512 × 512 pixels, 1 face\n"), ("jsonl", "{\"precious\": 1}"),
@@ -276,7 +276,7 @@ struct BatchTests {
 
   /// A byte has changed in the middle: what comes of it would be no report.
   @Test(arguments: [("json", "},\n", "} \n"), ("csv", ",1,0.", ",1.0.")])
-  func refusesToGoOnWithADamagedReport(format: String, part: String, damage: String) throws {
+  func refusesToResumeADamagedReport(format: String, part: String, damage: String) throws {
     try write(good: ["a.png", "b.png", "c.png"])
     let arguments = ["detect", "a.png", "b.png", "c.png", "--format", format, "--output", "out"]
     #expect(try tool.runAll(arguments).status == 0)
@@ -316,7 +316,7 @@ struct BatchTests {
     #expect(try images(in: contents("out")) == names)
   }
 
-  @Test func goesOnWithPicturesThatComeTwice() throws {
+  @Test func resumesWithDuplicatePictures() throws {
     try write(good: ["a.png", "b.png"])
     let arguments = [
       "detect", "a.png", "b.png", "a.png", "a.png", "--json", "--output", "out",
@@ -435,7 +435,7 @@ struct BatchTests {
     #expect(refused.errors.contains("/dev/full: found a path of the system"))
   }
 
-  @Test func endsQuietlyWhereNobodyListens() throws {
+  @Test func endsQuietlyWhenTheReaderIsGone() throws {
     try write(good: (1...20).map { "p/\($0).png" })
     let run = try tool.runShell("\"$tool\" detect p --json --quiet | head -n 1 | wc -l")
     #expect(run.output.trimmingCharacters(in: .whitespacesAndNewlines) == "1")

@@ -190,7 +190,7 @@ struct DetectTests {
     #expect(run.output == "")
   }
 
-  @Test func goesOnAfterABadPicture() throws {
+  @Test func continuesAfterABadPicture() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("detect", "--quiet", "bad.png", "missing.png", Tool.astronaut)
     #expect(run.status == 1)
@@ -245,7 +245,7 @@ struct DetectTests {
     #expect(run.errors.contains("none: found no file *.png"))
   }
 
-  @Test func writesNothingWhereItFails() throws {
+  @Test func writesNothingOnFailure() throws {
     let run = try tool.run("detect", Tool.astronaut, "--annotate", tool.path("no/such/a.png"))
     #expect(run.status == 1)
     #expect(run.errors.contains("no/such/a.png"))

@@ -56,7 +56,7 @@ struct ExplainTests {
     #expect(times.reduce(0, +) < limit)
   }
 
-  @Test func anOlderFileStaysWhereSomethingIsWrong() throws {
+  @Test func keepsTheOlderFileOnFailure() throws {
     try Data("old".utf8).write(to: tool.directory.appending(path: "report.html"))
     for picture in ["missing.png", "report.html"] {
       let run = try tool.run("explain", picture, "-o", "report.html")

@@ -151,7 +151,7 @@ struct GuideTests {
     #expect(run.output.contains("outsideCircle"))
   }
 
-  @Test func passersByDoNotCountWhereOnlyTheBiggestDoes() throws {
+  @Test func ignoresPassersByWhenOnlyTheBiggestFaceCounts() throws {
     var two = try frame(1.6, 240, 240)
     two.draw(
       try frame(0.8, 520, 240).cropped(x: 440, y: 0, width: 200, height: 480), atX: 440, y: 0)
@@ -207,7 +207,7 @@ struct GuideTests {
     #expect(try lines(other.output).first?.verdict == "outsideCircle")
   }
 
-  @Test func passesOverWhatIsNoFrame() throws {
+  @Test func skipsWhatIsNotAFrame() throws {
     let blank = RGBImage(width: 640, height: 480)
     try write([blank, blank, RGBImage(width: 64, height: 48), blank])
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "frames/101.png"))

@@ -119,7 +119,7 @@ struct InspectTests {
       ])
   }
 
-  @Test func saysWhatStandsAgainstAMemoryPlan() throws {
+  @Test func explainsWhyThereIsNoMemoryPlan() throws {
     let run = try tool.run("inspect", "--size", "32768x32768", "--memory")
     #expect(run.status == 1)
     #expect(run.errors.contains("found shape [3, 32768, 32768], expected"))

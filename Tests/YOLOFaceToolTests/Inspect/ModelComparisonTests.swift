@@ -36,7 +36,7 @@ struct ModelComparisonTests {
         == "the same layers and settings; to compare the weights, give both .bin files")
   }
 
-  @Test func tellsWeightsApart() throws {
+  @Test func distinguishesWeights() throws {
     try write("a", "Convolution c 1 1 data c 0=2 1=1 6=2", weights: [1, 2])
     // 5=0 is the default.
     try write("b", "Convolution c 1 1 data c 0=2 1=1 5=0 6=2", weights: [1.125, 1.75])
@@ -51,7 +51,7 @@ struct ModelComparisonTests {
     #expect(json[0].contains("\"weightDifference\":3.4028"))
   }
 
-  @Test func tellsLayersApart() throws {
+  @Test func distinguishesLayers() throws {
     try write(
       "a", "Convolution c 1 1 data c 0=2 1=1 6=2", "ReLU r 1 1 c d", "Swish gone 1 1 d e",
       "GRU g 1 1 e out 0=7", weights: [1, 2])
@@ -117,7 +117,7 @@ struct ModelComparisonTests {
     #expect(added[9].hasPrefix("layers in both: 224, of which 1 differ; "))
   }
 
-  @Test func tellsConnectionsApart() throws {
+  @Test func distinguishesConnections() throws {
     try write("a", "ReLU r 1 1 data x", "Swish s 1 1 x out")
     try write("b", "ReLU r 1 1 y out", "Swish s 1 1 data y")
     let lines = try compare("a.param", "--against", "b.param")

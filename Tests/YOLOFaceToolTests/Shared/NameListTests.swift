@@ -58,7 +58,7 @@ struct NameListTests {
   }
 
   /// A list without an end of a line is refused before it is in memory.
-  @Test func refusesWhatIsNoList() throws {
+  @Test func refusesWhatIsNotAList() throws {
     let found = try names([UInt8](repeating: 97, count: 1 << 20), separator: 10)
     #expect(found.names.isEmpty && found.fails)
   }

@@ -164,7 +164,7 @@ struct OutputsTests {
   }
 
   /// A picture that a list names is known only when its turn comes.
-  @Test func endsWhereAListNamesTheOutput() throws {
+  @Test func refusesAListThatNamesTheOutput() throws {
     try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("a.png"))
     try FileManager.default.copyItem(atPath: path("a.png"), toPath: path("b.png"))
     let run = try tool.runShell(
@@ -217,7 +217,7 @@ struct OutputsTests {
   }
 
   /// So that a new subcommand cannot go by another way.
-  @Test func nothingElseInTheToolWritesFiles() throws {
+  @Test func onlyOutputsWritesFiles() throws {
     let folder = SharedData.packageRoot.appending(path: "Sources/YOLOFaceTool")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") }

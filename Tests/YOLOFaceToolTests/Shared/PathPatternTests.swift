@@ -15,7 +15,7 @@ struct PathPatternTests {
     return matches(names.dropFirst(), path.dropFirst())
   }
 
-  @Test func matchesWhatTheTruthMatches() throws {
+  @Test func matchesAgainstTheGroundTruth() throws {
     var random = SeededGenerator(seed: 5)
     var found = 0
     for _ in 0..<5000 {

@@ -43,7 +43,7 @@ struct ViewOptionsTests {
   /// Numbers are printed to 0.001, in several of which the views below differ by a factor of 2.
   private func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 0.003 }
 
-  @Test func withoutThemNothingSpeaksOfAView() throws {
+  @Test func printsNoViewByDefault() throws {
     #expect(try seen().view == nil)
     #expect(try !tool.run("detect", Tool.astronaut).output.contains(", view"))
   }

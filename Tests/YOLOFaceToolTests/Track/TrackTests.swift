@@ -82,7 +82,7 @@ struct TrackTests {
   }
 
   /// A film without a frame is what is left of a converter that failed.
-  @Test func aFilmWithoutFramesIsAnError() throws {
+  @Test func aVideoWithoutFramesIsAnError() throws {
     for command in ["track", "guide --circle 9,9,9"] {
       let run = try tool.runShell("\"$tool\" \(command) --raw 32x32 < /dev/null")
       #expect(run.status == 1)
