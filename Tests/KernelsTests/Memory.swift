@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 extension KernelTable: CustomTestStringConvertible {
+  /// Its name.
   public var testDescription: String { name }
 }
 
