@@ -2,12 +2,12 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Sees to it that the last answer of a connection arrives, and that none waits for ever.
+/// Makes sure that the last answer of a connection arrives, and that none waits for ever.
 ///
 /// An answer is the last where it says so (`Connection: close`), where it goes out before its
 /// request has come in whole, since what still comes is of no use, and where its request asks for
-/// another protocol. To close the connection at once would not do: where bytes lie unread, the
-/// system resets it, and the client may never see the answer (RFC 9112, 9.6). So the sending half is
+/// another protocol. To close the connection at once would not do: with bytes unread, the system
+/// resets it, and the client may never see the answer (RFC 9112, 9.6). So the sending half is
 /// closed, what still comes is dropped, and the rest follows a moment later.
 final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart

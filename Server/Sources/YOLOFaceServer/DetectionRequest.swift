@@ -45,7 +45,7 @@ private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
   return number
 }
 
-/// Sees to it that a request names one host (RFC 9112, 3.2). The first is its authority, and the
+/// Makes sure that a request names one host (RFC 9112, 3.2). The first is its authority, and the
 /// others are left among the fields.
 func requireHost(_ head: HTTPRequest) throws(Refusal) {
   let others = head.headerFields.filter { $0.name.canonicalName == "host" }
@@ -71,7 +71,7 @@ func asksToClose(_ headers: HTTPFields) -> Bool {
   }
 }
 
-/// Sees to it that a body claims to be a PNG, or nothing in particular.
+/// Makes sure that a body claims to be a PNG, or nothing in particular.
 func requirePicture(_ headers: HTTPFields) throws(Refusal) {
   let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
   guard type == "image/png" || type == "application/octet-stream" else {
@@ -81,8 +81,7 @@ func requirePicture(_ headers: HTTPFields) throws(Refusal) {
   }
 }
 
-/// Sees to it that a body that tells its length is not too long, as is one of a length that no number
-/// holds.
+/// Makes sure that a body with a stated length is not too long; a length that overflows is.
 func requireBody(_ headers: HTTPFields, upTo limit: Int) throws(Refusal) {
   if let text = headers[.contentLength], Int(text).map({ $0 > limit }) ?? true {
     throw tooLong(limit)

@@ -2,8 +2,8 @@ import NIOPosix
 import Synchronization
 import YOLOFace
 
-/// Detectors on threads of their own, so that neither the event loops nor Swift's tasks stand still
-/// while a picture is searched.
+/// Detectors on threads of their own, so that a search blocks neither the event loops nor Swift's
+/// tasks.
 final class DetectorPool: Sendable {
   /// A request's right to a body in memory and to a turn; given back at the latest when nobody holds
   /// it any more.
@@ -36,7 +36,7 @@ final class DetectorPool: Sendable {
   /// - Parameters:
   ///   - threads: how many pictures are searched at a time.
   ///   - queue: how many requests may wait.
-  /// - Throws: `InferenceError` where the environment asks for an instruction set that is not here.
+  /// - Throws: `InferenceError` where the environment asks for an instruction set that is not available.
   init(threads: Int, queue: Int) throws {
     places = threads + queue
     let detectors = try (0..<threads).map { _ in try FaceDetector(threads: 1) }
@@ -55,7 +55,7 @@ final class DetectorPool: Sendable {
     return isFree ? Place(self) : nil
   }
 
-  /// Runs work with a detector that nobody else uses meanwhile.
+  /// Runs work with exclusive use of a detector.
   ///
   /// Work that has begun cannot be stopped: where it takes too long, its thread and its place stay
   /// taken until it is done.

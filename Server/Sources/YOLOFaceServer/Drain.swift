@@ -8,14 +8,14 @@ import Synchronization
   import Musl
 #endif
 
-/// The moment between the wish to shut down and the server's end, in which every request that is on
-/// its way finds an answer.
+/// The time between the signal to shut down and the server's end, in which every request on its way
+/// is answered.
 ///
 /// No new connections come in; each answer is its connection's last; and whoever has just connected,
 /// or keeps a connection for the next request, has `grace` to send it. Then the server shuts down,
 /// which closes idle connections, and ends when the others are done.
 final class Drain: Service {
-  /// How long the moment is.
+  /// How long clients have for another request.
   static let grace = Duration.seconds(1)
 
   /// Whether the server is shutting down.
@@ -41,8 +41,8 @@ final class Drain: Service {
   ///
   /// A listening socket that is closed takes those connections with it that are established and not
   /// yet accepted, requests included. So first there must be none: the system gets a filter for the
-  /// socket's packets, and the server accepts what is there. Clients who knock meanwhile hear nothing,
-  /// and upon their second try that nobody listens. Where there are no filters, such connections may
+  /// socket's packets, and the server accepts what is there. Clients that connect meanwhile get no reply,
+  /// and on their next try are refused. Where there are no filters, such connections may
   /// be lost.
   private func refuseConnections() async {
     #if os(Linux)

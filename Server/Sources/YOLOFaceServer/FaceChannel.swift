@@ -10,7 +10,7 @@ struct FaceChannel: ServerChildChannel {
 
   /// Makes the channels of an application.
   ///
-  /// - Parameter idleTime: how long a connection may stand idle, and its answers lie unread.
+  /// - Parameter idleTime: how long a connection may be idle, and its answers unread.
   static func server(idleTime: Duration) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
       FaceChannel(

@@ -9,7 +9,7 @@ import YOLOFace
   import Musl
 #endif
 
-/// What a server takes from others, and for how long. Times are in seconds.
+/// What a server accepts from clients, and for how long. Times are in seconds.
 ///
 /// Bodies in memory are at most `concurrency` + `queue`, of `maxBody` bytes each; decoded pictures
 /// at most `concurrency`, of `maxPixels` each. Each of the `concurrency` detectors also keeps memory

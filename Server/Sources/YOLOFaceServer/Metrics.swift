@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what the server does, and tells it in Prometheus's text format
+/// Counts what the server does, and reports it in Prometheus's text format
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 final class Metrics: Sendable {
   private struct Label: Hashable, Comparable {
