@@ -1,4 +1,4 @@
-/// Takes numbers out of the bytes that a fuzzer made up, one after the other; zeros at their end.
+/// Reads numbers from a fuzzer's bytes one after the other, and zeros after their end.
 struct FuzzInput {
   private var rest: ArraySlice<UInt8>
 

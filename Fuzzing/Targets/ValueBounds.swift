@@ -1,11 +1,10 @@
 import Inference
 import NCNN
 
-/// How large the values of a network's blobs can become in the plain sense, sums taken without
-/// regard to signs. Two ways of computing a blob may differ by rounding, which is a small part of
+/// Bounds of the values of a network's blobs, with the magnitudes of all terms added up. Two ways of computing a blob may differ by rounding, which is a small part of
 /// this, whatever cancels out.
 ///
-/// There is none behind layers that make much of small differences: quotients, powers, angles and
+/// There is none after layers that amplify small differences: quotients, powers, angles and
 /// normalisation.
 struct ValueBounds {
   private var bounds: [String: Double] = [:]
@@ -91,7 +90,7 @@ struct ValueBounds {
     1 + weights[0] * Double(terms) * operand + weights.dropFirst().reduce(0, +)
   }
 
-  /// By how much an activation can make a difference larger.
+  /// The factor by which an activation can enlarge a difference.
   private static func factor(_ activation: Activation) -> Double {
     switch activation {
     case .leakyReLU(let slope): max(1, magnitude(slope))
@@ -112,7 +111,7 @@ extension Pooling {
 
 private func magnitude(_ value: Float) -> Double { Double(value.magnitude) }
 
-/// The largest magnitude; infinite where one is no number.
+/// The largest magnitude; infinite if any is NaN.
 private func largest(_ values: [Float]) -> Double {
   values.reduce(0) { $1.isNaN ? .infinity : max($0, magnitude($1)) }
 }

@@ -1,5 +1,5 @@
 /// The largest difference of two numbers at the same place, relative above 1 and absolute below. The
-/// same infinity or NaN in both is no difference, in one of them an infinite one.
+/// same infinity or NaN in both counts as none; in one of them, as infinite.
 package func largestDifference(of numbers: [Float], from expected: [Float]) -> Float {
   zip(numbers, expected).reduce(0) { worst, pair in
     let (a, b) = pair

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Numbers are rounded: pixels to 0.001, scores to 0.00001.
 package struct GoldenDetections: Decodable, Sendable {
-  /// How upstream's script fitted the photo: both axes by one factor.
+  /// How upstream's script scaled the photo: both axes by one factor.
   package struct Letterboxed: Decodable, Sendable, CoordinateMapping {
     package var longSide: Int
     package var inputSize: [Int]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs of the system that some tests need, and that it may not have.
+/// Programs that some tests need and that the system may lack.
 package enum Programs {
-  /// The path of the first of these programs that is on `PATH`; nil where none is.
+  /// The path of the first of these programs that is on `PATH`; nil if none is.
   package static func path(ofAny names: String...) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return names.flatMap { name in folders.map { "\($0)/\(name)" } }

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Test data that lies beside the checkout, in `../shared`, and is no part of the project.
+/// Test data beside the checkout, in `../shared`, that is not part of the project.
 ///
 /// Tests that need it carry the trait `.enabled(if: SharedData.exists, SharedData.explanation)`, so
-/// that a clone that stands alone shows them as skipped.
+/// that a clone without it shows them as skipped.
 package enum SharedData {
   /// The package's root directory.
   package static let packageRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The directory with the data, whether it exists or not.
+  /// The directory with the data, which need not exist.
   package static let directory = packageRoot.deletingLastPathComponent().appending(path: "shared")
 
   /// Whether the data is there.

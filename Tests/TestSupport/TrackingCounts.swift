@@ -1,7 +1,7 @@
 import FaceAnalysis
 import FaceDecoding
 
-/// A face that is truly in a frame.
+/// A face in a frame, by its name.
 package struct GroundTruthFace {
   package var name: Int
   package var box: Rectangle
@@ -13,26 +13,26 @@ package struct GroundTruthFace {
 }
 
 /// The CLEAR MOT counts (Bernardin and Stiefelhagen, "Evaluating multiple object tracking
-/// performance", 2008). A true face and a tracked one match where they overlap by at least 0.5; those
-/// that matched last stay together wherever they do, the others pair up best first. A face that was
-/// not matched for over a second, the tracker's gap, may have another ID than before.
+/// performance", 2008). A face of the ground truth and a tracked one match if they overlap by at least
+/// 0.5; pairs that matched last stay together where they still do, the others pair up best first. A
+/// face unmatched for over a second, the tracker's gap, may get another ID.
 package struct TrackingCounts: CustomStringConvertible {
   package private(set) var truths = 0
   package private(set) var misses = 0
   package private(set) var falsePositives = 0
-  /// Switches of faces that overlapped no other by 0.5 or more within the last second, which is for
-  /// how long one may be hidden.
+  /// Switches of faces that overlapped no other by 0.5 or more within the last second, the longest
+  /// that one may be hidden.
   package private(set) var switchesApart = 0
   package private(set) var switchesAtCrossings = 0
   /// How many times two faces came to overlap by 0.5 or more.
   package private(set) var crossings = 0
-  /// The most switches that a face had in one crossing, from its begin to one second after its end.
+  /// The most switches that a face had in one crossing, from its beginning to one second after its end.
   /// Two faces that exchange their IDs have one each.
   package private(set) var mostSwitchesPerCrossing = 0
 
   package var switches: Int { switchesApart + switchesAtCrossings }
 
-  /// MOTA: the share of the true faces that is left of 1 when every mistake takes one away.
+  /// MOTA: 1 less the mistakes per face of the ground truth.
   package var accuracy: Double { 1 - Double(misses + falsePositives + switches) / Double(truths) }
 
   package var description: String {
@@ -87,7 +87,7 @@ package struct TrackingCounts: CustomStringConvertible {
     falsePositives += free.count
   }
 
-  /// Adds what another sequence counted.
+  /// Adds the counts of another sequence.
   package mutating func add(_ other: TrackingCounts) {
     truths += other.truths
     misses += other.misses
@@ -98,7 +98,7 @@ package struct TrackingCounts: CustomStringConvertible {
     mostSwitchesPerCrossing = max(mostSwitchesPerCrossing, other.mostSwitchesPerCrossing)
   }
 
-  /// Takes note of a frame that the tracker does not get to see.
+  /// Adds a frame that the tracker does not see.
   package mutating func addDropped(_ truth: [GroundTruthFace], at seconds: Double) {
     noteCrossings(truth, seconds)
   }
