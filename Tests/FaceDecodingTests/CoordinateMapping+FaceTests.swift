@@ -17,7 +17,7 @@ import Testing
       rightEye: Point(x: 1, y: 10), leftEye: Point(x: 2, y: 20), nose: Point(x: 3, y: 30),
       rightMouth: Point(x: 4, y: 40), leftMouth: Point(x: 5, y: 50)))
 
-  @Test func landmarksExchangeSidesWhereTheMappingSaysSo() {
+  @Test func landmarksSwapSidesAsTheMappingSays() {
     #expect(
       Turned(swapsSides: false).map(face.landmarks).points.map(\.x) == [99, 98, 97, 96, 95])
     #expect(

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func sidesAreExchangedByAnOddNumberOfMirrors() throws {
+  @Test func anOddNumberOfMirrorsSwapsSides() throws {
     for orientation in Orientation.allCases {
       for isMirrored in [false, true] {
         let space = try ViewSpace(

@@ -61,7 +61,7 @@ struct CroppingTests {
     Rectangle(x: 0, y: 0, width: 1e300, height: 1e300),
     Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
   ])
-  func refusesRectanglesThatAreNoPicture(rectangle: Rectangle) {
+  func refusesRectanglesWithoutPixels(rectangle: Rectangle) {
     let image = RGBImage(width: 2, height: 2)
     #expect(throws: RasterError.self) { try image.cropped(to: rectangle) }
   }

@@ -101,7 +101,7 @@ struct ViewOptionsTests {
 
   /// A picture stored on its side, without a tag, is searched upright: the same face comes out.
   @Test(arguments: [("right", "6"), ("left", "8")])
-  func turnsWhatLiesOnItsSide(name: String, number: String) throws {
+  func rotatesSidewaysPictures(name: String, number: String) throws {
     let inverse: Orientation = name == "right" ? .left : .right
     let stored = try PNG.read(path: Tool.astronaut).upright(from: inverse)
     try PNG.write(stored, to: tool.path("stored.png"))
