@@ -43,7 +43,7 @@ private func gather(_ table: KernelTable) {
   let row = floats(pixels / 2 * table.lanes)
   let output = floats(pixels * table.lanes)
   benchmark(table, "gather", .values, work: pixels * table.lanes) {
-    table.gatherPixels(row, columns, output)
+    table.gatherPixels(GatherRun(row: row, columns: columns, output: output))
   }
 }
 
@@ -51,7 +51,8 @@ private func activation(_ table: KernelTable, _ name: String, _ activation: Vect
   let input = floats(pixels * table.lanes)
   let output = floats(pixels * table.lanes)
   benchmark(table, "activation \(name)", .values, work: pixels * table.lanes) {
-    table.activate(input, pixels, activation, output)
+    table.activate(
+      ActivationRun(input: input, pixels: pixels, activation: activation, output: output))
   }
 }
 

@@ -21,27 +21,16 @@ public struct KernelTable: Sendable {
   public var resizeBilinear: @Sendable (BilinearRun) -> Void
   /// Pixels of two operands combined.
   public var combine: @Sendable (ElementwiseRun) -> Void
-  /// Bytes as floats: bytes, count, output.
-  public var convertBytes:
-    @Sendable (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<Float>) -> Void
-  /// Pixels copied by source column: row, columns, output.
-  public var gatherPixels:
-    @Sendable (UnsafePointer<Float>, UnsafeBufferPointer<Int>, UnsafeMutablePointer<Float>) -> Void
-  /// An activation: input, pixels, activation, output.
-  public var activate:
-    @Sendable (UnsafePointer<Float>, Int, VectorActivation, UnsafeMutablePointer<Float>) -> Void
-  /// Winograd's input transform: shape, first row, row stride, tiles, output, position stride.
-  public var winogradInput:
-    @Sendable (
-      WinogradTile, UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Float>, Int
-    ) -> Void
-  /// Winograd's output transform: shape, sums, position stride, bias, activation, first row,
-  /// rows, columns.
-  public var winogradOutput:
-    @Sendable (
-      WinogradTile, UnsafePointer<Float>, Int, UnsafePointer<Float>, VectorActivation,
-      UnsafeMutablePointer<Float>, Int, Int
-    ) -> Void
+  /// Bytes as floats.
+  public var convertBytes: @Sendable (ByteRun) -> Void
+  /// Pixels copied by source column.
+  public var gatherPixels: @Sendable (GatherRun) -> Void
+  /// An activation of its own.
+  public var activate: @Sendable (ActivationRun) -> Void
+  /// Winograd's input transform of neighbouring tiles.
+  public var winogradInput: @Sendable (WinogradInputRun) -> Void
+  /// Winograd's output transform of neighbouring tiles.
+  public var winogradOutput: @Sendable (WinogradOutputRun) -> Void
 
   /// The kernels of an instruction set.
   ///
@@ -62,15 +51,10 @@ public struct KernelTable: Sendable {
     pool = { I.pool($0) }
     resizeBilinear = { I.resizeBilinear($0) }
     combine = { I.combine($0) }
-    convertBytes = { I.convertBytes($0, count: $1, output: $2) }
-    gatherPixels = { I.gatherPixels($0, columns: $1, output: $2) }
-    activate = { I.activate($0, pixels: $1, $2, output: $3) }
-    winogradInput = {
-      I.winogradInput($0, $1, rowStride: $2, tiles: $3, output: $4, positionStride: $5)
-    }
-    winogradOutput = {
-      I.winogradOutput(
-        $0, $1, positionStride: $2, bias: $3, activation: $4, output: $5, rows: $6, columns: $7)
-    }
+    convertBytes = { I.convertBytes($0) }
+    gatherPixels = { I.gatherPixels($0) }
+    activate = { I.activate($0) }
+    winogradInput = { I.winogradInput($0) }
+    winogradOutput = { I.winogradOutput($0) }
   }
 }

@@ -27,6 +27,30 @@ public enum VectorActivation: Hashable, Sendable {
 @inlinable @inline(__always)
 public var swishFactor: Float { -1.4426950 }
 
+/// Pixels of one block that go through an activation.
+public struct ActivationRun {
+  /// pixels × L.
+  public var input: UnsafePointer<Float>
+  /// The number of pixels.
+  public var pixels: Int
+  /// What is applied to each number.
+  public var activation: VectorActivation
+  /// pixels × L; may be the input.
+  public var output: UnsafeMutablePointer<Float>
+
+  /// Makes a run from its parts.
+  @inlinable
+  public init(
+    input: UnsafePointer<Float>, pixels: Int, activation: VectorActivation,
+    output: UnsafeMutablePointer<Float>
+  ) {
+    self.input = input
+    self.pixels = pixels
+    self.activation = activation
+    self.output = output
+  }
+}
+
 extension InstructionSet {
   /// 2ᵗ split into the nearest integer, which goes to the exponent bits, and a rest in [−½, ½]. An
   /// instruction set with a shorter way to the same bits has its own.
@@ -109,17 +133,15 @@ extension InstructionSet {
 
   /// Puts pixels of one block through an activation, in place or elsewhere.
   @inlinable @inline(__always)
-  public static func activate(
-    _ input: UnsafePointer<Float>, pixels: Int, _ activation: VectorActivation,
-    output: UnsafeMutablePointer<Float>
-  ) {
+  public static func activate(_ run: ActivationRun) {
+    let (input, pixels, output) = (run.input, run.pixels, run.output)
     @inline(__always)
     func map(_ function: (Vector) -> Vector) {
       for pixel in 0..<pixels {
         store(function(load(input + pixel &* lanes)), output + pixel &* lanes)
       }
     }
-    switch activation {
+    switch run.activation {
     case .none: map { $0 }
     case .foldedSwish: map { foldedSwish($0) }
     case .swish: map { swish($0) }
@@ -138,6 +160,9 @@ extension InstructionSet {
   static func activate(
     _ output: UnsafeMutablePointer<Float>, pixels: Int, _ activation: VectorActivation
   ) {
-    if activation != .none { activate(output, pixels: pixels, activation, output: output) }
+    if activation != .none {
+      activate(
+        ActivationRun(input: output, pixels: pixels, activation: activation, output: output))
+    }
   }
 }

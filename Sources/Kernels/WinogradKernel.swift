@@ -55,22 +55,80 @@ public struct WinogradTile: Hashable, Sendable {
   }
 }
 
-extension InstructionSet {
-  /// The numbers that stand for neighbouring tiles of one block.
-  ///
-  /// - Parameters:
-  ///   - shape: the tiles'.
-  ///   - input: the first of the tiles' rows, which hold (`tiles` − 1) · step + side columns.
-  ///   - rowStride: elements from one row to the next.
-  ///   - tiles: how many.
-  ///   - output: positions × tiles × L.
-  ///   - positionStride: elements from one position to the next.
-  @inlinable @inline(__always)
-  public static func winogradInput(
-    _ shape: WinogradTile, _ input: UnsafePointer<Float>, rowStride: Int, tiles: Int,
+/// Neighbouring tiles of one block that become the numbers that stand for them.
+public struct WinogradInputRun {
+  /// The tiles' shape.
+  public var shape: WinogradTile
+  /// The first of the tiles' rows, which hold (`tiles` − 1) · step + side columns of L.
+  public var input: UnsafePointer<Float>
+  /// Elements from one row to the next.
+  public var rowStride: Int
+  /// The number of tiles.
+  public var tiles: Int
+  /// positions × tiles × L.
+  public var output: UnsafeMutablePointer<Float>
+  /// Elements from one position to the next.
+  public var positionStride: Int
+
+  /// Makes a run from its parts.
+  @inlinable
+  public init(
+    shape: WinogradTile, input: UnsafePointer<Float>, rowStride: Int, tiles: Int,
     output: UnsafeMutablePointer<Float>, positionStride: Int
   ) {
-    for tile in 0..<tiles {
+    self.shape = shape
+    self.input = input
+    self.rowStride = rowStride
+    self.tiles = tiles
+    self.output = output
+    self.positionStride = positionStride
+  }
+}
+
+/// Sums of neighbouring tiles of one block that become rows of outputs.
+public struct WinogradOutputRun {
+  /// The tiles' shape.
+  public var shape: WinogradTile
+  /// positions × tiles × L.
+  public var input: UnsafePointer<Float>
+  /// Elements from one position to the next.
+  public var positionStride: Int
+  /// L.
+  public var bias: UnsafePointer<Float>
+  /// Applied to the outputs.
+  public var activation: VectorActivation
+  /// The first output row, columns × L, and those below it.
+  public var output: UnsafeMutablePointer<Float>
+  /// Rows of the output, 1 to outputSide.
+  public var rows: Int
+  /// Columns of the output; the last tile may have fewer than it could.
+  public var columns: Int
+
+  /// Makes a run from its parts.
+  @inlinable
+  public init(
+    shape: WinogradTile, input: UnsafePointer<Float>, positionStride: Int,
+    bias: UnsafePointer<Float>, activation: VectorActivation,
+    output: UnsafeMutablePointer<Float>, rows: Int, columns: Int
+  ) {
+    self.shape = shape
+    self.input = input
+    self.positionStride = positionStride
+    self.bias = bias
+    self.activation = activation
+    self.output = output
+    self.rows = rows
+    self.columns = columns
+  }
+}
+
+extension InstructionSet {
+  /// The numbers that stand for neighbouring tiles of one block.
+  @inlinable @inline(__always)
+  public static func winogradInput(_ run: WinogradInputRun) {
+    let (shape, rowStride, positionStride) = (run.shape, run.rowStride, run.positionStride)
+    let (input, output) = (run.input, run.output)
+    for tile in 0..<run.tiles {
       let source = input + tile &* shape.step &* lanes
       let target = output + tile &* lanes
       @inline(__always)
@@ -88,23 +146,12 @@ extension InstructionSet {
   }
 
   /// The outputs of neighbouring tiles of one block.
-  ///
-  /// - Parameters:
-  ///   - shape: the tiles'.
-  ///   - input: positions × tiles × L.
-  ///   - positionStride: elements from one position to the next.
-  ///   - bias: L numbers.
-  ///   - activation: applied to the sums.
-  ///   - output: the first output row, columns × L, and those below it.
-  ///   - rows: rows of the output, 1 to outputSide.
-  ///   - columns: columns of the output; the last tile may have less than it could.
   @inlinable @inline(__always)
-  public static func winogradOutput(
-    _ shape: WinogradTile, _ input: UnsafePointer<Float>, positionStride: Int,
-    bias: UnsafePointer<Float>, activation: VectorActivation, output: UnsafeMutablePointer<Float>,
-    rows: Int, columns: Int
-  ) {
-    let bias = load(bias)
+  public static func winogradOutput(_ run: WinogradOutputRun) {
+    let (shape, positionStride) = (run.shape, run.positionStride)
+    let (input, output) = (run.input, run.output)
+    let (rows, columns) = (run.rows, run.columns)
+    let bias = load(run.bias)
     var column = 0
     while column < columns {
       let source = input + column / shape.outputSide &* lanes
@@ -125,7 +172,7 @@ extension InstructionSet {
       }
       column &+= shape.outputSide
     }
-    activate(output, pixels: rows &* columns, activation)
+    activate(output, pixels: rows &* columns, run.activation)
   }
 
   @inlinable @inline(__always)

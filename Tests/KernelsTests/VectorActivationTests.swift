@@ -33,7 +33,9 @@ struct VectorActivationTests {
     try padded.withUnsafeBufferPointer { input in
       try output.withUnsafeMutableBufferPointer { output in
         table.activate(
-          try #require(input.baseAddress), pixels, activation, try #require(output.baseAddress))
+          ActivationRun(
+            input: try #require(input.baseAddress), pixels: pixels, activation: activation,
+            output: try #require(output.baseAddress)))
       }
     }
     return Array(output.prefix(values.count))

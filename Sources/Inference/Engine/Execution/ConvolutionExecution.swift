@@ -104,8 +104,9 @@ extension Executor {
         for block in group.blocks {
           for row in 0..<rows {
             kernels.gatherPixels(
-              source + row / 2 * rowElements, columns,
-              address(block) + (firstRow + row) * columns.count * lanes)
+              GatherRun(
+                row: source + row / 2 * rowElements, columns: columns,
+                output: address(block) + (firstRow + row) * columns.count * lanes))
           }
           source += blockSize
         }
@@ -196,7 +197,8 @@ extension Executor {
         }
       } else if let picture {
         let bytes = picture + inputRow * step.inputColumns * channels
-        kernels.convertBytes(bytes, step.copiedColumns * channels, inner)
+        kernels.convertBytes(
+          ByteRun(bytes: bytes, count: step.copiedColumns * channels, output: inner))
       }
     }
     return channels

@@ -121,7 +121,10 @@ final class Executor: @unchecked Sendable {
     case .gather(let step): gather(step, row: task)
     case .bilinear(let step): resizeBilinear(step, row: task)
     case .activation(let activation, let from, let to, let pixels):
-      kernels.activate(address(from[task]), pixels, activation, address(to[task]))
+      kernels.activate(
+        ActivationRun(
+          input: address(from[task]), pixels: pixels, activation: activation,
+          output: address(to[task])))
     case .elementwise(let step): combine(step, row: task)
     case .picture(let tensor): tensors[tensor].values = pictureValues(tensors[tensor])
     case .pack(let tensor, let blob): pack(tensors[tensor], blob)
@@ -162,8 +165,9 @@ final class Executor: @unchecked Sendable {
     step.columns.withUnsafeBufferPointer { columns in
       for (position, block) in step.to.enumerated() {
         kernels.gatherPixels(
-          address(step.from[position]) + step.rows[row] * step.inputColumns * plan.lanes, columns,
-          address(block) + row * columns.count * plan.lanes)
+          GatherRun(
+            row: address(step.from[position]) + step.rows[row] * step.inputColumns * plan.lanes,
+            columns: columns, output: address(block) + row * columns.count * plan.lanes))
       }
     }
   }

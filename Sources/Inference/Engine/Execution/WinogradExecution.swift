@@ -18,9 +18,10 @@ extension Executor {
       for tileRow in 0..<tileRows {
         let input = scratch + (block * step.borderedRows + tile.step * tileRow) * rowElements
         kernels.winogradInput(
-          tile, input, rowElements, tileColumns,
-          transformed + block * blockTiles + tileRow * tileColumns * lanes,
-          inputBlocks * blockTiles)
+          WinogradInputRun(
+            shape: tile, input: input, rowStride: rowElements, tiles: tileColumns,
+            output: transformed + block * blockTiles + tileRow * tileColumns * lanes,
+            positionStride: inputBlocks * blockTiles))
       }
     }
     for group in step.outputs {
@@ -30,11 +31,12 @@ extension Executor {
         for tileRow in 0..<tileRows {
           let row = tile.outputSide * tileRow
           kernels.winogradOutput(
-            tile,
-            sums + position * blockTiles + tileRow * tileColumns * lanes, 2 * blockTiles,
-            weights.start + group.bias + position * lanes, step.activation,
-            address(block) + (firstRow + row) * step.outputColumns * lanes,
-            min(tile.outputSide, rows - row), step.outputColumns)
+            WinogradOutputRun(
+              shape: tile, input: sums + position * blockTiles + tileRow * tileColumns * lanes,
+              positionStride: 2 * blockTiles,
+              bias: weights.start + group.bias + position * lanes, activation: step.activation,
+              output: address(block) + (firstRow + row) * step.outputColumns * lanes,
+              rows: min(tile.outputSide, rows - row), columns: step.outputColumns))
         }
       }
     }
