@@ -46,7 +46,7 @@ public func fuzzModel(_ bytes: [UInt8]) {
       }
     }
     if inputs.count == 1, let shape = inputs.first?.value.shape, shape.count == 3, shape[0] == 3 {
-      visitHeads(of: engine, rows: shape[1], columns: shape[2])
+      try visitGroups(of: engine, expected, rows: shape[1], columns: shape[2])
     }
   } catch let error as InferenceError where error.reason == .limit {
     // The engine's memory comes in blocks, of which it may need more.
@@ -55,20 +55,26 @@ public func fuzzModel(_ bytes: [UInt8]) {
   }
 }
 
-/// Takes each output for a detection head with a stride of 8, which it hardly ever is.
-private func visitHeads(of engine: Engine, rows: Int, columns: Int) {
+/// Takes each output of three axes for a gated one, and looks through its groups.
+private func visitGroups(
+  of engine: Engine, _ outputs: [String: Tensor], rows: Int, columns: Int
+) throws {
   let picture = (0..<3 * rows * columns).map { UInt8(truncatingIfNeeded: 37 * $0) }
-  for blob in engine.network.outputs {
-    let head = HeadLayout(blob: blob, anchors: 3, objectness: 4, stride: 8)
-    var cells = 0
-    try? engine.visitHeads(
-      [head], of: picture, rows: rows, columns: columns, minimumObjectness: -1
-    ) { _, anchor, row, column, values in
-      precondition(anchor < 3 && row < rows / 8 && column < columns / 8, "a cell outside the grid")
-      precondition(values[4] >= -1, "a cell of too low an objectness")
-      cells += 1
+  for (blob, tensor) in outputs where tensor.shape.count == 3 {
+    let (groups, cells, width) = (tensor.shape[0], tensor.shape[1], tensor.shape[2])
+    let gate = min(4, width - 1)
+    let gated = try Engine(
+      engine.network, gated: [GatedOutput(blob: blob, groups: groups, width: width, gate: gate)],
+      threads: engine.threadCount, instructionSet: engine.instructionSet)
+    try gated.run(picture: picture, rows: rows, columns: columns) { outputs in
+      var count = 0
+      outputs.forEachGroup(of: 0, from: -1) { group, cell, values in
+        precondition(group < groups && cell < cells, "a group outside the blob")
+        precondition(values.count == width && values[gate] >= -1, "a group of too low a gate")
+        count += 1
+      }
+      precondition(count <= groups * cells, "a group is visited twice")
     }
-    precondition(cells <= 3 * (rows / 8) * (columns / 8), "a cell is visited twice")
   }
 }
 

@@ -53,8 +53,7 @@ public struct Explanation: Encodable, Sendable {
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
     let detector = try detector.another(threads: 1)
     let engine = detector.engine
-    try engine.prepare(
-      detector.recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
+    try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
     self.title = title
     model = engine.network.source

@@ -74,7 +74,7 @@ private struct Planes {
     count = shape.count == 3 ? shape[0] : 1
     rows = shape.count > 1 ? shape[shape.count - 2] : 1
     columns = shape[shape.count - 1]
-    let perAnchor = HeadLayout.values
+    let perAnchor = SIMD16<Float>.scalarCount
     guard let head else { return }
     let cells = head.grid.rows * head.grid.columns
     guard values.count == count * perAnchor * cells else { return }

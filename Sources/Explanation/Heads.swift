@@ -40,21 +40,24 @@ struct HeadCells {
     for repetition in 0..<Self.repetitions {
       times.startRun()
       let isLast = repetition == Self.repetitions - 1
-      try detector.engine.visitHeads(
-        detector.recipe.layouts, of: input.pixels, rows: input.height, columns: input.width,
-        minimumObjectness: isLast ? -.infinity : .infinity, timer: { times.add($0) }
-      ) { number, anchor, row, column, values in
-        let grid = heads[number].grid
-        let cell = (anchor * grid.rows + row) * grid.columns + column
-        heads[number].objectness[cell] = values[DetectionHead.objectnessIndex]
-        heads[number].classes[cell] = values[DetectionHead.classIndex]
-        let face = outputs[number].head.decode(
-          values, anchor: anchor, column: column, row: row, threshold: threshold)
-        if let face {
-          proposals.append(
-            Proposal(
-              head: number, anchor: anchor, row: row, column: column, score: face.score,
-              values: values))
+      try detector.engine.run(
+        picture: input.pixels, rows: input.height, columns: input.width,
+        timer: { times.add($0) }
+      ) { blobs in
+        try detector.forEachCell(of: blobs, input, from: isLast ? -.infinity : .infinity) {
+          number, anchor, row, column, values in
+          let grid = heads[number].grid
+          let cell = (anchor * grid.rows + row) * grid.columns + column
+          heads[number].objectness[cell] = values[DetectionHead.objectnessIndex]
+          heads[number].classes[cell] = values[DetectionHead.classIndex]
+          let face = outputs[number].head.decode(
+            values, anchor: anchor, column: column, row: row, threshold: threshold)
+          if let face {
+            proposals.append(
+              Proposal(
+                head: number, anchor: anchor, row: row, column: column, score: face.score,
+                values: values))
+          }
         }
       }
     }

@@ -81,7 +81,9 @@ public struct FaceDetector: Sendable {
         model: network.source, found: network.inputs, expected: recipe.input)
     }
     self.recipe = recipe
-    engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+    engine = try Engine(
+      network, gated: recipe.gatedOutputs, normalisation: ModelRecipe.normalisation,
+      threads: threads, instructionSet: instructionSet)
   }
 
   /// A detector like this one with memory and threads of its own, as many as this one has unless
@@ -113,8 +115,7 @@ public struct FaceDetector: Sendable {
   ) throws -> [Face] {
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
-    try engine.prepare(
-      recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
+    try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
     guard isTurned else {
       return faces(
@@ -164,17 +165,41 @@ public struct FaceDetector: Sendable {
   ) throws -> [Face] {
     let threshold = ScoreThreshold(options.scoreThreshold, rule: options.scoreRule)
     var candidates: [Face] = []
-    try engine.visitHeads(
-      recipe.layouts, of: input.pixels, rows: input.height, columns: input.width,
-      minimumObjectness: threshold.objectnessLogit, timer: timer
-    ) { number, anchor, row, column, values in
-      let head = recipe.outputs[number].head
-      if let face = head.decode(
-        values, anchor: anchor, column: column, row: row, threshold: threshold)
-      {
-        candidates.append(face)
+    try engine.run(
+      picture: input.pixels, rows: input.height, columns: input.width, timer: timer
+    ) { outputs in
+      try forEachCell(of: outputs, input, from: threshold.objectnessLogit) {
+        number, anchor, row, column, values in
+        let head = recipe.outputs[number].head
+        if let face = head.decode(
+          values, anchor: anchor, column: column, row: row, threshold: threshold)
+        {
+          candidates.append(face)
+        }
       }
     }
     return candidates
+  }
+
+  /// Calls a function for each anchor and cell of enough objectness with the output's number and its
+  /// raw values: by output, anchor, row and column.
+  ///
+  /// - Throws: `InferenceError` where an output's cells are not those of its stride.
+  package func forEachCell(
+    of outputs: borrowing PictureOutputs, _ input: RGBImage, from objectness: Float,
+    _ visit: (
+      _ number: Int, _ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>
+    ) -> Void
+  ) throws(InferenceError) {
+    for (number, output) in recipe.outputs.enumerated() {
+      let columns = input.width / output.head.stride
+      let cells = input.height / output.head.stride * columns
+      try outputs.require(cells: cells, of: output.blob)
+      outputs.forEachGroup(of: number, from: objectness) { anchor, cell, span in
+        var values = SIMD16<Float>()
+        for index in values.indices { values[index] = span[index] }
+        visit(number, anchor, cell / columns, cell % columns, values)
+      }
+    }
   }
 }

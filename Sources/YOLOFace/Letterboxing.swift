@@ -24,9 +24,7 @@ extension RGBImage {
   /// The picture divided by 255, 3 × H × W.
   package var tensor: Tensor {
     get throws {
-      let size = width * height
-      let values = (0..<3 * size).map { Float(pixels[$0 % size * 3 + $0 / size]) / 255 }
-      return try Tensor(shape: [3, height, width], values: values)
+      try Tensor(picture: pixels, rows: height, columns: width, ModelRecipe.normalisation)
     }
   }
 }

@@ -55,13 +55,16 @@ public struct ModelRecipe: Sendable, Hashable {
   }
 
   /// The outputs as the engine looks through them.
-  package var layouts: [HeadLayout] {
+  package var gatedOutputs: [GatedOutput] {
     outputs.map {
-      HeadLayout(
-        blob: $0.blob, anchors: $0.head.anchors.count,
-        objectness: DetectionHead.objectnessIndex, stride: $0.head.stride)
+      GatedOutput(
+        blob: $0.blob, groups: $0.head.anchors.count, width: SIMD16<Float>.scalarCount,
+        gate: DetectionHead.objectnessIndex)
     }
   }
+
+  /// What the bytes of a picture become.
+  package static let normalisation = Normalisation(divisor: 255)
 
   /// The names of all its blobs.
   var blobs: [String] { [input] + outputs.map(\.blob) }

@@ -12,11 +12,11 @@ struct MemoryPlanTests {
   func liveBlocksDoNotOverlap(instructionSet: String) throws {
     let base = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
     let network = try Network(param: "\(base).param", bin: "\(base).bin")
-    let engine = try Engine(network, instructionSet: instructionSet)
-    let heads = [("out_8", 8), ("out_16", 16), ("out_32", 32)].map {
-      HeadLayout(blob: $0, anchors: 3, objectness: 4, stride: $1)
+    let outputs = network.outputs.map {
+      GatedOutput(blob: $0, groups: 3, width: 16, gate: 4)
     }
-    try check(try engine.memoryPlan(heads, rows: 96, columns: 64))
+    let engine = try Engine(network, gated: outputs, instructionSet: instructionSet)
+    try check(try engine.memoryPlan(rows: 96, columns: 64))
     try check(try engine.memoryPlan(["data": [3, 96, 64]], extracting: network.outputs))
     for seed in 1...5 {
       var random = SeededGenerator(seed: UInt64(seed))

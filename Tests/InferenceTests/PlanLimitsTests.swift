@@ -26,7 +26,7 @@ struct PlanLimitsTests {
     let shapes = try ShapeInference(network, inputs: ["data": [2048, rows, 64]]).shapes
     let graph = Graph(network, schedule, shapes: shapes, weights: [[], []], wanted: ["out"])
     let error = try #require(throws: InferenceError.self) {
-      try Planner(graph, kernels: kernels, takesPicture: false)
+      try Planner(graph, kernels: kernels)
     }
     #expect(error.reason == .limit)
     #expect(error.layer == "Convolution c (line 4)")
@@ -115,7 +115,7 @@ struct PlanLimitsTests {
     let graph = Graph(
       network, schedule, shapes: shapes, weights: [[], [], [], [], []], wanted: ["out"])
     let error = try #require(throws: InferenceError.self) {
-      try Planner(graph, kernels: kernels, takesPicture: false)
+      try Planner(graph, kernels: kernels)
     }
     #expect(error.reason == .limit)
     #expect(error.layer == "ConvolutionDepthWise d (line 7)")
@@ -131,14 +131,12 @@ struct PlanLimitsTests {
     #expect(error.reason == .limit)
   }
 
-  @Test func refusesTheInputAsAHead() throws {
-    let engine = try Engine(network(["Input data 0 1 data"]))
-    let head = HeadLayout(blob: "data", anchors: 3, objectness: 15, stride: 8)
+  @Test func refusesTheInputAsAGatedOutput() throws {
+    let output = GatedOutput(blob: "data", groups: 3, width: 16, gate: 15)
+    let engine = try Engine(network(["Input data 0 1 data"]), gated: [output])
     let error = try #require(throws: InferenceError.self) {
-      try engine.visitHeads(
-        [head], of: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8,
-        minimumObjectness: 0
-      ) { _, _, _, _, _ in }
+      try engine.run(picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8) { _ in
+      }
     }
     #expect(error.reason == .shape)
   }
@@ -146,9 +144,7 @@ struct PlanLimitsTests {
   @Test func refusesPicturesThatCannotBeCounted() throws {
     let engine = try Engine(network(["Input data 0 1 data"]))
     let error = try #require(throws: InferenceError.self) {
-      try engine.visitHeads([], of: [], rows: .max, columns: 3, minimumObjectness: 0) {
-        _, _, _, _, _ in
-      }
+      try engine.run(picture: [], rows: .max, columns: 3) { _ in }
     }
     #expect(error.reason == .input)
   }

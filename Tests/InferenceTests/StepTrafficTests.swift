@@ -70,7 +70,7 @@ struct StepTrafficTests {
       layers: ["Convolution first 1 1 data out 0=16 1=3 3=2 4=1 5=1 6=432"], random: &random)
     let engine = try Engine(network, instructionSet: instructionSet)
     let plan = try engine.plan(
-      Engine.PlanKey(shapes: ["data": [3, 8, 12]], wanted: ["out"], takesPicture: true))
+      PlanRequest(shapes: ["data": [3, 8, 12]], outputs: ["out"], normalisation: .bytes))
     #expect(plan.steps.map(\.multiplyAdds) == [4 * 6 * 432])
     let floats = 16 * 4 * 6 + 432 + 16
     #expect(plan.steps.map { plan.bytes(of: $0) } == [3 * 8 * 12 + 4 * floats])
@@ -87,7 +87,7 @@ struct StepTrafficTests {
       ], random: &random)
     let engine = try Engine(network, instructionSet: instructionSet)
     let plan = try engine.plan(
-      Engine.PlanKey(shapes: ["data": [16, 10, 12]], wanted: ["out"], takesPicture: false))
+      PlanRequest(shapes: ["data": [16, 10, 12]], outputs: ["out"]))
     let step = try #require(plan.steps.first { $0.name == "point" })
     #expect(step.layers == ["deep", "point"])
     #expect(step.multiplyAdds == 120 * (144 + 512))

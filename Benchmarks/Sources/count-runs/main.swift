@@ -13,17 +13,20 @@ else {
 let (rows, columns) = (480, 640)
 let picture = (0..<rows * columns * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
 let heads = [8, 16, 32].map {
-  HeadLayout(blob: "out_\($0)", anchors: 3, objectness: 4, stride: $0)
+  GatedOutput(blob: "out_\($0)", groups: 3, width: 16, gate: 4)
 }
 // Low enough that cells are visited, whose values are computed one by one.
 let minimumObjectness: Float = -9
 
 let engine = try Engine(
-  Network(param: arguments[1], bin: arguments[2]), threads: threads)
+  Network(param: arguments[1], bin: arguments[2]), gated: heads,
+  normalisation: Normalisation(divisor: 255), threads: threads)
 var cells = 0
 for _ in 0..<runs {
-  try engine.visitHeads(
-    heads, of: picture, rows: rows, columns: columns, minimumObjectness: minimumObjectness
-  ) { _, _, _, _, _ in cells += 1 }
+  try engine.run(picture: picture, rows: rows, columns: columns) { outputs in
+    for number in heads.indices {
+      outputs.forEachGroup(of: number, from: minimumObjectness) { _, _, _ in cells += 1 }
+    }
+  }
 }
 guard cells > 0 else { fatalError("no cell was visited") }

@@ -17,46 +17,42 @@ struct Graph {
 
   /// One operation between blobs.
   struct Node {
-    /// The layer that the node comes from; the last one where several were fused.
-    var layer: Layer
+    /// The layer that the node comes from, as the network has it; the last one where several were
+    /// fused.
+    let layer: Layer
     var inputs: [String]
     var outputs: [String]
-    /// The layer's weights as fp32.
-    var weights: [[Float]]
-    /// Applied to the result of a convolution.
-    var activation = VectorActivation.none
-    /// A factor that a convolution's weights and biases get when they are packed.
-    var scale: Float = 1
-    /// A depthwise convolution that is applied to the input first.
-    var depthwise: Prelude?
-    /// A 1 × 1 convolution that is applied to the input first.
-    var pointwise: Prelude?
-    /// A part of a 1 × 1 convolution's sums, of which each pixel stands for two by two.
-    var coarse: Coarse?
+    /// The layer's weights as fp32, as the network has them.
+    let weights: [[Float]]
+    /// What passes have made of the layer where it is a convolution.
+    var convolution: WeightedConvolution?
+    /// A convolution that was fused into this one.
+    var prelude = Prelude.none
     /// For each output of a convolution, how many of its output channels go there.
     var outputChannels: [Int] = []
     /// The names of the layers that the node computes, in the order of the network.
-    var layers: [String] = []
+    var layers: [String]
+  }
 
-    /// The node's operation where it is a convolution.
-    var convolution: Convolution? {
-      guard case .convolution(let convolution) = layer.operation else { return nil }
-      return convolution
+  /// What is computed in the same step before a node's own convolution.
+  enum Prelude {
+    case none
+    /// A depthwise convolution of the input.
+    case depthwise(WeightedConvolution)
+    /// A 1 × 1 convolution of the input.
+    case pointwise(WeightedConvolution)
+    /// A 1 × 1 convolution of a blob half as wide and high, a part of the node's sums, of which each
+    /// pixel stands for two by two.
+    case upsampled(String, WeightedConvolution)
+
+    /// The convolution that was fused.
+    var convolution: WeightedConvolution? {
+      switch self {
+      case .none: nil
+      case .depthwise(let convolution), .pointwise(let convolution), .upsampled(_, let convolution):
+        convolution
+      }
     }
-  }
-
-  /// A convolution that was fused into the one that reads it, its activation included.
-  struct Prelude {
-    var convolution: Convolution
-    var weights: [[Float]]
-    var activation: VectorActivation
-    var scale: Float
-  }
-
-  /// A 1 × 1 convolution of a blob half as wide and high.
-  struct Coarse {
-    var input: String
-    var prelude: Prelude
   }
 
   /// The nodes that the wanted blobs depend on.
@@ -70,10 +66,10 @@ struct Graph {
     nodes = schedule.layers.map { index in
       let layer = network.layers[index]
       var node = Node(
-        layer: layer, inputs: layer.inputs, outputs: layer.outputs, weights: weights[index])
-      node.layers = [layer.name]
-      if let convolution = node.convolution {
-        node.activation = VectorActivation(convolution.activation) ?? .none
+        layer: layer, inputs: layer.inputs, outputs: layer.outputs, weights: weights[index],
+        layers: [layer.name])
+      if case .convolution(let convolution) = layer.operation {
+        node.convolution = WeightedConvolution(convolution, weights[index])
         node.outputChannels = [convolution.outputChannels]
       }
       return node
@@ -91,7 +87,7 @@ struct Graph {
   /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
   /// border of zeros if any, and an activation that they know.
   func runsInKernels(_ node: Node) -> Bool {
-    guard let convolution = node.convolution, isBlockable(node.inputs[0]),
+    guard let convolution = node.convolution?.operation, isBlockable(node.inputs[0]),
       let shape = shapes[node.inputs[0]]
     else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
@@ -111,6 +107,27 @@ struct Graph {
 
   /// The blob that a name stands for.
   func resolved(_ name: String) -> String { aliases[name] ?? name }
+}
+
+/// A convolution and what belongs to it: a pass that changes the one changes the others with it.
+struct WeightedConvolution {
+  var operation: Convolution
+  /// Output channels × input channels of a group × kernel rows × kernel columns.
+  var weights: [Float]
+  /// One for each output channel, or none.
+  var biases: [Float]
+  /// Applied to the sums.
+  var activation: VectorActivation
+  /// A factor that weights and biases get when they are packed.
+  var scale: Float = 1
+
+  /// A layer's, with its arrays of weights in the order of the file.
+  init(_ operation: Convolution, _ weights: [[Float]]) {
+    self.operation = operation
+    self.weights = weights.first ?? []
+    biases = operation.hasBias && weights.count > 1 ? weights[1] : []
+    activation = VectorActivation(operation.activation) ?? .none
+  }
 }
 
 extension VectorActivation {

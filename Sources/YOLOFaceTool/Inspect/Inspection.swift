@@ -49,15 +49,16 @@ struct Inspection {
   /// - Throws: `ModelError` or `InferenceError` where the engine cannot run the network, `Misfit` where
   ///   it can on inputs of another size.
   func memoryPlan() throws -> MemoryPlan {
-    let engine = try Engine(network)
+    let recipe = try? ModelRecipe.matching(network)
+    let engine = try Engine(network, gated: recipe?.gatedOutputs ?? [])
     if let misfit = misfits.first, let fittingSize {
       throw Misfit(failure: misfit, fittingSize: fittingSize)
     }
     if let failure = inference.failures.first { throw failure }
-    if let recipe = try? ModelRecipe.matching(network), network.inputs == [recipe.input],
+    if let recipe, network.inputs == [recipe.input],
       let shape = shape(recipe.input), shape.count == 3, shape[0] == 3
     {
-      return try engine.memoryPlan(recipe.layouts, rows: shape[1], columns: shape[2])
+      return try engine.memoryPlan(rows: shape[1], columns: shape[2])
     }
     let inputs = network.inputs.map { ($0, shape($0) ?? []) }
     return try engine.memoryPlan(

@@ -81,8 +81,7 @@ extension ProfileReport {
     let engine = detector.engine
     let letterbox = try Letterbox(
       imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
-    try engine.prepare(
-      detector.recipe.layouts, rows: letterbox.inputHeight, columns: letterbox.inputWidth)
+    try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     var runs: [TimedDetection] = []
     var untimed: [Duration] = []
     let clock = ContinuousClock()

@@ -18,8 +18,7 @@ struct EngineGoldenTests {
     let input = try NPY.read(path: SharedData.path("\(Self.golden)/data.npy"))
     let engine = try Engine(network, instructionSet: instructionSet)
     var plan = try engine.plan(
-      Engine.PlanKey(
-        shapes: ["data": input.shape], wanted: ["981", "983", "985"], takesPicture: false))
+      PlanRequest(shapes: ["data": input.shape], outputs: ["981", "983", "985"]))
     // Blocks must not share memory: every blob is read after the run.
     plan.placeBlocks(keeping: Set(plan.blockSizes.indices))
     let executor = Executor(

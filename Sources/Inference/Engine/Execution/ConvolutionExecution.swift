@@ -199,9 +199,21 @@ extension Executor {
         let bytes = picture + inputRow * step.inputColumns * channels
         kernels.convertBytes(
           ByteRun(bytes: bytes, count: step.copiedColumns * channels, output: inner))
+        if case .picture(let normalisation) = step.source, normalisation.mean != .zero {
+          subtract(normalisation.mean, from: inner, pixels: step.copiedColumns)
+        }
       }
     }
     return channels
+  }
+
+  /// Subtracts the means of red, green and blue from pixels of a picture.
+  private func subtract(
+    _ mean: SIMD3<Float>, from pixels: UnsafeMutablePointer<Float>, pixels count: Int
+  ) {
+    for pixel in 0..<count {
+      for byte in 0..<3 { pixels[3 * pixel + byte] -= mean[byte] }
+    }
   }
 
   /// Zeroes a row of a bordered copy: what lies left and right of the input's row, or all of it.

@@ -42,7 +42,8 @@ final class Executor: @unchecked Sendable {
     let convolutions = plan.steps.compactMap { step -> ConvolutionStep? in
       if case .convolution(let convolution) = step.kind { convolution } else { nil }
     }
-    for step in convolutions + convolutions.compactMap(\.prelude) + plan.heads.map(\.cell) {
+    let cells = plan.gated.compactMap { $0?.cell }
+    for step in convolutions + convolutions.compactMap(\.prelude) + cells {
       for (index, block) in step.blockOfSource.enumerated() {
         sources[step.sources + index] += plan.blockOffsets[block]
       }
@@ -126,7 +127,10 @@ final class Executor: @unchecked Sendable {
           input: address(from[task]), pixels: pixels, activation: activation,
           output: address(to[task])))
     case .elementwise(let step): combine(step, row: task)
-    case .picture(let tensor): tensors[tensor].values = pictureValues(tensors[tensor])
+    case .picture(let normalisation, let tensor):
+      guard let picture else { return }
+      let pixels = tensors[tensor].rows * tensors[tensor].columns
+      tensors[tensor].values = normalisation.planes(of: picture, pixels: pixels)
     case .pack(let tensor, let blob): pack(tensors[tensor], blob)
     case .unpack(let blob, let tensor): tensors[tensor].values = values(of: blob)
     case .fallback(let layer, let weights, let inputs, let outputs):
@@ -170,13 +174,6 @@ final class Executor: @unchecked Sendable {
             columns: columns, output: address(block) + row * columns.count * plan.lanes))
       }
     }
-  }
-
-  /// The picture divided by 255, 3 × H × W.
-  private func pictureValues(_ tensor: Tensor) -> [Float] {
-    guard let picture else { return tensor.values }
-    let size = tensor.rows * tensor.columns
-    return (0..<3 * size).map { Float(picture[$0 % size * 3 + $0 / size]) / 255 }
   }
 
   private func pack(_ tensor: Tensor, _ blob: BlockedBlob) {

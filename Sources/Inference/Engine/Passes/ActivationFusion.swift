@@ -11,9 +11,10 @@ extension Graph {
     for node in nodes {
       if let activation = VectorActivation(node.layer.operation), node.inputs.count == 1,
         counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
-        runsInKernels(graph.nodes[producer]), graph.nodes[producer].activation == .none
+        runsInKernels(graph.nodes[producer]),
+        graph.nodes[producer].convolution?.activation == VectorActivation.none
       {
-        graph.nodes[producer].activation = activation
+        graph.nodes[producer].convolution?.activation = activation
         graph.nodes[producer].outputs = node.outputs
         graph.nodes[producer].layers += node.layers
         producers[node.outputs[0]] = producer

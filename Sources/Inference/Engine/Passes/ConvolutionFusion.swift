@@ -5,13 +5,11 @@ extension Graph {
   /// that it never leaves the cache.
   func fusingDepthwise() -> Graph {
     fusingProducers { producer, node in
-      guard let convolution = node.convolution, convolution.isPointwise,
-        let before = producer.convolution, before.isDepthwise
+      guard let convolution = node.convolution?.operation, convolution.isPointwise,
+        let before = producer.convolution, before.operation.isDepthwise
       else { return nil }
       var fused = node
-      fused.depthwise = Prelude(
-        convolution: before, weights: producer.weights, activation: producer.activation,
-        scale: producer.scale)
+      fused.prelude = .depthwise(before)
       return fused
     }
   }
@@ -21,15 +19,14 @@ extension Graph {
   /// rows are computed twice, which at stride 1 would cost more than it saves.
   func fusingPointwise() -> Graph {
     fusingProducers { producer, node in
-      guard let convolution = node.convolution, !convolution.isPointwise, convolution.group == 1,
-        convolution.stride.height > 1, convolution.hasPlainBorder, node.depthwise == nil,
-        let before = producer.convolution, before.isPointwise, producer.depthwise == nil,
-        producer.outputs.count == 1, !inputs.contains(producer.inputs[0])
+      guard let convolution = node.convolution?.operation, !convolution.isPointwise,
+        convolution.group == 1, convolution.stride.height > 1, convolution.hasPlainBorder,
+        case .none = node.prelude, let before = producer.convolution, before.operation.isPointwise,
+        case .none = producer.prelude, producer.outputs.count == 1,
+        !inputs.contains(producer.inputs[0])
       else { return nil }
       var fused = node
-      fused.pointwise = Prelude(
-        convolution: before, weights: producer.weights, activation: producer.activation,
-        scale: producer.scale)
+      fused.prelude = .pointwise(before)
       return fused
     }
   }

@@ -8,15 +8,15 @@ extension Graph {
     graph.nodes = []
     var siblings: [String: Int] = [:]
     for node in nodes {
-      guard let convolution = node.convolution, convolution.isPointwise, node.depthwise == nil,
-        runsInKernels(node)
+      guard let convolution = node.convolution, convolution.operation.isPointwise,
+        case .none = node.prelude, runsInKernels(node)
       else {
         graph.nodes.append(node)
         continue
       }
-      let key = "\(node.inputs[0]) \(node.activation)"
-      if let index = siblings[key], let sibling = graph.nodes[index].convolution,
-        sibling.outputChannels + convolution.outputChannels <= Self.maximumChannels
+      let key = "\(node.inputs[0]) \(convolution.activation)"
+      if let index = siblings[key], let sibling = graph.nodes[index].convolution?.operation,
+        sibling.outputChannels + convolution.operation.outputChannels <= Self.maximumChannels
       {
         graph.nodes[index].join(node)
       } else {
@@ -31,16 +31,21 @@ extension Graph {
 extension Graph.Node {
   /// Appends the other convolution's channels, in place: there may be many others.
   fileprivate mutating func join(_ other: Graph.Node) {
-    guard var first = convolution, let second = other.convolution else { return }
-    if !first.hasBias { weights.append([Float](repeating: 0, count: first.outputChannels)) }
-    weights[0] += other.weights[0]
-    weights[1] +=
-      second.hasBias ? other.weights[1] : [Float](repeating: 0, count: second.outputChannels)
-    first.outputChannels += second.outputChannels
-    first.hasBias = true
-    layer.operation = .convolution(first)
+    guard let second = other.convolution else { return }
+    convolution?.append(second)
     outputs += other.outputs
     layers += other.layers
     outputChannels += other.outputChannels
+  }
+}
+
+extension WeightedConvolution {
+  fileprivate mutating func append(_ other: WeightedConvolution) {
+    weights += other.weights
+    biases.append(contentsOf: repeatElement(0, count: operation.outputChannels - biases.count))
+    operation.outputChannels += other.operation.outputChannels
+    biases += other.biases
+    biases.append(contentsOf: repeatElement(0, count: operation.outputChannels - biases.count))
+    operation.hasBias = true
   }
 }

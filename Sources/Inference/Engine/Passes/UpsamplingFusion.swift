@@ -11,8 +11,8 @@ extension Graph {
     var fused: Set<Int> = []
     for (index, node) in nodes.enumerated() {
       for output in node.outputs { producers[output] = index }
-      guard let convolution = node.convolution, convolution.isPointwise, runsInKernels(node),
-        node.depthwise == nil, counts[node.inputs[0]] == 1,
+      guard let convolution = node.convolution, convolution.operation.isPointwise,
+        runsInKernels(node), case .none = node.prelude, counts[node.inputs[0]] == 1,
         let concat = producers[node.inputs[0]], nodes[concat].isConcatOfTwoBlobs,
         let part = nodes[concat].inputs.firstIndex(where: { name in
           counts[name] == 1 && producers[name].map { doublesPixels(nodes[$0]) } ?? false
@@ -20,9 +20,11 @@ extension Graph {
         let upsampling = producers[nodes[concat].inputs[part]],
         inputs.isDisjoint(with: nodes[concat].inputs + nodes[upsampling].inputs)
       else { continue }
-      graph.nodes[index] = node.split(
-        convolution, coarse: nodes[upsampling].inputs[0], part,
-        of: nodes[concat].inputs.map { shapes[$0]?.first ?? 0 })
+      let first = shapes[nodes[concat].inputs[0]]?.first ?? 0
+      let channels = [0..<first, first..<convolution.operation.inputChannels]
+      graph.nodes[index].convolution = convolution.reading(channels[1 - part])
+      graph.nodes[index].prelude = .upsampled(
+        nodes[upsampling].inputs[0], convolution.reading(channels[part]).sumsOnly)
       graph.nodes[index].inputs = [nodes[concat].inputs[1 - part]]
       graph.nodes[index].layers = nodes[upsampling].layers + nodes[concat].layers + node.layers
       fused.formUnion([concat, upsampling])
@@ -50,33 +52,24 @@ extension Graph.Node {
     guard case .concat(axis: 0) = layer.operation else { return false }
     return inputs.count == 2
   }
+}
 
-  /// A 1 × 1 convolution whose input channels are parted in two, of which one part comes from a blob
-  /// half as wide and high.
-  fileprivate func split(
-    _ convolution: Convolution, coarse input: String, _ part: Int, of channels: [Int]
-  ) -> Graph.Node {
-    let ranges = [0..<channels[0], channels[0]..<channels[0] + channels[1]]
-    func half(_ index: Int) -> (convolution: Convolution, weights: [Float]) {
-      var half = convolution
-      half.inputChannels = channels[index]
-      let rows = stride(from: 0, to: weights[0].count, by: channels[0] + channels[1])
-      return (
-        half,
-        rows.flatMap { weights[0][$0 + ranges[index].lowerBound..<$0 + ranges[index].upperBound] }
-      )
-    }
-    var node = self
-    let fine = half(1 - part)
-    node.layer.operation = .convolution(fine.convolution)
-    node.weights[0] = fine.weights
-    var coarse = half(part)
-    coarse.convolution.hasBias = false
-    node.coarse = Graph.Coarse(
-      input: input,
-      prelude: Graph.Prelude(
-        convolution: coarse.convolution, weights: [coarse.weights], activation: .none,
-        scale: scale))
-    return node
+extension WeightedConvolution {
+  /// A 1 × 1 convolution of some of the input channels.
+  fileprivate func reading(_ channels: Range<Int>) -> WeightedConvolution {
+    var part = self
+    part.operation.inputChannels = channels.count
+    part.weights = stride(from: 0, to: weights.count, by: operation.inputChannels)
+      .flatMap { weights[$0 + channels.lowerBound..<$0 + channels.upperBound] }
+    return part
+  }
+
+  /// Without biases and activation, which come where the sums are whole.
+  fileprivate var sumsOnly: WeightedConvolution {
+    var sums = self
+    sums.operation.hasBias = false
+    sums.biases = []
+    sums.activation = .none
+    return sums
   }
 }

@@ -2,46 +2,26 @@ import Kernels
 import NCNN
 
 extension Planner {
-  mutating func lowerConvolution(_ node: Graph.Node, _ convolution: Convolution) {
-    var step = makeStep(node, convolution)
+  /// A convolution that runs in kernels, see `Graph.runsInKernels`.
+  mutating func lowerConvolution(_ node: Graph.Node) {
+    guard let convolution = node.convolution else { return }
+    let operation = convolution.operation
+    if operation.isDepthwise { return lowerDepthwise(node, convolution) }
+    var step = makeStep(convolution, of: node.inputs[0], after: node.prelude)
     let output = makeBlob(
-      channels: convolution.outputChannels, rows: step.outputRows, columns: step.outputColumns)
-    let channels = sourceChannels(node, &step)
+      channels: operation.outputChannels, rows: step.outputRows, columns: step.outputColumns)
+    let channels = chooseSource(of: convolution, node.inputs[0], after: node.prelude, &step)
     packSources(channels, &step)
-    packWeights(node, convolution, of: output.blocks, &step)
+    packWeights(convolution, of: output.blocks, &step)
     plan.scratchSize = max(plan.scratchSize, scratchSize(step))
 
     let unit = if case .blocks = step.source { output.rows * output.columns } else { output.rows }
     let tasks = (unit + step.chunk - 1) / step.chunk
     countPreparation(step, tasks: tasks)
-    var multiplyAdds = product([output.rows, output.columns, convolution.weightCount])
-    if let coarse = node.coarse {
-      multiplyAdds += product([
-        output.rows, output.columns, coarse.prelude.convolution.weightCount,
-      ])
-    }
-    if let pointwise = node.pointwise {
-      multiplyAdds += product([
-        step.inputRows, step.inputColumns, pointwise.convolution.weightCount,
-      ])
-    }
-    if let depthwise = node.depthwise {
-      multiplyAdds += product([
-        output.rows, output.columns, depthwise.convolution.weightCount,
-      ])
-    }
-    let reads: [Int] =
-      switch step.source {
-      case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _),
-        .pointwise(let blocks, _), .winograd(let blocks, _):
-        blocks
-      case .upsampled(let blocks, let coarse, _): blocks + coarse.blockOfSource
-      case .interleaved, .picture: []
-      }
     add(
-      node.layer.name, .convolution(step), tasks: tasks, reads: reads, writes: output.blocks,
-      multiplyAdds: multiplyAdds,
-      shape: [convolution.outputChannels, output.rows, output.columns])
+      node.layer.name, .convolution(step), tasks: tasks, reads: step.source.blocks,
+      writes: output.blocks, multiplyAdds: multiplyAdds(step, operation, after: node.prelude),
+      shape: [operation.outputChannels, output.rows, output.columns])
 
     var start = 0
     for (name, count) in zip(node.outputs, node.outputChannels) {
@@ -52,108 +32,135 @@ extension Planner {
     }
   }
 
+  /// Plans what computes all values of a reduced output at one cell.
+  ///
+  /// - Throws: `InferenceError` where the packed weights exceed what a plan may have.
+  mutating func planGroups(
+    of reduced: Graph.ReducedOutput
+  ) throws(InferenceError) -> Plan.ReducedOutput {
+    let gates = blocked(reduced.gates)
+    let convolution = reduced.convolution
+    let blocksPerGroup = (reduced.width + plan.lanes - 1) / plan.lanes
+    let groups = convolution.operation.outputChannels / reduced.width
+    try requireRoom(
+      forWeights: groups * blocksPerGroup * plan.lanes * convolution.operation.inputChannels)
+    var step = makeStep(convolution, of: reduced.input)
+    packSources(chooseSource(of: convolution, reduced.input, &step), &step)
+    // No blocks of the arena: the executor gives the cell's values a place of their own.
+    for group in 0..<groups {
+      packWeights(
+        convolution, of: Array(0..<blocksPerGroup), from: group * reduced.width, &step)
+    }
+    return Plan.ReducedOutput(gates: gates, cell: step, blocksPerGroup: blocksPerGroup)
+  }
+
   /// Plans a 1 × 1 convolution of a blob whose result stays in scratch memory; its blocks, of so many
   /// channels, count from 0 there.
-  private mutating func plan(
-    _ prelude: Graph.Prelude, of input: String, for node: Graph.Node, lanes: Int
+  private mutating func planPrelude(
+    _ convolution: WeightedConvolution, of input: String, lanes: Int
   ) -> ConvolutionStep {
-    let convolution = prelude.convolution
-    var node = node
-    node.inputs = [input]
-    node.layer.operation = .convolution(convolution)
-    node.weights = prelude.weights
-    node.activation = prelude.activation
-    node.scale = prelude.scale
-    node.pointwise = nil
-    node.coarse = nil
-    var step = makeStep(node, convolution)
-    packSources(sourceChannels(node, &step), &step)
+    var step = makeStep(convolution, of: input)
+    packSources(chooseSource(of: convolution, input, &step), &step)
     step.lanes = lanes
-    let blocks = (convolution.outputChannels + step.lanes - 1) / step.lanes
-    packWeights(node, convolution, of: Array(0..<blocks), &step)
+    let blocks = (convolution.operation.outputChannels + lanes - 1) / lanes
+    packWeights(convolution, of: Array(0..<blocks), &step)
     return step
   }
 
-  /// Plans what computes all values of a reduced head at one cell.
-  mutating func addHead(_ head: Graph.ReducedHead) {
-    guard let convolution = head.convolution.convolution,
-      let objectness = plan.values[head.objectness]?.blocked
-    else { return }
-    var step = makeStep(head.convolution, convolution)
-    let channels = sourceChannels(head.convolution, &step)
-    packSources(channels, &step)
-    // No blocks of the arena: the executor gives the cell's values a place of their own.
-    let blocksPerAnchor = HeadLayout.values / plan.lanes
-    let blocks = Array(0..<convolution.outputChannels / plan.lanes)
-    for first in stride(from: 0, to: blocks.count, by: blocksPerAnchor) {
-      packWeights(
-        head.convolution, convolution, of: Array(blocks[first..<first + blocksPerAnchor]),
-        from: first * plan.lanes, &step)
-    }
-    plan.heads.append(
-      Plan.Head(
-        objectness: objectness, cell: step, groupsPerAnchor: (blocksPerAnchor + 1) / 2))
-  }
-
-  private func makeStep(_ node: Graph.Node, _ convolution: Convolution) -> ConvolutionStep {
-    let input = shape(node.inputs[0])
-    let whole = node.depthwise?.convolution ?? convolution
+  private func makeStep(
+    _ convolution: WeightedConvolution, of name: String, after prelude: Graph.Prelude = .none
+  ) -> ConvolutionStep {
+    let input = shape(name)
+    let operation = convolution.operation
+    var whole = operation
+    if case .depthwise(let depthwise) = prelude { whole = depthwise.operation }
     let size = whole.border.sizes(
       rows: input[1], columns: input[2], window: whole.window, stride: whole.stride)
-    let sides = convolution.border.sides(
-      rows: input[1], columns: input[2], window: convolution.window, stride: convolution.stride)
+    let sides = operation.border.sides(
+      rows: input[1], columns: input[2], window: operation.window, stride: operation.stride)
     return ConvolutionStep(
       source: .blocks([]), lanes: plan.lanes, inputRows: input[1], inputColumns: input[2],
       outputRows: (size.rows - whole.window.height) / whole.stride.height + 1,
       outputColumns: (size.columns - whole.window.width) / whole.stride.width + 1,
-      kernel: convolution.kernel, stride: convolution.stride, dilation: convolution.dilation,
+      kernel: operation.kernel, stride: operation.stride, dilation: operation.dilation,
       padTop: sides.top, padLeft: sides.left, sources: 0, sourceCount: 0, outputs: [],
-      activation: node.activation, chunk: 1)
+      activation: convolution.activation, chunk: 1)
   }
 
-  /// One input channel as the kernel finds it.
-  struct SourceChannel {
-    /// The position of its block in the step's list, or of the row in an interleaved copy.
-    var block: Int
-    var lane: Int
+  /// Of plain convolutions, the one that was fused included.
+  private func multiplyAdds(
+    _ step: ConvolutionStep, _ operation: Convolution, after prelude: Graph.Prelude
+  ) -> Int64 {
+    let output = [step.outputRows, step.outputColumns]
+    let own = product(output + [operation.weightCount])
+    switch prelude {
+    case .none: return own
+    case .depthwise(let before), .upsampled(_, let before):
+      return own + product(output + [before.operation.weightCount])
+    case .pointwise(let before):
+      return own + product([step.inputRows, step.inputColumns, before.operation.weightCount])
+    }
   }
 
   /// Chooses where the kernel reads from, how much one task does, and returns the input's channels.
-  private mutating func sourceChannels(
-    _ node: Graph.Node, _ step: inout ConvolutionStep
+  private mutating func chooseSource(
+    of convolution: WeightedConvolution, _ name: String, after prelude: Graph.Prelude = .none,
+    _ step: inout ConvolutionStep
   ) -> [SourceChannel] {
-    let name = node.inputs[0]
-    if isInput(name) && shape(name)[0] <= 4 && node.depthwise == nil && node.pointwise == nil {
-      let channels = shape(name)[0]
-      step.source =
-        takesPicture ? .picture : .interleaved(tensor: tensor(name), channels: channels)
-      step.chunk = rowsPerTask(step)
-      return (0..<channels).map { SourceChannel(block: 0, lane: $0) }
+    if case .none = prelude, isInput(name), shape(name)[0] <= 4 {
+      return readInput(name, &step)
     }
     let input = blocked(name)
     let blocks = input.blocks
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
-    if let pointwise = node.pointwise {
-      let channels = pointwise.convolution.outputChannels
-      let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes
-      step.chunk = max(1, min(8, (step.outputRows + 7) / 8))
-      step.source = .pointwise(blocks, plan(pointwise, of: name, for: node, lanes: lanes))
-      return (0..<channels).map { SourceChannel(block: $0 / lanes, lane: $0 % lanes) }
-    }
-    if let depthwise = node.depthwise {
+    switch prelude {
+    case .none: chooseSource(of: convolution.operation, blocks, &step)
+    case .depthwise(let depthwise):
       step.source = .depthwise(blocks, packDepthwise(depthwise, input))
       step.chunk = rowsPerTask(step)
-    } else if let coarse = node.coarse {
+    case .upsampled(let name, let coarse):
       step.chunk = (rowsPerTask(step) + 1) / 2 * 2
       step.source = .upsampled(
-        blocks, plan(coarse.prelude, of: coarse.input, for: node, lanes: plan.lanes),
+        blocks, planPrelude(coarse, of: name, lanes: plan.lanes),
         columns: (0..<step.outputColumns).map { $0 / 2 })
-    } else if node.convolution?.isPointwise == true {
+    case .pointwise(let pointwise):
+      let channels = pointwise.operation.outputChannels
+      let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes
+      step.chunk = max(1, min(8, (step.outputRows + 7) / 8))
+      step.source = .pointwise(blocks, planPrelude(pointwise, of: name, lanes: lanes))
+      return (0..<channels).map { SourceChannel(block: $0 / lanes, lane: $0 % lanes) }
+    }
+    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    return input.channels.map {
+      SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane)
+    }
+  }
+
+  /// Reads the caller's picture or tensor of few channels, without blocks of it.
+  private mutating func readInput(
+    _ name: String, _ step: inout ConvolutionStep
+  ) -> [SourceChannel] {
+    let channels = shape(name)[0]
+    step.chunk = rowsPerTask(step)
+    guard let normalisation else {
+      step.source = .interleaved(tensor: tensor(name), channels: channels)
+      return (0..<channels).map { SourceChannel(block: 0, lane: $0) }
+    }
+    step.source = .picture(normalisation)
+    return (0..<channels).map {
+      SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0))
+    }
+  }
+
+  /// Chooses where a convolution without a prelude reads blocks from.
+  private func chooseSource(
+    of operation: Convolution, _ blocks: [Int], _ step: inout ConvolutionStep
+  ) {
+    if operation.isPointwise {
       step.source = .blocks(blocks)
       // Multiples of the widest tile; small enough that a task's input stays in the first cache.
       let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
       step.chunk = min(pixels, step.outputRows * step.outputColumns)
-    } else if node.convolution?.suitsWinograd == true {
+    } else if operation.suitsWinograd {
       let tile = WinogradTile(stride: step.stride.width)
       step.source = .winograd(blocks, tile)
       // Two wide tiles' worth, so that the numbers that stand for a task's tiles stay in the second
@@ -164,9 +171,6 @@ extension Planner {
     } else {
       step.source = .bordered(blocks)
       step.chunk = rowsPerTask(step)
-    }
-    return input.channels.map {
-      SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane)
     }
   }
 
@@ -194,124 +198,5 @@ extension Planner {
     case .interleaved(_, let channels): step.borderedRows * step.borderedColumns * channels
     case .picture: step.borderedRows * step.borderedColumns * 3
     }
-  }
-
-  /// Writes the offset of every source: for each channel the taps, row by row.
-  private mutating func packSources(_ channels: [SourceChannel], _ step: inout ConvolutionStep) {
-    step.sources = plan.sources.count
-    if case .winograd(_, let tile) = step.source {
-      plan.sources += channels.map { $0.block * step.taskTiles(tile) * plan.lanes + $0.lane }
-      step.sourceCount = channels.count
-      return
-    }
-    for channel in channels {
-      for ky in 0..<step.kernel.height {
-        for kx in 0..<step.kernel.width {
-          let (row, column) = (ky * step.dilation.height, kx * step.dilation.width)
-          let offset: Int
-          switch step.source {
-          case .blocks, .upsampled:
-            // Relative to the block, which the executor adds.
-            offset = channel.lane
-          case .bordered, .pointwise, .winograd:
-            let lanes =
-              if case .pointwise(_, let prelude) = step.source { prelude.lanes } else { plan.lanes }
-            offset =
-              ((channel.block * step.borderedRows + row) * step.borderedColumns + column) * lanes
-              + channel.lane
-          case .depthwise:
-            offset = channel.block * step.chunk * step.outputColumns * plan.lanes + channel.lane
-          case .interleaved, .picture:
-            offset = (row * step.borderedColumns + column) * channels.count + channel.lane
-          }
-          plan.sources.append(offset)
-        }
-      }
-    }
-    step.sourceCount = plan.sources.count - step.sources
-    switch step.source {
-    case .blocks(let blocks), .upsampled(let blocks, _, _):
-      step.blockOfSource = channels.map { blocks[$0.block] }
-    default: break
-    }
-  }
-
-  /// Packs the weights of one or two output blocks at a time, see `PackedWeights`.
-  private mutating func packWeights(
-    _ node: Graph.Node, _ convolution: Convolution, of blocks: [Int], from firstChannel: Int = 0,
-    _ step: inout ConvolutionStep
-  ) {
-    var packed = PackedWeights(
-      weights: node.weights[0], biases: convolution.hasBias ? node.weights[1] : [],
-      channels: convolution.outputChannels, sources: step.sourceCount)
-    packed.biasScale = node.scale
-    packed.scale = node.scale
-    if case .picture = step.source { packed.scale /= 255 }
-    if case .winograd(_, let tile) = step.source {
-      packed.weights = tile.weights(packed.weights)
-      packed.positions = tile.positions
-    }
-    for first in stride(from: 0, to: blocks.count, by: 2) {
-      let group = Array(blocks[first..<min(first + 2, blocks.count)])
-      let start = firstChannel + first * step.lanes
-      let channels = start..<start + group.count * step.lanes
-      let weights = plan.weights.count
-      packed.append(weightsOf: channels, to: &plan.weights)
-      let bias = plan.weights.count
-      plan.weights += packed.biases(of: channels)
-      step.outputs.append(
-        ConvolutionStep.OutputGroup(blocks: group, weights: weights, bias: bias))
-    }
-  }
-
-  mutating func lowerDepthwise(_ node: Graph.Node, _ convolution: Convolution) {
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let depthwise = Graph.Prelude(
-      convolution: convolution, weights: node.weights, activation: node.activation,
-      scale: node.scale)
-    let step = DepthwiseStep(
-      from: input.blocks, to: output.blocks, parameters: packDepthwise(depthwise, input),
-      inputRows: input.rows, inputColumns: input.columns, outputColumns: output.columns)
-    add(
-      node.layer.name, .depthwise(step), tasks: output.rows, reads: step.from, writes: step.to,
-      multiplyAdds: product([output.rows, output.columns, convolution.weightCount]))
-    define(node.outputs[0], output)
-  }
-
-  /// Packs the weights of each block of the input, lane by lane.
-  private mutating func packDepthwise(
-    _ depthwise: Graph.Prelude, _ input: BlockedBlob
-  ) -> DepthwiseParameters {
-    let convolution = depthwise.convolution
-    plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)
-    let sides = convolution.border.sides(
-      rows: input.rows, columns: input.columns, window: convolution.window,
-      stride: convolution.stride)
-    var parameters = DepthwiseParameters(
-      weights: [], biases: [], kernel: convolution.kernel, stride: convolution.stride,
-      dilation: convolution.dilation, padTop: sides.top, padLeft: sides.left,
-      activation: depthwise.activation)
-    let taps = convolution.kernel.width * convolution.kernel.height
-    var starts: [Int: Int] = [:]
-    for block in input.blocks {
-      starts[block] = plan.weights.count
-      parameters.weights.append(plan.weights.count)
-      parameters.biases.append(plan.weights.count + taps * plan.lanes)
-      plan.weights += [Float](repeating: 0, count: (taps + 1) * plan.lanes)
-    }
-    for (channel, place) in input.channels.enumerated() {
-      guard let start = starts[place.block] else { continue }
-      for tap in 0..<taps {
-        plan.weights[start + tap * plan.lanes + place.lane] =
-          depthwise.weights[0][channel * taps + tap] * depthwise.scale
-      }
-      if convolution.hasBias {
-        plan.weights[start + taps * plan.lanes + place.lane] =
-          depthwise.weights[1][channel] * depthwise.scale
-      }
-    }
-    return parameters
   }
 }

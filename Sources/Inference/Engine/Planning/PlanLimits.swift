@@ -11,20 +11,22 @@ extension Planner {
   /// of rows and columns grow too long, before any memory is taken for them.
   mutating func requireRoom(for node: Graph.Node) throws(InferenceError) {
     let isInterp = if case .interp = node.layer.operation { true } else { false }
-    if isInterp || node.coarse != nil {
+    let isUpsampled = if case .upsampled = node.prelude { true } else { false }
+    if isInterp || isUpsampled {
       tableEntries += shape(node.outputs[0]).dropFirst().reduce(0, +)
     }
     guard tableEntries <= 1 << 21 else {
       throw InferenceError(
         .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
     }
-    let convolutions = [
-      node.convolution, node.depthwise?.convolution, node.pointwise?.convolution,
-      node.coarse?.prelude.convolution,
-    ]
-    let packed = convolutions.reduce(plan.weights.count) {
-      $0 + ($1.map { packedWeights($0, of: node) } ?? 0)
-    }
+    let convolutions = [node.convolution, node.prelude.convolution].compactMap { $0?.operation }
+    try requireRoom(
+      forWeights: convolutions.reduce(0) { $0 + packedWeights($1, of: node) })
+  }
+
+  /// Refuses so many more packed weights where they are too many.
+  func requireRoom(forWeights count: Int) throws(InferenceError) {
+    let packed = plan.weights.count + count
     guard 2 * packed <= Plan.maximumElements else {
       throw InferenceError(.limit, found: "\(packed) packed weights", expected: "at most 2²⁷")
     }

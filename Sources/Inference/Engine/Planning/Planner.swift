@@ -5,8 +5,10 @@ import NCNN
 struct Planner {
   var plan: Plan
   let graph: Graph
+  /// What the bytes become where the caller's input is a picture; nil where it is a tensor.
+  let normalisation: Normalisation?
   /// Whether the caller's input is a picture of 8-bit RGB.
-  let takesPicture: Bool
+  var takesPicture: Bool { normalisation != nil }
   /// Whether the kernels have one for blobs of half as many channels as a block.
   let hasHalves: Bool
   /// Places of channels that all blobs list.
@@ -17,13 +19,14 @@ struct Planner {
   var preparedElements = 0.0
 
   init(
-    _ graph: Graph, heads: [Graph.ReducedHead] = [], kernels: KernelTable, takesPicture: Bool
+    _ graph: Graph, reduced: [Graph.ReducedOutput?] = [], kernels: KernelTable,
+    normalisation: Normalisation? = nil
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
     hasHalves = kernels.convolveHalf != nil
     self.graph = graph
-    self.takesPicture = takesPicture
+    self.normalisation = normalisation
     for node in graph.nodes {
       do throws(InferenceError) {
         try requireRoom(for: node)
@@ -39,7 +42,10 @@ struct Planner {
         throw error.at(node.layer)
       }
     }
-    for head in heads { addHead(head) }
+    for output in reduced {
+      let planned: Plan.ReducedOutput? = if let output { try planGroups(of: output) } else { nil }
+      plan.gated.append(planned)
+    }
     var kept: Set<Int> = []
     for name in graph.wanted {
       if takesPicture && isInput(name) { _ = tensor(name) }
@@ -53,12 +59,8 @@ struct Planner {
     switch node.layer.operation {
     case .input:
       lowerInput(node)
-    case .convolution(let convolution) where graph.runsInKernels(node):
-      if convolution.isDepthwise {
-        lowerDepthwise(node, convolution)
-      } else {
-        lowerConvolution(node, convolution)
-      }
+    case .convolution where graph.runsInKernels(node):
+      lowerConvolution(node)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
     case .interp(let interp) where interp.method != .bicubic && inputIsBlob(node):
@@ -136,9 +138,9 @@ struct Planner {
   mutating func tensor(_ name: String) -> Int {
     if let tensor = plan.values[name]?.tensor { return tensor }
     let tensor = makeTensor(shape(name))
-    if takesPicture && isInput(name) {
+    if let normalisation, isInput(name) {
       add(
-        "picture \(name)", .picture(tensor: tensor), tasks: 1, reads: [], writes: [],
+        "picture \(name)", .picture(normalisation, tensor: tensor), tasks: 1, reads: [], writes: [],
         shape: shape(name))
     } else if let blob = plan.values[name]?.blocked {
       add(

@@ -16,10 +16,10 @@ extension Engine {
     _ visit: (_ blob: String, Tensor) throws -> Void
   ) throws -> [StepTime] {
     let blobs = network.layers.flatMap(\.outputs)
-    let key = PlanKey(
-      shapes: inputs.mapValues(\.shape), wanted: blobs, takesPicture: false, keepsLayers: true)
+    let request = PlanRequest(
+      shapes: inputs.mapValues(\.shape), outputs: blobs, keepsLayers: true)
     return try state.withLock { _ in
-      let executor = Executor(try plan(key), kernels: kernels, threads: threads)
+      let executor = Executor(try plan(request), kernels: kernels, threads: threads)
       executor.take(inputs)
       var times = MedianTimes()
       for _ in 0..<max(1, repetitions) {

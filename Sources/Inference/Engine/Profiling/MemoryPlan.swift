@@ -94,17 +94,15 @@ extension Engine {
   package func memoryPlan(
     _ shapes: [String: [Int]], extracting wanted: [String]
   ) throws(InferenceError) -> MemoryPlan {
-    let key = PlanKey(shapes: shapes, wanted: wanted, takesPicture: false)
-    return MemoryPlan(try plan(key), instructionSet: instructionSet)
+    let request = PlanRequest(shapes: shapes, outputs: wanted)
+    return MemoryPlan(try plan(request), instructionSet: instructionSet)
   }
 
-  /// What `visitHeads` keeps in memory for a picture of this size.
+  /// What a run on a picture of this size keeps in memory.
   ///
   /// - Throws: `InferenceError` as `prepare` does.
-  package func memoryPlan(
-    _ heads: [HeadLayout], rows: Int, columns: Int
-  ) throws(InferenceError) -> MemoryPlan {
-    let key = try pictureKey(heads, rows: rows, columns: columns)
-    return MemoryPlan(try plan(key), instructionSet: instructionSet)
+  package func memoryPlan(rows: Int, columns: Int) throws(InferenceError) -> MemoryPlan {
+    let request = try pictureRequest(rows: rows, columns: columns)
+    return MemoryPlan(try plan(request), instructionSet: instructionSet)
   }
 }

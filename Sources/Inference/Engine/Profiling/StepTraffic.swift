@@ -19,7 +19,7 @@ extension Plan {
       for case .numbers in [arithmetic.first, arithmetic.second] {
         elements += arithmetic.to.count * lanes
       }
-    case .picture(let tensor):
+    case .picture(_, let tensor):
       pictureBytes = self.elements(ofTensors: [tensor])
       elements += pictureBytes
     case .pack(let tensor, _), .unpack(_, let tensor):

@@ -1,0 +1,45 @@
+import Kernels
+
+extension Executor {
+  /// Calls a function with all values of every group of an output whose gate is at least so much, or
+  /// of all groups: by group, then cell.
+  func visitGroups(
+    _ reduced: Plan.ReducedOutput, _ output: GatedOutput, from minimum: Float?,
+    _ visit: (_ group: Int, _ cell: Int, _ values: Span<Float>) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(
+      of: Float.self, capacity: reduced.blocksPerGroup * plan.lanes
+    ) { values in
+      for (group, place) in reduced.gates.channels.enumerated() {
+        let gates = address(place.block) + place.lane
+        for cell in 0..<reduced.gates.rows * reduced.gates.columns {
+          if let minimum, !(gates[cell * plan.lanes] >= minimum) { continue }
+          compute(reduced, group: group, cell: cell, into: values)
+          visit(group, cell, values.span.extracting(first: output.width))
+        }
+      }
+    }
+  }
+
+  /// All values of one group at one cell, by a convolution of one pixel.
+  private func compute(
+    _ reduced: Plan.ReducedOutput, group: Int, cell: Int,
+    into values: UnsafeMutableBufferPointer<Float>
+  ) {
+    guard var output = values.baseAddress else { return }
+    let step = reduced.cell
+    for part in step.outputs[group * reduced.stepsPerGroup..<(group + 1) * reduced.stepsPerGroup] {
+      let run = ConvolutionRun(
+        input: arena.start + cell * plan.lanes, sources: sources + step.sources,
+        sourceCount: step.sourceCount, step: plan.lanes,
+        weights: weights.start + part.weights, bias: weights.start + part.bias,
+        output: output, blockStride: plan.lanes, pixels: 1, activation: .none)
+      if part.blocks.count == 2 {
+        kernels.convolvePair(run)
+      } else {
+        kernels.convolveSingle(run)
+      }
+      output += part.blocks.count * plan.lanes
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// An output of which one value in each group decides whether the others are looked at.
+///
+/// The engine computes the gates everywhere, and the rest of a group only where its gate passes.
+public struct GatedOutput: Hashable, Sendable {
+  /// The blob: groups × cells × width.
+  public let blob: String
+  /// How many groups of values each cell has.
+  public let groups: Int
+  /// The values of a group.
+  public let width: Int
+  /// Which of a group's values is the gate.
+  public let gate: Int
+
+  /// Makes an output from its parts.
+  ///
+  /// - Precondition: `groups` and `width` are positive, `gate` is within 0 ..< width.
+  public init(blob: String, groups: Int, width: Int, gate: Int) {
+    precondition(groups > 0, "a gated output needs at least one group, not \(groups)")
+    precondition(width > 0, "a group needs at least one value, not \(width)")
+    precondition((0..<width).contains(gate), "no value \(gate) in a group of \(width)")
+    self.blob = blob
+    self.groups = groups
+    self.width = width
+    self.gate = gate
+  }
+
+  /// Refuses a blob of another shape.
+  func require(_ shape: [Int]) throws(InferenceError) {
+    guard shape.count == 3, shape[0] == groups, shape[2] == width else {
+      throw InferenceError(
+        .shape, found: "shape \(shape) of \(blob)", expected: "\(groups) × cells × \(width)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// How the bytes of a picture become the numbers that a network takes:
+/// `(byte − mean) / divisor`, in a plane for each colour.
+public struct Normalisation: Hashable, Sendable {
+  /// The order of the planes.
+  public enum Order: Hashable, Sendable {
+    /// Red, green, blue.
+    case rgb
+    /// Blue, green, red.
+    case bgr
+
+    /// The place in a pixel, which is red, green, blue, of the byte that a plane takes.
+    func byte(ofPlane plane: Int) -> Int {
+      switch self {
+      case .rgb: plane
+      case .bgr: 2 - plane
+      }
+    }
+  }
+
+  /// What is subtracted from red, green and blue, whatever the order of the planes.
+  public let mean: SIMD3<Float>
+  /// What the difference is divided by.
+  public let divisor: Float
+  /// The order of the planes.
+  public let order: Order
+
+  /// The bytes themselves: red, green and blue from 0 to 255.
+  public static let bytes = Normalisation()
+
+  /// Makes a normalisation from its parts.
+  ///
+  /// - Precondition: all numbers are finite, `divisor` is not 0.
+  public init(mean: SIMD3<Float> = .zero, divisor: Float = 1, order: Order = .rgb) {
+    precondition(
+      (0..<3).allSatisfy { mean[$0].isFinite }, "a mean must be finite, not \(mean)")
+    precondition(divisor.isFinite && divisor != 0, "a picture cannot be divided by \(divisor)")
+    self.mean = mean
+    self.divisor = divisor
+    self.order = order
+  }
+
+  /// The planes of a picture's pixels, of three bytes each, plane by plane.
+  func planes(of bytes: UnsafePointer<UInt8>, pixels: Int) -> [Float] {
+    (0..<3 * pixels).map { index in
+      let (plane, pixel) = index.quotientAndRemainder(dividingBy: pixels)
+      let byte = order.byte(ofPlane: plane)
+      return (Float(bytes[3 * pixel + byte]) - mean[byte]) / divisor
+    }
+  }
+}
+
+extension Tensor {
+  /// A picture as a network takes it, 3 × rows × columns.
+  ///
+  /// - Parameters:
+  ///   - picture: 8-bit RGB, rows × columns × 3.
+  ///   - rows: the picture's.
+  ///   - columns: the picture's.
+  ///   - normalisation: what the bytes become.
+  /// - Throws: `InferenceError` unless rows and columns are positive and the picture has as many bytes.
+  public init(
+    picture: [UInt8], rows: Int, columns: Int, _ normalisation: Normalisation = .bytes
+  ) throws(InferenceError) {
+    try requirePicture(picture, rows: rows, columns: columns)
+    let values = picture.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { normalisation.planes(of: $0, pixels: rows * columns) } ?? []
+    }
+    try self.init(shape: [3, rows, columns], values: values)
+  }
+}
+
+/// Refuses a picture that has not rows × columns × 3 bytes.
+func requirePicture(_ picture: [UInt8], rows: Int, columns: Int) throws(InferenceError) {
+  guard picture.count == elementCount([3, rows, columns]) else {
+    throw InferenceError(
+      .input, found: "\(picture.count) bytes", expected: "\(rows) × \(columns) × 3")
+  }
+}

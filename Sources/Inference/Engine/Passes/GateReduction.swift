@@ -1,0 +1,83 @@
+import NCNN
+
+extension Graph {
+  /// The 1 × 1 convolution that makes a gated output, of which only the gates are computed
+  /// everywhere.
+  struct ReducedOutput {
+    /// The blob of the gates: groups × rows × columns.
+    var gates: String
+    /// The blob that the convolution reads.
+    var input: String
+    /// The whole convolution.
+    var convolution: WeightedConvolution
+    /// How many of the convolution's channels each group has.
+    var width: Int
+  }
+
+  /// Each output that ends in a 1 × 1 convolution, Reshape and Permute keeps of it only the channels
+  /// with the gates, where nothing else reads what goes; the rest is left to be computed at single
+  /// cells.
+  ///
+  /// - Parameters:
+  ///   - outputs: gated outputs.
+  ///   - whole: blobs that must stay whole.
+  /// - Returns: the graph, and for each output what it was reduced to; nil for those of another form.
+  func reducing(
+    _ outputs: [GatedOutput], exceptFor whole: [String]
+  ) -> (graph: Graph, reduced: [ReducedOutput?]) {
+    var graph = self
+    let counts = readCounts
+    var asked: [String: Int] = [:]
+    for name in whole + outputs.map(\.blob) { asked[resolved(name), default: 0] += 1 }
+    let reduced = outputs.map { output -> ReducedOutput? in
+      asked[resolved(output.blob)] == 1 ? graph.reduce(output, counts) : nil
+    }
+    return (graph, reduced)
+  }
+
+  private mutating func reduce(
+    _ output: GatedOutput, _ readCounts: [String: Int]
+  ) -> ReducedOutput? {
+    let name = resolved(output.blob)
+    guard let permute = producer(of: name),
+      case .permute(let order) = nodes[permute].layer.operation, order.order == 1,
+      let reshape = producer(of: nodes[permute].inputs[0]),
+      case .reshape(let sizes) = nodes[reshape].layer.operation,
+      sizes.sizes == [output.groups, output.width, -1],
+      let index = producer(of: nodes[reshape].inputs[0]),
+      let convolution = nodes[index].convolution, convolution.operation.isPointwise,
+      runsInKernels(nodes[index]), !inputs.contains(nodes[index].inputs[0]),
+      convolution.activation == .none, case .none = nodes[index].prelude,
+      convolution.operation.outputChannels == output.groups * output.width,
+      [permute, reshape, index].allSatisfy({ readCounts[nodes[$0].outputs[0]] == 1 })
+    else { return nil }
+    let gates = "\(nodes[index].outputs[0]) gates"
+    let reduced = ReducedOutput(
+      gates: gates, input: nodes[index].inputs[0], convolution: convolution, width: output.width)
+    nodes[index].convolution = convolution.keeping(
+      (0..<output.groups).map { $0 * output.width + output.gate })
+    nodes[index].outputs = [gates]
+    nodes[index].outputChannels = [output.groups]
+    nodes[index].layers += nodes[reshape].layers + nodes[permute].layers
+    nodes = nodes.indices.filter { $0 != permute && $0 != reshape }.map { nodes[$0] }
+    wanted.remove(name)
+    wanted.formUnion([gates, reduced.input])
+    return reduced
+  }
+
+  private func producer(of name: String) -> Int? {
+    nodes.firstIndex { $0.outputs.contains(name) }
+  }
+}
+
+extension WeightedConvolution {
+  /// The convolution with some of its output channels only.
+  fileprivate func keeping(_ channels: [Int]) -> WeightedConvolution {
+    var part = self
+    let inputs = operation.inputChannels
+    part.weights = channels.flatMap { weights[$0 * inputs..<($0 + 1) * inputs] }
+    if operation.hasBias { part.biases = channels.map { biases[$0] } }
+    part.operation.outputChannels = channels.count
+    return part
+  }
+}

@@ -1,0 +1,81 @@
+/// What a run on a picture has computed; it exists as long as the run's memory is not used again.
+public struct PictureOutputs: ~Copyable {
+  let executor: Executor
+  let outputs: [String]
+  let gated: [GatedOutput]
+
+  /// The shape of one of the engine's outputs, gated or not.
+  ///
+  /// - Throws: `InferenceError` where the blob is none of them.
+  public func shape(of blob: String) throws(InferenceError) -> [Int] {
+    if let (output, reduced) = try reducedOutput(blob) {
+      return [output.groups, reduced.gates.rows * reduced.gates.columns, output.width]
+    }
+    return try executor.value(blob).shape
+  }
+
+  /// One of the engine's outputs; of a gated one all groups are computed.
+  ///
+  /// - Throws: `InferenceError` where the blob is none of them.
+  public func tensor(_ blob: String) throws(InferenceError) -> Tensor {
+    guard let (output, reduced) = try reducedOutput(blob) else { return try executor.tensor(blob) }
+    let cells = reduced.gates.rows * reduced.gates.columns
+    var values = [Float](repeating: 0, count: output.groups * cells * output.width)
+    executor.visitGroups(reduced, output, from: nil) { group, cell, found in
+      let start = (group * cells + cell) * output.width
+      for index in found.indices { values[start + index] = found[index] }
+    }
+    return Tensor([output.groups, cells, output.width], values)
+  }
+
+  /// Calls a function for every group whose gate is at least a minimum, by group, then cell.
+  ///
+  /// - Parameters:
+  ///   - gated: the number of the engine's gated output.
+  ///   - minimum: the lowest gate that is of interest; a gate that is no number is of none.
+  ///   - visit: told the group, the cell, and as many values as the output is wide.
+  /// - Precondition: the engine has a gated output of this number.
+  public func forEachGroup(
+    of gated: Int, from minimum: Float,
+    _ visit: (_ group: Int, _ cell: Int, _ values: Span<Float>) -> Void
+  ) {
+    precondition(self.gated.indices.contains(gated), "there is no gated output \(gated)")
+    let output = self.gated[gated]
+    if let reduced = executor.plan.gated[gated] {
+      return executor.visitGroups(reduced, output, from: minimum, visit)
+    }
+    guard let blob = try? executor.tensor(output.blob) else {
+      preconditionFailure("an output is planned either whole or by its gates")
+    }
+    let cells = blob.shape[1]
+    let values = blob.values.span
+    for group in 0..<output.groups {
+      for cell in 0..<cells {
+        let start = (group * cells + cell) * output.width
+        guard values[start + output.gate] >= minimum else { continue }
+        visit(group, cell, values.extracting(start..<start + output.width))
+      }
+    }
+  }
+
+  /// Refuses a gated output that has not so many cells.
+  package func require(cells: Int, of blob: String) throws(InferenceError) {
+    let shape = try shape(of: blob)
+    guard shape[1] == cells else {
+      throw InferenceError(.shape, found: "\(shape[1]) cells of \(blob)", expected: "\(cells)")
+    }
+  }
+
+  /// A gated output of which the engine computes the gates alone; nil where the blob is whole.
+  private func reducedOutput(
+    _ blob: String
+  ) throws(InferenceError) -> (GatedOutput, Plan.ReducedOutput)? {
+    let number = gated.firstIndex { $0.blob == blob }
+    guard number != nil || outputs.contains(blob) else {
+      throw InferenceError(
+        .blob, found: "the blob name \(blob)", expected: "an output that the engine was made for")
+    }
+    guard let number, let reduced = executor.plan.gated[number] else { return nil }
+    return (gated[number], reduced)
+  }
+}

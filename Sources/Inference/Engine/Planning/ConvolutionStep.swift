@@ -1,0 +1,101 @@
+import Kernels
+import NCNN
+
+/// A convolution, with what comes before it where that is computed in the same step.
+struct ConvolutionStep {
+  /// From where the kernel reads.
+  enum Source {
+    /// The blocks of a blob, pixel by pixel: 1 × 1, stride 1.
+    case blocks([Int])
+    /// The same, added to the result of a 1 × 1 convolution of blocks half as wide and high; the
+    /// column of the latter for each of the former.
+    indirect case upsampled([Int], ConvolutionStep, columns: [Int])
+    /// A copy with a border, in scratch memory.
+    case bordered([Int])
+    /// A copy with a border, in scratch memory, transformed as Winograd's algorithm asks.
+    case winograd([Int], WinogradTile)
+    /// The result of a 1 × 1 convolution with a border, in scratch memory.
+    indirect case pointwise([Int], ConvolutionStep)
+    /// The result of a depthwise convolution, in scratch memory.
+    case depthwise([Int], DepthwiseParameters)
+    /// A tensor of few channels, copied with a border, channels innermost.
+    case interleaved(tensor: Int, channels: Int)
+    /// The caller's picture, 8-bit RGB, copied likewise; the divisor is part of the weights.
+    case picture(Normalisation)
+
+    /// The blocks of the arena that are read.
+    var blocks: [Int] {
+      switch self {
+      case .blocks(let blocks), .bordered(let blocks), .depthwise(let blocks, _),
+        .pointwise(let blocks, _), .winograd(let blocks, _):
+        blocks
+      case .upsampled(let blocks, let coarse, _): blocks + coarse.blockOfSource
+      case .interleaved, .picture: []
+      }
+    }
+  }
+
+  /// One or two blocks of the output and the weights for them.
+  struct OutputGroup {
+    var blocks: [Int]
+    var weights: Int
+    var bias: Int
+  }
+
+  var source: Source
+  /// Channels in a block of the output: the plan's, or half of them in scratch memory.
+  var lanes: Int
+  var inputRows: Int
+  var inputColumns: Int
+  var outputRows: Int
+  var outputColumns: Int
+  var kernel: Extent
+  var stride: Extent
+  var dilation: Extent
+  var padTop: Int
+  var padLeft: Int
+  /// Where the sources' offsets begin in the plan, and how many there are.
+  var sources: Int
+  var sourceCount: Int
+  /// Where the source is `blocks`: the block of each source, whose offset comes on top.
+  var blockOfSource: [Int] = []
+  var outputs: [OutputGroup]
+  var activation: VectorActivation
+  /// Output rows of a task, or, where the source is `blocks`, output pixels.
+  var chunk: Int
+
+  /// Blocks of the output.
+  var blockCount: Int { outputs.reduce(0) { $0 + $1.blocks.count } }
+
+  /// The convolution whose result is part of this one's input.
+  var prelude: ConvolutionStep? {
+    switch source {
+    case .pointwise(_, let prelude), .upsampled(_, let prelude, _): prelude
+    default: nil
+    }
+  }
+
+  /// Columns of a bordered copy.
+  var borderedColumns: Int {
+    if case .winograd(_, let tile) = source {
+      return tile.step * (tile.count(over: outputColumns) - 1) + tile.side
+    }
+    return (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
+  }
+
+  /// Winograd's tiles in a task.
+  func taskTiles(_ tile: WinogradTile) -> Int {
+    tile.count(over: chunk) * tile.count(over: outputColumns)
+  }
+
+  /// Rows of the bordered copy for one task.
+  var borderedRows: Int { borderedRowCount(chunk) }
+
+  /// Rows of the bordered copy that so many output rows need.
+  func borderedRowCount(_ outputRows: Int) -> Int {
+    if case .winograd(_, let tile) = source {
+      return tile.step * (tile.count(over: outputRows) - 1) + tile.side
+    }
+    return (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
+  }
+}

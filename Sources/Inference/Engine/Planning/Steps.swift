@@ -1,0 +1,84 @@
+import Kernels
+import NCNN
+
+/// Where the weights of a depthwise convolution are: for each block rows × columns × L, then biases
+/// of L.
+struct DepthwiseParameters {
+  var weights: [Int]
+  var biases: [Int]
+  var kernel: Extent
+  var stride: Extent
+  var dilation: Extent
+  var padTop: Int
+  var padLeft: Int
+  var activation: VectorActivation
+}
+
+/// A depthwise convolution on its own; a task is a row of all blocks.
+struct DepthwiseStep {
+  var from: [Int]
+  var to: [Int]
+  var parameters: DepthwiseParameters
+  var inputRows: Int
+  var inputColumns: Int
+  var outputColumns: Int
+}
+
+/// Pooling; a task is a row of all blocks.
+struct PoolingStep {
+  var from: [Int]
+  var to: [Int]
+  var summary: WindowSummary
+  var kernel: Extent
+  var stride: Extent
+  var padTop: Int
+  var padLeft: Int
+  var inputRows: Int
+  var inputColumns: Int
+  var outputColumns: Int
+}
+
+/// Arithmetic of two operands; a task is a row of all blocks.
+struct ElementwiseStep {
+  /// Where an operand is.
+  enum Operand {
+    /// In blocks of the result's size.
+    case blob([Int])
+    /// In blocks of one pixel, which counts for every pixel.
+    case pixel([Int])
+    /// In such pixels among the weights, one for each block of the result from here on.
+    case numbers(Int)
+
+    /// The blocks of the arena.
+    var blocks: [Int] {
+      switch self {
+      case .blob(let blocks), .pixel(let blocks): blocks
+      case .numbers: []
+      }
+    }
+  }
+
+  var first: Operand
+  var second: Operand
+  var arithmetic: VectorArithmetic
+  var to: [Int]
+  var columns: Int
+}
+
+/// Bilinear resizing; a task is a row of all blocks.
+struct BilinearStep {
+  var from: [Int]
+  var to: [Int]
+  var rows: [BilinearSample]
+  var columns: [BilinearSample]
+  var inputColumns: Int
+}
+
+/// Pixels copied by position, as nearest resizing does; a task is a row of all blocks.
+struct GatherStep {
+  var from: [Int]
+  var to: [Int]
+  var rows: [Int]
+  var columns: [Int]
+  var inputColumns: Int
+}

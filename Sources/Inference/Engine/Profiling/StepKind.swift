@@ -1,0 +1,27 @@
+extension Plan.Kind {
+  /// The kind's name in a profile.
+  var name: String {
+    switch self {
+    case .convolution(let step):
+      switch step.source {
+      case .blocks: "convolution 1x1"
+      case .upsampled: "1x1 of upsampled"
+      case .bordered: "convolution \(step.kernel.width)x\(step.kernel.height)"
+      case .winograd: "Winograd 3x3"
+      case .pointwise: "1x1 + \(step.kernel.width)x\(step.kernel.height)"
+      case .depthwise: "depthwise + 1x1"
+      case .interleaved, .picture: "first convolution"
+      }
+    case .depthwise: "depthwise"
+    case .pooling: "pooling"
+    case .gather: "nearest"
+    case .bilinear: "bilinear"
+    case .activation: "activation"
+    case .elementwise: "element-wise"
+    case .picture: "picture"
+    case .pack: "pack"
+    case .unpack: "unpack"
+    case .fallback: "plain layer"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Kernels
+import NCNN
+import TestSupport
+import Testing
+
+@testable import Inference
+
+struct NormalisationTests {
+  /// Two rows of two pixels.
+  private let picture: [UInt8] = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 255]
+  private let normalisation = Normalisation(mean: [10, 15, 20], divisor: 5, order: .bgr)
+
+  @Test func bytesBecomePlanes() throws {
+    let plain = try Tensor(picture: picture, rows: 2, columns: 2)
+    #expect(plain.shape == [3, 2, 2])
+    #expect(plain.values == [10, 40, 70, 100, 20, 50, 80, 110, 30, 60, 90, 255])
+    let tensor = try Tensor(picture: picture, rows: 2, columns: 2, normalisation)
+    #expect(tensor.values == [2, 8, 14, 47, 1, 7, 13, 19, 0, 6, 12, 18])
+  }
+
+  @Test(arguments: [(2, 3), (0, 2), (-2, -2), (Int.max, 2)])
+  func refusesPicturesOfAnotherSize(rows: Int, columns: Int) throws {
+    let error = try #require(throws: InferenceError.self) {
+      try Tensor(picture: picture, rows: rows, columns: columns)
+    }
+    #expect(error.reason == .input)
+  }
+
+  /// A network that reads the input of an engine on a picture.
+  private func network(_ layer: String, _ weights: [Float]) throws -> Network {
+    let param = "7767517\n2 2\nInput data 0 1 data\n\(layer)\n"
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    var bytes: [UInt8] = weights.isEmpty ? [] : [0, 0, 0, 0]
+    weights.withUnsafeBytes { bytes += $0 }
+    try network.loadWeights(bytes, source: "test.bin")
+    return network
+  }
+
+  private func output(
+    _ network: Network, _ normalisation: Normalisation, _ instructionSet: String
+  ) throws -> [Float] {
+    let engine = try Engine(
+      network, outputs: ["out"], normalisation: normalisation, instructionSet: instructionSet)
+    var values: [Float] = []
+    try engine.run(picture: picture, rows: 2, columns: 2) {
+      values = try $0.tensor("out").values
+    }
+    return values
+  }
+
+  /// The border is 0 as the network sees it, not as the bytes are: a mean is not taken from it. All
+  /// numbers are small multiples of a power of two, so the sums are exact.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func firstConvolutionTakesNormalisedBytes(instructionSet: String) throws {
+    // The window of one output covers the whole picture and its border; the weights are 1 for the
+    // first plane, 100 for the second, 10,000 for the third.
+    let weights = [1, 100, 10000].flatMap { [Float](repeating: $0, count: 9) }
+    let network = try network("Convolution c 1 1 data out 0=1 1=3 4=1 6=27", weights)
+    let blueFirst = Normalisation(mean: [10, 15, 20], divisor: 0.5, order: .bgr)
+    // Blue − 20: 10 + 40 + 70 + 235; green − 15: 5 + 35 + 65 + 95; red − 10: 0 + 30 + 60 + 90.
+    let sum: Float = 2 * (355 + 100 * 200 + 10000 * 180)
+    #expect(try output(network, blueFirst, instructionSet) == [sum, sum, sum, sum])
+    let redFirst = Normalisation(mean: [10, 15, 20], divisor: 0.5)
+    let other: Float = 2 * (180 + 100 * 200 + 10000 * 355)
+    #expect(try output(network, redFirst, instructionSet) == [other, other, other, other])
+    // 10 + 40 + 70 + 100, 20 + 50 + 80 + 110, 30 + 60 + 90 + 255
+    let bytes: Float = 220 + 100 * 260 + 10000 * 435
+    #expect(try output(network, .bytes, instructionSet) == [bytes, bytes, bytes, bytes])
+  }
+
+  /// A pooling reads blocks that are packed from a tensor.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func otherLayersTakeNormalisedBytes(instructionSet: String) throws {
+    let network = try network("Pooling p 1 1 data out 0=1 4=1", [])
+    #expect(try output(network, normalisation, instructionSet) == [17.75, 10, 9])
+  }
+
+  /// A convolution with a border, by the engine from bytes and by the interpreter from the tensor.
+  @Test(
+    arguments: KernelTable.available.map(\.name),
+    [
+      Normalisation(mean: [104, 117, 123], order: .bgr), Normalisation(divisor: 255),
+      Normalisation(mean: [127.5, 127.5, 127.5], divisor: 128),
+    ])
+  func agreesWithTheInterpreter(instructionSet: String, normalisation: Normalisation) throws {
+    var random = SeededGenerator(seed: 11)
+    let network = try Network(
+      layers: ["Convolution c 1 1 data out 0=20 1=3 3=2 4=1 5=1 6=540"], random: &random)
+    let (rows, columns) = (9, 14)
+    let bytes = (0..<3 * rows * columns).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let tensor = try Tensor(picture: bytes, rows: rows, columns: columns, normalisation)
+    let plain = try Interpreter(network).run(["data": tensor], extracting: ["out"])["out"]
+    let engine = try Engine(
+      network, outputs: ["out"], normalisation: normalisation, instructionSet: instructionSet)
+    let expected = try #require(plain).values
+    let largest = expected.map(abs).max() ?? 0
+    try engine.run(picture: bytes, rows: rows, columns: columns) { outputs in
+      let found = try outputs.tensor("out").values
+      // Sums of 28 numbers, in another order.
+      #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 4e-6 * max(1, largest) })
+    }
+  }
+}
