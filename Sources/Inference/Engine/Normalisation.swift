@@ -69,9 +69,13 @@ extension Tensor {
   }
 }
 
-/// Refuses a picture that has not rows × columns × 3 bytes.
+/// Refuses a picture that has not rows × columns × 3 bytes; divides, since a product could overflow
+/// and a list of factors would be an allocation in every run.
 func requirePicture(_ picture: [UInt8], rows: Int, columns: Int) throws(InferenceError) {
-  guard picture.count == elementCount([3, rows, columns]) else {
+  let pixels = picture.count / 3
+  guard rows > 0, columns > 0, picture.count.isMultiple(of: 3),
+    pixels.quotientAndRemainder(dividingBy: rows) == (columns, 0)
+  else {
     throw InferenceError(
       .input, found: "\(picture.count) bytes", expected: "\(rows) × \(columns) × 3")
   }
