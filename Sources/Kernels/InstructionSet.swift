@@ -6,7 +6,7 @@
 /// H = rows, W = columns, L = lanes of a vector, B = blocks of L channels, K = sources of a
 /// convolution (input blocks × taps).
 public protocol InstructionSet: SendableMetatype {
-  /// So many fp32 numbers as one register holds.
+  /// The fp32 lanes of one register.
   associatedtype Vector: SIMD & Linear
   where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32
   /// As many pixels of two output blocks as the registers hold beside two weights and an input.

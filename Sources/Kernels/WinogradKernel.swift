@@ -1,6 +1,6 @@
-/// The shape of Winograd's way of computing 3 × 3 convolutions: a tile of inputs becomes so many
-/// numbers, each of which is multiplied with one number per input and output channel, and as many
-/// sums become a tile of outputs.
+/// The shape of Winograd's algorithm for 3 × 3 convolutions: a tile of inputs becomes `positions`
+/// numbers, each of which is multiplied by one number per input and output channel, and as many sums
+/// become a tile of outputs.
 ///
 /// At stride 1 it is F(4 × 4, 3 × 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
 /// Networks", 2015, https://arxiv.org/abs/1509.09308: 36 products in place of 144. At stride 2 the
@@ -27,7 +27,7 @@ public struct WinogradTile: Hashable, Sendable {
   @inlinable
   public var step: Int { outputSide &* stride }
 
-  /// Tiles that cover so many outputs in a row or column.
+  /// The tiles that cover a number of outputs in a row or column.
   @inlinable
   public func count(over outputs: Int) -> Int { (outputs &+ outputSide &- 1) / outputSide }
 

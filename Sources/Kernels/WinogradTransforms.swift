@@ -155,7 +155,7 @@ struct Six<Part: Linear>: Linear {
   }
 
   /// The products of (x² − ½)(x² − 2)x, less the factor of one point, with the line: at 0, ±√½, ±√2
-  /// and ∞. These points, of which no power is far from 1, lose the fewest digits.
+  /// and ∞. These points, none of whose powers is far from 1, lose the fewest digits.
   @inlinable @inline(__always)
   var transformedInput: Self {
     let near = (e - c * 2, (d - b * 2) * 0.70710678)

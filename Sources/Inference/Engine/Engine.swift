@@ -13,7 +13,7 @@ public final class Engine: Sendable {
   public let network: Network
   /// The blobs that a run on a picture computes whole.
   public let outputs: [String]
-  /// The blobs of which a run on a picture computes the gates, and the rest where they pass.
+  /// The blobs whose gates a run on a picture computes, and the rest of a group where its gate passes.
   public let gated: [GatedOutput]
   /// What the bytes of a picture become.
   public let normalisation: Normalisation
@@ -45,7 +45,7 @@ public final class Engine: Sendable {
   /// - Parameters:
   ///   - network: with its weights.
   ///   - outputs: the blobs that a run on a picture computes whole.
-  ///   - gated: the blobs of which it computes groups of values where their gates pass.
+  ///   - gated: the blobs whose groups of values it computes where their gates pass.
   ///   - normalisation: what the bytes of a picture become.
   ///   - threads: how many threads a run uses, at least 1.
   ///   - instructionSet: its name; nil takes the environment's or the fastest.

@@ -1,4 +1,4 @@
-/// An output of which one value in each group decides whether the others are looked at.
+/// An output in which one value of each group decides whether the others are looked at.
 ///
 /// The engine computes the gates everywhere, and the rest of a group only where its gate passes.
 public struct GatedOutput: Hashable, Sendable {

@@ -41,8 +41,8 @@ struct Graph {
     case depthwise(WeightedConvolution)
     /// A 1 × 1 convolution of the input.
     case pointwise(WeightedConvolution)
-    /// A 1 × 1 convolution of a blob half as wide and high, a part of the node's sums, of which each
-    /// pixel stands for two by two.
+    /// A 1 × 1 convolution of a blob half as wide and high, as part of the node's sums; each of its
+    /// pixels stands for two by two.
     case upsampled(String, WeightedConvolution)
 
     /// The convolution that was fused.
@@ -96,7 +96,7 @@ struct Graph {
       && VectorActivation(convolution.activation) != nil
   }
 
-  /// Whether a blob can be held in blocks; beyond so many channels their list would be too long.
+  /// Whether a blob can be held in blocks; with more channels their list would be too long.
   func isBlockable(_ name: String) -> Bool {
     guard let shape = shapes[name] else { return false }
     return shape.count == 3 && shape[0] <= Self.maximumChannels

@@ -31,7 +31,7 @@ extension KernelTable {
   /// The kernels of the name given, else of the environment variable where it is not empty, else the
   /// fastest.
   ///
-  /// - Throws: `InferenceError` where there are none of that name here.
+  /// - Throws: `InferenceError` where none of that name are available.
   public static func selected(_ name: String? = nil) throws(InferenceError) -> KernelTable {
     let forced = getenv(variable).map { String(cString: $0) } ?? ""
     guard let name = name ?? (forced.isEmpty ? nil : forced) else { return available[0] }

@@ -1,4 +1,4 @@
-/// What a run on a picture has computed; it exists as long as the run's memory is not used again.
+/// What a run on a picture has computed; valid until the run's memory is used again.
 public struct PictureOutputs: ~Copyable {
   let executor: Executor
   let outputs: [String]
@@ -32,7 +32,7 @@ public struct PictureOutputs: ~Copyable {
   ///
   /// - Parameters:
   ///   - gated: the number of the engine's gated output.
-  ///   - minimum: the lowest gate that is of interest; a gate that is no number is of none.
+  ///   - minimum: the lowest gate of interest; groups whose gate is NaN are skipped.
   ///   - visit: told the group, the cell, and as many values as the output is wide.
   /// - Precondition: the engine has a gated output of this number.
   public func forEachGroup(
@@ -58,7 +58,7 @@ public struct PictureOutputs: ~Copyable {
     }
   }
 
-  /// Refuses a gated output that has not so many cells.
+  /// Refuses a gated output with another number of cells.
   package func require(cells: Int, of blob: String) throws(InferenceError) {
     let shape = try shape(of: blob)
     guard shape[1] == cells else {
@@ -66,7 +66,7 @@ public struct PictureOutputs: ~Copyable {
     }
   }
 
-  /// A gated output of which the engine computes the gates alone; nil where the blob is whole.
+  /// A gated output and what it was reduced to; nil where the blob is computed whole.
   private func reducedOutput(
     _ blob: String
   ) throws(InferenceError) -> (GatedOutput, Plan.ReducedOutput)? {

@@ -2,15 +2,15 @@ import LibC
 
 /// Memory of fp32 numbers that begins at a cache line.
 ///
-/// Unchecked: the owner sees to it that threads write to different places.
+/// Unchecked: the owner makes sure that threads write to different places.
 final class AlignedBuffer: @unchecked Sendable {
   /// The first element.
   let start: UnsafeMutablePointer<Float>
   /// The number of elements.
   let count: Int
 
-  /// Makes room for so many elements, whatever they are: a run writes each before it reads it, and
-  /// clearing them would take as long as a small run.
+  /// Makes room for elements without clearing them: a run writes each before it reads it, and
+  /// clearing would take as long as a small run.
   init(count: Int) {
     self.count = count
     let bytes = max(count, 1) * MemoryLayout<Float>.stride
@@ -25,7 +25,7 @@ final class AlignedBuffer: @unchecked Sendable {
     start = memory.bindMemory(to: Float.self, capacity: max(count, 1))
   }
 
-  /// Makes room for so many elements of one value.
+  /// Makes room for elements of one value.
   convenience init(repeating value: Float, count: Int) {
     self.init(count: count)
     start.update(repeating: value, count: count)

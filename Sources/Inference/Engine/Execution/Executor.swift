@@ -4,8 +4,8 @@ import Synchronization
 
 /// The memory of a plan and the threads that run it.
 ///
-/// Unchecked: one run at a time, which the owner sees to; within a run, tasks of a step write to
-/// different places and steps are parted by `ThreadPool.meet`.
+/// Unchecked: the owner runs one at a time; within a run, the tasks of a step write to different
+/// places, and `ThreadPool.meet` separates the steps.
 final class Executor: @unchecked Sendable {
   let plan: Plan
   let kernels: KernelTable
@@ -23,7 +23,7 @@ final class Executor: @unchecked Sendable {
   private var timer: ((Int) -> Void)?
   /// `work`, made once: a closure made for every run would be an allocation.
   private var body: @Sendable (Int) -> Void = { _ in }
-  /// The steps as a timer is told of them, made once: to make them between two steps takes time.
+  /// The steps as a timer receives them, made once: making them between two steps would take time.
   private lazy var stepTimes = plan.steps.map { StepTime($0, bytes: plan.bytes(of: $0)) }
 
   init(_ plan: consuming Plan, kernels: KernelTable, threads: ThreadPool) {

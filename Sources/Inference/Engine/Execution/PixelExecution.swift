@@ -1,6 +1,6 @@
 import Kernels
 
-/// Steps of which a task is a row of all blocks, and that look at pixels one by one.
+/// Steps that look at pixels one by one; a task is a row of all blocks.
 extension Executor {
   func pool(_ step: PoolingStep, row: Int) {
     let top = row * step.stride.height - step.padTop

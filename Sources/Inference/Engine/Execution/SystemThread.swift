@@ -41,7 +41,7 @@ package struct SystemThread: @unchecked Sendable {
   package func join() { pthread_join(handle, nil) }
 }
 
-/// A function on its way to a new thread.
+/// A function that is handed to a new thread.
 private final class ThreadBody: Sendable {
   let function: @Sendable () -> Void
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A fixed number of threads that run the same function at the same time, the caller being one.
 ///
 /// Between runs the others sleep; during one they meet by spinning, since a step is shorter than a
-/// wake-up takes. One run at a time: the owner sees to that.
+/// wake-up takes. The owner starts one run at a time.
 final class ThreadPool: Sendable {
   /// The number of threads, the caller included.
   let count: Int
@@ -31,7 +31,7 @@ final class ThreadPool: Sendable {
 
   /// Runs a function once on every thread, with the thread's number, and returns when all are done.
   ///
-  /// The function outlives the call for a moment in the other threads' hands.
+  /// The other threads may hold the function for a moment after the call returns.
   func run(_ function: @escaping @Sendable (Int) -> Void) {
     guard count > 1 else { return function(0) }
     state.start(function, others: count - 1)
@@ -88,7 +88,7 @@ final class ThreadPool: Sendable {
       pthread_mutex_unlock(mutex)
     }
 
-    /// What a thread does all its life.
+    /// What a thread does until the pool ends.
     func serve(_ index: Int) {
       var seen = 0
       while true {

@@ -1,8 +1,7 @@
 import NCNN
 
 extension Graph {
-  /// The 1 × 1 convolution that makes a gated output, of which only the gates are computed
-  /// everywhere.
+  /// The 1 × 1 convolution that makes a gated output whose gates alone are computed everywhere.
   struct ReducedOutput {
     /// The blob of the gates: groups × rows × columns.
     var gates: String

@@ -54,8 +54,8 @@ extension Planner {
     return Plan.ReducedOutput(gates: gates, cell: step, blocksPerGroup: blocksPerGroup)
   }
 
-  /// Plans a 1 × 1 convolution of a blob whose result stays in scratch memory; its blocks, of so many
-  /// channels, count from 0 there.
+  /// Plans a 1 × 1 convolution of a blob whose result stays in scratch memory, where its blocks, of
+  /// `lanes` channels each, count from 0.
   private mutating func planPrelude(
     _ convolution: WeightedConvolution, of input: String, lanes: Int
   ) -> ConvolutionStep {

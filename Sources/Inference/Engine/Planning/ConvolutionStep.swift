@@ -91,7 +91,7 @@ struct ConvolutionStep {
   /// Rows of the bordered copy for one task.
   var borderedRows: Int { borderedRowCount(chunk) }
 
-  /// Rows of the bordered copy that so many output rows need.
+  /// Rows of the bordered copy that a number of output rows need.
   func borderedRowCount(_ outputRows: Int) -> Int {
     if case .winograd(_, let tile) = source {
       return tile.step * (tile.count(over: outputRows) - 1) + tile.side

@@ -1,7 +1,7 @@
 import Kernels
 import NCNN
 
-/// A row takes as long as so many elements, however short it is.
+/// What handling a row costs beside its elements, as a number of elements.
 private let rowCost = 64
 
 /// What a plan may ask for before it is refused: a model file of some lines can ask for any number
@@ -24,7 +24,7 @@ extension Planner {
       forWeights: convolutions.reduce(0) { $0 + packedWeights($1, of: node) })
   }
 
-  /// Refuses so many more packed weights where they are too many.
+  /// Refuses further packed weights that exceed what a plan may have.
   func requireRoom(forWeights count: Int) throws(InferenceError) {
     let packed = plan.weights.count + count
     guard 2 * packed <= Plan.maximumElements else {
@@ -49,7 +49,7 @@ extension Planner {
     preparedElements += Double(tasks) * Double(step.borderedRows) * Double(elements)
   }
 
-  /// Refuses a plan of which the lists have become too long, or the tasks too laborious.
+  /// Refuses a plan whose lists have become too long, or whose tasks prepare too much.
   func requireBounds() throws(InferenceError) {
     guard preparedElements <= Double(Engine.maximumWork) else {
       throw InferenceError(
@@ -80,7 +80,7 @@ extension Planner {
     return weights / 9 * WinogradTile(stride: convolution.stride.width).positions
   }
 
-  /// So many channels with the unused lanes of the last block.
+  /// A number of channels, the unused lanes of the last block included.
   private func roundedUp(_ channels: Int) -> Int {
     (channels + plan.lanes - 1) / plan.lanes * plan.lanes
   }

@@ -89,7 +89,7 @@ struct Planner {
 
   func isInput(_ name: String) -> Bool { graph.inputs.contains(name) }
 
-  /// New blocks for so many channels, lane by lane.
+  /// New blocks for a number of channels, lane by lane.
   mutating func makeBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
     let first = plan.blockSizes.count
     let count = (channels + plan.lanes - 1) / plan.lanes

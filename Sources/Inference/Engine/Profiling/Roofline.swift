@@ -43,7 +43,7 @@ package struct Roofline: Sendable {
       })
   }
 
-  /// The bandwidth for so many bytes: that of the smallest copy that moves as many.
+  /// The bandwidth for a number of bytes: that of the smallest copy that moves as many.
   package func gigabytesPerSecond(forBytes bytes: Int) -> Double {
     let bandwidth = bandwidths.first { $0.bytes >= bytes } ?? bandwidths[bandwidths.count - 1]
     return bandwidth.gigabytesPerSecond
