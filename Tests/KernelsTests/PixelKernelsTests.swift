@@ -10,7 +10,8 @@ struct PixelKernelsTests {
     for count in [0, 1, 3, 15, 16, 17, 65, 256] {
       let bytes = (0..<count).map { UInt8(255 - $0) }
       let output = memory.output(count)
-      table.convertBytes(memory.place(bytes), count, output.start)
+      table.convertBytes(
+        ByteRun(bytes: memory.place(bytes), count: count, output: output.start))
       #expect(try output.values() == bytes.map(Float.init))
     }
   }
@@ -24,7 +25,10 @@ struct PixelKernelsTests {
     let columns = [4, 0, 0, 3, 1, 2, 4]
     let output = memory.output(columns.count * lanes)
     table.gatherPixels(
-      row, UnsafeBufferPointer(start: memory.place(columns), count: columns.count), output.start)
+      GatherRun(
+        row: row,
+        columns: UnsafeBufferPointer(start: memory.place(columns), count: columns.count),
+        output: output.start))
     let expected = columns.flatMap { column in (0..<lanes).map { row[column * lanes + $0] } }
     #expect(try output.values() == expected)
   }

@@ -61,14 +61,18 @@ private struct Trial {
     let transformed = memory.output(tile.positions * positionStride)
     let output = memory.output(rows * columns * lanes)
     table.winogradInput(
-      tile, input, inputColumns * lanes, tiles, transformed.start, positionStride)
+      WinogradInputRun(
+        shape: tile, input: input, rowStride: inputColumns * lanes, tiles: tiles,
+        output: transformed.start, positionStride: positionStride))
     for (position, weight) in tile.weights(weights).enumerated() {
       for index in 0..<tiles * lanes {
         transformed.start[position * positionStride + index] *= weight
       }
     }
     table.winogradOutput(
-      tile, transformed.start, positionStride, bias, activation, output.start, rows, columns)
+      WinogradOutputRun(
+        shape: tile, input: transformed.start, positionStride: positionStride, bias: bias,
+        activation: activation, output: output.start, rows: rows, columns: columns))
     _ = try transformed.values()
     return try output.values()
   }
