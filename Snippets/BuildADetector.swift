@@ -13,7 +13,8 @@ print(network.inputs, network.outputs, network.layers.count)
 let image = try PNG.read(path: "Examples/astronaut.png")
 let letterbox = try Letterbox(
   imageWidth: image.width, imageHeight: image.height, mode: .longSide(640))
-let grey = Color(red: Letterbox.fill, green: Letterbox.fill, blue: Letterbox.fill)
+let fill = letterbox.style.fill
+let grey = Color(red: fill, green: fill, blue: fill)
 var input = RGBImage(width: letterbox.inputWidth, height: letterbox.inputHeight, fill: grey)
 let content = try image.resized(width: letterbox.scaledWidth, height: letterbox.scaledHeight)
 input.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
@@ -29,7 +30,7 @@ for blob in blobs { print(blob, outputs[blob]?.shape ?? []) }
 
 let threshold = ScoreThreshold(0.5)
 var candidates: [Face] = []
-for (blob, head) in zip(blobs, DetectionHead.yoloFace) {
+for (blob, head) in zip(blobs, YOLO5FaceHead.yoloFace) {
   guard let output = outputs[blob] else { continue }
   try head.appendCandidates(
     from: output.values.span, columns: input.width / head.stride,

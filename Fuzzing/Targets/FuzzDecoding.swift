@@ -69,18 +69,18 @@ private func draw(_ faces: [Face]) {
 extension FuzzInput {
   /// What a head makes of arbitrary values in a small grid.
   fileprivate mutating func candidates() -> [Face] {
-    let head =
-      byte() & 1 == 1
-      ? element(of: DetectionHead.yoloFace)
-      : DetectionHead(
-        stride: 1 + Int(byte()), anchors: [Size(width: double(), height: double())])
+    let known = byte() & 1 == 1 ? element(of: YOLO5FaceHead.yoloFace) : nil
+    let stride = known?.stride ?? 1 + Int(byte())
+    let anchors = known?.anchors ?? [Size(width: double(), height: double())]
     let (columns, rows) = (1 + Int(byte()) % 4, 1 + Int(byte()) % 4)
-    let threshold = ScoreThreshold(float(), rule: element(of: ScoreRule.allCases))
-    let count = head.anchors.count * columns * rows * DetectionHead.valuesPerAnchor
+    let threshold = ScoreThreshold(float())
+    let head = YOLO5FaceHead(
+      stride: stride, anchors: anchors, scoreRule: element(of: ScoreRule.allCases))
+    let count = head.anchors.count * columns * rows * YOLO5FaceHead.valuesPerAnchor
     let values = (0..<count).map { _ in float() }
     var candidates: [Face] = []
     let output = values.span
-    do throws(DetectionHeadError) {
+    do throws(FaceHeadError) {
       try head.appendCandidates(
         from: output, columns: columns, rows: rows, threshold: threshold, to: &candidates)
     } catch { preconditionFailure("the grid fits the values") }

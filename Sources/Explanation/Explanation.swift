@@ -1,7 +1,7 @@
-// A user imports this module alone: what is explained is a detector's work.
+// A user imports this module alone.
 @_exported import YOLOFace
 
-/// What a detector does with one picture, stage by stage, as a page to look at.
+/// What a detector does with one picture, stage by stage, as a page.
 ///
 /// ```swift
 /// let picture = try PNG.read(path: "Examples/astronaut.png")
@@ -9,14 +9,13 @@
 /// let html = try explanation.page()
 /// ```
 ///
-/// The page is one HTML file that refers to nothing outside itself and is allowed to load nothing.
-/// It holds the picture, the letterbox, the network with the shapes, times and feature maps of its
-/// layers, the plan that the engine made of it, and the heads' raw values, from which it decodes and
-/// suppresses by itself as thresholds are moved.
+/// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network with
+/// the shapes, times and feature maps of its layers, the engine's plan, and the candidates, on which it
+/// runs suppression again as the reader moves the thresholds.
 public struct Explanation: Encodable, Sendable {
-  /// The most candidates that a page holds with all their values, the best.
+  /// A page holds at most this many candidates, the best.
   public static let maximumCandidates = 10_000
-  /// Candidates of a lower score are not among them.
+  /// Candidates of a lower score are left out.
   public static let lowestScore: Float = 0.001
   /// The long side, in pixels, to which a larger picture is shrunk for the page.
   public static let maximumPictureSide = 1000
@@ -33,15 +32,15 @@ public struct Explanation: Encodable, Sendable {
   var heads: [HeadReport]
   var candidates: CandidateReport
 
-  /// Runs a detector on a picture and keeps what each stage made.
+  /// Runs a detector on a picture and keeps the result of each stage.
   ///
   /// - Parameters:
   ///   - image: the picture.
-  ///   - title: what the page calls it, a file's name or any other text.
-  ///   - detector: its network is run as the engine planned it, and once more layer by layer, both
-  ///     on one thread: of several, each would count another's work to its own steps.
-  ///   - options: the letterbox, the filter, and where the page's sliders stand at first. A picture
-  ///     that must be turned is shown upright; scores are objectness times class.
+  ///   - title: the page's title, such as the file's name.
+  ///   - detector: its network runs as the engine planned it, and again layer by layer, both on one
+  ///     thread, so that a step's time is its own.
+  ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown
+  ///     upright.
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where not all of the network's blobs
   ///   fit into 1 GiB.
   public init(
@@ -49,8 +48,7 @@ public struct Explanation: Encodable, Sendable {
     options: DetectionOptions = DetectionOptions()
   ) throws {
     let image = image.upright(from: options.orientation)
-    let letterbox = try Letterbox(
-      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    let letterbox = try detector.letterbox(for: image, options: options)
     let detector = try detector.another(threads: 1)
     let engine = detector.engine
     try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
@@ -63,17 +61,17 @@ public struct Explanation: Encodable, Sendable {
     picture = try PictureReport(image)
     self.letterbox = LetterboxReport(letterbox)
     let cells = try HeadCells(of: input, by: detector)
-    heads = zip(detector.recipe.outputs, cells.heads).map { HeadReport($0, $1) }
+    heads = cells.heads
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
     network = try NetworkReport(of: input, by: detector, steps: cells.steps)
   }
 }
 
-/// The picture as the page shows it.
+/// The picture that the page shows.
 struct PictureReport: Encodable, Sendable {
-  /// The picture's own size, in whose pixels positions are.
+  /// The size of the picture itself, in whose pixels positions are.
   var width, height: Int
-  /// A PNG, perhaps of a smaller copy.
+  /// A PNG of the picture, or of a smaller copy.
   var png: Base64
 
   init(_ image: RGBImage) throws {
@@ -91,6 +89,10 @@ struct PictureReport: Encodable, Sendable {
 struct LetterboxReport: Encodable, Sendable {
   var scale, horizontalScale, verticalScale: Double
   var scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop: Int
+  /// The grey of the padding.
+  var fill: UInt8
+  /// The input's sides are multiples of this.
+  var granularity: Int
 
   init(_ letterbox: Letterbox) {
     scale = letterbox.scale
@@ -102,5 +104,7 @@ struct LetterboxReport: Encodable, Sendable {
     inputHeight = letterbox.inputHeight
     padLeft = letterbox.padLeft
     padTop = letterbox.padTop
+    fill = letterbox.style.fill
+    granularity = letterbox.style.granularity
   }
 }

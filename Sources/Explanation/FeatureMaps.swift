@@ -1,31 +1,31 @@
 import Inference
 import YOLOFace
 
-/// A blob's channels as small grey pictures, side by side in one PNG.
+/// A blob's channels as small grey pictures in one PNG.
 struct FeatureMaps: Encodable, Sendable {
-  /// Channels of the blob, and how many of them, the first, are shown.
+  /// The blob's channels, and how many of them are shown, from the first.
   var channels, shown: Int
   /// Pixels of one channel's picture.
   var width, height: Int
-  /// Each pixel is the mean of so many by so many elements.
+  /// A pixel is the mean of `reduction` × `reduction` elements.
   var reduction: Int
-  /// How many pictures lie side by side; the rest follow below.
+  /// Pictures in a row of the PNG.
   var columns: Int
-  /// For each picture the numbers that black and white stand for, fp32.
+  /// For each picture the values of black and white, fp32.
   var ranges: Base64
   var png: Base64
 
-  /// The most channels that are shown.
+  /// At most this many channels are shown.
   static let maximumShown = 24
 
-  /// How many pixels each of so many blobs may take, so that a page stays within a few MiB.
+  /// The pixels that each of `count` blobs may take, so that a page stays within a few MiB.
   static func pixels(forEachOf count: Int) -> Int { min(28_000, 8_000_000 / max(1, count)) }
 
   /// - Parameters:
-  ///   - tensor: the blob; one of fewer than three axes is taken as one channel.
-  ///   - head: how the blob holds the values of a head's cells, which are shown as the head's grid;
-  ///     nil for any other blob.
-  ///   - pixels: about how many the PNG may have.
+  ///   - tensor: the blob; with fewer than three axes it counts as one channel.
+  ///   - head: how the blob holds the values of a head's cells, to show them as the head's grid; nil
+  ///     for any other blob.
+  ///   - pixels: about how many pixels the PNG may have.
   init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PNGError) {
     let planes = Planes(of: tensor, head: head)
     channels = planes.count
@@ -74,20 +74,19 @@ private struct Planes {
     count = shape.count == 3 ? shape[0] : 1
     rows = shape.count > 1 ? shape[shape.count - 2] : 1
     columns = shape[shape.count - 1]
-    let perAnchor = SIMD16<Float>.scalarCount
     guard let head else { return }
-    let cells = head.grid.rows * head.grid.columns
-    guard values.count == count * perAnchor * cells else { return }
+    let (width, cells) = (head.width, head.grid.count)
+    guard values.count == count * width * cells else { return }
     if head.order == .valuesOfCells {
       values = (0..<values.count).map { index in
         let (plane, cell) = index.quotientAndRemainder(dividingBy: cells)
-        return tensor.values[(plane / perAnchor * cells + cell) * perAnchor + plane % perAnchor]
+        return tensor.values[(plane / width * cells + cell) * width + plane % width]
       }
     }
-    (count, rows, columns) = (count * perAnchor, head.grid.rows, head.grid.columns)
+    (count, rows, columns) = (count * width, head.grid.rows, head.grid.columns)
   }
 
-  /// The means of the squares of so many by so many elements of a channel, row by row.
+  /// The means of squares of `reduction` × `reduction` elements of a channel, row by row.
   func means(of channel: Int, reduction: Int) -> [Float] {
     let start = channel * rows * columns
     if reduction == 1 { return Array(values[start..<start + rows * columns]) }

@@ -2,50 +2,42 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// How many cells a head has.
-struct Grid: Hashable {
-  var rows, columns: Int
-}
-
-extension Grid {
-  init(of input: RGBImage, stride: Int) {
-    self.init(rows: input.height / stride, columns: input.width / stride)
-  }
-}
-
-/// How a blob holds the values of a head's cells, anchor by anchor.
+/// The layout of a head's values in a blob, anchor by anchor.
 struct HeadBlob: Equatable {
   enum Order {
-    /// Each cell's values side by side: anchors × cells × 16.
+    /// Each cell's values side by side: anchors × cells × width.
     case valuesOfCells
-    /// Each value's cells side by side: anchors × 16 × cells.
+    /// Each value's cells side by side: anchors × width × cells.
     case cellsOfValues
   }
 
-  var grid: Grid
+  var grid: CellGrid
+  /// Values of a proposal.
+  var width: Int
   var order: Order
 
-  /// The blobs of all heads by their names: the recipe's outputs and, where these are transposed from
-  /// others, those too. Shapes would not tell them from other blobs.
+  /// The blobs of all heads with a gate, by name: those that they read and, where these are transposed
+  /// from others, the others. Their shapes alone would not identify them.
   ///
   /// - Parameters:
-  ///   - recipe: it names the outputs.
+  ///   - recipe: names the blobs.
   ///   - network: the network.
-  ///   - originals: for each output of a Split the blob that it is a second name of.
+  ///   - originals: for each output of a Split, the blob that it copies.
   ///   - input: the letterboxed picture.
   static func all(
     of recipe: ModelRecipe, in network: Network, originals: [String: String], for input: RGBImage
   ) -> [String: HeadBlob] {
     var blobs: [String: HeadBlob] = [:]
-    for output in recipe.outputs {
-      let grid = Grid(of: input, stride: output.head.stride)
-      let name = originals[output.blob] ?? output.blob
-      blobs[name] = HeadBlob(grid: grid, order: .valuesOfCells)
+    for head in recipe.heads {
+      guard let gate = head.gate else { continue }
+      let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
+      let name = originals[head.blobs[0]] ?? head.blobs[0]
+      blobs[name] = HeadBlob(grid: grid, width: gate.width, order: .valuesOfCells)
       guard let layer = network.layers.first(where: { $0.outputs.contains(name) }),
         case .permute(let permute) = layer.operation, permute.swapsRowsAndColumns
       else { continue }
       let transposed = originals[layer.inputs[0]] ?? layer.inputs[0]
-      blobs[transposed] = HeadBlob(grid: grid, order: .cellsOfValues)
+      blobs[transposed] = HeadBlob(grid: grid, width: gate.width, order: .cellsOfValues)
     }
     return blobs
   }

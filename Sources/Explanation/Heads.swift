@@ -1,63 +1,41 @@
 import Inference
 import YOLOFace
 
-/// The raw values of every cell of every head, as a detection sees them, and the times of the steps
-/// that it took.
+/// What the heads say about every cell, and the times of the network's steps.
 struct HeadCells {
-  /// What one head says of its cells.
-  struct Confidences {
-    var grid: Grid
-    /// Anchors × rows × columns; NaN where the network gave no number.
-    var objectness, classes: [Float]
-  }
-
-  /// A cell's proposal that is worth decoding.
+  /// A head's candidate that is worth keeping.
   struct Proposal {
-    var head, anchor, row, column: Int
-    var score: Float
-    var values: SIMD16<Float>
+    var head: Int
+    var candidate: Candidate
   }
 
-  private(set) var heads: [Confidences]
+  private(set) var heads: [HeadReport] = []
   /// By head, anchor, row and column.
   private var proposals: [Proposal] = []
-  private(set) var steps: [StepTime]
+  let steps: [StepTime]
 
-  /// How often the network is run to find the median time of each step.
+  /// Runs behind the median time of each step.
   private static let repetitions = 9
 
   init(of input: RGBImage, by detector: FaceDetector) throws {
-    let outputs = detector.recipe.outputs
-    var heads = outputs.map { output in
-      let grid = Grid(of: input, stride: output.head.stride)
-      let empty = [Float](
-        repeating: .nan, count: output.head.anchors.count * grid.rows * grid.columns)
-      return Confidences(grid: grid, objectness: empty, classes: empty)
-    }
-    var proposals: [Proposal] = []
-    let threshold = ScoreThreshold(Explanation.lowestScore)
     var times = MedianTimes()
+    var heads: [HeadReport] = []
+    var proposals: [Proposal] = []
     for repetition in 0..<Self.repetitions {
       times.startRun()
-      let isLast = repetition == Self.repetitions - 1
       try detector.engine.run(
         picture: input.pixels, rows: input.height, columns: input.width,
         timer: { times.add($0) }
-      ) { blobs in
-        try detector.forEachCell(of: blobs, input, from: isLast ? -.infinity : .infinity) {
-          number, anchor, row, column, values in
-          let grid = heads[number].grid
-          let cell = (anchor * grid.rows + row) * grid.columns + column
-          heads[number].objectness[cell] = values[DetectionHead.objectnessIndex]
-          heads[number].classes[cell] = values[DetectionHead.classIndex]
-          let face = outputs[number].head.decode(
-            values, anchor: anchor, column: column, row: row, threshold: threshold)
-          if let face {
-            proposals.append(
-              Proposal(
-                head: number, anchor: anchor, row: row, column: column, score: face.score,
-                values: values))
-          }
+      ) { outputs in
+        guard repetition == 0 else { return }
+        for (number, head) in detector.recipe.heads.enumerated() {
+          let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
+          let blobs = try outputs.blobs(of: head)
+          let candidates = try head.candidates(in: blobs, grid, threshold: ScoreThreshold(0))
+          heads.append(
+            HeadReport(head, grid, candidates, try head.confidences(in: blobs, grid)))
+          proposals += candidates.filter { $0.face.score >= Explanation.lowestScore }
+            .map { Proposal(head: number, candidate: $0) }
         }
       }
     }
@@ -69,34 +47,53 @@ struct HeadCells {
   /// The best proposals, still by head, anchor, row and column, and how many there are in all.
   func best(_ count: Int) -> (kept: [Proposal], total: Int) {
     let order = proposals.indices.sorted { a, b in
-      let (first, second) = (proposals[a].score, proposals[b].score)
+      let (first, second) = (proposals[a].candidate.face.score, proposals[b].candidate.face.score)
       return first == second ? a < b : first > second
     }
     return (order.prefix(count).sorted().map { proposals[$0] }, proposals.count)
   }
 }
 
-/// A head and the confidences of its cells.
+/// A head and what it says about its cells.
 struct HeadReport: Encodable, Sendable {
-  var blob: String
+  /// A number for every proposal, 0 to 1.
+  struct Quantity: Encodable, Sendable {
+    var name: String
+    /// Anchors × rows × columns of fp32.
+    var values: Base64
+  }
+
+  var blobs: [String]
   var stride, rows, columns: Int
   /// Width and height of each.
   var anchors: [[Double]]
-  /// Raw values, anchors × rows × columns of fp32.
-  var objectness, classes: Base64
+  /// How the score follows from a cell's values.
+  var scoring: String
+  /// The score, then what it is made of.
+  var quantities: [Quantity]
 
-  init(_ output: ModelRecipe.Output, _ cells: HeadCells.Confidences) {
-    blob = output.blob
-    stride = output.head.stride
-    rows = cells.grid.rows
-    columns = cells.grid.columns
-    anchors = output.head.anchors.map { [$0.width, $0.height] }
-    objectness = Base64(cells.objectness)
-    classes = Base64(cells.classes)
+  /// - Parameter candidates: every cell's, but for those without a number.
+  init(
+    _ head: FaceHead, _ grid: CellGrid, _ candidates: [Candidate],
+    _ confidences: [FaceHead.Confidence]
+  ) {
+    blobs = head.blobs
+    stride = head.stride
+    rows = grid.rows
+    columns = grid.columns
+    anchors = head.anchors.map { [$0.width, $0.height] }
+    scoring = head.scoring
+    var scores = [Float](repeating: .nan, count: head.anchors.count * grid.count)
+    for candidate in candidates {
+      let row = candidate.anchor * grid.rows + candidate.row
+      scores[row * grid.columns + candidate.column] = candidate.face.score
+    }
+    quantities = [Quantity(name: "score", values: Base64(scores))]
+    quantities += confidences.map { Quantity(name: $0.name, values: Base64($0.values)) }
   }
 }
 
-/// The proposals of best score, as the network gave them.
+/// The candidates of best score, decoded, in network input pixels.
 struct CandidateReport: Encodable, Sendable {
   /// How many reach the lowest score, kept here or not.
   var total: Int
@@ -104,17 +101,25 @@ struct CandidateReport: Encodable, Sendable {
   var lowestScore: Double
   /// Head, anchor, row and column of each.
   var cells: [Int]
-  /// 16 raw values of each, fp32.
-  var values: Base64
+  /// The score of each, fp32.
+  var scores: Base64
+  /// Left, top, width and height of each, then x and y of its landmarks; fp64.
+  var positions: Base64
 
   init(_ candidates: (kept: [HeadCells.Proposal], total: Int)) {
-    let kept = candidates.kept
+    let faces = candidates.kept.map(\.candidate.face)
     total = candidates.total
     lowestScore =
-      kept.count < total
-      ? Double(kept.map(\.score).min() ?? 0) : Double(Explanation.lowestScore)
-    cells = kept.flatMap { [$0.head, $0.anchor, $0.row, $0.column] }
-    values = Base64(
-      kept.flatMap { proposal in proposal.values.indices.map { proposal.values[$0] } })
+      faces.count < total
+      ? Double(faces.map(\.score).min() ?? 0) : Double(Explanation.lowestScore)
+    cells = candidates.kept.flatMap {
+      [$0.head, $0.candidate.anchor, $0.candidate.row, $0.candidate.column]
+    }
+    scores = Base64(faces.map(\.score))
+    positions = Base64(
+      faces.flatMap { face in
+        [face.box.x, face.box.y, face.box.width, face.box.height]
+          + face.landmarks.points.flatMap { [$0.x, $0.y] }
+      })
   }
 }

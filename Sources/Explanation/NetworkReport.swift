@@ -2,12 +2,12 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// The network's layers, what lies between them, and the steps that the engine made of them.
+/// The network's layers, the blobs between them, and the steps of the engine's plan.
 struct NetworkReport: Encodable, Sendable {
   struct Blob: Encodable, Sendable {
     var name: String
     var shape: [Int]
-    /// Which of the feature maps are its own; nil for a blob that cannot be seen.
+    /// The index of its feature maps; nil where it has none.
     var maps: Int?
   }
 
@@ -15,17 +15,17 @@ struct NetworkReport: Encodable, Sendable {
     var name, kind: String
     /// The line of the .param file.
     var line: Int
-    /// Numbers of blobs.
+    /// Indices of blobs.
     var inputs, outputs: [Int]
     var parameters: Int
     var multiplyAdds: Int64
-    /// How long it takes as a step of its own; nil where it takes none.
+    /// Its time as a step of its own; nil where it needs no step.
     var microseconds: Double?
   }
 
   struct Step: Encodable, Sendable {
     var name, kind, shape: String
-    /// Numbers of the layers that it computes; none where it only copies a blob.
+    /// Indices of the layers that it computes; none where it only copies a blob.
     var layers: [Int]
     var multiplyAdds: Int64
     var microseconds: Double
@@ -36,12 +36,12 @@ struct NetworkReport: Encodable, Sendable {
   private(set) var layers: [Layer] = []
   private(set) var steps: [Step] = []
 
-  /// How often the network is run layer by layer to find the median time of each.
+  /// Runs behind the median time of each layer.
   private static let repetitions = 5
 
   /// - Parameters:
   ///   - input: the letterboxed picture.
-  ///   - steps: how long each step of the plan took.
+  ///   - steps: the time of each step of the plan.
   init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime]) throws {
     let network = detector.engine.network
     let names = network.layers.flatMap(\.outputs)
@@ -54,7 +54,9 @@ struct NetworkReport: Encodable, Sendable {
     let shared = sharedBlobs(of: network)
     let heads = HeadBlob.all(of: detector.recipe, in: network, originals: shared, for: input)
     let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
-    let inputTensor = try input.tensor
+    let inputTensor = Tensor(
+      picture: input.pixels, rows: input.height, columns: input.width,
+      detector.recipe.normalisation)
     let times = try detector.engine.runLayers(
       [detector.recipe.input: inputTensor], repetitions: Self.repetitions
     ) { name, tensor in
@@ -64,7 +66,7 @@ struct NetworkReport: Encodable, Sendable {
         blobs[number].maps = blobs[original].maps
       } else {
         blobs[number].maps = maps.count
-        // What is seen elsewhere already is shown smaller.
+        // The same elements are shown elsewhere already.
         let size = moved.contains(name) ? pixels / 4 : pixels
         maps.append(try FeatureMaps(of: tensor, head: heads[name], pixels: size))
       }
@@ -89,7 +91,7 @@ struct NetworkReport: Encodable, Sendable {
   }
 }
 
-/// For each output of a Split the blob that it is a second name of.
+/// For each output of a Split, the blob that it copies.
 private func sharedBlobs(of network: Network) -> [String: String] {
   var originals: [String: String] = [:]
   for index in network.executionOrder {
@@ -103,7 +105,7 @@ private func sharedBlobs(of network: Network) -> [String: String] {
 }
 
 extension Operation {
-  /// Whether the result has the operands' elements in another order.
+  /// Whether the result holds the operands' elements unchanged, in another order.
   fileprivate var onlyMoves: Bool {
     switch self {
     case .concat, .slice, .shuffleChannel, .reshape, .permute, .flatten: true

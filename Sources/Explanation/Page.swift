@@ -8,8 +8,8 @@
 extension Explanation {
   /// The bytes of an HTML file that stands alone.
   ///
-  /// Texts from outside, such as the names of layers, are in it as JSON alone, in which `<` is
-  /// escaped, so that none of them can end the element; the page's scripts never take them for HTML.
+  /// Text from outside, such as the names of layers, enters it only as JSON with `<` escaped, so that it
+  /// cannot end the element; the page's scripts never treat it as HTML.
   public func page() throws -> [UInt8] {
     let lessThan = UInt8(ascii: "<")
     let json = try JSONEncoder().encode(self)
@@ -23,18 +23,22 @@ extension Explanation {
   }
 }
 
-/// Bytes that are written as base64.
+/// Bytes encoded as base64.
 struct Base64: Encodable, Sendable {
   var text: String
 
   init(_ bytes: [UInt8]) { text = Data(bytes).base64EncodedString() }
 
   /// Numbers of fp32, little-endian.
-  init(_ numbers: [Float]) {
+  init(_ numbers: [Float]) { self.init(integers: numbers.map(\.bitPattern)) }
+
+  /// Numbers of fp64, little-endian.
+  init(_ numbers: [Double]) { self.init(integers: numbers.map(\.bitPattern)) }
+
+  private init(integers: [some FixedWidthInteger]) {
     self.init(
-      numbers.flatMap { number in
-        let bits = number.bitPattern
-        return (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+      integers.flatMap { number in
+        stride(from: 0, to: number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
       })
   }
 

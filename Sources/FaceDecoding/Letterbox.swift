@@ -6,14 +6,14 @@ import Geometry
 ///     image 1280 × 720, long side 640:
 ///     scale 0.5, content 640 × 360, input 640 × 384, 12 rows of padding above and below
 ///
-/// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). The network
-/// halves its input five times, so every side of the input is a multiple of 32.
+/// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). A network that
+/// halves its input five times wants sides that are multiples of 32: its `Style` says so.
 public struct Letterbox: CoordinateMapping, Hashable {
-  /// What the input's size follows from. Every number is a positive multiple of
-  /// `Letterbox.granularity`, at most `Letterbox.maximumInputSide`.
+  /// What the input's size follows from. Every number is a positive multiple of the style's
+  /// granularity, at most `Letterbox.maximumInputSide`.
   public enum Mode: Sendable, Hashable {
     /// The picture's long side becomes this long; the short side is padded no further than the
-    /// next multiple of 32. The least work for the network.
+    /// next multiple of the granularity. The least work for the network.
     case longSide(Int)
     /// The picture's long side becomes this long; the input is a square.
     case square(Int)
@@ -21,16 +21,34 @@ public struct Letterbox: CoordinateMapping, Hashable {
     case exact(width: Int, height: Int)
   }
 
-  /// The value, of 0 to 255, of red, green and blue in the padding: the grey the model was trained
-  /// with.
-  public static let fill: UInt8 = 114
-  /// Every side of the input is a multiple of this.
-  public static let granularity = 32
+  /// What a network asks of its letterboxes.
+  public struct Style: Sendable, Hashable {
+    /// The value, of 0 to 255, of red, green and blue in the padding: the grey that the network was
+    /// trained with.
+    public var fill: UInt8
+    /// Every side of the input is a multiple of this: by how much the network shrinks it.
+    public var granularity: Int
+
+    /// A style from its parts.
+    ///
+    /// - Precondition: `granularity` is positive.
+    public init(fill: UInt8, granularity: Int) {
+      precondition(granularity > 0, "a granularity is positive, not \(granularity)")
+      self.fill = fill
+      self.granularity = granularity
+    }
+
+    /// YOLOv5's: a grey of 114 and multiples of 32.
+    public static let yolov5 = Style(fill: 114, granularity: 32)
+  }
+
   /// The longest side an input may have.
   public static let maximumInputSide = 16_384
   /// The longest side an image may have.
   public static let maximumImageSide = 1 << 20
 
+  /// What the network asks for.
+  public let style: Style
   /// The image's width in pixels.
   public let imageWidth: Int
   /// The image's height in pixels.
@@ -67,8 +85,11 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// fraction cut off, and at least 1.
   ///
   /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or a
-  ///   number of the mode is not a positive multiple of 32 up to `maximumInputSide`.
-  public init(imageWidth: Int, imageHeight: Int, mode: Mode) throws(LetterboxError) {
+  ///   number of the mode is not a positive multiple of the style's granularity up to
+  ///   `maximumInputSide`.
+  public init(
+    imageWidth: Int, imageHeight: Int, mode: Mode, style: Style = .yolov5
+  ) throws(LetterboxError) {
     let sides = 1...Letterbox.maximumImageSide
     guard sides.contains(imageWidth), sides.contains(imageHeight) else {
       throw .imageSize(width: imageWidth, height: imageHeight)
@@ -78,12 +99,13 @@ public struct Letterbox: CoordinateMapping, Hashable {
       case .longSide(let size), .square(let size): (size, size)
       case .exact(let width, let height): (width, height)
       }
-    guard Letterbox.isInputSide(width), Letterbox.isInputSide(height) else {
-      throw .inputSize(width: width, height: height)
+    guard style.admits(inputSide: width), style.admits(inputSide: height) else {
+      throw .inputSize(width: width, height: height, granularity: style.granularity)
     }
 
     let horizontalScale = Double(width) / Double(imageWidth)
     let verticalScale = Double(height) / Double(imageHeight)
+    self.style = style
     self.imageWidth = imageWidth
     self.imageHeight = imageHeight
     scale = min(horizontalScale, verticalScale)
@@ -92,8 +114,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
       verticalScale <= horizontalScale ? height : max(1, Int(Double(imageHeight) * scale))
 
     if case .longSide = mode {
-      inputWidth = Letterbox.roundedUp(scaledWidth)
-      inputHeight = Letterbox.roundedUp(scaledHeight)
+      inputWidth = style.roundedUp(scaledWidth)
+      inputHeight = style.roundedUp(scaledHeight)
     } else {
       inputWidth = width
       inputHeight = height
@@ -114,12 +136,14 @@ public struct Letterbox: CoordinateMapping, Hashable {
       x: (point.x - Double(padLeft)) / horizontalScale,
       y: (point.y - Double(padTop)) / verticalScale)
   }
+}
 
-  private static func isInputSide(_ side: Int) -> Bool {
-    (1...maximumInputSide).contains(side) && side.isMultiple(of: granularity)
+extension Letterbox.Style {
+  fileprivate func admits(inputSide side: Int) -> Bool {
+    (1...Letterbox.maximumInputSide).contains(side) && side.isMultiple(of: granularity)
   }
 
-  private static func roundedUp(_ side: Int) -> Int {
+  fileprivate func roundedUp(_ side: Int) -> Int {
     (side + granularity - 1) / granularity * granularity
   }
 }
@@ -128,18 +152,18 @@ public struct Letterbox: CoordinateMapping, Hashable {
 public enum LetterboxError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A side of the image is not in 1 … `Letterbox.maximumImageSide`.
   case imageSize(width: Int, height: Int)
-  /// A side asked of the network's input is not a positive multiple of `Letterbox.granularity` up to
+  /// A side asked of the network's input is not a positive multiple of the granularity up to
   /// `Letterbox.maximumInputSide`.
-  case inputSize(width: Int, height: Int)
+  case inputSize(width: Int, height: Int, granularity: Int)
 
   /// What was found and what was expected.
   public var description: String {
     switch self {
     case .imageSize(let width, let height):
       "image size \(width) × \(height): each side must be from 1 to \(Letterbox.maximumImageSide)"
-    case .inputSize(let width, let height):
-      "network input size \(width) × \(height): each side must be a multiple of "
-        + "\(Letterbox.granularity) from \(Letterbox.granularity) to \(Letterbox.maximumInputSide)"
+    case .inputSize(let width, let height, let granularity):
+      "network input size \(width) × \(height): each side must be a multiple of \(granularity) from "
+        + "\(granularity) to \(Letterbox.maximumInputSide)"
     }
   }
 }

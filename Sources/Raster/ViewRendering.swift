@@ -1,13 +1,12 @@
 import Geometry
 
 extension RGBImage {
-  /// The picture as a view shows it: turned upright, perhaps mirrored, placed, and cut off at the
-  /// view's edges. `space.written(in: .pixels)` maps to the pixels of what comes out.
+  /// The picture as a view shows it: turned upright, mirrored if asked, placed, and clipped to the
+  /// view. `space.written(in: .pixels)` maps to the pixels of the result.
   ///
   /// One pixel is one point of the view, or one pixel of the upright picture where there is no view;
-  /// a side that is no whole number is rounded up. The coordinate system changes nothing. This
-  /// picture is taken to cover `space.imageSize` whatever its own resolution, so that a thumbnail can
-  /// stand for a photo.
+  /// a fractional side is rounded up. The coordinate system does not matter. This picture stands for
+  /// `space.imageSize` whatever its own resolution, so a thumbnail can stand in for a photo.
   ///
   /// - Parameters:
   ///   - space: how the picture is seen.

@@ -8,9 +8,9 @@ extension RGBImage {
   /// right and magenta for the left corner of the mouth.
   ///
   /// - Parameters:
-  ///   - faces: faces in this picture's pixels, the most important first: where scores want the same
-  ///     room, its score is written.
-  ///   - style: what is drawn of each face.
+  ///   - faces: faces in this picture's pixels, most important first: where two scores compete for
+  ///     room, the first is written.
+  ///   - style: how each face is drawn.
   public mutating func draw(_ faces: [Face], style: DrawingStyle = DrawingStyle()) {
     let marks = faces.map { face in
       FaceMark(

@@ -7,10 +7,10 @@ extension LandmarkSimilarity {
   /// The width and height of each half of a comparison's picture.
   private static let side = 320
 
-  /// Two faces beside each other and what they were compared by: at the left the first face with its
-  /// shape in orange, mirrored if the comparison was; at the right the second face with its own shape
-  /// in blue, and the first's laid over it. White lines join what belongs together: their lengths are
-  /// the `residuals`.
+  /// Two faces side by side, with the shapes that were compared. On the left the first face with its
+  /// shape in orange, mirrored if the comparison was; on the right the second face with its shape in
+  /// blue and the first's laid over it. White lines join corresponding points; their lengths are the
+  /// `residuals`.
   ///
   /// - Parameters:
   ///   - first: the face given first, in the pixels of `firstImage`.
@@ -45,7 +45,7 @@ extension LandmarkSimilarity {
 /// A face cut out as a square and scaled.
 private struct FacePanel {
   var image: RGBImage
-  /// From the whole picture's pixels to this one's.
+  /// From the whole picture's pixels to those of the cut-out.
   private let transform: AffineTransform
 
   init(_ face: Face, in whole: RGBImage, side: Int) throws(RasterError) {

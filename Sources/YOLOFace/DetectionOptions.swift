@@ -2,10 +2,10 @@ import FaceDecoding
 import Geometry
 import Raster
 
-/// What a detection looks for and how thoroughly.
+/// What a detection looks for, and how.
 public struct DetectionOptions: Sendable, Hashable {
-  /// How the stored picture must be turned to be upright, as the network wants to see faces; upright
-  /// by default. Faces come back in pixels of the stored picture whatever the orientation.
+  /// How to turn the stored picture upright, which is how the network expects faces; upright by
+  /// default. Faces are in pixels of the stored picture whatever the orientation.
   public var orientation = Orientation.up
   /// How the picture is fitted into the network's input; a long side of 640 by default. Larger
   /// inputs find smaller faces and take longer.
@@ -15,16 +15,15 @@ public struct DetectionOptions: Sendable, Hashable {
   public var resizeFilter = ResizeFilter.automatic
   /// Faces of a lower score, 0 to 1, are left out.
   public var scoreThreshold: Float = 0.5
-  /// How the score is computed.
-  public var scoreRule = ScoreRule.objectnessTimesClass
   /// Of boxes with a larger intersection over union, 0 to 1, only the best stays.
   public var overlapThreshold = 0.45
   /// At most this many faces, the best, are returned.
   public var maximumFaces = Int.max
-  /// At most this many of the network's proposals, the best, are looked at: what a hostile model can
-  /// waste grows with its square. It matters only where tens of thousands reach the score threshold.
+  /// At most this many candidates, the best, enter suppression, whose cost grows with their square: a
+  /// bound on what a hostile model can waste. It matters only where tens of thousands reach the score
+  /// threshold.
   public var maximumCandidates = Suppression.maximumCandidates
-  /// Whether boxes are cut off at the picture's edges.
+  /// Whether boxes are clipped to the picture.
   public var clipsToImage = false
 
   /// The defaults.

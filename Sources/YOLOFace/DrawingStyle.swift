@@ -1,10 +1,10 @@
 import Geometry
 
-/// What is drawn of each face, and how boldly.
+/// How faces are drawn.
 ///
-/// Lines, dots and letters follow the picture's size, and become finer on small faces, so that a face
-/// is not hidden by what is drawn on it. Dots that would be too small to be seen and labels that find
-/// no room are left out, and so are the labels of more than 1,000 faces that are large enough for one.
+/// Lines, dots and letters follow the picture's size, and become finer on small faces, so that
+/// the drawing does not hide the face. Dots too small to see and labels without room are left out; so
+/// are all labels where more than 1,000 faces are large enough for one.
 public struct DrawingStyle: Sendable, Hashable {
   /// The finest and the boldest line, in pixels.
   public static let lineWidths = 0.5...100.0
@@ -16,10 +16,10 @@ public struct DrawingStyle: Sendable, Hashable {
   public var drawsLandmarks: Bool
 
   /// How wide the boxes' lines are, in pixels; nil for lines that follow picture and face. A width
-  /// outside of `lineWidths` counts as the nearest in it, NaN as the finest.
+  /// outside `lineWidths` counts as the nearest one inside, NaN as the finest.
   public var lineWidth: Double?
 
-  /// Makes a style from its parts; without any, all is drawn.
+  /// A style from its parts; by default everything is drawn.
   public init(drawsLabels: Bool = true, drawsLandmarks: Bool = true, lineWidth: Double? = nil) {
     self.drawsLabels = drawsLabels
     self.drawsLandmarks = drawsLandmarks

@@ -3,18 +3,17 @@ import Geometry
 import Raster
 
 extension RGBImage {
-  /// The face as recognition models want it: `alignment.side` × `alignment.side` pixels, turned,
-  /// scaled and shifted as the alignment says. What lies outside of this picture has the
-  /// background's colour.
+  /// The face as recognition models expect it: `alignment.side` × `alignment.side` pixels, rotated,
+  /// scaled and shifted by the alignment. Outside this picture it is filled with the background.
   ///
-  /// Colours are interpolated bilinearly. Where the face shrinks, each pixel is the mean of so many
-  /// samples that none is more than a pixel of this picture from the next, at most 16 × 16, fewer
-  /// for aligned pictures with a side above 512.
+  /// Colours are interpolated bilinearly. Where the face shrinks, each pixel is the mean of enough
+  /// samples to leave no gap of more than a pixel of this picture, at most 16 × 16, and fewer where
+  /// the side is above 512.
   ///
   /// - Parameters:
   ///   - alignment: from landmarks in this picture's pixels.
-  ///   - background: the colour of what lies outside of this picture.
-  /// - Throws: `RasterError`, which no side of an alignment leads to.
+  ///   - background: the colour outside this picture.
+  /// - Throws: `RasterError`; no side of an alignment leads to one.
   public func aligned(
     by alignment: FaceAlignment, background: Color = .black
   ) throws(RasterError) -> RGBImage {
@@ -27,7 +26,7 @@ extension RGBImage {
 
   /// A square picture of which each pixel is the mean of samples × samples places in this one.
   ///
-  /// - Parameter place: where in this picture a point of the new one lies.
+  /// - Parameter place: where a point of the new picture lies in this one.
   func sampled(
     side: Int, samples: Int, background: Color = .black, at place: (Point) -> Point
   ) throws(RasterError) -> RGBImage {

@@ -15,9 +15,8 @@ import NCNN
 /// for face in faces { print(face.score, face.box, face.landmarks.nose) }
 /// ```
 ///
-/// It may be used by several tasks at once; they wait for each other's run of the network, which has
-/// its memory for one. Tasks that must not wait take a detector each, as `forEach` does for many
-/// pictures.
+/// Several tasks may share a detector; their runs of the network take turns, as it has memory for one.
+/// Tasks that must not wait need a detector each, as `forEach` makes them for many pictures.
 public struct FaceDetector: Sendable {
   /// The name of the embedded model.
   public static let defaultModelName = "yoloface-n-0.5"
@@ -41,7 +40,7 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - threads: how many threads one detection uses; the result does not depend on it.
   ///   - instructionSet: one of `instructionSets`; nil takes the environment's or the fastest.
-  /// - Throws: `InferenceError` where the instruction set is not here.
+  /// - Throws: `InferenceError` where the instruction set is not available.
   public init(threads: Int = 1, instructionSet: String? = nil) throws {
     try self.init(
       network: try Network.embedded(), recipe: .yoloFace, threads: threads,
@@ -53,12 +52,12 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - param: the path of the `.param` file.
   ///   - bin: the path of the `.bin` file.
-  ///   - recipe: how the network is fed and read; nil takes the known recipe whose blobs it has.
+  ///   - recipe: how the network is fed and read; nil takes the known recipe that names its blobs.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
   ///   - instructionSet: one of `instructionSets`; nil takes the environment's or the fastest.
   ///   - limits: how large the files may be.
-  /// - Throws: `FileError`, `ModelError`, `InferenceError`, or `FaceDetectorError` where the network is
-  ///   no model of this kind.
+  /// - Throws: `FileError`, `ModelError`, `InferenceError`, or `FaceDetectorError` where the network does not
+  ///   fit the recipe.
   public init(
     param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1,
     instructionSet: String? = nil, limits: ModelLimits = ModelLimits()
@@ -73,7 +72,7 @@ public struct FaceDetector: Sendable {
     network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
   ) throws {
     let blobs = Set(network.layers.flatMap(\.outputs))
-    for blob in recipe.outputs.map(\.blob) where !blobs.contains(blob) {
+    for blob in recipe.heads.flatMap(\.blobs) where !blobs.contains(blob) {
       throw FaceDetectorError.missingBlob(model: network.source, blob: blob)
     }
     guard network.inputs == [recipe.input] else {
@@ -82,12 +81,11 @@ public struct FaceDetector: Sendable {
     }
     self.recipe = recipe
     engine = try Engine(
-      network, gated: recipe.gatedOutputs, normalisation: ModelRecipe.normalisation,
-      threads: threads, instructionSet: instructionSet)
+      network, recipe: recipe, threads: threads, instructionSet: instructionSet)
   }
 
-  /// A detector like this one with memory and threads of its own, as many as this one has unless
-  /// told otherwise; the network is shared.
+  /// A detector like this one with its own memory and threads, as many as this one has by default; the
+  /// network is shared.
   package func another(threads: Int? = nil) throws -> FaceDetector {
     try FaceDetector(
       network: engine.network, recipe: recipe, threads: threads ?? engine.threadCount,
@@ -96,7 +94,7 @@ public struct FaceDetector: Sendable {
 
   /// The faces in a picture, in its pixels, best score first.
   ///
-  /// - Throws: `LetterboxError` where the picture or the asked input size is out of bounds,
+  /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds,
   ///   `InferenceError` where the model does not fit or would need too much memory.
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions()
@@ -109,12 +107,11 @@ public struct FaceDetector: Sendable {
 
   /// The faces of an upright picture, in its pixels.
   ///
-  /// - Parameter isTurned: whether the network sees it turned by 180°.
+  /// - Parameter isTurned: whether the network sees the picture turned by 180°.
   func detect(
     inUpright image: RGBImage, _ options: DetectionOptions, isTurned: Bool = false
   ) throws -> [Face] {
-    let letterbox = try Letterbox(
-      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    let letterbox = try letterbox(for: image, options: options)
     try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
     guard isTurned else {
@@ -127,12 +124,23 @@ public struct FaceDetector: Sendable {
     return faces(among: candidates, in: letterbox, options: options)
   }
 
+  /// How an upright picture is fitted into the network's input.
+  ///
+  /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds.
+  package func letterbox(
+    for image: RGBImage, options: DetectionOptions
+  ) throws(LetterboxError) -> Letterbox {
+    try Letterbox(
+      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox,
+      style: recipe.letterbox)
+  }
+
   /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
   ///
   /// - Parameters:
   ///   - candidates: in pixels of the network's input.
-  ///   - letterbox: how the picture came to be that input.
-  ///   - options: of which the overlap, the numbers of faces and candidates and the clipping count.
+  ///   - letterbox: how the picture was fitted into that input.
+  ///   - options: of which the overlap, the limits and the clipping apply.
   package func faces(
     among candidates: [Face], in letterbox: Letterbox, options: DetectionOptions
   ) -> [Face] {
@@ -146,36 +154,46 @@ public struct FaceDetector: Sendable {
     }
   }
 
-  /// Everything that the network proposes for a letterboxed picture, in pixels of that input, from which
-  /// `Letterbox.unmap` leads to the picture; before non-maximum suppression.
+  /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that input;
+  /// `Letterbox.unmap` maps them to the picture.
   ///
   /// - Parameters:
-  ///   - input: a picture whose sides are multiples of 32, see `RGBImage.letterboxed`.
-  ///   - options: of which the score threshold and the score rule count.
-  /// - Throws: `InferenceError` where the model does not fit or would need too much memory.
+  ///   - input: a picture of the size that the network takes, see `RGBImage.letterboxed`.
+  ///   - options: of which the score threshold applies.
+  /// - Throws: `FaceHeadError` where the network's outputs are not those of the recipe,
+  ///   `InferenceError` where the model does not fit or would need too much memory.
   public func candidates(
     in input: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {
     try candidates(in: input, options: options, timer: nil)
   }
 
-  /// As the public one; `timer` is told how long each step of the network took.
+  /// The same; `timer` receives the time of each step of the network.
   package func candidates(
     in input: RGBImage, options: DetectionOptions, timer: ((StepTime) -> Void)?
   ) throws -> [Face] {
-    let threshold = ScoreThreshold(options.scoreThreshold, rule: options.scoreRule)
+    let threshold = ScoreThreshold(options.scoreThreshold)
     var candidates: [Face] = []
     try engine.run(
       picture: input.pixels, rows: input.height, columns: input.width, timer: timer
     ) { outputs in
-      try forEachCell(of: outputs, input, from: threshold.objectnessLogit) {
-        number, anchor, row, column, values in
-        let head = recipe.outputs[number].head
-        if let face = head.decode(
-          values, anchor: anchor, column: column, row: row, threshold: threshold)
-        {
-          candidates.append(face)
+      var gated = 0
+      for head in recipe.heads {
+        let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
+        guard let gate = head.gate else {
+          candidates += try head.candidates(
+            in: try outputs.blobs(of: head), grid, threshold: threshold
+          ).map(\.face)
+          continue
         }
+        try head.require([try outputs.shape(of: head.blobs[0])], grid)
+        outputs.forEachGroup(of: gated, from: gate.minimum(threshold)) { anchor, cell, values in
+          let (row, column) = cell.quotientAndRemainder(dividingBy: grid.columns)
+          if let face = gate.face(values, (anchor, row, column), threshold) {
+            candidates.append(face)
+          }
+        }
+        gated += 1
       }
     }
     return candidates

@@ -1,10 +1,10 @@
-/// Why a detector cannot be made of a network, or cannot read what the network gives.
+/// Why a network cannot serve as a detector.
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The network has not the blobs of any known recipe.
+  /// The network lacks the blobs of every known recipe.
   case unknownOutputs(model: String, found: [String], expected: [[String]])
-  /// The network has not an output that the given recipe names.
+  /// The network lacks a blob that the recipe names.
   case missingBlob(model: String, blob: String)
-  /// The network's inputs are not the one that the given recipe names.
+  /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
 
   /// What was found and what was expected.

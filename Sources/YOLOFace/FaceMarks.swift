@@ -1,7 +1,7 @@
 import Geometry
 import Raster
 
-/// What is drawn of a face.
+/// The marks of one face.
 struct FaceMark {
   var box: Rectangle
   var landmarks: [Point]
@@ -20,8 +20,8 @@ extension RGBImage {
   /// another's label.
   ///
   /// - Parameters:
-  ///   - marks: the most important first: where labels want the same room, it gets it.
-  ///   - style: what is drawn of them.
+  ///   - marks: most important first: where two labels compete for room, the first is written.
+  ///   - style: how they are drawn.
   ///   - lineWidth: that of a large face's box, in units.
   ///   - labelScale: that of the letters beside a large face, in units.
   mutating func draw(
@@ -60,7 +60,7 @@ extension RGBImage {
   }
 }
 
-/// The room that boxes leave to labels.
+/// The room that boxes leave for labels.
 private struct LabelRoom {
   /// Where a label is written, with a margin of a letter's square around the text.
   struct Place {
@@ -68,7 +68,7 @@ private struct LabelRoom {
     var scale: Int
   }
 
-  /// For how many labels a place is looked for: each is compared with all boxes.
+  /// The most labels that are placed: each is compared with all boxes.
   private static let mostTries = 1000
 
   private let width, height: Double

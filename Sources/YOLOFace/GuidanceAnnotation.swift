@@ -4,15 +4,15 @@ import Geometry
 import Raster
 
 extension RGBImage {
-  /// Draws what a person is shown while being guided: the picture dimmed outside of the circle, faces
+  /// Draws what a person sees while being guided: the picture dimmed outside the circle, faces
   /// as `draw(_:style:)` does, and a tip on a dark ground at the bottom.
   ///
   /// - Parameters:
-  ///   - circle: where the face is wanted, in this picture's pixels.
+  ///   - circle: where the face should be, in this picture's pixels.
   ///   - faces: faces in this picture's pixels.
   ///   - isGood: whether the circle is green; otherwise it is orange.
   ///   - tip: one line of ASCII text, as large as fits, up to a size that follows the picture's.
-  ///   - style: what is drawn of each face.
+  ///   - style: how each face is drawn.
   public mutating func drawGuidance(
     circle: CircularMask, faces: [Face], isGood: Bool, tip: String,
     style: DrawingStyle = DrawingStyle()

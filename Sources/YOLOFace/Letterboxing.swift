@@ -12,7 +12,8 @@ extension RGBImage {
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .automatic
   ) throws -> RGBImage {
-    let fill = Color(red: Letterbox.fill, green: Letterbox.fill, blue: Letterbox.fill)
+    let grey = letterbox.style.fill
+    let fill = Color(red: grey, green: grey, blue: grey)
     var canvas = RGBImage(
       width: letterbox.inputWidth, height: letterbox.inputHeight, fill: fill)
     let content = try resized(

@@ -2,43 +2,46 @@ import FaceDecoding
 import Inference
 import NCNN
 
-/// How a network is fed and read: which blob takes the picture, which ones hold the heads' outputs
-/// and how these are decoded.
-public struct ModelRecipe: Sendable, Hashable {
-  /// One output: a blob of anchors × (rows · columns) × 16 and how its cells are decoded.
-  public struct Output: Sendable, Hashable {
-    /// The blob's name.
-    public var blob: String
-    /// Its stride and anchors.
-    public var head: DetectionHead
-
-    /// Makes an output from its parts.
-    public init(blob: String, head: DetectionHead) {
-      self.blob = blob
-      self.head = head
-    }
-  }
-
-  /// The network's one input, which takes the picture: RGB / 255, 3 × H × W, sides multiples of the largest stride.
+/// How a network is fed and read: which blob takes the picture and in which form, how the picture is
+/// fitted into it, and which heads find faces in what comes out.
+///
+/// A network of a new family needs a `FaceHead` and a line among the known recipes.
+public struct ModelRecipe: Sendable {
+  /// The network's one input, which takes the picture: 3 × H × W.
   public var input: String
-  /// The outputs, in any order.
-  public var outputs: [Output]
+  /// What the picture's bytes become.
+  public var normalisation: Normalisation
+  /// What is around the picture, and of what the input's sides are multiples.
+  public var letterbox: Letterbox.Style
+  /// What finds faces in the network's blobs, in any order.
+  public var heads: [FaceHead]
 
   /// Makes a recipe from its parts.
-  public init(input: String, outputs: [Output]) {
+  public init(
+    input: String, normalisation: Normalisation, letterbox: Letterbox.Style, heads: [FaceHead]
+  ) {
     self.input = input
-    self.outputs = outputs
+    self.normalisation = normalisation
+    self.letterbox = letterbox
+    self.heads = heads
   }
 
-  /// The recipe of this project's own models: outputs `out_8`, `out_16`, `out_32`.
-  public static let yoloFace = ModelRecipe(outputs: ["out_8", "out_16", "out_32"])
-  /// The recipe of the original yolov5n-0.5 in ncnn form: outputs `981`, `983`, `985`.
-  public static let original = ModelRecipe(outputs: ["981", "983", "985"])
+  /// The recipes among which `matching` chooses.
+  static let known = [yoloFace, original]
 
-  private init(outputs names: [String]) {
-    self.init(
-      input: "data",
-      outputs: zip(names, DetectionHead.yoloFace).map { Output(blob: $0, head: $1) })
+  /// The recipe of this project's own models: outputs `out_8`, `out_16`, `out_32`.
+  public static let yoloFace = yolo5Face(input: "data", outputs: ["out_8", "out_16", "out_32"])
+  /// The recipe of the original yolov5n-0.5 in ncnn form: outputs `981`, `983`, `985`.
+  public static let original = yolo5Face(input: "data", outputs: ["981", "983", "985"])
+
+  /// The recipe of a YOLO5Face model: RGB / 255, and the outputs in the order of
+  /// `YOLO5FaceHead.yoloFace`.
+  public static func yolo5Face(
+    input: String, outputs: [String], heads: [YOLO5FaceHead] = YOLO5FaceHead.yoloFace
+  ) -> ModelRecipe {
+    ModelRecipe(
+      input: input, normalisation: Normalisation(divisor: 255), letterbox: .yolov5,
+      heads: zip(outputs, heads).map { $1.reading($0) })
   }
 
   /// The known recipe whose blobs a network has.
@@ -46,7 +49,6 @@ public struct ModelRecipe: Sendable, Hashable {
   /// - Throws: `FaceDetectorError` where there is none.
   package static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
     let blobs = Set(network.layers.flatMap(\.outputs))
-    let known = [yoloFace, original]
     guard let recipe = known.first(where: { blobs.isSuperset(of: $0.blobs) }) else {
       throw .unknownOutputs(
         model: network.source, found: network.outputs, expected: known.map(\.blobs))
@@ -54,18 +56,6 @@ public struct ModelRecipe: Sendable, Hashable {
     return recipe
   }
 
-  /// The outputs as the engine looks through them.
-  package var gatedOutputs: [GatedOutput] {
-    outputs.map {
-      GatedOutput(
-        blob: $0.blob, groups: $0.head.anchors.count, width: SIMD16<Float>.scalarCount,
-        gate: DetectionHead.objectnessIndex)
-    }
-  }
-
-  /// What the bytes of a picture become.
-  package static let normalisation = Normalisation(divisor: 255)
-
   /// The names of all its blobs.
-  var blobs: [String] { [input] + outputs.map(\.blob) }
+  var blobs: [String] { [input] + heads.flatMap(\.blobs) }
 }

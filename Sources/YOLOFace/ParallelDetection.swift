@@ -3,8 +3,8 @@ import Inference
 import Synchronization
 
 extension FaceDetector {
-  /// Works on many elements, such as the paths of pictures, several at a time, and hands the results
-  /// over in the order of the elements, each as soon as it and all before it are there.
+  /// Works on many elements, such as the paths of pictures, several at a time, and delivers the results
+  /// in the order of the elements, each as soon as it and all before it are ready.
   ///
   /// ```swift
   /// try detector.forEach(paths, workers: 4) { path, detector in
@@ -14,19 +14,19 @@ extension FaceDetector {
   /// }
   /// ```
   ///
-  /// Each worker is a thread, the caller's being one, with a detector of its own that shares this
-  /// one's network and has as many threads. The sequence is read as work goes on, by one worker at a
-  /// time, so that it may be endless or come from a pipe. However many elements there are, at most
-  /// `workers` are worked on, and few results wait for one before them.
+  /// Each worker is a thread, one of them the caller's, with a detector of its own that shares this
+  /// one's network and has as many threads. The sequence is read as the work proceeds, by one worker at
+  /// a time, so it may be endless or come from a pipe. However long it is, at most `workers` elements
+  /// are in progress, and few results wait for an earlier one.
   ///
   /// - Parameters:
   ///   - elements: what to work on, in the order of the results.
-  ///   - workers: how many elements are worked on at a time, from 1 to 256, to which other numbers are
-  ///     brought; fewer where the system grants fewer threads.
-  ///   - work: makes a result of an element, with a detector that nobody else uses meanwhile. What
-  ///     it throws is that element's result.
-  ///   - deliver: takes the next result, on any of the threads, one at a time. What it throws ends
-  ///     the work.
+  ///   - workers: how many elements are worked on at a time, clamped to 1 … 256;
+  ///     fewer where the system grants fewer threads.
+  ///   - work: turns an element into a result, with a detector that nobody else is using. An error
+  ///     that it throws becomes that element's result.
+  ///   - deliver: receives the next result, on any of the threads, one at a time. An error that it
+  ///     throws ends the work.
   /// - Throws: what `deliver` throws.
   public func forEach<Elements: Sequence & Sendable, Output: Sendable>(
     _ elements: Elements, workers: Int,
@@ -57,7 +57,7 @@ where Elements.Element: Sendable {
 
   private struct Deliveries {
     var count = 0
-    /// Results that wait for one before them, by the element's number.
+    /// Results that wait for an earlier one, by the element's number.
     var waiting: [Int: (Element, Result<Output, any Error>)] = [:]
     var error: (any Error)?
   }
@@ -92,7 +92,7 @@ where Elements.Element: Sendable {
     }
   }
 
-  /// What a delivery threw.
+  /// The error that a delivery threw.
   func rethrow() throws {
     if let error = deliveries.withLock({ $0.error }) { throw error }
   }
@@ -107,7 +107,7 @@ where Elements.Element: Sendable {
       source.taken += 1
       return (source.taken - 1, element)
     }
-    // Another worker may wait to hear of the end.
+    // Another worker may be waiting for the end.
     if next == nil { window.signal() }
     return next
   }

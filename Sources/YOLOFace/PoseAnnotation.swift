@@ -4,7 +4,7 @@ import Raster
 
 extension RGBImage {
   /// Draws the axes of a head as three lines from a point, such as the tip of the nose: red to the
-  /// person's left, green to the chin, blue to where the face looks.
+  /// person's left, green towards the chin, blue where the face looks.
   ///
   /// - Parameters:
   ///   - pose: how the head is turned in this picture.

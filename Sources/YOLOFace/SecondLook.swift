@@ -2,24 +2,24 @@ import FaceDecoding
 import Geometry
 import Raster
 
-/// What a second look costs and when it is taken; sizes in pixels unless said otherwise.
+/// When a second look is taken and how; sizes are in pixels of the picture unless stated.
 private enum SecondLook {
   /// The network's input for a face that is cut out.
   static let side = 224
   /// What is cut out, by the longer side of the face's box.
   static let margin = 2.2
-  /// Smaller faces are not looked at: they have no pose either.
+  /// Smaller faces are left alone: they have no pose either.
   static let smallestFace = 20.0
-  /// More faces than this are looked at together, in the whole picture turned by 180°.
+  /// More faces than this are searched together, in the whole picture turned by 180°.
   static let mostTurnedAlone = 4
   /// By how much higher a face must score upside down. Of upright faces fewer than one in a hundred
   /// are then marked, of those upside down 95 and more.
   static let scoreMargin: Float = 0.02
   /// Landmarks of faces that are larger than this in the network's input scatter.
   static let largestSteadyFace = 200.0
-  /// Of more large faces the largest are looked at.
+  /// At most this many large faces are refined, the largest.
   static let mostRefined = 16
-  /// What is found overlaps the face by at least this intersection over union.
+  /// What is found belongs to the face from this intersection over union on.
   static let overlap = 0.3
 }
 
@@ -27,23 +27,24 @@ extension FaceDetector {
   /// The same faces after a second look at each, in the same order: those that are upside down are
   /// marked, and large ones have better landmarks. Boxes and scores stay.
   ///
-  /// - The network also finds faces that are turned by more than 100°, with points as if they were
-  ///   upright; neither the points nor the score tell. So faces are also searched for upside down: one
-  ///   that scores higher then is `isUpsideDown`. Faces of less than 20 pixels are not looked at.
-  /// - The landmarks of a face of more than 200 pixels of the network's input scatter. The 16 largest of
-  ///   these are cut out and searched at about 100 pixels; the landmarks are those found there.
+  /// - The network also finds faces turned by more than 100°, with landmarks as if they were upright;
+  ///   neither the landmarks nor the score give them away. So each face is searched again in the picture
+  ///   turned by 180°: one that scores higher there is `isUpsideDown`. Faces under 20 pixels are skipped.
+  /// - The landmarks of a face that covers more than 200 pixels of the network's input scatter. The 16
+  ///   largest of these are cut out and searched again at about 100 pixels; those landmarks replace the
+  ///   first ones.
   ///
-  /// With `refinesAll`, every face gets its landmarks at that size, as faces of different pictures
-  /// need it that are compared.
+  /// With `refinesAll`, every face gets its landmarks at that size; comparing faces of different
+  /// pictures needs this.
   ///
   /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one run
   /// on the whole picture.
   ///
   /// - Parameters:
-  ///   - faces: found in the picture, in pixels of it as it is stored.
+  ///   - faces: found in the picture, in pixels of the picture as stored.
   ///   - image: the stored picture.
-  ///   - options: those by which the faces were found.
-  ///   - refinesAll: whether small faces are among the 16 that are searched for landmarks.
+  ///   - options: those that found the faces.
+  ///   - refinesAll: whether small faces may be among the 16 whose landmarks are refined.
   /// - Throws: as `detect(in:options:)`.
   public func lookingAgain(
     at faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions(),
@@ -75,7 +76,7 @@ extension FaceDetector {
     }
     var options = options
     options.scoreThreshold = DetectionOptions().scoreThreshold
-    // The best of the turned picture may be others than those asked about.
+    // The best faces of the turned picture may not be the ones in question.
     options.maximumFaces = .max
     let found = try detect(inUpright: image, options, isTurned: true)
     for index in visible {
@@ -91,7 +92,7 @@ extension FaceDetector {
     return turned > upright + SecondLook.scoreMargin
   }
 
-  /// The indices of the faces whose landmarks were found anew.
+  /// The indices of the faces whose landmarks were replaced.
   private func refineLandmarks(
     _ faces: inout [Face], largerThan limit: Double, in image: RGBImage
   ) throws -> [Int] {
@@ -107,12 +108,10 @@ extension FaceDetector {
 
   /// Pixels of the network's input per pixel of the picture.
   private func scale(of image: RGBImage, options: DetectionOptions) throws -> Double {
-    try Letterbox(imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
-      .scale
+    try letterbox(for: image, options: options).scale
   }
 
-  /// The face that is found where one is cut out of the picture, and turned by 180° if asked for; in the
-  /// picture's pixels.
+  /// The face found in a cut-out around a face, turned by 180° if asked for; in the picture's pixels.
   private func look(at face: Face, in image: RGBImage, isTurned: Bool) throws -> Face? {
     guard let part = face.cutOut(of: image) else { return nil }
     let cutOut = try image.cropped(

@@ -2,13 +2,12 @@ import FaceDecoding
 import Raster
 
 extension RGBImage {
-  /// Draws followed faces: a box in a colour that goes with the ID, the ID above it, and the
-  /// landmarks.
+  /// Draws tracked faces: a box in a colour chosen by the ID, the ID above it, and the landmarks.
   ///
   /// - Parameters:
-  ///   - faces: IDs and faces in this picture's pixels, the most important first: where IDs want the
-  ///     same room, its ID is written.
-  ///   - style: what is drawn of each face.
+  ///   - faces: IDs and faces in this picture's pixels, most important first: where two IDs compete
+  ///     for room, the first is written.
+  ///   - style: how each face is drawn.
   public mutating func draw(
     tracked faces: [(id: Int, face: Face)], style: DrawingStyle = DrawingStyle()
   ) {
@@ -24,7 +23,7 @@ extension RGBImage {
 }
 
 extension Color {
-  /// Colours that are told apart with ease, on light and on dark ground.
+  /// Colours that are easy to tell apart, on light and on dark ground.
   fileprivate static let tracking = [
     Color(red: 64, green: 224, blue: 96), Color(red: 255, green: 176, blue: 32),
     Color(red: 80, green: 176, blue: 255), Color(red: 255, green: 96, blue: 160),

@@ -12,7 +12,7 @@ func drawCell() throws -> RGBImage {
   let input = try photo.letterboxed(letterbox)
   guard let best = try bestProposal(in: input) else { throw NothingFound() }
 
-  let stride = Double(DetectionHead.yoloFace[2].stride)
+  let stride = Double(YOLO5FaceHead.yoloFace[2].stride)
   var picture = input
   for place in Swift.stride(from: 0, to: Double(input.width), by: stride) {
     for (x, y) in [(place, 0), (0, place)] {
@@ -56,10 +56,10 @@ private func bestProposal(in input: RGBImage) throws -> Proposal? {
   }
   let tensor = try Tensor(shape: [3, input.height, input.width], values: planes)
   let output = try Engine(network).run(["data": tensor], extracting: ["out_32"])["out_32"]
-  let head = DetectionHead.yoloFace[2]
+  let head = YOLO5FaceHead.yoloFace[2]
   let (columns, rows) = (input.width / head.stride, input.height / head.stride)
   var best: Proposal?
-  for (number, values) in (output?.values ?? []).chunks(of: DetectionHead.valuesPerAnchor) {
+  for (number, values) in (output?.values ?? []).chunks(of: YOLO5FaceHead.valuesPerAnchor) {
     let (anchor, cell) = number.quotientAndRemainder(dividingBy: columns * rows)
     let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
     guard

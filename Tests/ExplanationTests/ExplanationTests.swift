@@ -102,35 +102,47 @@ struct ExplanationTests {
     let report = explanation.candidates
     #expect(report.total == expected.count)
     #expect(report.cells.count == 4 * expected.count)
-    let values = floats(report.values)
-    #expect(values.count == 16 * expected.count)
+    let scores = floats(report.scores)
+    let positions = doubles(report.positions)
+    #expect(scores.count == expected.count && positions.count == 14 * expected.count)
     for (number, face) in expected.enumerated() {
-      let cell = report.cells[4 * number..<4 * number + 4].map { $0 }
-      var raw = SIMD16<Float>()
-      for index in raw.indices { raw[index] = values[16 * number + index] }
-      let decoded = detector.recipe.outputs[cell[0]].head.decode(
-        raw, anchor: cell[1], column: cell[3], row: cell[2],
-        threshold: ScoreThreshold(Explanation.lowestScore))
-      #expect(decoded == face)
+      #expect(scores[number] == face.score)
+      let box = face.box
+      #expect(
+        Array(positions[14 * number..<14 * number + 14])
+          == [box.x, box.y, box.width, box.height]
+          + face.landmarks.points.flatMap { [$0.x, $0.y] })
+      // A box's middle lies within half a cell of its cell.
+      let cell = Array(report.cells[4 * number..<4 * number + 4])
+      let stride = Double(explanation.heads[cell[0]].stride)
+      #expect(abs(box.center.x / stride - Double(cell[3]) - 0.5) <= 1)
+      #expect(abs(box.center.y / stride - Double(cell[2]) - 0.5) <= 1)
+      let anchor = explanation.heads[cell[0]].anchors[cell[1]]
+      #expect(box.width <= 4 * anchor[0] && box.height <= 4 * anchor[1])
     }
   }
 
   @Test func headsHoldEveryCell() throws {
-    let blobs = try interpreted(explanation.heads.map(\.blob))
+    let blobs = try interpreted(explanation.heads.flatMap(\.blobs))
     #expect(explanation.heads.map(\.stride) == [8, 16, 32])
     #expect(explanation.heads.map(\.rows) == [32, 16, 8])
     #expect(explanation.heads.map(\.columns) == [32, 16, 8])
     for head in explanation.heads {
       let count = 3 * head.rows * head.columns
-      let values = try #require(blobs[head.blob]).values
-      for (numbers, place) in [(floats(head.objectness), 4), (floats(head.classes), 15)] {
-        #expect(numbers.count == count && values.count == 16 * count)
-        // The fast exponential, through all layers.
-        let isClose = numbers.indices.allSatisfy { cell in
-          let expected = values[16 * cell + place]
-          return abs(numbers[cell] - expected) <= 0.001 * max(1, expected.magnitude)
-        }
-        #expect(isClose, "\(head.blob), value \(place)")
+      let values = try #require(blobs[head.blobs[0]]).values
+      #expect(values.count == 16 * count)
+      #expect(head.quantities.map(\.name) == ["score", "objectness", "class"])
+      func probability(_ cell: Int, _ place: Int) -> Float { 1 / (1 + exp(-values[16 * cell + place])) }
+      for (name, truth) in [
+        ("score", { probability($0, 4) * probability($0, 15) }),
+        ("objectness", { probability($0, 4) }), ("class", { probability($0, 15) }),
+      ] as [(String, (Int) -> Float)] {
+        let numbers = floats(try #require(head.quantities.first { $0.name == name }).values)
+        #expect(numbers.count == count)
+        // The fast exponential through all layers is 0.001 of a raw value of up to some 20, and σ
+        // rises by a quarter of that at most.
+        let isClose = numbers.indices.allSatisfy { abs(numbers[$0] - truth($0)) <= 0.001 }
+        #expect(isClose, "\(head.blobs), \(name)")
       }
     }
   }
@@ -167,13 +179,24 @@ struct ExplanationTests {
   }
 
   @Test func onlyTheBestCandidatesAreKept() {
+    let nose = Point(x: 5, y: 6)
+    let points = Landmarks(
+      rightEye: nose, leftEye: nose, nose: nose, rightMouth: nose, leftMouth: nose)
     let proposals = [0.5, 0.9, 0.5, 0.7].map { score in
-      HeadCells.Proposal(head: 0, anchor: 0, row: 0, column: 0, score: score, values: .zero)
+      HeadCells.Proposal(
+        head: 0,
+        candidate: Candidate(
+          face: Face(
+            score: score, box: Rectangle(x: 1, y: 2, width: 3, height: 4),
+            landmarks: points),
+          anchor: 0, row: 0, column: 0))
     }
     let report = CandidateReport((Array(proposals[1...2]), 4))
     #expect(report.total == 4)
     #expect(report.lowestScore == 0.5)
-    #expect(floats(report.values).count == 32)
+    #expect(floats(report.scores) == [0.9, 0.5])
+    #expect(doubles(report.positions).count == 28)
+    #expect(doubles(report.positions).prefix(6) == [1, 2, 3, 4, 5, 6])
   }
 
   @Test func thePageHoldsItsDataAsText() throws {
@@ -199,5 +222,12 @@ func floats(_ base64: Base64) -> [Float] {
   let bytes = bytes(base64)
   return stride(from: 0, to: bytes.count, by: 4).map { start in
     Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
+  }
+}
+
+func doubles(_ base64: Base64) -> [Double] {
+  let bytes = bytes(base64)
+  return stride(from: 0, to: bytes.count, by: 8).map { start in
+    Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) })
   }
 }

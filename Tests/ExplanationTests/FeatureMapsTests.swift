@@ -59,7 +59,7 @@ struct FeatureMapsTests {
   }
 
   @Test func headsAreShownAsTheirGrid() throws {
-    let grid = Grid(rows: 2, columns: 3)
+    let grid = CellGrid(rows: 2, columns: 3)
     // Value v of cell c of anchor a is a + 10 v + c / 10, laid out as cells × values and reverse.
     func value(_ a: Int, _ v: Int, _ c: Int) -> Float { Float(a) + 10 * Float(v) + Float(c) / 10 }
     let permuted = (0..<3).flatMap { a in
@@ -73,7 +73,7 @@ struct FeatureMapsTests {
       (try Tensor(shape: [3, 16, 6], values: reshaped), .cellsOfValues),
     ] as [(Tensor, HeadBlob.Order)] {
       let maps = try FeatureMaps(
-        of: tensor, head: HeadBlob(grid: grid, order: order), pixels: 1000)
+        of: tensor, head: HeadBlob(grid: grid, width: 16, order: order), pixels: 1000)
       #expect((maps.channels, maps.width, maps.height) == (48, 3, 2))
       let ranges = floats(maps.ranges)
       #expect(ranges[2 * 17] == value(1, 1, 0))

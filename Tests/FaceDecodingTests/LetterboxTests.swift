@@ -127,16 +127,16 @@ import Testing
 
   @Test(arguments: [0, -32, 31, 33, 100, 16_416, Int.max, Int.min])
   func refusesInputs(size: Int) {
-    #expect(throws: LetterboxError.inputSize(width: size, height: size)) {
+    #expect(throws: LetterboxError.inputSize(width: size, height: size, granularity: 32)) {
       try Letterbox(imageWidth: 10, imageHeight: 10, mode: .longSide(size))
     }
-    #expect(throws: LetterboxError.inputSize(width: size, height: size)) {
+    #expect(throws: LetterboxError.inputSize(width: size, height: size, granularity: 32)) {
       try Letterbox(imageWidth: 10, imageHeight: 10, mode: .square(size))
     }
-    #expect(throws: LetterboxError.inputSize(width: 640, height: size)) {
+    #expect(throws: LetterboxError.inputSize(width: 640, height: size, granularity: 32)) {
       try Letterbox(imageWidth: 10, imageHeight: 10, mode: .exact(width: 640, height: size))
     }
-    #expect(throws: LetterboxError.inputSize(width: size, height: 640)) {
+    #expect(throws: LetterboxError.inputSize(width: size, height: 640, granularity: 32)) {
       try Letterbox(imageWidth: 10, imageHeight: 10, mode: .exact(width: size, height: 640))
     }
   }
@@ -146,7 +146,7 @@ import Testing
       LetterboxError.imageSize(width: 0, height: 7).description
         == "image size 0 × 7: each side must be from 1 to 1048576")
     #expect(
-      LetterboxError.inputSize(width: 100, height: 64).description
+      LetterboxError.inputSize(width: 100, height: 64, granularity: 32).description
         == "network input size 100 × 64: each side must be a multiple of 32 from 32 to 16384")
   }
 
@@ -161,6 +161,6 @@ import Testing
     #expect(letterbox.scale == golden.letterbox.scale)
     #expect(letterbox.padLeft == golden.letterbox.padLeft)
     #expect(letterbox.padTop == golden.letterbox.padTop)
-    #expect(Int(Letterbox.fill) == golden.letterbox.fill)
+    #expect(Int(letterbox.style.fill) == golden.letterbox.fill)
   }
 }

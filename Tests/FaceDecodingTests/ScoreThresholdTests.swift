@@ -7,27 +7,27 @@ import Testing
   /// ln(0.3 / 0.7) and ln(0.9 / 0.1), and 0 for one half. The logit lies up to two Floats below.
   @Test(arguments: [(Float(0.3), -0.847_297_86), (0.5, 0), (0.9, 2.197_224_58)])
   func logits(score: Float, expected: Double) {
-    let logit = Double(ScoreThreshold(score).objectnessLogit)
+    let logit = Double(ScoreThreshold(score).logit)
     #expect(isClose(logit, expected, tolerance: 1e-6))
   }
 
   @Test func extremes() {
-    #expect(ScoreThreshold(0).objectnessLogit == -.infinity)
-    #expect(ScoreThreshold(-3).objectnessLogit == -.infinity)
-    #expect(ScoreThreshold(-.infinity).objectnessLogit == -.infinity)
-    #expect(ScoreThreshold(Float(1).nextUp).objectnessLogit == .infinity)
-    #expect(ScoreThreshold(.infinity).objectnessLogit == .infinity)
-    #expect(ScoreThreshold(.nan).objectnessLogit == .infinity)
+    #expect(ScoreThreshold(0).logit == -.infinity)
+    #expect(ScoreThreshold(-3).logit == -.infinity)
+    #expect(ScoreThreshold(-.infinity).logit == -.infinity)
+    #expect(ScoreThreshold(Float(1).nextUp).logit == .infinity)
+    #expect(ScoreThreshold(.infinity).logit == .infinity)
+    #expect(ScoreThreshold(.nan).logit == .infinity)
     // σ rounds to 1 from 1 − 2⁻²⁵ on: ln(2²⁵) = 17.33.
-    #expect(isClose(Double(ScoreThreshold(1).objectnessLogit), 17.328_68, tolerance: 1e-4))
+    #expect(isClose(Double(ScoreThreshold(1).logit), 17.328_68, tolerance: 1e-4))
     // The smallest Float is reached from its half on: ln(2⁻¹⁵⁰) = −103.97.
     let smallest = ScoreThreshold(Float.leastNonzeroMagnitude)
-    #expect(isClose(Double(smallest.objectnessLogit), -103.972_08, tolerance: 1e-4))
+    #expect(isClose(Double(smallest.logit), -103.972_08, tolerance: 1e-4))
   }
 
   @Test func rejectsNaN() {
     for score in [Float(-1), 0, 0.5, 1, 2, .nan] {
-      #expect(!ScoreThreshold(score).admits(objectness: .nan))
+      #expect(!ScoreThreshold(score).admits(logit: .nan))
     }
   }
 
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: ScoreRule.allCases)
   func shortcutNeverChangesAResult(rule: ScoreRule) throws {
     var random = SeededGenerator(seed: 3)
-    let head = DetectionHead.yoloFace[0]
+    let head = YOLO5FaceHead.yoloFace[0].scored(by: rule)
     var found = 0
     var missed = 0
     for round in 0..<400 {
@@ -48,8 +48,8 @@ import Testing
         case 2: 1 - .random(in: 1e-7...1e-3, using: &random)
         default: [0.25, 0.3, 0.45, 0.5, 1].randomElement(using: &random)!
         }
-      let threshold = ScoreThreshold(score, rule: rule)
-      var objectness = threshold.objectnessLogit
+      let threshold = ScoreThreshold(score)
+      var objectness = threshold.logit
       for _ in 0..<40 { objectness = objectness.nextDown }
       for _ in 0..<80 {
         var values = SIMD16<Float>()

@@ -2,33 +2,33 @@ import FaceDecoding
 import TestSupport
 import Testing
 
-@Suite struct DetectionHeadTests {
+@Suite struct YOLO5FaceHeadTests {
   let everything = ScoreThreshold(0)
 
   @Test func yoloFaceHeads() {
-    #expect(DetectionHead.yoloFace.map(\.stride) == [8, 16, 32])
+    #expect(YOLO5FaceHead.yoloFace.map(\.stride) == [8, 16, 32])
     #expect(
-      DetectionHead.yoloFace.map { $0.anchors.map(\.width) }
+      YOLO5FaceHead.yoloFace.map { $0.anchors.map(\.width) }
         == [[4, 8, 13], [23, 43, 73], [146, 231, 335]])
     #expect(
-      DetectionHead.yoloFace.map { $0.anchors.map(\.height) }
+      YOLO5FaceHead.yoloFace.map { $0.anchors.map(\.height) }
         == [[5, 10, 16], [29, 55, 105], [217, 300, 433]])
   }
 
   @Test func needsAStrideAndAnAnchor() async {
     await #expect(processExitsWith: .failure) {
-      _ = DetectionHead(stride: 0, anchors: [Size(width: 1, height: 1)])
+      _ = YOLO5FaceHead(stride: 0, anchors: [Size(width: 1, height: 1)])
     }
-    await #expect(processExitsWith: .failure) { _ = DetectionHead(stride: 8, anchors: []) }
+    await #expect(processExitsWith: .failure) { _ = YOLO5FaceHead(stride: 8, anchors: []) }
     await #expect(processExitsWith: .success) {
-      _ = DetectionHead(stride: 1, anchors: [Size(width: 1, height: 1)])
+      _ = YOLO5FaceHead(stride: 1, anchors: [Size(width: 1, height: 1)])
     }
   }
 
   /// σ(0) = ½: the box is the anchor in the middle of the cell, landmarks are at the cell's corner.
   @Test func zerosDecodeToTheAnchor() throws {
     let face = try #require(
-      DetectionHead.yoloFace[0].decode(
+      YOLO5FaceHead.yoloFace[0].decode(
         SIMD16(), anchor: 1, column: 3, row: 2, threshold: everything))
     #expect(face.box == Rectangle(x: 28 - 4, y: 20 - 5, width: 8, height: 10))
     #expect(face.landmarks.points == Array(repeating: Point(x: 24, y: 16), count: 5))
@@ -50,8 +50,8 @@ import Testing
   @Test(arguments: [(ScoreRule.objectnessTimesClass, Float(0.1875)), (.objectness, 0.75)])
   func decodesByHand(rule: ScoreRule, score: Float) throws {
     let face = try #require(
-      DetectionHead.yoloFace[1].decode(
-        Self.values, anchor: 1, column: 5, row: 7, threshold: ScoreThreshold(0.1, rule: rule)))
+      YOLO5FaceHead.yoloFace[1].scored(by: rule).decode(
+        Self.values, anchor: 1, column: 5, row: 7, threshold: ScoreThreshold(0.1)))
     // ln 3 is rounded to Float, 2⁻²⁴ of it: some 10⁻⁵ of a pixel here.
     let expected = Rectangle(x: 96 - 48.375, y: 112 - 6.875, width: 96.75, height: 13.75)
     #expect(isClose(face.box, expected, tolerance: 1e-4))
@@ -65,15 +65,18 @@ import Testing
   }
 
   @Test func scoreBelowTheThresholdIsNoFace() {
-    let head = DetectionHead.yoloFace[1]
-    func isFound(_ threshold: ScoreThreshold) -> Bool {
-      head.decode(Self.values, anchor: 1, column: 5, row: 7, threshold: threshold) != nil
+    let head = YOLO5FaceHead.yoloFace[1]
+    func isFound(
+      _ threshold: ScoreThreshold, rule: ScoreRule = .objectnessTimesClass
+    ) -> Bool {
+      head.scored(by: rule)
+        .decode(Self.values, anchor: 1, column: 5, row: 7, threshold: threshold) != nil
     }
     // The objectness, 0.75, passes; the product, 0.1875, decides.
     #expect(isFound(ScoreThreshold(0.187)))
     #expect(!isFound(ScoreThreshold(0.188)))
-    #expect(isFound(ScoreThreshold(0.749, rule: .objectness)))
-    #expect(!isFound(ScoreThreshold(0.751, rule: .objectness)))
+    #expect(isFound(ScoreThreshold(0.749), rule: .objectness))
+    #expect(!isFound(ScoreThreshold(0.751), rule: .objectness))
     #expect(isFound(ScoreThreshold(-1)))
     #expect(!isFound(ScoreThreshold(2)))
     #expect(!isFound(ScoreThreshold(.nan)))
@@ -84,8 +87,8 @@ import Testing
     var values = SIMD16<Float>()
     values[4] = 30
     values[15] = 30
-    let threshold = ScoreThreshold(1, rule: rule)
-    let head = DetectionHead.yoloFace[0]
+    let threshold = ScoreThreshold(1)
+    let head = YOLO5FaceHead.yoloFace[0].scored(by: rule)
     #expect(head.decode(values, anchor: 0, column: 0, row: 0, threshold: threshold)?.score == 1)
     values[4] = 10
     #expect(head.decode(values, anchor: 0, column: 0, row: 0, threshold: threshold) == nil)
@@ -96,8 +99,8 @@ import Testing
     for index in 0..<16 {
       var values = SIMD16<Float>()
       values[index] = value
-      let face = DetectionHead.yoloFace[0].decode(
-        values, anchor: 0, column: 0, row: 0, threshold: ScoreThreshold(0, rule: rule))
+      let face = YOLO5FaceHead.yoloFace[0].scored(by: rule).decode(
+        values, anchor: 0, column: 0, row: 0, threshold: everything)
       #expect(face == nil, "value \(index)")
     }
   }
@@ -105,7 +108,7 @@ import Testing
   @Test(arguments: [3.4e38, -3.4e38, 1e-30])
   func hugeAndTinyValuesStayFinite(value: Float) throws {
     let face = try #require(
-      DetectionHead.yoloFace[2].decode(
+      YOLO5FaceHead.yoloFace[2].decode(
         SIMD16(repeating: value), anchor: 2, column: 511, row: 511, threshold: everything))
     #expect(face.box.minX.isFinite && face.box.maxX.isFinite)
     #expect(face.landmarks.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
@@ -116,7 +119,7 @@ import Testing
   let background = [Float](repeating: -20, count: 3 * 3 * 2 * 16)
 
   @Test func scanFindsCellsWhereTheyAre() throws {
-    let head = DetectionHead.yoloFace[0]
+    let head = YOLO5FaceHead.yoloFace[0]
     var output = background
     // Anchor, row, column of a 3 × 2 grid: rows of three cells, 16 values each.
     let cells = [(0, 0, 1), (1, 1, 2), (2, 1, 0)]
@@ -137,7 +140,7 @@ import Testing
 
   @Test func scanAgreesWithSingleCells() throws {
     var random = SeededGenerator(seed: 4)
-    for head in DetectionHead.yoloFace {
+    for head in YOLO5FaceHead.yoloFace {
       let (columns, rows) = (7, 5)
       let output = (0..<3 * columns * rows * 16).map { _ in
         Float(random.double(in: -4...4))
@@ -162,7 +165,7 @@ import Testing
   }
 
   @Test func scanAppends() throws {
-    let head = DetectionHead.yoloFace[0]
+    let head = YOLO5FaceHead.yoloFace[0]
     var candidates: [Face] = []
     for _ in 0..<2 {
       try head.appendCandidates(
@@ -176,7 +179,7 @@ import Testing
     var oneInfinity = background
     oneInfinity[16 + 9] = .infinity
     var candidates: [Face] = []
-    let head = DetectionHead.yoloFace[0]
+    let head = YOLO5FaceHead.yoloFace[0]
     try head.appendCandidates(
       from: nans.span, columns: 3, rows: 2, threshold: everything, to: &candidates)
     #expect(candidates.isEmpty)
@@ -189,8 +192,8 @@ import Testing
   func refusesOutputsOfAnotherSize(count: Int) {
     let output = [Float](repeating: 0, count: count)
     var candidates: [Face] = []
-    #expect(throws: DetectionHeadError.outputCount(expected: 288, found: count)) {
-      try DetectionHead.yoloFace[0].appendCandidates(
+    #expect(throws: FaceHeadError.outputCount(expected: 288, found: count)) {
+      try YOLO5FaceHead.yoloFace[0].appendCandidates(
         from: output.span, columns: 3, rows: 2, threshold: everything, to: &candidates)
     }
     #expect(candidates.isEmpty)
@@ -199,8 +202,8 @@ import Testing
   @Test(arguments: [(0, 2), (3, 0), (-3, -2), (Int.max, Int.max), (Int.max, 1), (Int.min, 1)])
   func refusesImpossibleGrids(columns: Int, rows: Int) {
     var candidates: [Face] = []
-    #expect(throws: DetectionHeadError.grid(columns: columns, rows: rows)) {
-      try DetectionHead.yoloFace[0].appendCandidates(
+    #expect(throws: FaceHeadError.grid(columns: columns, rows: rows)) {
+      try YOLO5FaceHead.yoloFace[0].appendCandidates(
         from: background.span, columns: columns, rows: rows, threshold: everything,
         to: &candidates)
     }
@@ -208,11 +211,18 @@ import Testing
 
   @Test func errorsSayWhatWasFoundAndExpected() {
     #expect(
-      DetectionHeadError.outputCount(expected: 288, found: 5).description
+      FaceHeadError.outputCount(expected: 288, found: 5).description
         == "detection head output of 5 values, expected 288")
     #expect(
-      DetectionHeadError.grid(columns: 0, rows: 2).description
+      FaceHeadError.grid(columns: 0, rows: 2).description
         == "detection head of 0 × 2 cells: each side must be at least 1, and the number of values "
         + "must be countable")
+  }
+}
+
+extension YOLO5FaceHead {
+  /// The same head with another rule.
+  func scored(by rule: ScoreRule) -> YOLO5FaceHead {
+    YOLO5FaceHead(stride: stride, anchors: anchors, scoreRule: rule)
   }
 }

@@ -13,6 +13,11 @@ function floatsOf(base64) {
   return new Float32Array(bytesOf(base64).buffer);
 }
 
+/// Little-endian fp64.
+function doublesOf(base64) {
+  return new Float64Array(bytesOf(base64).buffer);
+}
+
 function imageOf(base64) {
   const image = new Image();
   image.src = "data:image/png;base64," + base64;
@@ -33,6 +38,8 @@ function fixed(number, decimals = 1) {
   const text = number.toFixed(decimals);
   return Number(text) === 0 ? text.replace("-", "") : text;
 }
+
+const titled = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /// 1234567 as 1.23 M.
 function counted(number) {

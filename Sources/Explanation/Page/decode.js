@@ -1,54 +1,20 @@
 "use strict";
 
-// The arithmetic of DetectionHead.swift, in doubles as there: a score is rounded to fp32.
+// The candidates that the tool decoded, and the way from the network's input to the picture.
 
-const VALUES_PER_ANCHOR = 16;
-const OBJECTNESS = 4;
-const LANDMARKS = 5;
-const CLASS = 15;
-
-function sigmoid(x) {
-  return 1 / (1 + Math.exp(-x));
-}
-
-/// The face that one anchor of one cell proposes, in network input pixels.
-function decode(t, { head, anchor, row, column }) {
-  const { stride, anchors } = report.heads[head];
-  const [anchorWidth, anchorHeight] = anchors[anchor];
-  const objectness = sigmoid(t[OBJECTNESS]);
-  const relativeWidth = 2 * sigmoid(t[2]);
-  const relativeHeight = 2 * sigmoid(t[3]);
-  const width = relativeWidth * relativeWidth * anchorWidth;
-  const height = relativeHeight * relativeHeight * anchorHeight;
-  const centerX = (2 * sigmoid(t[0]) - 0.5 + column) * stride;
-  const centerY = (2 * sigmoid(t[1]) - 0.5 + row) * stride;
-  const landmarks = [];
-  for (let index = LANDMARKS; index < CLASS; index += 2) {
-    landmarks.push({
-      x: t[index] * anchorWidth + column * stride,
-      y: t[index + 1] * anchorHeight + row * stride,
-    });
-  }
-  return {
-    score: Math.fround(objectness * sigmoid(t[CLASS])),
-    objectness: Math.fround(objectness),
-    box: { x: centerX - width / 2, y: centerY - height / 2, width, height },
-    landmarks,
-  };
-}
-
-/// All candidates of the report, by head, anchor, row and column.
-function decodeAll() {
-  const { cells, values } = report.candidates;
-  const numbers = floatsOf(values);
-  const candidates = [];
-  for (let index = 0; 4 * index < cells.length; index++) {
+/// All candidates of the report, in network input pixels, by head, anchor, row and column.
+function readCandidates() {
+  const { cells, scores, positions } = report.candidates;
+  const score = floatsOf(scores);
+  const numbers = doublesOf(positions);
+  const step = numbers.length / score.length;
+  return Array.from(score, (score, index) => {
     const [head, anchor, row, column] = cells.slice(4 * index, 4 * index + 4);
-    const cell = { head, anchor, row, column };
-    const t = numbers.subarray(index * VALUES_PER_ANCHOR, (index + 1) * VALUES_PER_ANCHOR);
-    candidates.push({ ...decode(t, cell), cell, raw: t });
-  }
-  return candidates;
+    const [x, y, width, height, ...points] = numbers.subarray(index * step, (index + 1) * step);
+    const landmarks = [];
+    for (let i = 0; i < points.length; i += 2) landmarks.push({ x: points[i], y: points[i + 1] });
+    return { score, box: { x, y, width, height }, landmarks, cell: { head, anchor, row, column } };
+  });
 }
 
 /// From network input pixels to the picture's, see Letterbox.swift.

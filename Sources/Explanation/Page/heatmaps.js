@@ -2,19 +2,22 @@
 
 // The detection heads as heat maps over the picture.
 
-const headValues = report.heads.map((head) => ({
-  objectness: floatsOf(head.objectness),
-  classes: floatsOf(head.classes),
-}));
+const headValues = report.heads.map(({ quantities }) =>
+  Object.fromEntries(quantities.map(({ name, values }) => [name, floatsOf(values)]))
+);
 
-/// What a cell says: `score`, `objectness` or `class`; 0 where the network gave no number.
+/// What a cell says, 0 to 1: its `score`, or a quantity that this is made of; 0 where the network gave
+/// no number.
 function cellScore(number, anchor, row, column, quantity) {
   const { rows, columns } = report.heads[number];
-  const cell = (anchor * rows + row) * columns + column;
-  const objectness = sigmoid(headValues[number].objectness[cell]);
-  const category = sigmoid(headValues[number].classes[cell]);
-  const value = { score: objectness * category, objectness, class: category }[quantity];
+  const value = headValues[number][quantity][(anchor * rows + row) * columns + column];
   return Number.isNaN(value) ? 0 : value;
+}
+
+/// The names of what a head says of its cells; the score comes last.
+function quantitiesOf(number) {
+  const [score, ...others] = report.heads[number].quantities.map(({ name }) => name);
+  return [...others, score];
 }
 
 const heat = { head: 0, anchor: -1, quantity: "score", row: null, column: null };
@@ -72,7 +75,7 @@ function listCell() {
     `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * stride}, ` +
     `${heat.row * stride}) on. The dashed boxes are the anchors.`;
   const rows = anchors.map((anchor, index) => {
-    const values = ["objectness", "class", "score"].map((quantity) =>
+    const values = quantitiesOf(heat.head).map((quantity) =>
       element("td", {}, fixed(cellScore(heat.head, index, heat.row, heat.column, quantity), 4))
     );
     return element("tr", {}, element("td", {}, anchor.join(" × ")), ...values);
@@ -96,6 +99,13 @@ function chooseHead() {
     element("option", { value: index }, `${width} × ${height}`)
   );
   byId("heat-anchor").replaceChildren(element("option", { value: -1 }, "best of all"), ...options);
+  const names = quantitiesOf(heat.head);
+  const quantities = names.map((name) => element("option", { value: name }, name)).reverse();
+  byId("heat-quantity").replaceChildren(...quantities);
+  heat.quantity = "score";
+  const titles = ["anchor", ...names].map((name) => element("th", { scope: "col" }, titled(name)));
+  byId("heat-titles").replaceChildren(...titles);
+  byId("heat-scoring").textContent = report.heads[heat.head].scoring;
   heat.anchor = -1;
   heat.row = heat.column = null;
   drawHeat();

@@ -72,9 +72,9 @@ function firstOverlapping(kept, edges, index, threshold) {
   return -1;
 }
 
-/// Everything that the network proposed, decoded once; what is kept depends on the thresholds.
+/// Everything that the network proposed; what is kept depends on the thresholds.
 const detection = (() => {
-  const candidates = decodeAll();
+  const candidates = readCandidates();
   return {
     candidates,
     shown: candidates.map(unmapFace), // in the picture's pixels

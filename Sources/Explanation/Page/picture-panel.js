@@ -52,13 +52,14 @@ function landmarkItem(point, index) {
 }
 
 function drawLetterbox() {
-  const { scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop } =
-    report.letterbox;
+  const {
+    scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop, fill, granularity,
+  } = report.letterbox;
   const horizontal = fixed(report.letterbox.horizontalScale, 5);
   const vertical = fixed(report.letterbox.verticalScale, 5);
   const size = { width: inputWidth, height: inputHeight };
   const { context, unit } = prepare(byId("letterbox-canvas"), size, 0.6);
-  context.fillStyle = "rgb(114 114 114)";
+  context.fillStyle = `rgb(${fill} ${fill} ${fill})`;
   context.fillRect(0, 0, inputWidth, inputHeight);
   if (photo !== null) context.drawImage(photo, padLeft, padTop, scaledWidth, scaledHeight);
   drawBox(
@@ -74,8 +75,8 @@ function drawLetterbox() {
     ["picture", `${picture.width} × ${picture.height}`],
     ["scale", `min(${inputWidth} / ${picture.width}, …) = ${fixed(scale, 5)}`],
     ["content", `${scaledWidth} × ${scaledHeight}`],
-    ["padding", `left ${padLeft}, top ${padTop}, right ${right}, bottom ${bottom}, grey 114`],
-    ["input", `${inputWidth} × ${inputHeight}, multiples of 32`],
+    ["padding", `left ${padLeft}, top ${padTop}, right ${right}, bottom ${bottom}, grey ${fill}`],
+    ["input", `${inputWidth} × ${inputHeight}, multiples of ${granularity}`],
     ["to the input", `x′ = x · ${horizontal} + ${padLeft}, y′ = y · ${vertical} + ${padTop}`],
     ["back", `x = (x′ − ${padLeft}) / ${horizontal}, y = (y′ − ${padTop}) / ${vertical}`],
   ];
@@ -84,6 +85,7 @@ function drawLetterbox() {
     const corner = (box) => `(${fixed(box.x)}, ${fixed(box.y)})`;
     facts.push(["the chosen face", `${corner(face.box)} in the input is ${corner(shown.box)} here`]);
   }
+  byId("granularity").textContent = String(granularity);
   byId("letterbox-facts").replaceChildren(...facts.flatMap(([name, text]) => fact(name, text)));
 }
 

@@ -1,8 +1,8 @@
 import Geometry
 
-/// One output of the network: a grid of cells, each of which proposes one face per anchor.
+/// The head of the YOLO5Face family: each of a grid of cells proposes one face per anchor.
 ///
-/// An anchor in a cell has 16 raw values t:
+/// Its blob holds anchors × cells × 16 raw values t:
 ///
 ///     0 … 3    box: tx, ty, tw, th
 ///     4        objectness
@@ -18,7 +18,7 @@ import Geometry
 ///
 /// Boxes are YOLOv5's, landmarks those of YOLO5Face (Qi et al., "YOLO5Face: Why Reinventing a Face
 /// Detector", 2021, https://arxiv.org/abs/2105.12931).
-public struct DetectionHead: Sendable, Hashable {
+public struct YOLO5FaceHead: Sendable, Hashable {
   /// Raw values per anchor and cell.
   public static let valuesPerAnchor = 16
   /// Where among the 16 values the objectness is.
@@ -32,31 +32,34 @@ public struct DetectionHead: Sendable, Hashable {
   public let stride: Int
   /// The box sizes, in input pixels, that the network's values scale.
   public let anchors: [Size]
+  /// How the score follows from the two confidences.
+  public let scoreRule: ScoreRule
 
-  /// A head from its stride and anchors.
+  /// A head from its parts.
   ///
   /// - Precondition: `stride` is positive and there is at least one anchor.
-  public init(stride: Int, anchors: [Size]) {
-    precondition(stride > 0, "a detection head needs a positive stride, not \(stride)")
-    precondition(!anchors.isEmpty, "a detection head needs at least one anchor")
+  public init(stride: Int, anchors: [Size], scoreRule: ScoreRule = .objectnessTimesClass) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition(!anchors.isEmpty, "a head needs at least one anchor")
     self.stride = stride
     self.anchors = anchors
+    self.scoreRule = scoreRule
   }
 
   /// The three heads of the YOLOFace models, in the order of the network's outputs: small, medium
   /// and large faces.
   public static let yoloFace = [
-    DetectionHead(
+    YOLO5FaceHead(
       stride: 8,
       anchors: [
         Size(width: 4, height: 5), Size(width: 8, height: 10), Size(width: 13, height: 16),
       ]),
-    DetectionHead(
+    YOLO5FaceHead(
       stride: 16,
       anchors: [
         Size(width: 23, height: 29), Size(width: 43, height: 55), Size(width: 73, height: 105),
       ]),
-    DetectionHead(
+    YOLO5FaceHead(
       stride: 32,
       anchors: [
         Size(width: 146, height: 217), Size(width: 231, height: 300), Size(width: 335, height: 433),
@@ -70,20 +73,20 @@ public struct DetectionHead: Sendable, Hashable {
   ///   - anchor: an index into `anchors`.
   ///   - column: the cell's column, from the left.
   ///   - row: the cell's row, from the top.
-  ///   - threshold: the lowest score wanted, and how to score.
+  ///   - threshold: the lowest score wanted.
   /// - Returns: nil where the score is below the threshold, or a value is NaN or infinite.
   public func decode(
     _ values: SIMD16<Float>, anchor: Int, column: Int, row: Int, threshold: ScoreThreshold
   ) -> Face? {
     let isFinite = all((values - values) .== 0)
-    guard isFinite, threshold.admits(objectness: values[DetectionHead.objectnessIndex]) else {
+    guard isFinite, threshold.admits(logit: values[YOLO5FaceHead.objectnessIndex]) else {
       return nil
     }
     let t = SIMD16<Double>(values)
-    let objectness = sigmoid(t[DetectionHead.objectnessIndex])
+    let objectness = sigmoid(t[YOLO5FaceHead.objectnessIndex])
     let score =
-      switch threshold.rule {
-      case .objectnessTimesClass: Float(objectness * sigmoid(t[DetectionHead.classIndex]))
+      switch scoreRule {
+      case .objectnessTimesClass: Float(objectness * sigmoid(t[YOLO5FaceHead.classIndex]))
       case .objectness: Float(objectness)
       }
     guard score >= threshold.score else { return nil }
@@ -98,7 +101,7 @@ public struct DetectionHead: Sendable, Hashable {
         width: relativeWidth * relativeWidth * anchor.width,
         height: relativeHeight * relativeHeight * anchor.height))
     func landmark(_ number: Int) -> Point {
-      let index = DetectionHead.landmarksIndex + 2 * number
+      let index = YOLO5FaceHead.landmarksIndex + 2 * number
       return Point(
         x: t[index] * anchor.width + x * stride, y: t[index + 1] * anchor.height + y * stride)
     }
@@ -116,41 +119,51 @@ public struct DetectionHead: Sendable, Hashable {
   ///   - output: the blob of C × H × W = anchors × (rows · columns) × 16 raw values.
   ///   - columns: cells per row: the input's width divided by `stride`.
   ///   - rows: rows of cells: the input's height divided by `stride`.
-  ///   - threshold: the lowest score wanted, and how to score.
+  ///   - threshold: the lowest score wanted.
   ///   - candidates: where they are appended. Cells with a NaN or infinite value are left out.
-  /// - Throws: `DetectionHeadError`, before anything is appended, where the grid is impossible or
-  ///   the output has not the number of values that the grid asks for.
+  /// - Throws: `FaceHeadError`, before anything is appended, where the grid is impossible or the
+  ///   output has not the number of values that the grid asks for.
   public func appendCandidates(
     from output: Span<Float>, columns: Int, rows: Int, threshold: ScoreThreshold,
     to candidates: inout [Face]
-  ) throws(DetectionHeadError) {
+  ) throws(FaceHeadError) {
     let expected = try valueCount(columns: columns, rows: rows)
     guard output.count == expected else {
       throw .outputCount(expected: expected, found: output.count)
     }
-    var first = 0
+    forEachCandidate(
+      in: output, CellGrid(rows: rows, columns: columns), threshold: threshold
+    ) { candidates.append($0.face) }
+  }
+
+  private func forEachCandidate(
+    in output: Span<Float>, _ grid: CellGrid, threshold: ScoreThreshold,
+    _ body: (Candidate) -> Void
+  ) {
     for anchor in anchors.indices {
-      for row in 0..<rows {
-        for column in 0..<columns {
-          if threshold.admits(objectness: output[first + DetectionHead.objectnessIndex]) {
-            var values = SIMD16<Float>()
-            for index in values.indices { values[index] = output[first + index] }
-            if let face = decode(
-              values, anchor: anchor, column: column, row: row, threshold: threshold)
-            {
-              candidates.append(face)
-            }
+      for row in 0..<grid.rows {
+        for column in 0..<grid.columns {
+          let cell = (anchor * grid.rows + row) * grid.columns + column
+          let first = cell * YOLO5FaceHead.valuesPerAnchor
+          guard threshold.admits(logit: output[first + YOLO5FaceHead.objectnessIndex]) else {
+            continue
           }
-          first += DetectionHead.valuesPerAnchor
+          var values = SIMD16<Float>()
+          for index in values.indices { values[index] = output[first + index] }
+          if let face = decode(
+            values, anchor: anchor, column: column, row: row, threshold: threshold)
+          {
+            body(Candidate(face: face, anchor: anchor, row: row, column: column))
+          }
         }
       }
     }
   }
 
   /// The number of raw values for a grid of cells.
-  private func valueCount(columns: Int, rows: Int) throws(DetectionHeadError) -> Int {
+  private func valueCount(columns: Int, rows: Int) throws(FaceHeadError) -> Int {
     guard columns >= 1, rows >= 1 else { throw .grid(columns: columns, rows: rows) }
-    var count = DetectionHead.valuesPerAnchor
+    var count = YOLO5FaceHead.valuesPerAnchor
     for factor in [anchors.count, rows, columns] {
       let (product, overflow) = count.multipliedReportingOverflow(by: factor)
       if overflow { throw .grid(columns: columns, rows: rows) }
@@ -158,23 +171,51 @@ public struct DetectionHead: Sendable, Hashable {
     }
     return count
   }
+
+  /// The head that reads a blob. Its gate is the objectness: where that is too low, the other values
+  /// do not matter.
+  public func reading(_ blob: String) -> FaceHead {
+    FaceHead(
+      blobs: [blob], stride: stride, anchors: anchors, scoring: scoreRule.formula,
+      gate: FaceHead.Gate(
+        width: YOLO5FaceHead.valuesPerAnchor, index: YOLO5FaceHead.objectnessIndex,
+        minimum: { $0.logit },
+        face: { values, cell, threshold in
+          var raw = SIMD16<Float>()
+          for index in raw.indices { raw[index] = values[index] }
+          return decode(
+            raw, anchor: cell.anchor, column: cell.column, row: cell.row, threshold: threshold)
+        }),
+      shapes: { [[anchors.count, $0.count, YOLO5FaceHead.valuesPerAnchor]] },
+      confidences: { values, _ in confidences(in: values[0]) }
+    ) { values, grid, threshold, body in
+      let output = values[0]
+      forEachCandidate(in: output.span, grid, threshold: threshold, body)
+    }
+  }
+
+  private func confidences(in values: [Float]) -> [FaceHead.Confidence] {
+    [("objectness", YOLO5FaceHead.objectnessIndex), ("class", YOLO5FaceHead.classIndex)].map {
+      name, index in
+      FaceHead.Confidence(
+        name: name,
+        values: Swift.stride(from: index, to: values.count, by: YOLO5FaceHead.valuesPerAnchor)
+          .map { Float(sigmoid(Double(values[$0]))) })
+    }
+  }
 }
 
-/// Why an output cannot be decoded.
-public enum DetectionHeadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A grid without cells, or with more than can be counted.
-  case grid(columns: Int, rows: Int)
-  /// The output has not anchors × rows × columns × 16 values.
-  case outputCount(expected: Int, found: Int)
+/// How a face's score follows from the network's two confidences.
+public enum ScoreRule: Sendable, Hashable, CaseIterable {
+  /// σ(objectness) · σ(class), as YOLOv5 scores.
+  case objectnessTimesClass
+  /// σ(objectness) alone.
+  case objectness
 
-  /// What was found and what was expected.
-  public var description: String {
+  fileprivate var formula: String {
     switch self {
-    case .grid(let columns, let rows):
-      "detection head of \(columns) × \(rows) cells: each side must be at least 1, and the number "
-        + "of values must be countable"
-    case .outputCount(let expected, let found):
-      "detection head output of \(found) values, expected \(expected)"
+    case .objectnessTimesClass: "σ(objectness) · σ(class)"
+    case .objectness: "σ(objectness)"
     }
   }
 }

@@ -91,7 +91,7 @@ struct HostileModelTests {
     // The tag and the weights, then the biases: 10 for objectness and class.
     var weights = [Float](repeating: 0, count: 1 + 9216 + 48)
     for anchor in 0..<3 {
-      for index in [DetectionHead.objectnessIndex, DetectionHead.classIndex] {
+      for index in [YOLO5FaceHead.objectnessIndex, YOLO5FaceHead.classIndex] {
         weights[1 + 9216 + 16 * anchor + index] = 10
       }
     }
@@ -100,8 +100,7 @@ struct HostileModelTests {
       let binPath = folder.appending(path: "m.bin").path
       try Data(param.utf8).write(to: URL(filePath: paramPath))
       try weights.withUnsafeBytes { try Data($0).write(to: URL(filePath: binPath)) }
-      let recipe = ModelRecipe(
-        input: "data", outputs: [.init(blob: "out", head: DetectionHead.yoloFace[0])])
+      let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"])
       let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
       let picture = RGBImage(width: 4640, height: 4640)
       #expect(try detector.candidates(in: picture).count == 3 * 580 * 580)

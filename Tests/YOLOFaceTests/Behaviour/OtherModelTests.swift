@@ -27,18 +27,18 @@ struct OtherModelTests {
       let binPath = folder.appending(path: "m.bin").path
       try Data(param.utf8).write(to: URL(fileURLWithPath: paramPath))
       try weights.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: binPath))
-      let head = DetectionHead(
+      let head = YOLO5FaceHead(
         stride: 32,
         anchors: [
           Size(width: 8, height: 8), Size(width: 16, height: 16), Size(width: 32, height: 32),
-        ])
-      let recipe = ModelRecipe(input: "data", outputs: [.init(blob: "out", head: head)])
+        ], scoreRule: .objectness)
+      let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"], heads: [head])
       let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
       for (input, output, message) in [
         ("shaped", "out", "found inputs data, expected shaped alone, as the recipe names it"),
         ("data", "none", "found no blob none, expected it as the recipe names it"),
       ] {
-        let wrong = ModelRecipe(input: input, outputs: [.init(blob: output, head: head)])
+        let wrong = ModelRecipe.yolo5Face(input: input, outputs: [output], heads: [head])
         let error = #expect(throws: FaceDetectorError.self) {
           try FaceDetector(param: paramPath, bin: binPath, recipe: wrong)
         }
@@ -50,7 +50,6 @@ struct OtherModelTests {
         for x in 32..<64 { picture[x, y] = Color(red: 255, green: 0, blue: 0) }
       }
       var options = DetectionOptions()
-      options.scoreRule = .objectness
       options.scoreThreshold = 0.9
       let faces = try detector.candidates(in: picture, options: options)
       let face = try #require(faces.first)

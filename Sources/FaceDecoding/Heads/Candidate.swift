@@ -1,0 +1,36 @@
+/// Rows and columns of a head's cells.
+public struct CellGrid: Sendable, Hashable {
+  /// How many rows of cells there are.
+  public let rows: Int
+  /// How many cells a row has.
+  public let columns: Int
+
+  /// How many cells there are.
+  public var count: Int { rows * columns }
+
+  /// A grid of so many cells.
+  public init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+  }
+}
+
+/// A face that one anchor of one cell proposes.
+public struct Candidate: Sendable, Hashable {
+  /// The face, in network input pixels.
+  public var face: Face
+  /// The cell's proposal, an index into the head's anchors.
+  public var anchor: Int
+  /// The cell's row, from the top.
+  public var row: Int
+  /// The cell's column, from the left.
+  public var column: Int
+
+  /// A candidate from its parts.
+  public init(face: Face, anchor: Int, row: Int, column: Int) {
+    self.face = face
+    self.anchor = anchor
+    self.row = row
+    self.column = column
+  }
+}

@@ -1,0 +1,146 @@
+/// How some of a network's blobs become candidates: a grid of cells over the input, each of which
+/// proposes one face for each anchor.
+///
+/// A family of detectors is one file beside this one, which makes heads of blobs' names; a recipe
+/// lists the heads of a network. `shapes` and `propose` are all that a family needs to run; a `Gate`
+/// makes it fast.
+public struct FaceHead: Sendable {
+  /// The names of the blobs that it reads.
+  public let blobs: [String]
+  /// Input pixels from one cell to the next, in both directions.
+  public let stride: Int
+  /// The sizes, in input pixels, that a cell's proposals start from, one for each; in a family without
+  /// anchors the cell's own size.
+  public let anchors: [Size]
+  /// How a score follows from a cell's values, in a few words for a reader.
+  public let scoring: String
+  /// How to find the cells of a high score without computing all values; nil where the blobs are
+  /// computed whole.
+  public let gate: Gate?
+
+  /// The shape that each blob must have for a grid.
+  let shapes: @Sendable (CellGrid) -> [[Int]]
+  /// Calls a function with each candidate, by anchor, row and column.
+  let propose:
+    @Sendable (_ values: [[Float]], CellGrid, ScoreThreshold, _ body: (Candidate) -> Void) -> Void
+  /// What the scores are made of, for a reader.
+  let confidences: @Sendable (_ values: [[Float]], CellGrid) -> [Confidence]
+
+  /// A head from its parts.
+  ///
+  /// - Parameters:
+  ///   - blobs: the names of the blobs that it reads.
+  ///   - stride: input pixels from one cell to the next.
+  ///   - anchors: the sizes that proposals start from, in input pixels, one for each proposal of a cell.
+  ///   - scoring: how a score follows from a cell's values, in a few words.
+  ///   - gate: how to find the cells of a high score without computing all values.
+  ///   - shapes: the shape of each blob for a grid of cells; `propose` gets no others.
+  ///   - confidences: numbers that the scores are made of, beside the scores themselves.
+  ///   - propose: calls a function with each candidate whose score reaches the threshold, by anchor,
+  ///     then row, then column, in network input pixels. It takes the values of the blobs, each in the
+  ///     order of its axes. Where a value is NaN or infinite there is no candidate.
+  /// - Precondition: `stride` is positive and there is at least one blob and one anchor.
+  public init(
+    blobs: [String], stride: Int, anchors: [Size], scoring: String, gate: Gate? = nil,
+    shapes: @escaping @Sendable (CellGrid) -> [[Int]],
+    confidences: @escaping @Sendable (_ values: [[Float]], CellGrid) -> [Confidence] = { _, _ in []
+    },
+    propose:
+      @escaping @Sendable (
+        _ values: [[Float]], CellGrid, ScoreThreshold, _ body: (Candidate) -> Void
+      ) -> Void
+  ) {
+    precondition(!blobs.isEmpty, "a head reads at least one blob")
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition(!anchors.isEmpty, "a head needs at least one anchor")
+    self.blobs = blobs
+    self.stride = stride
+    self.anchors = anchors
+    self.scoring = scoring
+    self.gate = gate
+    self.shapes = shapes
+    self.confidences = confidences
+    self.propose = propose
+  }
+}
+
+extension FaceHead {
+  /// A number for every proposal of every cell, 0 to 1, by anchor, row and column; NaN where the
+  /// network gave none.
+  public struct Confidence: Sendable {
+    /// What it is called.
+    public let name: String
+    /// Anchors × rows × columns of them.
+    public let values: [Float]
+
+    /// A confidence from its parts.
+    public init(name: String, values: [Float]) {
+      self.name = name
+      self.values = values
+    }
+  }
+
+  /// The cells over an input of a size.
+  public func grid(inputWidth: Int, inputHeight: Int) -> CellGrid {
+    CellGrid(rows: inputHeight / stride, columns: inputWidth / stride)
+  }
+
+  /// All candidates, in network input pixels, by anchor, then row, then column.
+  ///
+  /// - Parameters:
+  ///   - outputs: the shape and the values of each of `blobs`, in their order.
+  ///   - grid: the cells over the input.
+  ///   - threshold: the lowest score wanted.
+  /// - Throws: `FaceHeadError` where a blob has not the shape that the grid asks for.
+  public func candidates(
+    in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid, threshold: ScoreThreshold
+  ) throws(FaceHeadError) -> [Candidate] {
+    try require(outputs.map(\.shape), grid)
+    var candidates: [Candidate] = []
+    propose(outputs.map(\.values), grid, threshold) { candidates.append($0) }
+    return candidates
+  }
+
+  /// What the scores are made of, beside the scores themselves.
+  ///
+  /// - Throws: `FaceHeadError` where a blob has not the shape that the grid asks for.
+  public func confidences(
+    in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
+  ) throws(FaceHeadError) -> [Confidence] {
+    try require(outputs.map(\.shape), grid)
+    return confidences(outputs.map(\.values), grid)
+  }
+
+  /// Refuses blobs of other shapes than the grid asks for.
+  public func require(_ found: [[Int]], _ grid: CellGrid) throws(FaceHeadError) {
+    guard grid.rows >= 1, grid.columns >= 1 else {
+      throw .grid(columns: grid.columns, rows: grid.rows)
+    }
+    for (blob, (found, expected)) in zip(blobs, zip(found, shapes(grid))) where found != expected {
+      throw .shape(blob: blob, expected: expected, found: found)
+    }
+  }
+}
+
+/// Why outputs cannot be decoded.
+public enum FaceHeadError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A grid without cells, or with more than can be counted.
+  case grid(columns: Int, rows: Int)
+  /// The output has not as many values as the grid asks for.
+  case outputCount(expected: Int, found: Int)
+  /// A blob has another shape than the grid asks for.
+  case shape(blob: String, expected: [Int], found: [Int])
+
+  /// What was found and what was expected.
+  public var description: String {
+    switch self {
+    case .grid(let columns, let rows):
+      "detection head of \(columns) × \(rows) cells: each side must be at least 1, and the number "
+        + "of values must be countable"
+    case .outputCount(let expected, let found):
+      "detection head output of \(found) values, expected \(expected)"
+    case .shape(let blob, let expected, let found):
+      "found shape \(found) of \(blob), expected \(expected)"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import FaceDecoding
+import TestSupport
+import Testing
+
+@Suite struct FaceHeadTests {
+  let head = YOLO5FaceHead.yoloFace[0].reading("out")
+  let grid = CellGrid(rows: 2, columns: 3)
+
+  /// 3 × (3 · 2) × 16 values of which every tenth cell is worth looking at.
+  let output = (0..<288).map { index in
+    index % 160 < 16 ? Float(index % 16) / 8 - 1 : Float(-20)
+  }
+
+  @Test func gridsAreWholeCellsOfTheInput() {
+    #expect(head.grid(inputWidth: 24, inputHeight: 16) == grid)
+    #expect(head.grid(inputWidth: 31, inputHeight: 23) == grid)
+  }
+
+  @Test func candidatesNameTheirCells() throws {
+    let candidates = try head.candidates(
+      in: [([3, 6, 16], output)], grid, threshold: ScoreThreshold(0.01))
+    #expect(candidates.map { [$0.anchor, $0.row, $0.column] } == [[0, 0, 0], [1, 1, 1]])
+    var faces: [Face] = []
+    try YOLO5FaceHead.yoloFace[0].appendCandidates(
+      from: output.span, columns: 3, rows: 2, threshold: ScoreThreshold(0.01), to: &faces)
+    #expect(candidates.map(\.face) == faces)
+  }
+
+  @Test func theGateFindsTheSameFaces() throws {
+    let gate = try #require(head.gate)
+    #expect(gate.width == 16 && gate.index == 4)
+    #expect(gate.minimum(ScoreThreshold(0.5)) == ScoreThreshold(0.5).logit)
+    let threshold = ScoreThreshold(0.01)
+    let values = Array(output[160..<176])
+    #expect(
+      gate.face(values.span, (anchor: 1, row: 1, column: 1), threshold)
+        == (try head.candidates(in: [([3, 6, 16], output)], grid, threshold: threshold))[1].face)
+  }
+
+  @Test func confidencesAreProbabilities() throws {
+    let confidences = try head.confidences(in: [([3, 6, 16], output)], grid)
+    #expect(confidences.map(\.name) == ["objectness", "class"])
+    #expect(confidences.allSatisfy { $0.values.count == 18 })
+    // σ(−0.5) and σ(0.875), by hand.
+    #expect(isClose(Double(confidences[0].values[10]), 0.377_541, tolerance: 1e-6))
+    #expect(isClose(Double(confidences[1].values[10]), 0.705_785, tolerance: 1e-6))
+  }
+
+  @Test(arguments: [[], [288], [3, 6, 15], [3, 16, 6], [1, 6, 16]])
+  func refusesBlobsOfAnotherShape(shape: [Int]) {
+    let values = [Float](repeating: 0, count: shape.reduce(1, *))
+    let error = FaceHeadError.shape(blob: "out", expected: [3, 6, 16], found: shape)
+    #expect(throws: error) {
+      try head.candidates(in: [(shape, values)], grid, threshold: ScoreThreshold(0))
+    }
+    #expect(throws: error) { try head.confidences(in: [(shape, values)], grid) }
+    #expect(error.description == "found shape \(shape) of out, expected [3, 6, 16]")
+  }
+
+  @Test func refusesGridsWithoutCells() {
+    #expect(throws: FaceHeadError.grid(columns: 0, rows: 1)) {
+      try head.candidates(
+        in: [([3, 0, 16], [])], CellGrid(rows: 1, columns: 0), threshold: ScoreThreshold(0))
+    }
+  }
+}
