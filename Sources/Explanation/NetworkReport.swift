@@ -54,9 +54,7 @@ struct NetworkReport: Encodable, Sendable {
     let shared = sharedBlobs(of: network)
     let heads = HeadBlob.all(of: detector.recipe, in: network, originals: shared, for: input)
     let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
-    let inputTensor = Tensor(
-      picture: input.pixels, rows: input.height, columns: input.width,
-      detector.recipe.normalisation)
+    let inputTensor = try detector.recipe.tensor(input)
     let times = try detector.engine.runLayers(
       [detector.recipe.input: inputTensor], repetitions: Self.repetitions
     ) { name, tensor in

@@ -198,26 +198,4 @@ public struct FaceDetector: Sendable {
     }
     return candidates
   }
-
-  /// Calls a function for each anchor and cell of enough objectness with the output's number and its
-  /// raw values: by output, anchor, row and column.
-  ///
-  /// - Throws: `InferenceError` where an output's cells are not those of its stride.
-  package func forEachCell(
-    of outputs: borrowing PictureOutputs, _ input: RGBImage, from objectness: Float,
-    _ visit: (
-      _ number: Int, _ anchor: Int, _ row: Int, _ column: Int, _ values: SIMD16<Float>
-    ) -> Void
-  ) throws(InferenceError) {
-    for (number, output) in recipe.outputs.enumerated() {
-      let columns = input.width / output.head.stride
-      let cells = input.height / output.head.stride * columns
-      try outputs.require(cells: cells, of: output.blob)
-      outputs.forEachGroup(of: number, from: objectness) { anchor, cell, span in
-        var values = SIMD16<Float>()
-        for index in values.indices { values[index] = span[index] }
-        visit(number, anchor, cell / columns, cell % columns, values)
-      }
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import FaceDecoding
 import Inference
 import NCNN
+import Raster
 
 extension Engine {
   /// An engine that runs a network on pictures as its recipe says.
@@ -11,6 +12,13 @@ extension Engine {
       network, outputs: recipe.heads.filter { $0.gate == nil }.flatMap(\.blobs),
       gated: recipe.heads.compactMap(\.gatedOutput), normalisation: recipe.normalisation,
       threads: threads, instructionSet: instructionSet)
+  }
+}
+
+extension ModelRecipe {
+  /// A letterboxed picture as the network takes it, 3 × H × W.
+  package func tensor(_ input: RGBImage) throws -> Tensor {
+    try Tensor(picture: input.pixels, rows: input.height, columns: input.width, normalisation)
   }
 }
 

@@ -21,11 +21,4 @@ extension RGBImage {
     canvas.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
     return canvas
   }
-
-  /// The picture divided by 255, 3 × H × W.
-  package var tensor: Tensor {
-    get throws {
-      try Tensor(picture: pixels, rows: height, columns: width, ModelRecipe.normalisation)
-    }
-  }
 }

@@ -132,7 +132,9 @@ struct ExplanationTests {
       let values = try #require(blobs[head.blobs[0]]).values
       #expect(values.count == 16 * count)
       #expect(head.quantities.map(\.name) == ["score", "objectness", "class"])
-      func probability(_ cell: Int, _ place: Int) -> Float { 1 / (1 + exp(-values[16 * cell + place])) }
+      func probability(_ cell: Int, _ place: Int) -> Float {
+        1 / (1 + exp(-values[16 * cell + place]))
+      }
       for (name, truth) in [
         ("score", { probability($0, 4) * probability($0, 15) }),
         ("objectness", { probability($0, 4) }), ("class", { probability($0, 15) }),

@@ -58,14 +58,6 @@ public struct PictureOutputs: ~Copyable {
     }
   }
 
-  /// Refuses a gated output with another number of cells.
-  package func require(cells: Int, of blob: String) throws(InferenceError) {
-    let shape = try shape(of: blob)
-    guard shape[1] == cells else {
-      throw InferenceError(.shape, found: "\(shape[1]) cells of \(blob)", expected: "\(cells)")
-    }
-  }
-
   /// A gated output and what it was reduced to; nil where the blob is computed whole.
   private func reducedOutput(
     _ blob: String

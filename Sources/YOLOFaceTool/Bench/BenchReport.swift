@@ -42,7 +42,7 @@ struct BenchReport: Encodable {
     let picture = RGBImage.pattern(width: 2 * size.width, height: 2 * size.height)
     let letterbox = try Letterbox(
       imageWidth: picture.width, imageHeight: picture.height,
-      mode: .exact(width: size.width, height: size.height))
+      mode: .exact(width: size.width, height: size.height), style: detector.recipe.letterbox)
     var times: [String: [Double]] = [:]
     var whole: [Double] = []
     var multiplyAdds: Int64 = 0

@@ -50,7 +50,7 @@ struct Inspection {
   ///   it can on inputs of another size.
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try? ModelRecipe.matching(network)
-    let engine = try Engine(network, gated: recipe?.gatedOutputs ?? [])
+    let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
     if let misfit = misfits.first, let fittingSize {
       throw Misfit(failure: misfit, fittingSize: fittingSize)
     }

@@ -79,8 +79,7 @@ extension ProfileReport {
     options: DetectionOptions, repetitions: Int, withLayers: Bool
   ) throws {
     let engine = detector.engine
-    let letterbox = try Letterbox(
-      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox)
+    let letterbox = try detector.letterbox(for: image, options: options)
     try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     var runs: [TimedDetection] = []
     var untimed: [Duration] = []
@@ -97,7 +96,7 @@ extension ProfileReport {
     if withLayers {
       let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
       layers = try engine.runLayers(
-        [detector.recipe.input: try input.tensor], repetitions: repetitions
+        [detector.recipe.input: try detector.recipe.tensor(input)], repetitions: repetitions
       ) { _, _ in }
     }
 

@@ -45,6 +45,14 @@ struct OtherModelTests {
         #expect(error?.description == "\(paramPath): \(message)")
       }
 
+      let sparse = YOLO5FaceHead(stride: 64, anchors: head.anchors)
+      let other = try FaceDetector(
+        param: paramPath, bin: binPath,
+        recipe: .yolo5Face(input: "data", outputs: ["out"], heads: [sparse]))
+      #expect(throws: FaceHeadError.shape(blob: "out", expected: [3, 1, 16], found: [3, 4, 16])) {
+        try other.candidates(in: RGBImage(width: 64, height: 64))
+      }
+
       var picture = RGBImage(width: 64, height: 32, fill: .black)
       for y in 0..<32 {
         for x in 32..<64 { picture[x, y] = Color(red: 255, green: 0, blue: 0) }
