@@ -12,7 +12,7 @@ let faces = try detector.detect(in: image)
 for face in faces {
   print("score", face.score)
   print("from", face.box.minX, face.box.minY, "to", face.box.maxX, face.box.maxY)
-  print("nose at", face.landmarks.nose.x, face.landmarks.nose.y)
+  if let nose = face.landmarks?.nose { print("nose at", nose.x, nose.y) }
 }
 if let target = paths.dropFirst().first {
   image.draw(faces)

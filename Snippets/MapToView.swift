@@ -14,8 +14,8 @@ let fractions = view.written(in: .normalizedFromBottomLeft)
 let faces = try FaceDetector().detect(in: image)
 for face in faces {
   let seen = view.map(face)
-  print("in the picture:", face.box, face.landmarks.rightEye)
-  print("in the view:", seen.box, seen.landmarks.rightEye)
+  print("in the picture:", face.box, face.landmarks?.rightEye ?? "")
+  print("in the view:", seen.box, seen.landmarks?.rightEye ?? "")
   print("as fractions from the bottom left:", fractions.map(face.box))
 }
 // A finger on the middle of the view, and the pixel under it.

@@ -47,17 +47,18 @@ private func analyse(_ faces: [Face], _ input: inout FuzzInput) {
   }
   for face in faces {
     _ = crop.rectangle(around: face.box, in: size)
-    _ = try? FaceAlignment(face.landmarks)
-    _ = try? LandmarkSimilarity(of: face.landmarks, and: faces[0].landmarks)
+    guard let shape = face.landmarks, let first = faces[0].landmarks else { continue }
+    _ = try? FaceAlignment(shape)
+    _ = try? LandmarkSimilarity(of: shape, and: first)
   }
   // This takes as long as all the rest.
-  if let face = faces.first { _ = HeadPose(face.landmarks) }
+  if let shape = faces.first?.landmarks { _ = HeadPose(shape) }
 }
 
 private func draw(_ faces: [Face]) {
   var picture = RGBImage(width: 16, height: 12)
   for face in faces.prefix(4) {
-    let (box, nose) = (face.box, face.landmarks.nose)
+    let (box, nose) = (face.box, face.landmarks?.nose ?? face.box.center)
     picture.fillRectangle(box, color: .white, opacity: 0.5)
     picture.strokeRectangle(box, lineWidth: 2, color: .black)
     let corner = Point(x: box.x, y: box.y)

@@ -103,8 +103,10 @@ struct CandidateReport: Encodable, Sendable {
   var cells: [Int]
   /// The score of each, fp32.
   var scores: Base64
-  /// Left, top, width and height of each, then x and y of its landmarks; fp64.
-  var positions: Base64
+  /// Left, top, width and height of each; fp64.
+  var boxes: Base64
+  /// x and y of each one's landmarks, NaN where it has none; fp64.
+  var landmarks: Base64
 
   init(_ candidates: (kept: [HeadCells.Proposal], total: Int)) {
     let faces = candidates.kept.map(\.candidate.face)
@@ -116,10 +118,11 @@ struct CandidateReport: Encodable, Sendable {
       [$0.head, $0.candidate.anchor, $0.candidate.row, $0.candidate.column]
     }
     scores = Base64(faces.map(\.score))
-    positions = Base64(
+    boxes = Base64(faces.flatMap { [$0.box.x, $0.box.y, $0.box.width, $0.box.height] })
+    landmarks = Base64(
       faces.flatMap { face in
-        [face.box.x, face.box.y, face.box.width, face.box.height]
-          + face.landmarks.points.flatMap { [$0.x, $0.y] }
+        face.landmarks?.points.flatMap { [$0.x, $0.y] }
+          ?? Array(repeating: .nan, count: 2 * Landmarks.names.count)
       })
   }
 }

@@ -138,8 +138,9 @@ public struct GuidanceSession: Sendable {
 /// The mean distance between a face's points in two frames, as a fraction of the box's longer side.
 private func movement(from old: Face, to new: Face) -> Double {
   func points(_ face: Face) -> [Point] {
-    let (box, landmarks) = (face.box, face.landmarks)
-    return landmarks.points + [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
+    let box = face.box
+    return (face.landmarks?.points ?? [])
+      + [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
   }
   let distances = zip(points(old), points(new)).map { $0.distance(to: $1) }
   return distances.reduce(0, +) / Double(distances.count) / longerSide(of: new.box)

@@ -64,13 +64,13 @@ public struct HeadPose: Hashable, Sendable {
       pitch: degrees(atan(tan(fit.pitch))))
   }
 
-  /// The pose of a face's head by its landmarks; nil where they do not determine it, as above, or
-  /// where a second look found the face upside down, since the landmarks are then wrong.
+  /// The pose of a face's head by its landmarks; nil where it has none or they do not determine it, as
+  /// above, or where a second look found the face upside down, since the landmarks are then wrong.
   ///
   /// - Parameter face: in pixels of a picture, which are square.
   public init?(of face: Face) {
-    guard !face.isUpsideDown else { return nil }
-    self.init(face.landmarks)
+    guard !face.isUpsideDown, let landmarks = face.landmarks else { return nil }
+    self.init(landmarks)
   }
 
   /// The pose of the same head in the upright picture, when this one is of the stored picture.

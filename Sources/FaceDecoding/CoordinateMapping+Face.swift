@@ -17,7 +17,7 @@ extension CoordinateMapping {
   public func map(_ face: Face) -> Face {
     var mapped = face
     mapped.box = map(face.box)
-    mapped.landmarks = map(face.landmarks)
+    mapped.landmarks = face.landmarks.map { map($0) }
     return mapped
   }
 
@@ -25,7 +25,7 @@ extension CoordinateMapping {
   public func unmap(_ face: Face) -> Face {
     var unmapped = face
     unmapped.box = unmap(face.box)
-    unmapped.landmarks = unmap(face.landmarks)
+    unmapped.landmarks = face.landmarks.map { unmap($0) }
     return unmapped
   }
 }

@@ -1,7 +1,8 @@
 // A user imports this module alone; a face is written in points and rectangles.
 @_exported import Geometry
 
-/// A detected face: how sure the detector is, where the face is, and its five landmarks.
+/// A detected face: how sure the detector is, where the face is, and its five landmarks if the model
+/// gives any.
 ///
 /// A detector's results are in image pixels. The same type holds a candidate, still in network
 /// input pixels, and a face mapped to another space by a `CoordinateMapping`.
@@ -13,14 +14,15 @@ public struct Face: Sendable, Hashable {
   public var objectness: Float?
   /// The rectangle around the face. It may reach over the picture's edges.
   public var box: Rectangle
-  /// Eyes, nose and mouth corners. They may lie outside the box and outside the picture.
-  public var landmarks: Landmarks
+  /// Eyes, nose and mouth corners, which may lie outside the box and outside the picture; nil where
+  /// the model finds none.
+  public var landmarks: Landmarks?
   /// Whether a second look found that the face is upside down, or nearer to that than to upright: its
   /// landmarks are then as if it were upright, and wrong. False where nobody looked.
   public var isUpsideDown = false
 
   /// A face from its parts, not marked as upside down.
-  public init(score: Float, objectness: Float? = nil, box: Rectangle, landmarks: Landmarks) {
+  public init(score: Float, objectness: Float? = nil, box: Rectangle, landmarks: Landmarks? = nil) {
     self.score = score
     self.objectness = objectness
     self.box = box

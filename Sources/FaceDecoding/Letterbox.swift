@@ -139,12 +139,13 @@ public struct Letterbox: CoordinateMapping, Hashable {
 }
 
 extension Letterbox.Style {
-  fileprivate func admits(inputSide side: Int) -> Bool {
-    (1...Letterbox.maximumInputSide).contains(side) && side.isMultiple(of: granularity)
+  /// The next multiple of the granularity.
+  public func roundedUp(_ side: Int) -> Int {
+    (side + granularity - 1) / granularity * granularity
   }
 
-  fileprivate func roundedUp(_ side: Int) -> Int {
-    (side + granularity - 1) / granularity * granularity
+  fileprivate func admits(inputSide side: Int) -> Bool {
+    (1...Letterbox.maximumInputSide).contains(side) && side.isMultiple(of: granularity)
   }
 }
 

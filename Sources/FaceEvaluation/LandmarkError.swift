@@ -5,7 +5,7 @@ import FaceDecoding
 public struct LandmarkError: Hashable, Sendable {
   /// The number of faces that count and have landmarks, with two different eyes, in the ground truth.
   public let faceCount: Int
-  /// The number of those that were found, over which the errors are averaged.
+  /// The number of those that were found with landmarks, over which the errors are averaged.
   public let foundCount: Int
   /// The mean error of each point, in the order of `Landmarks.points`; nil where no face was found.
   public let points: [Double]?
@@ -21,10 +21,10 @@ public struct LandmarkError: Hashable, Sendable {
       faceCount += picture.faces.count { matching.counts($0) && distanceOfEyes($0) != nil }
       for (detection, outcome) in zip(picture.detections, matching.outcomes(of: picture)) {
         guard case .hit(let index) = outcome, let truth = picture.faces[index].landmarks,
-          let unit = distanceOfEyes(picture.faces[index])
+          let found = detection.landmarks, let unit = distanceOfEyes(picture.faces[index])
         else { continue }
         foundCount += 1
-        for (number, pair) in zip(truth.points, detection.landmarks.points).enumerated() {
+        for (number, pair) in zip(truth.points, found.points).enumerated() {
           sums[number] += pair.0.distance(to: pair.1) / unit
         }
       }

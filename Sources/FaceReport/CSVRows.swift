@@ -25,14 +25,11 @@ extension DetectionReport {
     }
     return faces.enumerated().map { index, face in
       let box = face.box
-      let points = [
-        face.landmarks.rightEye, face.landmarks.leftEye, face.landmarks.nose,
-        face.landmarks.rightMouth, face.landmarks.leftMouth,
-      ]
-      let positions = [box.x, box.y, box.width, box.height] + points.joined()
+      let sides = [box.x, box.y, box.width, box.height].map { "\($0)" }
+      let points = face.landmarks.map { $0.pairs.joined().map { "\($0)" } }
       let angles = face.pose.angles.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
       var fields = [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
-      fields += positions.map { "\($0)" }
+      fields += sides + (points ?? Array(repeating: "", count: 10))
       fields += angles ?? ["", "", ""]
       fields += [face.upsideDown == true ? "true" : ""]
       fields += [quoted(face.crop ?? ""), quoted(face.aligned ?? "")]

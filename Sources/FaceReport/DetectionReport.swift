@@ -17,6 +17,9 @@ public struct DetectionReport: Codable, Sendable {
     public struct Landmarks: Codable, Sendable {
       /// An x and a y each.
       public var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
+
+      /// All of them, in this order.
+      var pairs: [[Double]] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
     }
     /// How the head is turned; null in JSON where the landmarks do not tell it.
     public struct Pose: Codable, Sendable {
@@ -47,8 +50,8 @@ public struct DetectionReport: Codable, Sendable {
     public var score: Double
     /// Where it is.
     public var box: Box
-    /// Its five points.
-    public var landmarks: Landmarks
+    /// Its five points; nil where the model finds none.
+    public var landmarks: Landmarks?
     /// As the view shows the head.
     public var pose: Pose
     /// True where a second look found the face upside down, so that its landmarks are wrong; nil
@@ -112,10 +115,11 @@ extension DetectionReport.Face {
     box = Box(
       x: number(face.box.x), y: number(face.box.y), width: number(face.box.width),
       height: number(face.box.height))
-    landmarks = Landmarks(
-      rightEye: pair(face.landmarks.rightEye), leftEye: pair(face.landmarks.leftEye),
-      nose: pair(face.landmarks.nose), rightMouth: pair(face.landmarks.rightMouth),
-      leftMouth: pair(face.landmarks.leftMouth))
+    landmarks = face.landmarks.map {
+      Landmarks(
+        rightEye: pair($0.rightEye), leftEye: pair($0.leftEye), nose: pair($0.nose),
+        rightMouth: pair($0.rightMouth), leftMouth: pair($0.leftMouth))
+    }
   }
 
   /// Its line in text.
@@ -123,11 +127,13 @@ extension DetectionReport.Face {
     func text(_ numbers: [Double], separator: String = ",") -> String {
       numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)
     }
+    let points = landmarks.map {
+      "  right eye \(text($0.rightEye))  left eye \(text($0.leftEye))  nose \(text($0.nose))"
+        + "  right mouth \(text($0.rightMouth))  left mouth \(text($0.leftMouth))"
+    }
     return "  score \(fixed(score, decimals: 3))"
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
-      + "  right eye \(text(landmarks.rightEye))  left eye \(text(landmarks.leftEye))"
-      + "  nose \(text(landmarks.nose))  right mouth \(text(landmarks.rightMouth))"
-      + "  left mouth \(text(landmarks.leftMouth))\(pose.text)"
+      + (points ?? "") + pose.text
       + (upsideDown == true ? "  upside down: landmarks not to be trusted" : "")
       + (crop.map { "  crop \(printable($0))" } ?? "")
       + (aligned.map { "  aligned \(printable($0))" } ?? "")

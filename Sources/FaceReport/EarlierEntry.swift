@@ -62,7 +62,8 @@ struct EarlierEntry {
       return
     }
     self.face = face
-    guard face > 0, areNumbers(4..<19), let score = Double(fields[4]), isScore(score),
+    guard face > 0, areNumbers(4..<9), areNumbers(9..<19) || areEmpty(9..<19),
+      let score = Double(fields[4]), isScore(score),
       areNumbers(19..<22) || areEmpty(19..<22), ["", "true"].contains(fields[22])
     else { return nil }
   }
@@ -87,10 +88,6 @@ extension ViewReport {
 extension DetectionReport.Face {
   /// Whether it has all of its numbers.
   fileprivate var isWhole: Bool {
-    isScore(score)
-      && [
-        landmarks.rightEye, landmarks.leftEye, landmarks.nose, landmarks.rightMouth,
-        landmarks.leftMouth,
-      ].allSatisfy { $0.count == 2 }
+    isScore(score) && landmarks?.pairs.allSatisfy { $0.count == 2 } != false
   }
 }

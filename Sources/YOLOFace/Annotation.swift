@@ -2,7 +2,7 @@ import FaceDecoding
 import Raster
 
 extension RGBImage {
-  /// Draws faces: box, score and a dot for each landmark.
+  /// Draws faces: box, score and a dot for each landmark if there are any.
   ///
   /// The dots are red for the right eye, green for the left eye, blue for the nose, yellow for the
   /// right and magenta for the left corner of the mouth.
@@ -14,7 +14,8 @@ extension RGBImage {
   public mutating func draw(_ faces: [Face], style: DrawingStyle = DrawingStyle()) {
     let marks = faces.map { face in
       FaceMark(
-        box: face.box, landmarks: face.landmarks.points, label: scoreText(face), color: .boxGreen,
+        box: face.box, landmarks: face.landmarks?.points ?? [], label: scoreText(face),
+        color: .boxGreen,
         landmarkColors: Color.landmarks)
     }
     draw(marks, style: style, lineWidth: 1.5, labelScale: 1)

@@ -13,9 +13,9 @@ extension LandmarkSimilarity {
   /// `residuals`.
   ///
   /// - Parameters:
-  ///   - first: the face given first, in the pixels of `firstImage`.
+  ///   - first: the face given first, in the pixels of `firstImage`, with landmarks.
   ///   - firstImage: the picture with the first face.
-  ///   - second: the face given second, in the pixels of `secondImage`.
+  ///   - second: the face given second, in the pixels of `secondImage`, with landmarks.
   ///   - secondImage: the picture with the second face.
   /// - Returns: a picture of 640 × 320 pixels, in which each face is cut out as a square with a
   ///   margin, and the score stands at the top right.
@@ -25,12 +25,12 @@ extension LandmarkSimilarity {
   ) throws(RasterError) -> RGBImage {
     let side = LandmarkSimilarity.side
     var left = try FacePanel(first, in: firstImage, side: side)
-    left.draw(first.landmarks, .orange, radius: 3)
+    if let shape = first.landmarks { left.draw(shape, .orange, radius: 3) }
     if isMirrored { left.image = left.image.upright(from: .upMirrored) }
     var right = try FacePanel(second, in: secondImage, side: side)
-    right.draw(second.landmarks, .blue, radius: 5)
+    if let shape = second.landmarks { right.draw(shape, .blue, radius: 5) }
     right.draw(overlay, .orange, radius: 3)
-    for (from, to) in zip(overlay.points, second.landmarks.points) {
+    for (from, to) in zip(overlay.points, second.landmarks?.points ?? []) {
       right.drawLine(from, to, width: 1.5, .white)
     }
     let tenths = Int((score * 10).rounded())

@@ -12,7 +12,7 @@ import NCNN
 /// ```swift
 /// let detector = try FaceDetector()
 /// let faces = try detector.detect(in: try PNG.read(path: "Examples/astronaut.png"))
-/// for face in faces { print(face.score, face.box, face.landmarks.nose) }
+/// for face in faces { print(face.score, face.box) }
 /// ```
 ///
 /// Several tasks may share a detector; their runs of the network take turns, as it has memory for one.

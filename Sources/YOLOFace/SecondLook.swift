@@ -60,7 +60,9 @@ extension FaceDetector {
     let refined = try refineLandmarks(&seen, largerThan: limit, in: upright)
     var result = faces
     for index in faces.indices { result[index].isUpsideDown = seen[index].isUpsideDown }
-    for index in refined { result[index].landmarks = space.unmap(seen[index].landmarks) }
+    for index in refined {
+      result[index].landmarks = seen[index].landmarks.map { space.unmap($0) }
+    }
     return result
   }
 
@@ -97,7 +99,7 @@ extension FaceDetector {
     _ faces: inout [Face], largerThan limit: Double, in image: RGBImage
   ) throws -> [Int] {
     let large = faces.indices.filter {
-      !faces[$0].isUpsideDown && faces[$0].longerSide > limit
+      !faces[$0].isUpsideDown && faces[$0].landmarks != nil && faces[$0].longerSide > limit
     }.sorted { faces[$0].longerSide > faces[$1].longerSide }
     return try large.prefix(SecondLook.mostRefined).filter { index in
       guard let found = try look(at: faces[index], in: image, isTurned: false) else { return false }
@@ -117,7 +119,7 @@ extension FaceDetector {
     let cutOut = try image.cropped(
       x: part.x, y: part.y, width: part.width, height: part.height)
     var options = DetectionOptions()
-    options.letterbox = .square(SecondLook.side)
+    options.letterbox = .square(recipe.letterbox.roundedUp(SecondLook.side))
     options.scoreThreshold = 0.1
     let found = try detect(inUpright: cutOut, options, isTurned: isTurned)
     return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
@@ -137,7 +139,7 @@ extension Face {
     var face = self
     face.box.x += x
     face.box.y += y
-    face.landmarks = landmarks.map { Point(x: $0.x + x, y: $0.y + y) }
+    face.landmarks = landmarks?.map { Point(x: $0.x + x, y: $0.y + y) }
     return face
   }
 

@@ -13,7 +13,7 @@ extension RGBImage {
   ) {
     let marks = faces.map { id, face in
       let color = Color.tracking[Int(id.magnitude % UInt(Color.tracking.count))]
-      let points = face.landmarks.points
+      let points = face.landmarks?.points ?? []
       return FaceMark(
         box: face.box, landmarks: points, label: "\(id)", color: color,
         landmarkColors: points.map { _ in color })

@@ -15,9 +15,10 @@ func drawAlignment() throws -> RGBImage {
     let (x, y) = ($0.x - center.x, $0.y - center.y)
     return Point(x: side / 2 + x * cosine - y * sine, y: side / 2 + x * sine + y * cosine)
   }
-  guard let part = FaceCrop(margin: 0.1, isSquare: true).rectangle(around: face.box, in: photo.size)
+  guard let landmarks = face.landmarks,
+    let part = FaceCrop(margin: 0.1, isSquare: true).rectangle(around: face.box, in: photo.size)
   else { throw NothingFound() }
-  let alignment = try FaceAlignment(face.landmarks, side: Int(side) / 2)
+  let alignment = try FaceAlignment(landmarks, side: Int(side) / 2)
   var aligned = try photo.aligned(by: alignment)
   for point in FaceAlignment.template.points {
     let scale = side / 2 / Double(FaceAlignment.templateSide)

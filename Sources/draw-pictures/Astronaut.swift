@@ -44,6 +44,6 @@ extension Face {
       score: score,
       box: Rectangle(
         corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
-      landmarks: landmarks.map(transform))
+      landmarks: landmarks?.map(transform))
   }
 }

@@ -3,13 +3,15 @@ import YOLOFace
 /// Angles: the axes of the astronaut's head, on 160 × 160 pixels around the face, twice as large.
 func drawPose() throws -> RGBImage {
   let astronaut = try Astronaut()
-  guard let pose = HeadPose(astronaut.face.landmarks) else { throw NothingFound() }
+  guard let landmarks = astronaut.face.landmarks, let pose = HeadPose(landmarks) else {
+    throw NothingFound()
+  }
   let center = astronaut.face.box.center
   let corner = Point(x: center.x - 80, y: center.y - 80)
   var picture = try astronaut.photo.sampled(width: 320, height: 320) {
     Point(x: corner.x + $0.x / 2, y: corner.y + $0.y / 2)
   }
-  let points = astronaut.face.landmarks.points.map {
+  let points = landmarks.points.map {
     Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
   }
   for point in points {

@@ -17,7 +17,7 @@ func drawViews() throws -> RGBImage {
       var seen = try photo.rendered(in: space)
       let box = space.map(face.box)
       seen.strokeRectangle(box, lineWidth: 2, color: Color(red: 60, green: 220, blue: 90))
-      let eyes = space.map(face).landmarks
+      guard let eyes = space.map(face).landmarks else { throw NothingFound() }
       seen.fillDisc(center: eyes.rightEye, radius: 4, color: Color(red: 230, green: 40, blue: 40))
       seen.fillDisc(center: eyes.leftEye, radius: 4, color: Color(red: 40, green: 180, blue: 60))
       let middle = 120 * column + 60

@@ -103,15 +103,17 @@ struct ExplanationTests {
     #expect(report.total == expected.count)
     #expect(report.cells.count == 4 * expected.count)
     let scores = floats(report.scores)
-    let positions = doubles(report.positions)
-    #expect(scores.count == expected.count && positions.count == 14 * expected.count)
+    let boxes = doubles(report.boxes)
+    let landmarks = doubles(report.landmarks)
+    #expect(scores.count == expected.count)
+    #expect(boxes.count == 4 * expected.count && landmarks.count == 10 * expected.count)
     for (number, face) in expected.enumerated() {
       #expect(scores[number] == face.score)
       let box = face.box
-      #expect(
-        Array(positions[14 * number..<14 * number + 14])
-          == [box.x, box.y, box.width, box.height]
-          + face.landmarks.points.flatMap { [$0.x, $0.y] })
+      let sides = [box.x, box.y, box.width, box.height]
+      #expect(Array(boxes[4 * number..<4 * number + 4]) == sides)
+      let points = try #require(face.landmarks).points.flatMap { [$0.x, $0.y] }
+      #expect(Array(landmarks[10 * number..<10 * number + 10]) == points)
       // A box's middle lies within half a cell of its cell.
       let cell = Array(report.cells[4 * number..<4 * number + 4])
       let stride = Double(explanation.heads[cell[0]].stride)
@@ -197,8 +199,9 @@ struct ExplanationTests {
     #expect(report.total == 4)
     #expect(report.lowestScore == 0.5)
     #expect(floats(report.scores) == [0.9, 0.5])
-    #expect(doubles(report.positions).count == 28)
-    #expect(doubles(report.positions).prefix(6) == [1, 2, 3, 4, 5, 6])
+    #expect(doubles(report.boxes) == [1, 2, 3, 4, 1, 2, 3, 4])
+    #expect(doubles(report.landmarks).count == 20)
+    #expect(doubles(report.landmarks).prefix(2) == [5, 6])
   }
 
   @Test func thePageHoldsItsDataAsText() throws {

@@ -238,7 +238,7 @@ struct GuidanceSessionTests {
     faces[0].box.x = number
     faces[1].box.height = number
     faces[2].box = Rectangle(x: number, y: number, width: number, height: number)
-    faces[3].landmarks = faces[3].landmarks.map { _ in Point(x: number, y: number) }
+    faces[3].landmarks = faces[3].landmarks?.map { _ in Point(x: number, y: number) }
     for face in faces { #expect(session.update([face], at: .zero) != .success) }
     let hole = CircularMask(center: Self.circle.center, radius: number)
     for size in [0.6, 1, 1.5, 1.8] {

@@ -19,11 +19,11 @@ import Testing
 
   @Test func landmarksSwapSidesAsTheMappingSays() {
     #expect(
-      Turned(swapsSides: false).map(face.landmarks).points.map(\.x) == [99, 98, 97, 96, 95])
+      Turned(swapsSides: false).map(face.landmarks!).points.map(\.x) == [99, 98, 97, 96, 95])
     #expect(
-      Turned(swapsSides: true).map(face.landmarks).points.map(\.x) == [98, 99, 97, 95, 96])
+      Turned(swapsSides: true).map(face.landmarks!).points.map(\.x) == [98, 99, 97, 95, 96])
     #expect(
-      Turned(swapsSides: true).unmap(face.landmarks).points.map(\.x) == [98, 99, 97, 95, 96])
+      Turned(swapsSides: true).unmap(face.landmarks!).points.map(\.x) == [98, 99, 97, 95, 96])
   }
 
   @Test(arguments: [false, true])
@@ -32,7 +32,7 @@ import Testing
     let mapped = mapping.map(face)
     #expect(mapped.score == 0.75 && mapped.objectness == 0.875)
     #expect(mapped.box == mapping.map(face.box))
-    #expect(mapped.landmarks == mapping.map(face.landmarks))
+    #expect(mapped.landmarks! == mapping.map(face.landmarks!))
     #expect(mapping.unmap(mapped) == face)
   }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(mapped.box.width >= 0 && mapped.box.height >= 0)
         let back = space.unmap(mapped)
         #expect(isClose(back.box, face.box), "\(space)")
-        #expect(isClose(back.landmarks, face.landmarks), "\(space)")
+        #expect(isClose(back.landmarks!, face.landmarks!), "\(space)")
       }
     }
   }

@@ -31,7 +31,7 @@ import Testing
       YOLO5FaceHead.yoloFace[0].decode(
         SIMD16(), anchor: 1, column: 3, row: 2, threshold: everything))
     #expect(face.box == Rectangle(x: 28 - 4, y: 20 - 5, width: 8, height: 10))
-    #expect(face.landmarks.points == Array(repeating: Point(x: 24, y: 16), count: 5))
+    #expect(face.landmarks?.points == Array(repeating: Point(x: 24, y: 16), count: 5))
     #expect(face.objectness == 0.5)
     #expect(face.score == 0.25)
   }
@@ -55,11 +55,11 @@ import Testing
     // ln 3 is rounded to Float, 2⁻²⁴ of it: some 10⁻⁵ of a pixel here.
     let expected = Rectangle(x: 96 - 48.375, y: 112 - 6.875, width: 96.75, height: 13.75)
     #expect(isClose(face.box, expected, tolerance: 1e-4))
-    #expect(face.landmarks.rightEye == Point(x: 80 - 43, y: 112 - 110))
-    #expect(face.landmarks.leftEye == Point(x: 80 + 43, y: 112 - 110))
-    #expect(face.landmarks.nose == Point(x: 80, y: 112 + 27.5))
-    #expect(face.landmarks.rightMouth == Point(x: 80 - 21.5, y: 112 + 55))
-    #expect(face.landmarks.leftMouth == Point(x: 80 + 86, y: 112 + 165))
+    #expect(face.landmarks?.rightEye == Point(x: 80 - 43, y: 112 - 110))
+    #expect(face.landmarks?.leftEye == Point(x: 80 + 43, y: 112 - 110))
+    #expect(face.landmarks?.nose == Point(x: 80, y: 112 + 27.5))
+    #expect(face.landmarks?.rightMouth == Point(x: 80 - 21.5, y: 112 + 55))
+    #expect(face.landmarks?.leftMouth == Point(x: 80 + 86, y: 112 + 165))
     #expect(isClose(Double(face.score), Double(score), tolerance: 1e-7))
     #expect(isClose(Double(face.objectness ?? 0), 0.75, tolerance: 1e-7))
   }
@@ -111,7 +111,7 @@ import Testing
       YOLO5FaceHead.yoloFace[2].decode(
         SIMD16(repeating: value), anchor: 2, column: 511, row: 511, threshold: everything))
     #expect(face.box.minX.isFinite && face.box.maxX.isFinite)
-    #expect(face.landmarks.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+    #expect(face.landmarks!.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
     #expect((0...1).contains(face.score))
   }
 
@@ -135,7 +135,7 @@ import Testing
         == [Point(x: 12, y: 4), Point(x: 20, y: 12), Point(x: 4, y: 12)])
     #expect(candidates.map(\.box.width) == [4, 8, 13])
     #expect(candidates.map(\.box.height) == [5, 10, 16])
-    #expect(candidates.map(\.landmarks.nose.x) == [8, 16, 0])
+    #expect(candidates.map(\.landmarks?.nose.x) == [8, 16, 0])
   }
 
   @Test func scanAgreesWithSingleCells() throws {

@@ -25,6 +25,19 @@ struct DetectionReportTests {
     #expect(try report.json().contains(#""pose":null"#), "no face has these landmarks")
   }
 
+  @Test func saysWhereThereAreNoLandmarks() throws {
+    let face = Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))
+    let report = DetectionReport(image: "a.png", width: 9, height: 8, faces: [face])
+    #expect(report.text == "a.png: 9 × 8 pixels, 1 face\n  score 0.500  box 1.0,2.0 3.0x4.0")
+    #expect(try !report.json().contains("landmarks"))
+    #expect(try report.json().contains(#""pose":null"#))
+    let row = "a.png,9,8,1,0.5,1.0,2.0,3.0,4.0" + String(repeating: ",", count: 16)
+    #expect(report.rows == [row])
+    #expect(EarlierEntry(row: Array(row.utf8))?.face == 1)
+    let json = try report.json()
+    #expect(EarlierEntry(object: Array(json.utf8)[...])?.name == Array("a.png".utf8))
+  }
+
   @Test func printsTheAngles() throws {
     var face = Face(
       score: 0.9, box: Rectangle(x: 60, y: 40, width: 180, height: 220),

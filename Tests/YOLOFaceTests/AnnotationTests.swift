@@ -126,7 +126,7 @@ struct AnnotationTests {
 
   @Test func boxesLieOverDotsAndLabels() {
     var beside = face(x: 50, y: 60, width: 80, height: 80)
-    beside.landmarks.nose = Point(x: 50, y: 100)
+    beside.landmarks?.nose = Point(x: 50, y: 100)
     let image = drawn([beside], style: DrawingStyle(lineWidth: 20))
     #expect(image[50, 100] == green)
     // The label stands on the line, whose edge is at 50.

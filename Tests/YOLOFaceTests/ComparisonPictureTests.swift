@@ -16,7 +16,7 @@ struct ComparisonPictureTests {
   private func picture(isMirrored: Bool) throws -> RGBImage {
     let (first, second) = (Self.face(nose: 60), Self.face(nose: 80))
     let similarity = try LandmarkSimilarity(
-      of: first.landmarks, and: second.landmarks, isMirrored: isMirrored)
+      of: first.landmarks!, and: second.landmarks!, isMirrored: isMirrored)
     return try similarity.picture(of: first, in: image, and: second, in: image)
   }
 
@@ -45,7 +45,7 @@ struct ComparisonPictureTests {
 
   @Test func refusesFacesWithoutABox() throws {
     var face = Self.face(nose: 60)
-    let similarity = try LandmarkSimilarity(of: face.landmarks, and: face.landmarks)
+    let similarity = try LandmarkSimilarity(of: face.landmarks!, and: face.landmarks!)
     face.box.width = 0
     #expect(throws: RasterError.self) {
       try similarity.picture(of: face, in: image, and: face, in: image)

@@ -25,7 +25,7 @@ struct FaceDetectorTests {
     // The face as upstream ncnn finds it with the original weights.
     let golden = Rectangle(corner: Point(x: 176, y: 53), opposite: Point(x: 275, y: 180))
     #expect(face.box.intersectionOverUnion(with: golden) > 0.7)
-    let landmarks = face.landmarks
+    let landmarks = try #require(face.landmarks)
     #expect(landmarks.rightEye.x < landmarks.nose.x && landmarks.nose.x < landmarks.leftEye.x)
     #expect(landmarks.rightEye.y < landmarks.nose.y && landmarks.nose.y < landmarks.rightMouth.y)
     #expect(landmarks.points.allSatisfy { face.box.minX < $0.x && $0.x < face.box.maxX })

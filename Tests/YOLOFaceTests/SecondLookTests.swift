@@ -84,7 +84,7 @@ struct SecondLookTests {
     let enlarged = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
       .resized(width: 640, height: 640)
     let small = try #require(try detector.detect(in: photo).first)
-    let expected = small.landmarks.map { Point(x: ($0.x - 125) * 3.2, y: ($0.y - 15) * 3.2) }
+    let expected = small.landmarks!.map { Point(x: ($0.x - 125) * 3.2, y: ($0.y - 15) * 3.2) }
     var options = DetectionOptions()
     options.orientation = orientation
     let space = try ViewSpace(imageSize: enlarged.size, orientation: orientation)
@@ -95,7 +95,7 @@ struct SecondLookTests {
       try detector.lookingAgain(at: [found], in: stored, options: options).first)
     #expect(seen.box == found.box && seen.score == found.score && !seen.isUpsideDown)
     func error(_ face: Face) -> Double {
-      zip(space.map(face.landmarks).points, expected.points).reduce(0) {
+      zip(space.map(face.landmarks!).points, expected.points).reduce(0) {
         $0 + $1.0.distance(to: $1.1)
       }
     }

@@ -136,7 +136,7 @@ private let pageScript = #"""
       }
       context.fillStyle = "#000";
       context.fillText(index + 1, x + 5 * unit, y + 15 * unit);
-      for (const [x, y] of Object.values(face.landmarks)) {
+      for (const [x, y] of Object.values(face.landmarks ?? {})) {
         context.beginPath();
         context.arc(x, y, 2.5 * unit, 0, 2 * Math.PI);
         context.fillStyle = "#f0915a";

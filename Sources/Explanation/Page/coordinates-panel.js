@@ -103,7 +103,10 @@ function listMappedFaces(space, system) {
       element("td", {}, String(number + 1)),
       element("td", {}, pair(box.x, box.y, ", ")),
       element("td", {}, pair(box.width, box.height, " × ")),
-      ...landmarks.map(({ x, y }) => element("td", {}, pair(x, y, ", ")))
+      ...report.landmarkNames.map((_, index) => {
+        const point = landmarks[index];
+        return element("td", {}, point ? pair(point.x, point.y, ", ") : "—");
+      })
     );
     if (number === state.face) row.setAttribute("aria-current", "true");
     return row;

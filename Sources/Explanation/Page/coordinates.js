@@ -127,11 +127,10 @@ function systemText(system, { width, height }) {
 /// A face in a space; where what is seen is a mirror image, landmarks exchange their sides.
 function mapFace(face, space) {
   const map = (point) => applied(space.transform, point);
-  const [rightEye, leftEye, nose, rightMouth, leftMouth] = face.landmarks.map(map);
-  return {
-    box: mapBox(face.box, map),
-    landmarks: space.swapsSides
-      ? [leftEye, rightEye, nose, leftMouth, rightMouth]
-      : [rightEye, leftEye, nose, rightMouth, leftMouth],
-  };
+  const landmarks = face.landmarks.map(map);
+  if (space.swapsSides && landmarks.length > 0) {
+    const [rightEye, leftEye, nose, rightMouth, leftMouth] = landmarks;
+    landmarks.splice(0, 5, leftEye, rightEye, nose, leftMouth, rightMouth);
+  }
+  return { box: mapBox(face.box, map), landmarks };
 }

@@ -4,15 +4,18 @@
 
 /// All candidates of the report, in network input pixels, by head, anchor, row and column.
 function readCandidates() {
-  const { cells, scores, positions } = report.candidates;
-  const score = floatsOf(scores);
-  const numbers = doublesOf(positions);
-  const step = numbers.length / score.length;
-  return Array.from(score, (score, index) => {
+  const { cells, scores } = report.candidates;
+  const boxes = doublesOf(report.candidates.boxes);
+  const points = doublesOf(report.candidates.landmarks);
+  const count = report.landmarkNames.length;
+  return Array.from(floatsOf(scores), (score, index) => {
     const [head, anchor, row, column] = cells.slice(4 * index, 4 * index + 4);
-    const [x, y, width, height, ...points] = numbers.subarray(index * step, (index + 1) * step);
+    const [x, y, width, height] = boxes.subarray(4 * index, 4 * index + 4);
     const landmarks = [];
-    for (let i = 0; i < points.length; i += 2) landmarks.push({ x: points[i], y: points[i + 1] });
+    for (let number = index * count; number < (index + 1) * count; number++) {
+      const point = { x: points[2 * number], y: points[2 * number + 1] };
+      if (!Number.isNaN(point.x)) landmarks.push(point);
+    }
     return { score, box: { x, y, width, height }, landmarks, cell: { head, anchor, row, column } };
   });
 }

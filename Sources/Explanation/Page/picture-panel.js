@@ -20,10 +20,9 @@ function listFaces() {
   const rows = listed.map((index, number) => faceRow(detection.shown[index], number));
   byId("faces").replaceChildren(...rows);
   const face = detection.shown[kept[state.face]];
-  const points = face
-    ? face.landmarks.map((point, index) => landmarkItem(point, index))
-    : [element("li", {}, "No face at these thresholds.")];
-  byId("landmarks").replaceChildren(...points);
+  const points = (face?.landmarks ?? []).map((point, index) => landmarkItem(point, index));
+  const none = face ? "The model finds no landmarks." : "No face at these thresholds.";
+  byId("landmarks").replaceChildren(...(points.length > 0 ? points : [element("li", {}, none)]));
 }
 
 function faceRow(face, number) {

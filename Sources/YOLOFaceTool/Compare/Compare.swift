@@ -64,8 +64,10 @@ struct Compare: ParsableCommand {
       let detector = try model.detector(threads: search.threads)
       let (firstImage, firstFace) = try face(in: first, detector)
       let (secondImage, secondFace) = try face(in: second, detector)
-      let similarity = try LandmarkSimilarity(
-        of: firstFace.landmarks, and: secondFace.landmarks, isMirrored: mirrored)
+      guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {
+        throw NoLandmarks(model: detector.engine.network.source)
+      }
+      let similarity = try LandmarkSimilarity(of: shape, and: otherShape, isMirrored: mirrored)
       if let overlay {
         let picture = try similarity.picture(
           of: firstFace, in: firstImage, and: secondFace, in: secondImage)
@@ -93,6 +95,15 @@ struct Compare: ParsableCommand {
       printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)
+  }
+}
+
+/// A model whose faces have nothing to compare.
+private struct NoLandmarks: Error, CustomStringConvertible {
+  var model: String
+
+  var description: String {
+    "\(model): found faces without landmarks, expected a model that finds them"
   }
 }
 

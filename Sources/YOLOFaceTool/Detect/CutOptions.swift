@@ -106,9 +106,9 @@ struct CutOptions: ParsableArguments {
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
         paths.crop = try write(try image.cropped(to: part), to: crop)
       }
-      if let align, !face.isUpsideDown,
+      if let align, !face.isUpsideDown, let landmarks = face.landmarks,
         let alignment = try? FaceAlignment(
-          face.landmarks, side: alignSize ?? FaceAlignment.templateSide)
+          landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {
         paths.aligned = try write(try image.aligned(by: alignment), to: align)
       }

@@ -58,8 +58,8 @@ struct AnyViewTests {
       let overlap = mapped.box.intersectionOverUnion(with: seen.box)
       #expect(overlap >= 0.8, "\(gravity)")
       // The other eye is a whole eye distance away: mirroring has exchanged the names.
-      let eyeDistance = distance(seen.landmarks.rightEye, seen.landmarks.leftEye)
-      for (mapped, seen) in zip(mapped.landmarks.points, seen.landmarks.points) {
+      let eyeDistance = distance(seen.landmarks!.rightEye, seen.landmarks!.leftEye)
+      for (mapped, seen) in zip(mapped.landmarks!.points, seen.landmarks!.points) {
         #expect(distance(mapped, seen) < eyeDistance / 4, "\(gravity)")
       }
     }
@@ -72,11 +72,11 @@ struct AnyViewTests {
     let stored = try face(in: Self.stored(.right), .right)
     #expect(abs(stored.box.minX - upright.box.minY) < 1e-9)
     #expect(abs(stored.box.maxY - (400 - upright.box.minX)) < 1e-9)
-    #expect(abs(stored.landmarks.rightEye.x - upright.landmarks.rightEye.y) < 1e-9)
-    #expect(abs(stored.landmarks.rightEye.y - (400 - upright.landmarks.rightEye.x)) < 1e-9)
+    #expect(abs(stored.landmarks!.rightEye.x - upright.landmarks!.rightEye.y) < 1e-9)
+    #expect(abs(stored.landmarks!.rightEye.y - (400 - upright.landmarks!.rightEye.x)) < 1e-9)
     #expect(stored.score == upright.score)
     let mirrored = try face(in: Self.stored(.upMirrored), .upMirrored)
-    #expect(abs(mirrored.landmarks.rightEye.x - (400 - upright.landmarks.leftEye.x)) < 1e-9)
+    #expect(abs(mirrored.landmarks!.rightEye.x - (400 - upright.landmarks!.leftEye.x)) < 1e-9)
   }
 
   private func distance(_ a: Point, _ b: Point) -> Double {

@@ -55,6 +55,6 @@ struct GoldenDetectionTests {
 extension Face {
   /// The box's edges and the landmarks' coordinates.
   fileprivate var numbers: [Double] {
-    [box.minX, box.minY, box.maxX, box.maxY] + landmarks.points.flatMap { [$0.x, $0.y] }
+    [box.minX, box.minY, box.maxX, box.maxY] + landmarks!.points.flatMap { [$0.x, $0.y] }
   }
 }

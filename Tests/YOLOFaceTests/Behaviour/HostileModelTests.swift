@@ -54,7 +54,7 @@ struct HostileModelTests {
       let faces = try detector.detect(in: picture, options: options)
       for face in faces {
         #expect(face.box.maxX.isFinite && face.box.maxY.isFinite)
-        #expect(face.landmarks.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+        #expect(face.landmarks!.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
         #expect((0...1).contains(face.score))
       }
       picture.draw(faces)

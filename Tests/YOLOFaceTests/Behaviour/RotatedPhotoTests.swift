@@ -25,7 +25,7 @@ struct RotatedPhotoTests {
     let middle = Rectangle(x: 64, y: 64, width: 128, height: 128)
     let faces = FaceSelection(region: middle).select(
       from: try detector.detect(in: turned), in: Size(width: 256, height: 256))
-    return faces.first.flatMap { HeadPose($0.landmarks) }
+    return faces.first.flatMap { HeadPose($0.landmarks!) }
   }
 
   /// Beyond 45° these weights still find the face, but no longer place its landmarks.

@@ -253,14 +253,12 @@ struct ExplainPageTests {
           CoordinateSystem.allCases.first { "\($0)" == mapped.system }))
       let expected = space.map(original)
       let found = face(mapped.numbers)
+      func corners(_ box: Rectangle) -> [Point] {
+        [Point(x: box.x, y: box.y), Point(x: box.maxX, y: box.maxY)]
+      }
       let points = zip(
-        [
-          Point(x: expected.box.x, y: expected.box.y),
-          Point(x: expected.box.maxX, y: expected.box.maxY),
-        ]
-          + expected.landmarks.points,
-        [Point(x: found.box.x, y: found.box.y), Point(x: found.box.maxX, y: found.box.maxY)]
-          + found.landmarks.points)
+        corners(expected.box) + (try #require(expected.landmarks)).points,
+        corners(found.box) + (try #require(found.landmarks)).points)
       // Doubles on both sides, in the same order of operations but for a few roundings.
       #expect(points.allSatisfy { abs($0.x - $1.x) < 1e-9 && abs($0.y - $1.y) < 1e-9 })
     }
