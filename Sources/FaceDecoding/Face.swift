@@ -7,11 +7,8 @@
 /// A detector's results are in image pixels. The same type holds a candidate, still in network
 /// input pixels, and a face mapped to another space by a `CoordinateMapping`.
 public struct Face: Sendable, Hashable {
-  /// Confidence, 0 to 1, by the `ScoreRule` of the detector.
+  /// Confidence, 0 to 1, as the model's `FaceHead` scores.
   public var score: Float
-  /// The network's own estimate, 0 to 1, that an object is there, where it gives one apart from the
-  /// score.
-  public var objectness: Float?
   /// The rectangle around the face. It may reach over the picture's edges.
   public var box: Rectangle
   /// Eyes, nose and mouth corners, which may lie outside the box and outside the picture; nil where
@@ -22,9 +19,8 @@ public struct Face: Sendable, Hashable {
   public var isUpsideDown = false
 
   /// A face from its parts, not marked as upside down.
-  public init(score: Float, objectness: Float? = nil, box: Rectangle, landmarks: Landmarks? = nil) {
+  public init(score: Float, box: Rectangle, landmarks: Landmarks? = nil) {
     self.score = score
-    self.objectness = objectness
     self.box = box
     self.landmarks = landmarks
   }

@@ -9,7 +9,7 @@ struct DetectionReportTests {
     let points = [(-0.01, 0), (10, 20.25), (30.55, 40), (-5, 60), (70, 1234)]
       .map { Point(x: $0.0, y: $0.1) }
     let face = Face(
-      score: 0.9, objectness: nil, box: Rectangle(x: -0.0001, y: 2, width: 100, height: 50.123),
+      score: 0.9, box: Rectangle(x: -0.0001, y: 2, width: 100, height: 50.123),
       landmarks: Landmarks(
         rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
         leftMouth: points[4]))

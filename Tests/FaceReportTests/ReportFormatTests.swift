@@ -8,7 +8,7 @@ import Testing
 struct ReportFormatTests {
   /// A face at half of everything, as far as its points are on one line, so that there is no pose.
   private static let face = Face(
-    score: 0.5, objectness: nil, box: Rectangle(x: -10, y: 20, width: 60, height: 40),
+    score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40),
     landmarks: Landmarks(
       rightEye: Point(x: 1, y: 1), leftEye: Point(x: 2, y: 2), nose: Point(x: 3, y: 3),
       rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))

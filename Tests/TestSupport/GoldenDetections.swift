@@ -27,14 +27,13 @@ package struct GoldenDetections: Decodable, Sendable {
 
   package struct Found: Decodable, Sendable {
     package var score: Float
-    package var objectness: Float
     package var box: [Double]
     package var landmarks: [[Double]]
 
     package var face: Face {
       let points = landmarks.map { Point(x: $0[0], y: $0[1]) }
       return Face(
-        score: score, objectness: objectness,
+        score: score,
         box: Rectangle(
           corner: Point(x: box[0], y: box[1]), opposite: Point(x: box[2], y: box[3])),
         landmarks: Landmarks(

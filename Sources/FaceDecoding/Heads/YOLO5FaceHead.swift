@@ -106,7 +106,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
         x: t[index] * anchor.width + x * stride, y: t[index + 1] * anchor.height + y * stride)
     }
     return Face(
-      score: score, objectness: Float(objectness), box: box,
+      score: score, box: box,
       landmarks: Landmarks(
         rightEye: landmark(0), leftEye: landmark(1), nose: landmark(2),
         rightMouth: landmark(3), leftMouth: landmark(4)))
