@@ -2,7 +2,7 @@
 public struct BilinearSample: Hashable, Sendable {
   /// The upper or left one.
   public var first: Int
-  /// The lower or right one; the same at the end.
+  /// The lower or right one; at the end, the first one again.
   public var second: Int
   /// The weight of the second one, in [0, 1].
   public var weight: Float
@@ -24,7 +24,7 @@ public struct BilinearRun {
   public var lower: UnsafePointer<Float>
   /// The weight of the lower row.
   public var weight: Float
-  /// Where each output column lies among the input's.
+  /// The position of each output column between the input's.
   public var columns: UnsafeBufferPointer<BilinearSample>
   /// One pixel for each column.
   public var output: UnsafeMutablePointer<Float>
@@ -44,7 +44,7 @@ public struct BilinearRun {
 }
 
 extension InstructionSet {
-  /// Computes one row of a bilinear resize: the weighted mean of the four pixels around each.
+  /// Computes one row of a bilinear resize: each pixel is the weighted mean of four.
   @inlinable @inline(__always)
   public static func resizeBilinear(_ run: BilinearRun) {
     for (x, column) in run.columns.enumerated() {

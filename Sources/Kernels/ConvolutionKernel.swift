@@ -3,11 +3,11 @@
 ///     output[p][o] = activation(bias[o] + Σₖ weight[k][o] · input[sources[k] + p · step])
 ///
 /// A source is one input channel at one tap of the kernel; a 1 × 1 convolution has one for each
-/// input channel. Where channels lie, and the border, is the caller's business.
+/// input channel. The caller decides where channels are in memory, and provides the border.
 public struct ConvolutionRun {
-  /// What the sources are offsets from.
+  /// The address that the sources' offsets are relative to.
   public var input: UnsafePointer<Float>
-  /// For each of K sources the offset, in elements, of its value for the first pixel.
+  /// For each of K sources, the offset in elements of its value for the first pixel.
   public var sources: UnsafePointer<Int>
   /// K.
   public var sourceCount: Int
@@ -23,7 +23,7 @@ public struct ConvolutionRun {
   public var blockStride: Int
   /// The number of output pixels.
   public var pixels: Int
-  /// Whether what the output holds is added to the sums.
+  /// Whether the output's previous contents are added to the sums.
   public var accumulates: Bool
   /// Applied to the sums.
   public var activation: VectorActivation
@@ -64,7 +64,8 @@ extension InstructionSet {
       run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
   }
 
-  /// Runs a convolution for one output block, of pixels that lie two blocks apart in the input.
+  /// Runs a convolution for one output block with half as many lanes as the input's blocks, whose
+  /// pixels are therefore two vectors apart.
   @inlinable @inline(__always)
   public static func convolveHalf(_ run: ConvolutionRun) {
     convolve(
@@ -72,7 +73,7 @@ extension InstructionSet {
       Single<Vector>.self)
   }
 
-  /// A constant step lets the compiler put the addresses into the instructions.
+  /// A constant step lets the compiler encode the addresses in the instructions.
   @inlinable @inline(__always)
   static func convolve<Wide: Tile, Medium: Tile, Narrow: Tile>(
     _ run: ConvolutionRun, wide: Wide.Type, medium: Medium.Type, _ narrow: Narrow.Type

@@ -1,8 +1,8 @@
-/// One row of the output of a depthwise convolution, for one block of channels.
+/// One output row of a depthwise convolution, for one block of channels.
 ///
 ///     output[x][l] = activation(bias[l] + Σᵧ Σₓ weight[ky][kx][l] · row[ky][x · stride + kx · dilation − padLeft][l])
 public struct DepthwiseRun {
-  /// For each row of the kernel the input row that lies under it, W × L; outside the blob zeros.
+  /// For each kernel row, the input row under it, W × L; outside the blob, zeros.
   public var rows: UnsafePointer<UnsafePointer<Float>>
   /// Rows of the kernel.
   public var kernelRows: Int
@@ -16,7 +16,7 @@ public struct DepthwiseRun {
   public var stride: Int
   /// Input columns from one tap to the next.
   public var dilation: Int
-  /// Columns of the border at the left.
+  /// Columns of the border on the left.
   public var padLeft: Int
   /// kernelRows × kernelColumns × L.
   public var weights: UnsafePointer<Float>
@@ -74,7 +74,7 @@ extension InstructionSet {
     for x in max(first, end)..<max(max(first, end), run.outputColumns) { depthwisePixel(run, x) }
   }
 
-  /// Output columns whose nine taps all lie inside.
+  /// Computes output columns whose nine taps all lie inside.
   @inlinable @inline(__always)
   static func depthwise3x3(_ run: DepthwiseRun, from first: Int, to end: Int) {
     let rows = (run.rows[0], run.rows[1], run.rows[2])
@@ -83,7 +83,7 @@ extension InstructionSet {
     let lower = Taps(Self.self, run.weights + 6 &* lanes)
     let bias = load(run.bias)
     var x = first
-    // Neighbours share columns, so that four take 18 loads, not 36.
+    // Neighbours share columns, so four take 18 loads, not 36.
     while run.stride == 1 && x &+ 4 <= end {
       var tile = Twice<Twice<Single<Vector>>>(Self.self, bias: run.bias)
       let offset = (x &- run.padLeft) &* lanes
@@ -104,7 +104,7 @@ extension InstructionSet {
     }
   }
 
-  /// One output column of any kernel, taps outside the row left out.
+  /// Computes one output column with any kernel, skipping taps outside the row.
   @inlinable @inline(__always)
   static func depthwisePixel(_ run: DepthwiseRun, _ x: Int) {
     let left = x &* run.stride &- run.padLeft

@@ -1,4 +1,4 @@
-/// What an element-wise kernel makes of `a` and `b`.
+/// What an element-wise kernel computes from `a` and `b`.
 public enum VectorArithmetic: Hashable, Sendable {
   /// `a + b`
   case add
@@ -14,23 +14,23 @@ public enum VectorArithmetic: Hashable, Sendable {
   case minimum
   /// `a · first + b · second`
   case weightedSum(first: Float, second: Float)
-  /// `a`, or `a · b` below zero: PReLU with the slope b, which is finite.
+  /// `a`, or `a · b` where `a` is negative: PReLU with a finite slope `b`.
   case leak
 }
 
-/// Neighbouring pixels of one block, each made of a pixel of two operands.
+/// Neighbouring pixels of one block, each computed from one pixel of each operand.
 ///
 ///     output[p][l] = arithmetic(first[p · firstStep][l], second[p · secondStep][l])
 public struct ElementwiseRun {
   /// The first operand.
   public var first: UnsafePointer<Float>
-  /// Elements from one pixel of the first operand to the next: L, or 0 where one counts for all.
+  /// Elements from one pixel of the first operand to the next: L, or 0 where one pixel serves all.
   public var firstStep: Int
   /// The second operand.
   public var second: UnsafePointer<Float>
   /// Elements from one pixel of the second operand to the next.
   public var secondStep: Int
-  /// pixels × L; may be an operand that has the same size.
+  /// pixels × L; may be an operand of the same size.
   public var output: UnsafeMutablePointer<Float>
   /// The number of pixels.
   public var pixels: Int

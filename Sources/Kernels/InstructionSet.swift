@@ -1,31 +1,31 @@
-/// What the kernels ask of an instruction set: a vector of fp32 lanes and the few operations that
-/// Swift's generic vector operators do not reach.
+/// What kernels need from an instruction set: a vector of fp32 lanes and the few operations that
+/// Swift's generic vector operators lack.
 ///
-/// Kernels are generic over it and always inlined; a thin module per instruction set instantiates
-/// them, compiled for that instruction set. Legend of the shape comments: C = channels,
-/// H = rows, W = columns, L = lanes of a vector, B = blocks of L channels, K = sources of a
-/// convolution (input blocks × taps).
+/// Kernels are generic over it and always inlined; a thin module compiled for each instruction set
+/// instantiates them. In comments on shapes, C = channels, H = rows, W = columns, L = lanes of a
+/// vector, B = blocks of L channels, K = sources of a convolution (input blocks × taps).
 public protocol InstructionSet: SendableMetatype {
   /// The fp32 lanes of one register.
   associatedtype Vector: SIMD & Linear
   where Vector.Scalar == Float, Vector.MaskStorage.Scalar == Int32
-  /// As many pixels of two output blocks as the registers hold beside two weights and an input.
+  /// The largest tile of two output blocks that fits in the registers beside two weights and an
+  /// input.
   associatedtype WidePair: Tile where WidePair.Vector == Vector
-  /// As many pixels of one output block.
+  /// The largest tile of one output block.
   associatedtype WideSingle: Tile where WideSingle.Vector == Vector
 
-  /// `sum + a · b`, fused where the processor can.
+  /// `sum + a · b`, fused where the processor supports it.
   static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector
   /// The smaller of each pair of lanes; `a` where either is NaN.
   static func minimum(_ a: Vector, _ b: Vector) -> Vector
   /// The larger of each pair of lanes; `a` where either is NaN.
   static func maximum(_ a: Vector, _ b: Vector) -> Vector
-  /// `−log₂e · (1 + 2ᵗ)`, what Swish divides by, with a relative error of at most 4 · 10⁻⁶, for
-  /// t ≤ 127. For all finite t the same bits wherever `fusesMultiplyAdd`.
+  /// `−log₂e · (1 + 2ᵗ)`, the divisor in Swish, for t up to 127, with a relative error of at most 4
+  /// · 10⁻⁶. Gives the same bits for every finite t wherever `fusesMultiplyAdd`.
   static func swishDivisor(_ t: Vector) -> Vector
   /// Whether `addProduct` rounds once. Kernels give the same bits on all instruction sets for which
-  /// this is true: a vector's width decides which numbers are computed together, not in which order
-  /// any of them is.
+  /// it does: the vector width decides which sums are computed together, never the order within a
+  /// sum.
   static var fusesMultiplyAdd: Bool { get }
 }
 

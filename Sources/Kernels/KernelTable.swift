@@ -1,31 +1,31 @@
 /// The kernels of one instruction set, as entry points.
 public struct KernelTable: Sendable {
-  /// The instruction set's name, as `YOLOFACE_ISA` and the tool's `--isa` take it.
+  /// The instruction set's name, as in `YOLOFACE_ISA` and the tool's `--isa`.
   public var name: String
   /// Channels in a block.
   public var lanes: Int
-  /// Whether multiply-add rounds once: all kernels for which it does give the same bits.
+  /// Whether multiply-add rounds once; all tables for which it does give the same bits.
   public var fusesMultiplyAdd: Bool
   /// A convolution for one output block.
   public var convolveSingle: @Sendable (ConvolutionRun) -> Void
   /// A convolution for two output blocks.
   public var convolvePair: @Sendable (ConvolutionRun) -> Void
-  /// A 1 × 1 convolution for one output block of half as many channels as the input's blocks have;
-  /// nil where that is not faster.
+  /// A 1 × 1 convolution for one output block with half as many channels as an input block; nil
+  /// where that is not faster.
   public var convolveHalf: (@Sendable (ConvolutionRun) -> Void)?
   /// One row of a depthwise convolution.
   public var depthwise: @Sendable (DepthwiseRun) -> Void
-  /// One row of a pooling.
+  /// One output row of a pooling.
   public var pool: @Sendable (PoolingRun) -> Void
   /// One row of a bilinear resize.
   public var resizeBilinear: @Sendable (BilinearRun) -> Void
-  /// Pixels of two operands combined.
+  /// Combines the pixels of two operands.
   public var combine: @Sendable (ElementwiseRun) -> Void
-  /// Bytes as floats.
+  /// Converts bytes to floats.
   public var convertBytes: @Sendable (ByteRun) -> Void
-  /// Pixels copied by source column.
+  /// Copies pixels by source column.
   public var gatherPixels: @Sendable (GatherRun) -> Void
-  /// An activation of its own.
+  /// Applies an activation to pixels in memory.
   public var activate: @Sendable (ActivationRun) -> Void
   /// Winograd's input transform of neighbouring tiles.
   public var winogradInput: @Sendable (WinogradInputRun) -> Void
@@ -35,7 +35,7 @@ public struct KernelTable: Sendable {
   /// The kernels of an instruction set.
   ///
   /// Always inlined, so that the kernels are compiled in the module that names the instruction set,
-  /// which alone is compiled for it. `convolveHalf` is a convolution of half as many lanes, where
+  /// the only one compiled for it. `convolveHalf` is a convolution with half as many lanes, where
   /// that is faster.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(

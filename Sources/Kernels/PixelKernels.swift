@@ -1,8 +1,8 @@
-/// Bytes that become floats.
+/// Bytes to convert to floats.
 public struct ByteRun {
   /// The bytes.
   public var bytes: UnsafePointer<UInt8>
-  /// How many they are.
+  /// The number of bytes.
   public var count: Int
   /// A float for each byte.
   public var output: UnsafeMutablePointer<Float>
@@ -16,7 +16,7 @@ public struct ByteRun {
   }
 }
 
-/// Pixels of one block that are copied by position.
+/// Pixels of one block to copy by position.
 public struct GatherRun {
   /// The input row, W × L.
   public var row: UnsafePointer<Float>
@@ -37,16 +37,16 @@ public struct GatherRun {
   }
 }
 
-/// Kernels that go over single pixels, L channels at a time.
+/// Kernels that process single pixels, L channels at a time.
 extension InstructionSet {
-  /// Bytes as floats.
+  /// Converts bytes to floats.
   @inlinable @inline(__always)
   public static func convertBytes(_ run: ByteRun) {
     let (bytes, output) = (run.bytes, run.output)
     for index in 0..<run.count { output[index] = Float(bytes[index]) }
   }
 
-  /// Copies pixels of one block by a list of the source column of each.
+  /// Copies pixels of one block, given the source column of each.
   @inlinable @inline(__always)
   public static func gatherPixels(_ run: GatherRun) {
     let (row, output) = (run.row, run.output)

@@ -1,14 +1,15 @@
-/// What pooling takes of a window.
+/// How pooling reduces a window to one value.
 public enum WindowSummary: Hashable, Sendable {
-  /// The largest value, at least the lowest finite number; NaN is passed over.
+  /// The largest value, at least the lowest finite number; NaN is ignored.
   case maximum
-  /// The sum divided by a number, or by how many pixels of the window lie inside the blob.
+  /// The sum divided by `count`, or, where that is nil, by the number of the window's pixels inside
+  /// the blob.
   case average(count: Int?)
 }
 
-/// One row of the output of a pooling, for one block of channels.
+/// One output row of a pooling, for one block of channels.
 public struct PoolingRun {
-  /// The input rows under the window, W × L each, those outside the blob left out.
+  /// The input rows under the window that lie inside the blob, W × L each.
   public var rows: UnsafeBufferPointer<UnsafePointer<Float>>
   /// Columns of the input.
   public var inputColumns: Int
@@ -16,13 +17,13 @@ public struct PoolingRun {
   public var kernelColumns: Int
   /// Input columns from one output column to the next.
   public var stride: Int
-  /// Columns of the border at the left.
+  /// Columns of the border on the left.
   public var padLeft: Int
   /// outputColumns × L.
   public var output: UnsafeMutablePointer<Float>
   /// Columns of the output.
   public var outputColumns: Int
-  /// What is taken of each window.
+  /// How each window is reduced.
   public var summary: WindowSummary
 
   /// Makes a run from its parts.
@@ -65,8 +66,8 @@ extension InstructionSet {
   }
 
   /// - Parameters:
-  ///   - combine: takes one more value in.
-  ///   - finish: makes the result of what all values gave and their number.
+  ///   - combine: adds a value to the summary.
+  ///   - finish: makes the result from the summary and the number of values.
   @inlinable @inline(__always)
   static func pool(
     _ run: PoolingRun, from start: Vector, _ combine: (Vector, Vector) -> Vector,

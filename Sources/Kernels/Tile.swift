@@ -1,8 +1,8 @@
 /// The sums of neighbouring output pixels, held in registers while a convolution runs over its
 /// inputs.
 ///
-/// Tiles are put together from parts, so that every sum is a stored property: arrays, also fixed
-/// ones, end up in memory.
+/// Tiles are composed of parts so that every sum is a stored property: arrays, even of fixed size,
+/// end up in memory.
 public protocol Tile {
   /// The instruction set's vector.
   associatedtype Vector: SIMD where Vector.Scalar == Float
@@ -11,11 +11,11 @@ public protocol Tile {
   /// Output pixels.
   static var pixels: Int { get }
 
-  /// Every pixel starts from the bias: `blocks` vectors.
+  /// Starts every pixel from the bias, `blocks` vectors.
   init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector
 
-  /// Adds one input channel's share: `source` is the channel's value at the first pixel, `step` the
-  /// distance to its value at the next pixel, and `weights` are `blocks` vectors.
+  /// Adds the products of one source: `source` is its value at the first pixel, `step` the distance
+  /// to its value at the next pixel, and `weights` are `blocks` vectors.
   mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector
@@ -25,10 +25,10 @@ public protocol Tile {
     _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
   ) where I.Vector == Vector
 
-  /// Puts every sum through a function.
+  /// Applies a function to every sum.
   mutating func transform(_ function: (Vector) -> Vector)
 
-  /// Writes the sums, the pixels of a block side by side, the blocks so far apart.
+  /// Writes the sums: the pixels of a block side by side, the blocks `blockStride` elements apart.
   func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
   ) where I.Vector == Vector
@@ -54,7 +54,7 @@ public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
     sum = I.load(bias)
   }
 
-  /// Adds one input channel's share.
+  /// Adds the products of one source.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -70,7 +70,7 @@ public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
     sum += I.load(source)
   }
 
-  /// Puts every sum through a function.
+  /// Applies a function to every sum.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) { sum = function(sum) }
 
@@ -102,7 +102,7 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
     second = I.load(bias + I.lanes)
   }
 
-  /// Adds one input channel's share.
+  /// Adds the products of one source.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -121,7 +121,7 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
     second += I.load(source + blockStride)
   }
 
-  /// Puts every sum through a function.
+  /// Applies a function to every sum.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first = function(first)
@@ -159,7 +159,7 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
     second = Second(I.self, bias: bias)
   }
 
-  /// Adds one input channel's share.
+  /// Adds the products of one source.
   @inlinable @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
@@ -177,7 +177,7 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
     second.add(I.self, from: source + First.pixels &* I.lanes, blockStride: blockStride)
   }
 
-  /// Puts every sum through a function.
+  /// Applies a function to every sum.
   @inlinable @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first.transform(function)
@@ -194,7 +194,7 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
   }
 }
 
-/// Two of a part.
+/// Two of the same part.
 public typealias Twice<Part: Tile> = SideBySide<Part, Part>
-/// Three of a part.
+/// Three of the same part.
 public typealias Thrice<Part: Tile> = SideBySide<Part, SideBySide<Part, Part>>

@@ -6,16 +6,16 @@ public enum VectorActivation: Hashable, Sendable {
   case relu
   /// `x`, or `x · slope` below zero.
   case leakyReLU(slope: Float)
-  /// `x` held within bounds.
+  /// `x` clamped to bounds.
   case clip(minimum: Float, maximum: Float)
   /// `1 / (1 + e⁻ˣ)`
   case sigmoid
   /// `x / (1 + e⁻ˣ)`
   case swish
-  /// Swish of x where the sum is `t = −log₂e · x`: the weights bring the factor along.
+  /// Swish of x where the sum is `t = −log₂e · x`: the weights include the factor.
   ///
-  /// This and `swish` stay at their value for −88, −5.2 · 10⁻³⁷, below it, and become ∞ where t
-  /// overflows, from 2.36 · 10³⁸ on.
+  /// Below x = −88, this and `swish` stay at −5.2 · 10⁻³⁷; from x = 2.36 · 10³⁸ on, where t
+  /// overflows, they are ∞.
   case foldedSwish
   /// `clamp(alpha · x + beta, 0, 1)`
   case hardSigmoid(alpha: Float, beta: Float)
@@ -23,11 +23,11 @@ public enum VectorActivation: Hashable, Sendable {
   case hardSwish(alpha: Float, beta: Float)
 }
 
-/// −log₂e: Swish of x is computed from this times x, which convolutions have in their weights.
+/// −log₂e. Swish of x is computed from this times x; convolutions fold it into their weights.
 @inlinable @inline(__always)
 public var swishFactor: Float { -1.4426950 }
 
-/// Pixels of one block that go through an activation.
+/// Pixels of one block and an activation to apply to them.
 public struct ActivationRun {
   /// pixels × L.
   public var input: UnsafePointer<Float>
@@ -52,11 +52,11 @@ public struct ActivationRun {
 }
 
 extension InstructionSet {
-  /// 2ᵗ split into the nearest integer, which goes to the exponent bits, and a rest in [−½, ½]. An
-  /// instruction set with a shorter way to the same bits has its own.
+  /// Splits t into the nearest integer, which is added to the exponent bits, and a remainder in
+  /// [−½, ½]. An instruction set with a shorter way to the same bits has its own.
   @inlinable @inline(__always)
   public static func swishDivisor(_ t: Vector) -> Vector {
-    // So that the exponent does not leave its bits.
+    // Keeps the exponent within its bits.
     let t = maximum(t, Vector(repeating: -126))
     let shifted = t + integerShifter
     let power = swishPower(t - (shifted - integerShifter))
@@ -88,8 +88,8 @@ extension InstructionSet {
     return t / swishDivisor(t)
   }
 
-  /// At most 127, so that 2ᵗ is a number. What is held is divided, too: t alone would grow without end
-  /// where Swish has long been 0.
+  /// t clamped to at most 127, so that 2ᵗ is finite. The dividend is clamped too: otherwise Swish
+  /// would grow again where it is close to 0.
   @inlinable @inline(__always)
   static func held(_ t: Vector) -> Vector { minimum(t, Vector(repeating: 127)) }
 
@@ -114,10 +114,10 @@ extension InstructionSet {
     return minimum(maximum(line, .zero), Vector(repeating: 1))
   }
 
-  /// Puts every sum of a tile through an activation, where that is one of the few that convolutions
-  /// mostly have; the choice is made once per tile.
+  /// Applies an activation to every sum of a tile if it is one of the few that convolutions usually
+  /// have; the choice is made once per tile.
   ///
-  /// - Returns: false where it is another one, which would make too much code of every tile.
+  /// - Returns: false for any other activation, which would add too much code to every tile.
   @inlinable @inline(__always)
   static func activateFast<T: Tile>(_ tile: inout T, _ activation: VectorActivation) -> Bool
   where T.Vector == Vector {
@@ -131,7 +131,7 @@ extension InstructionSet {
     return true
   }
 
-  /// Puts pixels of one block through an activation, in place or elsewhere.
+  /// Applies an activation to pixels of one block, in place or into another buffer.
   @inlinable @inline(__always)
   public static func activate(_ run: ActivationRun) {
     let (input, pixels, output) = (run.input, run.pixels, run.output)
@@ -155,7 +155,7 @@ extension InstructionSet {
     }
   }
 
-  /// Puts pixels of one block through an activation, in place.
+  /// Applies an activation to pixels of one block, in place.
   @inlinable @inline(__always)
   static func activate(
     _ output: UnsafeMutablePointer<Float>, pixels: Int, _ activation: VectorActivation

@@ -1,11 +1,11 @@
-/// The shape of Winograd's algorithm for 3 × 3 convolutions: a tile of inputs becomes `positions`
-/// numbers, each of which is multiplied by one number per input and output channel, and as many sums
-/// become a tile of outputs.
+/// The shape of Winograd's algorithm for 3 × 3 convolutions: a tile of inputs is transformed to
+/// `positions` numbers, each is multiplied by one number per pair of input and output channels, and
+/// the sums are transformed to a tile of outputs.
 ///
 /// At stride 1 it is F(4 × 4, 3 × 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
-/// Networks", 2015, https://arxiv.org/abs/1509.09308: 36 products in place of 144. At stride 2 the
-/// even rows and columns see two of the three taps, for which F(2, 2) takes 3 products in place of 4,
-/// and the odd ones see one: (3 + 2)² = 25 products in place of 36.
+/// Networks", 2015, https://arxiv.org/abs/1509.09308: 36 products instead of 144. At stride 2 the
+/// even rows and columns see two of the three taps, for which F(2, 2) takes 3 products instead of
+/// 4, and the odd ones see one: (3 + 2)² = 25 products instead of 36.
 public struct WinogradTile: Hashable, Sendable {
   /// Input rows or columns from one output to the next, 1 or 2.
   public var stride: Int
@@ -20,7 +20,7 @@ public struct WinogradTile: Hashable, Sendable {
   /// Rows, and columns, of a tile of outputs.
   @inlinable
   public var outputSide: Int { stride == 1 ? 4 : 2 }
-  /// Numbers that stand for a tile.
+  /// Numbers in a transformed tile.
   @inlinable
   public var positions: Int { side &* side }
   /// Input rows, or columns, from one tile to the next.
@@ -31,7 +31,7 @@ public struct WinogradTile: Hashable, Sendable {
   @inlinable
   public func count(over outputs: Int) -> Int { (outputs &+ outputSide &- 1) / outputSide }
 
-  /// For every nine weights the numbers, row by row, that stand for them.
+  /// Transforms every nine weights of a kernel to `positions` numbers, row by row.
   @inlinable
   public func weights(_ weights: [Float]) -> [Float] {
     var result: [Float] = []
@@ -55,7 +55,7 @@ public struct WinogradTile: Hashable, Sendable {
   }
 }
 
-/// Neighbouring tiles of one block that become the numbers that stand for them.
+/// Neighbouring input tiles of one block to transform.
 public struct WinogradInputRun {
   /// The tiles' shape.
   public var shape: WinogradTile
@@ -85,7 +85,7 @@ public struct WinogradInputRun {
   }
 }
 
-/// Sums of neighbouring tiles of one block that become rows of outputs.
+/// Sums of neighbouring tiles of one block to transform to output rows.
 public struct WinogradOutputRun {
   /// The tiles' shape.
   public var shape: WinogradTile
@@ -97,11 +97,11 @@ public struct WinogradOutputRun {
   public var bias: UnsafePointer<Float>
   /// Applied to the outputs.
   public var activation: VectorActivation
-  /// The first output row, columns × L, and those below it.
+  /// The output rows, columns × L each.
   public var output: UnsafeMutablePointer<Float>
   /// Rows of the output, 1 to outputSide.
   public var rows: Int
-  /// Columns of the output; the last tile may have fewer than it could.
+  /// Columns of the output; the last tile may be incomplete.
   public var columns: Int
 
   /// Makes a run from its parts.
@@ -123,7 +123,7 @@ public struct WinogradOutputRun {
 }
 
 extension InstructionSet {
-  /// The numbers that stand for neighbouring tiles of one block.
+  /// Transforms neighbouring input tiles of one block.
   @inlinable @inline(__always)
   public static func winogradInput(_ run: WinogradInputRun) {
     let (shape, rowStride, positionStride) = (run.shape, run.rowStride, run.positionStride)
@@ -145,7 +145,7 @@ extension InstructionSet {
     }
   }
 
-  /// The outputs of neighbouring tiles of one block.
+  /// Transforms the sums of neighbouring tiles of one block to outputs.
   @inlinable @inline(__always)
   public static func winogradOutput(_ run: WinogradOutputRun) {
     let (shape, positionStride) = (run.shape, run.positionStride)

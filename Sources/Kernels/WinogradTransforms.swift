@@ -1,5 +1,6 @@
-/// What can be added and multiplied by a number: a vector, or a row of vectors. Winograd's transforms
-/// are written once for both, as they work first along rows, then down columns of whole rows.
+/// Values that can be added, and multiplied by a number: a vector or a row of vectors. Winograd's
+/// transforms are written once for both: they work along rows first, then down columns of whole
+/// rows.
 public protocol Linear {
   /// The sum.
   static func + (a: Self, b: Self) -> Self
@@ -14,7 +15,7 @@ extension SIMD4<Float>: Linear {}
 extension SIMD8<Float>: Linear {}
 extension SIMD16<Float>: Linear {}
 
-/// Two of a kind.
+/// Two values.
 @usableFromInline
 struct Two<Part: Linear>: Linear {
   @usableFromInline var a, b: Part
@@ -39,7 +40,7 @@ struct Two<Part: Linear>: Linear {
   static func * (x: Self, factor: Float) -> Self { Self(a: x.a * factor, b: x.b * factor) }
 }
 
-/// Four of a kind.
+/// Four values.
 @usableFromInline
 struct Four<Part: Linear>: Linear {
   @usableFromInline var low, high: Two<Part>
@@ -66,7 +67,7 @@ struct Four<Part: Linear>: Linear {
   }
 }
 
-/// Five of a kind: the numbers of a line at stride 2.
+/// Five values: a line of a transformed tile at stride 2.
 @usableFromInline
 struct Five<Part: Linear>: Linear {
   @usableFromInline var a, b, c, d, e: Part
@@ -85,13 +86,13 @@ struct Five<Part: Linear>: Linear {
     self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4))
   }
 
-  /// The numbers for a row or column of three weights.
+  /// Transforms a row or column of three weights.
   @inlinable @inline(__always)
   init(transforming g: (Part, Part, Part)) {
     self.init(a: g.0, b: g.0 + g.2, c: g.2, d: g.1, e: g.1)
   }
 
-  /// Differences of the even ones for F(2, 2), and the odd ones.
+  /// A line of inputs, transformed: differences of the even ones for F(2, 2), and the odd ones.
   @inlinable @inline(__always)
   var transformedInput: Self { Self(a: a - c, b: c, c: c - e, d: b, e: d) }
 
@@ -123,7 +124,7 @@ struct Five<Part: Linear>: Linear {
   }
 }
 
-/// Six of a kind: the numbers of a line at stride 1.
+/// Six values: a line of a transformed tile at stride 1.
 @usableFromInline
 struct Six<Part: Linear>: Linear {
   @usableFromInline var a, b, c, d, e, f: Part
@@ -143,9 +144,9 @@ struct Six<Part: Linear>: Linear {
     self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5))
   }
 
-  /// The numbers for a row or column of three weights: the values of the polynomial that has them as
-  /// coefficients at 0, ±√½, ±√2 and ∞, each divided by the product of its point's distances to the
-  /// others.
+  /// Transforms a row or column of three weights: evaluates the polynomial with these coefficients
+  /// at 0, ±√½, ±√2 and ∞, and divides each value by the product of the distances from its point to
+  /// the others.
   @inlinable @inline(__always)
   init(transforming g: (Part, Part, Part)) {
     let near = ((g.0 + g.2 * 0.5) * (-1 / 1.5), g.1 * (-0.70710678 / 1.5))
@@ -154,8 +155,9 @@ struct Six<Part: Linear>: Linear {
       a: g.0, b: near.0 + near.1, c: near.0 - near.1, d: far.0 + far.1, e: far.0 - far.1, f: g.2)
   }
 
-  /// The products of (x² − ½)(x² − 2)x, less the factor of one point, with the line: at 0, ±√½, ±√2
-  /// and ∞. These points, none of whose powers is far from 1, lose the fewest digits.
+  /// A line of inputs, transformed: for each of the points 0, ±√½, ±√2 and ∞, its inner product
+  /// with the coefficients of (x² − ½)(x² − 2)x without that point's factor. These points lose the
+  /// fewest digits, since none of their powers is far from 1.
   @inlinable @inline(__always)
   var transformedInput: Self {
     let near = (e - c * 2, (d - b * 2) * 0.70710678)
@@ -165,7 +167,7 @@ struct Six<Part: Linear>: Linear {
       e: far.0 - far.1, f: b + f - d * 2.5)
   }
 
-  /// Four outputs: the sums over the points of their powers 0 to 3.
+  /// Four outputs: output i is the sum over the points, each weighted by its i-th power.
   @inlinable @inline(__always)
   var transformedOutput: Four<Part> {
     let near = (b + c, b - c)

@@ -8,7 +8,7 @@
     typealias WidePair = Twice<Twice<Pair<Vector>>>
     typealias WideSingle = Twice<Twice<Twice<Single<Vector>>>>
 
-    // The instructions give their second operand where either is NaN, and the protocol the first.
+    // Where either is NaN, the instructions return their second operand, the protocol its first.
     @inline(__always)
     static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm256_min_ps(b, a) }
     @inline(__always)

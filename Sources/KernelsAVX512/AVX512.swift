@@ -8,13 +8,14 @@
     typealias WidePair = Thrice<Twice<Twice<Pair<Vector>>>>
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
 
-    // The instructions give their second operand where either is NaN, and the protocol the first.
+    // Where either is NaN, the instructions return their second operand, the protocol its first.
     @inline(__always)
     static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm512_min_ps(b, a) }
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(b, a) }
 
-    /// The default's numbers by the instruction that scales by a power of 2, which needs no bound below.
+    /// Gives the default's numbers, by the instruction that scales by a power of 2, which needs no
+    /// lower bound.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
       let whole = (t + integerShifter) - integerShifter

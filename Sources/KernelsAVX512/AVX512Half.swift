@@ -2,14 +2,14 @@
   import _Builtin_intrinsics.intel
   import Kernels
 
-  /// AVX-512's instructions on eight lanes, for blobs of few channels: a processor that splits vectors
-  /// of 16 in two would compute the unused half.
+  /// AVX-512's instructions on eight lanes, for blobs of few channels: a processor that splits
+  /// 16-lane vectors in two would also compute the unused half.
   enum AVX512Half: InstructionSet {
     typealias Vector = SIMD8<Float>
     typealias WidePair = Twice<Twice<Twice<Pair<Vector>>>>
     typealias WideSingle = Twice<Twice<Twice<Twice<Single<Vector>>>>>
 
-    // The instructions give their second operand where either is NaN, and the protocol the first.
+    // Where either is NaN, the instructions return their second operand, the protocol its first.
     @inline(__always)
     static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm256_min_ps(b, a) }
     @inline(__always)

@@ -1,4 +1,4 @@
-// The C library, under one name on every platform.
+// The C library under one name on every platform.
 #if canImport(Darwin)
   @_exported import Darwin
 #elseif canImport(Glibc)

@@ -41,8 +41,8 @@ public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What would have been right.
   public let expected: String
 
-  /// Makes an error from its parts; what was found is cut after some thousand bytes, since it comes
-  /// from the file.
+  /// Makes an error from its parts; texts are cut to a few thousand bytes, since they come from the
+  /// file.
   public init(
     file: String, position: Position, reason: Reason, found: String, expected: String
   ) {

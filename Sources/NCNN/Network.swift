@@ -8,8 +8,8 @@ import Files
 public struct Network: Hashable, Sendable {
   /// The layers, in the order of the file.
   public internal(set) var layers: [Layer]
-  /// The layers' indices in an order in which every layer comes after those it reads from; the
-  /// order of the file where that suffices.
+  /// The layers' indices in execution order: every layer comes after those it reads from. The
+  /// file's order is kept where it allows that.
   public let executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
@@ -24,8 +24,9 @@ public struct Network: Hashable, Sendable {
 
   /// Reads a network with its weights.
   ///
-  /// - Throws: `FileError` where a file cannot be read, else `ModelError`; also where the network has
-  ///   layers of a kind that this reader does not know, since their weights cannot be told apart.
+  /// - Throws: `FileError` where a file cannot be read, else `ModelError`; also where the network
+  ///   has layers of a kind that this reader does not know, since it cannot tell where their
+  ///   weights end.
   public init(param: String, bin: String, limits: Limits = Limits()) throws {
     try self.init(param: param, limits: limits)
     try loadWeights(try readFile(bin, limit: limits.weightFileBytes), source: bin)
@@ -35,7 +36,7 @@ public struct Network: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the contents of the file.
-  ///   - source: the name that messages give to the file.
+  ///   - source: the file's name in messages.
   ///   - limits: what the file may ask for.
   /// - Throws: `ModelError`.
   public init(param bytes: [UInt8], source: String, limits: Limits = Limits()) throws(ModelError) {
@@ -75,13 +76,13 @@ public struct Network: Hashable, Sendable {
     }.joined(separator: ", ")
     throw ModelError(
       file: source, position: .line(first.line), reason: .unsupported,
-      found: "\(unknown.count) layers of unknown kinds: \(list)", expected: "kinds that are known")
+      found: "\(unknown.count) layers of unknown kinds: \(list)", expected: "known kinds")
   }
 }
 
 /// One line of a `.param` file: a layer between blobs.
 public struct Layer: Hashable, Sendable {
-  /// ncnn's name of what the layer computes, such as `Convolution`.
+  /// ncnn's name for the kind of layer, such as `Convolution`.
   public var kind: String
   /// The layer's own name, unique in a network.
   public var name: String
@@ -89,7 +90,7 @@ public struct Layer: Hashable, Sendable {
   public var inputs: [String]
   /// The blobs that the layer produces.
   public var outputs: [String]
-  /// The `key=value` pairs as they stand in the file.
+  /// The `key=value` pairs as written in the file.
   public var parameters: Parameters
   /// What the layer computes, with the parameters interpreted.
   public var operation: Operation
@@ -98,11 +99,11 @@ public struct Layer: Hashable, Sendable {
   /// The line of the `.param` file, counted from 1.
   public var line: Int
 
-  /// The number of weights that the `.bin` file has for the layer, loaded or not.
+  /// The number of weights that the `.bin` file holds for the layer, whether loaded or not.
   public var parameterCount: Int { operation.weightRequests.reduce(0) { $0 + $1.count } }
 }
 
-/// Orders layers so that each comes after those it reads from, and the file's order otherwise.
+/// Orders layers so that each comes after those it reads from, otherwise in the file's order.
 private func sortedTopologically(_ layers: [Layer], file: String) throws(ModelError) -> [Int] {
   var producers: [String: Int] = [:]
   for (index, layer) in layers.enumerated() {

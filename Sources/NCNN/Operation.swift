@@ -52,11 +52,11 @@ public enum Operation: Hashable, Sendable {
   case hardSwish(alpha: Float, beta: Float)
   /// `clamp(alpha · x + beta, 0, 1)`.
   case hardSigmoid(alpha: Float, beta: Float)
-  /// `x` held within bounds.
+  /// `x` clamped to bounds.
   case clip(minimum: Float, maximum: Float)
   /// `x`, or `alpha · (eˣ − 1)` below zero.
   case elu(alpha: Float)
-  /// `x · Φ(x)`, Φ being the normal distribution's, or an approximation of it.
+  /// `x · Φ(x)`, where Φ is the normal distribution function, or an approximation of it.
   case gelu(isFast: Bool)
   /// `x · tanh(ln(1 + eˣ))`.
   case mish
@@ -83,7 +83,7 @@ public enum Operation: Hashable, Sendable {
 extension Operation {
   /// Reads the operation of a layer line.
   ///
-  /// - Throws: `ModelError` where a parameter lies outside what the kind allows.
+  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
   init(_ reader: ParameterReader) throws(ModelError) {
     switch reader.kind {
     case "Input": self = .input(try DeclaredShape(reader))
@@ -197,7 +197,7 @@ extension Operation {
   }
 }
 
-/// ncnn's axis numbers, of up to four axes; negative ones count from the innermost.
+/// ncnn's axis numbers, for up to four axes; negative ones count from the innermost.
 let axisRange = -4...3
 
 /// The product of sizes that come from a file, or nil where it overflows.

@@ -6,7 +6,7 @@
 /// kind name inputCount outputCount inputBlobs… outputBlobs… key=value…
 /// ```
 ///
-/// LF or CRLF ends a line; blanks at a line's end and empty lines after the last layer are allowed.
+/// Lines end in LF or CRLF; blanks around words and empty lines mean nothing.
 func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
   try refuseOtherFiles(bytes, file: file)
   var lines = LineReader(bytes: bytes, file: file)
@@ -43,9 +43,9 @@ package enum ParamFormat {
   package static let magic = "\(magicNumber)"
   /// The first bytes of ncnn's binary form.
   static let binaryMagic = littleEndianBytes(magicNumber)
-  /// The key of an array with its length is this less the parameter's number.
+  /// An array with its length has this key minus the parameter's number.
   static let arrayKeyOffset = -23300
-  /// ncnn's number for none: no size, no position, or a border that is SAME.
+  /// ncnn's marker for an absent value: no size, no position, or a SAME border.
   static let placeholder = -233
 }
 
@@ -65,7 +65,7 @@ private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError)
     file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
 }
 
-/// Reads one of the counts of line 2; a file cannot hold more layers or blobs than bytes.
+/// Reads a count from line 2; a file cannot hold more layers or blobs than bytes.
 private func count(
   _ word: String, _ name: String, _ line: Line, _ bytes: [UInt8]
 ) throws(ModelError) -> Int {

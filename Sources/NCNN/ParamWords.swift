@@ -20,7 +20,7 @@ struct LineReader {
   private var lastLine: Line?
   private var position = 0
 
-  /// The beginning of the last line that was read.
+  /// The start of the last line read.
   var excerpt: String { lastLine?.excerpt ?? "" }
 
   init(bytes: [UInt8], file: String) {
@@ -74,7 +74,7 @@ struct LineReader {
       case 0..<0x20, 0x7F:
         throw failure(.syntax, "the control character \(byte)", "a text .param file")
       case 0x80..<0xA0 where previous == 0xC2:
-        // U+0080 … U+009F, which some terminals obey.
+        // U+0080…U+009F: some terminals obey them.
         throw failure(.syntax, "the control character \(byte)", "a text .param file")
       case UInt8(ascii: "\""):
         if start == nil { start = index }
@@ -89,7 +89,7 @@ struct LineReader {
   }
 }
 
-/// Reads `key=value`, in all forms that ncnn writes or reads, and with the `f` of C.
+/// Reads `key=value` in every form that ncnn reads or writes, including C's suffix `f`.
 ///
 /// `0=1`, `1=.5`, `2=2.f`, `3=1e-5`, `-23304=2,3,4` (an array with its length), `4=3,4` (one
 /// without), `5=word`, `6="several words"`.
@@ -165,7 +165,7 @@ private func readArray(
   return integers.count == reals.count ? .integers(integers) : .reals(reals)
 }
 
-/// A number with a decimal point or an exponent is a real one, as in ncnn.
+/// As in ncnn, a decimal point or an exponent makes a number real.
 private func readNumber(
   _ text: Substring, _ word: String, _ line: Line
 ) throws(ModelError) -> ParameterValue {
@@ -174,10 +174,10 @@ private func readNumber(
   }
   let isReal = text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
   if !isReal {
-    guard let number = Int32(text) else { throw failure("a number of 32 bits") }
+    guard let number = Int32(text) else { throw failure("a 32-bit integer") }
     return .integer(Int(number))
   }
-  // Float(_:) would take hexadecimal, "nan" and "infinity" too.
+  // Float(_:) also accepts hexadecimal, "nan" and "infinity".
   let digits = text.hasSuffix("f") ? text.dropLast() : text
   let isDecimal = digits.utf8.allSatisfy { byte in
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)

@@ -1,8 +1,8 @@
 extension Network {
   /// The text of a `.param` file, in the style of ncnn's own tools.
   ///
-  /// Reading it gives the same layers; a file that ncnn's tools wrote comes out byte for byte. Arrays
-  /// are written with their length, and strings with quotes only where they need them.
+  /// Reading it gives the same layers; a file written by ncnn's tools is reproduced byte for byte.
+  /// Arrays are written with their length, and strings with quotes only where they need them.
   public func paramText() -> String {
     let blobCount = layers.reduce(0) { $0 + $1.outputs.count }
     var text = "\(ParamFormat.magic)\n\(layers.count) \(blobCount)\n"
@@ -22,7 +22,7 @@ private func padded(_ name: String) -> String {
 }
 
 extension Parameters.Pair {
-  /// The pair as it stands in a `.param` file.
+  /// The pair as written in a `.param` file.
   package var text: String {
     switch value {
     case .integers, .reals: "\(ParamFormat.arrayKeyOffset - key)=\(value.text)"
@@ -32,7 +32,7 @@ extension Parameters.Pair {
 }
 
 extension ParameterValue {
-  /// The value as it stands in a `.param` file, arrays with their length.
+  /// The value as written in a `.param` file, arrays with their length.
   var text: String {
     switch self {
     case .integer(let number): "\(number)"
@@ -48,7 +48,7 @@ extension ParameterValue {
 }
 
 extension String {
-  /// Whether a string value needs no quotes: it begins with a letter and has nothing that ends a word.
+  /// Whether a string value needs no quotes: it begins with a letter and contains no blank.
   fileprivate var isBareWord: Bool {
     guard let first = utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A else {
       return false
@@ -57,7 +57,7 @@ extension String {
   }
 }
 
-/// A number as C's `%e` prints it, with more digits where six do not give the same number back.
+/// A number as C's `%e` prints it, with more digits where six do not round-trip.
 private func scientific(_ number: Float) -> String {
   for digits in 6...9 {
     let text = scientific(number, digits: digits)
@@ -84,7 +84,7 @@ private func scientific(_ number: Float, digits: Int) -> String {
   return "\(sign)\(text.prefix(1)).\(text.dropFirst())e\(exponent < 0 ? "-" : "+")\(exponentDigits)"
 }
 
-/// Multiplies by a power of ten, rounding only once where that power is exact: up to 22.
+/// Multiplies by a power of ten, rounding only once where the power is exact, up to 10²².
 private func scaled(_ number: Double, byTenTo exponent: Int) -> Double {
   var power = 1.0
   for _ in 0..<exponent.magnitude { power *= 10 }

@@ -4,9 +4,9 @@ public enum ParameterValue: Hashable, Sendable {
   case integer(Int)
   /// A number with a decimal point or an exponent.
   case real(Float)
-  /// An array of which no element has a decimal point or an exponent.
+  /// An array without decimal points or exponents.
   case integers([Int])
-  /// An array with at least one element that has one.
+  /// An array in which at least one element has a decimal point or an exponent.
   case reals([Float])
   /// A bare word or a quoted string.
   case string(String)
@@ -30,7 +30,7 @@ public struct Parameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The largest key that ncnn knows.
   static let maximumKey = 31
 
-  /// No parameters: every default of the layer kind holds.
+  /// No parameters: every default of the layer kind applies.
   public init() {}
 
   /// Parameters from a literal such as `[0: .integer(16), 1: .integer(3)]`; no key twice.
@@ -38,7 +38,7 @@ public struct Parameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     for (key, value) in elements { self[key] = value }
   }
 
-  /// The value of a key, or nil where the file leaves it to the default.
+  /// The value of a key, or nil for the default.
   public subscript(key: Int) -> ParameterValue? {
     get { pairs.first { $0.key == key }?.value }
     set {
@@ -65,7 +65,7 @@ struct ParameterReader {
     in range: ClosedRange<Int> = 0...Limits.integerParameter
   ) throws(ModelError) -> Int {
     guard let value = parameters[key] else {
-      // Many of ncnn's defaults, such as 0 output channels, only say that the key must be there.
+      // Many of ncnn's defaults, such as 0 output channels, only mean that the key is required.
       guard range.contains(fallback) else {
         throw refusal(
           "no \(name) (key \(key))",

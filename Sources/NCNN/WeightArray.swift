@@ -1,6 +1,6 @@
 /// One array of weights as the `.bin` file stores it.
 public struct WeightArray: Hashable, Sendable {
-  /// The stored form, which the writer gives back unchanged.
+  /// The stored form, which the writer writes back unchanged.
   public enum Storage: Hashable, Sendable {
     /// fp32 without a storage tag, as biases are.
     case untagged([Float])
@@ -12,7 +12,7 @@ public struct WeightArray: Hashable, Sendable {
     case float16([UInt16])
     /// Signed bytes behind the tag 0x000D4B38; their scales are arrays of their own.
     case int8([Int8])
-    /// A table of 256 values and an index for each weight; `tag` is any other number.
+    /// A table of 256 values and an index for each weight; `tag` is none of the other tags.
     case table(tag: UInt32, values: [Float], indices: [UInt8])
   }
 
@@ -32,7 +32,7 @@ public struct WeightArray: Hashable, Sendable {
     }
   }
 
-  /// The weights as fp32; int8 ones without their scale.
+  /// The weights as fp32; int8 weights are not scaled.
   public var floats: [Float] {
     switch storage {
     case .untagged(let values), .float32(let values), .keptFloat32(let values): values
@@ -53,8 +53,8 @@ public struct WeightArray: Hashable, Sendable {
 }
 
 extension WeightArray {
-  /// The largest absolute difference between corresponding weights, at most the largest fp32 number;
-  /// between a number and NaN it is that.
+  /// The largest absolute difference between corresponding weights, capped at the largest finite
+  /// fp32 number, which also stands for the difference between a number and NaN.
   ///
   /// Nil where all are equal, or where the arrays differ in length.
   package static func largestDifference(
@@ -75,7 +75,7 @@ extension WeightArray {
 
 /// The exact value of an IEEE 754 half-precision number, subnormals included.
 ///
-/// `Float16` would do, but is missing on Intel Macs.
+/// `Float16` is not available on Intel Macs.
 func float(half bits: UInt16) -> Float {
   let sign = UInt32(bits & 0x8000) << 16
   let exponent = UInt32(bits >> 10) & 0x1F
@@ -91,7 +91,7 @@ func float(half bits: UInt16) -> Float {
   }
 }
 
-/// The bytes of a word, the lowest first.
+/// A word's bytes, least significant first.
 func littleEndianBytes(_ word: UInt32) -> [UInt8] {
   stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
 }

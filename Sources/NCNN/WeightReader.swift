@@ -3,7 +3,7 @@ extension Network {
   ///
   /// - Parameters:
   ///   - bytes: the contents of the file.
-  ///   - source: the name that messages give to the file.
+  ///   - source: the file's name in messages.
   /// - Throws: `ModelError` where bytes are missing or left over, or where a layer's kind is
   ///   unknown.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
@@ -33,9 +33,9 @@ extension Network {
 
 /// One array of weights that a layer takes from the `.bin` file.
 struct WeightRequest {
-  /// What the array is, for messages.
+  /// The array's name in messages.
   var name: String
-  /// How many elements.
+  /// The number of elements.
   var count: Int
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
   var isTagged: Bool
@@ -47,7 +47,7 @@ struct WeightRequest {
   }
 }
 
-/// Reads consecutive arrays of weights; every size is checked against the bytes left.
+/// Reads consecutive arrays of weights; every size is checked against the remaining bytes.
 private struct WeightReader {
   let bytes: [UInt8]
   let file: String

@@ -1,5 +1,5 @@
 extension Network {
-  /// The bytes of a `.bin` file with the weights of all layers, each in the form it was read in.
+  /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read.
   public func weightBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for layer in layers {

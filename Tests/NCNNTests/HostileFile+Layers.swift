@@ -110,10 +110,10 @@ extension HostileFile {
       expected: "1…268435456"),
     HostileFile(
       "reshape-without-sizes.param", .line(4), .parameter, found: "shape []",
-      expected: "at most is -1"),
+      expected: "at most one may be -1"),
     HostileFile(
       "reshape-two-minus-ones.param", .line(4), .parameter, found: "shape [-1, -1]",
-      expected: "at most is -1"),
+      expected: "at most one may be -1"),
     HostileFile(
       "reshape-without-height.param", .line(4), .parameter, found: "shape [3, -233, 4]",
       expected: "c, h and w"),
@@ -177,7 +177,7 @@ extension HostileFile {
       "eltwise-unknown.param", .line(4), .parameter, found: "op_type (0=3)", expected: "0…2"),
   ]
 
-  /// Files of weights.
+  /// Weight files with defects.
   static let wrongWeights: [HostileFile] = [
     HostileFile(
       "empty-weights.bin", .byte(0), .weights, found: "0 bytes left",

@@ -1,7 +1,7 @@
 import NCNN
 
 extension HostileFile {
-  /// Files of another kind, and trouble with the form as a whole.
+  /// Files of another kind, and defects of the file as a whole.
   static let wrongForms: [HostileFile] = [
     HostileFile("empty.param", .line(1), .wrongFile, found: "an empty file", expected: "7767517"),
     HostileFile(
@@ -142,7 +142,7 @@ extension HostileFile {
       expected: "an output for each part"),
   ]
 
-  /// Trouble with one `key=value` pair.
+  /// Defects of one `key=value` pair.
   static let wrongValues: [HostileFile] = [
     HostileFile("no-equals-sign.param", .line(4), .syntax, found: "\"5\"", expected: "key=value"),
     HostileFile("no-key.param", .line(4), .syntax, found: "\"=5\"", expected: "key=value"),
@@ -183,29 +183,29 @@ extension HostileFile {
       expected: "a length"),
     HostileFile(
       "array-trailing-comma.param", .line(4), .syntax, found: "\"\" in -23303=2,1,",
-      expected: "32 bits"),
+      expected: "32-bit"),
     HostileFile(
       "array-with-a-word.param", .line(4), .syntax, found: "\"x\" in -23303=2,1,x",
-      expected: "32 bits"),
+      expected: "32-bit"),
     HostileFile(
-      "list-with-a-hole.param", .line(4), .syntax, found: "\"\" in 3=1,,2", expected: "32 bits"),
+      "list-with-a-hole.param", .line(4), .syntax, found: "\"\" in 3=1,,2", expected: "32-bit"),
     HostileFile(
       "decimal-comma.param", .line(4), .parameter, found: "-23300=2,0,5", expected: "a number"),
     HostileFile("nan-parameter.param", .line(4), .parameter, found: "0=nan", expected: "a number"),
-    HostileFile("minus-infinity.param", .line(4), .syntax, found: "\"-inf\"", expected: "32 bits"),
+    HostileFile("minus-infinity.param", .line(4), .syntax, found: "\"-inf\"", expected: "32-bit"),
     HostileFile(
       "float-overflow.param", .line(4), .syntax, found: "\"1e39\"",
       expected: "a finite decimal number"),
     HostileFile(
       "hex-float.param", .line(4), .syntax, found: "\"0x1.8p3\"",
       expected: "a finite decimal number"),
-    HostileFile("hex-integer.param", .line(4), .syntax, found: "\"0x10\"", expected: "32 bits"),
+    HostileFile("hex-integer.param", .line(4), .syntax, found: "\"0x10\"", expected: "32-bit"),
     HostileFile(
-      "integer-overflow.param", .line(4), .syntax, found: "\"2147483648\"", expected: "32 bits"),
+      "integer-overflow.param", .line(4), .syntax, found: "\"2147483648\"", expected: "32-bit"),
     HostileFile(
-      "integer-underflow.param", .line(4), .syntax, found: "\"-2147483649\"", expected: "32 bits"),
+      "integer-underflow.param", .line(4), .syntax, found: "\"-2147483649\"", expected: "32-bit"),
     HostileFile(
-      "number-with-a-tail.param", .line(4), .syntax, found: "\"12abc\"", expected: "32 bits"),
+      "number-with-a-tail.param", .line(4), .syntax, found: "\"12abc\"", expected: "32-bit"),
     HostileFile(
       "two-decimal-points.param", .line(4), .syntax, found: "\"1.2.3\"",
       expected: "a finite decimal number"),

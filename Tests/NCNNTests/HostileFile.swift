@@ -1,9 +1,9 @@
 import NCNN
 import Testing
 
-/// A file in the folder `Hostile`, named after its sin, and the error that it must meet.
+/// A file in the folder `Hostile`, named after its defect, and the error that it must cause.
 ///
-/// A `.bin` file is read with the `.param` file of the same name, which is sound.
+/// A `.bin` file is read with the `.param` file of the same name, which is valid.
 struct HostileFile: Sendable, CustomTestStringConvertible {
   let name: String
   let position: ModelError.Position

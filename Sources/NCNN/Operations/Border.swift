@@ -14,7 +14,7 @@ public struct Extent: Hashable, Sendable {
 
 /// The border that a convolution or a pooling adds around rows and columns.
 public enum Border: Hashable, Sendable {
-  /// These numbers of pixels.
+  /// A number of pixels on each side.
   case explicit(left: Int, right: Int, top: Int, bottom: Int)
   /// Enough for ⌈size / stride⌉ outputs; an odd pixel goes to the right and the bottom.
   case sameUpper
@@ -41,8 +41,8 @@ extension Border {
   private static let sameUpperMark = ParamFormat.placeholder
   private static let sameLowerMark = -234
 
-  /// Reads the sizes, each of which defaults to the side before, or SAME where all four sides have
-  /// its mark.
+  /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides
+  /// have its marker.
   init(
     _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
   ) throws(ModelError) {
@@ -55,7 +55,7 @@ extension Border {
     }
   }
 
-  /// Reads the sizes, of which none is a mark.
+  /// Reads the sizes; none may be a marker.
   static func explicit(
     _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
   ) throws(ModelError) -> Border {

@@ -5,7 +5,7 @@
 public struct Convolution: Hashable, Sendable {
   /// Channels of the output.
   public var outputChannels: Int
-  /// Channels of the input, as the number of weights implies it.
+  /// Channels of the input, implied by the number of weights.
   public var inputChannels: Int
   /// The window, in samples.
   public var kernel: Extent
@@ -13,7 +13,7 @@ public struct Convolution: Hashable, Sendable {
   public var dilation: Extent
   /// The distance between neighbouring windows.
   public var stride: Extent
-  /// The border added before.
+  /// The border added to the input first.
   public var border: Border
   /// The value of the border's pixels.
   public var borderValue: Float

@@ -1,16 +1,16 @@
 /// Parameters of Crop: a part of a blob.
 public struct Crop: Hashable, Sendable {
-  /// What is kept along one axis by ncnn's older form.
+  /// What ncnn's older form keeps along one axis.
   public struct Span: Hashable, Sendable {
     /// Where the part begins.
     public var offset: Int
-    /// How long it is at most; nil means up to the end.
+    /// Its maximum length; nil means up to the end.
     public var size: Int?
-    /// How much is left out at the end.
+    /// The number of positions dropped at the end.
     public var offsetFromEnd: Int
   }
 
-  /// The part of one axis by the NumPy form; nil means from the start or to the end, negative
+  /// What the NumPy form keeps along one axis; nil means from the start or to the end, negative
   /// positions count from the end.
   public struct Interval: Hashable, Sendable {
     /// The axis; negative ones count from the innermost.
@@ -27,7 +27,7 @@ public struct Crop: Hashable, Sendable {
     case spans(columns: Span, rows: Span, channels: Span)
     /// Axes with a start and an end.
     case intervals([Interval])
-    /// The sizes of a second input, from these offsets on.
+    /// The sizes of a second input, starting at these offsets.
     case reference(column: Int, row: Int, channel: Int)
   }
 

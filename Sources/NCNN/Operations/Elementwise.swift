@@ -36,7 +36,7 @@ public enum UnaryOp: Int, Hashable, Sendable {
   case hyperbolicTangent
   /// The logarithm to base 10.
   case decimalLogarithm
-  /// The nearest integer, the even one of two.
+  /// The nearest integer, ties to even.
   case round
   /// The next integer towards 0.
   case truncate
@@ -55,7 +55,7 @@ public enum Activation: Hashable, Sendable {
   case relu
   /// `x`, or `x · slope` below zero.
   case leakyReLU(slope: Float)
-  /// `x` held within bounds.
+  /// `x` clamped to bounds.
   case clip(minimum: Float, maximum: Float)
   /// `1 / (1 + e⁻ˣ)`.
   case sigmoid

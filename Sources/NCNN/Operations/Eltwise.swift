@@ -4,7 +4,7 @@ public struct Eltwise: Hashable, Sendable {
   public enum Combination: Hashable, Sendable {
     /// Their product.
     case product
-    /// Their sum, each multiplied with its coefficient; no coefficients means all are 1.
+    /// Their sum, each multiplied by its coefficient; without coefficients, all are 1.
     case sum(coefficients: [Float])
     /// The largest.
     case maximum

@@ -1,12 +1,12 @@
 /// Parameters of InnerProduct, a fully connected layer.
 ///
 /// The input's elements, whatever its shape, are one vector of `inputCount`; weights are stored as
-/// `outputCount` × `inputCount`. A two-dimensional input of rows of `inputCount` is taken row by
-/// row.
+/// `outputCount` × `inputCount`. A two-dimensional input with rows of `inputCount` is processed row
+/// by row.
 public struct InnerProduct: Hashable, Sendable {
   /// Elements of the output.
   public var outputCount: Int
-  /// Elements of the input, as the number of weights implies it.
+  /// Elements of the input, implied by the number of weights.
   public var inputCount: Int
   /// Whether a bias per output follows the weights.
   public var hasBias: Bool

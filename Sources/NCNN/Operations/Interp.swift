@@ -1,12 +1,12 @@
 /// Parameters of Interp: resizing of rows and columns.
 public struct Interp: Hashable, Sendable {
-  /// How a new pixel is interpolated between old ones.
+  /// How a new pixel is computed from old ones.
   public enum Method: Int, Hashable, Sendable {
     /// The pixel at the truncated position.
     case nearest = 1
-    /// The weighted mean of the four pixels around.
+    /// The weighted mean of the four pixels around it.
     case bilinear = 2
-    /// A cubic through the sixteen pixels around (Keys, 1981, with a = −¾).
+    /// A cubic through the sixteen pixels around it (Keys, 1981, with a = −¾).
     case bicubic = 3
   }
 
@@ -14,15 +14,15 @@ public struct Interp: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     /// The input's size multiplied and truncated.
     case scaled(height: Float, width: Float)
-    /// This number of rows and columns.
+    /// A fixed number of rows and columns.
     case size(Extent)
   }
 
-  /// How a new pixel is found.
+  /// How new pixels are computed.
   public var method: Method
   /// The size of the result.
   public var target: Target
-  /// Whether the corner pixels' centres stay corners (not for nearest).
+  /// Whether the centres of the corner pixels stay in the corners; ignored for nearest.
   public var alignsCorners: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {

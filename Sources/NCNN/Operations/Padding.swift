@@ -16,9 +16,9 @@ public struct Padding: Hashable, Sendable {
   public var top: Int
   /// Rows below.
   public var bottom: Int
-  /// Columns at the left.
+  /// Columns on the left.
   public var left: Int
-  /// Columns at the right.
+  /// Columns on the right.
   public var right: Int
   /// Channels before.
   public var front: Int
@@ -26,7 +26,7 @@ public struct Padding: Hashable, Sendable {
   public var behind: Int
   /// What the border holds.
   public var content: Content
-  /// How many values the weights hold, which only `Content.constantPerChannel` uses.
+  /// The number of values among the weights, which only `Content.constantPerChannel` uses.
   var storedCount: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {

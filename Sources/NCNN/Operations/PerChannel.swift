@@ -1,7 +1,7 @@
-/// Parameters of Scale. Weights: scale, then bias where there is one, each of `channels`; none where a
-/// second blob has the scales.
+/// Parameters of Scale. Weights: scale, then bias where there is one, each of `channels`; none
+/// where a second blob provides the scales.
 public struct Scale: Hashable, Sendable {
-  /// Channels of the input; nil where the scales are a second blob, of one axis.
+  /// Channels of the input; nil where a second blob, of one axis, provides the scales.
   public var channels: Int?
   /// Whether a bias is added.
   public var hasBias: Bool
@@ -52,7 +52,7 @@ public struct GroupNorm: Hashable, Sendable {
   public var epsilon: Float
   /// Whether a learned scale and offset per channel follow.
   public var isAffine: Bool
-  /// Whether blobs of fewer than three axes are refused: InstanceNorm takes them for one channel.
+  /// Whether blobs of fewer than three axes are refused: InstanceNorm treats them as one channel.
   public var needsThreeAxes = false
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -66,7 +66,7 @@ public struct GroupNorm: Hashable, Sendable {
     }
   }
 
-  /// Of InstanceNorm.
+  /// Reads the parameters of InstanceNorm.
   init(instances reader: ParameterReader) throws(ModelError) {
     channels = try reader.integer(0, "channels", default: 0, in: 1...Limits.integerParameter)
     group = channels

@@ -10,11 +10,11 @@ public struct Pooling: Hashable, Sendable {
 
   /// How many windows there are, and where.
   public enum Windows: Hashable, Sendable {
-    /// One: the whole channel; the output has one axis of C.
+    /// One, the whole channel; the output has one axis of C.
     case global
     /// This many along each axis, of nearly equal sizes; nil keeps the input's number.
     case adaptive(columns: Int?, rows: Int?)
-    /// Sliding ones. `coversRest` is ncnn's full padding: a last window may reach beyond the
+    /// Sliding windows. `coversRest` is ncnn's full padding: the last window may reach beyond the
     /// border so that no input is left out.
     case sliding(kernel: Extent, stride: Extent, border: Border, coversRest: Bool)
   }
@@ -25,8 +25,9 @@ public struct Pooling: Hashable, Sendable {
   public var windows: Windows
   /// Whether pixels of the border count in an average.
   public var countsBorder: Bool
-  /// The pads of sliding windows as the file has them, always `.explicit`. With a border of SAME they add
-  /// nothing; an average that does not count its border leaves so much out at the sides of that.
+  /// The pads of sliding windows as the file gives them, always `.explicit`. With a SAME border
+  /// they add nothing, but an average that does not count its border excludes this many pixels on
+  /// each side of it.
   public var pads = Border.none
 
   init(_ reader: ParameterReader) throws(ModelError) {

@@ -1,7 +1,7 @@
 /// Parameters of Reshape: the same elements under another shape.
 public struct Reshape: Hashable, Sendable {
-  /// The new sizes from the outermost axis in; 0 keeps the size that the input has along the axis
-  /// of that name, −1 stands for what the other sizes leave. A single 0 is a row of all elements.
+  /// The new sizes from the outermost axis in; 0 keeps the input's size along that axis, −1 takes
+  /// what the other sizes leave. A single 0 means one row of all elements.
   public var sizes: [Int]
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -23,7 +23,7 @@ public struct Reshape: Hashable, Sendable {
     while sizes.first == absent { sizes.removeFirst() }
     guard !sizes.isEmpty, !sizes.contains(absent), sizes.count(where: { $0 == -1 }) <= 1 else {
       throw reader.refusal(
-        "shape \(sizes)", expected: "w, h and w, or c, h and w, of which one at most is -1")
+        "shape \(sizes)", expected: "w, or h and w, or c, h and w; at most one may be -1")
     }
   }
 }
@@ -43,7 +43,7 @@ public struct Permute: Hashable, Sendable {
 public struct ShuffleChannel: Hashable, Sendable {
   /// The number of groups of channels.
   public var group: Int
-  /// Whether the channels move back instead.
+  /// Whether the channels move the other way.
   public var isReversed: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -56,7 +56,7 @@ public struct ShuffleChannel: Hashable, Sendable {
 public struct PixelShuffle: Hashable, Sendable {
   /// f, the factor by which rows and columns grow.
   public var factor: Int
-  /// Whether the channels that become one lie C/f² apart, instead of side by side.
+  /// Whether the channels that form an output channel are C/f² apart instead of adjacent.
   public var isInterleaved: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {

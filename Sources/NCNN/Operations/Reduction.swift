@@ -44,7 +44,7 @@ public struct Reduction: Hashable, Sendable {
     let axes = try reader.integers(3, "axes", in: axisRange)
     guard !axes.isEmpty, try reader.flag(5, "fixbug0") else {
       throw reader.refusal(
-        "axes that old versions of ncnn count otherwise, or none",
+        "no axes, or axes that old versions of ncnn count differently",
         expected: "axes (key 3) and fixbug0 5=1, or reduce_all 1=1")
     }
     self.axes = axes

@@ -2,7 +2,7 @@
 public struct Slice: Hashable, Sendable {
   /// Where the cuts are.
   public enum Cuts: Hashable, Sendable {
-    /// The size of each part; nil shares the rest evenly among the parts still to come. What remains
+    /// The size of each part; nil divides what is left evenly among the remaining parts. Anything
     /// after the last part is dropped.
     case sizes([Int?])
     /// The position where each part but the first begins; negative ones count from the end.

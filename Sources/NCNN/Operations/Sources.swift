@@ -3,7 +3,7 @@ public struct DeclaredShape: Hashable, Sendable {
   /// The sizes from the outermost axis in: `[w]`, `[h, w]` or `[c, h, w]`; empty where the file
   /// leaves the shape open.
   public var sizes: [Int]
-  /// The channels, where the file gives them; it may do so and leave rows and columns open.
+  /// The channels where the file gives them, even if it leaves rows and columns open.
   public var channels: Int?
 
   init(_ reader: ParameterReader) throws(ModelError) {
