@@ -25,7 +25,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   /// What would have been right.
   public let expected: String
 
-  /// Makes an error from its parts; texts are cut after some thousand bytes, since they come from a
+  /// Makes an error from its parts; texts are cut to a few thousand bytes, since they come from a
   /// file.
   init(_ reason: Reason, found: String, expected: String) {
     self.reason = reason
@@ -33,7 +33,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     self.expected = expected.cutForMessage
   }
 
-  /// The error, with the layer that causes it.
+  /// The same error, naming the layer that causes it.
   func at(_ layer: Layer) -> InferenceError {
     var error = self
     error.layer = layer.title

@@ -3,17 +3,17 @@ import NCNN
 /// Runs a network layer by layer, plainly: the specification of what a network computes.
 ///
 /// Every blob of the `.param` file exists as a `Tensor` while it is needed, and any of them can be
-/// extracted. The arithmetic is scalar fp32 in a fixed order; that of each kind of layer stands
-/// under `Layers/`, to be read beside ncnn's documentation of operators.
+/// extracted. The arithmetic is scalar fp32 in a fixed order; that of each kind of layer is in
+/// `Layers/`, to be read alongside ncnn's documentation of operators.
 public struct Interpreter: Sendable {
   /// The network that is run.
   public let network: Network
-  /// How many elements all blobs that exist at one time may have, the inputs and the bordered copy
-  /// of a convolution's input among them; the default is 2²⁸, 1 GiB.
+  /// The most elements that all blobs may have at one time, including the inputs and the bordered
+  /// copy of a convolution's input; the default is 2²⁸, 1 GiB.
   public var maximumElements = 1 << 28
-  /// How many steps one run may take: multiply-adds, elements of pooling windows, elements copied;
-  /// an exponential counts as 16. The default is 2³⁶, far above what the YOLOFace models take for a
-  /// picture of 640 × 480.
+  /// The most steps that one run may take: multiply-adds, elements of pooling windows, elements
+  /// copied; an exponential counts as 16. The default is 2³⁶, far above what the YOLOFace models
+  /// need for a picture of 640 × 480.
   public var maximumWork: Int64 = 1 << 36
   private let weights: [[[Float]]]
 
@@ -67,7 +67,7 @@ public struct Interpreter: Sendable {
   }
 }
 
-/// The layers that a run needs, in order, and the blobs that each is the last to need.
+/// The layers that a run needs, in order, and the blobs that each is the last to use.
 struct Schedule {
   var layers: [Int] = []
   var lastUses: [[String]]
@@ -98,7 +98,7 @@ struct Schedule {
     }
   }
 
-  /// Refuses inputs that the network does not have, and the lack of one that a layer needs.
+  /// Refuses inputs that the network does not have, and missing ones that a layer needs.
   func require(inputs names: Set<String>, of network: Network) throws(InferenceError) {
     let inputs = network.inputs
     if let name = names.subtracting(inputs).min() {

@@ -10,13 +10,13 @@ public enum NPY {
 
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
 
-  /// Reads a tensor; a leading axis of one element, the batch, is dropped from four axes.
+  /// Reads a tensor; of four axes, a leading one of one element, the batch, is dropped.
   ///
   /// - Parameters:
   ///   - bytes: the contents of the file.
-  ///   - source: the name that messages give to the file.
+  ///   - source: the file's name in messages.
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
-  ///   three axes and nothing more.
+  ///   three axes and nothing else.
   public static func decode(_ bytes: [UInt8], source: String) throws(InferenceError) -> Tensor {
     func failure(_ found: String, _ expected: String) -> InferenceError {
       InferenceError(.input, found: "\(source): \(found)", expected: expected)

@@ -1,5 +1,5 @@
-/// The number of elements of a shape, or nil where a size is not positive, there are none or more
-/// than three, or the product overflows.
+/// The number of elements of a shape; nil unless it has one to three positive sizes whose product
+/// does not overflow.
 func elementCount(_ shape: [Int]) -> Int? {
   guard (1...3).contains(shape.count) else { return nil }
   var count = 1
@@ -12,10 +12,10 @@ func elementCount(_ shape: [Int]) -> Int? {
   return count
 }
 
-/// The product of sizes that have been checked, in 64 bits whatever `Int` has.
+/// The product of sizes that have been checked, in 64 bits even where `Int` has 32.
 func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }
 
-/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob that has one alone
+/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob with a single axis
 /// is that one.
 func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
   if shape.count == 1 { return 0 }

@@ -19,13 +19,13 @@ public struct Tensor: Hashable, Sendable {
     self.values = values
   }
 
-  /// A tensor of one repeated value, of a shape that is known to be right.
+  /// A tensor of one repeated value; its shape is known to be valid.
   init(_ shape: [Int], repeating value: Float = 0) {
     self.shape = shape
     values = [Float](repeating: value, count: shape.reduce(1, *))
   }
 
-  /// A tensor of a shape that is known to fit its values.
+  /// A tensor whose shape is known to fit its values.
   init(_ shape: [Int], _ values: [Float]) {
     precondition(shape.reduce(1, *) == values.count)
     self.shape = shape
@@ -34,7 +34,7 @@ public struct Tensor: Hashable, Sendable {
 
   /// The size along the innermost axis.
   var columns: Int { shape[shape.count - 1] }
-  /// The size along the axis before, or 1.
+  /// The size along the second innermost axis, or 1.
   var rows: Int { shape.count > 1 ? shape[shape.count - 2] : 1 }
   /// The size along the outermost of three axes, or 1.
   var channels: Int { shape.count > 2 ? shape[0] : 1 }

@@ -4,12 +4,12 @@ import NCNN
 struct Budget {
   let maximumElements: Int
   let maximumWork: Int64
-  /// Elements of all blobs that exist.
+  /// Elements of all live blobs.
   private var elements: Int64 = 0
   private var work: Int64 = 0
-  /// For the outputs of Split the blob whose storage they share.
+  /// For each output of a Split, the blob whose storage it shares.
   private var owners: [String: String] = [:]
-  /// For each owner, how many existing blobs share its storage.
+  /// For each owner, the number of live blobs that share its storage.
   private var sharers: [String: Int] = [:]
 
   init(maximumElements: Int, maximumWork: Int64) {

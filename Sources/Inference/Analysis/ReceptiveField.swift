@@ -1,33 +1,33 @@
 /// Which pixels of the input a blob's cells see.
 ///
-/// A cell is one position of rows and columns, with all its channels. Where several paths lead to it,
-/// what counts is the smallest rectangle around everything that it sees along any of them. Without
-/// upsampling this is the arithmetic of Araujo, Norris and Sim, "Computing Receptive Fields of
-/// Convolutional Neural Networks", <https://distill.pub/2019/computing-receptive-fields/>.
+/// A cell is one position of rows and columns, with all its channels. Where several paths lead to
+/// it, its field is the smallest rectangle around everything that it sees along any of them.
+/// Without upsampling this is the arithmetic of Araujo, Norris and Sim, "Computing Receptive Fields
+/// of Convolutional Neural Networks", <https://distill.pub/2019/computing-receptive-fields/>.
 public enum ReceptiveField: Hashable, Sendable {
-  /// A window of rows and columns for each cell. `isInPlace` is false where a Reshape or the like
-  /// has moved the elements: each still sees the window of the cell that it comes from.
+  /// A window of rows and columns for each cell. `isInPlace` is false where a layer such as Reshape
+  /// has moved the elements: each still sees the window of the cell that it came from.
   case windows(rows: PixelWindows, columns: PixelWindows, isInPlace: Bool)
   /// Up to the whole input, as after global pooling or a fully connected layer.
   case wholeInput
   /// No pixel: the blob is stored in the weights, or made from such blobs.
   case nothing
-  /// Not known, for this reason.
+  /// Unknown, for this reason.
   case unknown(String)
 }
 
-/// For each cell of a blob the pixels that it sees, along one axis.
+/// The pixels that each cell of a blob sees, along one axis.
 ///
 /// With a kernel of k, a stride of s and a border of p, windows of `size` pixels that begin at
 /// `start` and are `jump` pixels apart become windows of
 ///
 ///     size + (k − 1) · jump,  from  start − p · jump,  jump · s pixels apart.
 ///
-/// After upsampling that is not enough: of the cells of a 3 × 3 convolution that reads
-/// doubled pixels, the even ones see other pairs than the odd ones. So this is a pattern of windows
-/// that repeats itself, of one cell where nothing is upsampled, and exact.
+/// After upsampling that is not enough: in a 3 × 3 convolution of doubled pixels, even and odd
+/// cells see different pairs. So the windows are a repeating pattern, of one cell where nothing is
+/// upsampled, and they are exact.
 public struct PixelWindows: Hashable, Sendable {
-  /// The windows of the first cells; those of as many cells more are `advance` pixels further on.
+  /// The windows of the first cells; the pattern repeats `advance` pixels further on.
   let pattern: [ClosedRange<Int64>]
   let advance: Int64
 
@@ -39,7 +39,7 @@ public struct PixelWindows: Hashable, Sendable {
     self.advance = advance
   }
 
-  /// Windows within bounds, so that no arithmetic with them can overflow; or nil.
+  /// Nil unless the windows are small enough that no arithmetic with them can overflow.
   private init?(checking pattern: [ClosedRange<Int64>], advance: Int64) {
     let farthest: Int64 = 1 << 40
     guard advance <= 1 << 28,
@@ -54,7 +54,7 @@ public struct PixelWindows: Hashable, Sendable {
     return Int(clamping: window.lowerBound)...Int(clamping: window.upperBound)
   }
 
-  /// The same in 64 bits, whatever `Int` has.
+  /// The same in 64 bits, even where `Int` has 32.
   private func window(of cell: Int) -> ClosedRange<Int64> {
     let round = floorQuotient(cell, pattern.count)
     let window = pattern[cell - round * pattern.count]
@@ -75,12 +75,12 @@ public struct PixelWindows: Hashable, Sendable {
 
   /// How cells of a layer's output read cells of its input along one axis.
   struct Reading {
-    /// Cells of the output after which the next reads `step` cells further on.
+    /// Cells of the output after which the pattern of reading repeats.
     var cells = 1
-    /// Cells of the input.
+    /// Cells of the input from one repetition to the next.
     var step = 1
-    /// The first and the last cell that a cell of the output reads; neither falls from one to the
-    /// next.
+    /// The first and the last cell that a cell of the output reads; neither decreases from one
+    /// output cell to the next.
     var run: (Int) -> ClosedRange<Int>
   }
 
@@ -98,8 +98,8 @@ public struct PixelWindows: Hashable, Sendable {
       }, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
-  /// What cells see that read these and others at the same place; nil where the two drift apart or
-  /// the pattern becomes too long.
+  /// What a cell sees that reads a cell of these and one of others, at the same place; nil where
+  /// the two drift apart or the pattern becomes too long.
   func joined(with other: PixelWindows) -> PixelWindows? {
     if self == other { return self }
     let count =
@@ -118,7 +118,7 @@ public struct PixelWindows: Hashable, Sendable {
 }
 
 extension PixelWindows.Reading {
-  /// Each cell reads the one that many further on.
+  /// Each cell reads the one `offset` further on.
   static func shifted(by offset: Int) -> Self { Self { $0 + offset...$0 + offset } }
 
   /// Each cell reads a window, as convolutions do.
@@ -130,7 +130,7 @@ extension PixelWindows.Reading {
 /// a / b, rounded down; b is positive.
 func floorQuotient(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
 
-/// The largest number that divides both, of which not both are 0 and none is negative.
+/// The greatest common divisor of two numbers, neither negative and not both 0.
 func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }

@@ -7,13 +7,13 @@ import NCNN
 public struct ReceptiveFieldInference: Sendable {
   private var fields: [String: ReceptiveField] = [:]
   private let shapes: [String: [Int]]
-  /// How many windows may still be made; a long file must not fill the memory with them.
+  /// The number of windows that may still be made, so that a long file cannot exhaust memory.
   private var room = 1 << 22
 
   /// Follows the layers from the inputs to the outputs.
   ///
   /// - Parameters:
-  ///   - network: whose weights need not be loaded.
+  ///   - network: the network; its weights need not be loaded.
   ///   - shapes: the shapes of its blobs, see `ShapeInference`; where one is missing, what depends on it
   ///     is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
@@ -25,7 +25,7 @@ public struct ReceptiveFieldInference: Sendable {
       let outputShapes = layer.outputs.compactMap { shapes[$0] }
       let isShaped =
         inputShapes.count == layer.inputs.count && outputShapes.count == layer.outputs.count
-      // One reason for all outputs: a layer may have any number of them, and a long name.
+      // One reason serves all outputs: a layer may have any number of them, and a long name.
       let unknown =
         inputs.first(where: \.isUnknown)
         ?? (isShaped ? nil : .unknown("the shapes of \(layer.title) are not known"))
@@ -40,7 +40,7 @@ public struct ReceptiveFieldInference: Sendable {
     }
   }
 
-  /// The receptive field of a blob; unknown where the network has none of that name.
+  /// The receptive field of a blob; unknown where the network has no blob of that name.
   public subscript(blob: String) -> ReceptiveField {
     fields[blob] ?? .unknown("there is no blob \(blob)")
   }
@@ -70,22 +70,22 @@ public struct ReceptiveFieldInference: Sendable {
     }
   }
 
-  /// What is seen by cells that read windows of cells; nil stands for windows that cannot be followed.
+  /// What cells see that read windows of cells; nil means windows that cannot be followed.
   private mutating func windows(
     _ field: ReceptiveField,
     read readings: (rows: PixelWindows.Reading, columns: PixelWindows.Reading)?, by layer: Layer
   ) -> ReceptiveField {
     guard case .windows(let rows, let columns, let isInPlace) = field else { return field }
     guard isInPlace else {
-      return .unknown("\(layer.title) reads elements that have left their rows and columns")
+      return .unknown("\(layer.title) reads elements that were moved out of their rows and columns")
     }
     guard let readings, let newRows = rows.reading(readings.rows),
       let newColumns = columns.reading(readings.columns), takeRoom(newRows, newColumns)
-    else { return .unknown("\(layer.title) makes more or larger windows than are followed") }
+    else { return .unknown("\(layer.title) makes windows too many or too large to follow") }
     return .windows(rows: newRows, columns: newColumns, isInPlace: true)
   }
 
-  /// What is seen by blobs that are joined, element by element or along the channels.
+  /// The field of blobs joined element by element or along the channels.
   private mutating func joined(
     _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]
   ) -> ReceptiveField {
@@ -101,19 +101,19 @@ public struct ReceptiveFieldInference: Sendable {
         shapes[blob]?.suffix(2) == shape.suffix(2),
         let newRows = rows.joined(with: otherRows),
         let newColumns = columns.joined(with: otherColumns), takeRoom(newRows, newColumns)
-      else { return .unknown("\(layer.title) joins cells that do not lie side by side") }
+      else { return .unknown("\(layer.title) joins cells at different places") }
       result = .windows(rows: newRows, columns: newColumns, isInPlace: isInPlace)
     }
     return result
   }
 
-  /// What is seen by blobs whose cells are joined along rows or columns.
+  /// The field of blobs joined along rows or columns.
   private func joinedInSequence(_ inputs: [ReceptiveField], _ layer: Layer) -> ReceptiveField {
     let inputs = inputs.filter { $0 != .nothing }
     guard let first = inputs.first else { return .nothing }
     guard !inputs.contains(.wholeInput) else { return .wholeInput }
     guard inputs.allSatisfy({ $0 == first }), case .windows(let rows, let columns, _) = first else {
-      return .unknown("\(layer.title) joins unlike cells in a row")
+      return .unknown("\(layer.title) joins cells of different fields along rows or columns")
     }
     return .windows(rows: rows, columns: columns, isInPlace: false)
   }
@@ -133,7 +133,7 @@ extension ReceptiveField {
     if case .windows = self { true } else { false }
   }
 
-  /// Whether the elements have left their rows and columns.
+  /// Whether the elements were moved out of their rows and columns.
   fileprivate var isMoved: Bool {
     if case .windows(_, _, isInPlace: false) = self { true } else { false }
   }

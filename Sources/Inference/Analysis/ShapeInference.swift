@@ -11,12 +11,12 @@ public struct ShapeInference: Sendable {
   /// inputs, or whose kind is unknown.
   public private(set) var failures: [InferenceError] = []
 
-  /// Infers as many shapes as can be: all but those that depend on a layer that fails.
+  /// Infers as many shapes as possible: all but those that depend on a layer that fails.
   ///
   /// - Parameters:
-  ///   - network: whose weights need not be loaded.
+  ///   - network: the network; its weights need not be loaded.
   ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
-  ///     holds.
+  ///     applies.
   public init(partial network: Network, inputs: [String: [Int]]) {
     self.init(network, layers: network.executionOrder, partialInputs: inputs)
   }
@@ -24,16 +24,16 @@ public struct ShapeInference: Sendable {
   /// Infers all shapes.
   ///
   /// - Parameters:
-  ///   - network: whose weights need not be loaded.
+  ///   - network: the network; its weights need not be loaded.
   ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
-  ///     holds.
+  ///     applies.
   /// - Throws: `InferenceError` where a layer cannot work on the shapes of its inputs or is unknown,
   ///   or where the multiply-adds exceed 2⁵⁰.
   public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {
     try self.init(network, layers: network.executionOrder, inputs: inputs)
   }
 
-  /// Infers the shapes of some layers' outputs; those they depend on come before.
+  /// Infers the output shapes of some layers, each listed after those it depends on.
   init(
     _ network: Network, layers: [Int], inputs: [String: [Int]]
   ) throws(InferenceError) {
@@ -65,8 +65,8 @@ public struct ShapeInference: Sendable {
     }
   }
 
-  /// The shapes that a layer reads, or nil where they could not be inferred; for an Input that which
-  /// the caller gives, if any.
+  /// The shapes that a layer reads, or nil where they could not be inferred; for an Input, the
+  /// shape that the caller gives, if any.
   private func knownInputs(of layer: Layer, given: [String: [Int]]) -> [[Int]]? {
     if case .input = layer.operation { return given[layer.outputs[0]].map { [$0] } ?? [] }
     let known = layer.inputs.compactMap { shapes[$0] }

@@ -2,12 +2,12 @@ import Kernels
 import NCNN
 import Synchronization
 
-/// Runs a network fast: planned once for an input shape, then run many times without allocating.
+/// Runs a network fast: plans once for an input shape, then runs many times without allocating.
 ///
 /// It computes what `Interpreter` computes, up to the order of additions and an exponential with a
-/// relative error below 4 · 10⁻⁶; the results are the same to the bit for any number of threads, and
-/// on all instruction sets with fused multiply-add.
-/// One run at a time; callers from several tasks wait for each other.
+/// relative error below 4 · 10⁻⁶. The results are bit-identical for any number of threads, and on
+/// all instruction sets with fused multiply-add. An engine runs once at a time; concurrent callers
+/// wait for each other.
 public final class Engine: Sendable {
   /// The network that is run.
   public let network: Network
@@ -47,8 +47,9 @@ public final class Engine: Sendable {
   ///   - outputs: the blobs that a run on a picture computes whole.
   ///   - gated: the blobs whose groups of values it computes where their gates pass.
   ///   - normalisation: what the bytes of a picture become.
-  ///   - threads: how many threads a run uses, at least 1.
-  ///   - instructionSet: its name; nil takes the environment's or the fastest.
+  ///   - threads: the number of threads that a run uses, at least 1.
+  ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
+  ///     fastest.
   /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer asks
   ///   for int8 arithmetic, its weights are not loaded, or the instruction set is not available.
   public init(
@@ -88,7 +89,7 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Plans runs on pictures of a size, so that one that cannot be run is refused early.
+  /// Plans runs on pictures of a size, so that a size that cannot be run is refused early.
   ///
   /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up, where a gated
   ///   output is of another shape, or where too much memory or work would be needed.
@@ -98,20 +99,21 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Runs the network on a picture and lets a function look at the outputs that the engine was made
+  /// Runs the network on a picture and calls a function with the outputs that the engine was made
   /// for.
   ///
   /// Where a gated output ends in a 1 × 1 convolution, Reshape and Permute, only its gates are
-  /// computed at every cell, and the other values when they are asked for.
+  /// computed at every cell, and the other values on demand.
   ///
   /// - Parameters:
   ///   - picture: 8-bit RGB, rows × columns × 3, for the network's one input.
   ///   - rows: the picture's.
   ///   - columns: the picture's.
-  ///   - timer: told how long each step took, if given; what it takes itself counts to the next.
-  ///   - look: called once, after the run, while other tasks still wait.
-  /// - Throws: `InferenceError` as `prepare`, and where the picture has another number of bytes; and
-  ///   what `look` throws.
+  ///   - timer: if given, called with the time of each step; its own time counts towards the next
+  ///     step.
+  ///   - look: called once after the run, while other callers still wait.
+  /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes;
+  ///   and what `look` throws.
   public func run(
     picture: [UInt8], rows: Int, columns: Int, timer: ((StepTime) -> Void)? = nil,
     _ look: (borrowing PictureOutputs) throws -> Void
@@ -154,7 +156,7 @@ public final class Engine: Sendable {
 }
 
 extension Executor {
-  /// Puts the inputs where the plan reads them; those that it does not need are left out.
+  /// Puts the inputs where the plan reads them; those that it does not need are ignored.
   func take(_ inputs: [String: Tensor]) {
     for (name, tensor) in inputs {
       if let index = plan.inputTensors[name] { tensors[index] = tensor }

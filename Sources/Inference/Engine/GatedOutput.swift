@@ -1,14 +1,14 @@
-/// An output in which one value of each group decides whether the others are looked at.
+/// An output in which one value of each group decides whether the others are needed.
 ///
 /// The engine computes the gates everywhere, and the rest of a group only where its gate passes.
 public struct GatedOutput: Hashable, Sendable {
   /// The blob: groups × cells × width.
   public let blob: String
-  /// How many groups of values each cell has.
+  /// The number of groups of values in each cell.
   public let groups: Int
-  /// The values of a group.
+  /// The number of values in a group.
   public let width: Int
-  /// Which of a group's values is the gate.
+  /// The index of the gate among a group's values.
   public let gate: Int
 
   /// Makes an output from its parts.

@@ -1,18 +1,18 @@
 import Kernels
 import NCNN
 
-/// What the passes rewrite: the layers of a network with what has been fused into them.
+/// What the passes rewrite: the layers of a network, with what has been fused into them.
 struct Graph {
-  /// In an order in which every node comes after those it reads from.
+  /// Ordered so that every node comes after those it reads from.
   var nodes: [Node]
   /// The shape of every blob of the network, split and fused ones included.
   let shapes: [String: [Int]]
-  /// Blobs that the caller provides. One of few channels or a picture is not read from blocks, which
-  /// what is fused asks for.
+  /// Blobs that the caller provides. A picture or a blob of few channels is not read from blocks,
+  /// which fusion requires.
   let inputs: Set<String>
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
-  /// Blobs that are another blob under a second name.
+  /// Second names of blobs, and the blob that each stands for.
   var aliases: [String: String] = [:]
 
   /// One operation between blobs.
@@ -24,11 +24,11 @@ struct Graph {
     var outputs: [String]
     /// The layer's weights as fp32, as the network has them.
     let weights: [[Float]]
-    /// What passes have made of the layer where it is a convolution.
+    /// The layer's convolution, as the passes have rewritten it; nil for other kinds.
     var convolution: WeightedConvolution?
     /// A convolution that was fused into this one.
     var prelude = Prelude.none
-    /// For each output of a convolution, how many of its output channels go there.
+    /// For each output of a convolution, the number of output channels that go there.
     var outputChannels: [Int] = []
     /// The names of the layers that the node computes, in the order of the network.
     var layers: [String]
@@ -41,8 +41,8 @@ struct Graph {
     case depthwise(WeightedConvolution)
     /// A 1 × 1 convolution of the input.
     case pointwise(WeightedConvolution)
-    /// A 1 × 1 convolution of a blob half as wide and high, as part of the node's sums; each of its
-    /// pixels stands for two by two.
+    /// A 1 × 1 convolution of a blob of half the width and height, as part of the node's sums; each
+    /// of its pixels stands for 2 × 2.
     case upsampled(String, WeightedConvolution)
 
     /// The convolution that was fused.
@@ -96,7 +96,7 @@ struct Graph {
       && VectorActivation(convolution.activation) != nil
   }
 
-  /// Whether a blob can be held in blocks; with more channels their list would be too long.
+  /// Whether a blob can be held in blocks; too many channels would make their list too long.
   func isBlockable(_ name: String) -> Bool {
     guard let shape = shapes[name] else { return false }
     return shape.count == 3 && shape[0] <= Self.maximumChannels
@@ -109,7 +109,7 @@ struct Graph {
   func resolved(_ name: String) -> String { aliases[name] ?? name }
 }
 
-/// A convolution and what belongs to it: a pass that changes the one changes the others with it.
+/// A convolution with its weights, biases and activation, which passes change together.
 struct WeightedConvolution {
   var operation: Convolution
   /// Output channels × input channels of a group × kernel rows × kernel columns.
@@ -118,10 +118,10 @@ struct WeightedConvolution {
   var biases: [Float]
   /// Applied to the sums.
   var activation: VectorActivation
-  /// A factor that weights and biases get when they are packed.
+  /// A factor applied to weights and biases when they are packed.
   var scale: Float = 1
 
-  /// A layer's, with its arrays of weights in the order of the file.
+  /// A layer's convolution, with its arrays of weights in the order of the file.
   init(_ operation: Convolution, _ weights: [[Float]]) {
     self.operation = operation
     self.weights = weights.first ?? []
@@ -131,7 +131,7 @@ struct WeightedConvolution {
 }
 
 extension VectorActivation {
-  /// The activation of a convolution layer, or nil where kernels have none of that kind.
+  /// The activation of a convolution layer; nil where no kernel has it.
   init?(_ activation: Activation) {
     switch activation {
     case .none: self = .none
@@ -144,7 +144,7 @@ extension VectorActivation {
     }
   }
 
-  /// The activation that a layer of its own computes, or nil.
+  /// The activation that a layer consists of; nil for other layers.
   init?(_ operation: Operation) {
     switch operation {
     case .swish: self = .swish

@@ -28,8 +28,8 @@ extension KernelTable {
   /// The environment variable that forces an instruction set by its name.
   public static let variable = "YOLOFACE_ISA"
 
-  /// The kernels of the name given, else of the environment variable where it is not empty, else the
-  /// fastest.
+  /// The kernels of the given name, else of the name in the environment variable unless that is
+  /// empty, else the fastest.
   ///
   /// - Throws: `InferenceError` where none of that name are available.
   public static func selected(_ name: String? = nil) throws(InferenceError) -> KernelTable {

@@ -8,7 +8,7 @@ public struct Normalisation: Hashable, Sendable {
     /// Blue, green, red.
     case bgr
 
-    /// The place in a pixel, which is red, green, blue, of the byte that a plane takes.
+    /// The index of a plane's byte in a pixel of red, green and blue.
     func byte(ofPlane plane: Int) -> Int {
       switch self {
       case .rgb: plane
@@ -57,7 +57,7 @@ extension Tensor {
   ///   - rows: the picture's.
   ///   - columns: the picture's.
   ///   - normalisation: what the bytes become.
-  /// - Throws: `InferenceError` unless rows and columns are positive and the picture has as many bytes.
+  /// - Throws: `InferenceError` unless rows and columns are positive and match the picture's bytes.
   public init(
     picture: [UInt8], rows: Int, columns: Int, _ normalisation: Normalisation = .bytes
   ) throws(InferenceError) {
@@ -69,8 +69,8 @@ extension Tensor {
   }
 }
 
-/// Refuses a picture that has not rows × columns × 3 bytes; divides, since a product could overflow
-/// and a list of factors would be an allocation in every run.
+/// Refuses a picture that does not have rows × columns × 3 bytes. It divides, since a product could
+/// overflow and an array of factors would allocate in every run.
 func requirePicture(_ picture: [UInt8], rows: Int, columns: Int) throws(InferenceError) {
   let pixels = picture.count / 3
   guard rows > 0, columns > 0, picture.count.isMultiple(of: 3),

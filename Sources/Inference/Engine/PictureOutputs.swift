@@ -14,7 +14,7 @@ public struct PictureOutputs: ~Copyable {
     return try executor.value(blob).shape
   }
 
-  /// One of the engine's outputs; of a gated one all groups are computed.
+  /// One of the engine's outputs; for a gated one, all groups are computed.
   ///
   /// - Throws: `InferenceError` where the blob is none of them.
   public func tensor(_ blob: String) throws(InferenceError) -> Tensor {
@@ -31,10 +31,10 @@ public struct PictureOutputs: ~Copyable {
   /// Calls a function for every group whose gate is at least a minimum, by group, then cell.
   ///
   /// - Parameters:
-  ///   - gated: the number of the engine's gated output.
+  ///   - gated: an index into the engine's gated outputs.
   ///   - minimum: the lowest gate of interest; groups whose gate is NaN are skipped.
-  ///   - visit: told the group, the cell, and as many values as the output is wide.
-  /// - Precondition: the engine has a gated output of this number.
+  ///   - visit: called with the group, the cell and the group's values.
+  /// - Precondition: the engine has a gated output with this index.
   public func forEachGroup(
     of gated: Int, from minimum: Float,
     _ visit: (_ group: Int, _ cell: Int, _ values: Span<Float>) -> Void

@@ -13,14 +13,14 @@ struct Plan {
   var steps: [Step] = []
   /// The number of elements of each block.
   var blockSizes: [Int] = []
-  /// Where each block begins in the arena; blocks that never exist together may share elements.
+  /// Where each block begins in the arena; blocks that are never live together may share elements.
   var blockOffsets: [Int] = []
-  /// The steps from the first to the last that needs each block; `steps.count` is after the run, and
-  /// nil stands for a block that none needs.
+  /// The first to the last step that needs each block; an end of `steps.count` means after the run,
+  /// nil that no step needs it.
   var blockLifetimes: [ClosedRange<Int>?] = []
   /// Elements of the arena.
   var arenaSize = 0
-  /// How many zeros in a row steps read: for two blocks of biases, or a row of a blob.
+  /// The longest run of zeros that steps read: for two blocks of biases, or a row of a blob.
   var zeroCount = 0
   /// Elements of scratch memory that each thread needs.
   var scratchSize = 0
@@ -43,9 +43,9 @@ struct Plan {
     var gates: BlockedBlob
     /// A convolution of one pixel.
     var cell: ConvolutionStep
-    /// The blocks that hold a group's values; what lies behind them in the last one means nothing.
+    /// The blocks that hold a group's values; lanes behind them in the last one are undefined.
     var blocksPerGroup: Int
-    /// How many of the convolution's output groups make them.
+    /// The number of the convolution's output groups that compute them.
     var stepsPerGroup: Int { (blocksPerGroup + 1) / 2 }
   }
 
@@ -60,7 +60,7 @@ struct Plan {
   struct Step {
     var name: String
     var kind: Kind
-    /// Into how many tasks the step can be divided among threads.
+    /// The number of tasks into which the step is divided for the threads.
     var taskCount: Int
     /// Blocks that it reads and writes, for the memory plan and the profile.
     var reads: [Int]

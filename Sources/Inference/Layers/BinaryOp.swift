@@ -40,9 +40,9 @@ extension BinaryOp: SingleOutputKind {
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .joined }
 }
 
-/// Both shapes with as many axes as the larger one has, by ncnn's rule: a single axis stands for the
-/// outermost axis of the other blob where their sizes agree, else for the innermost; two axes stand
-/// for the outer two of three.
+/// Both shapes with the larger number of axes, by ncnn's rule: a single axis matches the outermost
+/// axis of the other blob where their sizes agree, else the innermost; two axes match the outer two
+/// of three.
 private func aligned(_ a: [Int], _ b: [Int]) -> ([Int], [Int]) {
   (expanded(a, beside: b), expanded(b, beside: a))
 }

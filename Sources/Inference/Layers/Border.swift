@@ -9,7 +9,7 @@ extension Border {
     return (rows + sides.top + sides.bottom, columns + sides.left + sides.right)
   }
 
-  /// The border of each side.
+  /// The border on each side.
   func sides(
     rows: Int, columns: Int, window: Extent, stride: Extent
   ) -> (left: Int, right: Int, top: Int, bottom: Int) {
@@ -25,8 +25,8 @@ extension Border {
 }
 
 extension Border {
-  /// The columns and rows that windows of SAME reach beyond a blob; below 0 where the stride leaves
-  /// some of it out.
+  /// The columns and rows by which SAME windows reach beyond a blob; negative where the stride
+  /// leaves some of it out.
   private static func lack(
     rows: Int, columns: Int, window: Extent, stride: Extent
   ) -> (across: Int, down: Int) {
@@ -48,13 +48,13 @@ extension Border {
         .shape,
         found: """
           a SAME border of \(lack.across) columns and \(lack.down) rows around \(columns) × \(rows)
-          """, expected: "none below 0 beside one above")
+          """, expected: "not one negative and the other positive")
     }
   }
 }
 
-/// A blob of C × H × W, or of H × W taken as one channel, with a border of one value around rows
-/// and columns.
+/// A blob of C × H × W, or of H × W taken as one channel, with a border of a constant value around
+/// rows and columns.
 func bordered(
   _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent
 ) -> Tensor {

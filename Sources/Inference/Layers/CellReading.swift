@@ -9,7 +9,8 @@ enum CellReading {
   case wholeInput
   /// No input: the elements are stored.
   case nothing
-  /// Each element is made from the one at its place in the first input, wherever that comes from.
+  /// Each element is computed from the one at its place in the first input, wherever that comes
+  /// from.
   case sameElement
   /// Each cell reads the cell at its place in the first input.
   case sameCell
@@ -19,7 +20,7 @@ enum CellReading {
   case moved
   /// Each cell reads a window of the first input.
   case windows(rows: PixelWindows.Reading, columns: PixelWindows.Reading)
-  /// Each cell is the one of the first input that lies this many rows and columns further on.
+  /// Each cell is the first input's cell this many rows and columns further on.
   case part(firstRow: Int, firstColumn: Int)
   /// Each cell reads the cells at its place in all inputs.
   case joined

@@ -15,7 +15,7 @@ struct Concat: SingleOutputKind {
       other[axis] = shape[axis]
       guard other == shape else {
         throw InferenceError(
-          .shape, found: "shapes \(inputs)", expected: "equal sizes but along axis \(axis)")
+          .shape, found: "shapes \(inputs)", expected: "equal sizes except along axis \(axis)")
       }
       let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
       guard !overflow else {

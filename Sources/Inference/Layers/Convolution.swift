@@ -9,7 +9,7 @@ extension Convolution: SingleOutputKind {
     guard channels == inputChannels else {
       throw InferenceError(
         .shape, found: "\(channels) channels in shape \(input)",
-        expected: "\(inputChannels), as the weights have it")
+        expected: "\(inputChannels), as the weights imply")
     }
     if input.count == 1 {
       guard kernel == Extent(width: 1, height: 1) else {
@@ -90,7 +90,7 @@ extension Convolution: SingleOutputKind {
       scratchElements: copied)
   }
 
-  /// Elements of the copy of the input with its border; 0 where there is none.
+  /// Elements of the bordered copy of the input; 0 where there is no border.
   private func borderedElements(_ input: [Int]) -> Int64 {
     guard input.count > 1 else { return 0 }
     let (rows, columns) = (input[input.count - 2], input[input.count - 1])

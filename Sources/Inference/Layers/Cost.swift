@@ -1,18 +1,18 @@
 import NCNN
 
-/// What it takes to compute a layer.
+/// The cost of computing a layer.
 ///
 /// Each number stays below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸
 /// weights, and a file fewer than 2²³ bytes.
 struct Cost {
-  /// About how many multiply-adds; an element that is only moved counts as one.
+  /// The approximate number of multiply-adds; moving an element counts as one.
   var steps: Int64 = 0
   /// The multiplications with weights among them.
   var multiplyAdds: Int64 = 0
-  /// Elements of the copy that exists only while the layer is computed.
+  /// Elements of a copy that exists only while the layer is computed.
   var scratchElements: Int64 = 0
 
-  /// The steps of an exponential, a logarithm or an angle.
+  /// The steps that an exponential, a logarithm or an angle counts as.
   static let exponential: Int64 = 16
 
   /// The same number of steps for each element of an output.
@@ -22,6 +22,6 @@ struct Cost {
 }
 
 extension Activation {
-  /// The steps of one element.
+  /// The steps for one element.
   var steps: Int64 { self == .sigmoid || self == .mish ? Cost.exponential : 1 }
 }

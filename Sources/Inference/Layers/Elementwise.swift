@@ -1,7 +1,7 @@
 import LibC
 import NCNN
 
-/// A kind that makes each element from the one at its place.
+/// A kind that computes each element from the one at its place.
 protocol ElementwiseKind: SingleOutputKind {
   /// The function's value at x.
   func value(_ x: Float) -> Float
@@ -19,7 +19,7 @@ extension ElementwiseKind {
 }
 
 extension Tensor {
-  /// Every element through a function.
+  /// A function applied to every element.
   func mapped(_ transform: (Float) -> Float) -> Tensor {
     var result = self
     for index in result.values.indices { result.values[index] = transform(result.values[index]) }
@@ -27,14 +27,14 @@ extension Tensor {
   }
 }
 
-/// x, or x · slope below zero; with a slope of 0 that is 0, of −∞ too.
+/// x, or x · slope below zero; a slope of 0 gives 0, even for −∞.
 struct ReLU: ElementwiseKind {
   let slope: Float
   var steps: Int64 { 1 }
   func value(_ x: Float) -> Float { x < 0 ? (slope == 0 ? 0 : x * slope) : x }
 }
 
-/// x held within bounds; NaN stays.
+/// x clamped to bounds; NaN stays.
 struct Clip: ElementwiseKind {
   let minimum: Float
   let maximum: Float
@@ -90,8 +90,8 @@ struct ELU: ElementwiseKind {
   func value(_ x: Float) -> Float { x < 0 ? alpha * (exp(x) - 1) : x }
 }
 
-/// x · Φ(x), Φ being the normal distribution's; the fast form takes a hyperbolic tangent for it, with
-/// √(2/π) = 0.79788452.
+/// x · Φ(x), where Φ is the normal distribution function; the fast form approximates it by a
+/// hyperbolic tangent, with √(2/π) = 0.79788452.
 struct GELU: ElementwiseKind {
   let isFast: Bool
   var steps: Int64 { Cost.exponential }

@@ -9,7 +9,8 @@ extension InnerProduct: SingleOutputKind {
     }
     guard input.reduce(1, *) == inputCount else {
       throw InferenceError(
-        .shape, found: "shape \(input)", expected: "\(inputCount) elements, or rows of that many")
+        .shape, found: "shape \(input)",
+        expected: "\(inputCount) elements, or rows of \(inputCount)")
     }
     return [outputCount]
   }

@@ -2,8 +2,8 @@ import Kernels
 import NCNN
 
 extension Interp: SingleOutputKind {
-  /// C × H × W → C × H′ × W′. Of two axes only the columns are resized; one axis of C is repeated
-  /// over C × H′ × W′.
+  /// C × H × W → C × H′ × W′. With two axes, only the columns are resized; a single axis of C is
+  /// repeated over C × H′ × W′.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let columns = input.count > 1 ? input[input.count - 1] : 1
@@ -46,13 +46,13 @@ extension Interp: SingleOutputKind {
     }
   }
 
-  /// For each new row or column the old one: ⌊position / scale⌋.
+  /// For each new row or column, the old one: ⌊position / scale⌋.
   func nearestSources(vertically: Bool, from oldSize: Int, to newSize: Int) -> [Int] {
     let step = Float(step(vertically: vertically, from: oldSize, to: newSize))
     return (0..<newSize).map { min(Int(Float($0) * step), oldSize - 1) }
   }
 
-  /// For each new row and column the old ones around it.
+  /// For each new row and column, the old ones around it.
   func bilinearSamples(
     from old: (rows: Int, columns: Int), to new: (rows: Int, columns: Int)
   ) -> (rows: [BilinearSample], columns: [BilinearSample]) {
@@ -64,7 +64,7 @@ extension Interp: SingleOutputKind {
 
   private func nearest(_ input: Tensor, into empty: Tensor) -> Tensor {
     var result = empty
-    // Of two axes the scale of the rows may be any number.
+    // With two axes, rows are not resized, and their scale may be any number.
     let rows =
       input.shape.count == 2
       ? Array(0..<input.rows)
@@ -81,7 +81,7 @@ extension Interp: SingleOutputKind {
     return result
   }
 
-  /// The weighted mean of the four pixels around.
+  /// The weighted mean of the four pixels around it.
   private func bilinear(_ input: Tensor, into empty: Tensor) -> Tensor {
     var result = empty
     let (rows, columns) = bilinearSamples(
@@ -105,7 +105,7 @@ extension Interp: SingleOutputKind {
     return result
   }
 
-  /// Old pixels from one new pixel to the next: the scale that is given, not the one that the
+  /// Old pixels from one new pixel to the next, by the given scale, not by the one that the
   /// truncated size implies.
   private func step(vertically: Bool, from oldSize: Int, to newSize: Int) -> Double {
     switch target {
@@ -146,9 +146,9 @@ extension Interp: SingleOutputKind {
       at: position(index, vertically: vertically, from: oldSize, to: newSize), of: oldSize)
   }
 
-  /// Where a new pixel's centre lies among the old ones; with aligned corners the first and the
-  /// last pixel stay where they are, and along an axis that keeps its size all do, unless upstream's
-  /// scale for bicubic says otherwise.
+  /// The position of a new pixel's centre among the old ones. With aligned corners the first and
+  /// the last pixel stay in place; along an axis that keeps its size, all do, unless upstream's
+  /// bicubic scale says otherwise.
   private func position(
     _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
   ) -> Float {
@@ -218,7 +218,7 @@ extension Interp {
   }
 }
 
-/// Four pixels in a row and what each counts; the last one stands for those beyond it.
+/// Four neighbouring pixels and their weights; at the edge, the last pixel is repeated.
 private struct CubicTaps {
   private let indices: SIMD4<Int>
   private let weights: SIMD4<Float>
@@ -243,7 +243,7 @@ private struct CubicTaps {
 }
 
 extension BilinearSample {
-  /// The pixels around a position, which is moved to the nearest one where it lies outside.
+  /// The pixels around a position, which is clamped to the nearest pixel where it lies outside.
   fileprivate init(at position: Float, of size: Int) {
     let clamped = min(max(position, 0), Float(size - 1))
     let first = min(Int(clamped), size - 1)
@@ -252,8 +252,8 @@ extension BilinearSample {
 }
 
 extension PixelWindows.Reading {
-  /// Cell i reads what lies on both sides of (i · step + offset) / cells, or at it; with a margin so
-  /// many more.
+  /// Cell i reads the cells on both sides of (i · step + offset) / cells, or the one at it, and
+  /// `margin` more on each side.
   fileprivate static func between(cells: Int, step: Int, offset: Int, margin: Int) -> Self {
     let divisor = greatestCommonDivisor(cells, step)
     return Self(cells: cells / divisor, step: step / divisor) {

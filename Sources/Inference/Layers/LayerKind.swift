@@ -1,6 +1,7 @@
 import NCNN
 
-/// What there is to know of a kind of layer; each kind answers in its own file of this folder.
+/// What the interpreter and the analyses need to know about a kind of layer. The conformances are
+/// in this folder.
 ///
 /// A shape lists its sizes from the outermost axis in.
 protocol LayerKind {
@@ -14,14 +15,14 @@ protocol LayerKind {
     _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
   ) throws(InferenceError) -> [Tensor]
 
-  /// What it takes to compute the outputs.
+  /// The cost of computing the outputs.
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost
 
   /// How the cells of each output read those of the inputs.
   func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading]
 }
 
-/// A kind of one output, as all are but Slice and Split.
+/// A kind with one output: all but Slice and Split.
 protocol SingleOutputKind: LayerKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int]
   func apply(
@@ -94,7 +95,7 @@ extension Operation {
   }
 }
 
-/// A kind of layer whose type is erased without an existential, which Embedded Swift does not have.
+/// A type-erased kind of layer. It avoids an existential, which Embedded Swift lacks.
 struct AnyLayerKind {
   let outputShapes: (_ inputs: [[Int]], _ count: Int) throws(InferenceError) -> [[Int]]
   let apply:
@@ -110,7 +111,7 @@ struct AnyLayerKind {
   }
 }
 
-/// A kind that the reader does not know, which nothing can be said of.
+/// A kind that the reader does not know.
 private struct UnknownKind: LayerKind {
   private var refusal: InferenceError {
     InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")

@@ -21,7 +21,7 @@ extension Padding: SingleOutputKind {
     return shape
   }
 
-  /// What is added before each axis, the outermost first.
+  /// The border before each axis, the outermost first.
   private func before(axes: Int) -> [Int] { Array([front, top, left].suffix(axes)) }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
@@ -49,7 +49,7 @@ extension Padding: SingleOutputKind {
     return result
   }
 
-  /// Where along an axis the value of a position, which may lie outside, comes from; nil stands for
+  /// The position along an axis from which a position inside or outside takes its value; nil means
   /// the constant.
   private func source(_ position: Int, of size: Int) -> Int? {
     if (0..<size).contains(position) { return position }

@@ -1,6 +1,6 @@
 import NCNN
 
-/// The shape of the result of a layer with weights for each channel; nil stands for any number.
+/// The output shape of a layer with weights per channel; nil allows any number of channels.
 private func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
   guard channels == nil || channels == shape[0] else {
     throw InferenceError(
@@ -20,8 +20,8 @@ private func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) 
   return result
 }
 
-/// x + bias. C × H × W: blobs of fewer axes get the first bias alone from upstream, which is no bias
-/// per channel.
+/// x + bias, for C × H × W only: with fewer axes, upstream adds the first bias everywhere, which is
+/// no bias per channel.
 struct Bias: SingleOutputKind {
   let channels: Int
 
@@ -102,7 +102,7 @@ extension BatchNorm: SingleOutputKind {
     return scaled(inputs[0], by: scales, plus: offsets)
   }
 
-  /// The same as x · scale + offset, a pair for each channel.
+  /// The same as x · scale + offset, with a pair for each channel.
   func factors(_ weights: [[Float]]) -> (scales: [Float], offsets: [Float]) {
     let (slopes, means, variances, biases) = (weights[0], weights[1], weights[2], weights[3])
     let scales = (0..<channels).map { slopes[$0] / (variances[$0] + epsilon).squareRoot() }

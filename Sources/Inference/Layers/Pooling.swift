@@ -112,7 +112,7 @@ extension Pooling: SingleOutputKind {
     return result
   }
 
-  /// The rows and columns that count in a window, in those of the blob.
+  /// The rows and columns that count in a window, in the blob's coordinates.
   private func countedPixels(
     _ input: Tensor, _ sides: (left: Int, right: Int, top: Int, bottom: Int)
   ) -> (rows: Range<Int>, columns: Range<Int>) {
@@ -127,7 +127,7 @@ extension Pooling: SingleOutputKind {
     )
   }
 
-  /// The divisor of an average where `countsEvenly`; nil stands for the number of values inside the
+  /// The divisor of an average where `countsEvenly`; nil means the number of values inside the
   /// blob.
   var divisor: Int? {
     guard case .sliding(let kernel, _, _, _) = windows else { return nil }
@@ -139,15 +139,15 @@ extension Pooling: SingleOutputKind {
     method == .maximum || countsBorder || !isSame || pads == .none
   }
 
-  /// Whether the border is that of SAME. ncnn counts it in an average, but for as much as the file's
-  /// pads; an explicit one it counts only where asked to.
+  /// Whether the border is SAME. In an average, ncnn counts it except for the file's pads; it
+  /// counts an explicit border only where asked to.
   private var isSame: Bool {
     guard case .sliding(_, _, let border, _) = windows else { return false }
     return border == .sameUpper || border == .sameLower
   }
 
-  /// The largest of a window's values, or their sum divided by a count. Outside the blob lies the
-  /// lowest finite number.
+  /// The largest of a window's values, or their sum divided by a count. Pixels outside the blob
+  /// count as the lowest finite number.
   private func summary(_ window: ArraySlice<Float>, of count: Int) -> Float {
     switch method {
     case .maximum: window.reduce(-.greatestFiniteMagnitude) { max($0, $1) }

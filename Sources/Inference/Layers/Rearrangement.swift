@@ -8,8 +8,8 @@ extension Reshape: SingleOutputKind {
     if sizes == [0] { return [total] }
     var shape = sizes
     for index in shape.indices where shape[index] == 0 {
-      // Axes go by their names: w is the innermost of the old and of the new shape; one that the
-      // input lacks counts 1.
+      // Axes match by name: w is the innermost of both the old and the new shape; an axis that the
+      // input lacks counts as 1.
       let fromEnd = shape.count - 1 - index
       shape[index] = fromEnd < input.count ? input[input.count - 1 - fromEnd] : 1
     }

@@ -2,7 +2,8 @@ import LibC
 import NCNN
 
 extension Reduction: SingleOutputKind {
-  /// The axes that are left, or stay with a size of 1; one of 1 where none is left.
+  /// The remaining axes; reduced ones stay with a size of 1 if asked for. One axis of 1 where none
+  /// remains.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let reduced = try reducedAxes(of: input)
@@ -23,7 +24,7 @@ extension Reduction: SingleOutputKind {
   ) throws(InferenceError) -> Tensor {
     let input = inputs[0]
     let reduced = try reducedAxes(of: input.shape)
-    // How far the place in the result moves with each axis of the input.
+    // The distance in the result for a step along each axis of the input.
     var steps = [Int](repeating: 0, count: input.shape.count)
     var step = 1
     for axis in input.shape.indices.reversed() where !reduced.contains(axis) {

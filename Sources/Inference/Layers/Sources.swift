@@ -1,7 +1,7 @@
 import NCNN
 
 extension DeclaredShape: SingleOutputKind {
-  /// The shape that the caller gives as that of an input, or else the declared one.
+  /// The input's shape as the caller gives it, or else the declared one.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let shape = inputs.first ?? sizes
     guard !shape.isEmpty else {

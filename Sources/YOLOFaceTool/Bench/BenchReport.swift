@@ -33,7 +33,7 @@ struct BenchReport: Encodable {
   var stages: [String: Statistics]
   /// Of the network's median time; a multiply-add counts as two operations.
   var gigaflops: Double
-  /// Of one thread's kernels on data in the first cache.
+  /// Of one thread's kernels on data in the L1 cache.
   var peakGigaflops: Double
   var shareOfPeak: Double
   var peakMemoryMiB: Double

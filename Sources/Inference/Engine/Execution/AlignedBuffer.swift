@@ -1,6 +1,6 @@
 import LibC
 
-/// Memory of fp32 numbers that begins at a cache line.
+/// Memory for fp32 numbers, aligned to a cache line.
 ///
 /// Unchecked: the owner makes sure that threads write to different places.
 final class AlignedBuffer: @unchecked Sendable {
@@ -9,8 +9,8 @@ final class AlignedBuffer: @unchecked Sendable {
   /// The number of elements.
   let count: Int
 
-  /// Makes room for elements without clearing them: a run writes each before it reads it, and
-  /// clearing would take as long as a small run.
+  /// Allocates elements without clearing them: a run writes each before reading it, and clearing
+  /// would take as long as a small run.
   init(count: Int) {
     self.count = count
     let bytes = max(count, 1) * MemoryLayout<Float>.stride
@@ -19,13 +19,13 @@ final class AlignedBuffer: @unchecked Sendable {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: bytes, alignment: isLarge ? hugePage : 64)
     #if os(Linux)
-      // Fewer, larger pages: the first run would else spend much of its time on page faults.
+      // Fewer, larger pages: otherwise the first run would spend much of its time on page faults.
       if isLarge { madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
     start = memory.bindMemory(to: Float.self, capacity: max(count, 1))
   }
 
-  /// Makes room for elements of one value.
+  /// Allocates elements of one value.
   convenience init(repeating value: Float, count: Int) {
     self.init(count: count)
     start.update(repeating: value, count: count)

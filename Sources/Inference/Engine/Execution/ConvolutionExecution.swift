@@ -85,8 +85,8 @@ extension Executor {
     }
   }
 
-  /// Computes a task's part of the sums that comes from a blob half as wide and high, and writes it
-  /// to where the sums belong, each pixel to two by two places.
+  /// Computes the part of a task's sums that comes from a blob of half the width and height, and
+  /// writes each of its pixels to 2 × 2 pixels of the sums.
   private func computeUpsampled(
     _ step: ConvolutionStep, _ coarse: ConvolutionStep, _ columns: [Int], firstRow: Int, rows: Int,
     scratch: UnsafeMutablePointer<Float>
@@ -216,7 +216,7 @@ extension Executor {
     }
   }
 
-  /// Zeroes a row of a bordered copy: what lies left and right of the input's row, or all of it.
+  /// Zeroes a row of a bordered copy: what is left and right of the input's row, or all of it.
   private func clearBorder(
     _ step: ConvolutionStep, _ inputRow: Int?, _ target: UnsafeMutablePointer<Float>,
     channels: Int

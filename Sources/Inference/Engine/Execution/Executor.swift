@@ -12,7 +12,7 @@ final class Executor: @unchecked Sendable {
   private let threads: ThreadPool
   let arena: AlignedBuffer
   let weights: AlignedBuffer
-  /// Biases of convolutions that have none, and rows above and below a blob.
+  /// Zeros for the biases of convolutions that have none, and for rows above and below a blob.
   let zeros: AlignedBuffer
   private let scratch: [AlignedBuffer]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
@@ -21,7 +21,7 @@ final class Executor: @unchecked Sendable {
   var tensors: [Tensor]
   private(set) var picture: UnsafePointer<UInt8>?
   private var timer: ((Int) -> Void)?
-  /// `work`, made once: a closure made for every run would be an allocation.
+  /// `work`, made once: making a closure for every run would allocate.
   private var body: @Sendable (Int) -> Void = { _ in }
   /// The steps as a timer receives them, made once: making them between two steps would take time.
   private lazy var stepTimes = plan.steps.map { StepTime($0, bytes: plan.bytes(of: $0)) }
@@ -66,7 +66,8 @@ final class Executor: @unchecked Sendable {
   /// - Parameters:
   ///   - picture: 8-bit RGB of the planned size, if the plan takes a picture.
   ///   - timer: called by the calling thread after each step. The clock is read once between two
-  ///     steps, so that their times make up the whole; what `timer` takes counts to the next step.
+  ///     steps, so that their times add up to the whole; the time of `timer` itself counts towards
+  ///     the next step.
   func run(picture: UnsafePointer<UInt8>? = nil, timer: ((StepTime) -> Void)? = nil) {
     self.picture = picture
     if let timer {
@@ -87,7 +88,8 @@ final class Executor: @unchecked Sendable {
     self.timer = nil
   }
 
-  /// What each thread does in a run: tasks of a step as long as there are any, then the next step.
+  /// What each thread does in a run: takes tasks of a step until none is left, then goes to the
+  /// next step.
   private func work(thread: Int) {
     for index in plan.steps.indices {
       let count = plan.steps[index].taskCount

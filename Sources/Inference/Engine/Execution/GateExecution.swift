@@ -1,8 +1,8 @@
 import Kernels
 
 extension Executor {
-  /// Calls a function with all values of every group of an output whose gate is at least so much, or
-  /// of all groups: by group, then cell.
+  /// Calls a function with the values of every group whose gate is at least a minimum, or of all
+  /// groups, by group, then cell.
   func visitGroups(
     _ reduced: Plan.ReducedOutput, _ output: GatedOutput, from minimum: Float?,
     _ visit: (_ group: Int, _ cell: Int, _ values: Span<Float>) -> Void
@@ -21,7 +21,7 @@ extension Executor {
     }
   }
 
-  /// All values of one group at one cell, by a convolution of one pixel.
+  /// Computes all values of one group at one cell, by a convolution of one pixel.
   private func compute(
     _ reduced: Plan.ReducedOutput, group: Int, cell: Int,
     into values: UnsafeMutableBufferPointer<Float>

@@ -1,6 +1,6 @@
 import Kernels
 
-/// Steps that look at pixels one by one; a task is a row of all blocks.
+/// Steps that process pixels one by one; a task is a row of all blocks.
 extension Executor {
   func pool(_ step: PoolingStep, row: Int) {
     let top = row * step.stride.height - step.padTop

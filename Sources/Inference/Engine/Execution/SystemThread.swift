@@ -1,10 +1,10 @@
 import LibC
 
-/// A thread of the system's, to be joined once.
+/// A system thread, to be joined once.
 package struct SystemThread: @unchecked Sendable {
   private let handle: pthread_t
 
-  /// Starts a thread that runs a function; nil where the system grants none.
+  /// Starts a thread that runs a function; nil where the system refuses one.
   package init?(_ function: @escaping @Sendable () -> Void) {
     let body = Unmanaged.passRetained(ThreadBody(function))
     #if canImport(Darwin)
@@ -37,7 +37,7 @@ package struct SystemThread: @unchecked Sendable {
     handle = thread
   }
 
-  /// Waits for its end.
+  /// Waits until it ends.
   package func join() { pthread_join(handle, nil) }
 }
 

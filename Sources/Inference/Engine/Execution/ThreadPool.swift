@@ -1,17 +1,17 @@
 import LibC
 import Synchronization
 
-/// A fixed number of threads that run the same function at the same time, the caller being one.
+/// A fixed number of threads, including the caller's, that run the same function at the same time.
 ///
-/// Between runs the others sleep; during one they meet by spinning, since a step is shorter than a
-/// wake-up takes. The owner starts one run at a time.
+/// Between runs the others sleep; during a run they synchronise by spinning, since a step takes
+/// less time than a wake-up. The owner starts one run at a time.
 final class ThreadPool: Sendable {
   /// The number of threads, the caller included.
   let count: Int
   private let state: State
   private let threads: [SystemThread]
 
-  /// Starts the threads; where the system grants fewer, there are fewer.
+  /// Starts the threads, or as many as the system allows.
   init(count: Int) {
     let state = State()
     var threads: [SystemThread] = []
@@ -39,12 +39,12 @@ final class ThreadPool: Sendable {
     state.waitForOthers()
   }
 
-  /// Waits until all threads of a run have come here.
+  /// Waits until all threads of a run have arrived.
   func meet() {
     if count > 1 { state.meet(count) }
   }
 
-  /// What the threads share; they keep it alive, so that the pool itself can go.
+  /// What the threads share; they keep it alive, so that the pool itself can be deallocated.
   private final class State: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -114,7 +114,7 @@ final class ThreadPool: Sendable {
       }
     }
 
-    /// Spins, and yields the processor where others may need it to get on.
+    /// Spins, and yields the processor where others may need it to make progress.
     private func spin(while isWaiting: () -> Bool) {
       var turns = 0
       while isWaiting() {

@@ -1,8 +1,9 @@
 import Kernels
 
 extension Executor {
-  /// Computes the output rows of a task from their bordered copy at the start of the scratch memory,
-  /// behind which lie the transformed input, positions × blocks × tiles × L, and the sums, likewise.
+  /// Computes the output rows of a task from their bordered copy at the start of the scratch
+  /// memory. The transformed input, positions × blocks × tiles × L, and the sums, laid out
+  /// likewise, follow it.
   func convolveTiles(
     _ step: ConvolutionStep, _ tile: WinogradTile, _ inputBlocks: Int, firstRow: Int, rows: Int,
     scratch: UnsafeMutablePointer<Float>

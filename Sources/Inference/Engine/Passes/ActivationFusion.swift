@@ -2,7 +2,7 @@ import Kernels
 import NCNN
 
 extension Graph {
-  /// Activations become part of the convolution before them, where nothing else reads its result.
+  /// Fuses activations into the convolution before them, where nothing else reads its result.
   func fusingActivations() -> Graph {
     var graph = self
     graph.nodes = []

@@ -1,8 +1,8 @@
 import NCNN
 
 extension Graph {
-  /// Depthwise convolutions become part of the 1 × 1 convolution that alone reads their result, so
-  /// that it never leaves the cache.
+  /// Fuses depthwise convolutions into a 1 × 1 convolution that is the only one to read their
+  /// result, which then never leaves the cache.
   func fusingDepthwise() -> Graph {
     fusingProducers { producer, node in
       guard let convolution = node.convolution?.operation, convolution.isPointwise,
@@ -14,9 +14,9 @@ extension Graph {
     }
   }
 
-  /// 1 × 1 convolutions become part of the convolution with stride 2 that alone reads their result:
-  /// their blob, four times as large as the result, is never written. At the seams between tasks
-  /// rows are computed twice, which at stride 1 would cost more than it saves.
+  /// Fuses 1 × 1 convolutions into a convolution with stride 2 that is the only one to read their
+  /// result: their blob, four times as large as that convolution's, is never written. Rows at the
+  /// seams between tasks are computed twice, which at stride 1 would cost more than it saves.
   func fusingPointwise() -> Graph {
     fusingProducers { producer, node in
       guard let convolution = node.convolution?.operation, !convolution.isPointwise,
@@ -69,7 +69,7 @@ extension Convolution {
       && border == .explicit(left: 0, right: 0, top: 0, bottom: 0)
   }
 
-  /// Whether Winograd's algorithm computes it with fewer products that are worth the transforms.
+  /// Whether Winograd's algorithm saves enough products to be worth its transforms.
   var suitsWinograd: Bool {
     let three = Extent(width: 3, height: 3)
     let one = Extent(width: 1, height: 1)
@@ -79,8 +79,8 @@ extension Convolution {
       && (stride == one && channels >= 16 || stride == two && channels >= 32)
   }
 
-  /// Whether the windows of a row reach beyond the border at the left, as all do but with a border
-  /// wider than the window and a stride that leaves the rest out.
+  /// Whether the windows of a row reach past the border on the left. Only with a border wider than
+  /// the window and a stride that skips the rest do they not.
   func readsBeyondLeftBorder(_ input: [Int]) -> Bool {
     let (rows, columns) = (input[1], input[2])
     let left = border.sides(rows: rows, columns: columns, window: window, stride: stride).left
@@ -89,7 +89,7 @@ extension Convolution {
     return left <= size.columns - rest
   }
 
-  /// Whether it has no border but one of zeros, the only one that kernels make.
+  /// Whether its border, if any, is of zeros, the only one that kernels make.
   var hasPlainBorder: Bool {
     let hasNoBorder = border == .explicit(left: 0, right: 0, top: 0, bottom: 0)
     return borderValue == 0 || hasNoBorder

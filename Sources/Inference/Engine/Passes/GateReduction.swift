@@ -1,7 +1,8 @@
 import NCNN
 
 extension Graph {
-  /// The 1 × 1 convolution that makes a gated output whose gates alone are computed everywhere.
+  /// The 1 × 1 convolution that computes a gated output of which only the gates are computed
+  /// everywhere.
   struct ReducedOutput {
     /// The blob of the gates: groups × rows × columns.
     var gates: String
@@ -9,16 +10,15 @@ extension Graph {
     var input: String
     /// The whole convolution.
     var convolution: WeightedConvolution
-    /// How many of the convolution's channels each group has.
+    /// The number of the convolution's channels in each group.
     var width: Int
   }
 
-  /// Each output that ends in a 1 × 1 convolution, Reshape and Permute keeps of it only the channels
-  /// with the gates, where nothing else reads what goes; the rest is left to be computed at single
-  /// cells.
+  /// Reduces each output that ends in a 1 × 1 convolution, Reshape and Permute to the channels with
+  /// the gates, where nothing else reads the others, which are then computed at single cells.
   ///
   /// - Parameters:
-  ///   - outputs: gated outputs.
+  ///   - outputs: the gated outputs.
   ///   - whole: blobs that must stay whole.
   /// - Returns: the graph, and for each output what it was reduced to; nil for those of another form.
   func reducing(

@@ -1,8 +1,8 @@
 import NCNN
 
 extension Graph {
-  /// Two 1 × 1 convolutions with the same activation that read the same blob become one with two
-  /// outputs, which reads it once.
+  /// Joins two 1 × 1 convolutions with the same activation that read the same blob into one with
+  /// two outputs, which reads it once.
   func joiningSiblings() -> Graph {
     var graph = self
     graph.nodes = []

@@ -1,7 +1,7 @@
 import NCNN
 
 extension Graph {
-  /// Without Split layers: their outputs become second names of their input.
+  /// Removes Split layers: their outputs become second names of their input.
   func eliminatingSplits() -> Graph {
     var graph = self
     graph.nodes = []

@@ -1,7 +1,7 @@
 import Kernels
 
 extension Graph {
-  /// Convolutions before a Swish get the factor −log₂e of its exponent into their weights.
+  /// Folds the factor −log₂e of Swish's exponent into the weights of the convolution before it.
   func foldingSwish() -> Graph {
     var graph = self
     for index in nodes.indices where nodes[index].convolution?.activation == .swish {

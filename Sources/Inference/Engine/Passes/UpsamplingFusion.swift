@@ -1,9 +1,9 @@
 import NCNN
 
 extension Graph {
-  /// Where a 1 × 1 convolution reads a Concat of which one part is another blob made twice as wide
-  /// and high by repeating pixels, that part's products are computed once for each pixel of the small
-  /// blob, not for its four copies.
+  /// Where a 1 × 1 convolution reads a Concat that includes a blob doubled in width and height by
+  /// repeating pixels, computes that part's products once for each pixel of the small blob, not for
+  /// its four copies.
   func fusingUpsampling() -> Graph {
     var graph = self
     let counts = readCounts
@@ -64,7 +64,7 @@ extension WeightedConvolution {
     return part
   }
 
-  /// Without biases and activation, which come where the sums are whole.
+  /// The convolution without biases and activation, which are applied to the complete sums.
   fileprivate var sumsOnly: WeightedConvolution {
     var sums = self
     sums.operation.hasBias = false

@@ -1,6 +1,6 @@
 extension Plan {
   /// Gives every block a place in the arena, the largest first, each at the lowest offset that is
-  /// free while it lives.
+  /// free while it is live.
   ///
   /// - Parameter kept: blocks that must survive the run.
   mutating func placeBlocks(keeping kept: Set<Int>) {

@@ -2,7 +2,7 @@ import Kernels
 import NCNN
 
 extension Planner {
-  /// A convolution that runs in kernels, see `Graph.runsInKernels`.
+  /// Plans a convolution that runs in kernels, see `Graph.runsInKernels`.
   mutating func lowerConvolution(_ node: Graph.Node) {
     guard let convolution = node.convolution else { return }
     let operation = convolution.operation
@@ -87,7 +87,7 @@ extension Planner {
       activation: convolution.activation, chunk: 1)
   }
 
-  /// Of plain convolutions, the one that was fused included.
+  /// Multiply-adds of the plain convolutions, including the one that was fused.
   private func multiplyAdds(
     _ step: ConvolutionStep, _ operation: Convolution, after prelude: Graph.Prelude
   ) -> Int64 {
@@ -102,7 +102,7 @@ extension Planner {
     }
   }
 
-  /// Chooses where the kernel reads from, how much one task does, and returns the input's channels.
+  /// Chooses where the kernel reads from and how much one task does; returns the input's channels.
   private mutating func chooseSource(
     of convolution: WeightedConvolution, _ name: String, after prelude: Graph.Prelude = .none,
     _ step: inout ConvolutionStep
@@ -157,14 +157,13 @@ extension Planner {
   ) {
     if operation.isPointwise {
       step.source = .blocks(blocks)
-      // Multiples of the widest tile; small enough that a task's input stays in the first cache.
+      // Multiples of the widest tile; small enough that a task's input stays in the L1 cache.
       let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
       step.chunk = min(pixels, step.outputRows * step.outputColumns)
     } else if operation.suitsWinograd {
       let tile = WinogradTile(stride: step.stride.width)
       step.source = .winograd(blocks, tile)
-      // Two wide tiles' worth, so that the numbers that stand for a task's tiles stay in the second
-      // cache.
+      // Two wide tiles' worth, so that a task's transformed tiles stay in the L2 cache.
       let columns = tile.count(over: step.outputColumns)
       let tileRows = min((23 + columns) / columns, tile.count(over: step.outputRows) / 4)
       step.chunk = tile.outputSide * max(1, tileRows)
@@ -174,14 +173,14 @@ extension Planner {
     }
   }
 
-  /// As many rows as give tasks of at least some hundred pixels, four rows where that is less, so
-  /// that few input rows are copied twice; but at least eight tasks.
+  /// Enough rows that a task has at least 192 pixels, and no fewer than four, so that few input
+  /// rows are copied twice; but at most an eighth of all rows.
   private func rowsPerTask(_ step: ConvolutionStep) -> Int {
     let rows = max(4, (191 + step.outputColumns) / step.outputColumns)
     return max(1, min(rows, (step.outputRows + 7) / 8))
   }
 
-  /// Elements that one task's input takes in scratch memory.
+  /// Elements of scratch memory that one task's input takes.
   private func scratchSize(_ step: ConvolutionStep) -> Int {
     switch step.source {
     case .blocks: 0

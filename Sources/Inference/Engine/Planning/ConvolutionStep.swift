@@ -3,16 +3,16 @@ import NCNN
 
 /// A convolution, with what comes before it where that is computed in the same step.
 struct ConvolutionStep {
-  /// From where the kernel reads.
+  /// Where the kernel reads from.
   enum Source {
     /// The blocks of a blob, pixel by pixel: 1 × 1, stride 1.
     case blocks([Int])
-    /// The same, added to the result of a 1 × 1 convolution of blocks half as wide and high; the
-    /// column of the latter for each of the former.
+    /// The same, added to the result of a 1 × 1 convolution of blocks of half the width and height;
+    /// `columns` holds the small column for each large one.
     indirect case upsampled([Int], ConvolutionStep, columns: [Int])
     /// A copy with a border, in scratch memory.
     case bordered([Int])
-    /// A copy with a border, in scratch memory, transformed as Winograd's algorithm asks.
+    /// A copy with a border, in scratch memory, transformed for Winograd's algorithm.
     case winograd([Int], WinogradTile)
     /// The result of a 1 × 1 convolution with a border, in scratch memory.
     indirect case pointwise([Int], ConvolutionStep)
@@ -57,7 +57,7 @@ struct ConvolutionStep {
   /// Where the sources' offsets begin in the plan, and how many there are.
   var sources: Int
   var sourceCount: Int
-  /// Where the source is `blocks`: the block of each source, whose offset comes on top.
+  /// Where the source is `blocks`: the block of each source, to which its offset is relative.
   var blockOfSource: [Int] = []
   var outputs: [OutputGroup]
   var activation: VectorActivation

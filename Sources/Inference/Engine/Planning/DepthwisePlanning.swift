@@ -2,7 +2,7 @@ import Kernels
 import NCNN
 
 extension Planner {
-  /// A depthwise convolution that is a step of its own.
+  /// Plans a depthwise convolution as a step of its own.
   mutating func lowerDepthwise(_ node: Graph.Node, _ convolution: WeightedConvolution) {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])

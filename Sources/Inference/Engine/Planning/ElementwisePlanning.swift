@@ -4,14 +4,14 @@ import NCNN
 extension Planner {
   /// One side of an element-wise operation.
   private enum Operand {
-    /// A blob of the result's shape, or one of a pixel, which counts for every pixel.
+    /// A blob of the result's shape, or of a single pixel, which serves every pixel.
     case blob(String)
     /// A number for each channel.
     case numbers([Float])
   }
 
-  /// Operations that make each element of the result of elements at the same place; false where
-  /// kernels cannot.
+  /// Plans operations that compute each element from those at the same place; false where no kernel
+  /// can.
   mutating func lowerElementwise(_ node: Graph.Node) -> Bool {
     let shape = shape(node.outputs[0])
     guard graph.isBlockable(node.outputs[0]),
@@ -47,7 +47,8 @@ extension Planner {
     return true
   }
 
-  /// Whether a blob has one number for each channel of another: ncnn spreads them over its pixels.
+  /// Whether a blob has one number for each channel of another: ncnn broadcasts them over its
+  /// pixels.
   private func isPixel(_ name: String, of shape: [Int]) -> Bool {
     let own = self.shape(name)
     return own == [shape[0]] || own == [shape[0], 1, 1]
@@ -74,7 +75,8 @@ extension Planner {
     define(node.outputs[0], output)
   }
 
-  /// Where an operand is, block by block of a blob at whose lanes its channels lie.
+  /// Where an operand is: for each block of `layout`, the block with the same channels at the same
+  /// lanes.
   private mutating func operandBlocks(
     _ operand: Operand, like layout: BlockedBlob
   ) -> ElementwiseStep.Operand {
@@ -124,7 +126,7 @@ extension BlockedBlob {
 }
 
 extension BinaryOp.Arithmetic {
-  /// The kernels' arithmetic, and whether it takes the operands in the other order; nil where there
+  /// The kernels' arithmetic, and whether it takes the operands in reverse order; nil where there
   /// is none.
   fileprivate var kernel: (VectorArithmetic, isReversed: Bool)? {
     switch self {
@@ -142,7 +144,7 @@ extension BinaryOp.Arithmetic {
 }
 
 extension Eltwise {
-  /// What joins the blob of this number to those before it.
+  /// The arithmetic that combines the blob of this index with those before it.
   fileprivate func kernel(of number: Int) -> VectorArithmetic {
     switch combination {
     case .product: .multiply

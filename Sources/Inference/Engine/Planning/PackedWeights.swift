@@ -8,7 +8,7 @@ struct PackedWeights {
   var channels: Int
   /// Input channels times taps.
   var sources: Int
-  /// Numbers for each weight that belong to products of their own: Winograd's 36 or 25, else 1.
+  /// Numbers for each channel and source, each multiplied on its own: Winograd's 36 or 25, else 1.
   var positions = 1
   /// A factor on all weights.
   var scale: Float = 1

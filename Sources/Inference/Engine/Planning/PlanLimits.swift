@@ -1,14 +1,14 @@
 import Kernels
 import NCNN
 
-/// What handling a row costs beside its elements, as a number of elements.
+/// The overhead of handling a row, as a number of elements.
 private let rowCost = 64
 
-/// What a plan may ask for before it is refused: a model file of some lines can ask for any number
+/// What a plan may ask for before it is refused: a model file of a few lines can ask for any number
 /// of blocks, and its weights grow when they are packed.
 extension Planner {
   /// Refuses a node whose packed weights exceed what `Plan.requireBounds` allows, or whose tables
-  /// of rows and columns grow too long, before any memory is taken for them.
+  /// of rows and columns grow too long, before any memory is allocated for them.
   mutating func requireRoom(for node: Graph.Node) throws(InferenceError) {
     let isInterp = if case .interp = node.layer.operation { true } else { false }
     let isUpsampled = if case .upsampled = node.prelude { true } else { false }
@@ -24,7 +24,7 @@ extension Planner {
       forWeights: convolutions.reduce(0) { $0 + packedWeights($1, of: node) })
   }
 
-  /// Refuses further packed weights that exceed what a plan may have.
+  /// Refuses packed weights that would exceed what a plan may have.
   func requireRoom(forWeights count: Int) throws(InferenceError) {
     let packed = plan.weights.count + count
     guard 2 * packed <= Plan.maximumElements else {
@@ -32,8 +32,8 @@ extension Planner {
     }
   }
 
-  /// Counts what all tasks of a convolution prepare: where windows are much higher than what a task
-  /// computes, tasks prepare the same rows again and again.
+  /// Counts what all tasks of a convolution prepare: where windows are much taller than a task's
+  /// rows, tasks prepare the same rows again and again.
   mutating func countPreparation(_ step: ConvolutionStep, tasks: Int) {
     let elements: Int
     switch step.source {
@@ -56,7 +56,7 @@ extension Planner {
         .limit, found: "\(preparedElements) elements copied for windows",
         expected: "at most \(Engine.maximumWork)")
     }
-    // Placing blocks takes time with the square of their number.
+    // Placing blocks takes time quadratic in their number.
     guard plan.blockSizes.count <= 1 << 14 else {
       throw InferenceError(
         .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most that")

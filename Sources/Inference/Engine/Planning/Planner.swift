@@ -9,13 +9,13 @@ struct Planner {
   let normalisation: Normalisation?
   /// Whether the caller's input is a picture of 8-bit RGB.
   var takesPicture: Bool { normalisation != nil }
-  /// Whether the kernels have one for blobs of half as many channels as a block.
+  /// Whether there is a kernel for blobs of half as many channels as a block.
   let hasHalves: Bool
   /// Places of channels that all blobs list.
   private(set) var placeCount = 0
   /// Entries of all tables of rows and columns.
   var tableEntries = 0
-  /// Elements that all tasks copy or compute before they convolve, many of them more than once.
+  /// Elements that all tasks copy or compute before they convolve, some more than once.
   var preparedElements = 0.0
 
   init(
@@ -151,7 +151,7 @@ struct Planner {
     return tensor
   }
 
-  /// The blob in blocks that nothing else lies in.
+  /// A copy of the blob in blocks of its own.
   mutating func copied(_ name: String) -> BlockedBlob {
     let shape = shape(name)
     let tensor = tensor(name)
@@ -183,7 +183,7 @@ struct Planner {
     }
   }
 
-  /// Concat, Slice and ShuffleChannel of channels: other lists of the same places.
+  /// Plans Concat, Slice and ShuffleChannel of channels, as other lists of the same places.
   private mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
     guard (node.inputs + node.outputs).allSatisfy({ graph.isBlockable($0) && !isInput($0) }) else {
       return false
@@ -192,7 +192,7 @@ struct Planner {
     case .concat(let axis):
       guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
       var blob = blocked(node.inputs[0])
-      // A blob that comes twice is copied: every channel has a place of its own.
+      // A blob that is listed twice is copied: every channel has a place of its own.
       var places = Set(blob.channels)
       for name in node.inputs.dropFirst() {
         let next = blocked(name)
@@ -263,7 +263,7 @@ struct Planner {
     define(node.outputs[0], output)
   }
 
-  /// The interpreter's own layer, on tensors.
+  /// Plans a step that runs the interpreter's layer on tensors.
   mutating func lowerFallback(_ node: Graph.Node) {
     let inputs = node.inputs.map { tensor($0) }
     let outputs = node.outputs.map { makeTensor(shape($0)) }

@@ -2,8 +2,8 @@ import Kernels
 import NCNN
 
 extension Planner {
-  /// Pooling of sliding windows, or of one that covers the whole blob; false for windows of several
-  /// sizes, and where a part of the border counts.
+  /// Plans pooling by sliding windows, or by one that covers the whole blob; false where windows
+  /// differ in size or only part of the border counts.
   mutating func lowerPooling(_ node: Graph.Node, _ pooling: Pooling) -> Bool {
     guard inputIsBlob(node), pooling.countsEvenly else { return false }
     let size = shape(node.inputs[0])

@@ -44,9 +44,9 @@ struct ElementwiseStep {
   enum Operand {
     /// In blocks of the result's size.
     case blob([Int])
-    /// In blocks of one pixel, which counts for every pixel.
+    /// In blocks of one pixel, which serves every pixel.
     case pixel([Int])
-    /// In such pixels among the weights, one for each block of the result from here on.
+    /// Among the weights, one such pixel for each block of the result, from this offset on.
     case numbers(Int)
 
     /// The blocks of the arena.

@@ -1,12 +1,11 @@
 extension Engine {
-  /// Runs a network with each layer a step of its own, as it is before anything is fused, to look at
-  /// its blobs and times.
+  /// Runs a network unfused, with each layer as a step of its own, to inspect its blobs and times.
   ///
-  /// All blobs exist at once, so the inputs may be less large than those of other runs.
+  /// All blobs exist at once, so the largest possible inputs are smaller than in other runs.
   ///
   /// - Parameters:
   ///   - inputs: a tensor for each input blob.
-  ///   - repetitions: how often it is run to find the times, at least once.
+  ///   - repetitions: the number of timed runs, at least 1.
   ///   - visit: called for every blob in the order of the network.
   /// - Returns: the median time of each step.
   /// - Throws: `InferenceError` where an input is missing or a layer cannot work on the shapes that
@@ -43,8 +42,8 @@ extension Sequence<StepTime> {
 
 /// The median time of each step over several runs of the same steps.
 ///
-/// Not the shortest: where a thread is held up between two steps, the time of the one is counted to
-/// the other.
+/// Not the shortest: where a thread is interrupted between two steps, time of the one is counted as
+/// the other's.
 package struct MedianTimes {
   private var runs: [[StepTime]] = []
 

@@ -1,6 +1,6 @@
 /// What a run keeps in memory: the blocks of its arena, and the steps between which each is needed.
 ///
-/// A block is a few neighbouring channels of a blob, as many as a vector has lanes.
+/// A block holds neighbouring channels of a blob, one for each lane of a vector.
 package struct MemoryPlan: Encodable, Sendable {
   /// A block and its place.
   package struct Block: Encodable, Sendable {
@@ -16,7 +16,7 @@ package struct MemoryPlan: Encodable, Sendable {
     package var firstStep: Int
     /// The last step that reads it; the last of all where the block outlives the run.
     package var lastStep: Int
-    /// Whether it is still there after the run, as part of the result.
+    /// Whether it is still live after the run, as part of the result.
     package var outlivesRun: Bool
   }
 
@@ -28,7 +28,7 @@ package struct MemoryPlan: Encodable, Sendable {
     package var kind: String
     /// The names of all layers that it computes.
     package var layers: [String]
-    /// The bytes of the blocks that live.
+    /// The bytes of all live blocks.
     package var liveBytes: Int
   }
 
@@ -40,15 +40,15 @@ package struct MemoryPlan: Encodable, Sendable {
   package var blocks: [Block]
   /// The size of the arena.
   package var arenaBytes: Int
-  /// What the blocks would take if none shared its place with another.
+  /// The bytes that the blocks would take if none shared memory with another.
   package var unsharedBytes: Int
-  /// The most that lives at once: no arena could be smaller.
+  /// The most bytes that are live at once: no arena could be smaller.
   package var peakBytes: Int
-  /// Weights and biases as they are packed for the kernels; outside of the arena, as the next two.
+  /// The bytes of the packed weights and biases; like the next two, outside the arena.
   package var weightBytes: Int
-  /// What each thread needs to compute in.
+  /// The bytes of each thread's scratch memory.
   package var scratchBytes: Int
-  /// Blobs that are no blocks, such as a caller's inputs.
+  /// The bytes of blobs that are not in blocks, such as a caller's inputs.
   package var tensorBytes: Int
 }
 

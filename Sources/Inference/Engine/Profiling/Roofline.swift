@@ -1,18 +1,19 @@
 import Kernels
 
-/// What a machine allows at most, by which a step's time can be judged.
+/// The limits of a machine, against which a step's time can be judged.
 ///
-/// A step can be done no sooner than its multiply-adds at the machine's peak, and no sooner than its
-/// bytes at the memory's bandwidth: Williams, Waterman and Patterson, "Roofline: An Insightful Visual
-/// Performance Model for Multicore Architectures", Communications of the ACM 52(4), 2009,
-/// https://doi.org/10.1145/1498765.1498785. Where the paper has one bandwidth, that of the main
-/// memory, there is one for each amount of bytes: what fits into a cache may come from there.
+/// A step takes at least as long as its multiply-adds at the machine's peak, and at least as long
+/// as its bytes at the memory's bandwidth: Williams, Waterman and Patterson, "Roofline: An
+/// Insightful Visual Performance Model for Multicore Architectures", Communications of the ACM
+/// 52(4), 2009, https://doi.org/10.1145/1498765.1498785. The paper has one bandwidth, that of main
+/// memory; here there is one for each amount of data, since what fits into a cache may come from
+/// there.
 package struct Roofline: Sendable {
-  /// How fast a copy goes.
+  /// The speed of a copy of one size.
   package struct Bandwidth: Encodable, Sendable {
-    /// What is copied and the copy, together.
+    /// The size of the source and the copy together.
     package var bytes: Int
-    /// Thousands of millions of bytes read and written per second.
+    /// 10⁹ bytes read and written per second.
     package var gigabytesPerSecond: Double
 
     package init(bytes: Int, gigabytesPerSecond: Double) {
@@ -23,7 +24,7 @@ package struct Roofline: Sendable {
 
   /// GFLOP/s of all threads; a multiply-add is two operations.
   package var peak: Double
-  /// By rising bytes, at least one.
+  /// In ascending order of bytes, at least one.
   package var bandwidths: [Bandwidth]
 
   package init(peak: Double, bandwidths: [Bandwidth]) {
@@ -34,7 +35,7 @@ package struct Roofline: Sendable {
 
   /// Measures what an engine's threads and instruction set reach.
   package init(of engine: Engine) {
-    // From what a first cache may hold to what no cache does.
+    // From what an L1 cache may hold to what no cache does.
     let sizes = [1 << 15, 1 << 17, 1 << 19, 1 << 21, 1 << 23, 1 << 25, 1 << 27]
     self.init(
       peak: engine.measuredPeak() * Double(engine.threadCount),
@@ -43,7 +44,8 @@ package struct Roofline: Sendable {
       })
   }
 
-  /// The bandwidth for a number of bytes: that of the smallest copy that moves as many.
+  /// The bandwidth for a number of bytes: that of the smallest copy that moves at least as many,
+  /// else of the largest.
   package func gigabytesPerSecond(forBytes bytes: Int) -> Double {
     let bandwidth = bandwidths.first { $0.bytes >= bytes } ?? bandwidths[bandwidths.count - 1]
     return bandwidth.gigabytesPerSecond
@@ -61,9 +63,8 @@ package struct Roofline: Sendable {
 }
 
 extension Engine {
-  /// The multiply-adds per second, in thousands of millions of floating-point operations (a
-  /// multiply-add is two), that one thread reaches on data in the first cache: the best of several
-  /// tries.
+  /// The peak rate of one thread on data in the L1 cache, in GFLOP/s, where a multiply-add is two
+  /// operations: the best of several tries.
   public func measuredPeak() -> Double {
     let pixels = 48
     let channels = 64
@@ -90,11 +91,11 @@ extension Engine {
     return best
   }
 
-  /// The bytes per second, in thousands of millions, that all threads together read and write while
-  /// each copies between two places of its own: the best of several tries.
+  /// The bandwidth of all threads together, in 10⁹ bytes read and written per second, while each
+  /// copies between two buffers of its own: the best of several tries.
   ///
-  /// - Parameter bytes: all that is copied and all copies, together; at least one cache line of each
-  ///   for each thread.
+  /// - Parameter bytes: the size of all sources and copies together; each thread copies at least
+  ///   one cache line.
   package func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)
     let buffers = (0..<2 * threads.count).map { _ in AlignedBuffer(repeating: 0, count: count) }

@@ -7,13 +7,13 @@ public struct StepTime: Sendable {
   /// The multiply-adds of plain convolutions. Winograd's tiles need fewer, and so does a blob that is
   /// doubled after its convolution; of a gated output only the gates count.
   public var multiplyAdds: Int64
-  /// The bytes that the step moves at least: each element of what it reads, weights and biases
-  /// included, and of what it writes, once. Blobs count as they lie in memory, in whole blocks of
-  /// channels; what fused convolutions hand over in scratch memory does not count.
+  /// The fewest bytes that the step can move: each element that it reads, weights and biases
+  /// included, or writes, once. Blobs count as stored, in whole blocks of channels; what fused
+  /// convolutions pass on in scratch memory does not count.
   public var bytes: Int
   /// What the step is: `convolution`, `pooling` and so on.
   public var kind: String
-  /// What it makes, as channels × rows × columns or the like.
+  /// The shape of its result, such as channels × rows × columns.
   public var shape: String
   /// The time.
   public var time: Duration
@@ -34,6 +34,6 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
-  /// In millionths of a second.
+  /// In microseconds.
   package var microseconds: Double { seconds * 1e6 }
 }

@@ -1,7 +1,7 @@
 import Kernels
 
 extension Plan {
-  /// The bytes that a step moves at least, see `StepTime.bytes`.
+  /// The fewest bytes that a step can move, see `StepTime.bytes`.
   func bytes(of step: Step) -> Int {
     var elements = elements(ofBlocks: step.reads) + elements(ofBlocks: step.writes)
     var pictureBytes = 0
@@ -43,7 +43,7 @@ extension Plan {
 }
 
 extension ConvolutionStep {
-  /// Packed weights and biases, with those of the convolutions that are fused into it.
+  /// Packed weights and biases, including those of convolutions fused into it.
   fileprivate var weightElements: Int {
     var positions = 1
     var elements = prelude?.weightElements ?? 0
