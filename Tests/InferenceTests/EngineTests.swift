@@ -6,7 +6,7 @@ import Testing
 
 @testable import Inference
 
-/// The fast engine against upstream ncnn and the interpreter, in every instruction set here.
+/// The fast engine against upstream ncnn and the interpreter, in every available instruction set.
 struct EngineTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
@@ -49,7 +49,7 @@ struct EngineTests {
     }
   }
 
-  /// A network with every kind of fused step, of which each has several tasks at this size.
+  /// A network with every kind of fused step, each with several tasks at this size.
   private static let fused = """
     7767517
     11 13
@@ -92,7 +92,7 @@ struct EngineTests {
     }
   }
 
-  /// Kernels hold the exponent long before the number ends, see `VectorActivation`.
+  /// Kernels clamp the exponent long before numbers overflow, see `VectorActivation`.
   @Test func swishOfExtremeNumbers() throws {
     let values: [Float] = [-.greatestFiniteMagnitude, -2.4e38, -1e38, -90, -0.0, 90, 2.3e38]
     let network = try Network(

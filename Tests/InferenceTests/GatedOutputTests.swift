@@ -5,7 +5,8 @@ import Testing
 
 @testable import Inference
 
-/// What a detector asks of the engine: a picture's bytes in, groups of values with high gates out.
+/// What a detector needs from the engine: a picture's bytes in, groups of values with high gates
+/// out.
 struct GatedOutputTests {
   private struct Place: Hashable {
     var output, group, cell: Int
@@ -41,8 +42,8 @@ struct GatedOutputTests {
     a.count == b.count && zip(a, b).allSatisfy { abs($0 - $1) / max(1, abs($0)) < 2e-5 }
   }
 
-  /// A number that about half of some are above, as far from all as can be: the engine's differ a
-  /// little from the interpreter's.
+  /// A number near the median of some numbers, but as far from each as possible: the engine's
+  /// numbers differ a little from the interpreter's.
   private func middle(of numbers: [Float]) -> Float {
     let sorted = numbers.sorted()
     let inner = sorted[sorted.count / 4...sorted.count * 3 / 4]
@@ -50,8 +51,8 @@ struct GatedOutputTests {
     return widest.map { ($0.0 + $0.1) / 2 } ?? 0
   }
 
-  /// Looks through the outputs of a picture and compares the values of every group of a high enough
-  /// gate, the shapes and the tensors with the interpreter's.
+  /// Compares the outputs for a picture with the interpreter's: the values of every group with a
+  /// high enough gate, the shapes and the tensors.
   ///
   /// - Returns: which outputs the engine has reduced to their gates.
   @discardableResult private func agrees(
@@ -120,7 +121,7 @@ struct GatedOutputTests {
     }
   }
 
-  /// Groups that begin at no multiple of the lanes, and end at none.
+  /// Groups that neither begin nor end at a multiple of the lanes.
   @Test(arguments: KernelTable.available.map(\.name), [1, 2, 5, 13, 16, 17, 33])
   func computesGroupsOfAnyWidth(instructionSet: String, width: Int) throws {
     var random = SeededGenerator(seed: 7)
@@ -136,9 +137,9 @@ struct GatedOutputTests {
     #expect(reduced == [true])
   }
 
-  /// One output is reduced though another, of a form that cannot be, and a third are whole.
+  /// One output is reduced while another, whose form does not allow it, and a third stay whole.
   @Test(arguments: KernelTable.available.map(\.name))
-  func reducesEachOutputByItself(instructionSet: String) throws {
+  func reducesEachOutputSeparately(instructionSet: String) throws {
     var random = SeededGenerator(seed: 9)
     let network = try Network(
       layers: [
@@ -191,7 +192,7 @@ struct GatedOutputTests {
   }
 
   /// The cells that a reduced output has are those of the network.
-  @Test func tellsTheShapeOfAReducedOutput() throws {
+  @Test func reportsTheShapeOfAReducedOutput() throws {
     let output = GatedOutput(blob: "head", groups: 1, width: 16, gate: 4)
     try Engine(smallNetwork(), gated: [output]).run(
       picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8
@@ -212,7 +213,7 @@ struct GatedOutputTests {
   }
 
   /// What other blobs held has been overwritten.
-  @Test func refusesBlobsThatWereNotAskedFor() throws {
+  @Test func refusesBlobsThatWereNotRequested() throws {
     let error = try #require(throws: InferenceError.self) {
       try Engine(smallNetwork(), outputs: ["head"]).run(
         picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8

@@ -3,7 +3,7 @@ import NCNN
 import Testing
 
 struct InferenceErrorTests {
-  /// Inputs of names of 255 bytes, a few thousand of them.
+  /// A few thousand inputs with names of 255 bytes.
   @Test func truncatesTextFromHostileFiles() throws {
     let count = 3000
     let names = (0..<count).map { "\($0)" + String(repeating: "x", count: 240) }

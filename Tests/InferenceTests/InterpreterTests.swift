@@ -39,7 +39,7 @@ struct InterpreterTests {
     #expect(blobs["c"]?.values == [0.25, 1])
   }
 
-  @Test func runsOnlyWhatIsAskedFor() throws {
+  @Test func runsOnlyNeededLayers() throws {
     // The second branch would fail: its input is missing.
     let param = """
       7767517
@@ -57,7 +57,7 @@ struct InterpreterTests {
     }
   }
 
-  @Test func namesWhatIsWrong() throws {
+  @Test func errorsNameTheCause() throws {
     let interpreter = try interpreter(Self.diamond)
     let input = try Tensor(shape: [3], values: [1, 2, 3])
     func error(_ work: () throws -> Void) throws -> InferenceError {
@@ -97,8 +97,8 @@ struct InterpreterTests {
       + blobs.joined(separator: "\n") + "\n"
   }
 
-  /// The error of a run from `b0` of zeros to the end of a chain of layers without weights, or with
-  /// one each, which is zero.
+  /// The error of running a chain of layers from zeros in `b0`; each layer has no weights, or a
+  /// single zero.
   private func refusal(
     _ layers: [String], shape: [Int], maximumElements: Int = 1 << 28, maximumWork: Int64 = 1 << 36
   ) throws -> InferenceError? {
@@ -116,7 +116,7 @@ struct InterpreterTests {
     return error as? InferenceError
   }
 
-  /// The border makes 23161² elements of one.
+  /// The border turns one element into 23161².
   @Test func countsTheBorderedCopyOfAConvolution() throws {
     let layer = "Convolution layer 1 1 IN OUT 0=1 1=1 6=1 4=11580 3=20000"
     let error = try #require(try refusal([layer], shape: [1, 1, 1]))
@@ -150,7 +150,7 @@ struct InterpreterTests {
     #expect(error?.layer == "Sigmoid s (line 5)")
   }
 
-  /// The input was not counted, yet taken off again after its last use.
+  /// The input counts, since it is subtracted after its last use.
   @Test func countsInputs() throws {
     let layers = ["Pooling p 1 1 IN OUT 0=1 4=1", "Interp i 1 1 IN OUT 0=1 3=30 4=60"]
     let error = try refusal(layers, shape: [1, 30, 30], maximumElements: 1000)
@@ -276,7 +276,7 @@ struct InterpreterTests {
     #expect(try Engine(network).run(inputs, extracting: ["out"])["out"]?.values == plain?.values)
   }
 
-  /// As upstream's comparison has it; −∞ · 0 would be NaN.
+  /// As upstream's comparison gives it; −∞ · 0 would be NaN.
   @Test func reluOfInfinity() throws {
     let param = "7767517\n2 2\nInput data 0 1 data\nReLU r 1 1 data out\n"
     let network = try Network(param: Array(param.utf8), source: "test.param")

@@ -7,7 +7,8 @@ import Testing
 struct MemoryPlanTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
-  /// Of the default model as a detector runs it, all outputs of it, and a few random graphs.
+  /// In plans of the default model as a detector runs it, of all its outputs, and of a few random
+  /// graphs.
   @Test(arguments: instructionSets)
   func liveBlocksDoNotOverlap(instructionSet: String) throws {
     let base = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
@@ -57,7 +58,7 @@ struct MemoryPlanTests {
     #expect(plan.unsharedBytes == plan.blocks.map(\.bytes).reduce(0, +))
   }
 
-  /// a is read by b and, three steps later, by d, which takes the place that b has left.
+  /// a is read by b and, three steps later, by d, which takes the memory that b has released.
   @Test(arguments: instructionSets)
   func blocksLiveFromTheirWriterToTheirLastReader(instructionSet: String) throws {
     var random = SeededGenerator(seed: 1)

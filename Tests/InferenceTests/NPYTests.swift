@@ -3,7 +3,7 @@ import Inference
 import Testing
 
 struct NPYTests {
-  /// A file as numpy.save writes it, from its header's text and its elements.
+  /// A file as numpy.save writes it, from the text of its header and its elements.
   private func file(
     _ header: String, version: UInt8 = 1, values: [Float] = [], extra: [UInt8] = []
   ) -> [UInt8] {

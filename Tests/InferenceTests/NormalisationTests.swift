@@ -68,14 +68,15 @@ struct NormalisationTests {
     #expect(try output(network, .bytes, instructionSet) == [bytes, bytes, bytes, bytes])
   }
 
-  /// A pooling reads blocks that are packed from a tensor.
+  /// Pooling reads blocks that are packed from a tensor.
   @Test(arguments: KernelTable.available.map(\.name))
   func otherLayersTakeNormalisedBytes(instructionSet: String) throws {
     let network = try network("Pooling p 1 1 data out 0=1 4=1", [])
     #expect(try output(network, normalisation, instructionSet) == [17.75, 10, 9])
   }
 
-  /// A convolution with a border, by the engine from bytes and by the interpreter from the tensor.
+  /// A convolution with a border, computed by the engine from bytes and by the interpreter from a
+  /// tensor.
   @Test(
     arguments: KernelTable.available.map(\.name),
     [

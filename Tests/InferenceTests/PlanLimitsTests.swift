@@ -6,7 +6,7 @@ import Testing
 
 /// Model files of a few lines that ask for too much.
 struct PlanLimitsTests {
-  /// - Parameter blobs: one for each layer if nil.
+  /// - Parameter blobs: the number of blobs; nil means one for each layer.
   private func network(_ layers: [String], blobs: Int? = nil) throws -> Network {
     let counts = "\(layers.count) \(blobs ?? layers.count)"
     let param = "7767517\n\(counts)\n" + layers.joined(separator: "\n") + "\n"
@@ -57,7 +57,7 @@ struct PlanLimitsTests {
     #expect(error.layer == "Interp up (line 4)")
   }
 
-  /// Each table is short, together they are not: a file of some lines would fill the memory.
+  /// Each table is short, but together they are not: a file of a few lines would exhaust memory.
   @Test func refusesManyTables() throws {
     func engine(_ count: Int) throws -> Engine {
       var layers = ["Input data 0 1 data"]
@@ -76,8 +76,8 @@ struct PlanLimitsTests {
     #expect(error.reason == .limit)
   }
 
-  /// Every task prepares as many rows as half the blob has, which took minutes.
-  @Test(.timeLimit(.minutes(1))) func refusesWindowsAsHighAsTheBlob() throws {
+  /// Every task prepares half of the blob's rows, which would take minutes.
+  @Test(.timeLimit(.minutes(1))) func refusesWindowsAsTallAsTheBlob() throws {
     let rows = 1 << 20
     var network = try network([
       "Input data 0 1 data", "Interp u 1 1 data u 0=1 3=\(rows) 4=1",
@@ -94,7 +94,7 @@ struct PlanLimitsTests {
     #expect(error.layer == "Convolution s (line 6)")
   }
 
-  /// Each channel lies in a block of its own, for which the weights are packed anew.
+  /// Each channel is in a block of its own, for which weights are packed separately.
   @Test(arguments: KernelTable.available.map(\.name))
   func refusesDepthwiseWeightsThatGrowWhenPacked(instructionSet: String) throws {
     let kernels = try KernelTable.selected(instructionSet)

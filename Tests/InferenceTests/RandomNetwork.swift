@@ -25,10 +25,10 @@ extension Network {
   }
 }
 
-/// Runs a network in every instruction set here, and requires the same bits of all that fuse
+/// Runs a network in every available instruction set, and requires the same bits from all that fuse
 /// multiply-add.
 ///
-/// - Parameter check: told what each of them makes of it.
+/// - Parameter check: called with the outputs of each.
 func runEverywhere(
   _ network: Network, _ inputs: [String: Tensor], extracting wanted: [String], threads: Int = 1,
   _ check: (_ engine: Engine, _ blobs: [String: Tensor]) throws -> Void

@@ -3,13 +3,14 @@ import NCNN
 import TestSupport
 import Testing
 
-/// Receptive fields of networks, against which pixels change which cells when the interpreter runs.
+/// Receptive fields of networks, compared with the pixels that change a cell when the interpreter
+/// runs.
 struct ReceptiveFieldInferenceTests {
   struct Case: CustomTestStringConvertible {
     var testDescription: String
     var layers: [String]
-    /// Whether the ends of every window are seen; not where a window has holes or where a weight of
-    /// an interpolation is 0.
+    /// Whether both ends of every window are seen; false where a window has holes or an
+    /// interpolation has a weight of 0.
     var isExact = true
   }
 
@@ -99,13 +100,13 @@ struct ReceptiveFieldInferenceTests {
       layers: ["Pooling a 1 1 data out 0=1 7=1 8=5 18=4"], isExact: false),
   ]
 
-  @Test(arguments: cases) func holdsWhatIsSeen(_ example: Case) throws {
+  @Test(arguments: cases) func containsWhatIsSeen(_ example: Case) throws {
     var random = SeededGenerator(seed: 1)
     let insideCount = try check(example.layers, isExact: example.isExact, random: &random)
     #expect(insideCount > 0)
   }
 
-  @Test(arguments: 1...12) func holdsWhatRandomChainsSee(seed: UInt64) throws {
+  @Test(arguments: 1...12) func containsWhatRandomChainsSee(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var layers: [String] = []
     for number in 0..<3 {
@@ -123,10 +124,11 @@ struct ReceptiveFieldInferenceTests {
     _ = try check(layers, isExact: true, random: &random)
   }
 
-  /// Compares the claimed windows with the pixels whose change alters a cell: these lie within, and
-  /// where the window is inside the picture they reach its ends.
+  /// Compares the claimed windows with the pixels whose change alters a cell: these are inside the
+  /// window, and where the window is inside the picture they reach its ends.
   ///
-  /// - Returns: how many cells have such a window; 0 also where the claim is not one of windows.
+  /// - Returns: the number of cells with such a window; 0 also where the field is not one of
+  ///   windows.
   private func check(
     _ layers: [String], isExact: Bool, random: inout SeededGenerator
   ) throws -> Int {
@@ -217,7 +219,7 @@ struct ReceptiveFieldInferenceTests {
   @Test(arguments: [
     ["Pooling a 1 1 data out 0=1 4=1"],
     ["InnerProduct a 1 1 data out 0=3 2=192"],
-    // Squeeze and excitation: a factor that all pixels decide.
+    // Squeeze and excitation: a factor that depends on all pixels.
     [
       "Split s 1 2 data x y", "Pooling a 1 1 x a 0=1 4=1", "Sigmoid b 1 1 a b",
       "BinaryOp c 2 1 y b out 0=2",
@@ -271,7 +273,7 @@ struct ReceptiveFieldInferenceTests {
     #expect(reason.contains(layer), "\(reason)")
   }
 
-  /// Each of many layers would make a thousand windows.
+  /// Each of many layers would add a thousand windows.
   @Test func refusesToExhaustMemory() throws {
     var layers = ["Interp i 1 1 data 0 0=1 3=1000 4=1000"]
     for index in 0..<3000 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Inference
 
-/// Windows by hand.
+/// Windows computed by hand.
 struct ReceptiveFieldTests {
   private typealias Reading = PixelWindows.Reading
 
@@ -30,7 +30,7 @@ struct ReceptiveFieldTests {
     let convolved = try #require(doubled.reading(.window(of: 3, stride: 1, borderBefore: 1)))
     #expect((0..<4).map { convolved[$0] } == [-4...3, 0...7, 0...7, 4...11])
     #expect((convolved.size, convolved.jump, convolved.start) == (8, 2, -4))
-    // Every other of them: a cell is like the next again.
+    // Every other one of them: all cells are alike again.
     let strided = try #require(convolved.reading(.window(of: 1, stride: 2, borderBefore: 0)))
     #expect((0..<3).map { strided[$0] } == [-4...3, 0...7, 4...11])
     #expect(strided.jump == 4)
@@ -63,7 +63,7 @@ struct ReceptiveFieldTests {
     #expect(once.reading(irregular) == nil)
   }
 
-  /// Also where Int has 32 bits: by this window, those behind it are larger than it can tell.
+  /// Also where Int has 32 bits, which are too few for the windows after this one.
   @Test func knowsWindowsBeyond32Bits() throws {
     let far = try #require(
       PixelWindows.pixels.reading(.window(of: 1, stride: 1 << 14, borderBefore: 0))?

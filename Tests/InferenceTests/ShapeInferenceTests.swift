@@ -20,8 +20,8 @@ struct ShapeInferenceTests {
     #expect(inference.multiplyAdds == [0, 3240, 1080, 840])
   }
 
-  /// Upstream makes a border of −1 columns beside one of 2 rows, and corrupts its memory; where both
-  /// are below 0 it makes none.
+  /// Upstream makes a border of −1 columns beside one of 2 rows, and corrupts its memory; where
+  /// both are negative, it makes none.
   @Test(arguments: [-233, -234])
   func refusesBordersThatBothPadAndCrop(mark: Int) throws {
     func shape(_ parameters: String) throws -> [Int]? {
@@ -70,7 +70,7 @@ struct ShapeInferenceTests {
     #expect(error.reason == .input)
   }
 
-  /// The branch over the unknown kind and the one over the pooling that does not fit stay open.
+  /// The branches after the unknown kind and after the pooling that does not fit stay unknown.
   @Test func infersWhatItCan() throws {
     let param = """
       7767517

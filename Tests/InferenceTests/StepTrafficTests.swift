@@ -5,12 +5,12 @@ import Testing
 
 @testable import Inference
 
-/// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, whole blocks in
-/// every instruction set.
+/// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, which are whole
+/// blocks in every instruction set.
 struct StepTrafficTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
-  /// The steps when nothing is fused, by name.
+  /// The unfused steps, by name.
   private func steps(
     _ layers: [String], input: [Int], instructionSet: String
   ) throws -> [String: StepTime] {
@@ -49,7 +49,7 @@ struct StepTrafficTests {
     }
   }
 
-  /// 36 numbers stand for the nine weights of each pair of channels.
+  /// The nine weights of each pair of channels become 36 numbers.
   @Test(arguments: instructionSets)
   func countsTransformedWeights(instructionSet: String) throws {
     let steps = try steps(
@@ -76,7 +76,7 @@ struct StepTrafficTests {
     #expect(plan.steps.map { plan.bytes(of: $0) } == [3 * 8 * 12 + 4 * floats])
   }
 
-  /// What a fused depthwise convolution hands over is not moved.
+  /// What a fused depthwise convolution passes on is not moved.
   @Test(arguments: instructionSets)
   func fusionMovesLess(instructionSet: String) throws {
     var random = SeededGenerator(seed: 1)

@@ -4,11 +4,11 @@ import Testing
 
 struct BilinearKernelTests {
   @Test(arguments: KernelTable.available)
-  func weighsTheFourPixelsAround(_ table: KernelTable) throws {
+  func interpolatesBetweenFourPixels(_ table: KernelTable) throws {
     let memory = Memory()
     defer { memory.free() }
     let lanes = table.lanes
-    // The last one stands at the end, where there is no second pixel.
+    // The last sample is at the end, where there is no second pixel.
     let columns = [
       BilinearSample(first: 0, second: 1, weight: 0), .init(first: 0, second: 1, weight: 0.25),
       .init(first: 1, second: 2, weight: 0.875), .init(first: 2, second: 3, weight: 0.5),

@@ -3,7 +3,7 @@ import Kernels
 import Testing
 
 struct ConvolutionKernelTests {
-  /// Around the sizes of all tiles, which hold up to 16 pixels.
+  /// Numbers of pixels around the sizes of all tiles, which hold up to 16.
   private static let pixelCounts = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 16, 17, 25, 31]
 
   @Test(arguments: KernelTable.available)
@@ -35,7 +35,7 @@ struct ConvolutionKernelTests {
           for accumulates in [false, true] {
             let memory = Memory()
             defer { memory.free() }
-            // Sources overlap, and the second block lies a pixel behind the end of the first.
+            // Sources overlap, and the second block begins a pixel after the end of the first.
             let sources = memory.place((0..<sourceCount).map { $0 * 5 % 7 })
             let blockStride = (pixels + 1) * lanes
             let old = memory.randomNumbers((blocks - 1) * blockStride + pixels * lanes)

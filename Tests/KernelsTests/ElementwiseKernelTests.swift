@@ -11,7 +11,7 @@ struct ElementwiseKernelTests {
     (.leak, { $0 < 0 ? $0 * $1 : $0 }),
   ]
 
-  /// Either operand may be one pixel that counts for all.
+  /// Either operand may be one pixel that serves all.
   @Test(arguments: KernelTable.available)
   func combinesTwoOperands(_ table: KernelTable) throws {
     let lanes = table.lanes
@@ -39,7 +39,7 @@ struct ElementwiseKernelTests {
   }
 
   @Test(arguments: KernelTable.available)
-  func givesTheFirstOperandWhereEitherIsNaN(_ table: KernelTable) throws {
+  func returnsTheFirstOperandWhereEitherIsNaN(_ table: KernelTable) throws {
     let memory = Memory()
     defer { memory.free() }
     let lanes = table.lanes
@@ -60,7 +60,7 @@ struct ElementwiseKernelTests {
   }
 
   @Test(arguments: KernelTable.available)
-  func writesOverAnOperand(_ table: KernelTable) throws {
+  func overwritesAnOperand(_ table: KernelTable) throws {
     let memory = Memory()
     defer { memory.free() }
     let count = 5 * table.lanes

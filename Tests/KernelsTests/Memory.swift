@@ -10,7 +10,7 @@ extension KernelTable: CustomTestStringConvertible {
 /// Memory for the pointers that kernels take, until it is freed.
 ///
 /// Its random numbers are multiples of ⅛ in [−2, 2]: sums of their products are exact in fp32, so
-/// that kernels must give them to the bit, with fused multiply-add or without.
+/// kernels must compute them to the bit, with or without fused multiply-add.
 final class Memory {
   private var pointers: [UnsafeMutableRawPointer] = []
   private var random = SeededGenerator(seed: 7)
@@ -33,7 +33,7 @@ final class Memory {
     (0..<count).map { _ in Float(random.integer(-16...16)) / 8 }
   }
 
-  /// A place for so many results, and for what must not be written behind them.
+  /// A place for a number of results, followed by what must not be overwritten.
   func output(_ count: Int, initially values: [Float]? = nil) -> Output {
     let sentinels = [Float](repeating: Output.sentinel, count: Output.sentinels)
     let values = values ?? [Float](repeating: Output.sentinel, count: count)
@@ -51,10 +51,10 @@ struct Output {
 
   /// The results.
   ///
-  /// - Throws: where a number behind them was overwritten.
+  /// - Throws: where a number after them was overwritten.
   func values() throws -> [Float] {
     let tail = UnsafeBufferPointer(start: start + count, count: Self.sentinels)
-    try #require(tail.allSatisfy { $0 == Self.sentinel }, "written behind the output")
+    try #require(tail.allSatisfy { $0 == Self.sentinel }, "written past the end of the output")
     return Array(UnsafeBufferPointer(start: start, count: count))
   }
 }

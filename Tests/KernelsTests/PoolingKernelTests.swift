@@ -9,7 +9,7 @@ struct PoolingKernelTests {
   }
 
   @Test(arguments: KernelTable.available)
-  func averagesWhatLiesInside(_ table: KernelTable) throws {
+  func averagesPixelsInside(_ table: KernelTable) throws {
     try check(table, .average(count: nil)) { $0.reduce(0, +) / Float($0.count) }
   }
 
@@ -19,7 +19,7 @@ struct PoolingKernelTests {
   }
 
   @Test(arguments: KernelTable.available)
-  func passesOverNaN(_ table: KernelTable) throws {
+  func ignoresNaN(_ table: KernelTable) throws {
     let memory = Memory()
     defer { memory.free() }
     let lanes = table.lanes
@@ -47,7 +47,7 @@ struct PoolingKernelTests {
         defer { memory.free() }
         let lanes = table.lanes
         let rows = (0..<rowCount).map { _ in UnsafePointer(memory.numbers(inputColumns * lanes)) }
-        // Rounded up: the last window may reach over the edge.
+        // Rounded up: the last window may reach beyond the edge.
         let steps = (inputColumns + 2 * padding - kernelColumns + stride - 1) / stride
         let outputColumns = min(steps, (inputColumns + padding - 1) / stride) + 1
         let output = memory.output(outputColumns * lanes)

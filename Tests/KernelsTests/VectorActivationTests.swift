@@ -3,7 +3,7 @@ import Inference
 import Kernels
 import Testing
 
-/// The activations that have an exponential, in every instruction set here, against Double.
+/// The activations with an exponential, in every available instruction set, against Double.
 struct VectorActivationTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
@@ -20,7 +20,7 @@ struct VectorActivationTests {
     return numbers + numbers.map { -$0 }
   }()
 
-  /// Where e⁻ˣ reaches 2¹²⁶, at which kernels may hold it.
+  /// Where e⁻ˣ reaches 2¹²⁶, to which kernels may clamp it.
   private static let end = -126 * log(2.0)
 
   private func apply(
@@ -41,8 +41,8 @@ struct VectorActivationTests {
     return Array(output.prefix(values.count))
   }
 
-  /// The relative error that the kernels promise: 4 · 10⁻⁶ in the divisor, four roundings, and what
-  /// the rounding of −log₂e and of its product with x does to the power.
+  /// The relative error that the kernels guarantee: 4 · 10⁻⁶ in the divisor, four roundings, and
+  /// the effect on the power of rounding −log₂e and its product with x.
   private func bound(_ x: Double) -> Double { 4e-6 + 4 * 0x1p-24 + abs(x) * 0x1.4p-24 }
 
   @Test(arguments: instructionSets)
@@ -66,7 +66,7 @@ struct VectorActivationTests {
     }
   }
 
-  /// The kernel of half as many lanes has its own exponential.
+  /// The kernel with half as many lanes has its own exponential.
   @Test(arguments: instructionSets)
   func swishOfHalfAsManyLanesIsWithinItsBound(instructionSet: String) throws {
     let table = try KernelTable.selected(instructionSet)
@@ -111,8 +111,8 @@ struct VectorActivationTests {
     }
   }
 
-  /// Where the power is held the error is 89 · 2⁻¹²⁶, and among the numbers below the normal ones the
-  /// distance between two of them.
+  /// Where the power is clamped, the error is 89 · 2⁻¹²⁶, and among subnormal numbers their
+  /// spacing.
   private func requireSwish(_ result: Float, _ x: Double, bound: Double) throws {
     // From here on the product with −log₂e is infinite.
     if x * log2(M_E) >= 0x1.ffffffp127 { return try #require(result == .infinity) }
@@ -123,7 +123,7 @@ struct VectorActivationTests {
       error <= limit * 1.000001 + 0x1p-149, "Swish of \(x) is \(result), not \(expected)")
   }
 
-  /// All numbers, also those at which the power is held.
+  /// All numbers, including those at which the power is clamped.
   @Test(arguments: [
     VectorActivation.relu, .leakyReLU(slope: 0.1), .clip(minimum: -1, maximum: 6), .sigmoid,
     .swish, .foldedSwish, .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5),
@@ -146,7 +146,7 @@ struct VectorActivationTests {
     let ends: [Float] = [.infinity, -.infinity, .nan, 0, -0.0]
     let swish = try apply(instructionSet, .swish, to: ends)
     #expect(swish[0] == .infinity)
-    // The plain layer has −∞ / ∞, which is NaN.
+    // The plain layer computes −∞ / ∞, which is NaN.
     #expect((-0x1p-120...0).contains(swish[1]))
     #expect(swish[2].isNaN)
     #expect(swish[3] == 0 && swish[4] == 0)
@@ -157,7 +157,7 @@ struct VectorActivationTests {
     #expect(abs(sigmoid[3] - 0.5) <= 2e-6 && sigmoid[3] == sigmoid[4])
   }
 
-  /// Numbers at which t, the sum that is folded, has left the numbers or will soon.
+  /// Numbers at which t, the folded sum, overflows or nearly does.
   @Test(arguments: instructionSets, [VectorActivation.swish, .foldedSwish, .sigmoid])
   func staysNearZeroForLargeNegativeNumbers(instructionSet: String, activation: VectorActivation)
     throws

@@ -3,11 +3,11 @@ import Kernels
 import TestSupport
 import Testing
 
-/// The transforms around a product at each position, against the convolution that they stand for. Each
-/// lane is a channel of its own.
+/// The transforms around a product at each position, against the convolution that they replace.
+/// Each lane is a channel of its own.
 struct WinogradKernelTests {
   @Test(arguments: KernelTable.available, [1, 2])
-  func transformsMakeAConvolution(_ table: KernelTable, stride: Int) throws {
+  func transformsComputeAConvolution(_ table: KernelTable, stride: Int) throws {
     let tile = WinogradTile(stride: stride)
     for columns in [1, 2, 3, 4, 5, 7, 8, 11] {
       for rows in 1...tile.outputSide {
@@ -17,7 +17,7 @@ struct WinogradKernelTests {
           let trial = Trial(tile: tile, rows: rows, columns: columns, lanes: table.lanes, memory)
           let results = try trial.run(table, activation, memory)
           let expected = trial.plain().map(activate)
-          // At stride 2 the transforms only add; at stride 1 they multiply with roots of 2.
+          // At stride 2 the transforms only add; at stride 1 they multiply by roots of 2.
           let difference = largestDifference(of: results, from: expected)
           try #require(
             difference <= (stride == 2 ? 0 : 2e-5), "\(rows) × \(columns), \(activation)")
@@ -56,7 +56,7 @@ private struct Trial {
   func run(
     _ table: KernelTable, _ activation: VectorActivation, _ memory: Memory
   ) throws -> [Float] {
-    // A tile's more than there is, as in the engine's scratch memory.
+    // Strides of one tile more than there are, as in the engine's scratch memory.
     let positionStride = (tiles + 1) * lanes
     let transformed = memory.output(tile.positions * positionStride)
     let output = memory.output(rows * columns * lanes)

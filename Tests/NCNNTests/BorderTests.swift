@@ -23,7 +23,7 @@ import Testing
     #expect(four.border == .sameLower)
   }
 
-  /// ncnn takes such sides for sizes, which then are negative.
+  /// ncnn takes such sides for sizes, which are then negative.
   @Test(arguments: [
     ("Convolution", "0=1 1=3 6=9 4=-233 14=0"), ("Convolution", "0=1 1=3 6=9 4=-233 16=-234"),
     ("Convolution", "0=1 1=3 6=9 14=-233"), ("Pooling", "0=0 1=3 3=-233 5=1"),

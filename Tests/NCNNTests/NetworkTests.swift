@@ -93,7 +93,7 @@ import Testing
 
   @Test(
     .enabled(if: SharedData.exists, SharedData.explanation), arguments: models)
-  func modelsComeOutByteForByte(_ model: String) throws {
+  func modelsRoundTripByteForByte(_ model: String) throws {
     let param = SharedData.directory.appending(path: model + ".param")
     let bin = SharedData.directory.appending(path: model + ".bin")
     let network = try Network(param: param.path, bin: bin.path)

@@ -4,7 +4,7 @@ import Testing
 
 /// The layer kinds with at most two parameters; the others have files of their own.
 ///
-/// Defaults are those of ncnn's operator documentation.
+/// The defaults come from ncnn's operator documentation.
 @Suite struct OperationTests {
   static let cases: [(String, String, Int, NCNN.Operation)] = [
     ("Concat", "", 2, .concat(axis: 0)),

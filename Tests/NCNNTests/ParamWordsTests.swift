@@ -82,7 +82,7 @@ import Testing
     #expect(try words(" a\tb  c \n\nd\r\n") == [["a", "b", "c"], ["d"]])
   }
 
-  @Test func quotesJoinWordsBehindAnEqualsSignOnly() throws {
+  @Test func quotesJoinWordsOnlyAfterAnEqualsSign() throws {
     #expect(try words("5=\"a  b\" c") == [["5=\"a  b\"", "c"]])
     #expect(try words("a\"b c\"d") == [["a\"b", "c\"d"]])
     #expect(try words("\"a b\"") == [["\"a", "b\""]])

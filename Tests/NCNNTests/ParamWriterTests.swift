@@ -23,7 +23,7 @@ import Testing
 
     """
 
-  @Test func ncnnStyleComesOutByteForByte() throws {
+  @Test func ncnnStyleRoundTripsByteForByte() throws {
     #expect(try read(Self.styled).paramText() == Self.styled)
   }
 
@@ -55,7 +55,7 @@ import Testing
     #expect(value.text == text)
   }
 
-  @Test func realsSurvive() throws {
+  @Test func realsRoundTrip() throws {
     var random = SeededGenerator(seed: 3)
     var numbers: [Float] = [0, -0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, .pi, 1e38]
     numbers += [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 9.999999e9, 9.9999999e-9]
@@ -65,7 +65,7 @@ import Testing
     }
     var text = "7767517\n\(numbers.count + 1) \(numbers.count + 1)\nInput i 0 1 b0\n"
     for (index, number) in numbers.enumerated() {
-      // C's nine digits are enough for any float; the reader must give the same bits.
+      // Nine digits in C identify any float; the reader must give the same bits.
       let digits = String(format: "%.8e", Double(number))
       text += "ReLU r\(index) 1 1 b\(index) b\(index + 1) 0=\(digits)\n"
     }

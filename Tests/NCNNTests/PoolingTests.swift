@@ -53,7 +53,7 @@ import Testing
   }
 
   /// ncnn leaves them out of averages.
-  @Test func padsBesideSame() throws {
+  @Test func padsWithSame() throws {
     let pooling: Pooling = try readOperation("Pooling", "0=1 1=5 3=1 13=2 5=3")
     #expect(pooling.pads == .explicit(left: 1, right: 1, top: 2, bottom: 2))
     #expect(

@@ -12,7 +12,7 @@ import Testing
     #expect(full.axes == [0, -1] && full.keepsAxes)
   }
 
-  /// Without the flag, ncnn counts the axes as it did when there was none for the batch.
+  /// Without the flag, ncnn counts the axes as it did when there was no batch axis.
   @Test(arguments: ["1=0 -23303=1,0", "1=0 5=1", "0=11", "1=0 -23303=1,9 5=1"])
   func refuses(parameters: String) throws {
     #expect(throws: ModelError.self) { try readLayer("Reduction", parameters) }

@@ -14,7 +14,7 @@ func read(_ text: String) throws(ModelError) -> Network {
   try Network(param: Array(text.utf8), source: "test.param")
 }
 
-/// Reads one layer, whose inputs come from `Input` layers; the layer stands on line 3 + `inputs`.
+/// Reads one layer, whose inputs come from `Input` layers; the layer is on line 3 + `inputs`.
 func readLayer(
   _ kind: String, _ parameters: String = "", inputs: Int = 1, outputs: Int = 1
 ) throws -> Layer {
@@ -26,7 +26,7 @@ func readLayer(
   return try #require(try read(text).layers.last)
 }
 
-/// Reads one layer and takes out the parameters of its operation.
+/// Reads one layer and returns the parameters of its operation.
 func readOperation<Payload>(
   _ kind: String, _ parameters: String = "", inputs: Int = 1, outputs: Int = 1
 ) throws -> Payload {
@@ -34,7 +34,8 @@ func readOperation<Payload>(
   return try #require(Mirror(reflecting: layer.operation).children.first?.value as? Payload)
 }
 
-/// The arrays that a layer takes from a `.bin` file: name, count, and a star where a tag precedes.
+/// The arrays that a layer takes from a `.bin` file: name, count, and a star where a tag precedes
+/// them.
 func weights(
   _ kind: String, _ parameters: String = "", inputs: Int = 1
 ) throws -> [String] {
@@ -43,12 +44,12 @@ func weights(
   }
 }
 
-/// Reads one `key=value` pair as it would stand in a layer line.
+/// Reads one `key=value` pair as in a layer line.
 func readPair(_ text: String) throws(ModelError) -> ParameterValue {
   try readPair(text, Line(words: [text], number: 1, file: "test.param")).value
 }
 
-/// The error that reading throws, recorded as a failure where there is none.
+/// The error that reading throws; records a failure where there is none.
 @discardableResult
 func refusal<Value>(
   sourceLocation: SourceLocation = #_sourceLocation, _ read: () throws -> Value
@@ -56,7 +57,7 @@ func refusal<Value>(
   #expect(throws: ModelError.self, sourceLocation: sourceLocation) { _ = try read() }
 }
 
-/// The bytes of a `.bin` file, put together by hand.
+/// The bytes of a `.bin` file, built by hand.
 struct Bytes {
   var bytes: [UInt8] = []
 

@@ -7,7 +7,7 @@ import Testing
   static let int8 = Bytes.word(0x000D_4B38)
   static let kept = Bytes.word(0x0002_C056)
 
-  /// An InnerProduct with so many weights, and a second one that shows where the first one ended.
+  /// An InnerProduct with `count` weights, and a second one that shows where the first one ends.
   static func param(_ count: Int, _ parameters: String = "") -> String {
     """
     7767517
@@ -114,7 +114,7 @@ import Testing
 
   @Test func everyTruncationSaysWhere() throws {
     let bytes = (Self.half + .raw(0, 0x3C, 1, 0, 2, 0, 0, 0) + Self.end).bytes
-    // Starts of the tag, the weights, the second tag and its weight.
+    // The offsets of the tag, the weights, the second tag and its weight.
     let starts = [0, 4, 12, 16, 20]
     for length in bytes.indices {
       let error = try #require(

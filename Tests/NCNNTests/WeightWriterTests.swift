@@ -3,7 +3,7 @@ import Testing
 @testable import NCNN
 
 @Suite struct WeightWriterTests {
-  @Test func everyStorageComesOutByteForByte() throws {
+  @Test func everyStorageRoundTripsByteForByte() throws {
     var network = try read(
       """
       7767517

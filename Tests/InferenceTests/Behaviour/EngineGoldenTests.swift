@@ -4,8 +4,8 @@ import NCNN
 import TestSupport
 import Testing
 
-/// The original model's blobs, as upstream ncnn computed them, against those that the engine's plan
-/// still has once layers are fused.
+/// The original model's blobs, as upstream ncnn computed them, against those that remain in the
+/// engine's plan after fusion.
 @Suite(.enabled(if: SharedData.exists, SharedData.explanation))
 struct EngineGoldenTests {
   private static let golden = "golden/yolov5n-0.5/every_blob_64x96"
@@ -33,7 +33,7 @@ struct EngineGoldenTests {
       let blob = try executor.tensor(name)
       try #require(blob.shape == golden.shape, "\(name)")
       let difference = blob.largestDifference(from: golden)
-      // Other orders of addition, layer upon layer, and an exponential good to 4e-6.
+      // Another order of addition in every layer, and an exponential good to 4e-6.
       #expect(difference < 1e-3, "\(name)")
       if difference >= worst.difference { worst = (name, difference) }
     }

@@ -3,7 +3,8 @@ import NCNN
 import TestSupport
 import Testing
 
-/// Layers that could be fused but for something that kernels do not do, against the interpreter.
+/// Layers that could be fused except for something that kernels do not support, against the
+/// interpreter.
 struct FusionTests {
   struct Case: CustomTestStringConvertible {
     var testDescription: String
@@ -42,7 +43,7 @@ struct FusionTests {
         "Convolution c 1 1 data a 0=5 1=1 5=1 6=20",
         "Convolution d 1 1 data b 0=5 1=1 5=1 6=20", "BinaryOp sum 2 1 a b out",
       ], input: [4]),
-    // The enlarged input takes the place in memory where the input's own copy could lie by chance.
+    // The enlarged input takes the memory where the input's own copy might be by chance.
     Case(
       testDescription: "a 1 × 1 convolution of the input before a strided one",
       layers: [
@@ -66,7 +67,7 @@ struct FusionTests {
       ], input: [3, 8, 10]),
     Case(
       testDescription: "a border wider than what is read",
-      // The border's copy would take megabytes, the rest of it none.
+      // The bordered copy would take megabytes, everything else almost nothing.
       layers: [
         "Convolution c 1 1 data out 0=3 1=2 3=200000 13=1 4=100000 14=0 15=0 16=0 5=1 6=24"
       ], input: [2, 9, 9]),

@@ -2,14 +2,15 @@ import Inference
 import NCNN
 import Testing
 
-/// Networks of more layers and blobs than any that was trained. What a network of some megabytes of
-/// text leads to must take time with its length, not with the square of it: seconds, not hours.
+/// Networks with more layers and blobs than any trained one. The time for a network of a few
+/// megabytes of text must be linear in its length, not quadratic: seconds, not hours.
 @Suite(.timeLimit(.minutes(60))) struct HugeGraphTests {
   private static let count = 50_000
 
-  /// Reads a network, infers its shapes and runs it in both ways.
+  /// Reads a network, infers its shapes and runs it both ways.
   ///
-  /// - Parameter isWithinLimits: whether the engine runs it, or refuses it for its number of blocks.
+  /// - Parameter isWithinLimits: whether the engine runs it, or refuses it for the number of its
+  ///   blocks.
   private func run(
     _ layers: [String], blobs: Int, extracting wanted: String, isWithinLimits: Bool = true
   ) throws {
@@ -40,7 +41,7 @@ import Testing
       extracting: "b\(Self.count)", isWithinLimits: kind != "ReLU")
   }
 
-  /// Each layer stands above the one that it reads from.
+  /// Each layer comes before the one that it reads from.
   @Test func aChainInReverse() throws {
     let layers = (0..<Self.count).reversed().map { "Dropout l\($0) 1 1 b\($0) b\($0 + 1)" }
     try run(

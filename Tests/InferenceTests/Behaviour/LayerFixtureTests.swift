@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// One layer with its weights, its inputs and what upstream ncnn makes of them.
+/// One layer with its weights, its inputs and upstream ncnn's outputs.
 struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStringConvertible {
   struct Blob: Decodable, Sendable {
     var shape: [Int]
@@ -58,7 +58,7 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
   var description: String { "\(kind): \(name)" }
   var testDescription: String { description }
 
-  /// Kinds that only move numbers or pick one of them: their results are equal to the bit.
+  /// Kinds that only move or select numbers: their results are equal to the bit.
   static let exactKinds: Set = [
     "Clip", "Concat", "Crop", "Flatten", "Input", "MemoryData", "Noop", "Padding", "Permute",
     "PixelShuffle", "Reshape", "ShuffleChannel", "Slice", "Split",

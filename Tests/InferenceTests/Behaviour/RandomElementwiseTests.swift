@@ -3,9 +3,9 @@ import NCNN
 import TestSupport
 import Testing
 
-/// The kernels that go over pixels one by one, in every instruction set here, against the
-/// interpreter: random shapes, most of them off the vector width, with infinities and NaN among the
-/// elements.
+/// The kernels that process pixels one by one, in every available instruction set, against the
+/// interpreter: on random shapes, most of them no multiple of the vector width, with infinities and
+/// NaN among the elements.
 struct RandomElementwiseTests {
   static let kinds = [
     "sliding pooling", "one window", "bilinear", "two blobs", "number", "several blobs", "pixel",
@@ -19,7 +19,7 @@ struct RandomElementwiseTests {
     while rounds < 200 {
       let channels = random.choice([1, 2, 3, 5, 8, 12, 15, 16, 17, 20, 32, 33, 48])
       let shape = [2 * channels, random.integer(1...11), random.integer(1...17)]
-      // Halves whose second one begins within a block, unless the channels are a multiple of L.
+      // The second half begins within a block, unless the channels are a multiple of L.
       let split = [
         "BinaryOp copy 1 1 data whole 0=0 1=1 2=0.0",
         "Slice halves 1 2 whole a b 1=0 -23300=2,-233,-233",
@@ -44,14 +44,14 @@ struct RandomElementwiseTests {
           \(engine.instructionSet): \(layers) of \(shape), round \(rounds)
           """
         try #require(found.shape == expected.shape, place)
-        // The same operations in the same order, but for fused multiply-adds.
+        // The same operations in the same order, except for fused multiply-adds.
         try #require(found.largestDifference(from: expected) < 2e-6, place)
         try #require(!engine.stepNames.contains("plain layer"), place)
       }
     }
   }
 
-  /// Numbers in [−2, 2], in some rounds a few infinities, NaN and zeros of both signs among them.
+  /// Numbers in [−2, 2]; in some rounds a few infinities, NaN and zeros of both signs.
   private func values(_ count: Int, _ random: inout SeededGenerator) -> [Float] {
     let isFinite = random.integer(0...2) > 0
     return (0..<count).map { _ in

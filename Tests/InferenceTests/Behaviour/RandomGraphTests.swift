@@ -3,8 +3,8 @@ import NCNN
 import TestSupport
 import Testing
 
-/// Graphs of layers at random, in which any blob may have several readers: whatever the passes fuse,
-/// join or leave out, the engine agrees with the interpreter.
+/// Random graphs of layers, in which any blob may have several readers: whatever the passes fuse,
+/// join or eliminate, the engine agrees with the interpreter.
 struct RandomGraphTests {
   @Test func agreesWithTheInterpreter() throws {
     var random = SeededGenerator(seed: 1)
@@ -24,8 +24,8 @@ struct RandomGraphTests {
             \(engine.instructionSet): round \(round), \(name) of \(graph.lines)
             """
           try #require(found.shape == expected.shape, place)
-          // Errors of 1e-6 grow from layer to layer, the more where a factor is large; a wrong
-          // number is off by a part of itself.
+          // Errors of 1e-6 grow from layer to layer, all the more with large factors; a wrong
+          // number has a large relative error.
           try #require(found.largestDifference(from: expected) < 1e-3, place)
         }
       }
@@ -43,7 +43,7 @@ private struct GraphOfLayers {
     shapes = [[random.integer(1...20), random.integer(4...14), random.integer(4...14)]]
   }
 
-  /// Adds a layer that reads blobs at random; none where the one drawn does not fit them.
+  /// Adds a random layer that reads random blobs, or none where it does not fit them.
   mutating func grow(_ random: inout SeededGenerator) {
     let index = random.integer(max(0, names.count - 4)...names.count - 1)
     let (shape, name) = (shapes[index], names[index])

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Inference
 
-/// Every kernel in every instruction set here against the interpreter, on random shapes, most of
-/// them off the vector width.
+/// Every kernel in every available instruction set against the interpreter, on random shapes, most
+/// of them no multiple of the vector width.
 struct RandomNetworkTests {
   /// A network of one or two layers of each kernel's kind, and the shape of its input.
   struct Candidate {
@@ -14,8 +14,8 @@ struct RandomNetworkTests {
     var input: [Int]
   }
 
-  /// What a candidate is made of, and the steps that it is to try: a layer that the planner leaves to
-  /// another kernel would be right, and the kernel untested.
+  /// The layers of a candidate, and the steps that it must exercise: otherwise the planner could
+  /// give a layer to another kernel, and leave this one untested.
   struct Kind: CustomTestStringConvertible {
     var testDescription: String
     var steps: [String]
@@ -124,7 +124,7 @@ struct RandomNetworkTests {
         convolution("c", "a b", from: channels, to: outputs, kernel: 1, stride: 1),
         "Swish s 1 1 b out", input: [channels, input[1], input[2]])
     case "pointwise + strided":
-      // The first one keeps the second from reading the input, which would not be fused.
+      // The first one keeps the second from reading the input, which would prevent fusion.
       return candidate(
         convolution("f", "data f", from: channels, to: channels, kernel: 1, stride: 1),
         convolution("p", "f a", from: channels, to: outputs, kernel: 1, stride: 1),

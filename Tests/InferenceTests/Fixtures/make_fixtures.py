@@ -39,14 +39,14 @@ def run(param, weights, inputs, wanted):
         assert net.load_model(str(folder / "bin")) == 0, f"refused the weights of:\n{param}"
     extractor = net.create_extractor()
     for name, array in inputs.items():
-        # A clone has the channel stride that ncnn expects; a view of NumPy's memory has not.
+        # A clone has the channel stride that ncnn expects; a view of NumPy's memory does not.
         assert extractor.input(name, ncnn.Mat(array).clone()) == 0
     outputs = {}
     for name in wanted:
         code, blob = extractor.extract(name)
         assert code == 0, f"{code} for:\n{param}"
         outputs[name] = np.array(blob)
-        # −FLT_MAX and NaN come from windows without a pixel: nothing to hold anyone to.
+        # −FLT_MAX and NaN come from windows without a pixel: there is nothing to compare.
         assert (np.abs(outputs[name]) < 1e6).all(), f"bad numbers for:\n{param}"
     return outputs
 
@@ -166,7 +166,7 @@ def convolutions():
     convolution("3x3 of one pixel", (20, 1, 1), 8, pads=ones)
     convolution("1x1 stride 2", (5, 5, 7), 3, (1, 1), (2, 2))
     convolution("1x1 padded", (3, 3, 7), 5, (1, 1), pads=ones)
-    # The stride leaves pixels out: SAME then adds none.
+    # The stride leaves pixels out: SAME then adds no border.
     convolution("1x1 stride 3 same upper", (4, 8, 11), 5, (1, 1), (3, 3), pads=same)
     convolution("1x1 stride 3 same lower", (4, 8, 11), 5, (1, 1), (3, 3), pads=lower)
     convolution("2x2 stride 4 same lower", (3, 8, 7), 5, (2, 2), (4, 4), pads=lower)
@@ -243,7 +243,7 @@ def poolings():
         for shape, window in windows:
             case("Pooling", f"{method} {border} {shape} {window}", f"{number} {window} 5={mode}",
                  shape)
-    # Averages leave so much out of the border that SAME adds, or even of the blob.
+    # Averages exclude this much of the border that SAME adds, or even of the blob.
     pads = [((12, 16, 5), "1=5 2=1 3=1"), ((1, 6, 5), "1=5 2=1 3=2"), ((2, 7, 8), "1=3 2=2 3=1 13=0"),
             ((1, 7, 8), "1=5 2=3 3=2 14=1 13=0 15=3")]
     for (border, mode), (method, number), (shape, window) in itertools.product(
@@ -449,7 +449,7 @@ def elementwise():
         "add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "subtract reversed",
         "divide reversed", "power reversed", "arc tangent", "arc tangent reversed",
     ]):
-        # Powers of negative numbers have no meaning; a quotient by almost zero tests nothing.
+        # Powers of negative numbers are undefined; a quotient by nearly zero tests nothing.
         low = 0.25 if number in (3, 6, 8, 9) else -2
         case("BinaryOp", f"{name} {label}", f"0={number}", shape, shape, low=low, high=2)
         case("BinaryOp", f"{name} and a number", f"0={number} 1=1 2=0.7", (2, 3, 3), low=low,
@@ -473,7 +473,7 @@ def elementwise():
 
 
 def combine(first, second):
-    """Whether ncnn broadcasts two shapes: what does not combine, it reads out of bounds."""
+    """Whether ncnn broadcasts two shapes: for others it reads out of bounds."""
     def widened(shape, other):
         missing = len(other) - len(shape)
         if missing <= 0:
@@ -513,7 +513,7 @@ def normalisations():
             name = f"{group} groups of {shape}{' affine' * affine}"
             case("GroupNorm", name, f"0={group} 1={channels} 2=0.01 3={affine}", shape,
                  weights=raw(spread("GroupNorm", name, 2 * channels * affine)))
-    # Upstream takes blobs of fewer axes for one channel.
+    # Upstream treats blobs of fewer axes as one channel.
     for shape in [(3, 3, 7), (12, 2, 3), (5, 1, 4)]:
         channels = shape[0]
         case("Bias", f"{shape}", f"0={channels}", shape,

@@ -20,7 +20,7 @@ import Testing
     if case .line = file.position { #expect(error.file == param) }
   }
 
-  @Test func soundPartnersOfBadWeightsAreSound() throws {
+  @Test func paramFilesOfBadWeightsAreValid() throws {
     for file in HostileFile.wrongWeights {
       #expect(throws: Never.self) {
         try Network(param: Folder.hostile.appending(path: file.param).path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NCNN
 
-/// Cuts and changes a sound model everywhere; whatever comes of it, reading must not trap.
+/// Truncates and changes a valid model everywhere; reading the result must never trap.
 @Suite struct MutilationTests {
   static let param = Array(
     """
@@ -21,8 +21,8 @@ import Testing
     [0x47, 0x6B, 0x30, 0x01] + [UInt8](repeating: 0x3C, count: 72)
     + [UInt8](repeating: 0, count: 16)
 
-  /// Whether the bytes are read, or refused as they should be; what was read must be written and read
-  /// again as the same layers.
+  /// Whether the bytes are read, or properly refused; what is read must give the same layers when
+  /// written and read again.
   private func isRead(_ param: [UInt8], _ bin: [UInt8]) throws -> Bool {
     let network: Network
     do throws(ModelError) {
@@ -37,11 +37,11 @@ import Testing
     return true
   }
 
-  @Test func theModelIsSound() throws { #expect(try isRead(Self.param, Self.bin)) }
+  @Test func theModelIsValid() throws { #expect(try isRead(Self.param, Self.bin)) }
 
   @Test func everyTruncation() throws {
     for length in Self.param.indices {
-      // Only the final newline can be spared.
+      // Only the final newline may be missing.
       #expect(
         try isRead(Array(Self.param[..<length]), Self.bin) == (length == Self.param.count - 1),
         "length \(length)")
@@ -66,7 +66,7 @@ import Testing
         trialCount += 1
       }
     }
-    // Other names, other padding and the like: neither all nor none of the changes are harmless.
+    // Some changes, such as to names or padding, are harmless, but not all.
     #expect(readCount > trialCount / 100 && readCount < trialCount / 2)
   }
 
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Sound parameters of each kind.
+  /// Valid parameters of each kind.
   static let kinds = [
     ("Input", "0=8 1=8 2=4"), ("MemoryData", "0=4"), ("Convolution", "0=4 1=3 4=1 5=1 6=36"),
     ("ConvolutionDepthWise", "0=4 1=3 4=1 5=1 6=36 7=4"), ("InnerProduct", "0=4 1=1 2=16"),
@@ -107,7 +107,7 @@ import Testing
     var random = SeededGenerator(seed: 5)
     var readCount = 0
     for _ in 0..<600 {
-      // The sound parameters with up to three extreme ones, or these alone.
+      // The valid parameters with up to three extreme ones, or the extreme ones alone.
       let isSound = Int.random(in: 0...3, using: &random) > 0
       let keys = Array(0...21).shuffled(using: &random).prefix(
         Int.random(in: 0...(isSound ? 3 : 8), using: &random))
@@ -133,7 +133,7 @@ import Testing
       for value in UInt8.min...UInt8.max {
         var bin = Self.bin
         bin[index] = value
-        // Every other tag stands for another amount of bytes.
+        // Every other tag requires another number of bytes.
         #expect(try isRead(Self.param, bin) == (value == Self.bin[index]))
       }
     }
@@ -141,7 +141,7 @@ import Testing
 }
 
 extension Layer {
-  /// What a `.param` file says of it: neither its line nor the weights.
+  /// The layer as a `.param` file describes it, without its line and weights.
   fileprivate var written: Layer {
     var layer = self
     layer.line = 0
