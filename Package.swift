@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Arithmetic is optimised in debug builds too, so that the tests run in minutes.
+/// Optimises arithmetic in debug builds too, so that the tests run in minutes.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
-/// Optimised for one instruction set; only processors that have it may run what comes out.
+/// Optimises for one instruction set; only processors that have it may run the result.
 func optimised(march: String) -> [SwiftSetting] {
   [.unsafeFlags(["-O", "-Xcc", "-march=\(march)"])]
 }
@@ -43,7 +43,7 @@ let package = Package(
     .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package.")
   ],
   dependencies: [
-    // The documentation shows its help texts, which another minor version may lay out otherwise.
+    // The documentation shows its help texts, whose layout may change with a minor version.
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     // For `swift package generate-documentation` only: no target uses it.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")),
@@ -95,8 +95,8 @@ let package = Package(
     .target(
       name: "Explanation", dependencies: ["YOLOFace", "Inference", "NCNN"], exclude: ["Page"],
       swiftSettings: optimised, plugins: ["EmbedPage"]),
-    // The product is yoloface; a module of that name would collide with YOLOFace where file names
-    // ignore case.
+    // The product is yoloface; a module of that name would collide with YOLOFace on
+    // case-insensitive file systems.
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
         "LibC",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      // What takes time lies in the modules below it; its options take long to optimise.
+      // The work is done in the modules below it, and its options take long to optimise.
       swiftSettings: [.unsafeFlags(["-Onone"])]),
     .executableTarget(
       name: "draw-pictures", dependencies: ["YOLOFace", "FaceDecoding", "Inference", "NCNN"],
@@ -135,7 +135,7 @@ let package = Package(
       name: "FaceReportTests", dependencies: ["FaceReport", "Formatting", "TestSupport"]),
     .testTarget(
       name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
-    // Inference has the list of the instruction sets that the processor can run.
+    // Inference lists the instruction sets that the processor can run.
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "Inference", "TestSupport"]),
     .testTarget(
       name: "InferenceTests", dependencies: ["Inference", "Kernels", "NCNN", "TestSupport"],
@@ -154,7 +154,7 @@ let package = Package(
         "YOLOFaceTool", "FaceDecoding", "Formatting", "Inference", "Raster", "TestSupport",
       ]),
     .testTarget(name: "DocumentationTests", dependencies: ["TestSupport"]),
-    // What the fuzzers call, see Fuzzing/Package.swift, so that the tests call it with their corpus.
+    // What the fuzzers call, see Fuzzing/Package.swift; the tests call it with the fuzzers' corpus.
     .target(
       name: "FuzzTargets",
       dependencies: [

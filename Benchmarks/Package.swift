@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What the plugin takes for a set of benchmarks: an executable beside this manifest, in a folder
-/// named Benchmarks.
+/// What the plugin expects of a set of benchmarks: an executable in a folder named Benchmarks
+/// beside this manifest.
 func benchmarks(_ name: String, _ products: [String]) -> Target {
   .executableTarget(
     name: name,
@@ -11,13 +11,13 @@ func benchmarks(_ name: String, _ products: [String]) -> Target {
     path: name, plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
 }
 
-// A package of its own, so that what it depends on never reaches a user of yoloface.
+// A package of its own, so that its dependencies never reach a user of yoloface.
 let package = Package(
   name: "yoloface-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "yoloface", path: ".."),
-    // The traits would put code of their own into every allocation, retain and release.
+    // The traits would add code to every allocation, retain and release.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [

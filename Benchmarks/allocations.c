@@ -1,5 +1,5 @@
-// Counts the allocations of a process, preloaded into it by Benchmarks/allocations. The GNU C
-// library's own names of its functions stand behind the ones that are replaced here.
+// Counts the allocations of a process, preloaded into it by Benchmarks/allocations. The replacements
+// call the GNU C library's functions by its internal names.
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, since its executable links with libFuzzer only: see Scripts/fuzz. The tests
-// of yoloface compile Targets, too, and run the corpus through it.
+// A package of its own, since its executable links only with libFuzzer: see Scripts/fuzz. The tests
+// of yoloface also compile Targets, and run the corpus through it.
 let package = Package(
   name: "yoloface-fuzzing",
   platforms: [.macOS(.v15)],

@@ -1,11 +1,11 @@
-"""Writes the inputs with which the fuzzers begin: Tests/FuzzCorpus, a directory for each fuzzer.
+"""Writes the fuzzers' seed inputs: Tests/FuzzCorpus, a directory for each fuzzer.
 
 Everything is made here or taken from the tests' own fixtures. Run it again after a change of the
 form in which a fuzzer takes its input:
 
     python3 Fuzzing/make_corpus.py
 
-Files named finding-… are left alone: inputs that broke something once.
+Files named finding-… are kept: inputs that once broke something.
 """
 
 import base64
@@ -25,7 +25,7 @@ def write(fuzzer, name, content):
     (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-# Graphs that the engine fuses, and lists of every form of parameter.
+# Graphs that the engine fuses, and parameters in every form.
 GRAPHS = {
     "fused": """Input data 0 1 data
 Convolution first 1 1 data a 0=8 1=3 3=2 4=1 5=1 6=216 9=1
@@ -97,7 +97,7 @@ def text(layers):
 
 
 def declaring(param, inputs):
-    """The network with its inputs' shapes in it."""
+    """The network with the shapes of its inputs declared."""
     for name, blob in inputs.items():
         sizes = " ".join(f"{key}={size}" for key, size in enumerate(reversed(blob["shape"])))
         line = f"Input {name} 0 1 {name}"
@@ -108,7 +108,7 @@ def declaring(param, inputs):
 def models():
     for name, layers in GRAPHS.items():
         write("FuzzParam", name, text(layers))
-        # Weights are filled up with zeros: their tag, then numbers near 1.
+        # Missing weights become zeros; these are a tag, then numbers near 1.
         weights = b"\0\0\0\0" + struct.pack("<60f", *[(i % 9 - 4) / 4 for i in range(60)])
         for mode in (0, 4, 8 + 1, 16 + 32 + 64):
             write("FuzzModel", f"{name}-{mode}", text(layers).encode() + bytes([0, mode]) + weights)
@@ -178,7 +178,7 @@ def tensors():
 
 
 def decoding():
-    """What FuzzDecoding takes, in its order; numbers come with the high byte first."""
+    """What FuzzDecoding reads, in its order; numbers are big-endian."""
     values = [0.2, -0.3, 0.5, 0.1, 4] + [0.1 * i for i in range(-5, 5)] + [3]
     for name, own, raw in [
         ("faces", False, values), ("own-anchor", True, values),

@@ -2,7 +2,7 @@ import Benchmark
 import Inference
 import Kernels
 
-/// Every kernel of every instruction set that this machine runs.
+/// Every kernel in every instruction set that this machine can run.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock], timeUnits: .nanoseconds, warmupIterations: 10, scalingFactor: .kilo,
@@ -14,7 +14,7 @@ let benchmarks: @Sendable () -> Void = {
   }
 }
 
-/// What a kernel gets done in a microsecond: a multiply-add is two operations.
+/// The work that a kernel does in a microsecond; a multiply-add is two operations.
 enum Rate: String {
   case operations = "MFLOP/s"
   case values = "million values/s"
@@ -22,7 +22,7 @@ enum Rate: String {
 
 /// Registers a kernel of one instruction set.
 ///
-/// - Parameter work: what one call gets done, in the unit of the rate.
+/// - Parameter work: the work of one call, in the unit of the rate.
 func benchmark(
   _ table: KernelTable, _ name: String, _ rate: Rate, work: Int, _ call: @escaping () -> Void
 ) {
@@ -37,8 +37,7 @@ func benchmark(
   }
 }
 
-/// Values in [−1, 1), the same in every run, that begin at a cache line and live as long as the
-/// process.
+/// Values in [−1, 1), the same in every run, aligned to a cache line and never freed.
 func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
   let memory = UnsafeMutableRawPointer.allocate(
     byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
@@ -51,7 +50,7 @@ func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
   return values
 }
 
-/// A copy of an array that lives as long as the process.
+/// A copy of an array that is never freed.
 func kept<Element>(_ array: [Element]) -> UnsafeBufferPointer<Element> {
   let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: array.count)
   _ = copy.initialize(from: array)

@@ -37,7 +37,7 @@ private func pooling(
   }
 }
 
-/// Every pixel twice, as the nearest-neighbour resize by two takes them.
+/// Every pixel twice, as a nearest-neighbour resize by two reads them.
 private func gather(_ table: KernelTable) {
   let columns = kept((0..<pixels).map { $0 / 2 })
   let row = floats(pixels / 2 * table.lanes)
@@ -72,7 +72,7 @@ private func bilinear(_ table: KernelTable) {
   }
 }
 
-/// - Parameter secondStep: 0 where one pixel of the second operand counts for all.
+/// - Parameter secondStep: 0 where one pixel of the second operand serves all.
 private func combination(
   _ table: KernelTable, _ name: String, _ arithmetic: VectorArithmetic, secondStep: Int? = nil
 ) {

@@ -5,10 +5,10 @@ from those of MediaPipe's FaceMesh.
     python3 -m venv venv && venv/bin/pip install 'mediapipe<=0.10.21' scipy
     venv/bin/python fit_head.py ../../../shared/training/net.zip
 
-The five points of each portrait are people's. The truth of yaw and pitch is how FaceMesh's 468 points are
-turned against their mean over all portraits. That mean faces the viewer where its eyes are equally deep and
-where its five points lie, seen from the side, as those of MediaPipe's canonical face do. Portraits whose
-eyes FaceMesh sees elsewhere than people do are left out. Every second portrait is for the fit, the others
+The five points of each portrait are annotated by people. Ground truth for yaw and pitch is the rotation of
+FaceMesh's 468 points against their mean over all portraits. That mean faces the viewer when its eyes are
+equally deep and its five points, seen from the side, match those of MediaPipe's canonical face. Portraits
+where FaceMesh and people disagree about the eyes are left out. Every second portrait is for the fit, the others
 check it.
 """
 
@@ -37,7 +37,7 @@ def five_points(numbers):
 
 
 def portraits(path):
-    """The pictures, and the five points of people, 5 × 2."""
+    """The pictures, and people's five points, 5 × 2."""
     with zipfile.ZipFile(path) as archive:
         labels = json.loads(archive.read("labels.json"))
         for name in sorted(labels):
@@ -78,7 +78,7 @@ def measure(path):
 
 
 def rotation(source, target):
-    """The rotation of least squares from points about their centre to others (Kabsch)."""
+    """The least-squares rotation from points about their centre to others (Kabsch)."""
     u, _, v = np.linalg.svd(target.T @ source)
     return u @ np.diag([1, 1, np.sign(np.linalg.det(u @ v))]) @ v
 

@@ -5,9 +5,9 @@ input.
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python large_faces.py ../../../shared/training/net.zip yoloface [another-yoloface ...]
 
-The portraits are the 500 of net.zip that are kept from training, with five points by people. The error of a
-face is the mean distance of its points from people's, in distances between the eyes, of the face that lies
-nearest. Angles are compared with those that the same head model gives for people's points.
+The portraits are the 500 of net.zip that are held out from training, with five points annotated by people.
+The error of a portrait is the mean distance of the nearest face's points from people's, in distances between
+the eyes. Angles are compared with those that the same head model gives for people's points.
 """
 
 import argparse

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Turns a camera over photos whose faces are known, follows the faces by `yoloface track`, and prints
-what py-motmetrics counts: IDF1, the share of faces with the right identity, and the switches of identity.
+"""Pans a camera over photos whose faces are known, tracks the faces with `yoloface track`, and prints what
+py-motmetrics counts: IDF1, the share of faces with the right identity, and identity switches.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python track_pans.py ../../../shared/training/validation_events.zip yoloface...
 
 Several tools, such as one built before a change and one after it, are measured on the same frames. A
 frame is a window of 400 x 300 pixels that moves over one of the photos with the most faces: to the
-right, a moment of rest, and back, at 256 pixels per second with a slight shake. A face's identity is
-its place among the photo's boxes. With --write FILE, the frames' boxes, true and found, go there.
+right, a pause, and back, at 256 pixels per second with a slight shake. A face's identity is its index
+among the photo's boxes. --write FILE saves the frames' boxes, true and found.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def photos(path, count):
 
 
 def corner(picture, seconds):
-    """The window's top left corner: there, a moment of rest, and back."""
+    """The window's top left corner: to the right, a pause, and back."""
     reach = picture.width - WIDTH
     there = reach / SPEED
     if seconds > there + 0.2:
@@ -71,7 +71,7 @@ def truth(boxes, left, top):
 
 
 def follow(tool, frames, rate):
-    """What the tool says of each frame: ID and box of each face."""
+    """The tool's output for each frame: ID and box of each face."""
     command = [tool, "track", "--raw", f"{WIDTH}x{HEIGHT}", "--pixel-format", "rgb24",
                "--frame-rate", str(rate)]
     output = subprocess.run(command, input=b"".join(frames), stdout=subprocess.PIPE, check=True).stdout

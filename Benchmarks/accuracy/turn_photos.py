@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Turns photos of people, looks for faces by `yoloface detect`, and prints for each angle how many are
-found, how many of those have points as if they were turned otherwise than they are, by more than 30
-degrees, and how many the tool marks as upside down.
+"""Rotates photos of people, detects faces with `yoloface detect`, and prints for each angle how many are
+found, how many of those have points whose roll is wrong by more than 30 degrees, and how many the tool
+marks as upside down.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     venv/bin/python turn_photos.py ../../../shared/training/validation.zip yoloface
 
-Faces are those with a box by people, of 24 pixels and more in the photo, whose roll is within 25
-degrees where the photo is not turned. Photos are shrunk to a long side of 480 pixels first.
+The faces have a box annotated by people, of at least 24 pixels in the photo, and a roll within 25 degrees
+in the unrotated photo. Photos are first shrunk to a long side of 480 pixels.
 """
 
 import argparse
@@ -27,7 +27,7 @@ SMALLEST_SIDE = 24
 
 
 def write_turned(picture, boxes, degrees, path):
-    """Writes a picture turned clockwise; the middle (x, y) and the side of each box in it."""
+    """Writes a picture rotated clockwise; the centre (x, y) and the side of each box in it."""
     turned = picture.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
     turned.save(path, compress_level=1)
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -70,7 +70,7 @@ def face_at(place, faces):
 
 
 def roll(face):
-    """That of the line from the middle of the eyes to that of the mouth, in degrees."""
+    """The roll of the line from the middle of the eyes to the middle of the mouth, in degrees."""
     points = face["landmarks"]
     x, y = (points["rightMouth"][axis] + points["leftMouth"][axis] - points["rightEye"][axis]
             - points["leftEye"][axis] for axis in (0, 1))

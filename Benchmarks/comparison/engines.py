@@ -1,5 +1,5 @@
-"""The engines that Benchmarks/compare measures, each behind the same two questions: how long does a
-turn of inferences take, and what comes out.
+"""The engines that Benchmarks/compare measures, each behind the same interface: the times of a turn of
+inferences, and the outputs.
 
 The engines of the Python packages run in this process, ours as a process for each turn.
 """
@@ -46,9 +46,9 @@ class Model:
 class Engine:
     """One row of the table.
 
-    `turn(count)` runs that many inferences and returns each one's milliseconds; `outputs()` returns
-    arrays by blob name, without a batch dimension. `is_float32` says that the engine was told to
-    compute in float32, so that its outputs have to agree.
+    `turn(count)` runs that many inferences and returns the milliseconds of each; `outputs()` returns
+    arrays by blob name, without a batch dimension. `is_float32` means that the engine was set to
+    compute in float32, so its outputs must agree.
     """
 
     name: str
@@ -158,7 +158,7 @@ def openvino_engine(model, threads, onnx, is_float32):
 
 
 def run_tool(arguments):
-    """What the tool prints; raises with its complaint where it fails."""
+    """The tool's output; raises with its error message where it fails."""
     result = subprocess.run([str(word) for word in arguments], capture_output=True, text=True)
     if result.returncode != 0:
         command = " ".join(str(word) for word in arguments)

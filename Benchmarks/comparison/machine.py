@@ -1,4 +1,4 @@
-"""What the engines are measured on, and how much of it others used meanwhile."""
+"""The machine that the engines are measured on, and how much of it other processes used meanwhile."""
 
 import os
 import platform
@@ -12,7 +12,7 @@ FEATURES = (
 
 
 def describe():
-    """Processor and system, as far as the system tells, by name in the page's order."""
+    """Processor and system, as far as the system reports them, by name in the page's order."""
     read = {"Linux": linux_processor, "Darwin": mac_processor}.get(platform.system(), dict)
     try:
         cores = len(os.sched_getaffinity(0))
@@ -36,7 +36,7 @@ def linux_processor():
     return {
         "Processor": f"{found.get('model name', platform.machine())} ({', '.join(identity)})",
         "Features": " ".join(name for name in FEATURES if name in features),
-        "Virtual machine": "yes" if "hypervisor" in features else "not told",
+        "Virtual machine": "yes" if "hypervisor" in features else "unknown",
     }
 
 
@@ -57,8 +57,8 @@ def system_name():
 
 
 def processor_seconds():
-    """All cores' seconds, those that anyone was busy, and those that this process and its finished
-    children were. None where there is no /proc/stat.
+    """The seconds of all cores, the busy ones among them, and those of this process and its finished
+    children. None where there is no /proc/stat.
 
     Time that the host gave to another virtual machine (steal) counts as busy.
     """

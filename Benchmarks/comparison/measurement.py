@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 SEED = 1
-# Sides in pixels of the patches that the input is made of, and how strong each kind is.
+# The sides in pixels of the patches that make up the input, and the strength of each kind.
 PATCHES = {64: 0.45, 16: 0.3, 4: 0.15, 1: 0.1}
 # The largest difference of two float32 engines, relative to values above 1, absolute below: they add
 # up in different orders.
 TOLERANCE = 1e-3
-# Worker threads go on spinning for a while after their engine's turn; this lets them fall asleep.
+# Worker threads keep spinning for a while after their engine's turn; this pause lets them fall asleep.
 PAUSE_SECONDS = 0.1
 
 
 class DisagreementError(Exception):
-    """Outputs that should be alike are not; the message holds every engine's difference."""
+    """Outputs that should agree do not; the message lists every engine's difference."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Result:
 
 
 def picture(width, height):
-    """An input like a picture: random patches, large ones strongest, in steps of 1/255 from 0 to 1."""
+    """A picture-like input: random patches, large ones strongest, in steps of 1/255 from 0 to 1."""
     random = np.random.default_rng(SEED)
     values = np.zeros((3, height, width))
     for side, strength in PATCHES.items():
@@ -109,8 +109,8 @@ def difference(outputs, reference):
 def take_turns(engines, arguments):
     """Counted milliseconds by engine and round.
 
-    Engines take turns, so that a slow minute of the machine hits all alike, and each round begins with
-    another one, so that nobody always follows the same.
+    Engines take turns, so that a slow minute of the machine affects all alike, and each round begins with
+    a different one, so that none always follows the same.
     """
     rounds = {engine.name: [] for engine in engines}
     for number in range(arguments.rounds):

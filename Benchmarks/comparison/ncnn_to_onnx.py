@@ -1,4 +1,4 @@
-"""Turns an ncnn network (.param and .bin) into an ONNX model of one input size.
+"""Converts an ncnn network (.param and .bin) to an ONNX model with one input size.
 
 The nodes are those a PyTorch export has (Swish as x * Sigmoid(x), ShuffleChannel as Reshape, Transpose,
 Reshape), because ONNX Runtime's and OpenVINO's fusions look for that form.
@@ -24,8 +24,8 @@ FLOAT32_TAG = 0
 FLOAT16_TAG = 0x01306B47
 # The key of an array parameter is ARRAY_KEY - key.
 ARRAY_KEY = -23300
-# "Not given" for a dimension of Reshape, "an equal share of what is left" for a slice,
-# "padded like TensorFlow" (with PADDED_LOW) for a convolution.
+# "Not given" for a dimension of Reshape, "an equal share of the rest" for a slice, "padded like
+# TensorFlow" (with PADDED_LOW) for a convolution.
 ABSENT = -233
 PADDED_LOW = -234
 
@@ -103,7 +103,7 @@ def read_number(text):
 
 
 class WeightReader:
-    """Takes arrays from a .bin file in the order in which the layers need them."""
+    """Reads arrays from a .bin file in the order in which the layers need them."""
 
     def __init__(self, path):
         self.path = path
@@ -141,7 +141,7 @@ class Converter:
     """Collects ONNX nodes and constants while walking the layers.
 
     `shapes` holds each blob's shape without the batch dimension; `aliases` the ONNX name of each blob,
-    which differs from the blob's own name behind a Split, as copying needs no node.
+    which differs from the blob's own name after a Split, since copying needs no node.
     """
 
     def __init__(self, weights):
@@ -163,21 +163,21 @@ class Converter:
         self.nodes.append(helper.make_node(operation, inputs, outputs, name, **attributes))
 
     def convert(self, layer):
-        """Appends what computes `layer` and notes the shapes of its outputs."""
+        """Appends the nodes that compute `layer` and records the shapes of its outputs."""
         function = CONVERSIONS.get(layer.kind)
         if function is None:
             layer.refuse("this kind of layer is not supported")
         for blob in layer.inputs:
             if blob not in self.shapes:
-                layer.refuse(f"blob {blob} is not made by a layer before")
+                layer.refuse(f"no earlier layer produces blob {blob}")
         inputs = [self.aliases[blob] for blob in layer.inputs]
         self.aliases.update((blob, blob) for blob in layer.outputs)
         shapes = function(self, layer, inputs, [self.shapes[blob] for blob in layer.inputs])
         self.shapes.update(zip(layer.outputs, shapes))
 
 
-# Each conversion takes the converter, the layer, its inputs' ONNX names and their shapes, and returns
-# the shapes of its outputs. What it names has a space in it, which no name in a .param file can have.
+# Each conversion takes the converter, the layer, its inputs' ONNX names and their shapes, and returns the
+# shapes of its outputs. Names that it makes up contain a space, which no name in a .param file can.
 
 
 def copies(converter, layer, inputs, shapes):
@@ -366,7 +366,7 @@ CONVERSIONS = {
 
 
 def input_name(layers):
-    """The one blob that a network of `layers` takes."""
+    """The only input blob of a network of `layers`."""
     names = [blob for layer in layers if layer.kind == "Input" for blob in layer.outputs]
     if len(names) != 1:
         raise ModelError(f"one input expected, found {names}")

@@ -1,4 +1,4 @@
-"""Whole pictures, from PNG files to faces: `yoloface detect` beside the same in Python."""
+"""Whole pictures, from PNG files to faces: `yoloface detect` beside the same task in Python."""
 
 import datetime
 import json
@@ -18,11 +18,11 @@ from comparison.python_detector import AHEAD, PythonDetector
 
 WIDTH, HEIGHT = 1280, 720
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Each picture is a cutting of one of these, each time a little larger.
+# Each picture is a crop of one of these, enlarged a little more each time.
 PHOTOS = ROOT.parent / "shared/images"
 EXAMPLE = ROOT / "Examples/astronaut.png"
 GROWTH = 0.002
-# libpng's own defaults: zlib's level 6 and all filters, which most writers keep.
+# libpng's defaults, which most writers keep: zlib's level 6 and all filters.
 PNG_OPTIONS = [
     cv2.IMWRITE_PNG_COMPRESSION, 6, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT,
     cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_ALL_FILTERS,
@@ -43,7 +43,7 @@ class Way:
 
 
 def compare_pictures(arguments):
-    """Does what `Benchmarks/compare --pictures` asks for; exits with 1 where it cannot."""
+    """Runs `Benchmarks/compare --pictures`; exits with 1 on failure."""
     try:
         missing = engines.why_tool_is_missing(arguments.tool)
         if missing:
@@ -78,8 +78,8 @@ def make_pictures(directory, count):
 
 
 def measure(arguments, paths, threads):
-    """The ways with their pictures per second, a number for each round, after a look at what each
-    finds, which also warms it up."""
+    """The ways with their pictures per second, a number for each round. First compares what each finds,
+    which also warms it up."""
     print(f"{len(paths)} pictures, threads: {threads}", file=sys.stderr)
     ways = [Way("yoloface detect, the whole process",
                 lambda: our_faces(arguments, paths, threads), [], True)]
@@ -96,14 +96,14 @@ def measure(arguments, paths, threads):
 
 
 def python_ways(arguments, paths, threads):
-    """Names and functions. All keep to the number of threads, so that with one there is one way."""
+    """Names and functions. All keep to the number of threads, so with one thread there is only one way."""
     cv2.setNumThreads(threads)
 
     def detector(threads):
         return PythonDetector(arguments.param, arguments.bin, WIDTH, HEIGHT, threads)
 
     serial = detector(threads)
-    yield "a picture after the other", lambda: serial.in_turn(paths)
+    yield "one picture after another", lambda: serial.in_turn(paths)
     if threads > 1:
         beside, single = detector(threads - 1), detector(1)
         yield "a thread reading ahead", lambda: beside.ahead(paths)
@@ -126,7 +126,7 @@ def row(face):
 
 
 def require_same(found):
-    """Raises where two ways find other faces in a picture. Faces of almost the same score may change
+    """Raises where two ways find different faces in a picture. Faces with almost equal scores may swap
     places."""
     for other in found[1:]:
         for number, (expected, faces) in enumerate(zip(found[0], other, strict=True)):
@@ -180,18 +180,18 @@ by its rate: above 1, yoloface is faster."""
 def method(arguments, photos, megabytes):
     return f"""\
 {arguments.pictures} PNG files of {WIDTH} × {HEIGHT} pixels, {megabytes:.0f} MB, all different:
-cuttings of {", ".join(photos)}, written with libpng's defaults (zlib's level 6, all filters).
+crops of {", ".join(photos)}, written with libpng's defaults (zlib's level 6, all filters).
 Network `{arguments.param.name}`; long side 640, bilinear, score 0.5, overlap 0.45.
 
-yoloface is one process for all files of a directory, from its start to its end, its output read as
+yoloface is one process for all files of a directory, timed from start to exit, its output parsed as
 JSON. The Python program reads, resizes, pads and makes the blob with OpenCV, runs ONNX Runtime (all
-graph optimisations), decodes the boxes with NumPy and suppresses with OpenCV; imports, the making of
-the session and a first pass over all files are not counted. Its ways with N threads: a picture after
-the other, the network on N threads; one thread reading up to {AHEAD} pictures ahead, the network on
-N − 1; N threads with a picture each, the network on one.
+graph optimisations), decodes the boxes with NumPy and suppresses with OpenCV; imports, the creation of
+the session and a first pass over all files are not counted. With N threads it works in three ways: one
+picture after another, the network on N threads; one thread reading up to {AHEAD} pictures ahead, the
+network on N − 1; N threads with a picture each, the network on one.
 
-All ways take turns: {arguments.rounds} rounds, each begun with another way. Before, their faces are
-compared, picture by picture: as many, and no number further apart than {TOLERANCE:g}."""
+All ways take turns: {arguments.rounds} rounds, each starting with a different way. First their faces
+are compared, picture by picture: the same number of faces, and no value further apart than {TOLERANCE:g}."""
 
 
 def table(threads, ways):

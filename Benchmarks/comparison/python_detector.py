@@ -1,4 +1,4 @@
-"""The detector as one writes it in Python: OpenCV reads and resizes pictures and suppresses boxes, ONNX
+"""The detector as usually written in Python: OpenCV reads and resizes pictures and suppresses boxes, ONNX
 Runtime runs the network, NumPy decodes its outputs."""
 
 from collections import deque
@@ -10,26 +10,26 @@ import onnxruntime
 
 from comparison.ncnn_to_onnx import input_name, ncnn_to_onnx, output_names, read_param
 
-# What `yoloface detect` has by default.
+# The defaults of `yoloface detect`.
 LONG_SIDE = 640
 SCORE_THRESHOLD = 0.5
 OVERLAP_THRESHOLD = 0.45
-# The grey of the padding, and what every side of the network's input is a multiple of.
+# The grey of the padding, and the number of which each side of the network's input is a multiple.
 FILL = (114, 114, 114)
 GRANULARITY = 32
-# Boxes in input pixels that a head's values scale, by the head's stride.
+# The anchor boxes in input pixels, which a head's values scale, by the head's stride.
 ANCHORS = {
     8: [(4, 5), (8, 10), (13, 16)],
     16: [(23, 29), (43, 55), (73, 105)],
     32: [(146, 217), (231, 300), (335, 433)],
 }
 OBJECTNESS, LANDMARKS, CLASS = 4, slice(5, 15), 15
-# Pictures that are read before the network needs them, where reading goes ahead.
+# The number of pictures that are read ahead.
 AHEAD = 4
 
 
 class PythonDetector:
-    """For pictures of one size; the network runs on so many threads."""
+    """For pictures of one size; the network runs on `threads` threads."""
 
     def __init__(self, param, bin, width, height, threads):
         self.scale = LONG_SIDE / max(width, height)
@@ -47,7 +47,7 @@ class PythonDetector:
         self.heads = [Head(stride, rows // stride, columns // stride) for stride in ANCHORS]
 
     def in_turn(self, paths):
-        """The faces of each picture, which is read when the one before is done."""
+        """The faces of each picture, which is read when the previous one is done."""
         return [self.faces_of(path) for path in paths]
 
     def ahead(self, paths):
@@ -62,7 +62,7 @@ class PythonDetector:
                 found.append(self.faces(pending.popleft().result()))
 
     def at_once(self, paths, workers):
-        """The same, each of the workers, which are threads, having a picture."""
+        """The same, with a picture on each worker thread."""
         with ThreadPoolExecutor(workers) as pool:
             return list(pool.map(self.faces_of, paths))
 
@@ -99,7 +99,7 @@ class Head:
 
     def decode(self, output):
         """As `PythonDetector.faces`, in the input's pixels and before suppression."""
-        # Of most cells only the objectness is looked at.
+        # For most cells, only the objectness is read.
         anchor, cell = np.nonzero(output[:, :, OBJECTNESS] >= logit(SCORE_THRESHOLD))
         raw, anchor, cell = output[anchor, cell], self.anchors[anchor], self.cells[cell]
         score = sigmoid(raw[:, OBJECTNESS]) * sigmoid(raw[:, CLASS])

@@ -11,11 +11,11 @@ import numpy as np
 from comparison import machine, measurement
 
 matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402 (after the choice of a backend without windows)
+from matplotlib import pyplot  # noqa: E402 (after choosing a backend without windows)
 
-# From this share of the machine's time on, other processes disturb the measuring.
+# From this share of the machine's time on, other processes disturb the measurement.
 BUSY_SHARE = 0.03
-# Middle tones, to be read on white and on black.
+# Middle tones, readable on white and on black.
 TEXT_COLOUR = "#7a7a7a"
 OUR_COLOUR = "#e8710a"
 PEER_COLOUR = "#4285d0"
@@ -23,9 +23,9 @@ LOWER_PRECISION_COLOUR = "#90a4b4"
 
 
 def write(arguments, versions, results, missing, others):
-    """Writes page and chart into the output directory, each as a whole or not at all, and prints the
-    tables. `missing` says why our row is left out, or is None; `others` is the share of the
-    machine's time that other processes took, or None where it is not known."""
+    """Writes page and chart into the output directory, each completely or not at all, and prints the
+    tables. `missing` says why our row is left out, or is None; `others` is the share of the machine's
+    time that other processes took, or None if unknown."""
     today = datetime.datetime.now(datetime.timezone.utc)
     stem = f"compare-{today:%Y-%m-%d}"
     all_tables = "\n\n".join(table(result) for result in results)
@@ -60,7 +60,7 @@ def write(arguments, versions, results, missing, others):
 
 
 def write_whole(path, data):
-    """Writes beside `path` and renames, so that an interruption leaves what was there before."""
+    """Writes beside `path` and renames, so that an interruption leaves the previous file."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         temporary.write_bytes(data)
@@ -74,14 +74,14 @@ def items(values):
 
 
 def notes_on(missing, others):
-    """What a reader of the tables has to know about this run, a paragraph each."""
+    """What readers of the tables need to know about this run, a paragraph each."""
     notes = ""
     if missing:
         notes += f"\nThere is no row for yoloface: {missing}.\n"
     if others is not None:
         notes += f"\nOther processes took {others:.1%} of all cores' time during the run."
         if others > BUSY_SHARE:
-            notes += " **The machine was busy: all figures are worse for it, those of several threads above all.**"
+            notes += " **The machine was busy: all figures suffer, above all those for several threads.**"
         notes += "\n"
     return notes
 
@@ -92,14 +92,14 @@ def method(arguments):
 Network `{arguments.param.name}`, batch 1, one input made of random patches from a fixed seed, values
 0 to 1 in steps of 1/255; `yoloface bench` is timed on an input of its own.
 
-All engines are measured in one run, in turns: {arguments.rounds} rounds; in a round each engine runs
-{arguments.warm_up} inferences that are not counted and {arguments.iterations} that are, each timed by
-itself. Each round begins with another engine, and before each turn there is a pause of
-{pause:g} s in which worker threads of the turn before fall asleep. The peers run in one Python process,
+All engines are measured in one run, in turns, over {arguments.rounds} rounds. In each round an engine
+runs {arguments.warm_up} inferences that are not counted and {arguments.iterations} that are, each timed
+separately. Each round begins with a different engine, and before each turn there is a pause of
+{pause:g} s in which the worker threads of the previous turn fall asleep. The peers run in one Python process,
 called through their own packages without copies of input or output; yoloface runs as a process for
 each turn, which times itself.
 
-“fp32” rows compute in float32 by explicit setting. ncnn with default options may use 16-bit storage and
+“fp32” rows are explicitly set to compute in float32. ncnn with default options may use 16-bit storage and
 arithmetic where the processor has them; OpenVINO's default precision is its own choice for the
 processor. ONNX Runtime: one inter-operator thread, all graph optimisations; OpenVINO: latency hint.
 Both run the ONNX model that this script makes from the ncnn files, in the form of a PyTorch export.
@@ -111,7 +111,7 @@ the largest absolute difference, and the largest relative to max(1, |value|). A 
 
 def caption():
     return """\
-Milliseconds of one inference over all counted ones. yoloface's time includes decoding and
+Milliseconds per inference, over all counted ones. yoloface's time includes decoding and
 non-maximum suppression; the peers' is the network alone. “ours ÷ it” is the median over the rounds of
 our median divided by its median: below 1, yoloface is faster."""
 

@@ -8,7 +8,7 @@ from comparison.ncnn_to_onnx import ModelError, input_name, output_names, read_p
 
 
 def compare(arguments):
-    """Does what the arguments of Benchmarks/compare ask for; exits with 1 where it cannot."""
+    """Runs Benchmarks/compare with its arguments; exits with 1 on failure."""
     try:
         missing = engines.why_tool_is_missing(arguments.tool)
         if missing:

@@ -2,8 +2,8 @@ import Foundation
 import FuzzTargets
 import LibFuzzer
 
-/// Hands what libFuzzer makes up to the fuzzer that `--fuzzer=NAME` names. libFuzzer passes over flags
-/// of two dashes, and hands them on to the processes that it starts.
+/// Passes libFuzzer's inputs to the fuzzer that `--fuzzer=NAME` names. libFuzzer ignores flags with
+/// two dashes, and passes them on to the processes that it starts.
 @main struct Fuzz {
   static let fuzzer: @Sendable ([UInt8]) -> Void = {
     let flag = "--fuzzer="
@@ -21,7 +21,7 @@ import LibFuzzer
   }
 }
 
-/// What libFuzzer calls with each input that it makes up.
+/// libFuzzer calls this with each input that it generates.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   Fuzz.fuzzer([UInt8](UnsafeBufferPointer(start: start, count: count)))

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The fuzzer's own: takes one input, and returns 0.
+/// The fuzzer provides this: it takes one input and returns 0.
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 int LLVMFuzzerRunDriver(

@@ -2,9 +2,9 @@ import FaceAnalysis
 import FaceDecoding
 import Raster
 
-/// Takes bytes for the numbers that come out of a network, and for everything that a caller decides:
-/// head outputs become candidates, of which non-maximum suppression leaves faces; those are mapped
-/// out of a letterbox and into a view, analysed and drawn.
+/// Interprets bytes as a network's outputs and as everything that a caller decides: head outputs
+/// become candidates, which non-maximum suppression reduces to faces; those are mapped out of a
+/// letterbox and into a view, analysed and drawn.
 public func fuzzDecoding(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let candidates = input.candidates()
@@ -68,7 +68,7 @@ private func draw(_ faces: [Face]) {
 }
 
 extension FuzzInput {
-  /// What a head makes of arbitrary values in a small grid.
+  /// The candidates of a head for arbitrary values in a small grid.
   fileprivate mutating func candidates() -> [Face] {
     let known = byte() & 1 == 1 ? element(of: YOLO5FaceHead.yoloFace) : nil
     let stride = known?.stride ?? 1 + Int(byte())

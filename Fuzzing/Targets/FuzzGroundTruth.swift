@@ -1,7 +1,7 @@
 import FaceDecoding
 import FaceEvaluation
 
-/// Takes bytes for a file of a data set, in each of the forms that are read.
+/// Interprets bytes as a ground-truth file, in each format that is read.
 public func fuzzGroundTruth(_ bytes: [UInt8]) {
   let pictures = [
     try? JSONGroundTruth.read(bytes, source: "fuzz.json"),

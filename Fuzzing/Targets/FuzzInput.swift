@@ -1,4 +1,4 @@
-/// Reads numbers from a fuzzer's bytes one after the other, and zeros after their end.
+/// Reads numbers from a fuzzer's bytes, and zeros after their end.
 struct FuzzInput {
   private var rest: ArraySlice<UInt8>
 

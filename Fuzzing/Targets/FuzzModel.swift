@@ -2,8 +2,9 @@ import Inference
 import Kernels
 import NCNN
 
-/// Takes bytes for a model: the text of a `.param` file, a zero byte, a byte that says how to run it,
-/// and a `.bin` file, which is cut or filled up with zeros to the length that the text asks for.
+/// Interprets bytes as a model: the text of a `.param` file, a zero byte, a byte that says how to
+/// run it, and a `.bin` file, which is truncated or padded with zeros to the length that the text
+/// requires.
 ///
 /// What is accepted is written and read again, and run by the interpreter and the engine, which must
 /// agree on what they refuse, on the shapes, and on the values where these have bounds.
@@ -55,7 +56,7 @@ public func fuzzModel(_ bytes: [UInt8]) {
   }
 }
 
-/// Takes each output of three axes for a gated one, and looks through its groups.
+/// Treats each output with three axes as a gated one, and visits its groups.
 private func visitGroups(
   of engine: Engine, _ outputs: [String: Tensor], rows: Int, columns: Int
 ) throws {
@@ -78,7 +79,7 @@ private func visitGroups(
   }
 }
 
-/// Reads weights from bytes that are cut or filled up to what the layers ask for.
+/// Reads weights from bytes, truncated or padded to the length that the layers require.
 private func load(_ bytes: [UInt8], into network: inout Network) -> Bool {
   let filled = bytes + [UInt8](repeating: 0, count: 1 << 17)
   do throws(ModelError) {

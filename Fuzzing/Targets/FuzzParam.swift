@@ -1,8 +1,8 @@
 import Inference
 import NCNN
 
-/// Takes bytes for a `.param` file. What is accepted is written, read again, and described: shapes
-/// and receptive fields, for the inputs that it declares and for small ones.
+/// Interprets bytes as a `.param` file. What is accepted is written, read again, and described:
+/// shapes and receptive fields, for the declared inputs and for small ones.
 public func fuzzParam(_ bytes: [UInt8]) {
   guard let network = try? Network(param: bytes, source: "fuzz.param") else { return }
   guard let again = try? Network(param: Array(network.paramText().utf8), source: "again.param")

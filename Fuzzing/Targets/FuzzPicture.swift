@@ -1,7 +1,8 @@
 import Raster
 
-/// Takes bytes for a PNG, as they are and with right checksums, which changed bytes hardly ever have.
-/// What is accepted is resized, and comes out the same when it is written and read again.
+/// Interprets bytes as a PNG, as they are and with corrected checksums, since mutated bytes hardly
+/// ever match theirs. What is accepted is resized, and must be the same when written and read
+/// again.
 public func fuzzPicture(_ bytes: [UInt8]) {
   decode(bytes)
   decode(repairingChecksums(bytes))
@@ -12,7 +13,7 @@ private func decode(_ bytes: [UInt8]) {
   limits.maximumPixels = 1 << 22
   guard let image = try? PNG.decode(bytes, limits: limits) else { return }
   precondition(image.pixels.count == 3 * image.width * image.height, "pixels are missing")
-  // Large pictures are there for what they hold, which is all one colour.
+  // A large picture from a short input is all one colour: only decoding it is of interest.
   guard image.pixels.count <= 3 << 16 else { return }
   for filter in ResizeFilter.allCases {
     for (width, height) in [(7, 5), (32, 64), (max(1, image.width / 2), max(1, image.height / 2))] {
@@ -23,7 +24,7 @@ private func decode(_ bytes: [UInt8]) {
   precondition((try? PNG.decode(written)) == image, "what was written is read differently")
 }
 
-/// The same chunks with right checksums, as far as the lengths make sense.
+/// The same chunks with correct checksums, as far as the lengths make sense.
 public func repairingChecksums(_ bytes: [UInt8]) -> [UInt8] {
   var bytes = bytes
   var start = 8

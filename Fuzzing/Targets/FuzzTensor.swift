@@ -1,6 +1,6 @@
 import Inference
 
-/// Takes bytes for a `.npy` file. What is accepted comes out the same when it is written and read
+/// Interprets bytes as a `.npy` file. What is accepted must be the same when written and read
 /// again.
 public func fuzzTensor(_ bytes: [UInt8]) {
   guard let tensor = try? NPY.decode(bytes, source: "fuzz.npy") else { return }

@@ -1,5 +1,5 @@
-/// The fuzzers by name. Each takes bytes, does with them what a program would, and stops where what
-/// comes out cannot be right.
+/// The fuzzers by name. Each processes bytes as a program would, and traps where the result cannot
+/// be right.
 public let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
   "FuzzDecoding": fuzzDecoding, "FuzzGroundTruth": fuzzGroundTruth, "FuzzModel": fuzzModel,
   "FuzzParam": fuzzParam, "FuzzPicture": fuzzPicture, "FuzzTensor": fuzzTensor,

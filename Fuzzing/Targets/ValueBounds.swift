@@ -1,10 +1,11 @@
 import Inference
 import NCNN
 
-/// Bounds of the values of a network's blobs, with the magnitudes of all terms added up. Two ways of computing a blob may differ by rounding, which is a small part of
-/// this, whatever cancels out.
+/// Bounds of the values of a network's blobs: sums of the magnitudes of all terms. Two ways of
+/// computing a blob may differ by rounding, which is a small fraction of the bound, whatever
+/// cancels out.
 ///
-/// There is none after layers that amplify small differences: quotients, powers, angles and
+/// There are no bounds after layers that amplify small differences: quotients, powers, angles and
 /// normalisation.
 struct ValueBounds {
   private var bounds: [String: Double] = [:]
@@ -20,7 +21,7 @@ struct ValueBounds {
         } else {
           Self.bound(layer, operands)
         }
-      // Nor are there any where sums come near to what overflows.
+      // Nor are there any where sums come close to overflow.
       guard let bound, bound < 1e6 else { continue }
       for blob in layer.outputs { bounds[blob] = bound }
     }
@@ -28,7 +29,7 @@ struct ValueBounds {
 
   subscript(blob: String) -> Double? { bounds[blob] }
 
-  /// - Parameter operands: the bounds of what the layer reads.
+  /// - Parameter operands: the bounds of the layer's inputs.
   private static func bound(_ layer: Layer, _ operands: [Double]) -> Double? {
     let weights = layer.weights.map { largest($0.floats) }
     let first = max(1, operands.first ?? 0)
@@ -85,7 +86,7 @@ struct ValueBounds {
     }
   }
 
-  /// Of a sum of products with the weights, and the bias.
+  /// The bound of a sum of products with the weights, and the bias.
   private static func sum(_ weights: [Double], terms: Int, _ operand: Double) -> Double {
     1 + weights[0] * Double(terms) * operand + weights.dropFirst().reduce(0, +)
   }
@@ -102,7 +103,7 @@ struct ValueBounds {
 }
 
 extension Pooling {
-  /// Whether no window can lie in the border alone.
+  /// Whether no window can be entirely in the border.
   fileprivate var windowsHoldPixels: Bool {
     guard case .sliding(let kernel, let stride, _, _) = windows else { return true }
     return pads == .none && stride.width <= kernel.width && stride.height <= kernel.height

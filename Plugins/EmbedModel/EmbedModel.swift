@@ -1,7 +1,7 @@
 import PackagePlugin
 
 /// Turns the default model under Models/ into a Swift source file, so that a binary needs no other
-/// file beside it.
+/// file.
 @main
 struct EmbedModel: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

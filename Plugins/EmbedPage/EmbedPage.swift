@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the page of a report under Sources/Explanation/Page into a Swift source file, so that a
-/// binary needs no other file beside it.
+/// Turns the report page in Sources/Explanation/Page into a Swift source file, so that a binary
+/// needs no other file.
 @main
 struct EmbedPage: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

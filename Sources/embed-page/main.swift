@@ -1,8 +1,8 @@
 import Foundation
 
-// embed-page FOLDER OUTPUT: puts the scripts and the style sheet that FOLDER/page.html refers to into
-// it, and writes a Swift file that holds, as base64, what comes before its line {{report}} and what
-// comes behind.
+// embed-page FOLDER OUTPUT: inlines the scripts and the style sheet that FOLDER/page.html refers
+// to, and writes a Swift file that holds, as base64, what comes before {{report}} and what comes
+// after it.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else { fatalError("usage: embed-page FOLDER OUTPUT") }

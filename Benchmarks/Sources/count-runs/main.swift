@@ -1,7 +1,7 @@
 import Inference
 import NCNN
 
-// count-runs PARAM BIN RUNS THREADS: runs the network so many times, for Benchmarks/allocations.
+// count-runs PARAM BIN RUNS THREADS: runs the network RUNS times, for Benchmarks/allocations.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let runs = Int(arguments[3]), runs >= 1,
@@ -15,7 +15,7 @@ let picture = (0..<rows * columns * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 
 let heads = [8, 16, 32].map {
   GatedOutput(blob: "out_\($0)", groups: 3, width: 16, gate: 4)
 }
-// Low enough that cells are visited, whose values are computed one by one.
+// Low enough that some cells are visited, whose values are computed one by one.
 let minimumObjectness: Float = -9
 
 let engine = try Engine(
