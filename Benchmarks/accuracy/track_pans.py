@@ -96,7 +96,7 @@ def distances(ours, theirs):
 
 
 def count(true, found):
-    """The counts of one film. A small face found beside the known ones is neither right nor wrong."""
+    """The counts for one clip. A small face found besides the known ones is neither right nor wrong."""
     accumulator = motmetrics.MOTAccumulator(auto_id=True)
     for ours, theirs in zip(true, found):
         theirs = [face for face in theirs if math.sqrt(face[1][2] * face[1][3]) >= SMALLEST_SIDE]

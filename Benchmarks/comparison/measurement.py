@@ -22,7 +22,7 @@ class DisagreementError(Exception):
 
 @dataclass(frozen=True)
 class Difference:
-    """How far outputs lie from the reference's, at most."""
+    """The largest difference of outputs from the reference's."""
 
     absolute: float
     relative: float

@@ -43,14 +43,14 @@ public func fuzzModel(_ bytes: [UInt8]) {
         // Winograd's sums are the least exact.
         precondition(
           abs(value - plain) <= 1e-4 * Float(bound),
-          "the engine makes \(value) of \(blob), the interpreter \(plain), of at most \(bound)")
+          "the engine computes \(value) for \(blob), the interpreter \(plain), of at most \(bound)")
       }
     }
     if inputs.count == 1, let shape = inputs.first?.value.shape, shape.count == 3, shape[0] == 3 {
       try visitGroups(of: engine, expected, rows: shape[1], columns: shape[2])
     }
   } catch let error as InferenceError where error.reason == .limit {
-    // The engine's memory comes in blocks, of which it may need more.
+    // The engine allocates whole blocks, so it may need more memory.
   } catch {
     preconditionFailure("the engine refuses what the interpreter runs: \(error)")
   }

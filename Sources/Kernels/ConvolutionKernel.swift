@@ -64,7 +64,7 @@ extension InstructionSet {
       run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
   }
 
-  /// Runs a convolution for one output block with half as many lanes as the input's blocks, whose
+  /// Runs a convolution for one output block with half as many lanes as an input block, whose
   /// pixels are therefore two vectors apart.
   @inlinable @inline(__always)
   public static func convolveHalf(_ run: ConvolutionRun) {

@@ -212,7 +212,7 @@ struct GatedOutputTests {
     #expect(error.found == "shape [1, 16, 16] of head")
   }
 
-  /// What other blobs held has been overwritten.
+  /// The contents of other blobs have been overwritten.
   @Test func refusesBlobsThatWereNotRequested() throws {
     let error = try #require(throws: InferenceError.self) {
       try Engine(smallNetwork(), outputs: ["head"]).run(

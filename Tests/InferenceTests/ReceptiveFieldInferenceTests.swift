@@ -183,8 +183,8 @@ struct ReceptiveFieldInferenceTests {
     return insideCount
   }
 
-  /// The numbers come from a program that walks from a cell of the output back to the input, halving
-  /// cell numbers at an Interp. Reshape and Permute lie behind.
+  /// The numbers come from a program that walks from a cell of the output back to the input,
+  /// halving cell numbers at an Interp. Reshape and Permute come last.
   @Test func ofTheDefaultModel() throws {
     let path = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.param").path
     let network = try Network(param: path)

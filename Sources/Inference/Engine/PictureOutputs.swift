@@ -6,7 +6,7 @@ public struct PictureOutputs: ~Copyable {
 
   /// The shape of one of the engine's outputs, gated or not.
   ///
-  /// - Throws: `InferenceError` where the blob is none of them.
+  /// - Throws: `InferenceError` where the blob is not one of them.
   public func shape(of blob: String) throws(InferenceError) -> [Int] {
     if let (output, reduced) = try reducedOutput(blob) {
       return [output.groups, reduced.gates.rows * reduced.gates.columns, output.width]
@@ -16,7 +16,7 @@ public struct PictureOutputs: ~Copyable {
 
   /// One of the engine's outputs; for a gated one, all groups are computed.
   ///
-  /// - Throws: `InferenceError` where the blob is none of them.
+  /// - Throws: `InferenceError` where the blob is not one of them.
   public func tensor(_ blob: String) throws(InferenceError) -> Tensor {
     guard let (output, reduced) = try reducedOutput(blob) else { return try executor.tensor(blob) }
     let cells = reduced.gates.rows * reduced.gates.columns

@@ -26,8 +26,8 @@ extension Crop: SingleOutputKind {
     case .reference(let column, let row, let channel):
       let reference = inputs[1]
       let offsets = Array([channel, row, column].suffix(shape.count))
-      // ncnn takes a reference of one axis for a single row; only axes outside the reference's rows
-      // and columns stay whole.
+      // ncnn treats a reference of one axis as a single row; only channels that the reference lacks
+      // stay whole.
       let sizes = reference.count == 1 ? [1] + reference : reference
       for axis in shape.indices where shape.count - axis <= sizes.count {
         let size = sizes[sizes.count - (shape.count - axis)]

@@ -67,7 +67,7 @@ struct RandomElementwiseTests {
     let operation = random.choice([0, 1, 2, 3, 4, 5, 7, 8])
     switch kind {
     case "sliding pooling":
-      // Pads beside a border of SAME, from 2 on, are the plain layer's.
+      // Modes 2 and 3 are SAME borders, with which only the plain layer takes pads.
       let mode = random.integer(0...3)
       let pads = mode < 2 ? random.integer(0...2) : 0
       return [

@@ -31,8 +31,8 @@ extension Graph {
     }
   }
 
-  /// Replaces pairs of a producer and the only node that reads it by what `fuse` makes of them, or
-  /// leaves them where it returns nil.
+  /// Replaces each pair of a producer and the only node that reads it by the result of `fuse`, or
+  /// keeps both where that is nil.
   private func fusingProducers(_ fuse: (_ producer: Node, _ node: Node) -> Node?) -> Graph {
     var graph = self
     graph.nodes = []

@@ -99,7 +99,7 @@ extension Planner {
     }
   }
 
-  /// Blocks of a copy whose channels lie at the same lanes as another blob's.
+  /// The blocks of a copy with its channels at the same lanes as another blob's.
   private mutating func copied(_ name: String, like layout: BlockedBlob) -> [Int] {
     let size = blocked(name)
     let tensor = tensor(name)

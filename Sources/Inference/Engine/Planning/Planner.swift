@@ -9,7 +9,7 @@ struct Planner {
   let normalisation: Normalisation?
   /// Whether the caller's input is a picture of 8-bit RGB.
   var takesPicture: Bool { normalisation != nil }
-  /// Whether there is a kernel for blobs of half as many channels as a block.
+  /// Whether there is a kernel for blobs of at most half a block's channels.
   let hasHalves: Bool
   /// Places of channels that all blobs list.
   private(set) var placeCount = 0
