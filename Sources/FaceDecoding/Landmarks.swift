@@ -3,7 +3,7 @@ import Geometry
 /// Five points of a face.
 ///
 /// Right and left are the person's own sides: in a frontal photograph that is not mirrored,
-/// `rightEye` lies nearer the picture's left edge.
+/// `rightEye` is nearer the picture's left edge.
 public struct Landmarks: Sendable, Hashable {
   /// Middle of the person's right eye.
   public var rightEye: Point
@@ -33,7 +33,7 @@ public struct Landmarks: Sendable, Hashable {
   /// The five points in the order in which the model gives them.
   public var points: [Point] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
 
-  /// Each point transformed, its name kept.
+  /// Each point transformed, under the same name.
   ///
   /// - Throws: what `transform` throws.
   public func map<Failure: Error>(
@@ -45,7 +45,7 @@ public struct Landmarks: Sendable, Hashable {
       rightMouth: try transform(rightMouth), leftMouth: try transform(leftMouth))
   }
 
-  /// The same points with right and left exchanged: how the face is named in a mirrored picture.
+  /// The same points with the names right and left exchanged, as a mirror image names them.
   public func swappingSides() -> Landmarks {
     Landmarks(
       rightEye: leftEye, leftEye: rightEye, nose: nose,

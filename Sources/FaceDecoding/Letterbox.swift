@@ -1,32 +1,32 @@
 import Geometry
 
-/// How a picture is fitted into a network's input: scaled by one factor in both directions, but for
-/// what whole pixels cut off, then padded evenly with grey. Maps image pixels to network input pixels.
+/// How a picture is fitted into a network's input: scaled by one factor in both directions, to
+/// whole pixels, then padded evenly with grey. Maps image pixels to network input pixels.
 ///
 ///     image 1280 × 720, long side 640:
 ///     scale 0.5, content 640 × 360, input 640 × 384, 12 rows of padding above and below
 ///
-/// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). A network that
-/// halves its input five times wants sides that are multiples of 32: its `Style` says so.
+/// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). A network
+/// that halves its input five times needs sides that are multiples of 32: its `Style` says so.
 public struct Letterbox: CoordinateMapping, Hashable {
-  /// What the input's size follows from. Every number is a positive multiple of the style's
+  /// What determines the input's size. Every number is a positive multiple of the style's
   /// granularity, at most `Letterbox.maximumInputSide`.
   public enum Mode: Sendable, Hashable {
-    /// The picture's long side becomes this long; the short side is padded no further than the
-    /// next multiple of the granularity. The least work for the network.
+    /// The picture's long side is scaled to this length; the short side is padded only to the next
+    /// multiple of the granularity. The least work for the network.
     case longSide(Int)
-    /// The picture's long side becomes this long; the input is a square.
+    /// The picture's long side is scaled to this length; the input is a square.
     case square(Int)
-    /// The picture is fitted inside both sides; the input is exactly this large.
+    /// The input is exactly this large; the picture is scaled to fit inside it.
     case exact(width: Int, height: Int)
   }
 
-  /// What a network asks of its letterboxes.
+  /// What a network requires of its letterboxes.
   public struct Style: Sendable, Hashable {
-    /// The value, of 0 to 255, of red, green and blue in the padding: the grey that the network was
-    /// trained with.
+    /// The red, green and blue of the padding, 0 to 255: the grey that the network was trained
+    /// with.
     public var fill: UInt8
-    /// Every side of the input is a multiple of this: by how much the network shrinks it.
+    /// Every side of the input is a multiple of this, the network's largest stride.
     public var granularity: Int
 
     /// A style from its parts.
@@ -47,7 +47,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// The longest side an image may have.
   public static let maximumImageSide = 1 << 20
 
-  /// What the network asks for.
+  /// What the network requires.
   public let style: Style
   /// The image's width in pixels.
   public let imageWidth: Int
@@ -63,14 +63,14 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public let inputWidth: Int
   /// The input's height, padding included.
   public let inputHeight: Int
-  /// Columns of padding left of the content. The right has the same number or one more.
+  /// Columns of padding left of the content. On its right there are as many, or one more.
   public let padLeft: Int
-  /// Rows of padding above the content. Below has the same number or one more.
+  /// Rows of padding above the content. Below it there are as many, or one more.
   public let padTop: Int
 
-  /// Input pixels per image pixel in a row: those that the scaled image really has.
+  /// Input pixels per image pixel in a row, after rounding to whole pixels.
   public var horizontalScale: Double { Double(scaledWidth) / Double(imageWidth) }
-  /// Input pixels per image pixel in a column.
+  /// Input pixels per image pixel in a column, after rounding to whole pixels.
   public var verticalScale: Double { Double(scaledHeight) / Double(imageHeight) }
 
   /// The image's extent in pixels.
@@ -81,8 +81,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
 
   /// Fits an image of `imageWidth` × `imageHeight` pixels into an input by `mode`.
   ///
-  /// The side that limits the scale fills the input exactly; the other is the scaled side with its
-  /// fraction cut off, and at least 1.
+  /// The side that limits the scale fills the input exactly; the other is scaled and rounded down
+  /// to whole pixels, at least 1.
   ///
   /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or a
   ///   number of the mode is not a positive multiple of the style's granularity up to
@@ -124,7 +124,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
     padTop = (inputHeight - scaledHeight) / 2
   }
 
-  /// From image pixels to network input pixels: edges of the image lie on edges of the scaled image.
+  /// From image pixels to network input pixels: the image's edges map to the scaled image's edges.
   public func map(_ point: Point) -> Point {
     Point(
       x: point.x * horizontalScale + Double(padLeft), y: point.y * verticalScale + Double(padTop))
@@ -153,7 +153,7 @@ extension Letterbox.Style {
 public enum LetterboxError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A side of the image is not in 1 … `Letterbox.maximumImageSide`.
   case imageSize(width: Int, height: Int)
-  /// A side asked of the network's input is not a positive multiple of the granularity up to
+  /// A side requested for the network's input is not a positive multiple of the granularity up to
   /// `Letterbox.maximumInputSide`.
   case inputSize(width: Int, height: Int, granularity: Int)
 

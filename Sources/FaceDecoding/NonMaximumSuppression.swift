@@ -2,33 +2,33 @@ import Geometry
 
 /// What non-maximum suppression decided about a list of candidates.
 public struct Suppression: Sendable, Hashable {
-  /// How many candidates are looked at where the caller does not say otherwise: more than a picture
-  /// of a crowd leads to, and few enough that even a model or a picture made to waste time cannot
-  /// make suppression endless.
+  /// How many candidates are considered by default: more than a picture of a crowd gives, and few
+  /// enough that even a model or a picture made to waste time cannot stall suppression.
   public static let maximumCandidates = 30_000
 
-  /// Indices of the candidates kept, best score first; of equal scores the lower index first.
+  /// Indices of the candidates kept, best score first; among equal scores the lower index first.
   public let kept: [Int]
-  /// For each candidate the index of the kept one that suppressed it: of those that overlap it too
-  /// much, the one of best score. nil for a candidate that was kept, whose score is NaN, or that was
-  /// not looked at because enough were kept, or looked at, before.
+  /// For each candidate, the index of the kept one that suppressed it: among those that overlap it
+  /// too much, the one with the best score. nil for a candidate that was kept, whose score is NaN,
+  /// or that came after the maximum number had been kept or considered.
   public let suppressor: [Int?]
 }
 
 /// Greedy non-maximum suppression: of candidates that overlap too much, only the best stays.
 ///
-/// Candidates are visited from the best score down, of equal scores the lower index first. One is
-/// kept unless its `intersectionOverUnion` with a kept one is over `overlapThreshold`. Cost: that of
-/// sorting, and candidates looked at × kept; no box is compared where the threshold lets all stay.
+/// Candidates are visited from the best score down, among equal scores the lower index first. One
+/// is kept unless its `intersectionOverUnion` with a kept one is over `overlapThreshold`. The cost
+/// is that of sorting, plus candidates considered × kept; a threshold that keeps all compares no
+/// boxes.
 ///
 /// - Parameters:
 ///   - candidates: any number, in any order. One whose score is NaN is dropped. One whose box is
 ///     degenerate overlaps nothing, so it is kept and suppresses nothing.
 ///   - overlapThreshold: the largest IoU that two kept boxes may have. Below 0 counts as 0; at 1 or
 ///     above, or where it is NaN, nothing is suppressed.
-///   - maximumCount: at most this many, the best, are kept; below 1 none.
-///   - maximumCandidates: at most this many, the best, are looked at, which bounds the time, and the
-///     others dropped; below 1 none.
+///   - maximumCount: the most candidates to keep, the best first; below 1 none.
+///   - maximumCandidates: the most candidates to consider, the best first, which bounds the time;
+///     the others are dropped. Below 1 none.
 public func nonMaximumSuppression(
   of candidates: [Face], overlapThreshold: Double, maximumCount: Int = .max,
   maximumCandidates: Int = Suppression.maximumCandidates
@@ -49,7 +49,8 @@ public func nonMaximumSuppression(
   return Suppression(kept: kept, suppressor: suppressor)
 }
 
-/// Indices of the candidates that have a score, best first, of equal scores the lower first.
+/// Indices of the candidates whose score is not NaN, best first, among equal scores the lower
+/// first.
 private func indicesByScore(_ candidates: [Face]) -> [Int] {
   let scores = candidates.map(\.score)
   return scores.indices.filter { !scores[$0].isNaN }.sorted { a, b in
@@ -57,10 +58,10 @@ private func indicesByScore(_ candidates: [Face]) -> [Int] {
   }
 }
 
-/// The boxes kept so far, in blocks of as many as a vector has lanes, so that one candidate is
-/// compared with a block at a time.
+/// The boxes kept so far, in blocks that fill a vector's lanes, so that one candidate is compared
+/// with a block at a time.
 private struct KeptBoxes {
-  /// Double, as `Rectangle` is: decisions are those of `intersectionOverUnion` to the last digits,
+  /// Double, as `Rectangle` is: decisions agree with `intersectionOverUnion` to the last digits,
   /// and nothing is converted.
   typealias Vector = SIMD4<Double>
 
@@ -93,7 +94,7 @@ private struct KeptBoxes {
     self.overlapThreshold = overlapThreshold < 0 ? 0 : overlapThreshold
   }
 
-  /// Adds a box. A degenerate one takes a place but leaves its lane empty.
+  /// Adds a box. A degenerate one takes up a lane but leaves it empty.
   mutating func append(_ box: Rectangle) {
     let (last, lane) = count.quotientAndRemainder(dividingBy: Vector.scalarCount)
     if lane == 0 { blocks.append(Block()) }
@@ -107,10 +108,10 @@ private struct KeptBoxes {
     count += 1
   }
 
-  /// The place, in order of appending, of the first box whose IoU with this one is over the
+  /// The position, in the order of appending, of the first box whose IoU with this one is over the
   /// threshold.
   func firstOverlapping(_ box: Rectangle) -> Int? {
-    // Written so that NaN, too, lets all stay.
+    // Written so that a NaN threshold, too, keeps all.
     guard overlapThreshold < 1, !box.isDegenerate else { return nil }
     for (number, block) in blocks.enumerated() {
       let overlaps = block.overlaps(box, threshold: overlapThreshold)

@@ -1,13 +1,13 @@
 import LibC
 
-/// The lowest score a candidate may have, and the same limit put on a raw confidence, so that almost
-/// every cell is rejected by one comparison and without an exponential.
+/// The lowest score a candidate may have, and the same limit on a raw confidence, so that one
+/// comparison, without an exponential, rejects almost every cell.
 ///
-/// The shortcut never changes a result: σ rises with its argument, so a raw value below `logit` cannot
-/// reach `score`, neither alone nor multiplied by another confidence, which is at most 1.
+/// The shortcut never changes a result: σ rises with its argument, so a raw value below `logit`
+/// cannot reach `score`, either alone or multiplied by another confidence, which is at most 1.
 public struct ScoreThreshold: Sendable, Hashable {
   /// The lowest score that is kept. At 0 or below every candidate is kept; above 1, or where it is
-  /// NaN, none is. At 1 those are kept whose score rounds to 1.
+  /// NaN, none is. At 1 only scores that round to 1 are kept.
   public let score: Float
   /// No raw confidence below this can reach `score`.
   public let logit: Float
@@ -27,10 +27,10 @@ public struct ScoreThreshold: Sendable, Hashable {
     }
   }
 
-  /// False where a raw confidence alone shows that the score falls short; NaN is not admitted. True
+  /// False where a raw confidence alone shows that the score falls short, and for NaN. True
   /// promises nothing: the score still has to be computed.
   public func admits(logit value: Float) -> Bool { value >= logit }
 }
 
-/// The logistic function 1 / (1 + e⁻ˣ). 0 and 1 where x is far from 0, NaN for NaN.
+/// The logistic function 1 / (1 + e⁻ˣ): 0 or 1 where x is far from 0, NaN for NaN.
 func sigmoid(_ x: Double) -> Double { 1 / (1 + exp(-x)) }

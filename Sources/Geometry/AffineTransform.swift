@@ -1,17 +1,17 @@
-/// A linear change of coordinates and a shift, six numbers:
+/// A linear map and a shift, six numbers:
 ///
 ///     x′ = xx · x + xy · y + x0
 ///     y′ = yx · x + yy · y + y0
 public struct AffineTransform: Sendable, Hashable {
-  /// How much of x goes into the new x.
+  /// The coefficient of x in the new x.
   public var xx: Double
-  /// How much of y goes into the new x.
+  /// The coefficient of y in the new x.
   public var xy: Double
   /// The new x of the origin.
   public var x0: Double
-  /// How much of x goes into the new y.
+  /// The coefficient of x in the new y.
   public var yx: Double
-  /// How much of y goes into the new y.
+  /// The coefficient of y in the new y.
   public var yy: Double
   /// The new y of the origin.
   public var y0: Double
@@ -40,12 +40,12 @@ public struct AffineTransform: Sendable, Hashable {
     AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
   }
 
-  /// Where a point comes to lie.
+  /// Where the transform takes a point.
   public func callAsFunction(_ point: Point) -> Point {
     Point(x: xx * point.x + xy * point.y + x0, y: yx * point.x + yy * point.y + y0)
   }
 
-  /// The transform that does this one first, then the next.
+  /// The transform that applies this one first, then the next.
   public func then(_ next: AffineTransform) -> AffineTransform {
     let origin = next(Point(x: x0, y: y0))
     return AffineTransform(
@@ -53,8 +53,7 @@ public struct AffineTransform: Sendable, Hashable {
       yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy, y0: origin.y)
   }
 
-  /// The transform that undoes this one, which must not be singular: the inverse of one that is
-  /// has numbers that are infinite or NaN.
+  /// The transform that undoes this one. That of a singular one has infinite or NaN numbers.
   public var inverse: AffineTransform {
     let determinant = xx * yy - xy * yx
     let linear = AffineTransform(

@@ -4,12 +4,12 @@
 /// A conforming type maps points and says whether it mirrors the picture; rectangles follow from
 /// that, and so do landmarks and faces. `unmap` undoes `map` up to floating-point rounding.
 public protocol CoordinateMapping: Sendable {
-  /// Where a point lies in the target space.
+  /// A point of the source space, in the target space.
   func map(_ point: Point) -> Point
-  /// Where a point of the target space came from.
+  /// A point of the target space, in the source space.
   func unmap(_ point: Point) -> Point
-  /// Whether what is seen in the target space is a mirror image, in which a person's right eye looks
-  /// like a left eye. Landmarks then exchange their sides, in both directions.
+  /// Whether the target space shows a mirror image, in which a person's right eye looks like a left
+  /// eye. Landmarks then exchange their sides, in both directions.
   var swapsSides: Bool { get }
 }
 

@@ -1,5 +1,5 @@
-/// How a position in a picture or a view is written as two numbers. None of them changes what is
-/// seen.
+/// How a position in a picture or a view is written as two numbers. The choice does not change what
+/// is seen.
 public enum CoordinateSystem: Sendable, Hashable, CaseIterable {
   /// Pixels, or a view's points, from the top left, y down: the canonical space, and UIKit's.
   case pixels

@@ -2,9 +2,9 @@
 public enum Gravity: Sendable, Hashable, CaseIterable {
   /// Stretched to the view's size; proportions change.
   case resize
-  /// As large as fits, in the middle; the view shows bars at two sides.
+  /// As large as fits, centred; the view shows bars on two sides.
   case aspectFit
-  /// As small as covers the view, in the middle; two sides of the picture lie outside the view.
+  /// As small as covers the view, centred; the view cuts off two sides of the picture.
   case aspectFill
 
   /// From a picture's pixels to a view's.

@@ -1,25 +1,25 @@
-/// How a stored picture must be turned to be upright: the Exif tag Orientation, with its numbers and
-/// the names that Apple's frameworks give them.
+/// How a stored picture must be turned to be upright: the Exif tag Orientation, with its numbers
+/// and the names that Apple's frameworks give them.
 ///
-/// Exif (CIPA DC-008, tag 274) says for each value on which side of the upright picture the first
-/// stored row and the first stored column lie.
+/// Exif (CIPA DC-008, tag 274) says for each value which side of the upright picture the first
+/// stored row and the first stored column are.
 public enum Orientation: Int, Sendable, Hashable, CaseIterable {
-  /// First row at the top, first column at the left: already upright.
+  /// First row on top, first column on the left: already upright.
   case up = 1
-  /// First row at the top, first column at the right: mirror left to right.
+  /// First row on top, first column on the right: mirror left to right.
   case upMirrored = 2
-  /// First row at the bottom, first column at the right: turn by half a turn.
+  /// First row at the bottom, first column on the right: turn by 180°.
   case down = 3
-  /// First row at the bottom, first column at the left: mirror top to bottom.
+  /// First row at the bottom, first column on the left: mirror top to bottom.
   case downMirrored = 4
-  /// First row at the left, first column at the top: exchange rows and columns.
+  /// First row on the left, first column on top: exchange rows and columns.
   case leftMirrored = 5
-  /// First row at the right, first column at the top: turn a quarter clockwise. A phone held
-  /// upright stores this.
+  /// First row on the right, first column on top: turn by 90° clockwise. A phone held upright
+  /// stores this.
   case right = 6
-  /// First row at the right, first column at the bottom: exchange about the other diagonal.
+  /// First row on the right, first column at the bottom: mirror about the other diagonal.
   case rightMirrored = 7
-  /// First row at the left, first column at the bottom: turn a quarter counterclockwise.
+  /// First row on the left, first column at the bottom: turn by 90° counterclockwise.
   case left = 8
 
   /// Whether the stored picture is a mirror image of the upright one.
@@ -30,7 +30,8 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether stored rows are upright columns, so that width and height change places.
+  /// Whether stored rows are columns of the upright picture, so that width and height change
+  /// places.
   public var swapsWidthAndHeight: Bool {
     switch self {
     case .up, .upMirrored, .down, .downMirrored: false

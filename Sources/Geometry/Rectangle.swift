@@ -1,6 +1,6 @@
-/// A position. Unless a function says otherwise it is in the canonical space: image pixels, origin
-/// at the picture's top left corner, x to the right, y down. (0, 0) is the corner of the first
-/// pixel, not its centre, so a picture covers [0, width] × [0, height].
+/// A position, by default in the canonical space: image pixels, origin at the picture's top left
+/// corner, x to the right, y down. (0, 0) is the corner of the first pixel, not its centre, so a
+/// picture covers [0, width] × [0, height].
 public struct Point: Sendable, Hashable {
   /// Distance from the left edge.
   public var x: Double
@@ -34,10 +34,10 @@ public struct Size: Sendable, Hashable {
   }
 }
 
-/// An upright rectangle: its corner of smallest coordinates, and its extent.
+/// An axis-aligned rectangle: its corner with the smallest coordinates, and its extent.
 ///
 /// In the canonical space that corner is the top left one; in a space whose y points up it is the
-/// bottom left one. Any numbers are allowed; those that enclose nothing make it `isDegenerate`.
+/// bottom left one. Any numbers are allowed; a rectangle that encloses nothing `isDegenerate`.
 public struct Rectangle: Sendable, Hashable {
   /// The smallest x, its left edge.
   public var x: Double
@@ -48,7 +48,7 @@ public struct Rectangle: Sendable, Hashable {
   /// Vertical extent.
   public var height: Double
 
-  /// A rectangle from its corner of smallest coordinates and its extent.
+  /// A rectangle from its corner with the smallest coordinates and its extent.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -56,14 +56,14 @@ public struct Rectangle: Sendable, Hashable {
     self.height = height
   }
 
-  /// A rectangle from its middle and its extent, as a detector states it.
+  /// A rectangle from its centre and its extent, as a detector states it.
   public init(center: Point, size: Size) {
     self.init(
       x: center.x - size.width / 2, y: center.y - size.height / 2,
       width: size.width, height: size.height)
   }
 
-  /// The rectangle between two opposite corners, given in any order: no side is negative.
+  /// The rectangle between two opposite corners, in any order: no side is negative.
   public init(corner: Point, opposite: Point) {
     self.init(
       x: min(corner.x, opposite.x), y: min(corner.y, opposite.y),
@@ -78,17 +78,17 @@ public struct Rectangle: Sendable, Hashable {
   public var maxX: Double { x + width }
   /// The largest y.
   public var maxY: Double { y + height }
-  /// The middle.
+  /// The centre.
   public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
 
   /// The area enclosed; 0 where a side is negative, zero or NaN.
   ///
   /// It is measured between the edges, as an intersection is, so that a rectangle's
-  /// `intersectionOverUnion` with itself is exactly 1 whatever the rounding.
+  /// `intersectionOverUnion` with itself is exactly 1, whatever the rounding.
   public var area: Double { max(0, maxX - minX) * max(0, maxY - minY) }
 
-  /// Whether it encloses no area, or not a finite one: a side that is zero or negative, a number
-  /// that is NaN or infinite.
+  /// Whether it encloses no area, or an infinite one: a side is zero or negative, or a number is
+  /// NaN or infinite.
   public var isDegenerate: Bool { !(area > 0 && area.isFinite) }
 
   /// The area of the intersection divided by the area of the union (IoU, the Jaccard index): from
@@ -107,7 +107,7 @@ public struct Rectangle: Sendable, Hashable {
   }
 
   /// The part inside a picture of this size. A rectangle wholly outside becomes one of zero area on
-  /// the picture's nearest edge.
+  /// the nearest edge of the picture.
   public func clipped(to size: Size) -> Rectangle {
     let left = max(0, min(minX, size.width))
     let top = max(0, min(minY, size.height))

@@ -1,7 +1,7 @@
-/// The space in which someone looks at a picture: turned upright, perhaps mirrored, perhaps placed
-/// in a view, written in some coordinate system. Maps image pixels, the canonical space, to it.
+/// The space in which someone sees a picture: turned upright, perhaps mirrored, perhaps placed in a
+/// view, written in some coordinate system. Maps image pixels, the canonical space, to it.
 ///
-/// The steps are always taken in this order:
+/// The steps always come in this order:
 ///
 /// 1. orientation: the stored picture is turned upright;
 /// 2. mirror: left and right of the upright picture change places, as a front camera shows it;
@@ -13,18 +13,18 @@
 /// - `.normalizedFromBottomLeft`, as Vision writes it, gives x 0.1, y 0.7, width 0.2, height 0.2.
 ///   Back to UIKit, y = height − y − boxHeight = 500 − 0.7 · 500 − 0.2 · 500 = 50.
 /// - `isMirrored` gives x = width − x − boxWidth = 1000 − 100 − 200 = 700, and y 50 as before.
-/// - A view of 250 × 250 with `.aspectFill` has scale 250 / 500 = 0.5, so the picture is 500 wide and
-///   starts at x = (250 − 500) / 2 = −125: the box is 100 × 50 at (−75, 25).
+/// - A view of 250 × 250 with `.aspectFill` has scale 250 / 500 = 0.5, so the picture is 500 wide
+///   and starts at x = (250 − 500) / 2 = −125: the box is 100 × 50 at (−75, 25).
 ///
-/// Landmarks keep the rule of their type, right and left as a detector would name them in the
-/// picture that is seen. A mirror image shows a person's right eye where a left eye would be, so the
-/// sides are exchanged where `isMirrored` or a mirrored orientation, but not both, makes the
-/// picture seen a mirror image of the stored one. Counting from the bottom left only writes numbers
+/// Landmarks keep the rule of their type: right and left are as a detector would name them in the
+/// picture that is seen. A mirror image shows a person's right eye where a left eye would be, so
+/// the sides are exchanged where `isMirrored` or a mirrored orientation, but not both, makes what
+/// is seen a mirror image of the stored picture. Counting from the bottom left only writes numbers
 /// differently and exchanges nothing.
 public struct ViewSpace: CoordinateMapping, Hashable {
-  /// What the upright, perhaps mirrored, picture is put into.
+  /// Where the upright, perhaps mirrored, picture is placed.
   public enum Placement: Sendable, Hashable {
-    /// Nothing: it keeps its own pixels.
+    /// Nowhere: it keeps its own pixels.
     case picture
     /// A view of this size, in the view's points.
     case view(Size, Gravity)
@@ -39,20 +39,20 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   public let orientation: Orientation
   /// Whether the upright picture is mirrored left to right.
   public let isMirrored: Bool
-  /// Where the picture is put.
+  /// Where the picture is placed.
   public let placement: Placement
   /// How positions are written.
   public let coordinateSystem: CoordinateSystem
-  /// The extent of what is seen, in pixels of the upright picture or in points of the view.
+  /// The extent of the canvas: in pixels of the upright picture, or in points of the view.
   public let canvasSize: Size
 
   private let forward: AffineTransform
   private let backward: AffineTransform
 
-  /// A space in which an image of `imageSize` stored pixels is looked at.
+  /// A space in which an image of `imageSize` stored pixels is seen.
   ///
-  /// - Throws: `ViewSpaceError` where a side of the image or of the view is not in `sides`, as zero,
-  ///   negative numbers, NaN and infinity are not.
+  /// - Throws: `ViewSpaceError` where a side of the image or of the view is not in `sides`, for
+  ///   instance zero, negative, NaN or infinite.
   public init(
     imageSize: Size, orientation: Orientation = .up, isMirrored: Bool = false,
     placement: Placement = .picture, coordinateSystem: CoordinateSystem = .pixels
@@ -97,11 +97,12 @@ public struct ViewSpace: CoordinateMapping, Hashable {
       placement: placement, coordinateSystem: coordinateSystem)
   }
 
-  /// Whether the picture seen is a mirror image of the stored one: `isMirrored` or a mirrored
+  /// Whether what is seen is a mirror image of the stored picture: `isMirrored` or a mirrored
   /// orientation, but not both.
   public var swapsSides: Bool { isMirrored != orientation.isMirrored }
 
-  /// From image pixels to this space. Points outside the image or the view are mapped like others.
+  /// From image pixels to this space. Points outside the image or the view are mapped like any
+  /// other.
   public func map(_ point: Point) -> Point { forward(point) }
 
   /// From this space to image pixels.

@@ -8,7 +8,7 @@ public struct CellGrid: Sendable, Hashable {
   /// How many cells there are.
   public var count: Int { rows * columns }
 
-  /// A grid of so many cells.
+  /// A grid of `rows` × `columns` cells.
   public init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
@@ -19,7 +19,7 @@ public struct CellGrid: Sendable, Hashable {
 public struct Candidate: Sendable, Hashable {
   /// The face, in network input pixels.
   public var face: Face
-  /// The cell's proposal, an index into the head's anchors.
+  /// The anchor that the proposal starts from, an index into the head's anchors.
   public var anchor: Int
   /// The cell's row, from the top.
   public var row: Int

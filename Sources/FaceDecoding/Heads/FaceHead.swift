@@ -1,20 +1,20 @@
 /// How some of a network's blobs become candidates: a grid of cells over the input, each of which
 /// proposes one face for each anchor.
 ///
-/// A family of detectors is one file beside this one, which makes heads of blobs' names; a recipe
-/// lists the heads of a network. `shapes` and `propose` are all that a family needs to run; a `Gate`
-/// makes it fast.
+/// A family of detectors is one file beside this one, which makes a head from the names of its
+/// blobs; a recipe lists the heads of a network. `shapes` and `propose` are all that a family needs
+/// to run; a `Gate` makes it fast.
 public struct FaceHead: Sendable {
   /// The names of the blobs that it reads.
   public let blobs: [String]
   /// Input pixels from one cell to the next, in both directions.
   public let stride: Int
-  /// The sizes, in input pixels, that a cell's proposals start from, one for each; in a family without
-  /// anchors the cell's own size.
+  /// The sizes, in input pixels, that a cell's proposals start from, one for each proposal; in a
+  /// family without anchors, the cell's own size.
   public let anchors: [Size]
-  /// How a score follows from a cell's values, in a few words for a reader.
+  /// How a score follows from a cell's values, in a few words for people to read.
   public let scoring: String
-  /// How to find the cells of a high score without computing all values; nil where the blobs are
+  /// How to find the cells with a high score without computing all values; nil where the blobs are
   /// computed whole.
   public let gate: Gate?
 
@@ -23,7 +23,7 @@ public struct FaceHead: Sendable {
   /// Calls a function with each candidate, by anchor, row and column.
   let propose:
     @Sendable (_ values: [[Float]], CellGrid, ScoreThreshold, _ body: (Candidate) -> Void) -> Void
-  /// What the scores are made of, for a reader.
+  /// What the scores are made of, for people to read.
   let confidences: @Sendable (_ values: [[Float]], CellGrid) -> [Confidence]
 
   /// A head from its parts.
@@ -31,14 +31,15 @@ public struct FaceHead: Sendable {
   /// - Parameters:
   ///   - blobs: the names of the blobs that it reads.
   ///   - stride: input pixels from one cell to the next.
-  ///   - anchors: the sizes that proposals start from, in input pixels, one for each proposal of a cell.
+  ///   - anchors: the sizes that proposals start from, in input pixels, one for each proposal of a
+  ///     cell.
   ///   - scoring: how a score follows from a cell's values, in a few words.
-  ///   - gate: how to find the cells of a high score without computing all values.
+  ///   - gate: how to find the cells with a high score without computing all values.
   ///   - shapes: the shape of each blob for a grid of cells; `propose` gets no others.
-  ///   - confidences: numbers that the scores are made of, beside the scores themselves.
-  ///   - propose: calls a function with each candidate whose score reaches the threshold, by anchor,
-  ///     then row, then column, in network input pixels. It takes the values of the blobs, each in the
-  ///     order of its axes. Where a value is NaN or infinite there is no candidate.
+  ///   - confidences: numbers that the scores are made of, besides the scores themselves.
+  ///   - propose: calls a function with each candidate whose score reaches the threshold, by
+  ///     anchor, then row, then column, in network input pixels. It takes the values of the blobs,
+  ///     each in the order of its axes. A cell with a NaN or infinite value gives no candidate.
   /// - Precondition: `stride` is positive and there is at least one blob and one anchor.
   public init(
     blobs: [String], stride: Int, anchors: [Size], scoring: String, gate: Gate? = nil,
@@ -65,8 +66,8 @@ public struct FaceHead: Sendable {
 }
 
 extension FaceHead {
-  /// A number for every proposal of every cell, 0 to 1, by anchor, row and column; NaN where the
-  /// network gave none.
+  /// A number from 0 to 1 for every proposal of every cell, by anchor, row and column; NaN where
+  /// the network's value is NaN.
   public struct Confidence: Sendable {
     /// What it is called.
     public let name: String
@@ -80,7 +81,7 @@ extension FaceHead {
     }
   }
 
-  /// The cells over an input of a size.
+  /// The cells over an input of this size, in pixels.
   public func grid(inputWidth: Int, inputHeight: Int) -> CellGrid {
     CellGrid(rows: inputHeight / stride, columns: inputWidth / stride)
   }
@@ -91,7 +92,7 @@ extension FaceHead {
   ///   - outputs: the shape and the values of each of `blobs`, in their order.
   ///   - grid: the cells over the input.
   ///   - threshold: the lowest score wanted.
-  /// - Throws: `FaceHeadError` where a blob has not the shape that the grid asks for.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires.
   public func candidates(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid, threshold: ScoreThreshold
   ) throws(FaceHeadError) -> [Candidate] {
@@ -101,9 +102,9 @@ extension FaceHead {
     return candidates
   }
 
-  /// What the scores are made of, beside the scores themselves.
+  /// What the scores are made of, besides the scores themselves.
   ///
-  /// - Throws: `FaceHeadError` where a blob has not the shape that the grid asks for.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires.
   public func confidences(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
   ) throws(FaceHeadError) -> [Confidence] {
@@ -111,7 +112,7 @@ extension FaceHead {
     return confidences(outputs.map(\.values), grid)
   }
 
-  /// Refuses blobs of other shapes than the grid asks for.
+  /// Refuses blobs whose shapes are not those that the grid requires.
   public func require(_ found: [[Int]], _ grid: CellGrid) throws(FaceHeadError) {
     guard grid.rows >= 1, grid.columns >= 1 else {
       throw .grid(columns: grid.columns, rows: grid.rows)
@@ -124,11 +125,11 @@ extension FaceHead {
 
 /// Why outputs cannot be decoded.
 public enum FaceHeadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A grid without cells, or with more than can be counted.
+  /// A grid without cells, or with more values than an `Int` can count.
   case grid(columns: Int, rows: Int)
-  /// The output has not as many values as the grid asks for.
+  /// The output does not have the number of values that the grid requires.
   case outputCount(expected: Int, found: Int)
-  /// A blob has another shape than the grid asks for.
+  /// A blob does not have the shape that the grid requires.
   case shape(blob: String, expected: [Int], found: [Int])
 
   /// What was found and what was expected.

@@ -1,17 +1,18 @@
 extension FaceHead {
-  /// One value of each proposal, a lower bound on which tells whether its other values matter.
+  /// The one value of each proposal that tells whether its other values matter: below a minimum,
+  /// the proposal cannot reach the threshold.
   ///
-  /// The head then reads one blob of anchors × cells × `width`. An engine that knows the gate computes
-  /// the other values where it lets a proposal pass, and nowhere else.
+  /// A head with a gate reads one blob of anchors × cells × `width`. An engine that knows the gate
+  /// computes the other values only where the gate lets a proposal pass.
   public struct Gate: Sendable {
-    /// Values of a proposal.
+    /// The number of values of a proposal.
     public let width: Int
-    /// Which of them is the gate.
+    /// The index of the gate among them.
     public let index: Int
-    /// Below this the gate's value cannot reach a threshold.
+    /// The least value of the gate with which a score can reach a threshold.
     public let minimum: @Sendable (ScoreThreshold) -> Float
-    /// The face that a proposal's values make, as `Candidate` has it; nil where its score is below the
-    /// threshold.
+    /// The face that a proposal's values decode to, in network input pixels; nil where its score is
+    /// below the threshold.
     public let face:
       @Sendable (
         _ values: Span<Float>, _ cell: (anchor: Int, row: Int, column: Int), ScoreThreshold

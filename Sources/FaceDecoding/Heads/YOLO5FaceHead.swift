@@ -21,11 +21,11 @@ import Geometry
 public struct YOLO5FaceHead: Sendable, Hashable {
   /// Raw values per anchor and cell.
   public static let valuesPerAnchor = 16
-  /// Where among the 16 values the objectness is.
+  /// The index of the objectness among the 16 values.
   public static let objectnessIndex = 4
-  /// Where among the 16 values the first landmark's x is.
+  /// The index of the first landmark's x among the 16 values.
   public static let landmarksIndex = 5
-  /// Where among the 16 values the class is.
+  /// The index of the class among the 16 values.
   public static let classIndex = 15
 
   /// Input pixels from one cell to the next, in both directions.
@@ -122,7 +122,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   ///   - threshold: the lowest score wanted.
   ///   - candidates: where they are appended. Cells with a NaN or infinite value are left out.
   /// - Throws: `FaceHeadError`, before anything is appended, where the grid is impossible or the
-  ///   output has not the number of values that the grid asks for.
+  ///   output does not have the number of values that the grid requires.
   public func appendCandidates(
     from output: Span<Float>, columns: Int, rows: Int, threshold: ScoreThreshold,
     to candidates: inout [Face]
@@ -172,8 +172,8 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     return count
   }
 
-  /// The head that reads a blob. Its gate is the objectness: where that is too low, the other values
-  /// do not matter.
+  /// The `FaceHead` that reads the blob of this name. Its gate is the objectness: where that is too
+  /// low, the other values do not matter.
   public func reading(_ blob: String) -> FaceHead {
     FaceHead(
       blobs: [blob], stride: stride, anchors: anchors, scoring: scoreRule.formula,
