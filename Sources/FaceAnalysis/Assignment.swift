@@ -1,11 +1,12 @@
-/// Rows and columns paired so that the sum of the pairs' costs is the least: as many pairs as the
-/// shorter side has, each row and each column in at most one.
+/// The assignment of rows to columns with the least sum of costs: min(rows, columns) pairs, each
+/// row and each column in at most one.
 ///
-/// Rows are taken in one after the other. Each search grows a tree of shortest alternating paths from
+/// Rows are added one after the other. Each search grows a tree of shortest alternating paths from
 /// the new row until it meets a free column, as Dijkstra's algorithm does, over costs reduced by a
-/// potential for each row and column, which keeps them from being negative; the pairs along the path
-/// then change places. Cost: rows² × columns with rows the fewer, at worst. (Jonker and Volgenant, "A
-/// shortest augmenting path algorithm for dense and sparse linear assignment problems", 1987.)
+/// potential for each row and column, which keeps them from being negative; the pairs along the
+/// path are then exchanged. With R the smaller side, the cost is at worst R² × C. (Jonker and
+/// Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
+/// problems", 1987.)
 ///
 /// - Parameters:
 ///   - rows: R, 0 or more.
@@ -67,7 +68,7 @@ private struct AssignmentSearch {
           distance[column] = through
           rowBefore[column] = row
         }
-        // Of equally near ones a free one, which ends the search.
+        // Among equally near columns a free one, which ends the search.
         let least = distance[open[nearest]]
         if distance[column] < least || (distance[column] == least && rowOfColumn[column] == nil) {
           nearest = place
@@ -87,7 +88,7 @@ private struct AssignmentSearch {
     }
   }
 
-  /// Keeps reduced costs at 0 on the path, and nowhere below.
+  /// Keeps reduced costs at 0 on the path, and nowhere negative.
   private mutating func updatePotentials(
     _ start: Int, _ settled: [Int], _ distance: [Double], _ reached: Double
   ) {

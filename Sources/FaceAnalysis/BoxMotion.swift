@@ -1,42 +1,42 @@
 import Geometry
 import LibC
 
-/// Where a box is and how it moves: a Kalman filter for nearly constant velocity, whose acceleration
-/// is white noise (Bar-Shalom, Li and Kirubarajan, "Estimation with Applications to Tracking and
-/// Navigation", 2001, section 6.2.2).
+/// Where a box is and how it moves: a Kalman filter for nearly constant velocity, whose
+/// acceleration is white noise (Bar-Shalom, Li and Kirubarajan, "Estimation with Applications to
+/// Tracking and Navigation", 2001, section 6.2.2).
 ///
-/// Centre x, centre y, width and height are filtered alike. Noises are stated in sides, a side being
-/// √(width · height) of the box, since a near face moves and trembles by more pixels than a far one.
+/// Centre x, centre y, width and height are filtered alike. Noise is stated in sides, a side being
+/// √(width · height) of the box, since a near face moves and jitters by more pixels than a far one.
 ///
-/// A face that goes behind something is found with a box around what is left of it, which is narrower
-/// from frame to frame and whose centre does not move as the face does. So what a found box lacks of
-/// the width expected makes its centre x and its width uncertain by about as much, and likewise its
-/// height: the motion goes on as it was while a face vanishes, and is right where it comes back.
+/// A face that goes behind something is found with a box around its visible part, which gets
+/// narrower from frame to frame and whose centre does not move as the face does. So where a found
+/// box falls short of the expected width, its centre x and its width are uncertain by about the
+/// shortfall, and likewise for the height: the motion stays as it was while a face vanishes, and is
+/// right when the face comes back.
 ///
-/// What is found lies about what is expected as Student's t is distributed, with 10 degrees of
-/// freedom in four dimensions: like a normal distribution at first, more widely far out. Faces jerk,
-/// and a box may be another one's.
+/// Found boxes are distributed about the expected one by Student's t, with 10 degrees of freedom in
+/// four dimensions: like a normal distribution near the centre, with heavier tails. Faces jerk, and
+/// a box may be another face's.
 struct BoxMotion: Sendable {
   /// Standard deviation of a found box's numbers from the true ones, in sides.
   private static let measurementDeviation = 0.05
-  /// Standard deviation of a face's velocity where nothing is known of it, in sides per second.
+  /// Standard deviation of a face's unknown velocity, in sides per second.
   private static let initialVelocityDeviation = 3.0
   /// Spectral density of the acceleration, in sides² per second³. In a second, a face's velocity
   /// changes by about the root of this, in sides per second.
   private static let accelerationDensity = 1.0
-  /// Standard deviation, in sides, above which the place of a found face no longer counts against
-  /// its being the same one: otherwise a face seen only for a moment, long ago, would be improbable
-  /// anywhere.
+  /// The largest standard deviation, in sides, with which a found box is compared: otherwise a face
+  /// seen only for a moment, long ago, would be improbable anywhere.
   private static let largestDeviation = 0.5
-  /// Variance of a found box's numbers in an axis for the square of what it lacks there. Above 1,
-  /// since the expected box has already lost some of what was hidden in the frames before.
+  /// Variance of a found box along an axis, as a multiple of its squared shortfall there. Above 1,
+  /// since the expected box has already lost part of what was hidden in the frames before.
   private static let lackVariance = 2.0
   private static let degreesOfFreedom = 10.0
   private static let dimensions = 4.0
 
   /// Centre x, centre y, width, height.
   private var position: SIMD4<Double>
-  /// Of the same, per second.
+  /// The same, per second.
   private var velocity = SIMD4<Double>.zero
   private var positionVariance = SIMD4(repeating: measurementVariance)
   private var covariance = SIMD4<Double>.zero
@@ -46,15 +46,14 @@ struct BoxMotion: Sendable {
   /// A motion that begins at a box, with an unknown velocity.
   init(_ box: Rectangle) { position = Self.vector(of: box) }
 
-  /// The box where it is thought to be. It may be degenerate where it shrank or the numbers
-  /// diverged.
+  /// The estimated box. It may be degenerate where it shrank or the numbers diverged.
   var box: Rectangle {
     Rectangle(
       center: Point(x: position[0], y: position[1]),
       size: Size(width: position[2], height: position[3]))
   }
 
-  /// Moves on in time.
+  /// Predicts the motion this many seconds ahead.
   mutating func advance(by seconds: Double) {
     let noise: Double = Self.accelerationDensity * seconds
     position += seconds * velocity
@@ -64,18 +63,18 @@ struct BoxMotion: Sendable {
     velocityVariance += noise
   }
 
-  /// Moves elsewhere, with what is known of it.
+  /// Moves the box; its velocity and uncertainty stay.
   mutating func shift(by shift: SIMD2<Double>) {
     position.lowHalf += shift
   }
 
-  /// Moves on faster from now on, with what is known of it.
+  /// Adds to the velocity; the box and the uncertainty stay.
   mutating func accelerate(by velocity: SIMD2<Double>) {
     self.velocity.lowHalf += velocity
   }
 
-  /// How improbable it is to find this motion's box here: −ln of the density, but for a constant that
-  /// makes 0 the least. Infinite where `box` is degenerate.
+  /// How improbable it is to find this motion's box here: −ln of the density, shifted by a constant
+  /// so that its least value is 0. Infinite where `box` is degenerate.
   ///
   /// The width of the density counts: a motion that has become uncertain does not claim a box that
   /// fits another one better.
@@ -92,7 +91,7 @@ struct BoxMotion: Sendable {
       + log(widening[0] * widening[1] * widening[2] * widening[3]) / 2
   }
 
-  /// Takes in a box that was found at the present time.
+  /// Corrects the estimate with a box found at the current time.
   mutating func correct(with found: Rectangle) {
     let innovation = Self.vector(of: found) - position
     let noise = Self.measurementVariance + Self.lackVariance * lackSquared(innovation)
@@ -106,8 +105,8 @@ struct BoxMotion: Sendable {
     positionVariance *= noise / total
   }
 
-  /// The squares, in sides², of how much less wide (x, width) and high (y, height) a found box is
-  /// than expected; 0 where it is not.
+  /// The squares, in sides², of how far a found box falls short of the expected width (for x and
+  /// width) and height (for y and height); 0 where it does not.
   private func lackSquared(_ innovation: SIMD4<Double>) -> SIMD4<Double> {
     let (width, height) = (min(0, innovation[2]), min(0, innovation[3]))
     let lack = SIMD4(width, height, width, height)

@@ -1,25 +1,25 @@
 import Geometry
 
-/// The shift that most faces share between where they are expected and where faces are found: what
-/// the camera did beyond what was expected of it.
+/// The shift that most faces share between where they are expected and where they are found: the
+/// unexpected part of the camera's motion.
 ///
-/// Each pair of an expected and a found box that could be the same face proposes the shift from one to
-/// the other, and each expected box has one vote for a proposal: the more, the nearer the proposal
-/// brings it to a found box of about its size. The proposal with the most votes wins, if it has those
-/// of three faces and of half of all. Faces that move by themselves propose different shifts and are
-/// outvoted, wherever they go.
+/// Each pair of an expected and a found box that could be the same face proposes the shift from one
+/// to the other. Each expected box has up to one vote for each proposal, the nearer the proposal
+/// brings it to a found box of about its size, the more. The proposal with the most votes wins, if
+/// at least three faces, and half of all, vote for it. Faces that move by themselves propose
+/// different shifts and are outvoted, wherever they go.
 ///
-/// The 32 largest boxes of either side vote, so that the cost is bounded, however many there are.
+/// Only the 32 largest expected and the 32 largest found boxes take part, which bounds the cost.
 struct CommonShift {
   private static let mostBoxes = 32
   static let fewestVoters = 3
   /// How far a proposal may leave an expected box from a found one, in sides of the expected one.
   private static let reach = 0.3
-  /// How far a box may have moved, in its sides: where a film is cut, others stand farther away.
+  /// How far a box may have moved, in its sides: a greater distance means a cut in the film.
   private static let farthest = 4.0
-  /// By what factor the areas of a face may differ from one frame to the next.
+  /// The largest ratio of a face's areas in two successive frames.
   private static let areaRatio = 1.7
-  /// How many more votes than no shift at all another must have.
+  /// How many more votes than no shift at all another proposal needs.
   private static let margin = 1.0
 
   /// An expected box that may have moved to a found one.
@@ -31,22 +31,23 @@ struct CommonShift {
     var reachSquared: Double
   }
 
-  /// What is said of a proposal.
+  /// The result of the vote on a proposal.
   private struct Count {
-    /// Each voter's vote for its nearest box: 1 where that is met exactly, 0 at the end of its reach.
+    /// The sum of the voters' votes: 1 where a voter meets its nearest box exactly, 0 at the end of
+    /// its reach.
     var votes = 0.0
     var voters = 0
-    /// The mean of the shifts that the voters would have.
+    /// The weighted mean of the voters' own shifts.
     var mean = SIMD2(0.0, 0.0)
   }
 
   private let pairs: [Pair]
-  /// How many boxes could have a vote and be found.
+  /// How many boxes could have a vote and be matched.
   private let voters: Int
 
   /// - Parameters:
-  ///   - expected: boxes in any order. Those that enclose nothing, or are immeasurably large, small
-  ///     or far away, have no vote.
+  ///   - expected: boxes in any order. Those that enclose nothing, or are extremely large, small or
+  ///     far away, have no vote.
   ///   - found: likewise.
   init(from expected: [Rectangle], to found: [Rectangle]) {
     let expected = Self.largest(expected)
@@ -91,7 +92,7 @@ struct CommonShift {
         rest.removeFirst()
       }
       guard vote > 0 else { continue }
-      // A small box tells the shift more exactly than a large one, in pixels.
+      // In pixels, a small box gives the shift more exactly than a large one.
       let weight = vote / nearest.reachSquared
       count.votes += vote
       count.voters += 1

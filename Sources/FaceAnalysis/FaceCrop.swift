@@ -11,7 +11,7 @@ public struct FaceCrop: Hashable, Sendable {
   /// beyond them, to be padded.
   public var isClipped: Bool
 
-  /// Makes a crop; by default the box itself as far as it lies in the picture.
+  /// Makes a crop; by default the part of the box that is inside the picture.
   public init(margin: Double = 0, isSquare: Bool = false, isClipped: Bool = true) {
     self.margin = margin
     self.isSquare = isSquare
@@ -20,8 +20,8 @@ public struct FaceCrop: Hashable, Sendable {
 
   /// The part to cut out around a box, its edges on whole pixels.
   ///
-  /// Sides are rounded to the nearest whole number, at least 1, and then the place is, so that boxes
-  /// of one size give parts of one size wherever they lie.
+  /// Sides are rounded to the nearest whole number, at least 1, before the position is, so that
+  /// boxes of one size give parts of one size wherever they are.
   ///
   /// - Parameters:
   ///   - box: a face's box in the picture's pixels.

@@ -1,6 +1,6 @@
 import FaceDecoding
 
-/// Follows faces over the frames of a video and gives each an ID that it keeps.
+/// Follows faces through the frames of a video and gives each an ID that it keeps.
 ///
 /// ```swift
 /// var tracker = FaceTracker()
@@ -10,57 +10,58 @@ import FaceDecoding
 ///
 /// Every face has a motion model, a Kalman filter of its box's centre and size, which predicts
 /// where it is in the current frame; the found faces are then assigned to the expected ones so that
-/// all pairs together are the most probable. So IDs hold while faces cross. (After Bewley and
-/// others, "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames
-/// may be dropped, and with probabilities, which account for the uncertainty of a motion, in place
-/// of overlaps.)
+/// all pairs together are the most probable. So IDs survive while faces cross. (After Bewley et
+/// al., "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames may
+/// be dropped, and with probabilities, which account for the uncertainty of a motion, instead of
+/// overlaps.)
 ///
-/// It is a value: a copy is independent.
+/// A tracker is a value: a copy is independent.
 public struct FaceTracker: Sendable {
-  /// The most faces that a frame may have, and that are followed at a time. The cost of a frame
-  /// rises with the square of their number, and at worst, where all overlap, with the cube.
+  /// The most faces in a frame, and the most followed at a time. The cost of a frame grows with the
+  /// square of their number, and at worst, where all overlap, with the cube.
   public static let maximumFaces = 2048
 
-  /// For how long a face may go unseen and keep its ID, from the time it was last seen to the frame
-  /// in which it comes back.
+  /// How long a face may go unseen and keep its ID, from the time it was last seen to the frame in
+  /// which it comes back.
   ///
-  /// It is a time and not a number of frames, since how far a face moves unseen depends on time
-  /// alone, even where frames were dropped. It should be above the time between two frames.
+  /// This is a time, not a number of frames, since how far a face moves unseen depends on time
+  /// alone, even where frames were dropped. It should be longer than the time between two frames.
   public let maximumGap: RationalTime
 
   /// The time of the last frame; nil before the first.
   public private(set) var time: RationalTime?
 
-  /// A face missed in more frames has no vote on the camera's motion: it may be none, or gone.
+  /// A face missed in more frames than this has no vote on the camera's motion: it may be gone, or
+  /// never have been one.
   private static let mostMissedFramesOfVoters = 2
 
   private var tracks: [Track] = []
   private var nextID = 1
-  /// How the camera's motion moves all faces, in pixels per second, besides what each does by
-  /// itself.
+  /// How fast the camera's motion moves all faces, in pixels per second, on top of each one's own
+  /// motion.
   private var cameraVelocity = SIMD2(0.0, 0.0)
 
   /// A tracker that has seen no face.
   ///
-  /// - Parameter maximumGap: for how long a face may go unseen, one second by default; at 0 or below
-  ///   no face lasts.
+  /// - Parameter maximumGap: how long a face may go unseen, one second by default; at 0 or below
+  ///   every face of every frame is new.
   public init(maximumGap: RationalTime = RationalTime(seconds: 1)) {
     self.maximumGap = maximumGap
   }
 
-  /// The faces that are followed, including those that were missed lately, by rising ID.
+  /// The faces that are followed, including those missed lately, in ascending order of ID.
   public var faces: [TrackedFace] { tracks.map(\.face) }
 
-  /// Takes in the faces found in a frame.
+  /// Adds the faces found in a frame.
   ///
   /// A face that comes back after `maximumGap` is a new one. Where more than `maximumFaces` would
   /// have to be followed, those missing for the longest time are lost first.
   ///
   /// - Parameters:
-  ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose box
-  ///     is degenerate are left out.
+  ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose
+  ///     box is degenerate are left out.
   ///   - time: the frame's time, after that of the frame before.
-  /// - Throws: `FaceTrackerError`; the tracker is then as it was.
+  /// - Throws: `FaceTrackerError`; the tracker is then unchanged.
   public mutating func update(
     _ faces: [Face], at time: RationalTime
   ) throws(FaceTrackerError) -> TrackingUpdate {
@@ -85,13 +86,13 @@ public struct FaceTracker: Sendable {
     return update
   }
 
-  /// How much time there is between the last frame and a later one; 0 where there was none.
+  /// The time between the last frame and a later one; 0 where there was none.
   private func seconds(to time: RationalTime) throws(RationalTimeError) -> Double {
     try time.subtracting(self.time ?? time).seconds
   }
 
-  /// The tracks as expected at a later time, if the camera carries on as before, and the faces
-  /// unseen for too long.
+  /// The tracks as expected at a later time, if the camera keeps its motion, and the faces unseen
+  /// for too long.
   private func advanced(
     to time: RationalTime
   ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
@@ -110,12 +111,12 @@ public struct FaceTracker: Sendable {
     return (lasting, lost)
   }
 
-  /// The tracks as the camera has moved them by a frame's time, and the camera's velocity.
+  /// The tracks moved by the camera's motion up to a frame's time, and the camera's velocity.
   ///
   /// The change in the camera's motion is the shift from where most of the faces seen lately are
-  /// expected to where they are found; none where they do not agree. Where there are too few to
-  /// agree, nothing would show when the camera stops: each face keeps the motion that it has, as
-  /// its own, and a new one is expected to stay where it is.
+  /// expected to where they are found; none where they do not agree. With too few faces to agree,
+  /// nothing would show when the camera stops: each face takes the camera's motion for its own, and
+  /// a new one is expected to stay where it is.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime
   ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {
@@ -129,7 +130,7 @@ public struct FaceTracker: Sendable {
     return (tracks.map { $0.shifted(by: surprise) }, velocity)
   }
 
-  /// The tracks after a frame, by rising ID; the update records what became of each.
+  /// The tracks after a frame, in ascending order of ID; the update records what became of each.
   private mutating func tracked(
     _ faces: [Face], by tracks: [Track], _ update: inout TrackingUpdate
   ) throws(RationalTimeError) -> [Track] {
@@ -176,21 +177,21 @@ private struct Track: Sendable {
     motion = BoxMotion(face.box)
   }
 
-  /// The same with its motion elsewhere.
+  /// The same track with its expected box moved.
   func shifted(by shift: SIMD2<Double>) -> Track {
     var track = self
     track.motion.shift(by: shift)
     return track
   }
 
-  /// The same with a motion that is faster, in pixels per second.
+  /// The same track with a velocity added, in pixels per second.
   func accelerated(by velocity: SIMD2<Double>) -> Track {
     var track = self
     track.motion.accelerate(by: velocity)
     return track
   }
 
-  /// Takes in the face as it was found again.
+  /// Updates the track with the face as it was found again.
   mutating func take(_ found: Face, at time: RationalTime) throws(RationalTimeError) {
     face.duration = try time.subtracting(face.firstSeen)
     face.lastSeen = time
@@ -200,14 +201,14 @@ private struct Track: Sendable {
   }
 }
 
-/// Why a tracker does not take a frame.
+/// Why a tracker refuses a frame.
 public enum FaceTrackerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A frame that is not later than the one before.
   case timeNotAfterPrevious(RationalTime, previous: RationalTime)
-  /// A frame with more faces than are followed.
+  /// A frame with more faces than a tracker follows.
   case tooManyFaces(found: Int, limit: Int)
-  /// Frames whose times lie too far apart, or have timescales with too large a common multiple, for
-  /// their difference to be a time.
+  /// Frames whose times are too far apart, or whose timescales have too large a common multiple,
+  /// for their difference to be a `RationalTime`.
   case unrepresentableTime(RationalTimeError)
 
   /// What was found and what was expected.

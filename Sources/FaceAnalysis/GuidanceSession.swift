@@ -14,9 +14,9 @@ import Geometry
 /// }
 /// ```
 ///
-/// It has no clock: every call is told the time since any one fixed instant.
+/// A session has no clock: every call takes the time since a fixed instant of the caller's choice.
 public struct GuidanceSession: Sendable {
-  /// Where a session is.
+  /// The state of a session.
   ///
   ///     waiting ── begin ──► start ◄── bad frame ── checking ── enough good frames ──► finish
   ///                            └──── good frame ────────►
@@ -27,15 +27,15 @@ public struct GuidanceSession: Sendable {
     case waiting
     /// The last frame was not good, or there was none yet.
     case start
-    /// The last frame was good; some more in a row are needed.
+    /// The last frame was good; more in a row are needed.
     case checking
     /// There were enough good frames in a row.
     case finish
-    /// The time limit passed before.
+    /// The time limit passed first.
     case timeOut
   }
 
-  /// Where the session is.
+  /// The current state.
   public private(set) var state = State.waiting
   /// The verdict on the last frame; nil before the first.
   public private(set) var verdict: GuidanceVerdict?
@@ -54,8 +54,8 @@ public struct GuidanceSession: Sendable {
   ///
   /// - Parameters:
   ///   - circle: in the coordinates of the view.
-  ///   - view: how the frames are seen, all of which have the view's `imageSize`.
-  ///   - options: what a good frame is and how many of them are enough.
+  ///   - view: how the frames are seen; all have the view's `imageSize`.
+  ///   - options: what a good frame is, and how many are enough.
   public init(
     circle: CircularMask, in view: ViewSpace, options: GuidanceOptions = GuidanceOptions()
   ) {
@@ -84,18 +84,20 @@ public struct GuidanceSession: Sendable {
     beginning = instant
   }
 
-  /// Lets time pass without a frame, so that the session times out even if the camera gives none.
+  /// Lets time pass without a frame, so that the session times out even if the camera delivers
+  /// none.
   public mutating func advance(to instant: Duration) {
     guard state == .start || state == .checking, let limit = options.timeLimit else { return }
     if instant - beginning >= limit { state = .timeOut }
   }
 
-  /// Takes a frame and returns its verdict. A frame that comes when the time is up no longer counts.
+  /// Judges a frame and returns the verdict. A frame that comes after the time is up no longer
+  /// counts.
   ///
   /// - Parameters:
   ///   - faces: all faces that count, in image pixels of the stored picture. Choose with
-  ///     `FaceSelection` first where small faces in the background should not. Faces whose box is
-  ///     degenerate are left out.
+  ///     `FaceSelection` first where small faces in the background should not count. Faces whose
+  ///     box is degenerate are left out.
   ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
   @discardableResult
   public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
@@ -114,7 +116,7 @@ public struct GuidanceSession: Sendable {
     return verdict
   }
 
-  /// Each condition is written so that NaN does not meet it.
+  /// Each condition is written so that NaN fails it.
   private func judge(_ faces: [Face]) -> GuidanceVerdict {
     guard let face = faces.first else { return .noFace }
     guard faces.count == 1 else { return .severalFaces }

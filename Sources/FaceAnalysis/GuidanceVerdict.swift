@@ -5,14 +5,13 @@ public enum GuidanceVerdict: String, CaseIterable, Hashable, Sendable {
   case noFace
   /// There is more than one face.
   case severalFaces
-  /// The middle of the face is too far from the middle of the circle.
+  /// The centre of the face's box is too far from the centre of the circle.
   case outsideCircle
   /// The face is too small for the circle.
   case tooSmall
   /// The face is too large for the circle.
   case tooLarge
-  /// The head is turned, tilted or nodding too much, perhaps so much that its pose cannot be
-  /// determined.
+  /// Yaw, roll or pitch is too large, or the pose cannot be determined.
   case turnedAway
   /// The face moved since the frame before.
   case holdStill

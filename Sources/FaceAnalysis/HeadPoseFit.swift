@@ -2,19 +2,19 @@ import LibC
 
 /// The view of `FaceModel` under weak perspective that is nearest to five points of a picture.
 ///
-/// Points of the plane are complex numbers x + iy. A view is c · m(yaw, pitch) + place, where m are
-/// the model's points turned and their z left out, and the complex number c holds size and roll as
-/// its magnitude and angle. Place and c of least squares follow from m in closed form, so that two
-/// angles are left to search for (variable projection, Golub and Pereyra 1973), and a turned picture
-/// makes the search take the same way.
+/// Points of the plane are complex numbers x + iy. A view is c · m(yaw, pitch) + position, where m
+/// are the model's points, turned and without their z, and the complex number c holds size and roll
+/// as its magnitude and angle. The least-squares position and c follow from m in closed form, so
+/// that only two angles are left to search for (variable projection, Golub and Pereyra 1973), and
+/// turning the picture does not change the course of the search.
 ///
-/// The search is Levenberg's and Marquardt's from the face seen from the front. There, what is in
-/// the model's plane does not move to first order, but the nose does: the first step goes to the
-/// side to which the nose points, away from the second solution that flat models have.
+/// The search is the Levenberg–Marquardt method, starting with the face seen from the front. There,
+/// points in the model's plane do not move to first order, but the nose does: the first step goes
+/// to the side to which the nose points, away from the second solution that flat models have.
 struct HeadPoseFit {
-  /// The points about their centre, their root mean square distance from it being 1.
+  /// The points about their centre, scaled to a root mean square distance of 1 from it.
   private let target: [SIMD2<Double>]
-  /// That distance before.
+  /// That distance before scaling.
   private let spread: Double
   private var view = ModelView(yaw: 0, pitch: 0)
   private var similarity = SIMD2(0.0, 0.0)
@@ -36,8 +36,8 @@ struct HeadPoseFit {
   /// square of the points' distances from their centre.
   var relativeResidual: Double { (squaredLength(residual) / Double(target.count)).squareRoot() }
 
-  /// The fit to five points in the order of `Landmarks.points`; nil where a number is not finite, or
-  /// where all points are the same.
+  /// The fit to five points in the order of `Landmarks.points`; nil where a number is not finite,
+  /// or where all points are the same.
   init?(_ points: [SIMD2<Double>]) {
     let center = points.reduce(SIMD2(0, 0), +) / Double(points.count)
     let offsets = points.map { $0 - center }
@@ -63,7 +63,7 @@ struct HeadPoseFit {
     }
   }
 
-  /// Takes a view over with its best size and roll, if it is nearer to the target than the last one.
+  /// Accepts a view, with its best size and roll, if it is nearer to the target than the last one.
   private mutating func take(_ view: ModelView) -> Bool {
     let similarity = inner(view.points, target) / squaredLength(view.points)
     let residual = zip(target, view.points).map { $0 - product(similarity, $1) }
@@ -74,7 +74,8 @@ struct HeadPoseFit {
     return true
   }
 
-  /// The change of yaw and pitch that would leave the least residual were the view linear in them.
+  /// The change of yaw and pitch that would leave the least residual if the view were linear in
+  /// them.
   private func step(damping: Double) -> SIMD2<Double> {
     let byYaw = freed(view.derivativesByYaw)
     let byPitch = freed(view.derivativesByPitch)
@@ -87,15 +88,16 @@ struct HeadPoseFit {
     return SIMD2(d * yawSide - b * pitchSide, a * pitchSide - b * yawSide) / determinant
   }
 
-  /// How the placed view changes, without what another size and roll would do as well.
+  /// How the placed view changes, without the part that a change of size and roll would give as
+  /// well.
   private func freed(_ derivatives: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let share = inner(view.points, derivatives) / squaredLength(view.points)
     return zip(derivatives, view.points).map { product(similarity, $0 - product(share, $1)) }
   }
 }
 
-/// The model about its centre, turned by pitch and then by yaw, without its z; and how that changes
-/// with the angles.
+/// The model about its centre, turned by pitch and then by yaw, without its z; and the derivatives
+/// of that by the angles.
 private struct ModelView {
   let yaw: Double
   let pitch: Double
@@ -124,7 +126,7 @@ private func product(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
   SIMD2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
 }
 
-/// The sum of the products of the first ones' conjugates with the second ones.
+/// The sum of the products of each conjugate in `a` with its counterpart in `b`.
 private func inner(_ a: [SIMD2<Double>], _ b: [SIMD2<Double>]) -> SIMD2<Double> {
   zip(a, b).reduce(SIMD2(0, 0)) { sum, pair in
     sum + product(SIMD2(pair.0.x, -pair.0.y), pair.1)

@@ -1,12 +1,12 @@
-/// A moment or a duration in seconds as an exact fraction, value / timescale, as Core Media's CMTime
-/// has it: frame n of a video of 30000/1001 frames per second is at n · 1001 / 30000 s.
+/// A moment or a duration in seconds as an exact fraction, value / timescale, like Core Media's
+/// CMTime: frame n of a video of 30000/1001 frames per second is at n · 1001 / 30000 s.
 ///
 /// Values are compared, and are equal, as fractions: 1/2 equals 300/600. No arithmetic rounds; what
 /// cannot be written exactly is an error.
 public struct RationalTime: Sendable {
-  /// How many parts of a second; may be negative.
+  /// The numerator; may be negative.
   public let value: Int64
-  /// How many parts a second has, at least 1.
+  /// The denominator, the parts that make a second; at least 1.
   public let timescale: Int32
 
   /// A time of `value / timescale` seconds, which is not reduced.
@@ -24,7 +24,7 @@ public struct RationalTime: Sendable {
     timescale = 1
   }
 
-  /// No time, in the same timescale.
+  /// 0 seconds, in the same timescale.
   var zero: RationalTime { RationalTime(zeroIn: timescale) }
 
   private init(zeroIn timescale: Int32) {
@@ -32,13 +32,13 @@ public struct RationalTime: Sendable {
     self.timescale = timescale
   }
 
-  /// In seconds, rounded.
+  /// The time in seconds, rounded to a `Double`.
   public var seconds: Double { Double(value) / Double(timescale) }
 
-  /// The exact sum. Its timescale is the least that is a multiple of both; where the sum does not
-  /// fit that, the one in lowest terms.
+  /// The exact sum. Its timescale is the least common multiple of both, or, where the sum does not
+  /// fit that, the denominator in lowest terms.
   ///
-  /// - Throws: `RationalTimeError.sum` where it does not fit the lowest terms either.
+  /// - Throws: `RationalTimeError.sum` where the sum does not fit in lowest terms either.
   public func adding(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
     let multiple = leastCommonMultiple(Int128(timescale), Int128(other.timescale))
     let sum =
@@ -62,7 +62,7 @@ public struct RationalTime: Sendable {
     return result
   }
 
-  /// The fraction as it is where it fits, else in lowest terms, else nil.
+  /// The fraction as given where it fits, otherwise in lowest terms; nil where neither fits.
   private init?(_ numerator: Int128, over denominator: Int128) {
     let divisor = greatestCommonDivisor(numerator, denominator)
     for divisor in [1, divisor] {
@@ -79,7 +79,7 @@ public struct RationalTime: Sendable {
 }
 
 extension RationalTime: Comparable {
-  /// Whether both are the same fraction, whatever their timescales.
+  /// Whether both are equal fractions, whatever their timescales.
   public static func == (a: RationalTime, b: RationalTime) -> Bool {
     Int128(a.value) * Int128(b.timescale) == Int128(b.value) * Int128(a.timescale)
   }
@@ -91,7 +91,7 @@ extension RationalTime: Comparable {
 }
 
 extension RationalTime: Hashable {
-  /// Hashes the fraction in lowest terms, as equality asks for.
+  /// Hashes the fraction in lowest terms, as equality requires.
   public func hash(into hasher: inout Hasher) {
     let divisor = greatestCommonDivisor(Int128(value), Int128(timescale))
     hasher.combine(Int128(value) / divisor)
@@ -105,7 +105,7 @@ extension RationalTime: CustomStringConvertible {
 }
 
 extension RationalTime {
-  /// The same time in attoseconds; what lies below one is cut off, so that equal times stay equal.
+  /// The same time, truncated to whole attoseconds, so that equal times stay equal.
   package var duration: Duration {
     let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
     let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
@@ -113,7 +113,7 @@ extension RationalTime {
   }
 }
 
-/// Why there is no such time.
+/// Why a time cannot be represented.
 public enum RationalTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A timescale that is not positive.
   case timescale(Int32)

@@ -6,22 +6,22 @@ import Geometry
 ///
 /// This is the transform of Umeyama, "Least-squares estimation of transformation parameters between
 /// two point patterns", 1991, with the determinant held positive. In the plane his singular value
-/// decomposition comes down to a quotient: with the points as complex numbers, z of the source and
-/// w of the target, counted from their centroids,
+/// decomposition reduces to a quotient: with the points as complex numbers about their centroids, z
+/// of the source and w of the target,
 ///
 ///     c = Σ z̄ · w / Σ |z|²     w ≈ c · z     scale |c|, rotation arg c
 public struct SimilarityFit: Hashable, Sendable {
   /// From the source's coordinates to the target's: xx = yy = scale · cos and yx = −xy =
   /// scale · sin of the angle by which the x axis turns towards the y axis.
   public let transform: AffineTransform
-  /// How far each transformed point stays from the target's, as a fraction of the target's size, in
-  /// the order of `Landmarks.points`.
+  /// How far each transformed point remains from the target's, as a fraction of the target's size,
+  /// in the order of `Landmarks.points`.
   let relativeResiduals: [Double]
   /// The root of the summed squares of the target's points' distances from their centroid.
   let targetSize: Double
 
-  /// The root of the mean squared distance between the transformed points and the target's, in the
-  /// target's units.
+  /// The root mean square distance between the transformed points and the target's, in the target's
+  /// units.
   public var residual: Double {
     relativeDistance * targetSize / Double(relativeResiduals.count).squareRoot()
   }
@@ -32,7 +32,7 @@ public struct SimilarityFit: Hashable, Sendable {
     relativeResiduals.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// Target units per source unit. 0 where no rotation brings the points nearer than another.
+  /// Target units per source unit; 0 where no rotation is better than another.
   public var scale: Double {
     (transform.xx * transform.xx + transform.yx * transform.yx).squareRoot()
   }
@@ -40,7 +40,7 @@ public struct SimilarityFit: Hashable, Sendable {
   /// Fits `source` to `target`.
   ///
   /// - Throws: `AlignmentError.notFinite` where a number is NaN, infinite or too large to be
-  ///   squared, `.coincident` where all points of a side are the same but for rounding.
+  ///   squared, `.coincident` where all five points of either are the same up to rounding.
   public init(from source: Landmarks, to target: Landmarks) throws(AlignmentError) {
     let z = try CenteredShape(source)
     let w = try CenteredShape(target)
@@ -67,7 +67,7 @@ public struct SimilarityFit: Hashable, Sendable {
   }
 }
 
-/// Points counted from their centroid, in units of their size.
+/// Points relative to their centroid, in units of their size.
 private struct CenteredShape {
   let center: Point
   /// The root of the summed squares of the points' distances from the centroid.
@@ -82,7 +82,7 @@ private struct CenteredShape {
     let offsets = points.map { Point(x: $0.x - center.x, y: $0.y - center.y) }
     let size = offsets.reduce(0) { $0 + $1.x * $1.x + $1.y * $1.y }.squareRoot()
     guard size.isFinite else { throw .notFinite }
-    // A centroid is exact to some units in the last place, 10⁻¹⁶ of the coordinates.
+    // A centroid is exact to a few units in the last place, 10⁻¹⁶ of the coordinates.
     guard size > 1e-12 * max(abs(center.x), abs(center.y)) else { throw .coincident }
     self.center = center
     self.size = size

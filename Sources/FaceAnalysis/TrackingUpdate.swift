@@ -2,7 +2,7 @@ import FaceDecoding
 
 /// A face that a `FaceTracker` follows.
 public struct TrackedFace: Identifiable, Hashable, Sendable {
-  /// Its number, which lasts as long as the tracker follows it and is given to no other face.
+  /// The number that it keeps as long as the tracker follows it, and that no other face gets.
   public let id: Int
   /// The face as it was found when it was last seen.
   public internal(set) var face: Face
@@ -12,7 +12,8 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   public internal(set) var lastSeen: RationalTime
   /// From when it was first seen to when it was last seen.
   public internal(set) var duration: RationalTime
-  /// How many frames in a row it was not found in, up to now; 0 where it was found in the last one.
+  /// In how many of the last frames in a row it was not found; 0 where it was found in the last
+  /// one.
   public internal(set) var missedFrames = 0
 
   /// A face seen for the first time.
@@ -32,14 +33,14 @@ public struct TrackingUpdate: Hashable, Sendable {
   public let time: RationalTime
   /// Faces seen for the first time, in the order in which they were given.
   public internal(set) var new: [TrackedFace] = []
-  /// Faces followed from frames before and found in this one, by rising ID.
+  /// Faces followed from earlier frames and found in this one, in ascending order of ID.
   public internal(set) var updated: [TrackedFace] = []
-  /// Faces not found in this frame but not given up yet, by rising ID.
+  /// Faces not found in this frame but not given up yet, in ascending order of ID.
   public internal(set) var missed: [TrackedFace] = []
-  /// Faces given up in this frame, by rising ID. Their IDs do not come back.
+  /// Faces given up in this frame, in ascending order of ID. Their IDs are not used again.
   public internal(set) var lost: [TrackedFace] = []
 
-  /// The faces found in this frame, by rising ID.
+  /// The faces found in this frame, in ascending order of ID.
   public var faces: [TrackedFace] { updated + new }
 
   init(time: RationalTime) { self.time = time }

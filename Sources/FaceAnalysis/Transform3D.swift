@@ -2,9 +2,9 @@ import LibC
 
 /// A projective transform of space: 4 × 4 numbers in the order of Core Animation's `CATransform3D`.
 ///
-/// A point is a row on the left, [x y z 1] · matrix, and then divided by its fourth number: the first
-/// three rows are where the axes go, the fourth is where the origin goes, and `row3.w` is m34. In a
-/// layer x points to the right, y down and z at the viewer.
+/// A point is a row vector on the left, [x y z 1] · matrix, and the result is divided by its fourth
+/// number: the first three rows are where the axes go, the fourth is where the origin goes, and
+/// `row3.w` is m34. In a layer x points to the right, y down and z at the viewer.
 public struct Transform3D: Hashable, Sendable {
   /// m11, m12, m13, m14: where the x axis goes.
   public var row1: SIMD4<Double>
@@ -25,16 +25,17 @@ public struct Transform3D: Hashable, Sendable {
     self.row4 = row4
   }
 
-  /// The one that changes nothing.
+  /// The transform that changes nothing.
   public static let identity = Transform3D(
     row1: SIMD4(1, 0, 0, 0), row2: SIMD4(0, 1, 0, 0), row3: SIMD4(0, 0, 1, 0),
     row4: SIMD4(0, 0, 0, 1))
 
-  /// Turns about a line through the origin, x towards y where the axis is z; about −z the other way.
+  /// Turns about a line through the origin: x towards y about z, the other way about −z.
   ///
   /// - Parameters:
-  ///   - degrees: how far.
-  ///   - axis: the line's direction, of any length; nothing turns where it has none.
+  ///   - degrees: the angle.
+  ///   - axis: the line's direction, of any length; the identity results where the length is 0 or
+  ///     not finite.
   public static func rotation(degrees: Double, about axis: SIMD3<Double>) -> Transform3D {
     let direction = axis / max(abs(axis.x), abs(axis.y), abs(axis.z))
     let k = direction / (direction * direction).sum().squareRoot()
@@ -50,17 +51,18 @@ public struct Transform3D: Hashable, Sendable {
       row3: turned(SIMD3(0, 0, 1), SIMD3(k.y, -k.x, 0)), row4: SIMD4(0, 0, 0, 1))
   }
 
-  /// Shows what is nearer to the viewer larger: m34 = −1 / eye distance.
+  /// Enlarges what is nearer to the viewer: m34 = −1 / eye distance.
   ///
-  /// - Parameter eyeDistance: how far in front of the plane z = 0 the viewer's eye is, in its units;
-  ///   what lies there keeps its size. There is no perspective where it is infinite or not above 0.
+  /// - Parameter eyeDistance: how far the viewer's eye is in front of the plane z = 0, in the
+  ///   plane's units; points in that plane keep their place. There is no perspective where the
+  ///   distance is infinite or not above 0.
   public static func perspective(eyeDistance: Double) -> Transform3D {
     var transform = Transform3D.identity
     if eyeDistance > 0, eyeDistance.isFinite { transform.row3.w = -1 / eyeDistance }
     return transform
   }
 
-  /// The transform that does this one first, then the next, as `CATransform3DConcat` does.
+  /// The transform that applies this one first, then the next, as `CATransform3DConcat` does.
   public func then(_ next: Transform3D) -> Transform3D {
     func row(_ row: SIMD4<Double>) -> SIMD4<Double> {
       row.x * next.row1 + row.y * next.row2 + row.z * next.row3 + row.w * next.row4
@@ -68,13 +70,13 @@ public struct Transform3D: Hashable, Sendable {
     return Transform3D(row1: row(row1), row2: row(row2), row3: row(row3), row4: row(row4))
   }
 
-  /// Where a point goes. What lies behind the eye of a perspective comes out turned around.
+  /// Where the transform takes a point. Points behind the eye of a perspective come out inverted.
   public func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
     let moved = point.x * row1 + point.y * row2 + point.z * row3 + row4
     return SIMD3(moved.x, moved.y, moved.z) / moved.w
   }
 
-  /// The 16 numbers row by row: m11, m12, … m44.
+  /// The 16 numbers, row by row: m11, m12, … m44.
   public var elements: [Double] {
     [row1, row2, row3, row4].flatMap { row in row.indices.map { row[$0] } }
   }
