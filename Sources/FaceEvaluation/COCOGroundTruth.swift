@@ -1,11 +1,11 @@
 import FaceDecoding
 
 /// The JSON form of COCO (https://cocodataset.org/#format-data): the `id`, `file_name` and, where
-/// stated, `width` and `height` of `images`; the `image_id`, `bbox` (x, y, width, height in pixels),
-/// `iscrowd` and `category_id` of `annotations`.
+/// stated, `width` and `height` of `images`; the `image_id`, `bbox` (x, y, width, height in
+/// pixels), `iscrowd` and `category_id` of `annotations`.
 ///
-/// Every annotation counts as a face, whatever its category; detections are written with the category
-/// of the first one. Those with `iscrowd` 1 are crowds. A face's size is that of its
+/// Every annotation counts as a face, whatever its category; detections are written with the
+/// category of the first one. Annotations with `iscrowd` 1 are crowds. A face's size is that of its
 /// box; `area` is not read.
 struct COCOGroundTruth: Decodable {
   struct Image: Decodable {
@@ -81,7 +81,7 @@ struct COCOGroundTruth: Decodable {
   }
 }
 
-/// A row of numbers for an error, replaced by its count where it is too long.
+/// A row of numbers for an error, or only their count where there are too many.
 func excerpt(_ numbers: [Double]) -> String {
   numbers.count <= 16 ? "\(numbers)" : "of \(numbers.count) numbers"
 }

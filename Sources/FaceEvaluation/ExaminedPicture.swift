@@ -6,7 +6,7 @@ public struct ExaminedPicture: Hashable, Sendable {
   public let name: String
   /// The faces of the ground truth, in the data set's order, in pixels.
   public let faces: [GroundTruthFace]
-  /// The detections in pixels, best score first; of equal scores in the order given.
+  /// The detections in pixels, best score first; equal scores keep the order given.
   public let detections: [Face]
 
   /// A picture from its parts. Detections without a score (NaN) are dropped.
@@ -18,7 +18,7 @@ public struct ExaminedPicture: Hashable, Sendable {
 }
 
 extension Sequence {
-  /// The elements, best score first; of equal scores in the order given.
+  /// The elements, best score first; equal scores keep their order.
   func bestFirst(by score: (Element) -> Float) -> [Element] {
     enumerated().sorted { a, b in
       let (first, second) = (score(a.element), score(b.element))

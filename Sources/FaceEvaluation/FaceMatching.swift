@@ -4,8 +4,9 @@ import FaceDecoding
 /// among those that count and are not yet taken.
 ///
 /// This is the rule of COCO's evaluation (https://github.com/cocodataset/cocoapi, `cocoeval`).
-/// PASCAL VOC's paper (Everingham et al., 2010) describes the same; its development kit differs where
-/// the face overlapped most is taken already and the next one overlaps enough as well.
+/// PASCAL VOC's paper (Everingham et al., 2010) describes the same; its development kit differs
+/// where the face with the largest overlap is already taken and another one overlaps enough as
+/// well.
 public struct FaceMatching: Hashable, Sendable {
   /// The outcome of a detection.
   public enum Outcome: Hashable, Sendable {
@@ -17,10 +18,10 @@ public struct FaceMatching: Hashable, Sendable {
     case ignored
   }
 
-  /// The least overlap of a detection with its face, from 0 to 1.
+  /// The least overlap of a detection with the face it finds, from 0 to 1.
   public var overlapThreshold: Double
-  /// The sizes of faces that count. Others are ignored, and so are detections of other sizes that find
-  /// nothing.
+  /// The sizes of faces that count. Others are ignored, and so are detections of other sizes that
+  /// find nothing.
   public var sizes: SizeRange
 
   /// A rule; by default an overlap of one half and faces of all sizes.
@@ -36,9 +37,9 @@ public struct FaceMatching: Hashable, Sendable {
 
   /// The outcome of each detection.
   ///
-  /// A detection that gets no face that counts is ignored where it overlaps one that does not. A face
-  /// of another size is taken by that, as if it counted; one that is `.ignored` or a `.crowd` in the
-  /// data set never is.
+  /// A detection that gets no face that counts is ignored where it overlaps one that does not
+  /// count. A face of another size is then taken, as if it counted; one that is `.ignored` or a
+  /// `.crowd` in the data set is never taken.
   public func outcomes(of picture: ExaminedPicture) -> [Outcome] {
     let faces = picture.faces
     let isCounted = faces.map(counts)

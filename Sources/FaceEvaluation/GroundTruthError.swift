@@ -1,4 +1,5 @@
-/// Why a file of a data set is refused: which one, where in it, what was found and what was expected.
+/// Why a file of a data set is refused: which one, where in it, what was found and what was
+/// expected.
 public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A place in the file.
   public enum Position: Hashable, Sendable {
@@ -16,10 +17,11 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
   public let position: Position
   /// What was found there.
   public let found: String
-  /// What would be right.
+  /// What was expected instead.
   public let expected: String
 
-  /// Makes an error from its parts; what comes from the file is cut after some hundred bytes.
+  /// Makes an error from its parts; texts are cut after 300 bytes, since they may come from the
+  /// file.
   public init(file: String, position: Position, found: String, expected: String) {
     self.file = file
     self.position =
@@ -41,7 +43,7 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
 }
 
 extension String {
-  /// The text for an error, cut off where it is longer than one can read.
+  /// The text, cut off where it is too long for a message.
   fileprivate var cutForMessage: String {
     let limit = 300
     guard utf8.count > limit else { return self }

@@ -1,10 +1,10 @@
 /// Limits beyond which a file of a data set is refused, far above what published data sets need.
 enum GroundTruthLimits {
-  /// Pictures of a data set.
+  /// Pictures in a data set.
   static let pictures = 1_000_000
-  /// Faces of a picture; the fullest of WIDER FACE has about two thousand.
+  /// Faces in a picture; the fullest of WIDER FACE has about two thousand.
   static let faces = 20_000
-  /// Pixels from the origin, in either direction.
+  /// The distance from the origin along an axis, in pixels.
   static let coordinate = 1e7
   /// Bytes of a picture's path.
   static let nameBytes = 1024
@@ -16,7 +16,7 @@ enum GroundTruthLimits {
 
 /// A decimal number within `GroundTruthLimits.coordinate`; nil for any other text.
 ///
-/// `Double(_:)` alone would also take hexadecimal, and stop at a zero byte.
+/// `Double(_:)` alone would also accept hexadecimal, and stop at a zero byte.
 func decimalNumber(_ text: String) -> Double? {
   let isDecimal = text.utf8.allSatisfy { byte in
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)

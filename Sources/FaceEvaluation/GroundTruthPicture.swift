@@ -7,8 +7,8 @@ public struct GroundTruthPicture: Hashable, Sendable {
   public var name: String
   /// The picture's number in the data set, where it has numbers.
   public var identifier: Int?
-  /// The number of the category of faces in the data set, where it has categories: that of its first
-  /// face, the same for all pictures.
+  /// The number of the category of faces in the data set, where it has categories: that of its
+  /// first face, the same for all pictures.
   public var category: Int?
   /// In pixels, where the data set states it.
   public var size: Size?
@@ -35,7 +35,8 @@ public struct GroundTruthPicture: Hashable, Sendable {
   /// - Parameters:
   ///   - actual: its size.
   ///   - path: the picture's file, for the error; nil takes the picture's name.
-  /// - Throws: `GroundTruthError` where the data set states another size: its boxes lie elsewhere.
+  /// - Throws: `GroundTruthError` where the data set states another size: its boxes do not fit this
+  ///   picture.
   public func faces(
     inPictureOf actual: Size, at path: String? = nil
   ) throws(GroundTruthError) -> [GroundTruthFace] {
@@ -63,15 +64,15 @@ public struct GroundTruthPicture: Hashable, Sendable {
   }
 }
 
-/// The pictures of a data set, whose names differ.
+/// The pictures of a data set, each with a different name.
 struct GroundTruthPictures {
   private(set) var pictures: [GroundTruthPicture] = []
   private var names: Set<String> = []
 
-  /// Adds a picture, whose `name` is still its path as the data set has it, with a suffix.
+  /// Adds a picture, whose `name` is still the data set's path with a suffix.
   ///
   /// - Throws: what `failure` makes of what was found and what was expected, where the path could
-  ///   lead out of the data set's directory, or is there already.
+  ///   lead out of the data set's directory, occurs a second time, or is one too many.
   mutating func append(
     _ picture: GroundTruthPicture, failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) {
@@ -98,7 +99,8 @@ struct GroundTruthPictures {
 /// A picture's path without its suffix; nil where it is absolute, has control characters, or a part
 /// that is empty, `.` or `..`.
 func pictureName(_ path: String) -> String? {
-  // Bytes, as the system takes them: a slash and an accent that follows are one other `Character`.
+  // Split by bytes, as the system does: a slash and a combining accent are one `Character`, not a
+  // slash.
   let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { Substring($0) }
   guard path.utf8.count <= GroundTruthLimits.nameBytes,

@@ -1,16 +1,17 @@
-/// Refuses a JSON file with more in it than a data set needs before it is decoded: a decoder reads the
-/// whole file before any of it can be checked.
+/// Refuses a JSON file that holds more than a data set needs. It runs before decoding, since a
+/// decoder reads the whole file before any of it can be checked.
 ///
 /// Malformed JSON is left to the decoder, which stops at the first wrong byte.
 ///
-/// - Throws: `GroundTruthError` for too many values, too many members of an object, and too deep nesting.
+/// - Throws: `GroundTruthError` for too many values, too many members of an object, and too deep
+///   nesting.
 func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
   func failure(_ found: String, _ expected: String) -> GroundTruthError {
     GroundTruthError(file: source, position: .file, found: found, expected: expected)
   }
-  // UTF-16, which decoders take too, has other bytes between the quotes.
+  // Decoders also accept UTF-16, whose bytes this scan would misread.
   guard !bytes.contains(0) else { throw failure("a zero byte", "JSON in UTF-8") }
-  // Members of each object that is open, 0 for an array.
+  // The number of members of each open object; 0 for an array.
   var members: [Int] = []
   var values = 1
   var isInString = false

@@ -7,10 +7,10 @@
 
 /// The two JSON forms of a data set.
 ///
-/// COCO's is an object with `images` and `annotations`, of which the file name, the box, `iscrowd` and
-/// the first category count. The other is an object from each picture's path to its `boxes` (x0, y0, x1,
-/// y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An
-/// object with one of COCO's two keys is read as COCO's.
+/// COCO's is an object with `images` and `annotations`; only their ids, file names, sizes, boxes,
+/// `iscrowd` and the first category are used. The other is an object from each picture's path to
+/// its `boxes` (x0, y0, x1, y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order
+/// of `Landmarks.points`). An object with either of COCO's two keys is read as COCO's.
 public enum JSONGroundTruth {
   /// The pictures of a file of either form.
   ///
@@ -18,7 +18,7 @@ public enum JSONGroundTruth {
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   /// - Throws: `GroundTruthError` where it is not JSON of one of these forms, or has more than 2²²
-  ///   values, a million members in an object, or a nesting of 32.
+  ///   values, more than a million members in an object, or values nested deeper than 32.
   public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
     -> [GroundTruthPicture]
   {
@@ -87,7 +87,7 @@ extension GroundTruthError {
 }
 
 extension GroundTruthError.Position {
-  /// A path into a JSON file, as JavaScript has it.
+  /// A path into a JSON file, as JavaScript writes it.
   fileprivate init(_ path: [any CodingKey]) {
     let text = path.reduce(into: "") { text, key in
       if let index = key.intValue {

@@ -1,14 +1,14 @@
 import FaceDecoding
 
-/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`, in
-/// pixels:
+/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`,
+/// in pixels:
 ///
 ///     {"a.png": {"width": 640, "height": 480, "boxes": [[x0, y0, x1, y1], …]},
 ///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}
 ///
 /// A face is the labeller's confidence, from 0 to 1, two corners of its box, and optionally five
-/// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored. Of a path
-/// that occurs twice one picture counts, as in any JSON object.
+/// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored. Where a
+/// path occurs twice, only one of the two counts, as in any JSON object.
 struct LabelGroundTruth: Decodable {
   struct Picture: Decodable {
     var width: Int?

@@ -1,17 +1,17 @@
-/// The share of the faces that are found (recall) and of the detections that are right (precision) as
-/// the score threshold falls.
+/// The share of the faces that are found (recall) and of the detections that are right (precision)
+/// as the score threshold falls.
 public struct PrecisionRecallCurve: Hashable, Sendable {
-  /// The detections of at least a score.
+  /// The figures over the detections with at least a certain score.
   public struct Point: Hashable, Sendable {
     /// The score.
     public var score: Float
-    /// Faces found.
+    /// The number of faces found.
     public var hits: Int
-    /// Detections that are neither right nor ignored.
+    /// The number of detections that are neither right nor ignored.
     public var falseAlarms: Int
-    /// Faces found, of all.
+    /// The share of all faces that are found.
     public var recall: Double
-    /// Detections that are right, of all that are not ignored.
+    /// The share of right detections among those not ignored.
     public var precision: Double
   }
 
@@ -22,7 +22,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   /// The best precision at this point or later.
   private let interpolatedPrecisions: [Double]
 
-  /// The curve of scored detections, each right or wrong; of equal scores in the order given.
+  /// The curve of scored detections, each right or wrong; equal scores keep the order given.
   public init(faceCount: Int, detections: [(score: Float, isHit: Bool)]) {
     self.faceCount = faceCount
     var points: [Point] = []
@@ -74,8 +74,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   }
 
   /// Average precision as COCO defines it: the mean of the interpolated precision at the recalls 0,
-  /// 0.01, 0.02, … 1. All detections count; COCO's own tool by default takes the best 100 of a
-  /// picture. nil without faces.
+  /// 0.01, 0.02, … 1. All detections count; COCO's own tool by default counts only the best 100 of
+  /// a picture. nil without faces.
   public var cocoAveragePrecision: Double? {
     guard faceCount > 0 else { return nil }
     // Multiplied, as cocoeval's linspace does: 28 · 0.01 lies above the recall of 7 faces of 25.
@@ -85,7 +85,9 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
 
 /// The area under a curve whose precision at a recall is the best at that recall or above it.
 ///
-/// - Parameter recalls: rising, from 0 to 1, as many as precisions.
+/// - Parameters:
+///   - recalls: ascending, from 0 to 1.
+///   - precisions: one for each recall.
 func areaUnderCurve(recalls: [Double], precisions: [Double]) -> Double {
   var (area, last) = (0.0, 0.0)
   for (recall, precision) in zip(recalls, runningMaximumFromEnd(precisions)) {

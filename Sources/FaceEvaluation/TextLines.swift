@@ -10,7 +10,7 @@ struct TextLines {
     rest = bytes[...]
   }
 
-  /// The next line; nil at the end. What is not UTF-8 becomes U+FFFD.
+  /// The next line; nil at the end. Invalid UTF-8 becomes U+FFFD.
   mutating func next() -> String? {
     guard !rest.isEmpty else { return nil }
     let line = rest.prefix { $0 != UInt8(ascii: "\n") }

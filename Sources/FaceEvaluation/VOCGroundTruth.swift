@@ -3,10 +3,9 @@ import FaceDecoding
 /// The XML form of PASCAL VOC: an `annotation` for each picture, with an `object` for each box
 /// (http://host.robots.ox.ac.uk/pascal/VOC, the development kit's documentation).
 ///
-/// Every object counts as a face, whatever its name; `difficult` ones are ignored. Edges are taken
-/// as written: `xmax − xmin` is the width, as in the tools that write this form for
-/// other data sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's
-/// parts are skipped.
+/// Every object counts as a face, whatever its name; `difficult` ones are ignored. Edges are used
+/// as written: `xmax − xmin` is the width, as in the tools that write this form for other data
+/// sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped.
 public enum VOCGroundTruth {
   /// The faces of one picture.
   ///
@@ -46,7 +45,7 @@ public enum VOCGroundTruth {
       }
     }
     guard hasAnnotation else { throw elements.failure("no annotation", "one as the root") }
-    // Some writers leave the size 0.
+    // Some tools write a size of 0.
     if let width, let height, width > 0, height > 0 {
       picture.size = Size(width: width, height: height)
     }

@@ -1,23 +1,23 @@
 import FaceDecoding
 
-/// The evaluation of WIDER FACE, as its published tools compute it (Yang et al., "WIDER FACE: A Face
-/// Detection Benchmark", CVPR 2016; http://shuoyang1213.me/WIDERFACE).
+/// The evaluation of WIDER FACE, as its published tools compute it (Yang et al., "WIDER FACE: A
+/// Face Detection Benchmark", CVPR 2016; http://shuoyang1213.me/WIDERFACE).
 ///
-/// - Scores are spread over 0 to 1 by the lowest and the highest score of the whole set.
-/// - A detection belongs to the face of the picture that it overlaps most, of all faces, taken or not.
-///   Edges count as whole pixels: a box from x to x + w is w + 1 wide, both of its sides.
+/// - Scores are rescaled to 0 to 1 by the lowest and the highest score of the whole set.
+/// - A detection belongs to the face of the picture that it overlaps most, whether taken or not.
+///   Edges count as whole pixels: a box from x to x + w is w + 1 wide, and likewise its height.
 /// - Where that overlap is at least ½ and the face does not count, the detection is ignored;
-///   where it counts, the face is found. Every other detection, a second one of a face included,
-///   lowers the precision.
-/// - Recall and precision are taken at 1,000 thresholds 0.999, 0.998, … 0, of all pictures together;
-///   the result is the area under the interpolated curve.
+///   where it counts, the face is found. Every other detection, including a second one of the same
+///   face, lowers the precision.
+/// - Recall and precision are computed over all pictures together at the 1,000 thresholds 0.999,
+///   0.998, … 0; the result is the area under the interpolated curve.
 /// - A picture without any face, counted or not, is left out with all its detections.
 public struct WIDERProtocol: Hashable, Sendable {
   /// The number of faces that count.
   public let faceCount: Int
-  /// The share of these that is found at each of the thresholds, from the highest score down.
+  /// The share of these that are found at each threshold, from the highest score down.
   public let recalls: [Double]
-  /// The share of the detections that is right; 0 where there is none.
+  /// The share of the detections that are right at each threshold; 0 where there are none.
   public let precisions: [Double]
 
   private static let thresholdCount = 1000
@@ -65,7 +65,7 @@ public struct WIDERProtocol: Hashable, Sendable {
     precisions = zip(hits, proposals).map { $1 > 0 ? Double($0) / Double($1) : 0 }
   }
 
-  /// Faces found, and detections that are not ignored, after each detection.
+  /// The faces found, and the detections not ignored, after each detection.
   private static func steps(
     _ picture: ExaminedPicture, _ counted: [Bool]
   ) -> [(hits: Int, proposals: Int)] {

@@ -1,8 +1,9 @@
-/// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard lists.
+/// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard
+/// lists.
 ///
-/// As text, a picture is two lines: its path, and the numbers of its faces that count, from 1 in the
-/// order of the ground truth, separated by spaces. The second line is empty where none counts. A
-/// picture that is not listed has none.
+/// As text, a picture is two lines: its path, and the numbers of its faces that count, from 1 in
+/// the order of the ground truth, separated by spaces. The second line is empty where none counts.
+/// In a picture that is not listed none counts.
 ///
 ///     0--Parade/0_Parade_marchingband_1_465.jpg
 ///     1 2 5
@@ -60,7 +61,7 @@ public struct WIDERSubset: Hashable, Sendable {
     return result
   }
 
-  /// Makes sure that every picture and face of the list is there.
+  /// Requires every picture and face of the list to be in the ground truth.
   ///
   /// - Throws: `GroundTruthError` where one is not: the list belongs to other pictures.
   public func check(against pictures: [GroundTruthPicture]) throws(GroundTruthError) {

@@ -1,14 +1,14 @@
-/// Reads the elements of a small XML file, of which only names, nesting and plain text count:
-/// attributes, comments and processing instructions are skipped, character references stay as they
-/// are, and declarations (`<!DOCTYPE`, `<![CDATA[`) are refused.
+/// Reads the elements of a small XML file, where only names, nesting and plain text count:
+/// attributes, comments and processing instructions are skipped, character references stay as
+/// written, and declarations (`<!DOCTYPE`, `<![CDATA[`) are refused.
 struct XMLElements {
-  /// An element at its end.
+  /// An element whose end has been read.
   struct Element {
     /// The names from the root down to this one, separated by slashes.
     var path: String
     /// The text directly inside, trimmed of white space.
     var text: String
-    /// The line of its end, from 1.
+    /// The line of its end tag, from 1.
     var line: Int
   }
 
@@ -24,7 +24,7 @@ struct XMLElements {
     self.source = source
   }
 
-  /// The element that ends next, those inside before the one around them; nil after the root.
+  /// The element that ends next, inner ones before the one around them; nil after the root.
   mutating func next() throws(GroundTruthError) -> Element? {
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
@@ -111,7 +111,7 @@ struct XMLElements {
     return nil
   }
 
-  /// Skips the rest of a start tag; whether it ends with `/>`.
+  /// Skips the rest of a start tag; returns whether it ends with `/>`.
   private mutating func skipAttributes(of name: String) throws(GroundTruthError) -> Bool {
     let start = line
     var quote: UInt8?

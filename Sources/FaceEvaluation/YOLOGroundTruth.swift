@@ -1,7 +1,7 @@
 import FaceDecoding
 
-/// The text form of YOLO: a `.txt` for each picture with a line `class x y w h` for each object, the
-/// centre and size of its box as fractions of the picture's width and height
+/// The text form of YOLO: a `.txt` for each picture with a line `class x y w h` for each object,
+/// the centre and size of its box as fractions of the picture's width and height
 /// (https://docs.ultralytics.com/datasets/detect).
 ///
 /// Every object counts as a face, whatever its class.
@@ -34,7 +34,7 @@ public enum YOLOGroundTruth {
     guard numbers.count == 5 else {
       throw lines.failure("\(numbers.count) numbers", "5: class x y w h")
     }
-    // Tools that write this form round, some to two decimals.
+    // Tools that write this form round the numbers, some to two decimals.
     guard numbers[1...].allSatisfy({ (-0.01...1.01).contains($0) }), numbers[3] >= 0,
       numbers[4] >= 0
     else {
