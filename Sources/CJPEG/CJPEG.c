@@ -12,8 +12,8 @@
 
 #include <jerror.h>
 
-// Each scan costs a walk over the whole picture, however few its bytes. A usual progressive picture
-// has ten.
+// Each scan costs a pass over the whole picture, however few its bytes. A typical progressive
+// picture has ten.
 static const int maximum_scans = 100;
 
 struct cjpeg_reader {
@@ -40,8 +40,8 @@ _Noreturn static void fail_with_library_message(j_common_ptr jpeg) {
   longjmp(reader->failed, 1);
 }
 
-// A negative level is a warning that the data is damaged. Cameras leave bytes between segments, on
-// which no pixel depends, and JFIF's revision changes nothing here; all others mean lost pixels.
+// A negative level is a warning that the data is damaged. Cameras leave bytes between segments that
+// affect no pixel, and JFIF's revision changes nothing here; every other warning means lost pixels.
 static void judge_message(j_common_ptr jpeg, int level) {
   int code = jpeg->err->msg_code;
   if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_JFIF_MAJOR) return;
@@ -54,7 +54,7 @@ static void limit_scans(j_common_ptr jpeg) {
 
 static void do_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
-// All bytes are there from the start: to ask for more is to have reached the end.
+// All bytes are in memory from the start: a request for more means that the end was reached.
 static boolean fail_at_end(j_decompress_ptr jpeg) {
   fail((j_common_ptr)jpeg, "the data ends before the picture does");
 }
@@ -67,7 +67,7 @@ static void skip_bytes(j_decompress_ptr jpeg, long count) {
   source->bytes_in_buffer -= (size_t)count;
 }
 
-// An APP1 segment: its length, which counts itself, in two bytes, then what it holds.
+// An APP1 segment: its length in two bytes, which counts them too, then its content.
 static boolean keep_exif(j_decompress_ptr jpeg) {
   static const uint8_t name[6] = "Exif\0";
   cjpeg_reader *reader = jpeg->client_data;
@@ -110,7 +110,7 @@ void cjpeg_reader_destroy(cjpeg_reader *reader) {
 
 const char *cjpeg_reader_message(const cjpeg_reader *reader) { return reader->message; }
 
-// Without Adobe's segment nothing says whether four components are inks, and which way round.
+// Only Adobe's segment says whether four components are inks, and whether they are inverted.
 static uint32_t delivered_channels(j_decompress_ptr jpeg) {
   switch (jpeg->jpeg_color_space) {
   case JCS_GRAYSCALE:
@@ -153,7 +153,7 @@ bool cjpeg_reader_begin_rows(cjpeg_reader *reader) {
   j_decompress_ptr jpeg = &reader->jpeg;
   if (setjmp(reader->failed)) return false;
   jpeg->out_color_space = reader->channels == 4 ? JCS_CMYK : JCS_RGB;
-  // What a progressive picture leaves out is not made up.
+  // Coefficients that a progressive picture lacks are not guessed.
   jpeg->do_block_smoothing = FALSE;
   jpeg_start_decompress(jpeg);
   return true;

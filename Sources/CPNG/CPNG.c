@@ -95,7 +95,7 @@ static void note_end(png_structp png, png_infop info) {
 }
 
 static void feed(cpng_reader *reader, size_t count) {
-  // libpng's interface wants bytes that may change, and changes none.
+  // libpng takes a pointer to mutable bytes, but changes none.
   png_process_data(reader->png, reader->info, (png_bytep)reader->next, count);
   reader->next += count;
   reader->remaining -= count;
@@ -116,11 +116,11 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   if (setjmp(png_jmpbuf(png))) return false;
 
   png_set_progressive_read_fn(png, reader, begin_rows, pass_on_row, note_end);
-  // libpng's side limit reports only "Invalid IHDR data"; the caller's says what it found.
+  // libpng's limit on the sides reports only "Invalid IHDR data"; the caller's says what it found.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_malloc_max(png, maximum_chunk_bytes);
-  // Of the ancillary chunks only tRNS is used here; the others (profiles, text) are skipped unread.
-  // The negative count means every ancillary chunk but tRNS.
+  // tRNS is the only ancillary chunk used here; the others (profiles, text) are skipped unread. The
+  // negative count means every ancillary chunk but tRNS.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   if (reader->remaining < header_bytes) png_error(png, "the data ends in the middle of a chunk");
   feed(reader, header_bytes);

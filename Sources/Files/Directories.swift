@@ -1,9 +1,9 @@
 import LibC
 
-/// Makes sure that files can be created in a directory, which is itself created if missing, with
-/// its parents. Nothing is created where the path leads through `/dev` or `/proc`.
+/// Makes sure that files can be created in a directory. A missing directory is created with its
+/// parents, but nothing where the path leads through `/dev` or `/proc`.
 ///
-/// - Throws: `FileError`.
+/// - Throws: `FileError` where that is impossible.
 public func prepareDirectory(_ path: String) throws(FileError) {
   func failure(_ found: String) -> FileError { directoryFailure(path, found) }
   _ = try followingLinks(path, expected: failure("").expected)
@@ -26,9 +26,9 @@ func directoryFailure(_ path: String, _ found: String) -> FileError {
   FileError(path: path, found: found, expected: "a directory that can be written to")
 }
 
-/// Makes sure that there is a directory for a file of this path, as `prepareDirectory` does.
+/// Prepares the directory of a file with this path, as `prepareDirectory` does.
 ///
-/// - Throws: `FileError`.
+/// - Throws: `FileError` where that is impossible.
 public func prepareDirectory(ofFile path: String) throws(FileError) {
   guard let end = lastSlash(in: path), end > path.startIndex else { return }
   try prepareDirectory(String(path[..<end]))
@@ -78,7 +78,7 @@ public func visibleNames(in directory: String) throws(FileError) -> [String] {
   return names.sorted()
 }
 
-/// What identifies a file or directory, whatever the path to it.
+/// Identifies a file or directory, whatever the path to it.
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -90,8 +90,8 @@ public struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// The identity of the file that a descriptor leads to, such as one that a shell opened by `<`; nil
-  /// where that is closed, a pipe or a device.
+  /// The identity of the file that a descriptor leads to, such as one that a shell opened with `<`;
+  /// nil where the descriptor is closed, or not that of a regular file.
   public init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

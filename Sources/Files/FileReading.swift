@@ -41,14 +41,14 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   return bytes
 }
 
-/// Waits for the next bytes of a pipe, a terminal or a file, for as long as they are wanted.
+/// Waits for the next bytes of a pipe, a terminal or a file, as long as they are wanted.
 ///
 /// - Parameters:
-///   - descriptor: of the pipe, terminal or file.
+///   - descriptor: that of the pipe, terminal or file.
 ///   - path: its name, for the error.
-///   - expected: what should have been there to read, for the error.
-///   - isWanted: asked at least five times a second.
-/// - Returns: up to 256 KiB; none at the end, nil where no more is wanted.
+///   - expected: what should have been readable, for the error.
+///   - isWanted: called at least five times a second while waiting.
+/// - Returns: up to 256 KiB; empty at the end, nil where no more is wanted.
 /// - Throws: `FileError` where it cannot be read.
 public func readBlock(
   _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
@@ -72,9 +72,9 @@ public func readBlock(
   return nil
 }
 
-/// Reads standard input to its end, at most `limit` bytes, for as long as it is wanted.
+/// Reads standard input to its end, at most `limit` bytes, as long as it is wanted.
 ///
-/// - Throws: `FileError` where it cannot be read holds more, or is no longer wanted.
+/// - Throws: `FileError` where it cannot be read, is longer, or is no longer wanted.
 public func readStandardInput(
   limit: Int, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8] {
@@ -94,17 +94,17 @@ public func readStandardInput(
   throw FileError(path: path, found: "an interruption", expected: "an input to its end")
 }
 
-/// Refuses a path with a zero byte: for the system it ends there, and names another file.
+/// Refuses a path with a zero byte: the system ends the path there, so it would name another file.
 func requireWholePath(_ path: String) throws(FileError) {
   guard !path.utf8.contains(0) else {
     throw FileError(path: path, found: "a zero byte in the path", expected: "a path without one")
   }
 }
 
-/// The system's words for an error number.
+/// The system's message for an error number.
 package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
-/// Reads a system file that states no size, such as those under `/proc`, up to 1 MiB.
+/// Reads a file that reports no size, such as those under `/proc`, up to 1 MiB.
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func readPseudoFile(_ path: String) throws(FileError) -> String {

@@ -1,14 +1,14 @@
 import LibC
 
 /// Writes a file completely or not at all: the bytes go to a temporary file in the same directory,
-/// which then takes the name.
+/// which is then renamed.
 ///
 /// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
 /// the old bytes. Anything at the path that is not a regular file, such as a directory or a device,
-/// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: what they
-/// lead to, such as the file behind standard output, must not be replaced.
+/// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: their
+/// targets, such as the file behind standard output, must not be replaced.
 ///
-/// - Throws: `FileError`; the temporary file is removed and an older file of that name untouched.
+/// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   let target = try WritableTarget(path)
   let temporary = try TemporaryFile(besides: target)
@@ -19,16 +19,17 @@ public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   guard error == 0 else { throw target.failure(systemMessage(error)) }
 }
 
-/// A path at which a regular file may be written, links followed.
+/// A path at which a regular file may be written, with links followed.
 struct WritableTarget: Sendable {
-  /// As the caller gave it.
+  /// The path as the caller gave it.
   let name: String
-  /// The file that it leads to.
+  /// The path that it leads to.
   let path: String
-  /// The permission bits of the file that is there.
+  /// The permission bits of the existing file.
   private let mode: mode_t?
 
-  /// - Throws: `FileError` where something else is there, or the path is one of the system's.
+  /// - Throws: `FileError` where something other than a file exists, or the path is one of the
+  ///   system's.
   init(_ name: String) throws(FileError) {
     func failure(_ found: String) -> FileError { Self.failure(name, found) }
     self.name = name

@@ -2,12 +2,13 @@ import LibC
 
 /// Follows a path's symbolic links one by one, as the system does.
 ///
-/// No name on the way, nor in the current directory's path, may lie in `/dev` or `/proc`: what
-/// those lead to, such as the file behind standard output, must not be replaced.
+/// No part of the path, nor of the current directory's path, may be in `/dev` or `/proc`: files
+/// behind those, such as the one behind standard output, must not be replaced.
 ///
-/// - Parameter expected: what the path should have led to, for the error.
-/// - Returns: a path to the same place, without links; names that do not exist stay as they were
-///   given.
+/// - Parameters:
+///   - path: the path to follow.
+///   - expected: what the path should have led to, for the error.
+/// - Returns: a path to the same place, without links; names that do not exist stay as given.
 /// - Throws: `FileError` where the path leads through the system's directories or nowhere.
 func followingLinks(_ path: String, expected: String) throws(FileError) -> String {
   try requireWholePath(path)
@@ -45,7 +46,7 @@ func followingLinks(_ path: String, expected: String) throws(FileError) -> Strin
   return place
 }
 
-/// By identity, since on some systems names that differ only in case are the same.
+/// Compares identities, since on some systems names that differ only in case are the same.
 private func isSystemDirectory(_ path: String) -> Bool {
   FileIdentity(path).map(systemDirectories.contains) == true
 }

@@ -2,21 +2,21 @@ import LibC
 
 /// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
 ///
-/// What was written stays there if the process ends early, so that a later one can resume it. Only
-/// one process at a time may write it.
+/// The pieces stay if the process ends early, so that a later one can resume the file. Only one
+/// process at a time may write it.
 public struct PartialFile: Sendable {
-  /// Where the pieces go.
+  /// The path that the pieces are written to.
   public let partialPath: String
-  /// What was opened: the partial file, or the complete one.
+  /// The path that was opened: the partial file's, or the complete one's.
   public let openedPath: String
-  /// The file's final path, as it was given.
+  /// The file's final path, as the caller gave it.
   public var path: String { target.name }
   /// Whether an earlier run completed the file.
   public let wasWhole: Bool
   private let target: WritableTarget
   private let descriptor: Int32
 
-  /// Where the pieces of a file go.
+  /// The path that the pieces of a file are written to.
   ///
   /// - Throws: `FileError` where no file can have this path.
   public static func partialPath(of path: String) throws(FileError) -> String {
@@ -27,7 +27,7 @@ public struct PartialFile: Sendable {
 
   /// Begins a file.
   ///
-  /// - Throws: `FileError` where there is a partial file of an earlier run.
+  /// - Throws: `FileError` where an earlier run left a partial file, or the file cannot be written.
   public init(_ path: String) throws(FileError) {
     try self.init(try WritableTarget(path), isResuming: false)
   }
@@ -35,7 +35,7 @@ public struct PartialFile: Sendable {
   /// Resumes the partial file of an earlier run, or a complete file; begins one where there is
   /// neither. Nothing changes before `keep(_:)`.
   ///
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError` where another process is writing the file, or it cannot be written.
   public init(resuming path: String) throws(FileError) {
     try self.init(try WritableTarget(path), isResuming: true)
   }
@@ -77,9 +77,9 @@ public struct PartialFile: Sendable {
     }
   }
 
-  /// Reads what an earlier run left, a block at a time.
+  /// Reads what an earlier run wrote, a block at a time.
   ///
-  /// - Throws: `FileError`, and what `take` throws.
+  /// - Throws: `FileError` where it cannot be read, and what `take` throws.
   public func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
     var offset = 0
     while true {
@@ -94,10 +94,9 @@ public struct PartialFile: Sendable {
     }
   }
 
-  /// Drops everything beyond the first bytes, as many as given; a complete file becomes partial
-  /// again.
+  /// Keeps the first `count` bytes and drops the rest; a complete file becomes partial again.
   ///
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError` where the file cannot be changed.
   public func keep(_ count: Int) throws(FileError) {
     guard !wasWhole || rename(target.path, partialPath) == 0,
       ftruncate(descriptor, off_t(count)) == 0
@@ -106,15 +105,16 @@ public struct PartialFile: Sendable {
 
   /// Adds a piece.
   ///
-  /// - Throws: `FileError`, such as where the disk is full; the piece may then be there in part.
+  /// - Throws: `FileError`, for example where the disk is full; part of the piece may then be
+  ///   written.
   public func append(_ text: String) throws(FileError) {
     let error = writeAll(Array(text.utf8), to: descriptor)
     guard error == 0 else { throw target.failure(systemMessage(error)) }
   }
 
-  /// Gives the file its final name, replacing an older file. The last call.
+  /// Gives the file its final name, replacing an older file. No call may follow.
   ///
-  /// - Throws: `FileError`; the partial file stays.
+  /// - Throws: `FileError`; the partial file then stays.
   public func finish() throws(FileError) {
     var error = target.replace(by: partialPath, descriptor)
     if close(descriptor) != 0 && error == 0 { error = errno }

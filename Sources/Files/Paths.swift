@@ -1,5 +1,5 @@
-/// The names between a path's slashes, split as the system splits them: for Swift's `Character`, a
-/// slash and an accent after it are one character that is not a slash.
+/// The names between a path's slashes, split by bytes as the system does: as a Swift `Character`, a
+/// slash with a combining accent is not a slash.
 ///
 /// - Parameters:
 ///   - path: the path.
@@ -9,10 +9,11 @@ public func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -
     .map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// Where the last slash of a path is, as `pathNames(_:)` counts them; nil where it has none.
+/// The index of a path's last slash, found as in `pathNames(_:omittingEmpty:)`; nil where it has
+/// none.
 public func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
 
-/// A text with underscores for its slashes, so that it names a file in one directory.
+/// A text with its slashes replaced by underscores, so that it is a single file name.
 public func withoutSlashes(_ text: String) -> String {
   String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
 }

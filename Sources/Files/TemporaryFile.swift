@@ -1,22 +1,22 @@
 import LibC
 
-/// A new file beside the one whose name it finally takes.
+/// A new file in the directory of the one whose name it finally takes.
 ///
-/// Its name is derived from that name, so that what a killed process leaves behind is removed when
-/// the same file is written again. Nobody may read it, which tells it from a file of the user's;
-/// its lock tells that a process is still at work on it, even on another machine. If either holds
-/// the name, another one is made up.
+/// Its name is derived from that name, so that the next write of the same file removes what a
+/// killed process left behind. Its permissions let nobody read it, which distinguishes it from a
+/// user's file; its lock shows that a process is still writing it, even on another machine. If a
+/// file of either kind has the name, a random one is used.
 struct TemporaryFile {
   let path: String
-  /// Open for writing; closing it is the owner's task.
+  /// Open for writing; the owner closes it.
   let descriptor: Int32
   /// The permission bits of a new file, for when it is complete.
   let mode: mode_t
 
-  /// Those while it is written.
+  /// The permission bits while it is written.
   private static let unreadable: mode_t = 0o200
 
-  /// - Throws: `FileError` where the directory takes no file.
+  /// - Throws: `FileError` where no file can be created in the directory.
   init(besides target: WritableTarget) throws(FileError) {
     let start = lastSlash(in: target.path).map { target.path.utf8.index(after: $0) }
     let directory = start.map { target.path[..<$0] } ?? ""
@@ -31,11 +31,11 @@ struct TemporaryFile {
     self = file
   }
 
-  /// Makes and locks a file; nil, and `errno`, where there is one.
+  /// Creates and locks a file; nil, with `errno` set, where that fails or one exists.
   private init?(creating path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return nil }
-    // Until it is unreadable, others do not clear it: by then it is locked, where files can be.
+    // Others clear only unreadable files, so it is locked, if it can be, before it becomes one.
     var status = stat()
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     guard fstat(descriptor, &status) == 0, fchmod(descriptor, Self.unreadable) == 0 else {
@@ -50,7 +50,7 @@ struct TemporaryFile {
     mode = status.st_mode & 0o777
   }
 
-  /// Removes a file that a process of this user left when it ended; says whether it did.
+  /// Removes a file that an ended process of this user left; returns whether it did.
   private static func clear(_ path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

@@ -1,21 +1,21 @@
 import LibC
 
-/// Where a file or a directory can be written, found out without writing. Two are equal where both
-/// paths lead to one place, whether or not anything is there yet.
+/// A place where a file or a directory can be written, determined without writing. Two are equal
+/// where both paths lead to the same place, whether or not anything exists there yet.
 public struct WritablePlace: Hashable, Sendable {
-  /// The nearest directory that is there.
+  /// The nearest existing directory.
   private let directory: FileIdentity
-  /// What is below it.
+  /// The rest of the path, below it.
   private let names: [String]
 
   /// A file's place.
   ///
   /// - Parameters:
   ///   - path: the file's; links are followed.
-  ///   - others: places of directories that will be made before the file is written.
-  ///   - makingDirectories: whether those above the file will be, too.
-  /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is missing
-  ///   or cannot be written to.
+  ///   - others: places of directories that will be created before the file is written.
+  ///   - makingDirectories: whether the directories above the file will be created, too.
+  /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is
+  ///   missing or cannot be written to.
   public init(
     ofFile path: String, besides others: [WritablePlace] = [], makingDirectories: Bool = false
   ) throws(FileError) {
@@ -41,9 +41,10 @@ public struct WritablePlace: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - path: one without links.
-  ///   - names: in it.
-  ///   - last: how many of them the nearest directory has at most.
+  ///   - path: a path without links.
+  ///   - names: the names in it.
+  ///   - last: how many of them may belong to the nearest existing directory.
+  ///   - failure: makes an error of what was found.
   private init(
     _ path: String, _ names: [String], above last: Int, _ failure: (String) -> FileError
   ) throws(FileError) {

@@ -31,8 +31,8 @@ extension RGBImage {
   }
 }
 
-/// The source pixels under a new pixel on one axis, and their weights, of sum 1: only the two at
-/// the ends may be covered in part.
+/// The source pixels under a new pixel on one axis, and their weights, which sum to 1: only the two
+/// at the ends may be partly covered.
 private struct AreaTap {
   var range: Range<Int>
   var firstWeight: Float
@@ -40,7 +40,7 @@ private struct AreaTap {
   var lastWeight: Float
 
   init(target: Int, of targetCount: Int, source sourceCount: Int) {
-    // In units of 1 / targetCount of a source pixel all edges are whole numbers.
+    // In units of 1 / targetCount of a source pixel, all edges are whole numbers.
     let start = target * sourceCount
     let end = start + sourceCount
     range = start / targetCount..<(end + targetCount - 1) / targetCount
@@ -65,7 +65,7 @@ private struct AreaTap {
         sum += weight(of: index) * row.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
       }
     }
-    // Never above 255.5, but for the rounding of the weights.
+    // Never above 255.5, except by the rounding of the weights.
     let mean = SIMD4<UInt8>(sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255.5)))
     result.append(mean.x)
     result.append(mean.y)

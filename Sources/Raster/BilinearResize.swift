@@ -1,6 +1,6 @@
 extension RGBImage {
-  /// Both axes one after the other: the source rows that matter are stretched to the new width,
-  /// each once, and mixed two by two. Weights and roundings are OpenCV's
+  /// Resizes one axis after the other: each source row that is needed is stretched to the new width
+  /// once, and each new row is a mix of two of them. Weights and rounding are OpenCV's
   /// (modules/imgproc/src/resize.cpp, the 8-bit linear case).
   func resizedBilinearly(width newWidth: Int, height newHeight: Int) -> RGBImage {
     let columns = (0..<newWidth).map { BilinearColumn(target: $0, of: newWidth, source: width) }
@@ -40,9 +40,9 @@ private struct BilinearTap {
   }
 }
 
-/// The tap of a column as the loop over columns takes it.
+/// A column's tap, in the form that the loop over columns needs.
 private struct BilinearColumn {
-  /// Where its pixels begin in a row. At an edge both are the edge pixel.
+  /// The offsets of its two pixels in a row. At an edge both are the edge pixel.
   var firstOffset: Int
   var secondOffset: Int
 
@@ -65,7 +65,7 @@ private struct StretchedRow {
   /// The source row held, −1 before the first.
   var row = -1
 
-  /// 3 × width, in 128ths, and one of padding.
+  /// 3 × width samples, in 128ths, and one of padding.
   var samples: [Int16]
 
   init(width: Int) { samples = [Int16](repeating: 0, count: 3 * width + 1) }
@@ -82,9 +82,8 @@ private struct StretchedRow {
     }
   }
 
-  /// Pixels are read and written as four samples: of those read, the last counts for nothing, and
-  /// the last of those written is overwritten by the next pixel. So `row` has a byte more than its
-  /// pixels.
+  /// Pixels are read and written as four samples: the last one read is ignored, and the last one
+  /// written is overwritten by the next pixel. So `row` has one byte more than its pixels.
   private mutating func stretch(_ row: UnsafeRawBufferPointer, _ columns: [BilinearColumn]) {
     samples.withUnsafeMutableBytes { samples in
       guard let row = row.baseAddress, var target = samples.baseAddress else { return }
@@ -102,7 +101,7 @@ private struct StretchedRow {
   }
 }
 
-/// One row of the result from the two it lies between.
+/// Mixes one row of the result from the source rows above and below it.
 private func mix(
   _ upper: StretchedRow, _ lower: StretchedRow, _ tap: BilinearTap,
   into row: UnsafeMutableBufferPointer<UInt8>

@@ -10,14 +10,15 @@ extension RGBImage {
 
   /// Writes one line of text.
   ///
-  /// The letters are 5 × 7 squares of `scale` × `scale` pixels, 6 squares apart. Printable ASCII is
-  /// drawn; any other character appears as a box. The background shows through.
+  /// Letters are 5 × 7 squares of `scale` × `scale` pixels, with 6 squares from one letter to the
+  /// next. Printable ASCII is drawn; any other character appears as a box. The background shows
+  /// through.
   ///
   /// - Parameters:
   ///   - text: the line.
   ///   - place: its top left corner, rounded to whole pixels.
-  ///   - scale: from 1; values outside of 1…1024 count as the nearest of them.
-  ///   - color: the letters'.
+  ///   - scale: the side of a square, clamped to 1…1024.
+  ///   - color: the colour of the letters.
   public mutating func drawText(
     _ text: String, at place: Point, scale: Int = 1, color: Color
   ) {

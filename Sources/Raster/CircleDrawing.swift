@@ -1,7 +1,8 @@
 import Geometry
 
-/// Drawn with the share of each pixel that is covered, approximated well for a radius above one
-/// pixel. Nothing is drawn if a number is NaN, or if the radius or line width is not above 0.
+/// Each pixel is blended by the share of it that is covered, a good approximation for a radius
+/// above one pixel. Nothing is drawn if a number is NaN, or if the radius or line width is not
+/// above 0.
 extension RGBImage {
   /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(
@@ -15,8 +16,7 @@ extension RGBImage {
     }
   }
 
-  /// Fills all of the picture except a disc around `center`, with an opacity from 0, invisible, to
-  /// 1.
+  /// Fills the picture outside a disc around `center`, with an opacity from 0, invisible, to 1.
   public mutating func fillOutsideOfDisc(
     center: Point, radius: Double, color: Color, opacity: Double = 1
   ) {

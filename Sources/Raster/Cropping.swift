@@ -1,8 +1,8 @@
 import Geometry
 
 extension RGBImage {
-  /// The part from column `x` and row `y`, `newWidth` to the right and `newHeight` down. What lies
-  /// outside this picture is filled with the background.
+  /// The part of `newWidth` × `newHeight` pixels whose top left pixel is at column `x` and row `y`.
+  /// The area outside this picture is filled with the background.
   ///
   /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
   public func cropped(
@@ -10,14 +10,15 @@ extension RGBImage {
   ) throws(RasterError) -> RGBImage {
     _ = try Self.byteCount(width: newWidth, height: newHeight)
     var result = RGBImage(width: newWidth, height: newHeight, fill: background)
-    // Farther off nothing of the picture is left; and negating these cannot overflow.
+    // Farther away nothing of the picture is visible; clamped, these can be negated without
+    // overflow.
     let x = min(max(x, -newWidth), width)
     let y = min(max(y, -newHeight), height)
     result.draw(self, atX: -x, y: -y)
     return result
   }
 
-  /// The part inside a rectangle, its edges rounded to whole pixels. What lies outside this picture
+  /// The part inside a rectangle, its edges rounded to whole pixels. The area outside this picture
   /// is filled with the background.
   ///
   /// - Throws: `RasterError.impossibleSize` if that is not the size of an image.

@@ -1,10 +1,11 @@
 import Geometry
 
-/// Shapes are drawn with the share of each pixel that they cover, and clipped to the image.
-/// Coordinates beyond ±10⁶ are drawn as if at ±10⁶. A shape is not drawn if a number of it is NaN,
-/// or if its extent or line width is not above 0.
+/// Shapes are blended by the share of each pixel that they cover, and clipped to the image.
+/// Coordinates beyond ±10⁶ are clamped. A shape is not drawn if one of its numbers is NaN, or if
+/// its extent or line width is not above 0.
 extension RGBImage {
-  /// Copies `image` with its top left pixel at column `x` and row `y`, where it lies inside.
+  /// Copies `image` to column `x` and row `y`, the position of its top left pixel, clipped to this
+  /// one.
   public mutating func draw(_ image: RGBImage, atX x: Int, y: Int) {
     let x = min(max(x, -image.width), width)
     let y = min(max(y, -image.height), height)
@@ -19,8 +20,7 @@ extension RGBImage {
     }
   }
 
-  /// Fills a rectangle. Clipped; NaN or an empty extent draws nothing, as in the shapes below. The
-  /// opacity is from 0, invisible, to 1.
+  /// Fills a rectangle, with an opacity from 0, invisible, to 1.
   public mutating func fillRectangle(
     _ rectangle: Rectangle, color: Color, opacity: Double = 1
   ) {
@@ -83,7 +83,7 @@ extension RGBImage {
     }
   }
 
-  /// Mixes a colour into the pixel at column `x` and row `y`, which lies inside.
+  /// Mixes a colour into the pixel at column `x` and row `y`, which is inside the image.
   mutating func blend(_ x: Int, _ y: Int, _ color: Color, _ coverage: Double) {
     guard coverage > 0 else { return }
     let alpha = UInt8((min(coverage, 1) * 255).rounded())
@@ -109,7 +109,7 @@ private func clipped(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> 
 private struct Area {
   var x0, y0, x1, y1: Double
 
-  /// Nil where moving each edge outwards by `outset` leaves nothing, or not a number.
+  /// Nil where nothing is left after moving each edge outwards by `outset`, or an edge is NaN.
   init?(_ rectangle: Rectangle, outset: Double) {
     let (x0, y0) = (rectangle.minX - outset, rectangle.minY - outset)
     let (x1, y1) = (rectangle.maxX + outset, rectangle.maxY + outset)
@@ -120,7 +120,7 @@ private struct Area {
     self.y1 = clampedToFarthest(y1)
   }
 
-  /// The share of a pixel that lies inside.
+  /// The share of a pixel that is inside.
   func coverage(_ column: Int, _ row: Int) -> Double {
     Self.overlap(x0, x1, column) * coverageOfRow(row)
   }
@@ -146,7 +146,8 @@ private struct Segment {
     return (offX * offX + offY * offY).squareRoot()
   }
 
-  /// The leftmost and rightmost x of the part between two heights, one of which it reaches.
+  /// The leftmost and rightmost x of the part between two heights, at least one of which it
+  /// reaches.
   func extent(fromY top: Double, toY bottom: Double) -> (left: Double, right: Double) {
     guard y0 != y1 else { return (min(x0, x1), max(x0, x1)) }
     func x(atY y: Double) -> Double {

@@ -9,8 +9,8 @@ extension RGBImage {
     let newWidth = orientation.swapsWidthAndHeight ? height : width
     let newHeight = orientation.swapsWidthAndHeight ? width : height
 
-    // The stored picture's first pixel in the new one, and the steps there (in pixels) of one
-    // column and one row of the stored picture.
+    // Where the stored picture's first pixel goes, and how far one column and one row of the stored
+    // picture move in the new one, in pixels.
     let right = newWidth - 1
     let bottom = (newHeight - 1) * newWidth
     let (origin, columnStep, rowStep) =
@@ -39,9 +39,8 @@ extension RGBImage {
   }
 }
 
-/// The orientation in an eXIf chunk: a TIFF header, then directories of 12-byte entries,
-/// of which the first directory may hold tag 0x0112 (TIFF 6.0, section 2). `.up` if it is absent
-/// or anything about it is malformed.
+/// The orientation in an Exif block: a TIFF header, then directories of 12-byte entries, the first
+/// of which may hold tag 0x0112 (TIFF 6.0, section 2). `.up` if the tag is absent or malformed.
 func exifOrientation(tiff bytes: UnsafeBufferPointer<UInt8>) -> Orientation {
   let isLittleEndian: Bool
   switch (bytes.first, bytes.dropFirst().first) {

@@ -1,6 +1,6 @@
 extension RGBImage {
-  /// The picture at half its size, both sides being even: each sample is the mean of four, a half
-  /// rounded up.
+  /// The picture at half its size; both sides must be even. Each sample is the mean of four, with
+  /// halves rounded up.
   func halved() -> RGBImage {
     let rowSamples = 3 * width
     var sums = [UInt16](repeating: 0, count: rowSamples + 1)
@@ -27,9 +27,9 @@ extension RGBImage {
   }
 }
 
-/// A fourth of the sum of each two pixels of `sums`, which ends in a sample of padding. Pixels are
-/// read and written as four samples: the last is overwritten by the next pixel, so that `target`
-/// has a byte more than its pixels.
+/// A quarter of the sum of each pair of pixels of `sums`, which ends in a sample of padding. Pixels
+/// are read and written as four samples, the last of which is overwritten by the next pixel, so
+/// `target` needs one byte more than its pixels.
 private func writeMeans(of sums: [UInt16], to target: UnsafeMutableRawPointer) {
   let pixel = 3 * MemoryLayout<UInt16>.stride
   sums.withUnsafeBytes { sums in

@@ -15,7 +15,7 @@
 
     /// What went wrong, with the numbers found and the limits they met.
     public enum Reason: Equatable, Sendable {
-      /// The bytes do not begin as a JPEG does; what they look like instead, if known.
+      /// The bytes do not begin like a JPEG; what they look like instead, if known.
       case notJPEG(looksLike: String?)
 
       /// The file or the picture exceeds `Picture.Limits`.
@@ -24,14 +24,14 @@
       /// The file has fewer bits than the picture has blocks of 8 × 8 samples.
       case impossibleClaim(width: Int, height: Int, blocks: Int, fileBytes: Int)
 
-      /// The samples are arithmetically coded, so that a few bytes may stand for any number of
-      /// blocks.
+      /// The samples are arithmetically coded, so that a few bytes may encode any number of blocks.
       case arithmeticCoding
 
       /// Nothing says what the components are: two, or four without Adobe's segment.
       case unknownColors(components: Int)
 
-      /// What libjpeg says, or its caller: damaged or missing data, too many scans, out of memory.
+      /// A message of libjpeg or of its caller: damaged or missing data, too many scans, out of
+      /// memory.
       case libjpeg(String)
     }
 

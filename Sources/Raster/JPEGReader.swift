@@ -6,12 +6,12 @@
   final class JPEGReader {
     let width: Int
     let height: Int
-    /// Of a row: 3 of RGB, 4 of inverted CMYK.
+    /// Channels of a row: 3 for RGB, 4 for inverted CMYK.
     let channels: Int
     private let source: String
     private let reader: OpaquePointer
 
-    /// Reads the header and holds it against the limits. `bytes` must outlive the reader.
+    /// Reads the header and checks it against the limits. `bytes` must outlive the reader.
     init(
       bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
     ) throws(JPEGError) {
@@ -38,8 +38,8 @@
         throw failure(.tooLarge(excess))
       }
       guard !header.is_arithmetic else { throw failure(.arithmeticCoding) }
-      // A Huffman code has at least one bit, and each block at least one code (ISO/IEC 10918-1, F.1.2
-      // and G.1.2.1: that of its DC coefficient).
+      // A Huffman code has at least one bit, and each block at least one code (ISO/IEC 10918-1,
+      // F.1.2 and G.1.2.1: that of its DC coefficient).
       guard header.blocks / 8 <= bytes.count else {
         throw failure(
           .impossibleClaim(

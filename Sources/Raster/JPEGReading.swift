@@ -6,17 +6,16 @@
   public enum JPEG {
     /// Decodes a JPEG, baseline or progressive, into an upright picture.
     ///
-    /// - Grey, YCbCr and RGB become RGB. CMYK and YCCK, whose inks Adobe's segment explains, become
-    ///   RGB as if each ink let pass what is left of its colour and black of all:
-    ///   (255 − cyan) × (255 − black) / 255, and so on.
-    /// - The Exif orientation of the first Exif segment is applied; a malformed one counts as
-    ///   upright.
-    /// - Colour profiles are ignored: samples are taken as sRGB.
+    /// - Grey, YCbCr and RGB become RGB. CMYK and YCCK, whose inks Adobe's segment describes,
+    ///   become RGB as if each ink filtered its colour and black filtered all three: (255 − cyan) ×
+    ///   (255 − black) / 255, and so on.
+    /// - The orientation of the first Exif segment is applied; a malformed one counts as upright.
+    /// - Colour profiles are ignored: samples are treated as sRGB.
     /// - Damage that libjpeg notices in a picture's data is an error, and so is missing data. A
     ///   JPEG has no checksums: other damage shows only in the pixels. Bytes between segments that
     ///   belong to none, and bytes after the end of the JPEG, are ignored.
-    /// - Arithmetic coding, 12-bit samples and more than 100 scans are errors; so is lossless coding,
-    ///   where libjpeg-turbo is older than 3.
+    /// - Arithmetic coding, 12-bit samples and more than 100 scans are errors; so is lossless
+    ///   coding where libjpeg-turbo is older than version 3.
     ///
     /// - Throws: `JPEGError` with the source `<bytes>`.
     public static func decode(
@@ -25,7 +24,7 @@
       try decode(bytes, source: "<bytes>", limits: limits)
     }
 
-    /// Reads and decodes a regular file, as `decode` does its bytes.
+    /// Reads a regular file and decodes it as `decode` does.
     ///
     /// - Throws: `FileError` where the file cannot be read, `JPEGError` with the path where it
     ///   holds no valid JPEG.
@@ -58,7 +57,7 @@
     }
   }
 
-  /// Puts RGB pixels in place of cyan, magenta, yellow and black, of which 255 is no ink.
+  /// Converts cyan, magenta, yellow and black, where 255 is no ink, to RGB pixels.
   private func convertRow(
     inks row: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<UInt8>,
     from target: Int

@@ -1,8 +1,8 @@
 extension Picture {
-  /// What a picture from outside may cost.
+  /// What an untrusted picture may cost.
   ///
   /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an Exif
-  /// orientation asks for one) beside the file itself, and at most 11 where a JPEG must be held as
+  /// orientation requires one) besides the file itself, and at most 11 where a JPEG must be held as
   /// coefficients, as a progressive one is. With the default limits that is below 512 MiB for the
   /// worst PNG and below 800 MiB for the worst JPEG.
   public struct Limits: Equatable, Sendable {
@@ -18,7 +18,7 @@ extension Picture {
     /// The default limits.
     public init() {}
 
-    /// What exceeds a limit, and which.
+    /// What exceeds a limit, and which limit.
     public enum Excess: Equatable, Sendable, CustomStringConvertible {
       /// The file is longer than `maximumFileBytes`.
       case bytes(found: Int, limit: Int)
@@ -42,12 +42,12 @@ extension Picture {
       }
     }
 
-    /// What a file of this many bytes exceeds.
+    /// The limit that a file of this many bytes exceeds, if any.
     func excess(ofBytes count: Int) -> Excess? {
       count > maximumFileBytes ? .bytes(found: count, limit: maximumFileBytes) : nil
     }
 
-    /// What a picture of this size exceeds. Sides have at most 32 bits.
+    /// The limit that a picture of this size exceeds, if any. Sides have at most 32 bits.
     func excess(ofWidth width: Int, height: Int) -> Excess? {
       guard max(width, height) <= maximumSide else {
         return .side(width: width, height: height, limit: maximumSide)

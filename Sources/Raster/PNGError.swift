@@ -20,7 +20,7 @@ public struct PNGError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file or the picture exceeds `Picture.Limits`.
     case tooLarge(Picture.Limits.Excess)
 
-    /// The whole file, as compressed data, could not expand to the pixels it claims to hold.
+    /// Even if the whole file were compressed data, it could not expand to the pixels it claims.
     case impossibleClaim(width: Int, height: Int, claimedBytes: Int, fileBytes: Int)
 
     /// libpng's own message: a damaged chunk, wrong checksum, missing data, out of memory.

@@ -1,10 +1,10 @@
 import Geometry
 
-/// The Exif orientation of a PNG: that of its first eXIf chunk that is not empty and whose
-/// checksum holds; `.up` where there is none.
+/// The Exif orientation of a PNG: that of its first eXIf chunk that is not empty and whose checksum
+/// is right; `.up` where there is none.
 ///
-/// libpng's reader of rows as they come keeps such a chunk before it looks at the checksum, hence
-/// the chunks are looked through here. `bytes` start with the signature.
+/// libpng's push reader keeps such a chunk before it checks the checksum, so the chunks are
+/// searched here. `bytes` start with the signature.
 func exifOrientation(png bytes: UnsafeBufferPointer<UInt8>) -> Orientation {
   func integer(at offset: Int) -> Int {
     bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

@@ -28,7 +28,7 @@ final class PNGReader {
     ]
   }
 
-  /// Reads the header and holds it against the limits. `bytes` must outlive the reader.
+  /// Reads the header and checks it against the limits. `bytes` must outlive the reader.
   init(
     bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
   ) throws(PNGError) {
@@ -55,7 +55,7 @@ final class PNGReader {
     if let excess = limits.excess(ofWidth: width, height: height) {
       throw failure(.tooLarge(excess))
     }
-    // Deflate's densest code is two bits for 258 bytes: it never expands more than 1032 times.
+    // Deflate's densest code is two bits for 258 bytes: it expands at most 1032 times.
     let claimedBytes = width * height * Int(header.bits_per_pixel) / 8
     guard claimedBytes / 1032 <= bytes.count else {
       throw failure(
@@ -66,7 +66,8 @@ final class PNGReader {
 
   deinit { cpng_reader_destroy(reader) }
 
-  /// A row as it comes: its pixels, their form, its pass, and the row of the picture that it fills.
+  /// A row of the file: its pixels, their format, its pass, and the row of the picture that it
+  /// fills.
   struct Row {
     var pixels: UnsafeBufferPointer<UInt8>
     var format: cpng_row_format
@@ -94,7 +95,7 @@ final class PNGReader {
   }
 }
 
-/// What libpng hands the rows to.
+/// What the rows from libpng are handed to.
 private struct Receiver {
   let passes: [PNGReader.Pass]
   let width: Int

@@ -3,18 +3,18 @@ import Files
 
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
 public enum PNG {
-  /// What a PNG from outside may cost.
+  /// What an untrusted PNG may cost.
   public typealias Limits = Picture.Limits
 
   /// Decodes a PNG of any colour type and bit depth, interlaced or not, into an upright picture.
   ///
   /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
-  /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit
-  ///   values as they are: (v × a + background × (255 − a) + 127) / 255.
+  /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit values,
+  ///   without linearising them: (v × a + background × (255 − a) + 127) / 255.
   /// - The Exif orientation of the first eXIf chunk is applied; a malformed one counts as upright,
-  ///   an empty or damaged chunk (wrong checksum) as none.
-  /// - Gamma, chromaticities and colour profiles are ignored: samples are taken as sRGB.
-  /// - Damage in a critical chunk (wrong checksum, missing data) is an error, damage in an
+  ///   and an empty or damaged chunk (wrong checksum) as absent.
+  /// - Gamma, chromaticities and colour profiles are ignored: samples are treated as sRGB.
+  /// - Damage in a critical chunk (wrong checksum, missing data) is an error; damage in an
   ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are
   ///   ignored.
   ///
@@ -25,7 +25,7 @@ public enum PNG {
     try decode(bytes, source: "<bytes>", limits: limits, background: background)
   }
 
-  /// Reads and decodes a regular file, as `decode` does its bytes.
+  /// Reads a regular file and decodes it as `decode` does.
   ///
   /// - Throws: `FileError` where the file cannot be read, `PNGError` with the path where it holds
   ///   no valid PNG.
@@ -58,7 +58,7 @@ public enum PNG {
   }
 }
 
-/// Puts RGB pixels `step` bytes apart.
+/// Writes RGB pixels `step` bytes apart.
 private func copyRow(
   _ row: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<UInt8>,
   from target: Int, by step: Int
@@ -76,7 +76,7 @@ private func copyRow(
   }
 }
 
-/// Puts RGBA pixels, composited over `background`, `step` bytes apart.
+/// Writes RGBA pixels, composited over `background`, `step` bytes apart.
 private func compositeRow(
   _ row: UnsafeBufferPointer<UInt8>, over background: Color,
   into pixels: UnsafeMutableBufferPointer<UInt8>, from target: Int, by step: Int

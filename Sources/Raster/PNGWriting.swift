@@ -4,15 +4,18 @@ import Files
 extension PNG {
   /// Encodes a picture as an 8-bit RGB PNG, not interlaced.
   ///
-  /// - Throws: `PNGError` only without memory.
+  /// - Throws: `PNGError` only when out of memory.
   public static func encode(_ image: RGBImage) throws(PNGError) -> [UInt8] {
     try encode(image.pixels, width: image.width, height: image.height, channels: 3)
   }
 
   /// Encodes samples as an 8-bit grey PNG, not interlaced.
   ///
-  /// - Parameter samples: height × width, row-major without padding; both at least 1.
-  /// - Throws: `PNGError` only without memory.
+  /// - Parameters:
+  ///   - samples: height × width, row-major without padding.
+  ///   - width: at least 1.
+  ///   - height: at least 1.
+  /// - Throws: `PNGError` only when out of memory.
   package static func encode(
     grey samples: [UInt8], width: Int, height: Int
   ) throws(PNGError) -> [UInt8] {
@@ -37,9 +40,9 @@ extension PNG {
     return [UInt8](UnsafeBufferPointer(start: encoded.bytes, count: encoded.count))
   }
 
-  /// Encodes a picture and writes it to a file, completely or not at all, see `writeFile`.
+  /// Encodes a picture and writes it to a file, completely or not at all; see `writeFile`.
   ///
-  /// - Throws: `FileError` with the path, or `PNGError` without memory.
+  /// - Throws: `FileError` with the path, or `PNGError` when out of memory.
   public static func write(_ image: RGBImage, to path: String) throws {
     try writeFile(try encode(image), to: path)
   }

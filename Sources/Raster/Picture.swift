@@ -16,20 +16,20 @@ public enum Picture {
     public static let formats = "PNG"
   #endif
 
-  /// Reads and decodes a regular file, as `decode` does its bytes.
+  /// Reads a regular file and decodes it as `decode` does.
   ///
   /// - Throws: `FileError` where the file cannot be read, otherwise as `decode`, with the path.
   public static func read(path: String, limits: Limits = Limits()) throws -> RGBImage {
     try decode(try readFile(path, limit: limits.maximumFileBytes), name: path, limits: limits)
   }
 
-  /// Decodes a picture, whose format is told by its first bytes and not by its name, into an
-  /// upright one, as `PNG.decode` and `JPEG.decode` do. What is transparent becomes white.
+  /// Decodes a picture into an upright one, as `PNG.decode` and `JPEG.decode` do. Its first bytes,
+  /// not its name, determine the format. Transparency is composited over white.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
-  ///   - name: what errors call the picture.
-  ///   - limits: what it may cost.
+  ///   - name: the picture's name in errors.
+  ///   - limits: what the picture may cost.
   /// - Throws: `PictureError` where the format is not supported, `PNGError` or `JPEGError` where
   ///   the picture is damaged.
   public static func decode(

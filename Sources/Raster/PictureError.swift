@@ -3,7 +3,7 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The path, or the name that the caller gave to bytes in memory.
   public let source: String
 
-  /// What was found: the format, where the first bytes tell it.
+  /// What was found: the format, where the first bytes show it.
   public let found: String
 
   /// What was expected, and how to get it.

@@ -1,4 +1,4 @@
-/// The format of a file, as its first bytes tell it. The raw values name it in messages.
+/// The format of a file, recognised by its first bytes. The raw values name it in messages.
 enum PictureFormat: String {
   case empty = "an empty file"
   case png = "PNG"
@@ -38,7 +38,7 @@ enum PictureFormat: String {
     } else if has("II*\0") || has("MM\0*") {
       self = .tiff
     } else if has("ftyp", at: 4) {
-      // ISO/IEC 14496-12, 4.3: then comes the major brand; those of ISO/IEC 23008-12 and of AVIF.
+      // ISO/IEC 14496-12, 4.3: the major brand follows; these are of ISO/IEC 23008-12 and of AVIF.
       if ["avif", "avis"].contains(where: { has($0, at: 8) }) {
         self = .avif
       } else if ["heic", "heix", "hevc", "mif1"].contains(where: { has($0, at: 8) }) {

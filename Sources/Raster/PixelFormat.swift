@@ -1,6 +1,6 @@
 /// How a raw buffer, such as a camera frame, orders its 8-bit samples in memory.
 ///
-/// The alpha of `rgba` and `bgra` is ignored: such buffers are taken as opaque.
+/// The alpha of `rgba` and `bgra` is ignored: such buffers are treated as opaque.
 public enum PixelFormat: CaseIterable, Sendable {
   /// Red, green, blue.
   case rgb
@@ -20,7 +20,7 @@ public enum PixelFormat: CaseIterable, Sendable {
   /// Bytes per pixel.
   public var channels: Int { layout.channels }
 
-  /// The byte at which each colour lies in a pixel.
+  /// The number of bytes per pixel, and the offset of each colour in a pixel.
   var layout: (channels: Int, red: Int, green: Int, blue: Int) {
     switch self {
     case .rgb: (3, 0, 1, 2)
@@ -34,7 +34,7 @@ public enum PixelFormat: CaseIterable, Sendable {
 
 extension RGBImage {
   /// Copies an image out of a raw buffer whose rows start `bytesPerRow` bytes apart, top row
-  /// first. What lies between the rows is not read, and the last row needs no padding.
+  /// first. Padding between the rows is not read, and the last row needs none.
   ///
   /// - Throws: `RasterError` if the size is impossible, `bytesPerRow` is less than a row's
   ///   pixels or overflows, or the buffer ends before the last pixel.
@@ -69,7 +69,7 @@ extension RGBImage {
     }
   }
 
-  /// Copies an image out of the bytes of a raw buffer, as the initialiser above.
+  /// Copies an image out of an array of bytes, as the initialiser above does out of a raw buffer.
   ///
   /// - Throws: `RasterError`, in the same cases.
   public init(

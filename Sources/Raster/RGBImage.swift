@@ -1,4 +1,4 @@
-// A user imports this module alone; pictures are drawn on and cut by points and rectangles.
+// A user imports this module alone, and draws and crops with points and rectangles.
 @_exported import Geometry
 
 /// An opaque picture: 8-bit red, green and blue, in the sRGB values of its file or camera.
@@ -42,7 +42,7 @@ public struct RGBImage: Equatable, Sendable {
   /// An image of the given samples (height × width × 3).
   ///
   /// - Throws: `RasterError` if a side is below 1, the image has more than `maximumPixels`, or
-  ///   `pixels` has not exactly `3 * width * height` bytes.
+  ///   `pixels` does not have exactly `3 * width * height` bytes.
   public init(width: Int, height: Int, pixels: [UInt8]) throws(RasterError) {
     let expected = try Self.byteCount(width: width, height: height)
     guard pixels.count == expected else {
@@ -53,7 +53,7 @@ public struct RGBImage: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// An image whose size is known to be right.
+  /// An image whose size is already checked.
   init(width: Int, height: Int, rows pixels: [UInt8]) {
     precondition(pixels.count == 3 * width * height)
     self.width = width
@@ -63,7 +63,7 @@ public struct RGBImage: Equatable, Sendable {
 
   /// The colour of the pixel in column `x` and row `y`.
   ///
-  /// - Precondition: the pixel lies inside the image.
+  /// - Precondition: the pixel is inside the image.
   public subscript(x: Int, y: Int) -> Color {
     get {
       let offset = offset(x, y)
@@ -83,7 +83,7 @@ public struct RGBImage: Equatable, Sendable {
     return 3 * (y * width + x)
   }
 
-  /// The bytes of an image of this size, if there can be one.
+  /// The number of bytes of an image of this size, if the size is possible.
   static func byteCount(width: Int, height: Int) throws(RasterError) -> Int {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count <= maximumPixels else {
@@ -104,7 +104,7 @@ public struct Color: Equatable, Sendable {
   /// Blue, from 0 to 255.
   public var blue: UInt8
 
-  /// A colour of the three values.
+  /// A colour from its three values.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
@@ -123,7 +123,7 @@ public enum RasterError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A side is below 1, or the image has more than `RGBImage.maximumPixels`.
   case impossibleSize(width: Int, height: Int)
 
-  /// The samples are not exactly as many as the size needs.
+  /// The number of bytes does not match the size.
   case wrongByteCount(found: Int, expected: Int)
 
   /// A raw buffer's rows are shorter than `width` pixels, or too long to be counted.

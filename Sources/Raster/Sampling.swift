@@ -1,18 +1,18 @@
 import Geometry
 
 extension RGBImage {
-  /// A picture each of whose pixels is looked up somewhere in this one, for turning, warping and
-  /// placing it.
+  /// A picture that samples this one: a function gives each new pixel's position here, to turn,
+  /// warp or place the picture.
   ///
-  /// Between the centres of this picture's pixels colours are interpolated bilinearly; its
-  /// outermost half pixel repeats them. There is no antialiasing: shrink first where neighbouring
-  /// pixels of the new picture are more than two of this one's apart.
+  /// Between the centres of this picture's pixels colours are interpolated bilinearly; the
+  /// outermost half pixel repeats the edge. There is no antialiasing: shrink first where
+  /// neighbouring pixels of the new picture are more than two pixels apart in this one.
   ///
   /// - Parameters:
-  ///   - newWidth: the new picture's, in pixels.
-  ///   - newHeight: the new picture's, in pixels.
-  ///   - background: the colour of pixels whose place is outside this picture, or NaN.
-  ///   - place: where in this picture the centre of a new pixel lies.
+  ///   - newWidth: the new picture's width, in pixels.
+  ///   - newHeight: the new picture's height, in pixels.
+  ///   - background: the colour of pixels whose position is outside this picture, or NaN.
+  ///   - place: the position in this picture of a point of the new one; called with pixel centres.
   /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
   public func sampled(
     width newWidth: Int, height newHeight: Int, background: Color = .black,
@@ -53,7 +53,7 @@ extension RGBImage {
   }
 }
 
-/// The pixels of an axis between whose centres a position lies, and how far it is past the first.
+/// The two pixels of an axis whose centres enclose a position, and how far it is past the first.
 private func neighbours(_ position: Double, _ count: Int) -> (Int, Int, Double) {
   let fromFirstCenter = min(max(position - 0.5, 0), Double(count - 1))
   let first = Int(fromFirstCenter)

@@ -1,12 +1,13 @@
 import Geometry
 
 extension RGBImage {
-  /// The picture as a view shows it: turned upright, mirrored if asked, placed, and clipped to the
-  /// view. `space.written(in: .pixels)` maps to the pixels of the result.
+  /// The picture as a view shows it: turned upright, mirrored if the space is, placed, and clipped
+  /// to the view. `space.written(in: .pixels)` maps to the pixels of the result.
   ///
-  /// One pixel is one point of the view, or one pixel of the upright picture where there is no view;
-  /// a fractional side is rounded up. The coordinate system does not matter. This picture stands for
-  /// `space.imageSize` whatever its own resolution, so a thumbnail can stand in for a photo.
+  /// One pixel is one point of the view, or one pixel of the upright picture where there is no
+  /// view; a fractional side is rounded up. The coordinate system does not matter. This picture is
+  /// stretched to `space.imageSize`, whatever its own resolution, so a thumbnail can stand in for a
+  /// photo.
   ///
   /// - Parameters:
   ///   - space: how the picture is seen.
@@ -34,8 +35,8 @@ extension RGBImage {
   }
 }
 
-/// A side from which a view can be sampled: the picture's own, or that in the view where it is less
-/// than half of it, so that no pixel is passed over.
+/// The side to which a picture is shrunk before a view samples it: its own side, or the one in the
+/// view if that is less than half, so that no pixel is skipped.
 private func shrunk(_ side: Int, to seen: Double) -> Int {
   2 * seen < Double(side) ? max(1, Int(seen.rounded())) : side
 }

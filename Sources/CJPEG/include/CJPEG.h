@@ -1,7 +1,7 @@
-/// libjpeg behind an interface without setjmp and longjmp, which Swift cannot hold: every libjpeg
-/// call that may jump is made inside CJPEG.c, and a failure comes back as `false` with a message.
-/// Nothing is printed. Empty unless the package's trait JPEG is on.
-/// libjpeg: https://github.com/libjpeg-turbo/libjpeg-turbo/blob/main/doc/libjpeg.txt
+/// libjpeg behind an interface without setjmp and longjmp, which Swift does not support: every
+/// libjpeg call that may jump is made inside CJPEG.c, and a failure is returned as `false` with a
+/// message. Nothing is printed. Empty unless the package's trait JPEG is on. libjpeg:
+/// https://github.com/libjpeg-turbo/libjpeg-turbo/blob/main/doc/libjpeg.txt
 
 #ifndef CJPEG_H
 #define CJPEG_H
@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct cjpeg_reader cjpeg_reader;
 
-/// A reader of the JPEG in `bytes`, which must outlive it. NULL without memory.
+/// A reader of the JPEG in `bytes`, which must outlive it. NULL when out of memory.
 cjpeg_reader *cjpeg_reader_create(const uint8_t *bytes, size_t count);
 
 /// Frees the reader, at any point. NULL is allowed.
@@ -34,21 +34,21 @@ void cjpeg_reader_destroy(cjpeg_reader *reader);
 const char *cjpeg_reader_message(const cjpeg_reader *reader);
 
 /// Reads up to the first scan. Allocates nothing that depends on the declared size, so that the
-/// caller can hold it against its own limits before `cjpeg_reader_begin_rows`.
+/// caller can check it against its own limits before `cjpeg_reader_begin_rows`.
 bool cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header);
 
-/// Allocates what decoding needs; of a progressive picture, also reads all scans. The header's
+/// Allocates what decoding needs, and reads all scans of a progressive picture. The header's
 /// `channels` must not be 0.
 bool cjpeg_reader_begin_rows(cjpeg_reader *reader);
 
 /// Decodes the next row into `row`, which holds width × channels bytes.
 bool cjpeg_reader_read_row(cjpeg_reader *reader, uint8_t *row);
 
-/// After the last row: reads what follows the picture, up to and with its EOI marker.
+/// After the last row: reads the rest of the picture, up to and including its EOI marker.
 bool cjpeg_reader_finish(cjpeg_reader *reader);
 
 /// The content of the first Exif segment seen so far (a TIFF header and its directories), or NULL.
-/// It lies in the bytes that the reader was made of.
+/// It points into the bytes that the reader was made from.
 const uint8_t *cjpeg_reader_exif(const cjpeg_reader *reader, size_t *count);
 
 #endif

@@ -1,6 +1,6 @@
-/// libpng behind an interface without setjmp and longjmp, which Swift cannot hold: every libpng
-/// call that may jump is made inside CPNG.c, and a failure comes back as `false` with a message.
-/// Nothing is printed. libpng: http://www.libpng.org/pub/png/libpng-manual.txt
+/// libpng behind an interface without setjmp and longjmp, which Swift does not support: every
+/// libpng call that may jump is made inside CPNG.c, and a failure is returned as `false` with a
+/// message. Nothing is printed. libpng: http://www.libpng.org/pub/png/libpng-manual.txt
 
 #ifndef CPNG_H
 #define CPNG_H
@@ -18,37 +18,39 @@ typedef struct {
   bool is_interlaced;         // Adam7
 } cpng_header;
 
-/// The form in which rows are delivered: expanded to RGB or RGBA, 8 or 16 bits a sample.
+/// The format of the delivered rows: expanded to RGB or RGBA, 8 or 16 bits a sample.
 typedef struct {
   uint32_t channels;          // 4 if the file has an alpha channel or a tRNS chunk, else 3
-  uint32_t bytes_per_sample;  // 1 or 2; of 2, the high byte comes first
+  uint32_t bytes_per_sample;  // 1, or 2 with the high byte first
 } cpng_row_format;
 
 typedef struct cpng_reader cpng_reader;
 
-/// A reader of the PNG in `bytes`, which must outlive it. NULL without memory.
+/// A reader of the PNG in `bytes`, which must outlive it. NULL when out of memory.
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
 
 /// Frees the reader, at any point. NULL is allowed.
 void cpng_reader_destroy(cpng_reader *reader);
 
-/// Why the last call failed: libpng's message, with its last warning if any. Valid as long as the reader.
+/// Why the last call failed: libpng's message, with its last warning if any. Valid as long as the
+/// reader.
 const char *cpng_reader_message(const cpng_reader *reader);
 
-/// Reads the IHDR chunk. Allocates nothing that depends on the declared size, so that the caller can
-/// hold it against its own limits before `cpng_reader_read_rows`.
+/// Reads the IHDR chunk. Allocates nothing that depends on the declared size, so that the caller
+/// can check it against its own limits before `cpng_reader_read_rows`.
 bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
 
-/// Takes the row `y` of a pass. The rows of an interlaced picture are the reduced ones of its seven
-/// passes, 0 to 6, empty passes left out; otherwise `pass` is 0. Must return; no jump may cross it.
+/// Takes row `y` of a pass. The rows of an interlaced picture are the reduced rows of its seven
+/// passes, 0 to 6, without empty passes; otherwise `pass` is 0. Must return; no jump may cross it.
 typedef void cpng_take_row(
   void *context, const cpng_row_format *format, const uint8_t *row, uint32_t pass, uint32_t y);
 
-/// Reads the rest, up to and with IEND, and calls `take_row` for each row. 16-bit samples are kept if
-/// `keep_16_bit`, otherwise scaled to 8 bits with rounding. To be called once, after the header.
+/// Reads the rest, up to and including IEND, and calls `take_row` for each row. 16-bit samples are
+/// kept if `keep_16_bit`, otherwise scaled to 8 bits with rounding. To be called once, after the
+/// header.
 ///
-/// What the image data holds beyond the last row is skipped, not inflated: a few bytes of it may
-/// stand for gigabytes. libpng's rows on demand (`png_read_row`) inflate it, hence its push reader.
+/// Image data beyond the last row is skipped, not inflated: a few bytes of it may expand to
+/// gigabytes. libpng's pull reader (`png_read_row`) inflates it, so the push reader is used.
 bool cpng_reader_read_rows(
   cpng_reader *reader, bool keep_16_bit, cpng_take_row *take_row, void *context);
 
@@ -59,11 +61,12 @@ typedef struct {
   char message[256];
 } cpng_encoded;
 
-/// Encodes 8-bit RGB, or grey where there is one channel, row-major without padding.
+/// Encodes 8-bit RGB, or grey if `channels` is 1, from row-major samples without padding.
 void cpng_encode(
   const uint8_t *pixels, uint32_t width, uint32_t height, uint32_t channels,
   int compression_level, cpng_encoded *encoded);
 
+/// Frees the bytes. May be called twice.
 void cpng_encoded_destroy(cpng_encoded *encoded);
 
 /// The version of libpng at run time.
