@@ -1,4 +1,4 @@
-// The detector put together from the modules, as the tutorial "Building a detector" does.
+// A detector built from the modules, as in the tutorial "Building a detector".
 
 import FaceDecoding
 import Foundation

@@ -1,5 +1,5 @@
 // Runs the network and decodes its outputs with nothing but arithmetic, 16 numbers to a face:
-// `swift run DecodeByHand photo.png`. Prints all candidates, and how the best one was calculated.
+// `swift run DecodeByHand photo.png`. Prints all candidates, and how the best one is computed.
 
 import FaceDecoding
 import Foundation

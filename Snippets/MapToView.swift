@@ -1,4 +1,4 @@
-// Finds a face and tells where it is in a mirrored view, and which pixel is under a finger:
+// Finds a face and prints where it is in a mirrored view, and which pixel is under a finger:
 // `swift run MapToView photo.png seen.png`.
 
 import YOLOFace

@@ -1,6 +1,5 @@
-// Runs any network in ncnn's form, which need not know of faces, and prints what comes out:
-// `swift run RunAnotherModel model.param model.bin input.npy`. Inputs for which no array is given are
-// filled with 0.5.
+// Runs any network in ncnn's format, face detector or not, and summarises its outputs: `swift run
+// RunAnotherModel model.param model.bin input.npy`. Inputs without an array are filled with 0.5.
 
 import Inference
 import NCNN
@@ -14,7 +13,7 @@ let network =
 var inputs: [String: Tensor] = [:]
 for layer in network.layers {
   guard case .input(let declared) = layer.operation else { continue }
-  // A file may leave rows and columns open, as those do that take pictures of any size.
+  // A model may leave rows and columns open, to take pictures of any size.
   let shape = declared.sizes.isEmpty ? [declared.channels ?? 3, 64, 64] : declared.sizes
   let values = [Float](repeating: 0.5, count: shape.reduce(1, *))
   inputs[layer.outputs[0]] = try Tensor(shape: shape, values: values)

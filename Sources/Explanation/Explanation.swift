@@ -9,13 +9,13 @@
 /// let html = try explanation.page()
 /// ```
 ///
-/// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network with
-/// the shapes, times and feature maps of its layers, the engine's plan, and the candidates, on which it
-/// runs suppression again as the reader moves the thresholds.
+/// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network
+/// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; it
+/// runs suppression on these again as the reader moves the thresholds.
 public struct Explanation: Encodable, Sendable {
-  /// A page holds at most this many candidates, the best.
+  /// The most candidates that a page holds, the best first.
   public static let maximumCandidates = 10_000
-  /// Candidates of a lower score are left out.
+  /// Candidates with a lower score are left out.
   public static let lowestScore: Float = 0.001
   /// The long side, in pixels, to which a larger picture is shrunk for the page.
   public static let maximumPictureSide = 1000
@@ -37,11 +37,11 @@ public struct Explanation: Encodable, Sendable {
   /// - Parameters:
   ///   - image: the picture.
   ///   - title: the page's title, such as the file's name.
-  ///   - detector: its network runs as the engine planned it, and again layer by layer, both on one
-  ///     thread, so that a step's time is its own.
+  ///   - detector: its network runs as the engine planned it and again layer by layer, both on one
+  ///     thread, so that times do not overlap.
   ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown
   ///     upright.
-  /// - Throws: as `FaceDetector.detect`; `InferenceError` also where not all of the network's blobs
+  /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all
   ///   fit into 1 GiB.
   public init(
     of image: RGBImage, named title: String, by detector: FaceDetector,
@@ -69,7 +69,7 @@ public struct Explanation: Encodable, Sendable {
 
 /// The picture that the page shows.
 struct PictureReport: Encodable, Sendable {
-  /// The size of the picture itself, in whose pixels positions are.
+  /// The size of the picture itself, in pixels; positions are in these pixels.
   var width, height: Int
   /// A PNG of the picture, or of a smaller copy.
   var png: Base64
@@ -85,7 +85,7 @@ struct PictureReport: Encodable, Sendable {
   }
 }
 
-/// The numbers of a letterbox, see `Letterbox`.
+/// The numbers of a letterbox; see `Letterbox`.
 struct LetterboxReport: Encodable, Sendable {
   var scale, horizontalScale, verticalScale: Double
   var scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop: Int

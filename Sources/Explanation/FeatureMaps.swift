@@ -3,19 +3,19 @@ import YOLOFace
 
 /// A blob's channels as small grey pictures in one PNG.
 struct FeatureMaps: Encodable, Sendable {
-  /// The blob's channels, and how many of them are shown, from the first.
+  /// The number of the blob's channels, and how many of them are shown, from the first.
   var channels, shown: Int
-  /// Pixels of one channel's picture.
+  /// The size of one channel's picture, in pixels.
   var width, height: Int
   /// A pixel is the mean of `reduction` × `reduction` elements.
   var reduction: Int
   /// Pictures in a row of the PNG.
   var columns: Int
-  /// For each picture the values of black and white, fp32.
+  /// For each picture the values that black and white stand for, fp32.
   var ranges: Base64
   var png: Base64
 
-  /// At most this many channels are shown.
+  /// The most channels shown.
   static let maximumShown = 24
 
   /// The pixels that each of `count` blobs may take, so that a page stays within a few MiB.
@@ -23,9 +23,9 @@ struct FeatureMaps: Encodable, Sendable {
 
   /// - Parameters:
   ///   - tensor: the blob; with fewer than three axes it counts as one channel.
-  ///   - head: how the blob holds the values of a head's cells, to show them as the head's grid; nil
-  ///     for any other blob.
-  ///   - pixels: about how many pixels the PNG may have.
+  ///   - head: how the blob holds the values of a head's cells, which are then shown as the head's
+  ///     grid; nil for any other blob.
+  ///   - pixels: roughly how many pixels the PNG may have.
   init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PNGError) {
     let planes = Planes(of: tensor, head: head)
     channels = planes.count
@@ -53,7 +53,7 @@ struct FeatureMaps: Encodable, Sendable {
       let origin = (channel / columns * height * columns + channel % columns) * width
       for (index, mean) in means.enumerated() where mean.isFinite && high > low {
         let (row, column) = index.quotientAndRemainder(dividingBy: width)
-        // In Double, where the difference of two Floats is neither infinite nor rounded to 0.
+        // In Double the difference of two Floats is neither infinite nor rounded to 0.
         let fraction = (Double(mean) - Double(low)) / (Double(high) - Double(low))
         samples[origin + row * columns * width + column] = UInt8((fraction * 255).rounded())
       }

@@ -12,12 +12,12 @@ struct HeadBlob: Equatable {
   }
 
   var grid: CellGrid
-  /// Values of a proposal.
+  /// The number of values of a proposal.
   var width: Int
   var order: Order
 
-  /// The blobs of all heads with a gate, by name: those that they read and, where these are transposed
-  /// from others, the others. Their shapes alone would not identify them.
+  /// The blobs of all heads with a gate, by name: those that the heads read and, where these are
+  /// transposed from others, the others too. Their shapes alone would not identify them.
   ///
   /// - Parameters:
   ///   - recipe: names the blobs.

@@ -1,16 +1,16 @@
 import Inference
 import YOLOFace
 
-/// What the heads say about every cell, and the times of the network's steps.
+/// What the heads give for every cell, and the times of the network's steps.
 struct HeadCells {
-  /// A head's candidate that is worth keeping.
+  /// A head's candidate with at least the lowest score of the page.
   struct Proposal {
     var head: Int
     var candidate: Candidate
   }
 
   private(set) var heads: [HeadReport] = []
-  /// By head, anchor, row and column.
+  /// The proposals by head, anchor, row and column.
   private var proposals: [Proposal] = []
   let steps: [StepTime]
 
@@ -44,7 +44,7 @@ struct HeadCells {
     steps = times.steps
   }
 
-  /// The best proposals, still by head, anchor, row and column, and how many there are in all.
+  /// The best `count` proposals, still by head, anchor, row and column, and the number of all.
   func best(_ count: Int) -> (kept: [Proposal], total: Int) {
     let order = proposals.indices.sorted { a, b in
       let (first, second) = (proposals[a].candidate.face.score, proposals[b].candidate.face.score)
@@ -54,7 +54,7 @@ struct HeadCells {
   }
 }
 
-/// A head and what it says about its cells.
+/// A head and what it gives for its cells.
 struct HeadReport: Encodable, Sendable {
   /// A number for every proposal, 0 to 1.
   struct Quantity: Encodable, Sendable {
@@ -65,14 +65,14 @@ struct HeadReport: Encodable, Sendable {
 
   var blobs: [String]
   var stride, rows, columns: Int
-  /// Width and height of each.
+  /// The width and height of each anchor.
   var anchors: [[Double]]
   /// How the score follows from a cell's values.
   var scoring: String
-  /// The score, then what it is made of.
+  /// The score, then the numbers that it is made of.
   var quantities: [Quantity]
 
-  /// - Parameter candidates: every cell's, but for those without a number.
+  /// - Parameter candidates: those of every cell whose values are finite.
   init(
     _ head: FaceHead, _ grid: CellGrid, _ candidates: [Candidate],
     _ confidences: [FaceHead.Confidence]
@@ -93,7 +93,7 @@ struct HeadReport: Encodable, Sendable {
   }
 }
 
-/// The candidates of best score, decoded, in network input pixels.
+/// The candidates with the best scores, decoded, in network input pixels.
 struct CandidateReport: Encodable, Sendable {
   /// How many reach the lowest score, kept here or not.
   var total: Int

@@ -13,19 +13,19 @@ struct NetworkReport: Encodable, Sendable {
 
   struct Layer: Encodable, Sendable {
     var name, kind: String
-    /// The line of the .param file.
+    /// The line in the .param file.
     var line: Int
     /// Indices of blobs.
     var inputs, outputs: [Int]
     var parameters: Int
     var multiplyAdds: Int64
-    /// Its time as a step of its own; nil where it needs no step.
+    /// The layer's time as a step of its own; nil where it needs no step.
     var microseconds: Double?
   }
 
   struct Step: Encodable, Sendable {
     var name, kind, shape: String
-    /// Indices of the layers that it computes; none where it only copies a blob.
+    /// Indices of the layers that the step computes; none where it only copies a blob.
     var layers: [Int]
     var multiplyAdds: Int64
     var microseconds: Double
@@ -64,7 +64,7 @@ struct NetworkReport: Encodable, Sendable {
         blobs[number].maps = blobs[original].maps
       } else {
         blobs[number].maps = maps.count
-        // The same elements are shown elsewhere already.
+        // Another blob's maps already show the same elements.
         let size = moved.contains(name) ? pixels / 4 : pixels
         maps.append(try FeatureMaps(of: tensor, head: heads[name], pixels: size))
       }
@@ -103,7 +103,7 @@ private func sharedBlobs(of network: Network) -> [String: String] {
 }
 
 extension Operation {
-  /// Whether the result holds the operands' elements unchanged, in another order.
+  /// Whether the result holds the operands' elements unchanged, only reordered.
   fileprivate var onlyMoves: Bool {
     switch self {
     case .concat, .slice, .shuffleChannel, .reshape, .permute, .flatten: true

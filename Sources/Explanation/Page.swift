@@ -6,10 +6,10 @@
 #endif
 
 extension Explanation {
-  /// The bytes of an HTML file that stands alone.
+  /// The bytes of a self-contained HTML file.
   ///
-  /// Text from outside, such as the names of layers, enters it only as JSON with `<` escaped, so that it
-  /// cannot end the element; the page's scripts never treat it as HTML.
+  /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that
+  /// it cannot end the element; the page's scripts never treat it as HTML.
   public func page() throws -> [UInt8] {
     let lessThan = UInt8(ascii: "<")
     let json = try JSONEncoder().encode(self)
@@ -29,10 +29,10 @@ struct Base64: Encodable, Sendable {
 
   init(_ bytes: [UInt8]) { text = Data(bytes).base64EncodedString() }
 
-  /// Numbers of fp32, little-endian.
+  /// The numbers as little-endian fp32.
   init(_ numbers: [Float]) { self.init(integers: numbers.map(\.bitPattern)) }
 
-  /// Numbers of fp64, little-endian.
+  /// The numbers as little-endian fp64.
   init(_ numbers: [Double]) { self.init(integers: numbers.map(\.bitPattern)) }
 
   private init(integers: [some FixedWidthInteger]) {

@@ -22,7 +22,7 @@ extension RGBImage {
   }
 
   private func scoreText(_ face: Face) -> String {
-    // In this order a score that is NaN counts as 0.
+    // The order of the arguments makes NaN count as 0.
     let score = min(max(0, face.score), 1)
     let thousandths = Int((score * 1000).rounded())
     return "\(thousandths / 1000).\(String(1000 + thousandths).suffix(3))"

@@ -7,10 +7,10 @@ extension LandmarkSimilarity {
   /// The width and height of each half of a comparison's picture.
   private static let side = 320
 
-  /// Two faces side by side, with the shapes that were compared. On the left the first face with its
-  /// shape in orange, mirrored if the comparison was; on the right the second face with its shape in
-  /// blue and the first's laid over it. White lines join corresponding points; their lengths are the
-  /// `residuals`.
+  /// The two faces side by side, with the shapes that were compared. The left half shows the first
+  /// face with its shape in orange, mirrored if the comparison was; the right half shows the second
+  /// face with its shape in blue, and the first's fitted to it. White lines join corresponding
+  /// points; their lengths are the `residuals`.
   ///
   /// - Parameters:
   ///   - first: the face given first, in the pixels of `firstImage`, with landmarks.
@@ -18,7 +18,7 @@ extension LandmarkSimilarity {
   ///   - second: the face given second, in the pixels of `secondImage`, with landmarks.
   ///   - secondImage: the picture with the second face.
   /// - Returns: a picture of 640 × 320 pixels, in which each face is cut out as a square with a
-  ///   margin, and the score stands at the top right.
+  ///   margin, and the score is at the top right.
   /// - Throws: `RasterError` where a face is too large to be cut out.
   public func picture(
     of first: Face, in firstImage: RGBImage, and second: Face, in secondImage: RGBImage
@@ -79,7 +79,7 @@ private struct FacePanel {
     image.drawLine(from: from, to: to, lineWidth: width, color: color)
   }
 
-  /// Writes at the top right on a dark ground.
+  /// Writes at the top right on a dark background.
   mutating func label(_ text: String) {
     let size = RGBImage.textSize(text, scale: 3)
     let (width, height) = (Double(size.width) + 12, Double(size.height) + 12)

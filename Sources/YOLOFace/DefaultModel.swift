@@ -8,7 +8,7 @@ import NCNN
 #endif
 
 extension Network {
-  /// The model that is embedded in the library: `Models/yoloface-n-0.5`, see its card there.
+  /// The model that is embedded in the library, `Models/yoloface-n-0.5`; see its card there.
   package static func embedded() throws(ModelError) -> Network {
     var network = try Network(
       param: bytes(ofEmbedded: EmbeddedModel.param),

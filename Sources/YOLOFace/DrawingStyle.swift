@@ -2,9 +2,9 @@ import Geometry
 
 /// How faces are drawn.
 ///
-/// Lines, dots and letters follow the picture's size, and become finer on small faces, so that
-/// the drawing does not hide the face. Dots too small to see and labels without room are left out; so
-/// are all labels where more than 1,000 faces are large enough for one.
+/// Lines, dots and letters scale with the picture, and become finer on small faces, so that the
+/// drawing does not hide the face. Dots too small to see and labels without room are left out; at
+/// most 1,000 labels are tried.
 public struct DrawingStyle: Sendable, Hashable {
   /// The finest and the boldest line, in pixels.
   public static let lineWidths = 0.5...100.0
@@ -15,8 +15,8 @@ public struct DrawingStyle: Sendable, Hashable {
   /// Whether there is a dot for each landmark.
   public var drawsLandmarks: Bool
 
-  /// How wide the boxes' lines are, in pixels; nil for lines that follow picture and face. A width
-  /// outside `lineWidths` counts as the nearest one inside, NaN as the finest.
+  /// The width of the boxes' lines, in pixels; nil to scale it with picture and face. A width
+  /// outside `lineWidths` is clamped to it, and NaN counts as the finest.
   public var lineWidth: Double?
 
   /// A style from its parts; by default everything is drawn.
@@ -28,12 +28,12 @@ public struct DrawingStyle: Sendable, Hashable {
 }
 
 extension DrawingStyle {
-  /// How wide the lines of a face's box are.
+  /// The width of the lines of a face's box, in pixels.
   ///
   /// - Parameter usual: the width on a face that is large enough for it.
   func lineWidth(of box: Rectangle, usual: Double) -> Double {
     if let lineWidth {
-      // In this order NaN counts as the lower bound.
+      // The order of the arguments makes NaN count as the lower bound.
       return min(max(Self.lineWidths.lowerBound, lineWidth), Self.lineWidths.upperBound)
     }
     return min(usual, max(1, box.shorterSide / 16))
@@ -43,9 +43,9 @@ extension DrawingStyle {
 extension Rectangle {
   var shorterSide: Double { min(width, height) }
 
-  /// The radius of the dots on landmarks; nil where they would be too small to be seen.
+  /// The radius of the dots on landmarks; nil where they would be too small to see.
   ///
-  /// - Parameter unit: that of the picture.
+  /// - Parameter unit: the picture's `drawingUnit`.
   func dotRadius(unit: Double) -> Double? {
     let radius = max(shorterSide / 40, min(unit, shorterSide / 24))
     return radius >= 0.75 ? radius : nil

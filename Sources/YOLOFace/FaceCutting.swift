@@ -4,16 +4,17 @@ import Raster
 
 extension RGBImage {
   /// The face as recognition models expect it: `alignment.side` × `alignment.side` pixels, rotated,
-  /// scaled and shifted by the alignment. Outside this picture it is filled with the background.
+  /// scaled and shifted by the alignment. The part outside this picture is filled with the
+  /// background.
   ///
   /// Colours are interpolated bilinearly. Where the face shrinks, each pixel is the mean of enough
   /// samples to leave no gap of more than a pixel of this picture, at most 16 × 16, and fewer where
   /// the side is above 512.
   ///
   /// - Parameters:
-  ///   - alignment: from landmarks in this picture's pixels.
+  ///   - alignment: made from landmarks in this picture's pixels.
   ///   - background: the colour outside this picture.
-  /// - Throws: `RasterError`; no side of an alignment leads to one.
+  /// - Throws: `RasterError`, though no alignment's side leads to one.
   public func aligned(
     by alignment: FaceAlignment, background: Color = .black
   ) throws(RasterError) -> RGBImage {
@@ -24,9 +25,13 @@ extension RGBImage {
     return try sampled(side: side, samples: samples, background: background) { inverse($0) }
   }
 
-  /// A square picture of which each pixel is the mean of samples × samples places in this one.
+  /// A square picture whose pixels are each the mean of samples × samples positions in this one.
   ///
-  /// - Parameter place: where a point of the new picture lies in this one.
+  /// - Parameters:
+  ///   - side: the new picture's width and height, in pixels.
+  ///   - samples: the samples per pixel along each axis.
+  ///   - background: the colour outside this picture.
+  ///   - place: the position in this picture of a point of the new one.
   func sampled(
     side: Int, samples: Int, background: Color = .black, at place: (Point) -> Point
   ) throws(RasterError) -> RGBImage {

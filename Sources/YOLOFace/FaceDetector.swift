@@ -15,20 +15,21 @@ import NCNN
 /// for face in faces { print(face.score, face.box) }
 /// ```
 ///
-/// Several tasks may share a detector; their runs of the network take turns, as it has memory for one.
-/// Tasks that must not wait need a detector each, as `forEach` makes them for many pictures.
+/// Several tasks may share a detector, but their runs of the network take turns, since it has
+/// memory for one. Tasks that must not wait need a detector each; `forEach` makes them for many
+/// pictures.
 public struct FaceDetector: Sendable {
   /// The name of the embedded model.
   public static let defaultModelName = "yoloface-n-0.5"
 
-  /// What the embedded model may be used for, in a sentence; its card says more.
+  /// What the embedded model may be used for, in one sentence; its card says more.
   public static let defaultModelTerms =
     "The model's weights are for research and tests: see its card, Models/README.md."
 
-  /// The version of the library, of the tool and of the server.
+  /// The version of the library, the tool and the server.
   public static let libraryVersion = "0.1.0"
 
-  /// The names of the instruction sets that this machine has, the fastest first.
+  /// The names of the instruction sets available on this machine, the fastest first.
   public static var instructionSets: [String] { KernelTable.available.map(\.name) }
 
   /// How the network is fed and read.
@@ -39,7 +40,7 @@ public struct FaceDetector: Sendable {
   ///
   /// - Parameters:
   ///   - threads: how many threads one detection uses; the result does not depend on it.
-  ///   - instructionSet: one of `instructionSets`; nil takes the environment's or the fastest.
+  ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
   /// - Throws: `InferenceError` where the instruction set is not available.
   public init(threads: Int = 1, instructionSet: String? = nil) throws {
     try self.init(
@@ -52,12 +53,13 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - param: the path of the `.param` file.
   ///   - bin: the path of the `.bin` file.
-  ///   - recipe: how the network is fed and read; nil takes the known recipe that names its blobs.
+  ///   - recipe: how the network is fed and read; nil uses the known recipe that names its blobs.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
-  ///   - instructionSet: one of `instructionSets`; nil takes the environment's or the fastest.
-  ///   - limits: how large the files may be.
-  /// - Throws: `FileError`, `ModelError`, `InferenceError`, or `FaceDetectorError` where the network does not
-  ///   fit the recipe.
+  ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
+  ///   - limits: limits on the files.
+  /// - Throws: `FileError` where a file cannot be read, `ModelError` where it is not a valid model,
+  ///   `FaceDetectorError` where the network does not fit the recipe, `InferenceError` where the
+  ///   network cannot be run.
   public init(
     param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1,
     instructionSet: String? = nil, limits: ModelLimits = ModelLimits()
@@ -84,8 +86,8 @@ public struct FaceDetector: Sendable {
       network, recipe: recipe, threads: threads, instructionSet: instructionSet)
   }
 
-  /// A detector like this one with its own memory and threads, as many as this one has by default; the
-  /// network is shared.
+  /// A detector like this one with its own memory and threads, by default as many as this one has.
+  /// The network is shared.
   package func another(threads: Int? = nil) throws -> FaceDetector {
     try FaceDetector(
       network: engine.network, recipe: recipe, threads: threads ?? engine.threadCount,
@@ -140,7 +142,7 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - candidates: in pixels of the network's input.
   ///   - letterbox: how the picture was fitted into that input.
-  ///   - options: of which the overlap, the limits and the clipping apply.
+  ///   - options: only the overlap, the limits and the clipping apply.
   package func faces(
     among candidates: [Face], in letterbox: Letterbox, options: DetectionOptions
   ) -> [Face] {
@@ -154,12 +156,12 @@ public struct FaceDetector: Sendable {
     }
   }
 
-  /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that input;
-  /// `Letterbox.unmap` maps them to the picture.
+  /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that
+  /// input; `Letterbox.unmap` maps them to the picture.
   ///
   /// - Parameters:
   ///   - input: a picture of the size that the network takes, see `RGBImage.letterboxed`.
-  ///   - options: of which the score threshold applies.
+  ///   - options: only the score threshold applies.
   /// - Throws: `FaceHeadError` where the network's outputs are not those of the recipe,
   ///   `InferenceError` where the model does not fit or would need too much memory.
   public func candidates(
@@ -168,7 +170,7 @@ public struct FaceDetector: Sendable {
     try candidates(in: input, options: options, timer: nil)
   }
 
-  /// The same; `timer` receives the time of each step of the network.
+  /// `candidates(in:options:)`, with a `timer` that receives the time of each step of the network.
   package func candidates(
     in input: RGBImage, options: DetectionOptions, timer: ((StepTime) -> Void)?
   ) throws -> [Face] {

@@ -6,14 +6,14 @@ struct FaceMark {
   var box: Rectangle
   var landmarks: [Point]
   var label: String
-  /// Of the box and of the label's ground.
+  /// The colour of the box and of the label's background.
   var color: Color
-  /// In the order of the landmarks.
+  /// A colour for each landmark, in the same order.
   var landmarkColors: [Color]
 }
 
 extension RGBImage {
-  /// What line widths and letters are multiples of, in pixels.
+  /// The unit of line widths and letters, in pixels.
   var drawingUnit: Double { max(1, Double(min(width, height)) / 400) }
 
   /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to
@@ -22,8 +22,8 @@ extension RGBImage {
   /// - Parameters:
   ///   - marks: most important first: where two labels compete for room, the first is written.
   ///   - style: how they are drawn.
-  ///   - lineWidth: that of a large face's box, in units.
-  ///   - labelScale: that of the letters beside a large face, in units.
+  ///   - lineWidth: the line width of a large face's box, in units.
+  ///   - labelScale: the scale of the letters beside a large face, in units.
   mutating func draw(
     _ marks: [FaceMark], style: DrawingStyle, lineWidth: Double, labelScale: Double
   ) {
@@ -62,13 +62,13 @@ extension RGBImage {
 
 /// The room that boxes leave for labels.
 private struct LabelRoom {
-  /// Where a label is written, with a margin of a letter's square around the text.
+  /// Where a label is written, with a margin of one letter's square around the text.
   struct Place {
     var area: Rectangle
     var scale: Int
   }
 
-  /// The most labels that are placed: each is compared with all boxes.
+  /// The most labels tried, since each is compared with all boxes.
   private static let mostTries = 1000
 
   private let width, height: Double
@@ -82,9 +82,9 @@ private struct LabelRoom {
     self.boxes = boxes
   }
 
-  /// Finds and takes a place for a box's label: above it, else below, else inside at the top. The
-  /// label lies in the picture, neither on another box nor on another label, and is at most a little
-  /// wider and half as high as its box; nil where it cannot.
+  /// Finds and reserves a place for a box's label: above it, otherwise below, otherwise inside at
+  /// the top. The label must be in the picture, overlap no other box or label, and be at most a
+  /// quarter wider than its box and half as high; nil where no place qualifies.
   mutating func place(
     _ text: String, beside index: Int, lineWidth: Double, largestScale: Int
   ) -> Place? {

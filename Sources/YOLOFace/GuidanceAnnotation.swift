@@ -5,13 +5,13 @@ import Raster
 
 extension RGBImage {
   /// Draws what a person sees while being guided: the picture dimmed outside the circle, faces
-  /// as `draw(_:style:)` does, and a tip on a dark ground at the bottom.
+  /// as `draw(_:style:)` draws them, and a tip on a dark background at the bottom.
   ///
   /// - Parameters:
   ///   - circle: where the face should be, in this picture's pixels.
   ///   - faces: faces in this picture's pixels.
   ///   - isGood: whether the circle is green; otherwise it is orange.
-  ///   - tip: one line of ASCII text, as large as fits, up to a size that follows the picture's.
+  ///   - tip: one line of ASCII text, as large as fits, up to a size that scales with the picture.
   ///   - style: how each face is drawn.
   public mutating func drawGuidance(
     circle: CircularMask, faces: [Face], isGood: Bool, tip: String,

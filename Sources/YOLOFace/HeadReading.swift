@@ -23,7 +23,7 @@ extension ModelRecipe {
 }
 
 extension FaceHead {
-  /// What the engine may compute of its blob at first.
+  /// What the engine needs to know of its gate.
   fileprivate var gatedOutput: GatedOutput? {
     gate.map {
       GatedOutput(blob: blobs[0], groups: anchors.count, width: $0.width, gate: $0.index)

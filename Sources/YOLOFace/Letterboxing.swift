@@ -3,7 +3,7 @@ import Inference
 import Raster
 
 extension RGBImage {
-  /// The picture as the network takes it: resized and padded with grey.
+  /// The picture as the network expects it: resized and padded with grey.
   ///
   /// - Parameters:
   ///   - letterbox: the mapping, made for this picture's size.

@@ -2,18 +2,18 @@ import FaceDecoding
 import Inference
 import NCNN
 
-/// How a network is fed and read: which blob takes the picture and in which form, how the picture is
-/// fitted into it, and which heads find faces in what comes out.
+/// How a network is fed and read: which blob takes the picture and in which form, how the picture
+/// is fitted into it, and which heads find faces in the outputs.
 ///
 /// A network of a new family needs a `FaceHead` and a line among the known recipes.
 public struct ModelRecipe: Sendable {
-  /// The network's one input, which takes the picture: 3 × H × W.
+  /// The name of the network's only input, the picture: 3 × H × W.
   public var input: String
-  /// What the picture's bytes become.
+  /// How the picture's bytes are normalised.
   public var normalisation: Normalisation
-  /// What is around the picture, and of what the input's sides are multiples.
+  /// The letterbox's padding, and the granularity of the input's sides.
   public var letterbox: Letterbox.Style
-  /// What finds faces in the network's blobs, in any order.
+  /// The heads that find faces in the network's blobs, in any order.
   public var heads: [FaceHead]
 
   /// Makes a recipe from its parts.
@@ -26,7 +26,7 @@ public struct ModelRecipe: Sendable {
     self.heads = heads
   }
 
-  /// The recipes among which `matching` chooses.
+  /// The recipes that `matching` chooses from.
   static let known = [yoloFace, original]
 
   /// The recipe of this project's own models: outputs `out_8`, `out_16`, `out_32`.

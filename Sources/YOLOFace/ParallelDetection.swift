@@ -3,8 +3,8 @@ import Inference
 import Synchronization
 
 extension FaceDetector {
-  /// Works on many elements, such as the paths of pictures, several at a time, and delivers the results
-  /// in the order of the elements, each as soon as it and all before it are ready.
+  /// Processes many elements, such as the paths of pictures, several at a time, and delivers the
+  /// results in the order of the elements, each as soon as it and all before it are ready.
   ///
   /// ```swift
   /// try detector.forEach(paths, workers: 4) { path, detector in
@@ -15,14 +15,14 @@ extension FaceDetector {
   /// ```
   ///
   /// Each worker is a thread, one of them the caller's, with a detector of its own that shares this
-  /// one's network and has as many threads. The sequence is read as the work proceeds, by one worker at
-  /// a time, so it may be endless or come from a pipe. However long it is, at most `workers` elements
-  /// are in progress, and few results wait for an earlier one.
+  /// one's network and has as many threads. The sequence is read as the work proceeds, by one
+  /// worker at a time, so it may be endless or come from a pipe. However long it is, at most
+  /// `workers` elements are in progress, and few results wait for an earlier one.
   ///
   /// - Parameters:
-  ///   - elements: what to work on, in the order of the results.
-  ///   - workers: how many elements are worked on at a time, clamped to 1 … 256;
-  ///     fewer where the system grants fewer threads.
+  ///   - elements: what to process, in the order of the results.
+  ///   - workers: how many elements are processed at a time, clamped to 1 … 256; fewer where the
+  ///     system grants fewer threads.
   ///   - work: turns an element into a result, with a detector that nobody else is using. An error
   ///     that it throws becomes that element's result.
   ///   - deliver: receives the next result, on any of the threads, one at a time. An error that it
@@ -77,7 +77,7 @@ where Elements.Element: Sendable {
     for _ in 0..<size { window.signal() }
   }
 
-  /// Works as long as there is anything to start, with a detector that is made for the first.
+  /// Processes elements until there are no more, with a detector that is made for the first.
   func serve(
     detector make: () throws -> FaceDetector, _ work: (Element, FaceDetector) throws -> Output
   ) {

@@ -2,24 +2,24 @@ import FaceDecoding
 import Geometry
 import Raster
 
-/// When a second look is taken and how; sizes are in pixels of the picture unless stated.
+/// When and how a second look is taken; sizes are in pixels of the picture unless stated.
 private enum SecondLook {
-  /// The network's input for a face that is cut out.
+  /// The side of the network's input for a face that is cut out.
   static let side = 224
-  /// What is cut out, by the longer side of the face's box.
+  /// The side of the square cut out, as a multiple of the longer side of the face's box.
   static let margin = 2.2
   /// Smaller faces are left alone: they have no pose either.
   static let smallestFace = 20.0
   /// More faces than this are searched together, in the whole picture turned by 180°.
   static let mostTurnedAlone = 4
-  /// By how much higher a face must score upside down. Of upright faces fewer than one in a hundred
-  /// are then marked, of those upside down 95 and more.
+  /// How much higher a face must score upside down to be marked. It marks about one in a hundred
+  /// upright faces, and 95 in a hundred that are upside down.
   static let scoreMargin: Float = 0.02
-  /// Landmarks of faces that are larger than this in the network's input scatter.
+  /// The landmarks of faces larger than this in the network's input scatter.
   static let largestSteadyFace = 200.0
-  /// At most this many large faces are refined, the largest.
+  /// The most large faces refined, the largest first.
   static let mostRefined = 16
-  /// What is found belongs to the face from this intersection over union on.
+  /// The least intersection over union of the face and a detection of it.
   static let overlap = 0.3
 }
 
@@ -27,24 +27,25 @@ extension FaceDetector {
   /// The same faces after a second look at each, in the same order: those that are upside down are
   /// marked, and large ones have better landmarks. Boxes and scores stay.
   ///
-  /// - The network also finds faces turned by more than 100°, with landmarks as if they were upright;
-  ///   neither the landmarks nor the score give them away. So each face is searched again in the picture
-  ///   turned by 180°: one that scores higher there is `isUpsideDown`. Faces under 20 pixels are skipped.
-  /// - The landmarks of a face that covers more than 200 pixels of the network's input scatter. The 16
-  ///   largest of these are cut out and searched again at about 100 pixels; those landmarks replace the
-  ///   first ones.
+  /// - The network also finds faces turned by more than 100°, with landmarks as if they were
+  ///   upright; neither the landmarks nor the score give them away. So each face is searched for
+  ///   again in the picture turned by 180°: one that scores higher there is `isUpsideDown`. Faces
+  ///   under 20 pixels are skipped.
+  /// - The landmarks of a face that covers more than 200 pixels of the network's input scatter. The
+  ///   16 largest of these are cut out and searched again at about 100 pixels; the landmarks found
+  ///   there replace the first ones.
   ///
-  /// With `refinesAll`, every face gets its landmarks at that size; comparing faces of different
-  /// pictures needs this.
+  /// With `refinesAll`, small faces, too, are among those 16, so that all landmarks are found at
+  /// the same size; comparing faces of different pictures needs this.
   ///
-  /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one run
-  /// on the whole picture.
+  /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one
+  /// run on the whole picture.
   ///
   /// - Parameters:
   ///   - faces: found in the picture, in pixels of the picture as stored.
   ///   - image: the stored picture.
   ///   - options: those that found the faces.
-  ///   - refinesAll: whether small faces may be among the 16 whose landmarks are refined.
+  ///   - refinesAll: whether faces of every size may be among the 16 whose landmarks are refined.
   /// - Throws: as `detect(in:options:)`.
   public func lookingAgain(
     at faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions(),
@@ -113,7 +114,9 @@ extension FaceDetector {
     try letterbox(for: image, options: options).scale
   }
 
-  /// The face found in a cut-out around a face, turned by 180° if asked for; in the picture's pixels.
+  /// The face found in a cut-out around a face, in the picture's pixels.
+  ///
+  /// - Parameter isTurned: whether the network sees the cut-out turned by 180°.
   private func look(at face: Face, in image: RGBImage, isTurned: Bool) throws -> Face? {
     guard let part = face.cutOut(of: image) else { return nil }
     let cutOut = try image.cropped(
@@ -129,7 +132,7 @@ extension FaceDetector {
 extension Face {
   fileprivate var longerSide: Double { max(box.width, box.height) }
 
-  /// The best of the faces that lie where this one does.
+  /// The best of the faces at this one's place.
   fileprivate func best(of faces: [Face]) -> Face? {
     faces.filter { $0.box.intersectionOverUnion(with: box) >= SecondLook.overlap }
       .max { $0.score < $1.score }
@@ -143,7 +146,7 @@ extension Face {
     return face
   }
 
-  /// The whole pixels of a picture around the face; nil where it lies outside.
+  /// The square around the face, clipped to the picture, in whole pixels; nil where it is outside.
   fileprivate func cutOut(of image: RGBImage) -> (x: Int, y: Int, width: Int, height: Int)? {
     let side = SecondLook.margin * longerSide
     let around = Rectangle(center: box.center, size: Size(width: side, height: side))

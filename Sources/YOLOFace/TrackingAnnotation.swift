@@ -23,7 +23,7 @@ extension RGBImage {
 }
 
 extension Color {
-  /// Colours that are easy to tell apart, on light and on dark ground.
+  /// Colours that are easy to tell apart, on light and on dark backgrounds.
   fileprivate static let tracking = [
     Color(red: 64, green: 224, blue: 96), Color(red: 255, green: 176, blue: 32),
     Color(red: 80, green: 176, blue: 255), Color(red: 255, green: 96, blue: 160),

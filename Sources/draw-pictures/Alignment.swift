@@ -1,8 +1,8 @@
 import Foundation
 import YOLOFace
 
-/// Alignment: a face turned by 25°, its square crop, and the aligned face with the template's points.
-/// The landmarks are those found before the turn, turned along.
+/// Alignment: a face turned by 25°, its square crop, and the aligned face with the template's
+/// points. The landmarks are found before the turn, and turned with the photo.
 func drawAlignment() throws -> RGBImage {
   let astronaut = try Astronaut()
   let (side, angle) = (336.0, 25 * Double.pi / 180)

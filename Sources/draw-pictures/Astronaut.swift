@@ -1,6 +1,6 @@
 import YOLOFace
 
-/// The example photo and the face that the default model finds on it.
+/// The example photo and the face that the default model finds in it.
 struct Astronaut {
   let photo: RGBImage
   let face: Face
@@ -12,11 +12,11 @@ struct Astronaut {
   }
 }
 
-/// The model finds no face, or no pose, where there is one.
+/// Thrown where the model finds no face, or no pose, where there should be one.
 struct NothingFound: Error {}
 
 extension RGBImage {
-  /// Pictures beside each other on white, with titles above them.
+  /// Pictures side by side on white, with titles above them.
   static func row(_ panels: [(title: String, picture: RGBImage)]) -> RGBImage {
     let (gap, titleHeight) = (12, 20)
     let width = panels.reduce(-gap) { $0 + $1.picture.width + gap }

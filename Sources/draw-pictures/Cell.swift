@@ -3,8 +3,8 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// Decoding: the coarsest grid over the network's input, the best cell in yellow, its anchor around
-/// the cell's middle in blue, and the box found in green.
+/// Decoding: the coarsest grid over the network's input, the best cell in yellow, its anchor about
+/// the cell's centre in blue, and the box found in green.
 func drawCell() throws -> RGBImage {
   let photo = try PNG.read(path: "Examples/astronaut.png")
   let letterbox = try Letterbox(
@@ -38,7 +38,7 @@ func drawCell() throws -> RGBImage {
   return try picture.cropped(x: left, y: 0, width: 440, height: 400)
 }
 
-/// What an anchor of a cell proposes.
+/// What one anchor of one cell proposes.
 private struct Proposal {
   var column: Int
   var row: Int
@@ -47,7 +47,7 @@ private struct Proposal {
   var box: Rectangle
 }
 
-/// The best of the coarsest head.
+/// The best proposal of the coarsest head.
 private func bestProposal(in input: RGBImage) throws -> Proposal? {
   let network = try Network(
     param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")

@@ -1,8 +1,8 @@
 import Foundation
 import YOLOFace
 
-/// The model's card: one photo made ever harder from left to right, by size, blur, turn, cover and
-/// light. Green and the score: the face is found at 0.3; red: it is not, with the best box's score.
+/// The model's card: one photo, harder from left to right by size, blur, turn, cover and light.
+/// Green: the face is found at a score of 0.3. Red: it is not. The number is the best box's score.
 func drawLimits() throws -> RGBImage {
   let photo = try PNG.read(path: "Examples/astronaut.png")
   let detector = try FaceDetector()
@@ -19,7 +19,7 @@ func drawLimits() throws -> RGBImage {
   return picture
 }
 
-/// The face's box, which a person drew.
+/// The face's box, drawn by hand.
 private let trueBox = Rectangle(x: 175, y: 54, width: 100, height: 126)
 private let grey = Color(red: 114, green: 114, blue: 114)
 
@@ -57,11 +57,11 @@ private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
   ]
 }
 
-/// The face at the middle of a tile, so many pixels high, turned counter-clockwise by degrees.
+/// The face at the centre of a tile, `faceHeight` pixels high, turned counterclockwise by degrees.
 private func placed(
   _ photo: RGBImage, faceHeight: Double, turnedBy degrees: Double = 0, label: String
 ) throws -> Tile {
-  // Sampling does not average what it shrinks.
+  // Sampling does not average, so the photo is shrunk first.
   var (photo, box) = (photo, trueBox)
   while faceHeight / box.height < 0.5 {
     photo = try photo.resized(width: photo.width / 2, height: photo.height / 2, filter: .area)
@@ -127,12 +127,12 @@ extension RGBImage {
       pixels: values.map { UInt8(min(max($0, 0), 255).rounded()) })
   }
 
-  /// Each channel of each pixel times a factor.
+  /// The picture with each sample multiplied by a factor.
   fileprivate func lit(by light: Double) throws -> RGBImage {
     try with(pixels.map { Float($0) * Float(light) })
   }
 
-  /// Gauss's blur, along rows and then columns; the outermost pixels are repeated.
+  /// A Gaussian blur, along rows and then columns; the outermost pixels are repeated.
   fileprivate func blurred(sigma: Double) throws -> RGBImage {
     let radius = Int((3 * sigma).rounded(.up))
     let bell = (-radius...radius).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }

@@ -1,6 +1,6 @@
 import YOLOFace
 
-/// Selection: three faces, of which other ones are drawn for other options.
+/// Selection: the same three faces with different options, which draw different ones.
 func drawSelection() throws -> RGBImage {
   let photo = try PNG.read(path: "Examples/astronaut.png")
   let head = try photo.cropped(x: 125, y: 0, width: 200, height: 200)

@@ -1,7 +1,7 @@
 "use strict";
 
-// The section of the candidates: two sliders that decide anew what is kept, who suppressed whom, and
-// what became of a face at a point.
+// The candidates' section: two sliders that change what is kept, who suppressed whom, and what
+// became of a face at a point.
 
 const CANDIDATE_COLORS = { kept: "#40e060", suppressed: "#ff9f2e", below: "#8fb4ff" };
 const MAXIMUM_ROWS = 60;
@@ -32,7 +32,8 @@ function drawCandidates() {
   drawChosen(context, unit);
 }
 
-/// The chosen candidate, the one that suppressed it, or those that it suppressed; and the point.
+/// Draws the chosen candidate, the one that suppressed it or those that it suppressed, and the
+/// point.
 function drawChosen(context, unit) {
   const index = state.candidate;
   if (index !== null) {
@@ -82,7 +83,8 @@ function countCandidates() {
     `Suppression of ${admitted} candidates took ${fixed(detection.milliseconds, 1)} ms here.`;
 }
 
-/// The kept candidates and, below each, those that it suppressed; the chosen one's come first.
+/// Lists the kept candidates and, below each, those that it suppressed; the chosen one's come
+/// first.
 function listCandidates() {
   const { kept, suppressor } = detection.result;
   const rows = [];

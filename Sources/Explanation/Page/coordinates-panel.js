@@ -1,6 +1,6 @@
 "use strict";
 
-// The section of the coordinate spaces: what is seen, the formulas, and every face's numbers.
+// The coordinate spaces' section: what is seen, the formulas, and every face's numbers.
 
 function chosenSpace() {
   const side = (id) => Math.max(1, Math.min(100000, Number(byId(id).value) || 1));
@@ -83,7 +83,7 @@ function showFormulas(space) {
     : "What is seen is not a mirror image: landmarks keep their names.";
 }
 
-/// Five digits that count.
+/// Five significant digits.
 function shortNumber(number) {
   return String(Number(number.toPrecision(5))).replace("-", "−");
 }

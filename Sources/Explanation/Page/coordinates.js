@@ -26,7 +26,7 @@ function applied(transform, { x, y }) {
   };
 }
 
-/// The transform that does the first, then the next.
+/// The transform that applies the first, then the next.
 function composed(first, next) {
   const origin = applied(next, { x: first.x0, y: first.y0 });
   return {
@@ -78,8 +78,8 @@ function systemTransform(system, { width, height }) {
   }[system];
 }
 
-/// A way to look at the picture: the transform to its numbers, the one to what is seen in pixels from
-/// the top left, the canvas, and the steps in words.
+/// A view of the picture: the transform to its numbers, the one to pixels of what is seen from the
+/// top left, the canvas, and the steps in words.
 function viewSpace({ orientation, mirrored, view, gravity, system }) {
   const stored = { width: report.picture.width, height: report.picture.height };
   const { swaps, mirrored: turnsOver, formula } = ORIENTATIONS[orientation];

@@ -1,19 +1,19 @@
 "use strict";
 
-// What the tool measured, see Explanation.swift. Texts in it come from file names and model files:
-// they are shown by textContent alone, never as HTML.
+// What the tool measured; see Explanation.swift. Texts in it come from file names and model files:
+// they are shown by textContent only, never as HTML.
 const report = JSON.parse(document.getElementById("report").textContent);
 
 function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/// Little-endian fp32, as every machine that runs a browser has it.
+/// Decodes fp32 in the machine's byte order, which is little-endian wherever browsers run.
 function floatsOf(base64) {
   return new Float32Array(bytesOf(base64).buffer);
 }
 
-/// Little-endian fp64.
+/// Decodes fp64, likewise.
 function doublesOf(base64) {
   return new Float64Array(bytesOf(base64).buffer);
 }
@@ -54,7 +54,8 @@ function duration(microseconds) {
 
 const shapeText = (shape) => shape.join(" × ");
 
-/// What the reader has chosen; whoever shows some of it registers a function that draws it anew.
+/// What the reader has chosen; each part of the page that shows some of it registers a function
+/// that redraws it.
 const state = {
   score: report.scoreThreshold,
   overlap: report.overlapThreshold,

@@ -1,9 +1,9 @@
 "use strict";
 
-// A layer's blobs as pictures: the report holds them as grey atlases with the numbers that black and
-// white stand for.
+// A layer's blobs as pictures: the report holds them as grey atlases with the numbers that black
+// and white stand for.
 
-/// From dark through violet and orange to pale yellow, for 0 to 1.
+/// Colours for 0 to 1, from dark through violet and orange to pale yellow.
 const COLOR_STOPS = [
   [8, 6, 32], [62, 18, 102], [135, 35, 106], [203, 70, 74], [243, 133, 38], [250, 205, 66],
   [252, 250, 190],
@@ -20,7 +20,7 @@ function colorOf(value) {
 
 const COLORS = Array.from({ length: 256 }, (_, value) => colorOf(value / 255));
 
-/// The elements of each shown channel, as the report keeps them.
+/// The grey levels of each shown channel, from the report.
 async function channelsOf(maps) {
   const image = await imageOf(maps.png);
   const canvas = new OffscreenCanvas(image.width, image.height);
@@ -58,7 +58,7 @@ function drawChannel(canvas, maps, { low, high, values }) {
 
 let drawnMaps = 0;
 
-/// Shows the maps of a blob; one that is asked for later overtakes.
+/// Shows the maps of a blob, unless another blob is requested before they are decoded.
 async function showMaps(blob) {
   const turn = ++drawnMaps;
   const host = byId("maps");

@@ -1,6 +1,6 @@
 "use strict";
 
-// The section of the network: the graph that one can pan and zoom, and what is known of the chosen
+// The network's section: a graph that can be panned and zoomed, and the facts about the chosen
 // layer.
 
 const { layers, steps, blobs } = report.network;
@@ -35,7 +35,7 @@ function card({ x, y }, width, classes, title, ...lines) {
   );
 }
 
-/// Draws a layout, which then is `plan`.
+/// Draws a layout and keeps it as `plan`.
 function buildGraph(layout) {
   plan = layout;
   const edges = plan.sources.flatMap((list, index) =>
@@ -96,7 +96,7 @@ function zoom(factor, x = byId("graph").clientWidth / 2, y = byId("graph").clien
   moveCamera({ scale, x: x - (x - camera.x) * ratio, y: y - (y - camera.y) * ratio });
 }
 
-/// All of it, in as many bands as the panel's shape asks for.
+/// Shows all of the graph, in as many bands as suit the panel's shape.
 function fitGraph() {
   const { clientWidth, clientHeight } = byId("graph");
   const [width, height] = [clientWidth - 24, clientHeight - 24];
@@ -108,7 +108,7 @@ function fitGraph() {
   });
 }
 
-/// As large as the width allows, in one band, at the chosen layer.
+/// Shows the graph in one band as large as the width allows, at the chosen layer.
 function fitWidth() {
   buildGraph(linear);
   const scale = Math.max(0.65, Math.min(1, byId("graph").clientWidth / (plan.width + 30)));
@@ -116,7 +116,7 @@ function fitWidth() {
   reveal(state.layer);
 }
 
-/// Moves the camera where the layer would not be seen.
+/// Moves the camera if the layer is out of sight.
 function reveal(index) {
   const { clientWidth, clientHeight } = byId("graph");
   const { x, y } = plan.nodes[index];
@@ -149,7 +149,7 @@ function showLayer() {
   const shapes = (list) =>
     list.map((blob) => `${blobs[blob].name} ${shapeText(blobs[blob].shape)}`).join(", ") || "—";
   const facts = [
-    ["kind", layer.kind], ["reads", shapes(layer.inputs)], ["makes", shapes(layer.outputs)],
+    ["kind", layer.kind], ["reads", shapes(layer.inputs)], ["writes", shapes(layer.outputs)],
     ["parameters", counted(layer.parameters)], ["multiply-adds", counted(layer.multiplyAdds)],
     ["time alone", duration(layer.microseconds)], ["in the plan", planText(layer, step)],
     ["line", `${layer.line} of the .param file`],
@@ -225,8 +225,8 @@ function nextLayer(key) {
   }
 }
 
-/// One pointer moves the graph, two zoom it, the wheel zooms with Control and moves without once the
-/// graph has the focus; a click chooses.
+/// One pointer moves the graph and two zoom it. The wheel zooms with Control; without, it moves the
+/// graph once that has the focus. A click chooses a layer or step.
 function connectPointer(graph) {
   const pointers = new Map();
   let moved = 0;
@@ -268,7 +268,7 @@ function connectPointer(graph) {
     "wheel",
     (event) => {
       const zooms = event.ctrlKey || event.metaKey;
-      // Else the wheel goes on scrolling the page.
+      // Otherwise the wheel keeps scrolling the page.
       if (!zooms && document.activeElement !== graph) return;
       event.preventDefault();
       const bounds = graph.getBoundingClientRect();

@@ -1,8 +1,8 @@
 "use strict";
 
-// Where the layers and the plan's steps are drawn: ranks from top to bottom, each layer below all
-// that it reads, branches side by side, and the steps beside them; in one band, or cut into several
-// that stand side by side as a newspaper's columns do.
+// Where the layers and the plan's steps are drawn: in ranks from top to bottom, each layer below
+// all that it reads, branches side by side, and the steps beside them; in one band, or cut into
+// several bands side by side like a newspaper's columns.
 
 const NODE = {
   width: 176, height: 54, columnPitch: 200, rankPitch: 72, stepWidth: 200, bandGap: 140,
@@ -42,7 +42,7 @@ function layOut({ layers, steps }, bandCount = 1) {
   };
 }
 
-/// The layout in as many bands as let it be seen largest in a panel of this size.
+/// The layout in the number of bands that makes it largest in a panel of this size.
 function layOutWhole(network, width, height) {
   const scaleOf = (plan) => Math.min(width / plan.width, height / plan.height);
   let best = layOut(network);
@@ -55,7 +55,7 @@ function layOutWhole(network, width, height) {
   }
 }
 
-/// Every layer after those that it reads, whatever the order of the file.
+/// The layers, each after those that it reads, whatever the order of the file.
 function executionOrder(sources, targets) {
   const missing = sources.map((list) => list.length);
   const order = missing.flatMap((count, index) => (count === 0 ? [index] : []));
@@ -65,7 +65,7 @@ function executionOrder(sources, targets) {
   return order;
 }
 
-/// The column nearest to those of the layers that it reads that is free at its rank.
+/// The column free at a layer's rank that is nearest to those of the layers it reads.
 function chooseColumns(order, sources, ranks) {
   const columns = new Array(order.length).fill(0);
   const taken = new Set();
@@ -83,8 +83,8 @@ function chooseColumns(order, sources, ranks) {
   return columns;
 }
 
-/// Each step at the height of the layers that it computes, in the band of the first of them, none
-/// over another.
+/// Places each step at the height of the layers that it computes, in the band of the first of them,
+/// without overlaps.
 function placeSteps(steps, nodes, xOfBand) {
   const wished = steps.map(({ layers }, index) => {
     const band = nodes[layers[0]]?.band ?? 0;
@@ -104,8 +104,8 @@ function placeSteps(steps, nodes, xOfBand) {
   return places;
 }
 
-/// A line from below one layer to above another; it swings out where it passes more than a rank, and
-/// goes up in the gap before the other's band where that is another.
+/// A line from below one layer to above another; it swings out where it passes more than one rank,
+/// and where the other layer is in another band, it goes up in the gap before that band.
 function edgePath(from, to, bandPitch) {
   const [x0, y0] = [from.x + NODE.width / 2, from.y + NODE.height];
   const [x1, y1] = [to.x + NODE.width / 2, to.y];
@@ -132,7 +132,7 @@ function coverPath(node, step) {
   return `M${x0} ${y0} C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`;
 }
 
-/// The family that decides a layer's colour.
+/// The family that determines a layer's colour.
 function familyOf(kind) {
   if (kind === "ConvolutionDepthWise") return "depthwise";
   if (kind.startsWith("Convolution") || kind === "InnerProduct") return "convolution";

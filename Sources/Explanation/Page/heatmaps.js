@@ -6,15 +6,15 @@ const headValues = report.heads.map(({ quantities }) =>
   Object.fromEntries(quantities.map(({ name, values }) => [name, floatsOf(values)]))
 );
 
-/// What a cell says, 0 to 1: its `score`, or a quantity that this is made of; 0 where the network gave
-/// no number.
+/// A cell's value, 0 to 1: its `score`, or a quantity that the score is made of; 0 where the
+/// network's value is NaN.
 function cellScore(number, anchor, row, column, quantity) {
   const { rows, columns } = report.heads[number];
   const value = headValues[number][quantity][(anchor * rows + row) * columns + column];
   return Number.isNaN(value) ? 0 : value;
 }
 
-/// The names of what a head says of its cells; the score comes last.
+/// The names of a head's quantities; the score comes last.
 function quantitiesOf(number) {
   const [score, ...others] = report.heads[number].quantities.map(({ name }) => name);
   return [...others, score];
@@ -47,7 +47,7 @@ function drawHeat() {
       if (value < 0.002) continue;
       const { x, y } = unmapPoint({ x: column * stride, y: row * stride });
       const [red, green, blue] = colorOf(0.25 + 0.75 * value);
-      // The square root lets weak cells be seen.
+      // The square root makes weak cells visible.
       context.fillStyle = `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
       context.fillRect(x, y, width, height);
     }

@@ -2,8 +2,8 @@
 
 // Why was this missed? The best candidate at a point and the step at which it was lost.
 
-/// The candidate of best score that means a face at this point: the point is in the middle half of
-/// its box, or else at least in the box.
+/// The candidate with the best score for a face at this point: the point is in the middle half of
+/// its box or, if there is none, at least in its box.
 function bestCandidateAt({ x, y }) {
   const isWithin = (box, share) =>
     Math.abs(x - box.x - box.width / 2) <= (box.width * share) / 2 &&
@@ -15,7 +15,7 @@ function bestCandidateAt({ x, y }) {
   return null;
 }
 
-/// For each head the anchor of best score in the cell under a point; nothing beside the input.
+/// For each head, the anchor with the best score in the cell under a point; none outside the input.
 function cellsAt(point) {
   const { x, y } = mapPoint(point);
   return report.heads.flatMap((head, number) => {
@@ -36,8 +36,8 @@ function explainPoint(point) {
       index, step: "no candidate",
       text:
         `Never proposed: no candidate with a score of ${fixed(report.candidates.lowestScore, 3)} or ` +
-        "more covers this point. The network itself saw no face here; a larger input " +
-        "(--long-side) shows it smaller faces.",
+        "more covers this point. The network itself saw no face here; with a larger input " +
+        "(--long-side) it finds smaller faces.",
     };
   }
   const { score, cell } = detection.candidates[index];
@@ -105,7 +105,7 @@ function showAnswer() {
 
 const centerOf = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
-/// The fate of a candidate that was chosen from the list.
+/// What became of a candidate chosen from the list.
 function explainCandidate(index) {
   const by = detection.result.suppressor[index];
   if (by < 0) return { step: fateOf(index), text: `Candidate ${index}.` };

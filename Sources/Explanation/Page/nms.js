@@ -3,14 +3,14 @@
 // The decisions of NonMaximumSuppression.swift, in the same arithmetic and order, so that the page
 // keeps the boxes that the tool keeps at the same thresholds.
 
-/// Numbers of the candidates, best score first, of equal scores the lower number first.
+/// Indices of the candidates, best score first, among equal scores the lower index first.
 function orderByScore(candidates) {
   return candidates
     .map((_, index) => index)
     .sort((a, b) => candidates[b].score - candidates[a].score || a - b);
 }
 
-/// The edges and the area between them, in plain arrays, for speed.
+/// The boxes' edges and areas, in plain arrays for speed.
 function edgesOf(candidates) {
   const count = candidates.length;
   const edges = {
@@ -45,8 +45,8 @@ function intersectionOverUnion(edges, a, b) {
 
 /// Greedy non-maximum suppression.
 ///
-/// Returns the candidates kept, best first; how many reach the score; and for each candidate the one
-/// that suppressed it, or −1.
+/// Returns the candidates kept, best first, how many reach the score, and for each candidate the
+/// one that suppressed it, or −1.
 function suppress(order, candidates, edges, scoreThreshold, overlapThreshold) {
   const lowestScore = Math.fround(scoreThreshold);
   const suppressor = new Int32Array(candidates.length).fill(-1);
@@ -72,7 +72,7 @@ function firstOverlapping(kept, edges, index, threshold) {
   return -1;
 }
 
-/// Everything that the network proposed; what is kept depends on the thresholds.
+/// All candidates of the report; which are kept depends on the thresholds.
 const detection = (() => {
   const candidates = readCandidates();
   return {

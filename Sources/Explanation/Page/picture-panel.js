@@ -1,7 +1,6 @@
 "use strict";
 
-// The first section: the faces that are found, and the second: how the picture becomes the network's
-// input.
+// The first two sections: the faces found, and how the picture becomes the network's input.
 
 const MAXIMUM_FACES = 200; // more rows would make the sliders slow
 

@@ -11,8 +11,8 @@ function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
 
-/// Sizes a canvas to its element's width and the given proportions, and returns its context with one
-/// unit for one of `size`; `unit` is a screen pixel in it.
+/// Sizes a canvas to its element's width and the given proportions, and returns its context with
+/// one unit for one of `size`; `unit` is a screen pixel in it.
 function prepare(canvas, size, maximumHeight = 0.75) {
   const limit = Math.max(240, window.innerHeight * maximumHeight);
   const available = canvas.parentElement.clientWidth;
@@ -27,7 +27,7 @@ function prepare(canvas, size, maximumHeight = 0.75) {
   return { context, unit: size.width / width };
 }
 
-/// Where a pointer is, in units of `size`.
+/// A pointer's position, in units of `size`.
 function positionOf(event, canvas, size) {
   const bounds = canvas.getBoundingClientRect();
   return {
@@ -65,7 +65,7 @@ function labelWidth(context, text, unit) {
   return context.measureText(text).width + 8 * unit;
 }
 
-/// A label whose bottom left is at a point, moved into the picture where it is not in it.
+/// Draws a label with its bottom left corner at a point, moved into the picture if it is outside.
 function drawLabel(context, text, x, y, unit, ground, ink = "#000") {
   const width = labelWidth(context, text, unit);
   const left = Math.max(0, Math.min(x, picture.width - width));
@@ -78,11 +78,11 @@ function drawLabel(context, text, x, y, unit, ground, ink = "#000") {
 
 const shorterSide = ({ width, height }) => Math.min(width, height);
 
-/// How wide a box's lines are: finer on a small box, so that the face is seen.
+/// The width of a box's lines: finer on a small box, so that they do not hide the face.
 const lineWidth = (box, usual, unit) =>
   Math.min(usual * unit, Math.max(unit, shorterSide(box) / 16));
 
-/// Dots, unless they are too small to be seen.
+/// Draws the landmarks as dots, unless they would be too small to see.
 function drawLandmarks(context, face, unit, usual = 2.2) {
   const radius = Math.min(usual * unit, shorterSide(face.box) / 20);
   if (radius < 0.75 * unit) return;
@@ -97,7 +97,7 @@ function drawLandmarks(context, face, unit, usual = 2.2) {
   });
 }
 
-/// The names in a column beside the box, each with a line to its point.
+/// Draws the landmarks' names in a column beside the box, each with a line to its point.
 function nameLandmarks(context, { box, landmarks }, unit) {
   const room = 110 * unit;
   const isRight = box.x + box.width + room < picture.width;
@@ -117,8 +117,8 @@ function nameLandmarks(context, { box, landmarks }, unit) {
   });
 }
 
-/// The scores of the faces that are listed, above or below their boxes, not much wider than these, where
-/// they cover no other box and no other score.
+/// Draws the scores of the listed faces above or below their boxes, not much wider than these,
+/// where they cover no other box or score.
 function drawScores(context, faces, unit) {
   const overlaps = (a, b) =>
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -126,7 +126,7 @@ function drawScores(context, faces, unit) {
   const full = labelWidth(context, "0.000", unit);
   for (const { box, score } of faces.slice(0, MAXIMUM_FACES)) {
     const scale = Math.min(1, (1.25 * box.width) / full);
-    if (scale < 0.7) continue; // too small to be read
+    if (scale < 0.7) continue; // too small to read
     const [width, height] = [full * scale, LABEL_HEIGHT * unit * scale];
     const x = Math.max(0, Math.min(box.x, picture.width - width));
     const places = [box.y - height, box.y + box.height, Math.max(0, box.y)];
@@ -142,8 +142,8 @@ function drawScores(context, faces, unit) {
   }
 }
 
-/// The faces kept, with scores; one of them with the names of its landmarks where it is large enough
-/// for them.
+/// Draws the faces kept, with scores; the chosen one also with the names of its landmarks, if it is
+/// large enough for them.
 function drawFaces(context, unit, chosen) {
   const faces = detection.result.kept.map((index) => detection.shown[index]);
   drawScores(context, faces, unit);
