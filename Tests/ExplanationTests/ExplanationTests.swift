@@ -56,7 +56,7 @@ struct ExplanationTests {
       for (index, value) in expected.enumerated() {
         let pixel = grey[channel % 8 * 8 + index % 8, channel / 8 * 8 + index / 8].red
         let shown = low + Float(pixel) / 255 * (high - low)
-        // Half of a grey level, and what the fast exponential differs.
+        // Half of a grey level, and the error of the fast exponential.
         let tolerance = (high - low) / 510 + 0.001 * max(1, value.magnitude)
         #expect(abs(shown - value) <= tolerance)
       }
@@ -74,7 +74,7 @@ struct ExplanationTests {
       #expect((layer.microseconds ?? 0) > 0)
     }
     #expect(network.steps.allSatisfy { $0.microseconds > 0 })
-    // The heads' steps compute the objectness alone, all other products are made.
+    // The heads' steps compute only the objectness; all other products are computed.
     let heads = network.layers.filter { $0.name.hasPrefix("stride_") }.map(\.multiplyAdds)
     #expect(
       network.steps.reduce(0) { $0 + $1.multiplyAdds }
@@ -153,7 +153,7 @@ struct ExplanationTests {
 
   /// In an input of 128 × 128 the coarsest head has 16 cells and 16 values, and another blob has 16
   /// rows and columns: only their names tell what they hold.
-  @Test func headsAreToldFromOtherBlobsByName() throws {
+  @Test func headsAreRecognisedByName() throws {
     var options = DetectionOptions()
     options.letterbox = .longSide(128)
     let network = try Explanation(
@@ -166,7 +166,7 @@ struct ExplanationTests {
     for (stride, cells) in [(8, 16), (16, 8), (32, 4)] {
       let convolution = try maps("stride_\(stride)")
       #expect((convolution.channels, convolution.width, convolution.height) == (48, cells, cells))
-      // The same numbers in another order, shown alike.
+      // The same numbers in another order give the same maps.
       for name in ["reshape_\(stride)", "out_\(stride)"] {
         let shown = try maps(name)
         #expect(shown.channels == 48)
@@ -213,7 +213,7 @@ struct ExplanationTests {
     #expect(!json.contains("<"))
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     #expect(object?["title"] as? String == "</script>")
-    // The one address is the name of SVG's elements, which nothing loads.
+    // The only address is SVG's namespace, which nothing loads.
     let addresses = page.components(separatedBy: "http").dropFirst().filter {
       !$0.hasPrefix("-equiv")
     }

@@ -24,7 +24,7 @@ struct FeatureMapsTests {
 
   /// Half of the smallest number is 0, twice the largest infinite.
   @Test(arguments: [Float.leastNonzeroMagnitude, .greatestFiniteMagnitude])
-  func greyKnowsExtremes(value: Float) throws {
+  func greyCoversExtremes(value: Float) throws {
     for (values, expected) in [
       ([0, value], [0, 255]), ([-value, 0, value], [0, 128, 255]),
       ([value, .nan, -value], [255, 0, 0]),
@@ -35,7 +35,7 @@ struct FeatureMapsTests {
   }
 
   @Test func largeBlobsAreShrunkToMeans() throws {
-    // 3 × 3 in squares of 2 × 2, of which those at the edges are cut off.
+    // 3 × 3 in squares of 2 × 2, those at the edges cut off.
     let tensor = try Tensor(shape: [1, 3, 3], values: [0, 4, 8, 0, 4, 0, 10, 20, 16])
     let maps = try FeatureMaps(of: tensor, pixels: 4)
     #expect(maps.reduction == 2)
@@ -45,7 +45,7 @@ struct FeatureMapsTests {
     #expect(try grey(maps) == [0, 36, 237, 255])
   }
 
-  @Test func channelsLieSideBySide() throws {
+  @Test func channelsAreSideBySide() throws {
     let values: [Float] = (0..<30).flatMap { (channel: Int) in [Float(channel), Float(channel + 1)]
     }
     let tensor = try Tensor(shape: [30, 1, 2], values: values)

@@ -4,7 +4,7 @@ import Testing
 @testable import FaceAnalysis
 
 struct AssignmentTests {
-  /// The least sum over all ways to pair, tried one after the other.
+  /// The least sum over all pairings, by exhaustive search.
   private func leastCost(_ rows: Int, _ columns: Int, _ costs: [Double]) -> Double {
     func least(_ row: Int, _ used: Set<Int>, _ skips: Int) -> Double {
       if row == rows { return 0 }
@@ -28,11 +28,11 @@ struct AssignmentTests {
     let cost = assignment.enumerated().reduce(0) { sum, pair in
       sum + (pair.element.map { costs[pair.offset * columns + $0] } ?? 0)
     }
-    // Sums of at most 6 numbers below 100, in another order.
+    // Sums of at most 6 numbers below 100, added in another order.
     #expect(abs(cost - leastCost(rows, columns, costs)) < 1e-11, "\(rows) × \(columns): \(costs)")
   }
 
-  @Test func isAsGoodAsTryingAll() {
+  @Test func isAsGoodAsAnExhaustiveSearch() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<600 {
       let rows = Int.random(in: 0...6, using: &generator)
@@ -43,8 +43,8 @@ struct AssignmentTests {
     }
   }
 
-  /// Few different costs, so that almost every choice is one among equals.
-  @Test func isAsGoodAmongEquals() {
+  /// With few different costs, almost every choice is between equals.
+  @Test func isAsGoodWithTies() {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<600 {
       let rows = Int.random(in: 1...6, using: &generator)
@@ -55,12 +55,12 @@ struct AssignmentTests {
     }
   }
 
-  /// Where taking the least cost first would be wrong: 1 + 10 against 2 + 2.
+  /// Taking the least cost first would be wrong: 1 + 10 against 2 + 2.
   @Test func isNotGreedy() {
     #expect(minimumCostAssignment(rows: 2, columns: 2, costs: [1, 2, 2, 10]) == [1, 0])
   }
 
-  @Test func takesNothing() {
+  @Test func acceptsNoRowsOrColumns() {
     #expect(minimumCostAssignment(rows: 0, columns: 3, costs: []) == [])
     #expect(minimumCostAssignment(rows: 2, columns: 0, costs: []) == [nil, nil])
   }

@@ -8,7 +8,7 @@ struct BoxMotionTests {
     Rectangle(center: Point(x: x, y: 0), size: Size(width: side, height: side))
   }
 
-  /// After a second without knowledge, in sides: the variance of the position is
+  /// After a second without observations, in sides: the variance of the position is
   /// 0.0025 + 9 + 1/3 = 9.335833…, its covariance with the velocity 9 + 1/2, and a found box's own
   /// variance 0.0025. So 9.335833 / 9.338333 of a step go to the position, 9.5 / 9.338333 to the
   /// velocity.
@@ -23,9 +23,9 @@ struct BoxMotionTests {
     #expect(abs(motion.box.center.x - 40 * 18.8358333333 / 9.3383333333) < 1e-7)
   }
 
-  /// −ln of Student's t relative to its peak in the narrowest case. New: the variance is that of two
-  /// found boxes, so 4/2 · ln 2 for the width. 100 · √0.005 pixels off is one standard deviation, for
-  /// which (10 + 4)/2 · ln(1 + 1/10) is added.
+  /// −ln of Student's t relative to its peak in the narrowest case. For a new motion the variance
+  /// is that of two found boxes, so the widening costs 4/2 · ln 2. 100 · √0.005 pixels off is one
+  /// standard deviation, which adds (10 + 4)/2 · ln(1 + 1/10).
   @Test func improbabilityByHand() {
     let motion = BoxMotion(square(at: 0))
     #expect(abs(motion.improbability(of: square(at: 0)) - 1.386294361) < 1e-8)
@@ -37,7 +37,7 @@ struct BoxMotionTests {
     #expect(abs(large - far) < 1e-9)
   }
 
-  /// In one second 30 boxes of a face that moves by 90 pixels a second and grows by 12.
+  /// One second of 30 boxes of a face that moves by 90 pixels and grows by 12.
   @Test func learnsAVelocity() {
     var motion = BoxMotion(square(at: 0))
     for frame in 1...30 {
@@ -49,7 +49,7 @@ struct BoxMotionTests {
     #expect(abs(motion.box.width - 118) < 1)
   }
 
-  /// Up to half a side, ten times the least: 4 · ln 10.
+  /// Up to a deviation of half a side, ten times the least: 4 · ln 10.
   @Test func uncertaintyGrowsWhileUnseen() {
     var motion = BoxMotion(square(at: 0))
     var last = motion.improbability(of: square(at: 0))
@@ -64,8 +64,8 @@ struct BoxMotionTests {
   }
 
   /// 40 of 100 pixels of width are missing, so the variance of the found centre x and width is
-  /// 0.0025 + 2 · 0.4² = 0.3225; that expected is 9.335833… as above, and so is what is found of y.
-  @Test func trustsWhatIsHiddenLess() {
+  /// 0.0025 + 2 · 0.4² = 0.3225; the expected variance is 9.335833… as above, and y is as there.
+  @Test func trustsAPartlyHiddenFaceLess() {
     var motion = BoxMotion(square(at: 0))
     motion.advance(by: 1)
     motion.correct(with: Rectangle(x: -30, y: -40, width: 60, height: 100))
@@ -75,8 +75,8 @@ struct BoxMotionTests {
     #expect(abs(motion.box.center.y - 10 * 9.3358333333 / 9.3383333333) < 1e-7)
   }
 
-  /// A face that moves by 10 pixels a frame goes behind an edge at 0, and is last seen 40 pixels wide.
-  /// Half a second after that its centre is where it would be: 10 + 15 · 10.
+  /// A face that moves by 10 pixels a frame goes behind an edge at 0, and is last seen 40 pixels
+  /// wide. Half a second after that its centre is where it would be: 10 + 15 · 10.
   @Test func keepsItsMotionBehindAnEdge() {
     var motion = BoxMotion(Rectangle(x: -300, y: -50, width: 100, height: 100))
     for left in stride(from: -290.0, through: -40, by: 10) {
@@ -88,7 +88,7 @@ struct BoxMotionTests {
     #expect(motion.box.width > 70)
   }
 
-  @Test func aBoxThatVanishedClaimsNothing() {
+  @Test func aVanishedBoxMatchesNothing() {
     var motion = BoxMotion(square(at: 0))
     motion.advance(by: 1)
     motion.correct(with: square(at: 0, side: 60))

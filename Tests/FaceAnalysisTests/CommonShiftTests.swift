@@ -14,17 +14,18 @@ struct CommonShiftTests {
 
   private let crowd = [(0.0, 0.0), (30, 5), (55, -10), (200, 40), (90, 70)]
 
-  /// By more than their distance, one gone and one new: the nearest box is another's.
-  @Test func isThatOfMost() {
+  /// A shift by more than the faces' distance, with one face gone and one new: the nearest box is
+  /// another face's.
+  @Test func isTheMajoritysShift() {
     let boxes = crowd.map { square($0.0, $0.1) }
     let found = shifted(Array(boxes.dropFirst()), -35, 4) + [square(70, -60)]
     #expect(CommonShift(from: boxes, to: found.reversed()).winner == SIMD2(-35, 4))
     #expect(CommonShift(from: boxes, to: boxes).winner == .zero)
   }
 
-  /// One box of four goes 10 to the right by itself, another 3: of the others' shift the one has no
-  /// say, the other 1 − 3² / 6² of a vote. (The reach is 0.3 sides: 6.)
-  @Test func leavesOutWhatMovesByItself() throws {
+  /// Of four boxes one moves 10 to the right by itself, another 3. On the others' shift the first
+  /// has no vote, the second 1 − 3² / 6² of one. (The reach is 0.3 sides: 6.)
+  @Test func leavesOutFacesThatMoveByThemselves() throws {
     let boxes = [square(0, 0), square(100, 0), square(200, 0), square(300, 0)]
     let found = [square(40, 0), square(140, 0), square(243, 0), square(350, 0)]
     let winner = try #require(CommonShift(from: boxes, to: found).winner)
@@ -39,7 +40,7 @@ struct CommonShiftTests {
     #expect(CommonShift(from: boxes, to: []).winner == nil)
   }
 
-  /// Five go five ways, and three boxes are farther away than a camera turns.
+  /// Five faces go five ways, and three boxes are farther away than a camera turns.
   @Test func isNilWhereTheyDisagree() {
     let ways = [(50.0, 0.0), (-50, 10), (0, 60), (20, -50), (-30, -30)]
     let boxes = (0..<5).map { square(1000 * Double($0), 0) }
@@ -53,7 +54,7 @@ struct CommonShiftTests {
         == true)
   }
 
-  @Test func takesWildNumbers() {
+  @Test func survivesWildNumbers() {
     let wild = [Double.nan, .infinity, -.infinity, 0, -1, 1e300, 1e-300, .greatestFiniteMagnitude]
     let boxes = wild.flatMap { number in
       [

@@ -10,7 +10,7 @@ struct FaceAlignmentTests {
   private let profile = Shapes.landmarks(
     (608.0, 326.4), (642.1, 324.3), (644.1, 352.7), (611.6, 377.6), (638.2, 376.4))
 
-  /// The template's digits come from InsightFace; written a second time, they show a slip.
+  /// The template's digits come from InsightFace; repeating them here reveals a typing error.
   @Test func theTemplateIsTheKnownOne() {
     let known = Shapes.landmarks(
       (38.2946, 51.6963), (73.5318, 51.5014), (56.0252, 71.7366), (41.5493, 92.3655),
@@ -18,8 +18,8 @@ struct FaceAlignmentTests {
     #expect(FaceAlignment.template == known)
   }
 
-  /// Umeyama's singular value decomposition and, apart from it, the least squares of numpy 2.4
-  /// (`numpy.linalg.svd`, `numpy.linalg.lstsq`), which agree to 10⁻¹¹; OpenCV 5.0's
+  /// Computed with numpy 2.4, by Umeyama's singular value decomposition (`numpy.linalg.svd`) and by
+  /// least squares (`numpy.linalg.lstsq`), which agree to 10⁻¹¹; OpenCV 5.0's
   /// `estimateAffinePartial2D` agrees to 10⁻⁴, where its iteration ends.
   @Test func agreesWithNumPy() throws {
     let front = try FaceAlignment(frontal)
@@ -36,7 +36,7 @@ struct FaceAlignmentTests {
     #expect(isClose(side.fit.residual, 7.117668368623961, tolerance: 1e-9))
   }
 
-  @Test func aFaceLikeTheTemplateLiesOnItWhateverItsPlace() throws {
+  @Test func aFaceLikeTheTemplateFitsItExactlyAnywhere() throws {
     let face = FaceAlignment.template.moved(scale: 3.7, degrees: 72, x: 900, y: -60)
     let alignment = try FaceAlignment(face)
     let aligned = face.map { alignment.fit.transform($0) }
@@ -63,17 +63,17 @@ struct FaceAlignmentTests {
     #expect(throws: AlignmentError.side(side)) { try FaceAlignment(frontal, side: side) }
   }
 
-  @Test func refusesLandmarksWithoutAPlace() {
+  @Test func refusesLandmarksWithoutAPosition() {
     let heap = frontal.map { _ in Point(x: 5, y: 5) }
     #expect(throws: AlignmentError.coincident) { try FaceAlignment(heap) }
     let nowhere = frontal.map { Point(x: $0.x, y: .nan) }
     #expect(throws: AlignmentError.notFinite) { try FaceAlignment(nowhere) }
   }
 
-  /// With w the template as complex numbers, z₁ … z₃ the conjugates of w₃ − w₂, w₁ − w₃, w₂ − w₁ and
-  /// z₄ = z₅ = 0, both Σ z and Σ z̄ · w are 0: the points turn about their centroid without coming
-  /// nearer to the template.
-  @Test func refusesLandmarksThatTellNoDirection() throws {
+  /// With w the template as complex numbers, z₁ … z₃ the conjugates of w₃ − w₂, w₁ − w₃, w₂ − w₁
+  /// and z₄ = z₅ = 0, both Σ z and Σ z̄ · w are 0: the points turn about their centroid without
+  /// coming nearer to the template.
+  @Test func refusesLandmarksWithoutADirection() throws {
     let w = FaceAlignment.template.points
     func conjugate(_ a: Int, _ b: Int) -> Point {
       Point(x: w[a].x - w[b].x, y: -(w[a].y - w[b].y))
@@ -83,7 +83,7 @@ struct FaceAlignmentTests {
       rightEye: conjugate(2, 1), leftEye: conjugate(0, 2), nose: conjugate(1, 0),
       rightMouth: zero, leftMouth: zero)
     #expect(throws: AlignmentError.noRotation) { try FaceAlignment(whirl) }
-    // As shapes, they may be compared: they have nothing in common.
+    // As shapes they can be compared, and have nothing in common.
     let similarity = try LandmarkSimilarity(of: whirl, and: FaceAlignment.template)
     #expect(isClose(similarity.distance, 1, tolerance: 1e-12))
   }

@@ -22,23 +22,24 @@ struct FaceAssociationTests {
     #expect(associate([0, 500], []) == [nil, nil])
   }
 
-  @Test func pairsWhatLiesNear() {
+  @Test func pairsNearBoxes() {
     #expect(associate([0, 500], [square(510), square(-5)]) == [1, 0])
     #expect(associate([0, 500], [square(1000), square(20)]) == [1, nil])
   }
 
   /// The first box is nearest to both; together 10 + 10 pixels are the better choice.
-  @Test func looksAtAllTogether() {
+  @Test func minimisesTheTotalCost() {
     #expect(associate([0, 20], [square(10), square(30)]) == [0, 1])
     #expect(associate([0, 20], [square(30), square(10)]) == [1, 0])
   }
 
-  /// The nearest pair is 20 and 14, but it would leave 0 with 32. The article on tracking shows this.
-  @Test func theNearestPairIsNotAlwaysOne() {
+  /// The nearest pair is 20 and 14, but it would leave 0 with 32. The article on tracking shows
+  /// this.
+  @Test func theNearestPairIsNotAlwaysMatched() {
     #expect(associate([0, 20], [square(14), square(32)]) == [0, 1])
   }
 
-  /// 0 fits well, and both others badly: they are left alone.
+  /// 0 fits well, and both others badly: they stay unpaired.
   @Test func oneGoodPairIsNotGivenUpForTwoBadOnes() {
     #expect(associate([0, -45], [square(0), square(45)]) == [0, nil])
   }
@@ -51,7 +52,7 @@ struct FaceAssociationTests {
     #expect(associate([0], [square(0, 250)]) == [nil])
   }
 
-  @Test func missingFacesYieldToSeenOnes() {
+  @Test func missedFacesYieldToSeenOnes() {
     #expect(associate([0, 0], [square(0)], missing: [0]) == [nil, 0])
     #expect(associate([0, 0], [square(0)], missing: [1]) == [0, nil])
   }

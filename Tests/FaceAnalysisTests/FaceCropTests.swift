@@ -12,7 +12,7 @@ struct FaceCropTests {
 
   @Test func addsTheMarginOnEachSide() {
     #expect(crop(FaceCrop(), box) == box)
-    // A tenth of 40 is 4, of 50 is 5.
+    // A tenth of 40 is 4, and of 50 it is 5.
     let wider = Rectangle(x: 16, y: 25, width: 48, height: 60)
     #expect(crop(FaceCrop(margin: 0.1), box) == wider)
     let narrower = Rectangle(x: 24, y: 35, width: 32, height: 40)
@@ -38,16 +38,16 @@ struct FaceCropTests {
     #expect(crop(FaceCrop(isClipped: false), corner) == corner)
   }
 
-  /// 10.4 is rounded to 10 columns, 10.6 to 11 rows, wherever the box lies.
+  /// 10.4 is rounded to 10 columns, 10.6 to 11 rows, wherever the box is.
   @Test(arguments: [0, 0.2, 0.5, 0.7, 0.99])
-  func liesOnWholePixels(shift: Double) throws {
+  func isOnWholePixels(shift: Double) throws {
     let box = Rectangle(x: 50 + shift, y: 40 + shift, width: 10.4, height: 10.6)
     let part = try #require(crop(FaceCrop(), box))
     #expect(part.width == 10)
     #expect(part.height == 11)
     #expect(part.x == part.x.rounded())
     #expect(part.y == part.y.rounded())
-    // Half a pixel from rounding the size and half from rounding the place, on two sides.
+    // Half a pixel from rounding the size and half from rounding the position, on two sides.
     #expect(abs(part.center.x - box.center.x) <= 0.5)
     #expect(abs(part.center.y - box.center.y) <= 0.5)
     let square = try #require(crop(FaceCrop(isSquare: true), box))
@@ -65,17 +65,17 @@ struct FaceCropTests {
     Rectangle(x: 0, y: 0, width: .infinity, height: 5),
     Rectangle(x: 0, y: 0, width: 1e300, height: 1e300),
   ])
-  func thereIsNoneOfADegenerateBox(box: Rectangle) {
+  func aDegenerateBoxHasNone(box: Rectangle) {
     #expect(crop(FaceCrop(), box) == nil)
     #expect(crop(FaceCrop(isSquare: true, isClipped: false), box) == nil)
   }
 
   @Test(arguments: [-0.5, -1, .nan, .infinity, 1e300])
-  func thereIsNoneWithAnImpossibleMargin(margin: Double) {
+  func anImpossibleMarginGivesNone(margin: Double) {
     #expect(crop(FaceCrop(margin: margin, isClipped: false), box) == nil)
   }
 
-  @Test func thereIsNoneOutsideThePicture() {
+  @Test func outsideThePictureThereIsNone() {
     let outside = Rectangle(x: 300, y: 10, width: 40, height: 40)
     #expect(crop(FaceCrop(), outside) == nil)
     #expect(crop(FaceCrop(isClipped: false), outside) == outside)

@@ -27,21 +27,21 @@ struct FaceSelectionTests {
     #expect(select(FaceSelection(preference: .central)) == [0.7, 0.6, 0.9])
   }
 
-  @Test func leavesOutWhatIsTooSmallOrElsewhere() {
+  @Test func leavesOutFacesTooSmallOrOutsideTheRegion() {
     #expect(select(FaceSelection(minimumSide: 30)) == [0.7, 0.6])
     #expect(select(FaceSelection(minimumSide: 30.001)) == [0.6])
     let left = Rectangle(x: 0, y: 0, width: 100, height: 100)
-    // The centre of `middle` lies on the region's edge.
+    // The centre of `middle` is on the region's edge.
     #expect(select(FaceSelection(region: left)) == [0.9, 0.7])
     #expect(select(FaceSelection(preference: .central, region: left)) == [0.7, 0.9])
   }
 
   @Test(arguments: [(0, []), (1, [0.9]), (9, [0.9, 0.7, 0.6]), (-1, [])] as [(Int, [Float])])
-  func keepsSoMany(count: Int, expected: [Float]) {
+  func keepsTheMaximumCount(count: Int, expected: [Float]) {
     #expect(select(FaceSelection(maximumCount: count)) == expected)
   }
 
-  @Test func tiesGoByScoreThenByOrder() {
+  @Test func breaksTiesByScoreThenByOrder() {
     let faces = [Self.face(0.5, 0, 0, 10), Self.face(0.8, 30, 0, 10), Self.face(0.5, 60, 0, 10)]
     let selected = FaceSelection(preference: .biggest).select(from: faces, in: size)
     #expect(selected == [faces[1], faces[0], faces[2]])

@@ -10,7 +10,7 @@ struct FaceTrackerTests {
     face(Rectangle(x: x, y: y, width: side, height: side))
   }
 
-  /// A tenth of a second each.
+  /// Frames a tenth of a second apart.
   private func time(_ tenths: Int64) throws -> RationalTime {
     try RationalTime(value: tenths, timescale: 10)
   }
@@ -83,8 +83,8 @@ struct FaceTrackerTests {
     #expect(update.updated.map(\.id) == [1])
   }
 
-  /// Equal faces run past each other at such a speed that, from one frame to the next, each comes
-  /// nearer to where the other was: overlap alone would exchange them.
+  /// Equal faces pass each other so fast that, from one frame to the next, each comes nearer to
+  /// where the other was: overlap alone would exchange them.
   @Test func survivesCrossingFaces() throws {
     var tracker = FaceTracker()
     for frame: Int64 in 0...20 {
@@ -96,8 +96,8 @@ struct FaceTrackerTests {
     }
   }
 
-  /// A camera pans over four faces at 256 pixels per second and stops at two of them, which are too
-  /// few to say so. A third that turns up then stays where it is, also over a dropped frame.
+  /// A camera pans over four faces at 256 pixels per second and stops at two of them, too few to
+  /// show it. A third that then appears is expected to stay where it is, even over a dropped frame.
   @Test func cameraMotionStopsWithoutEvidence() throws {
     var tracker = FaceTracker()
     for frame: Int64 in 0..<20 {
@@ -145,8 +145,8 @@ struct FaceTrackerTests {
     #expect(try tracker.update(bad, at: time(1)).missed.map(\.id) == [1])
   }
 
-  /// Numbers of every size, whose squares and quotients overflow or vanish: nothing traps, and every
-  /// face is in one list.
+  /// With numbers of every size, whose squares and quotients overflow or underflow, nothing traps,
+  /// and every face is in one list.
   @Test func survivesWildNumbers() throws {
     var generator = SeededGenerator(seed: 4)
     func wild() -> Double {
@@ -188,7 +188,7 @@ struct FaceTrackerTests {
     }
     #expect(tracker.faces.map(\.id) == [1])
     #expect(try tracker.time == time(0))
-    // One fewer is as many as there may be, all in one place.
+    // One fewer is the limit, all in one place.
     #expect(try tracker.update(heap.dropLast(), at: time(1)).new.count == limit - 1)
     #expect(try tracker.update(heap.dropLast(), at: time(2)).updated.count == limit)
   }

@@ -3,10 +3,10 @@ import FaceDecoding
 import Testing
 
 struct GuidanceSessionTests {
-  /// In a picture of 640 × 480 whose circle has a diameter of 300.
+  /// A session on pictures of 640 × 480, whose circle has a diameter of 300.
   private static let circle = CircularMask(center: Point(x: 320, y: 240), radius: 150)
 
-  /// A frontal face whose box is as high as `size`, with the middle of the box at (x, y).
+  /// A frontal face whose box is `size` high and centred at (x, y).
   private static func face(
     _ x: Double = 320, _ y: Double = 240, size: Double = 200,
     pose: HeadPose = HeadPose(roll: 0, yaw: 0, pitch: 0)
@@ -69,7 +69,7 @@ struct GuidanceSessionTests {
     var session = try Self.session()
     #expect(session.state == .waiting)
     #expect(session.verdict == nil)
-    // Before the beginning frames are judged and do not count.
+    // Before the session begins, frames are judged but do not count.
     walk(&session, [Step(0, [good], .success, .waiting, 0)])
     session.begin(at: .seconds(1))
     #expect(session.state == .start)
@@ -87,7 +87,7 @@ struct GuidanceSessionTests {
         Step(1.6, [face(320, 240, 200, pose(0, 26, 0))], .turnedAway, .start, 0),
         Step(1.7, [face(320, 240, 200, pose(0, 0, -26))], .turnedAway, .start, 0),
         Step(1.8, [face(320, 240, 200, pose(26, 0, 0))], .turnedAway, .start, 0),
-        // Back again after leaving, where no frame before says how the face moved.
+        // Back after leaving: no earlier frame says how the face moved.
         Step(1.9, [], .noFace, .start, 0),
         Step(2.0, [good], .success, .checking, 1),
         // 11 pixels are more than 0.05 of 200.
@@ -98,7 +98,7 @@ struct GuidanceSessionTests {
         Step(2.5, [good], .success, .checking, 1),
         Step(2.6, [good], .success, .checking, 2),
         Step(2.7, [good], .success, .finish, 3),
-        // What comes after changes nothing.
+        // Later frames change nothing.
         Step(2.8, [], .noFace, .finish, 3),
         Step(99, [good], .success, .finish, 3),
       ])
@@ -108,7 +108,7 @@ struct GuidanceSessionTests {
     #expect(!session.isOver)
   }
 
-  /// Values on the bounds are good.
+  /// Values exactly on the bounds are good.
   @Test(arguments: [
     face(365, 240), face(320, 195), face(size: 150), face(size: 285),
     face(pose: HeadPose(roll: 24.9, yaw: -24.9, pitch: 0)),
@@ -120,7 +120,7 @@ struct GuidanceSessionTests {
     #expect(session.update([face], at: .zero) == .success)
   }
 
-  /// Other bounds than the defaults: of the radius of 150, the diameter of 300, and a face of 200.
+  /// Bounds other than the defaults, for a radius of 150, a diameter of 300, and a face of 200.
   @Test func followsItsOptions() throws {
     var options = GuidanceOptions()
     options.maximumOffset = 0.6
@@ -149,7 +149,7 @@ struct GuidanceSessionTests {
   @Test func timesOutByTheInjectedClock() throws {
     let good = Self.face()
     var session = try Self.session()
-    // Time before the beginning does not count.
+    // Time before the session begins does not count.
     session.advance(to: .seconds(100))
     #expect(session.state == .waiting)
     session.begin(at: .seconds(100))
@@ -185,7 +185,7 @@ struct GuidanceSessionTests {
   }
 
   @Test(arguments: [(1, 1), (0, 1), (-5, 1), (2, 2)])
-  func finishesAfterSoManyGoodFrames(goodFrames: Int, expected: Int) throws {
+  func finishesAfterEnoughGoodFrames(goodFrames: Int, expected: Int) throws {
     var session = try Self.session(goodFrames: goodFrames)
     session.begin(at: .zero)
     var count = 0
@@ -197,7 +197,7 @@ struct GuidanceSessionTests {
     #expect(count == expected)
   }
 
-  @Test func tellsWhatToDo() throws {
+  @Test func givesTips() throws {
     var session = try Self.session(goodFrames: 1)
     #expect(session.tip == "Please get ready")
     session.begin(at: .zero)
@@ -212,8 +212,8 @@ struct GuidanceSessionTests {
     #expect(Set(GuidanceVerdict.allCases.map(\.tip)).count == GuidanceVerdict.allCases.count)
   }
 
-  /// The same person and circle on a phone's screen: stored on its side, mirrored, 2 pixels to the
-  /// point. In the stored picture the head has a roll of −90°.
+  /// The same person and circle on a phone's screen: the picture is stored on its side and shown
+  /// mirrored, 2 pixels to the point. In the stored picture the head has a roll of −90°.
   @Test func judgesWhatTheViewShows() throws {
     let view = try ViewSpace(
       imageSize: Size(width: 1280, height: 960), orientation: .right, isMirrored: true,
@@ -229,7 +229,7 @@ struct GuidanceSessionTests {
     #expect(session.update([view.unmap(lying)], at: .zero) == .turnedAway)
   }
 
-  /// No number makes a face good that is none, or traps.
+  /// Hostile numbers neither pass for a good face nor trap.
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, 0, -100])
   func hostileNumbersAreNotGood(number: Double) throws {
     var session = try Self.session(goodFrames: 1)
@@ -249,7 +249,7 @@ struct GuidanceSessionTests {
     }
   }
 
-  /// Its middle is where it ought to be, and its width is large enough.
+  /// Its centre is where it should be, and its width is large enough.
   @Test(arguments: [0.0, -10, -100])
   func aBoxWithoutAreaIsNoFace(height: Double) throws {
     var face = Self.face()

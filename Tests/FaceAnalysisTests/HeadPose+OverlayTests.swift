@@ -22,8 +22,8 @@ struct HeadPoseOverlayTests {
     }
   }
 
-  /// As samples for AVFoundation's face metadata concatenate them, for one angle at a time: the
-  /// order of roll and yaw is another one there.
+  /// As samples for AVFoundation's face metadata concatenate them, for one angle at a time, since
+  /// they use another order of roll and yaw.
   @Test func isTheSamplesTransform() {
     let roll = HeadPose(roll: 33, yaw: 0, pitch: 0).transform(eyeDistance: 1000)
     let yaw = HeadPose(roll: 0, yaw: 33, pitch: 0).transform(

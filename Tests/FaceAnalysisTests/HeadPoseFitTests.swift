@@ -6,8 +6,8 @@ import Testing
 @testable import FaceAnalysis
 
 struct HeadPoseFitTests {
-  /// Of all views of the head from in front of it, 4° apart, none is nearer to noisy points than the
-  /// fit's; so the search did not end in a minimum that is only a local one.
+  /// Of all frontal views of the head, 4° apart, none is nearer to noisy points than the fit's, so
+  /// the search did not end in a local minimum.
   @Test func findsTheNearestOfAllViews() throws {
     let angles = Array(stride(from: -88.0, through: 88, by: 4))
     let views = angles.flatMap { yaw in

@@ -25,13 +25,13 @@ struct HeadPoseTests {
     return errors
   }
 
-  /// The search ends where steps are below 10⁻¹⁰ radians.
+  /// The search ends when steps are below 10⁻¹⁰ radians.
   @Test func recoversTheFittedHeadExactly() throws {
     let (roll, yaw, pitch) = try Self.errors(of: .fitted).largest()
     #expect(max(roll, yaw, pitch) < 1e-6)
   }
 
-  /// The search for these goes beyond 90° and comes to the same view by other angles: 180° − yaw,
+  /// The search for these goes beyond 90° and reaches the same view by other angles: 180° − yaw,
   /// pitch ± 180° and roll ± 180°.
   @Test(arguments: [-75.0, -65, 65, 75], [-58.0, -45, 45, 58])
   func recoversStrongAngles(yaw: Double, pitch: Double) throws {
@@ -65,8 +65,8 @@ struct HeadPoseTests {
     #expect(errors.largest().pitch < 10)
   }
 
-  /// A head of a quite different shape: roll holds, the other angles roughly.
-  @Test func recoversAStrangersHeadRoughly() throws {
+  /// A head of a quite different shape: the roll is right, the other angles roughly.
+  @Test func recoversADifferentHeadRoughly() throws {
     let (roll, yaw, pitch) = try Self.errors(of: .canonical).largest()
     #expect(roll < 2)
     #expect(yaw < 11)
@@ -75,7 +75,7 @@ struct HeadPoseTests {
 
   /// Eyes level, mouth below, everything symmetrical; then the nose moves by a tenth of the
   /// distance between the eyes.
-  @Test func hasTheSignsItSays() throws {
+  @Test func hasTheDocumentedSigns() throws {
     func pose(noseX: Double, noseY: Double) throws -> HeadPose {
       try #require(
         HeadPose(
@@ -92,7 +92,7 @@ struct HeadPoseTests {
     #expect(try pose(noseX: 150, noseY: 165).pitch < -5, "down")
   }
 
-  /// A picture turned clockwise, moved and enlarged: (x, y) becomes (−y, x) for a quarter turn.
+  /// A picture turned clockwise, shifted and enlarged: (x, y) becomes (−y, x) for a quarter turn.
   @Test(arguments: [(90.0, 30.0, 120.0), (180, 30, -150), (270, 30, -60), (180, 0, 180)])
   func followsATurnedPicture(turn: Double, roll: Double, expected: Double) throws {
     let pose = HeadPose(roll: roll, yaw: 20, pitch: -10)
@@ -122,7 +122,8 @@ struct HeadPoseTests {
     #expect(HeadPose(roll: roll, yaw: 0, pitch: 0).roll == expected)
   }
 
-  /// What a detector finds in the upright picture, against the stored picture's pose turned.
+  /// The pose that a detector finds in the upright picture, against the stored picture's pose,
+  /// turned.
   @Test(arguments: Orientation.allCases, [false, true])
   func turnsWithTheOrientation(orientation: Orientation, isMirrored: Bool) throws {
     let space = try ViewSpace(
@@ -164,8 +165,8 @@ struct HeadPoseTests {
     #expect(HeadPose(SimulatedHead.fitted.landmarks(pose, eyeDistance: 7.99)) == nil)
   }
 
-  /// Sides that are not exchanged where the picture is mirrored, and other permutations that no face
-  /// has.
+  /// Sides that are not exchanged where the picture is mirrored, and other permutations that no
+  /// face has.
   @Test func mirrorImagesHaveNoPose() {
     for pose in Self.grid {
       let landmarks = SimulatedHead.broad.landmarks(pose)
@@ -177,7 +178,7 @@ struct HeadPoseTests {
     }
   }
 
-  /// Of random points about two in 100 may pass for a badly drawn face.
+  /// About two in 100 random sets of points may pass for a badly drawn face.
   @Test func randomPointsHaveNoPose() {
     var generator = SeededGenerator(seed: 3)
     let poses = (0..<2000).compactMap { _ in

@@ -19,7 +19,7 @@ struct LandmarkSimilarityTests {
     }
   }
 
-  /// Of a face that is not symmetric the mirror image is another shape, if a similar one; another
+  /// The mirror image of an asymmetric face is another shape, though a similar one; another
   /// expression and another pose are farther off.
   @Test func expressionsAndPosesLowerTheScoreMoreThanAMirror() throws {
     let neutral = Shapes.neutral
@@ -47,8 +47,8 @@ struct LandmarkSimilarityTests {
     #expect(try LandmarkSimilarity(of: shape, and: mirror).distance > 0.08)
   }
 
-  /// √(1 − s²) with s the sum of the singular values, the smaller negative where the determinant is,
-  /// of the product of both centred shapes of size 1, by numpy 2.4's `numpy.linalg.svd`.
+  /// √(1 − s²) with s the sum of the singular values, the smaller negative where the determinant
+  /// is, of the product of both centred shapes of size 1, by numpy 2.4's `numpy.linalg.svd`.
   @Test func agreesWithNumPy() throws {
     for (first, second, isMirrored, expected) in [
       (Shapes.neutral, Shapes.smile, false, 0.148716639929),
@@ -68,14 +68,14 @@ struct LandmarkSimilarityTests {
   }
 
   /// Four corners of the unit square about the origin and its middle, then the middle moved by 1 to
-  /// the right: the centroid moves by 0.2 and the size from √2 to √2.8. The correlation of the shapes
-  /// is √(2 / 2.8), for the middle of the first has no weight; 1 − 2 / 2.8 = 2 / 7.
-  @Test func isWhatAHandComputes() throws {
+  /// the right: the centroid moves by 0.2 and the size from √2 to √2.8. The correlation of the
+  /// shapes is √(2 / 2.8), for the middle of the first has no weight; 1 − 2 / 2.8 = 2 / 7.
+  @Test func byHand() throws {
     let square = Shapes.landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
     let moved = Shapes.landmarks((-0.5, -0.5), (0.5, -0.5), (1, 0), (-0.5, 0.5), (0.5, 0.5))
     let similarity = try LandmarkSimilarity(of: square, and: moved)
     #expect(isClose(similarity.distance, (2.0 / 7).squareRoot(), tolerance: 1e-12))
-    // The nose stays at the centroid, 0.8 from its place; the corners 0.2.
+    // The nose ends at the centroid, 0.8 from its target, and each corner 0.2 from its own.
     let (nose, corner) = (0.8 / 2.8.squareRoot(), 0.2 / 2.8.squareRoot())
     for (found, expected) in zip(similarity.residuals, [corner, corner, nose, corner, corner]) {
       #expect(isClose(found, expected, tolerance: 1e-12))
@@ -83,7 +83,7 @@ struct LandmarkSimilarityTests {
     #expect(isClose(similarity.overlay.nose.x, 0.2, tolerance: 1e-12))
   }
 
-  @Test func theScoreHalvesWithEachTenthOfDistance() throws {
+  @Test func theScoreHalvesWithEachTenth() throws {
     let square = Shapes.landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
     var last = 100.0
     for step in 0...20 {

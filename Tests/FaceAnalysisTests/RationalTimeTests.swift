@@ -45,7 +45,8 @@ struct RationalTimeTests {
     #expect(total.timescale == 30000)
   }
 
-  /// 2³¹ − 1 is prime, so its multiple with 2 is no timescale; half and half of it is.
+  /// 2³¹ − 1 is prime, so its least common multiple with 2 does not fit a timescale; a sum may in
+  /// lowest terms.
   @Test func reducesWhereItMust() throws {
     let odd = try time(1, .max)
     #expect(throws: RationalTimeError.sum(try time(1, 2), odd)) { try time(1, 2).adding(odd) }
@@ -69,7 +70,7 @@ struct RationalTimeTests {
     let first = try time(.min, 1)
     #expect(throws: RationalTimeError.difference(first, last)) { try first.subtracting(last) }
     #expect(try last.subtracting(last) == RationalTime(seconds: 0))
-    // The sum fits in lowest terms alone.
+    // The sum fits only in lowest terms.
     #expect(try time(.max, 2).adding(time(.max, 2)) == last)
     #expect(try time(.min, 1).subtracting(time(.min, 1)).value == 0)
   }

@@ -1,7 +1,7 @@
 import FaceDecoding
 import LibC
 
-/// Landmarks drawn by hand in a square of 100 × 100. No face is quite symmetric.
+/// Landmarks drawn by hand in a square of 100 × 100. None of the faces is symmetric.
 enum Shapes {
   /// At rest, turned a little to the person's left.
   static let neutral = landmarks((30, 40), (70, 40), (53, 62), (36, 82), (66, 81))
@@ -36,7 +36,7 @@ extension Landmarks {
     }
   }
 
-  /// As a mirror at the y axis shows them.
+  /// The points mirrored at the y axis.
   var mirrored: Landmarks { map { Point(x: -$0.x, y: $0.y) }.swappingSides() }
 }
 

@@ -29,8 +29,8 @@ struct SimilarityFitTests {
     #expect(isClose(moved.map { forth.inverse($0) }, Shapes.smile, tolerance: rounding))
   }
 
-  /// The sum of squares is a quadratic function of the transform's four numbers, so that it has its
-  /// minimum where no small step along any of them lessens it.
+  /// The sum of squares is a quadratic function of the transform's four numbers, so it is at its
+  /// minimum where no small step along any of them lowers it.
   @Test func nothingNearbyIsBetter() throws {
     var generator = SeededGenerator(seed: 4)
     func point() -> Point {
@@ -73,7 +73,7 @@ struct SimilarityFitTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e200])
-  func refusesWhatIsNotFinite(number: Double) {
+  func refusesNonFiniteNumbers(number: Double) {
     var broken = Shapes.neutral
     broken.nose.y = number
     #expect(throws: AlignmentError.notFinite) {
@@ -84,7 +84,7 @@ struct SimilarityFitTests {
     }
   }
 
-  /// A tenth has no exact Double, so that the centroid of five may lie beside them.
+  /// A tenth has no exact Double, so the centroid of five equal points may differ from them.
   @Test(arguments: [0, 0.1, 1.1, 1_234_567.1, 1e-200])
   func refusesFivePointsInOnePlace(coordinate: Double) {
     let point = Point(x: coordinate, y: coordinate)

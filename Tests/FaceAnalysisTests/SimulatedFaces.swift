@@ -1,24 +1,25 @@
 import FaceDecoding
 import TestSupport
 
-/// Faces that move over a picture of 1280 × 720, and what a detector would make of them.
+/// Faces that move over a picture of 1280 × 720, and what a detector would find.
 struct SimulatedFaces {
-  /// What goes wrong between the faces and the tracker.
+  /// The faults of the simulated detections.
   struct Faults {
     /// Standard deviation of a box's numbers, in sides.
     var jitter = 0.03
-    /// How probable it is that a face in a frame is not found.
+    /// The probability that a face in a frame is missed.
     var missing = 0.05
-    /// How probable it is that a frame has a box where no face is.
+    /// The probability that a frame has a box without a face.
     var falsePositive = 0.1
-    /// By how much of its width a head is wider than its face at either side. A head hides what is
-    /// behind it; nil where faces hide each other by non-maximum suppression only.
+    /// How much wider a head is than its face on either side, as a fraction of the face's width. A
+    /// head hides what is behind it; nil where faces hide each other only by non-maximum
+    /// suppression.
     var headMargin: Double?
-    /// How probable it is that frames are dropped from one on, for up to 0.3 seconds.
+    /// The probability that a frame starts a gap of dropped frames of up to 0.3 seconds.
     var dropped = 0.02
   }
 
-  /// A way through the picture: the centre and the side at a time, nil while it is away.
+  /// A path through the picture: the centre and the side at a time, nil while the face is away.
   struct Path {
     var name: Int
     var side: (Double) -> Double
@@ -78,7 +79,7 @@ struct SimulatedFaces {
     return boxes.shuffled(using: &generator).map(face)
   }
 
-  /// What nearer heads, at least as wide, leave to be seen of a face; nil for less than 0.45 of it.
+  /// The part of a face not hidden by nearer heads; nil for less than 0.45 of it.
   private func visiblePart(of box: Rectangle, behind nearer: [Rectangle]) -> Rectangle? {
     guard let margin = faults.headMargin else { return box }
     var (left, right) = (box.minX, box.maxX)
@@ -103,13 +104,13 @@ struct SimulatedFaces {
     Double.random(in: 0..<1, using: &generator) < probability
   }
 
-  /// Nearly a standard normal number: Irwin and Hall's sum of twelve uniform ones.
+  /// An approximately standard normal number: the Irwin–Hall sum of twelve uniform ones.
   private mutating func normal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
   }
 }
 
-/// A face of which only the box matters.
+/// A face whose box alone matters.
 func face(_ box: Rectangle) -> Face {
   let point = box.center
   return Face(

@@ -4,16 +4,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A head of known proportions before a camera, which is what the angles are checked against.
+/// A head of known proportions in front of a camera, against which the angles are checked.
 ///
 /// Coordinates as in `HeadPose`: x to the picture's right, y down, z at the viewer.
 struct SimulatedHead: Sendable, CustomTestStringConvertible {
-  /// The points of the landmarks in the order of `Landmarks.points`, in distances between the eyes.
+  /// The landmarks in the order of `Landmarks.points`, in units of the distance between the eyes.
   var points: [SIMD3<Double>]
 
   var testDescription: String { "nose \(points[2]), mouth \(points[4])" }
 
-  /// A symmetrical head; eyes half a unit to both sides of the origin.
+  /// A symmetrical head whose eyes are half a unit to either side of the origin.
   init(
     nose: (down: Double, forward: Double), mouth: (aside: Double, down: Double, forward: Double)
   ) {
@@ -24,13 +24,13 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
     ]
   }
 
-  /// The proportions that the fit takes for granted, written down a second time.
+  /// The proportions that the fit assumes, repeated here.
   static let fitted = SimulatedHead(nose: (0.55, 0.60), mouth: (0.42, 0.99, 0.02))
-  /// A narrow, long face with a long nose, and its opposite: some percent off in everything.
+  /// A narrow, long face with a long nose, and its opposite, each a few percent off.
   static let long = SimulatedHead(nose: (0.57, 0.63), mouth: (0.40, 1.03, 0.03))
   static let broad = SimulatedHead(nose: (0.53, 0.577), mouth: (0.44, 0.96, 0.01))
-  /// MediaPipe's canonical face, which computer graphics artists made: the middle of the eyelids, the
-  /// tip of the nose, the corners of the mouth. Its mouth is lower and more to the front.
+  /// MediaPipe's canonical face, which computer graphics artists made: the middle of the eyelids,
+  /// the tip of the nose, the corners of the mouth. Its mouth is lower and more to the front.
   static let canonical = SimulatedHead(nose: (0.593, 0.605), mouth: (0.388, 1.101, 0.101))
 
   /// The landmarks in a picture that shows the head turned by a pose.
@@ -82,7 +82,7 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// How far off angles are, in degrees.
+/// The errors of angles, in degrees.
 struct AngleErrors {
   private(set) var roll: [Double] = []
   private(set) var yaw: [Double] = []
@@ -94,7 +94,7 @@ struct AngleErrors {
     pitch.append(abs(found.pitch - expected.pitch))
   }
 
-  /// The largest error of each kind when this share of the faces, the worst, is left out.
+  /// The largest error of each angle, without this share of the worst faces.
   func largest(leavingOut share: Double = 0) -> (roll: Double, yaw: Double, pitch: Double) {
     func largest(_ errors: [Double]) -> Double {
       errors.sorted().dropLast(Int(share * Double(errors.count))).last ?? .infinity

@@ -23,7 +23,7 @@ struct Transform3DTests {
     expect(Transform3D.rotation(degrees: 120, about: SIMD3(1, 1, 1))(point), SIMD3(3, 1, 2))
   }
 
-  /// The squares of these have no Double.
+  /// The squares of these overflow or underflow.
   @Test(arguments: [
     1e-200, Double.leastNonzeroMagnitude, 1e200, Double.greatestFiniteMagnitude,
   ])
@@ -37,7 +37,7 @@ struct Transform3DTests {
     #expect(Transform3D.rotation(degrees: 30, about: axis) == .identity)
   }
 
-  /// The numbers of a rotation by 30° about z, where Core Animation has them.
+  /// The numbers of a rotation by 30° about z, in Core Animation's order.
   @Test func listsTheNumbersRowByRow() {
     let transform = Transform3D.rotation(degrees: 30, about: SIMD3(0, 0, 1))
       .then(.perspective(eyeDistance: 500))
@@ -48,8 +48,8 @@ struct Transform3DTests {
     #expect(transform.row3.w == -0.002)
   }
 
-  /// A point halfway between the screen and the eye is seen twice as far from the middle.
-  @Test func seesWhatIsNearerLarger() {
+  /// A point halfway between the screen and the eye appears twice as far from the centre.
+  @Test func enlargesWhatIsNearer() {
     let perspective = Transform3D.perspective(eyeDistance: 500)
     expect(perspective(SIMD3(10, 20, 250)), SIMD3(20, 40, 500))
     expect(perspective(SIMD3(10, 20, 0)), SIMD3(10, 20, 0))
@@ -61,7 +61,7 @@ struct Transform3DTests {
     #expect(Transform3D.perspective(eyeDistance: eyeDistance) == .identity)
   }
 
-  @Test func doesTheFirstFirst() {
+  @Test func appliesTheFirstFirst() {
     let quarterAboutZ = Transform3D.rotation(degrees: 90, about: SIMD3(0, 0, 1))
     let quarterAboutX = Transform3D.rotation(degrees: 90, about: SIMD3(1, 0, 0))
     // x becomes y, which becomes z.

@@ -58,8 +58,8 @@ import Testing
   }
 
   /// A detector names by appearance: looking from the eyes to the nose, what it calls the right eye
-  /// is on the same hand in any picture, turned or not. Twice the area of the triangle right eye,
-  /// left eye, nose has a sign that says which hand.
+  /// is on the same side in any picture, turned or not. The signed area of the triangle right eye,
+  /// left eye, nose says which side.
   @Test func landmarksAreNamedAsADetectorWouldNameThem() throws {
     func hand(_ landmarks: Landmarks) -> Double {
       let (a, b, c) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// In the mirror the eye at the left of the picture is the same point of the photograph's other
-  /// side, and is still called right.
+  /// In the mirror image the eye on the left of the picture is the one on the right of the
+  /// photograph, and is still called right.
   @Test func mirroringExchangesSides() throws {
     let frontal = Landmarks(
       rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 41), nose: Point(x: 50, y: 55),

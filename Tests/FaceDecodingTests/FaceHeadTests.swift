@@ -6,7 +6,7 @@ import Testing
   let head = YOLO5FaceHead.yoloFace[0].reading("out")
   let grid = CellGrid(rows: 2, columns: 3)
 
-  /// 3 × (3 · 2) × 16 values of which every tenth cell is worth looking at.
+  /// 3 × (3 · 2) × 16 values; every tenth cell passes the gate.
   let output = (0..<288).map { index in
     index % 160 < 16 ? Float(index % 16) / 8 - 1 : Float(-20)
   }

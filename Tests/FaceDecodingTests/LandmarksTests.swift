@@ -18,7 +18,7 @@ import Testing
     #expect(moved.points.map(\.y) == [20, 40, 60, 80, 100])
   }
 
-  @Test func mapPassesErrorsOn() {
+  @Test func mapRethrows() {
     struct Refused: Error, Equatable {}
     #expect(throws: Refused()) {
       try landmarks.map { (_) throws(Refused) in throw Refused() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct LetterboxTests {
-  /// What a letterbox should come to, written out by hand.
+  /// The expected numbers of a letterbox, worked out by hand.
   struct Case: Sendable {
     var image: (Int, Int)
     var mode: Letterbox.Mode
@@ -17,7 +17,7 @@ import Testing
     Case(
       image: (1280, 720), mode: .longSide(640),
       scale: 0.5, scaled: (640, 360), input: (640, 384), pad: (0, 12)),
-    // 1150 · 0.3125 = 359.375, cut to 359; 25 rows of padding, 12 above and 13 below.
+    // 1150 · 0.3125 = 359.375, truncated to 359; 25 rows of padding, 12 above and 13 below.
     Case(
       image: (2048, 1150), mode: .longSide(640),
       scale: 0.3125, scaled: (640, 359), input: (640, 384), pad: (0, 12)),
@@ -85,7 +85,7 @@ import Testing
 
   /// The content of this photograph is 359 rows, not 1150 · 0.3125 = 359.375: its last row ends at
   /// 12 + 359.
-  @Test func edgesLieOnEdges() throws {
+  @Test func edgesMapToEdges() throws {
     let letterbox = try Letterbox(imageWidth: 2048, imageHeight: 1150, mode: .longSide(640))
     #expect(letterbox.map(Point(x: 2048, y: 1150)) == Point(x: 640, y: 371))
     #expect(letterbox.unmap(Point(x: 640, y: 371)) == Point(x: 2048, y: 1150))
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func takesTheLargestImageAndInput() throws {
+  @Test func acceptsTheLargestImageAndInput() throws {
     let letterbox = try Letterbox(
       imageWidth: 1_048_576, imageHeight: 1_048_576, mode: .longSide(16_384))
     #expect(letterbox.inputWidth == 16_384 && letterbox.inputHeight == 16_384)

@@ -31,7 +31,7 @@ import Testing
     ]
     let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
     #expect(result.kept == [1, 2, 3])
-    // The last overlaps the one at 6, not the one at 0 enough; the one at 2 is gone already.
+    // The last overlaps the one at 6 enough, but not the one at 0; the one at 2 is already gone.
     #expect(result.suppressor == [1, nil, nil, nil, 3])
   }
 
@@ -79,7 +79,7 @@ import Testing
     #expect(kept(-1) == [])
   }
 
-  @Test func onlyTheBestCandidatesAreLookedAt() {
+  @Test func onlyTheBestCandidatesAreConsidered() {
     // The third, the best, overlaps the first and the last.
     let candidates = [
       Self.face(0.7, Self.square(at: 0)), Self.face(0.8, Self.square(at: 50)),
@@ -98,8 +98,8 @@ import Testing
     #expect(suppression(-1).kept == [])
   }
 
-  /// A thousand by a thousand boxes that do not touch, each as good as the next: compared with each
-  /// other, they would take hours.
+  /// A thousand by a thousand boxes that do not touch, with equal scores: comparing all pairs would
+  /// take hours.
   @Test(.timeLimit(.minutes(60))) func aMillionCandidatesTerminate() {
     let candidates = (0..<1_000_000).map { index in
       Self.face(
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// The right edge, 0.1 + 0.2, rounds so that the box's intersection with itself exceeds its area:
-  /// a comparison would suppress the second one.
+  /// a comparison would suppress the second box.
   @Test func thresholdOneComparesNoBoxes() {
     let box = Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2)
     #expect(box.maxX - box.minX > box.width)
@@ -209,8 +209,8 @@ import Testing
     }
   }
 
-  /// Boxes of any numbers: what is kept and suppressed is so by `intersectionOverUnion`, up to the
-  /// rounding of a product against that of a quotient.
+  /// For arbitrary boxes, what is kept and suppressed agrees with `intersectionOverUnion`, up to
+  /// the rounding of a product against that of a quotient.
   @Test func agreesWithIntersectionOverUnion() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<20 {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScoreThresholdTests {
-  /// ln(0.3 / 0.7) and ln(0.9 / 0.1), and 0 for one half. The logit lies up to two Floats below.
+  /// ln(0.3 / 0.7) and ln(0.9 / 0.1), and 0 for one half. The logit is up to two Floats lower.
   @Test(arguments: [(Float(0.3), -0.847_297_86), (0.5, 0), (0.9, 2.197_224_58)])
   func logits(score: Float, expected: Double) {
     let logit = Double(ScoreThreshold(score).logit)
@@ -40,7 +40,7 @@ import Testing
     var found = 0
     var missed = 0
     for round in 0..<400 {
-      // Near 0 and near 1 too, where Floats and logits are spaced most differently.
+      // Also near 0 and 1, where the spacings of Floats and logits differ most.
       let score: Float =
         switch round % 4 {
         case 0: .random(in: 0.001...0.999, using: &random)

@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  /// σ(0) = ½: the box is the anchor in the middle of the cell, landmarks are at the cell's corner.
+  /// σ(0) = ½: the box is the anchor about the cell's centre, and landmarks are at the cell's
+  /// corner.
   @Test func zerosDecodeToTheAnchor() throws {
     let face = try #require(
       YOLO5FaceHead.yoloFace[0].decode(
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ScoreRule.allCases)
-  func thresholdOneKeepsWhatRoundsToOne(rule: ScoreRule) {
+  func thresholdOneKeepsScoresThatRoundToOne(rule: ScoreRule) {
     var values = SIMD16<Float>()
     values[4] = 30
     values[15] = 30
@@ -116,7 +117,7 @@ import Testing
     #expect((0...1).contains(face.score))
   }
 
-  /// An output of 3 × (3 · 2) × 16 values in which nothing is a face.
+  /// An output of 3 × (3 · 2) × 16 values without a face.
   let background = [Float](repeating: -20, count: 3 * 3 * 2 * 16)
 
   @Test func scanFindsCellsWhereTheyAre() throws {

@@ -2,8 +2,8 @@ import FaceDecoding
 import FaceEvaluation
 import Testing
 
-/// Squares of 10 whose corners lie d apart have an IoU of (10 − d) / (10 + d): 0.6 for 2.5, 0.5 for
-/// 10/3, 0.43 for 4.
+/// Squares of side 10 whose corners are d apart have an IoU of (10 − d) / (10 + d): 0.6 for 2.5,
+/// 0.5 for 10/3, 0.43 for 4.
 struct FaceMatchingTests {
   private func outcomes(
     _ faces: [GroundTruthFace], _ detections: [Face], _ matching: FaceMatching = FaceMatching()
@@ -39,7 +39,7 @@ struct FaceMatchingTests {
       detection(0.9, at: 0), detection(0.8, at: 1), detection(0.7, at: 110),
       detection(0.6, at: 110), detection(0.5, at: 50),
     ]
-    // The fourth face of 10 × 10 pixels lies at the top of the crowd of 40 × 40.
+    // The fourth face of 10 × 10 pixels is at the top of the crowd of 40 × 40.
     #expect(outcomes(faces, detections) == [.ignored, .ignored, .ignored, .ignored, .falseAlarm])
   }
 
@@ -48,7 +48,7 @@ struct FaceMatchingTests {
     #expect(outcomes(faces, [detection(0.9, at: 0)]) == [.hit(1)])
   }
 
-  /// Faces of 10 and 20 pixels; only those from 16 to 32 are to be found.
+  /// Faces of 10 and 20 pixels; only those from 16 to 32 count.
   @Test func otherSizesAreIgnored() {
     let matching = FaceMatching(sizes: SizeRange(from: 16, to: 32))
     let faces = [trueFace(at: 0), trueFace(at: 100, side: 20)]
@@ -61,7 +61,7 @@ struct FaceMatchingTests {
         == [.ignored, .hit(1), .ignored, .falseAlarm, .ignored])
   }
 
-  /// A second detection of a face of another size is of this size: it has nothing to be excused by.
+  /// A second detection of a face of another size, itself of a size that counts, is a false alarm.
   @Test func aFaceOfAnotherSizeIsTakenOnce() {
     let matching = FaceMatching(sizes: SizeRange(from: 16, to: 32))
     let found = outcomes(

@@ -2,7 +2,7 @@ import FaceEvaluation
 import Testing
 
 struct GroundTruthErrorTests {
-  @Test func saysWhere() {
+  @Test func namesThePosition() {
     func text(_ position: GroundTruthError.Position) -> String {
       GroundTruthError(file: "a", position: position, found: "x", expected: "y").description
     }
@@ -11,7 +11,7 @@ struct GroundTruthErrorTests {
     #expect(text(.file) == "a: found x, expected y")
   }
 
-  @Test func cutsWhatComesFromTheFile() {
+  @Test func cutsLongTexts() {
     let error = GroundTruthError(
       file: "a", position: .file, found: String(repeating: "x", count: 1 << 20), expected: "y")
     #expect(error.description.utf8.count < 400)

@@ -23,7 +23,7 @@ struct JSONGroundTruthTests {
       "a string"
     ),
   ])
-  func saysWhatKindOfValueIsExpected(text: String, element: String, expected: String) {
+  func namesTheExpectedKindOfValue(text: String, element: String, expected: String) {
     let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
     #expect(error?.position == .element(element))
     #expect(error?.found == "a value of another kind")
@@ -42,7 +42,7 @@ struct JSONGroundTruthTests {
 
   private static let limit = 1 << 22
 
-  /// Files that would take a decoder long or much memory, and what is found in them.
+  /// Files that would cost a decoder much time or memory, and what the error names in them.
   static let bombs: [(bytes: [UInt8], found: String)] = [
     (labels(Array(repeating: "1", count: limit).joined(separator: ",")), "more values"),
     (labels(Array(repeating: "1,2,3,4", count: limit / 4).joined(separator: "],[")), "more values"),
@@ -53,7 +53,7 @@ struct JSONGroundTruthTests {
       "more members of an object"
     ),
     ([UInt8]("{\"a\":\(String(repeating: "[", count: 100_000))".utf8), "values nested deeper"),
-    // Behind quotes as UTF-16 has them.
+    // After quotes in UTF-16.
     (
       Array("\u{2200}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
         [UInt8($0 & 0xFF), UInt8($0 >> 8)]
@@ -72,8 +72,8 @@ struct JSONGroundTruthTests {
     #expect(error?.found == found)
   }
 
-  /// What looks like structure in strings counts for nothing.
-  @Test func readsAsMuchAsItAllows() throws {
+  /// Structure inside strings does not count.
+  @Test func readsUpToTheLimits() throws {
     let name = String(repeating: "[{,:\\\"", count: 100) + "é.png"
     let rows = Array(repeating: "[1,2,3,4]", count: 20_000).joined(separator: ",")
     let text = "{\"\(name)\": {\"boxes\": [\(rows)], \"more\": [\"\\\\\", \"a\\\"]\"]}}"
@@ -85,7 +85,7 @@ struct JSONGroundTruthTests {
     #expect(ignored.count == 1)
   }
 
-  /// The row is not repeated.
+  /// The row itself is not in the message.
   @Test func namesALongRowByItsLength() {
     let row = Array(repeating: "1", count: 1000).joined(separator: ",")
     let error = truthError {

@@ -15,7 +15,8 @@ struct LandmarkErrorTests {
     return Face(score: 0.9, box: box, landmarks: landmarks)
   }
 
-  /// The nose is off by (3, 4), five pixels: a quarter of the eyes' distance; one eye by two pixels.
+  /// The nose is off by (3, 4), five pixels: a quarter of the eyes' distance; one eye by two
+  /// pixels.
   @Test func byHand() throws {
     let face = found {
       $0.nose = Point(x: 23, y: 24)
@@ -31,7 +32,7 @@ struct LandmarkErrorTests {
     #expect(error.faceCount == 1 && error.foundCount == 1)
   }
 
-  @Test func onlyFacesThatAreFoundAndHaveLandmarks() {
+  @Test func countsOnlyFoundFacesWithLandmarks() {
     var oneEyed = truth
     oneEyed.leftEye = oneEyed.rightEye
     let far = rectangle(100, 0, 40, 40)

@@ -2,7 +2,7 @@ import FaceEvaluation
 import Testing
 
 struct PrecisionRecallCurveTests {
-  /// Of three faces, the first and the third detection find two.
+  /// The first and the third detection find two of three faces.
   private let curve = PrecisionRecallCurve(
     faceCount: 3, detections: [(0.7, true), (0.9, true), (0.8, false)])
 
@@ -16,7 +16,7 @@ struct PrecisionRecallCurveTests {
     #expect(curve.points.map(\.precision) == [1, 0.5, 2 * third])
   }
 
-  /// 1 up to a recall of 1/3, 2/3 from there to 2/3, nothing behind.
+  /// 1 up to a recall of 1/3, 2/3 from there to 2/3, 0 beyond.
   @Test func interpolatesByTheBestThatFollows() {
     #expect(curve.interpolatedPrecision(atRecall: 0) == 1)
     #expect(curve.interpolatedPrecision(atRecall: 0.33) == 1)

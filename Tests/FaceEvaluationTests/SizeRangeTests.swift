@@ -2,7 +2,7 @@ import FaceEvaluation
 import Testing
 
 struct SizeRangeTests {
-  /// A box of 8 × 32 has the area of one of 16 × 16.
+  /// A box of 8 × 32 has the same area as one of 16 × 16.
   @Test func theSizeIsTheRootOfTheArea() {
     let boxes = [
       rectangle(0, 0, 15.9, 16), rectangle(0, 0, 8, 32), rectangle(0, 0, 32, 32),

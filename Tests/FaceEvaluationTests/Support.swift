@@ -12,7 +12,7 @@ func trueFace(
   GroundTruthFace(box: rectangle(x, 0, side, side), standing: standing)
 }
 
-/// A square detection with its corner at (`x`, 0); its landmarks lie at one point.
+/// A square detection with its corner at (`x`, 0); its landmarks are at one point.
 func detection(_ score: Float, at x: Double, side: Double = 10) -> Face {
   detection(score, rectangle(x, 0, side, side))
 }
@@ -25,7 +25,7 @@ func detection(_ score: Float, _ box: Rectangle) -> Face {
       rightEye: middle, leftEye: middle, nose: middle, rightMouth: middle, leftMouth: middle))
 }
 
-/// Whether two numbers are the same but for rounding.
+/// Whether two numbers are equal up to rounding.
 func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-12 }
 
 /// The error of reading something.

@@ -7,9 +7,9 @@ struct WIDERProtocolTests {
     return try #require(WIDERProtocol(pictures, subset: subset).averagePrecision)
   }
 
-  /// Faces at 0, 100 and 200, of which the second is not on the list. Detections, best first: the
-  /// first face, the second (ignored), the first again (wrong), the third, and nothing. So precision
-  /// is 1 at a recall of 1/2, and 2 of 3 at 1.
+  /// Faces at 0, 100 and 200; the second is not on the list. Detections, best first: the
+  /// first face, the second (ignored), the first again (wrong), the third, and nothing. So
+  /// precision is 1 at a recall of 1/2, and 2 of 3 at 1.
   @Test func byHand() throws {
     let picture = ExaminedPicture(
       name: "a", faces: [trueFace(at: 0), trueFace(at: 100), trueFace(at: 200)],
@@ -35,9 +35,9 @@ struct WIDERProtocolTests {
     #expect(PrecisionRecallCurve([picture]).averagePrecision == 0)
   }
 
-  /// The wrong detection of 0.1 passes no threshold but the last, since the lowest score becomes 0;
+  /// The wrong detection of 0.1 passes only the last threshold, since the lowest score becomes 0;
   /// those of 0.5002 and 0.5 pass the same one.
-  @Test func scoresAreSpreadAndThresholdsAreSteps() throws {
+  @Test func scoresAreRescaledAndThresholdsAreSteps() throws {
     let picture = ExaminedPicture(
       name: "a", faces: [trueFace(at: 0)],
       detections: [
@@ -47,7 +47,7 @@ struct WIDERProtocolTests {
     let result = WIDERProtocol([picture])
     #expect(result.precisions.count == 1000)
     #expect(result.precisions[0] == 0)
-    // (0.5 − 0.1) / 0.8 is just above or at 0.5, the threshold of place 499.
+    // (0.5 − 0.1) / 0.8 is at or just above 0.5, the threshold of index 499.
     #expect(isClose(result.precisions[500], 1.0 / 3))
     #expect(result.recalls[498] == 0)
     #expect(isClose(result.precisions[998], 1.0 / 3))
@@ -63,7 +63,7 @@ struct WIDERProtocolTests {
     #expect(PrecisionRecallCurve([found, empty]).averagePrecision == 0.5)
   }
 
-  /// The face overlapped most is not on the list: the other is not found instead.
+  /// The face with the largest overlap is not on the list; the other one is not found instead.
   @Test func theNearestFaceDecides() throws {
     let picture = ExaminedPicture(
       name: "a", faces: [trueFace(at: 0), trueFace(at: 2)],

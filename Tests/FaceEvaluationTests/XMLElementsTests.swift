@@ -49,7 +49,7 @@ struct XMLElementsTests {
     #expect(error?.found == found)
   }
 
-  @Test func refusesWhatNeverEnds() {
+  @Test func refusesUnclosedMarkup() {
     let deep = truthError { _ = try read(String(repeating: "<a>", count: 100_000)) }
     #expect(deep?.found == "elements nested deeper")
     let long = truthError { _ = try read("<" + String(repeating: "a", count: 100_000)) }

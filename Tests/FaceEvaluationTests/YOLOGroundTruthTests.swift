@@ -7,7 +7,7 @@ struct YOLOGroundTruthTests {
     try YOLOGroundTruth.read(Array(text.utf8), source: "a.txt", name: "a")
   }
 
-  @Test func readsMiddlesAndExtents() throws {
+  @Test func readsCentresAndSizes() throws {
     let picture = try read("0 0.5 0.25 0.5 0.25\n1 0.75 0.75 0.25 0.5\n")
     #expect(picture.name == "a")
     #expect(picture.isNormalized)

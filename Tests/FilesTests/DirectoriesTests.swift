@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct DirectoriesTests {
-  @Test func createsWhatIsMissing() throws {
+  @Test func createsMissingDirectories() throws {
     try withTemporaryFolder { folder in
       for name in ["a", "a", "b/c//d/", "."] {
         let path = folder.appending(path: name).path
@@ -14,7 +14,7 @@ struct DirectoriesTests {
     }
   }
 
-  @Test func refusesWhatIsNotADirectory() throws {
+  @Test func refusesNonDirectories() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "file").path
       try writeFile([1], to: path)

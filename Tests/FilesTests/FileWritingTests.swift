@@ -21,7 +21,7 @@ struct FileWritingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 2)
   }
 
-  /// Blanks, line ends, what shells and terminals obey, signs of more than one code point.
+  /// Blanks, line ends, control and shell characters, and characters of several code points.
   @Test(arguments: [
     "two words", " ", "line\nbreak", "tab\t", "-rf", "*?[a]", "$(id)", "a'b\"c", "\\", "\u{1B}[31m",
     "\u{202E}gnp.x", "😀", "👩‍👩‍👧", "é.ü", String(repeating: "名", count: 80),
@@ -34,7 +34,7 @@ struct FileWritingTests {
     #expect(error.path == path(name))
   }
 
-  /// For the system a path ends at a zero byte: `picture.png` would be read.
+  /// The system ends a path at a zero byte: `picture.png` would be read.
   @Test func refusesAPathWithAZeroByte() throws {
     try writeFile([1], to: path("picture.png"))
     let trick = path("picture.png") + "\0.txt"
@@ -65,7 +65,7 @@ struct FileWritingTests {
     #expect(error.description == "\(path("a")): found 3 bytes, expected at most 2")
   }
 
-  @Test func refusesWhatIsNotAFile() throws {
+  @Test func refusesNonFiles() throws {
     for missing in [path("missing"), directory.path, "/dev/zero", ""] {
       #expect(throws: FileError.self) { try readFile(missing, limit: 100) }
     }
@@ -128,7 +128,7 @@ struct FileWritingTests {
     #expect(missing.found == "No such file or directory")
   }
 
-  /// Where its directory is, is the system's to say, for which a slash is one whatever follows.
+  /// The system splits paths by bytes, so a slash is a slash whatever follows it.
   @Test func writesANameThatBeginsWithAnAccent() throws {
     let below = path("below") + "/\u{301}a"
     try prepareDirectory(ofFile: below)
@@ -152,7 +152,7 @@ struct FileWritingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
 
-  /// Root may write everywhere, so that it is nobody who tries, in a process of its own.
+  /// Root may write anywhere, so the user nobody tries, in a process of its own.
   @Test func writesNothingIntoAReadOnlyDirectory() async {
     await #expect(processExitsWith: .success) {
       if getuid() == 0 { try #require(setgid(65534) == 0 && setuid(65534) == 0) }
@@ -176,7 +176,7 @@ struct FileWritingTests {
   }
 
   #if os(Linux)
-    /// A limit on the size of files stands for a disk that becomes full in the middle of one.
+    /// A limit on the size of files simulates a disk that fills up while one is written.
     @Test func keepsTheOldFileWhenTheDiskIsFull() async {
       await #expect(processExitsWith: .success) {
         try withTemporaryFolder { folder in
@@ -194,7 +194,7 @@ struct FileWritingTests {
       }
     }
 
-    /// A name that is no UTF-8 is told as near to it as text can be; the file is not found by that.
+    /// A name that is not UTF-8 is reported approximately; that text does not find the file.
     @Test func namesFilesWhoseNamesAreNotUTF8() throws {
       var bytes = path("a?.png").utf8CString
       bytes[bytes.count - 6] = CChar(bitPattern: 0xFF)

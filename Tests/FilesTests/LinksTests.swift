@@ -4,7 +4,7 @@ import Testing
 
 @testable import Files
 
-/// Where paths lead that files are written to.
+/// Where the paths of written files lead.
 struct LinksTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ struct LinksTests {
       atPath: path(name), withDestinationPath: target)
   }
 
-  /// Each of these leads to a file that is open, or out of a directory of the system again.
+  /// Each of these leads to an open file, or back out of a directory of the system.
   @Test(arguments: [
     "output", "chain", "below/up", "below/dots", "descriptors/1", "devices/fd/1", "parent/stdout",
     "directory/x",
@@ -32,7 +32,7 @@ struct LinksTests {
     try link("devices", to: "//dev/.")
     try link("parent", to: "/dev/null/..")
     try link("directory", to: path("self"))
-    // What it leads to lies elsewhere, but who knows where: the way to it is the system's.
+    // Its target is elsewhere, but only the system decides where.
     try link("self", to: "/dev/fd/\(open(folder.url.path, O_RDONLY | O_DIRECTORY))")
     for attempt in [
       { try writeFile([1], to: path(name)) }, { _ = try PartialFile(path(name)) },
@@ -55,7 +55,7 @@ struct LinksTests {
     }
   }
 
-  /// A path is text here; what the link leads to must not be another file than the one that is written.
+  /// Paths are text here; a link that is not must not lead to a different file.
   @Test func refusesLinksToNamesThatAreNotText() throws {
     #expect(
       [0xFF, 0].withUnsafeBufferPointer { target in
@@ -90,7 +90,7 @@ struct LinksTests {
   }
 
   #if os(Linux)
-    /// The directory must not be there behind the refusal either.
+    /// Nor may the refused directory be created.
     @Test func makesNoDirectoryOfTheSystem() throws {
       let name = "/dev/shm/\(folder.url.lastPathComponent)"
       try link("shm", to: "/dev/shm")
@@ -101,7 +101,7 @@ struct LinksTests {
       #expect(!fileExists(name))
     }
 
-    /// There, too, a plain name is one of the system.
+    /// A plain name there is a path of the system, too.
     @Test func writesNothingFromADirectoryOfTheSystem() async {
       await #expect(processExitsWith: .success) {
         for directory in ["/dev/shm", "/proc/self"] {

@@ -84,7 +84,7 @@ struct PartialFileTests {
     try file.finish()
   }
 
-  @Test func refusesWhatIsNotAFile() throws {
+  @Test func refusesNonFiles() throws {
     try FileManager.default.createDirectory(
       atPath: path("d.partial"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: path("l.partial"), withDestinationPath: "x")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Files
 
-/// What a process leaves that is killed while it writes.
+/// What a process killed while writing leaves behind.
 struct TemporaryFileTests {
   private let folder: TemporaryFolder
 
@@ -49,7 +49,7 @@ struct TemporaryFileTests {
     #expect(try names == ["a"])
   }
 
-  /// What is no file that this program made is someone else's.
+  /// Anything that this program did not create belongs to someone else.
   @Test(arguments: ["file", "link", "hard link", "directory", "pipe"])
   func leavesFilesOfOthersAlone(kind: String) throws {
     try writeFile([1], to: path("precious"))
@@ -67,7 +67,7 @@ struct TemporaryFileTests {
     #expect(try names == [".a.yoloface.tmp", "a", "precious"])
   }
 
-  /// The permissions are those that any new file gets, or the older file's.
+  /// The permissions are those of any new file, or the older file's.
   @Test func givesTheFileItsPermissions() throws {
     func mode(_ name: String) -> mode_t {
       var status = stat()

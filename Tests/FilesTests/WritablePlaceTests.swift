@@ -62,7 +62,7 @@ struct WritablePlaceTests {
     }
   }
 
-  /// Root may write everywhere, so that it is nobody who tries.
+  /// Root may write anywhere, so the user nobody tries.
   @Test func detectsMissingPermissions() async {
     await #expect(processExitsWith: .success) {
       if getuid() == 0 { try #require(setgid(65534) == 0 && setuid(65534) == 0) }

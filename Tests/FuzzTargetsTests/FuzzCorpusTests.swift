@@ -3,8 +3,8 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// What the fuzzers begin with, and what they have found: nothing of it traps, and what is accepted
-/// keeps what `FuzzTargets` asks of it.
+/// The fuzzers' seeds and findings: none of them traps, and those accepted satisfy the checks of
+/// `FuzzTargets`.
 struct FuzzCorpusTests {
   private static let folder = SharedData.packageRoot.appending(path: "Tests/FuzzCorpus")
 
@@ -23,7 +23,7 @@ struct FuzzCorpusTests {
     for file in files { run(file.bytes) }
   }
 
-  /// Parts of files and files run together, as the fuzzers make them.
+  /// Truncated and concatenated files, as the fuzzers make them.
   @Test(arguments: fuzzers.keys.sorted())
   func truncatedAndMixedFilesAreReadOrRefused(fuzzer: String) throws {
     let run = try #require(fuzzers[fuzzer])

@@ -35,11 +35,11 @@ struct ValueBoundsTests {
     }
     #expect(try bound("Scale s 1 1 in out 0=2", blobs: 2, weights: [1, .nan]) == nil)
     #expect(try bound("Scale s 1 1 in out 0=2", blobs: 2, weights: [1, 1e9]) == nil)
-    // A window of the border alone.
+    // A window that covers only the border.
     #expect(try bound("Pooling p 1 1 in out 0=1 1=1 3=1", blobs: 2) == nil)
   }
 
-  /// Most of what the fuzzer begins with is compared.
+  /// Most of the fuzzer's seeds are compared.
   @Test func coversTheLayersOfFaceModels() throws {
     let layers = """
       Swish a 1 1 in b

@@ -4,7 +4,7 @@ import Testing
 @testable import Geometry
 
 @Suite struct AffineTransformTests {
-  /// A shear, which no view space uses, so that every one of the six numbers counts.
+  /// A shear, which no view space uses, so that each of the six numbers matters.
   let transform = AffineTransform(xx: 2, xy: 1, x0: 5, yx: 3, yy: 4, y0: -7)
 
   @Test func mapsByItsSixNumbers() {
@@ -21,7 +21,7 @@ import Testing
     #expect(AffineTransform.flippingY(height: 9)(Point(x: 2, y: 3)) == Point(x: 2, y: 6))
   }
 
-  /// By hand: determinant 5; (125, 423) goes back to (10, 100).
+  /// By hand: the determinant is 5, and (125, 423) maps back to (10, 100).
   @Test func inverse() {
     #expect(isClose(transform.inverse(Point(x: 125, y: 423)), Point(x: 10, y: 100)))
   }

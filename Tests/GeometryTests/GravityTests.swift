@@ -30,7 +30,7 @@ import Testing
     #expect(space.map(Rectangle(x: 0, y: 0, width: 400, height: 300)) == expected)
   }
 
-  /// A stored picture of 300 × 400 that is turned by a quarter fills the view as one of 400 × 300.
+  /// A stored picture of 300 × 400 that is turned by 90° fills the view as one of 400 × 300.
   @Test func theUprightSizeIsPlaced() throws {
     let space = try ViewSpace(
       imageSize: Size(width: 300, height: 400), orientation: .right,

@@ -10,7 +10,7 @@ import Testing
     #expect(box.area == 1200)
   }
 
-  @Test func threeWaysToMakeOne() {
+  @Test func threeInitialisersAgree() {
     let box = Rectangle(x: 10, y: 20, width: 30, height: 40)
     let size = Size(width: 30, height: 40)
     #expect(Rectangle(center: Point(x: 25, y: 40), size: size) == box)
@@ -26,7 +26,7 @@ import Testing
     // Wholly inside: 1 / 4.
     (Rectangle(x: 0.5, y: 0.5, width: 1, height: 1), 1.0 / 4),
     (Rectangle(x: 0, y: 0, width: 2, height: 2), 1.0),
-    // Touching at an edge, at a corner, and apart.
+    // Touching along an edge, touching at a corner, and apart.
     (Rectangle(x: 2, y: 0, width: 2, height: 2), 0.0),
     (Rectangle(x: 2, y: 2, width: 2, height: 2), 0.0),
     (Rectangle(x: 9, y: 9, width: 2, height: 2), 0.0),

@@ -6,7 +6,7 @@ import Testing
   let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
   let imageSize = Size(width: 1000, height: 500)
 
-  @Test func nothingAskedIsTheIdentity() throws {
+  @Test func theDefaultIsTheIdentity() throws {
     let space = try ViewSpace(imageSize: imageSize)
     #expect(space.map(box) == box)
     #expect(space.unmap(box) == box)
@@ -29,8 +29,8 @@ import Testing
     #expect(space.swapsSides)
   }
 
-  /// The picture lies in the middle, so mirroring it is mirroring the view: in a view 250 wide the
-  /// box of `aspectFill` at −75, 100 wide, comes to 250 − (−75) − 100 = 225.
+  /// The picture is centred, so mirroring it mirrors the view: in a view 250 wide, the box of
+  /// `aspectFill` at −75, 100 wide, moves to 250 − (−75) − 100 = 225.
   @Test(arguments: [(false, -75.0), (true, 225.0)])
   func aspectFillOffset(isMirrored: Bool, x: Double) throws {
     let space = try ViewSpace(
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// In 500 × 1000, the turned picture, (480, 10) is 0.96 of the width and 0.01 of the height.
-  @Test func theSameViewIsWrittenOtherwise() throws {
+  /// In the turned picture of 500 × 1000, (480, 10) is 0.96 of the width and 0.01 of the height.
+  @Test func writtenInChangesOnlyTheNumbers() throws {
     let pixels = try ViewSpace(imageSize: imageSize, orientation: .right)
     let point = Point(x: 10, y: 20)
     #expect(isClose(pixels.map(point), Point(x: 480, y: 10)))

@@ -9,8 +9,8 @@ import Testing
     86, 123, 160, 197, 234, 15, 52, 89, 126, 163, 200, 237, 18, 55, 92,
   ]
 
-  /// OpenCV's, cv2.resize(…, interpolation=cv2.INTER_AREA) of 5.0.0. A mean that falls on a
-  /// half may be rounded the other way there; none does here.
+  /// The literals are OpenCV's: cv2.resize(…, interpolation=cv2.INTER_AREA) of 5.0.0. It may round
+  /// a half the other way; none occurs here.
   @Test(
     arguments: [
       (2, 2, [86, 89, 126, 148, 116, 85, 109, 146, 115, 103, 105, 142]),
@@ -22,7 +22,7 @@ import Testing
     #expect(try image.resized(width: width, height: height, filter: .area).pixels == expected)
   }
 
-  /// Three pixels onto two: the middle one belongs to both by half.
+  /// Three pixels to two: half of the middle one belongs to each.
   /// (2 × 30 + 60) / 3 = 40 and (60 + 2 × 90) / 3 = 80.
   @Test func weighsPixelsByTheirArea() throws {
     let image = try RGBImage(width: 3, height: 1, pixels: [30, 0, 0, 60, 0, 0, 90, 0, 0])

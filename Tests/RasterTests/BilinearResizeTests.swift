@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// The literals are OpenCV's, cv2.resize(…, interpolation=cv2.INTER_LINEAR) of 5.0.0.
+/// The literals are OpenCV's: cv2.resize(…, interpolation=cv2.INTER_LINEAR) of 5.0.0.
 @Suite struct BilinearResizeTests {
   static let image = try! RGBImage(
     width: 3, height: 2,

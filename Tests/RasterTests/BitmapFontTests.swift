@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test func showsABoxForWhatItDoesNotKnow() {
+  @Test func showsABoxForUnknownCharacters() {
     let box = drawing(written("\u{7F}"))
     #expect(box.hasPrefix("#####\n#...#\n"))
     for unknown in ["é", "\n", "名"] { #expect(drawing(written(unknown)) == box) }
   }
 
-  /// Each of the 95 is there, differs from the others and has the right size.
+  /// Each of the 95 characters exists, differs from the others and has the right size.
   @Test func knowsPrintableASCII() {
     let glyphs = (0x20...0x7E).map { written(String(Unicode.Scalar($0)!)) }
     #expect(Set(glyphs.map { $0.pixels }).count == 95)

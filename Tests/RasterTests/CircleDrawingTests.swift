@@ -8,10 +8,11 @@ import Testing
     (0..<image.height).map { y in (0..<image.width).map { x in image[x, y].red } }
   }
 
-  @Test func fillsOutsideOfADisc() {
+  @Test func fillsOutsideADisc() {
     var image = RGBImage(width: 5, height: 5)
     image.fillOutsideOfDisc(center: Point(x: 2.5, y: 2.5), radius: 2, color: .white)
-    // Distances of centres: 2 at the ends of the axes, √5 = 2.236 beside them, 2√2 at the corners.
+    // Distances of pixel centres: 2 at the ends of the axes, √5 = 2.236 beside them, 2√2 at the
+    // corners.
     #expect(
       red(image) == [
         [255, 188, 128, 188, 255],
@@ -28,8 +29,8 @@ import Testing
   @Test func strokesACircle() {
     var image = RGBImage(width: 7, height: 7)
     image.strokeCircle(center: Point(x: 3.5, y: 3.5), radius: 2, lineWidth: 1, color: .white)
-    // From the line: 0 at the ends of the axes, 0.236 beside them, 0.586 and 0.828 at the diagonal, 1
-    // within and without.
+    // From the line: 0 at the ends of the axes, 0.236 beside them, 0.586 and 0.828 at the diagonal,
+    // 1 within and without.
     #expect(
       red(image) == [
         [0, 0, 0, 0, 0, 0, 0],

@@ -25,7 +25,7 @@ struct CroppingTests {
     #expect(try image.cropped(x: 0, y: 0, width: 3, height: 2) == image)
   }
 
-  @Test func fillsWhatLiesOutside() throws {
+  @Test func fillsTheOutside() throws {
     #expect(try crop(-1, -1, 3, 2) == [[1, 1, 1], [1, 10, 20]])
     #expect(try crop(2, 1, 2, 2) == [[60, 1], [1, 1]])
     #expect(
@@ -37,7 +37,7 @@ struct CroppingTests {
   }
 
   @Test(arguments: [3, 100, -2, -100, Int.max, Int.min])
-  func fillsBesideThePictureWithBackground(place: Int) throws {
+  func outsideThePictureIsBackground(place: Int) throws {
     #expect(try crop(place, 0, 2, 1) == [[1, 1]])
     #expect(try crop(0, place, 1, 2) == [[1], [1]])
   }
@@ -67,7 +67,7 @@ struct CroppingTests {
   }
 
   @Test(arguments: [2e9, -2e9, 999_999_999, 1e14])
-  func farOffIsBackgroundOfTheSameSize(place: Double) throws {
+  func farAwayIsBackgroundOfTheSameSize(place: Double) throws {
     let image = RGBImage(width: 2, height: 2)
     let part = try image.cropped(
       to: Rectangle(x: place, y: -place, width: 5, height: 3), background: .white)

@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func copiesAnImageWhereItLiesInside() {
+  @Test func copiesTheVisiblePartOfAnImage() {
     let stamp = try! RGBImage(
       width: 2, height: 2, pixels: [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
     for (x, y, expected) in [
@@ -121,7 +121,7 @@ import Testing
     .leastNonzeroMagnitude, -0.0, 2,
   ]
 
-  /// No combination may trap or take for ever; without the clamping `Int(_:)` would trap.
+  /// No combination may trap or take forever; without clamping, `Int(_:)` would trap.
   @Test(.timeLimit(.minutes(60)), arguments: hostile, hostile)
   func survivesAnyCoordinates(a: Double, b: Double) {
     var image = RGBImage(width: 8, height: 8)
@@ -155,7 +155,7 @@ import Testing
     #expect(image == black)
   }
 
-  @Test func fillsEverythingFromFarOutside() {
+  @Test func fillsEverythingFromFarAway() {
     var image = RGBImage(width: 4, height: 4)
     image.fillRectangle(
       Rectangle(x: -.infinity, y: -1e300, width: .infinity, height: 2e300), color: .white)

@@ -11,7 +11,7 @@ import Testing
 
   /// Where row 0 and column 0 belong, by the table of Exif 2.32, 4.6.4 A, worked out on paper.
   @Test(arguments: [
-    (Orientation.up, [[1, 2, 3], [4, 5, 6]]),  // row 0 at the top, column 0 at the left
+    (Orientation.up, [[1, 2, 3], [4, 5, 6]]),  // row 0 on top, column 0 on the left
     (.upMirrored, [[3, 2, 1], [6, 5, 4]]),  // top, right
     (.down, [[6, 5, 4], [3, 2, 1]]),  // bottom, right
     (.downMirrored, [[4, 5, 6], [1, 2, 3]]),  // bottom, left
@@ -37,7 +37,7 @@ import Testing
     #expect(orientation(content).rawValue == value)
   }
 
-  @Test func findsTheTagBehindOthers() {
+  @Test func findsTheTagAfterOthers() {
     let other: [UInt8] = [0x01, 0x0F, 0, 2, 0, 0, 0, 4, 65, 66, 67, 0]
     let content: [UInt8] =
       [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 2] + other + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 8, 0, 0]

@@ -4,7 +4,8 @@ import Testing
 @testable import Raster
 
 @Suite struct HalvingTests {
-  /// OpenCV's, cv2.resize(…, (3, 2)) of 5.0.0, the same with INTER_LINEAR and INTER_AREA.
+  /// The literals are OpenCV's: cv2.resize(…, (3, 2)) of 5.0.0, the same with INTER_LINEAR and
+  /// INTER_AREA.
   @Test(arguments: ResizeFilter.allCases)
   func agreesWithOpenCV(filter: ResizeFilter) throws {
     let image = try RGBImage(
@@ -21,9 +22,9 @@ import Testing
       ])
   }
 
-  /// The general ways know nothing of halving.
+  /// The general filters have no special case for halving.
   @Test(arguments: [(2, 2), (4, 2), (2, 6), (6, 4), (34, 18), (1280, 8), (250, 402)])
-  func agreesWithTheGeneralWays(width: Int, height: Int) throws {
+  func agreesWithTheGeneralFilters(width: Int, height: Int) throws {
     var random = SeededGenerator(seed: 1)
     let pixels = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
     let image = try RGBImage(width: width, height: height, pixels: pixels)

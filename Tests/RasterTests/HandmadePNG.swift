@@ -18,7 +18,7 @@ struct HandmadePNG {
   /// The rows with their filter bytes.
   var data: [UInt8]
 
-  /// The contents of the IDAT chunks in place of `data`, compressed.
+  /// The compressed contents of the IDAT chunks, instead of `data`.
   var compressedData: [[UInt8]]?
 
   var chunksBeforeData: [(type: String, content: [UInt8])] = []

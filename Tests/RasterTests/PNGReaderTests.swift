@@ -5,7 +5,7 @@ import Testing
 @Suite struct PNGReaderTests {
   static let small = HandmadePNG(width: 2, height: 2, colorType: .gray, data: [0, 1, 2, 0, 3, 4])
 
-  /// PNG specification, 8.2: the pass in which each pixel of a block of 8 × 8 comes.
+  /// PNG specification, 8.2: the pass of each pixel in a block of 8 × 8.
   static let adam7 = [
     [1, 6, 4, 6, 2, 6, 4, 6],
     [7, 7, 7, 7, 7, 7, 7, 7],
@@ -17,9 +17,9 @@ import Testing
     [7, 7, 7, 7, 7, 7, 7, 7],
   ]
 
-  /// Sides up to 9 make every pass empty at some time.
+  /// Among sides up to 9 every pass is empty at least once.
   @Test(arguments: 1...9, 1...9)
-  func putsInterlacedPixelsInTheirPlaces(width: Int, height: Int) throws {
+  func placesInterlacedPixels(width: Int, height: Int) throws {
     for colorType in [HandmadePNG.ColorType.rgb, .rgba] {
       var data: [UInt8] = []
       for pass in 1...7 {
@@ -76,11 +76,11 @@ import Testing
     var png = Self.small
     png.chunksBeforeData = [("tEXt", Array("Title".utf8) + [0, 65])]
     var bytes = png.bytes
-    bytes[8 + 25 + 8 + 2] ^= 1  // in the text, behind the signature, IHDR and the chunk's header
+    bytes[8 + 25 + 8 + 2] ^= 1  // in the text, after the signature, IHDR and the chunk's header
     #expect(try PNG.decode(bytes) == PNG.decode(Self.small.bytes))
   }
 
-  @Test func passesOnTheMessageOfLibpng() {
+  @Test func forwardsLibpngsMessage() {
     var bytes = Self.small.bytes
     bytes[8 + 8 + 8] ^= 1  // the bit depth
     #expect(throws: PNGError(source: "<bytes>", reason: .libpng("IHDR: CRC error"))) {

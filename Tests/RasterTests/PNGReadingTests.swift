@@ -22,7 +22,7 @@ import Testing
   @Test func keepsRGB() throws {
     let png = HandmadePNG(
       width: 2, height: 2, colorType: .rgb,
-      data: [0, 1, 2, 3, 4, 5, 6, 2, 10, 10, 10, 10, 10, 10])  // filter 2: on the row above
+      data: [0, 1, 2, 3, 4, 5, 6, 2, 10, 10, 10, 10, 10, 10])  // filter 2 adds the row above
     let image = try PNG.decode(png.bytes)
     #expect((image.width, image.height) == (2, 2))
     #expect(image.pixels == [1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16])
@@ -96,7 +96,7 @@ import Testing
     let chunk = ("eXIf", exifContent(orientation: 6, isLittleEndian: isLittleEndian))
     if isBeforeData { png.chunksBeforeData = [chunk] } else { png.chunksAfterData = [chunk] }
     let image = try PNG.decode(png.bytes)
-    #expect((image.width, image.height) == (1, 2))  // clockwise: the left pixel comes to the top
+    #expect((image.width, image.height) == (1, 2))  // clockwise: the left pixel becomes the top one
     #expect(image.pixels == gray([1, 2]))
   }
 
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func exifOfWrongChecksumCountsAsNone(isBeforeData: Bool) throws {
+  func exifWithAWrongChecksumCountsAsAbsent(isBeforeData: Bool) throws {
     let damaged = exifContent(orientation: 6, isLittleEndian: true)
     let sound = exifContent(orientation: 3, isLittleEndian: true)
     func png(_ contents: [[UInt8]]) throws -> [UInt8] {
@@ -125,7 +125,7 @@ import Testing
     #expect(try PNG.decode(png([damaged, sound])).pixels == gray([2, 1]))
   }
 
-  @Test func emptyExifCountsAsNone() throws {
+  @Test func emptyExifCountsAsAbsent() throws {
     let sound = exifContent(orientation: 3, isLittleEndian: true)
     let png = HandmadePNG(
       width: 2, height: 1, colorType: .gray, data: [0, 1, 2],
@@ -133,7 +133,7 @@ import Testing
     #expect(try PNG.decode(png.bytes).pixels == gray([2, 1]))
   }
 
-  @Test func exifBehindTheEndCountsAsNone() throws {
+  @Test func exifAfterTheEndCountsAsAbsent() throws {
     let png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
     let exif = HandmadePNG.chunk("eXIf", exifContent(orientation: 3, isLittleEndian: true))
     #expect(try PNG.decode(png.bytes + exif).pixels == gray([1, 2]))

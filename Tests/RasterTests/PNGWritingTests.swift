@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct PNGWritingTests {
-  /// Every byte value, in rows that are no multiple of anything.
+  /// Every byte value, in rows of an odd length.
   static let image = try! RGBImage(
     width: 17, height: 13, pixels: (0..<3 * 17 * 13).map { UInt8(truncatingIfNeeded: $0 * 7) })
 
-  @Test func comesBackFromBytes() throws {
+  @Test func survivesARoundTripInMemory() throws {
     #expect(try PNG.decode(PNG.encode(Self.image)) == Self.image)
     let dot = RGBImage(width: 1, height: 1, fill: Color(red: 1, green: 2, blue: 3))
     #expect(try PNG.decode(PNG.encode(dot)) == dot)
@@ -22,7 +22,7 @@ import Testing
         == bigEndian(13) + Array("IHDR".utf8) + bigEndian(17) + bigEndian(13) + [8, 2, 0, 0, 0])
   }
 
-  @Test func comesBackFromAFile() throws {
+  @Test func survivesARoundTripThroughAFile() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "picture.png").path
       try PNG.write(RGBImage(width: 1, height: 1), to: path)

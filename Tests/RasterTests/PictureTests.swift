@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Damage that libpng's reader explains better than "an unknown format".
+  /// The PNG reader explains this damage better than "an unknown format" would.
   @Test func leavesADamagedSignatureToPNG() {
     #expect(throws: PNGError.self) { try Picture.decode([0x89] + Array("PNG\n\u{1A}\n".utf8)) }
   }

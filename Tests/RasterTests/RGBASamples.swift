@@ -10,7 +10,7 @@ extension PNG {
     var samples: [UInt16]
   }
 
-  /// Decodes without giving up anything of the samples.
+  /// Decodes without losing any precision of the samples.
   static func decodeRGBA(
     _ bytes: [UInt8], limits: Limits = Limits()
   ) throws(PNGError) -> RGBASamples {

@@ -9,7 +9,7 @@ struct SamplingTests {
   private let image = try! RGBImage(
     width: 3, height: 2, pixels: [10, 20, 30, 40, 50, 60].flatMap { [$0, 2 * $0, 3 * $0] })
 
-  @Test func placesOnCentersGiveThePixels() throws {
+  @Test func samplingAtCentersGivesThePixels() throws {
     #expect(try image.sampled(width: 3, height: 2) { $0 } == image)
   }
 

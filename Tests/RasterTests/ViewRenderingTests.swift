@@ -29,7 +29,7 @@ struct ViewRenderingTests {
   /// Where row 0 and column 0 belong, by the table of Exif 2.32, 4.6.4 A, worked out on paper; the
   /// mirror then turns each row around.
   @Test(arguments: [
-    (Orientation.up, [[1, 2], [3, 4], [5, 6]]),  // row 0 at the top, column 0 at the left
+    (Orientation.up, [[1, 2], [3, 4], [5, 6]]),  // row 0 on top, column 0 on the left
     (.upMirrored, [[2, 1], [4, 3], [6, 5]]),  // top, right
     (.down, [[6, 5], [4, 3], [2, 1]]),  // bottom, right
     (.downMirrored, [[5, 6], [3, 4], [1, 2]]),  // bottom, left
@@ -46,7 +46,7 @@ struct ViewRenderingTests {
         == expected.map { $0.reversed() })
   }
 
-  /// 2 × 3 pixels in a view of 6 × 3 points: fitting leaves bars of 2 at both sides.
+  /// 2 × 3 pixels in a view of 6 × 3 points: fitting leaves bars of 2 on both sides.
   @Test func fittingLeavesBars() throws {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
     let view = try space(stored, view: (6, 3, .aspectFit))
@@ -74,8 +74,8 @@ struct ViewRenderingTests {
         == [[4, 3]])
   }
 
-  /// Twice as wide: new centres lie a quarter and three quarters between the old ones, and the outer
-  /// ones beyond them. Rows stay.
+  /// Twice as wide: new centres are at a quarter and three quarters between the old ones, and the
+  /// outer ones beyond them. Rows stay.
   @Test func stretchesToTheView() throws {
     let stored = try Self.image([[0, 100], [100, 200]])
     #expect(
@@ -83,7 +83,8 @@ struct ViewRenderingTests {
         == [[0, 25, 75, 100], [100, 125, 175, 200]])
   }
 
-  /// One pixel for four by four: each of them counts, where sampling at the middle would take some.
+  /// One pixel for four by four: all of them count, where sampling at the centre would use only
+  /// some.
   @Test(arguments: [Orientation.up, .right])
   func shrinksByTheMean(orientation: Orientation) throws {
     let stored = try Self.image([[200, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 80], [0, 40, 0, 0]])

@@ -1,7 +1,7 @@
 import FaceDecoding
 import Geometry
 
-/// Whether two results of Double arithmetic on coordinates are the same but for rounding. Coordinates
+/// Whether two results of Double arithmetic on coordinates are equal up to rounding. Coordinates
 /// in these tests stay under 10⁵, where a Double resolves 10⁻¹¹; 10⁻⁶ leaves room for a few steps.
 package func isClose(_ a: Double, _ b: Double, tolerance: Double = 1e-6) -> Bool {
   abs(a - b) <= tolerance

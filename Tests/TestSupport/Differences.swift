@@ -1,5 +1,5 @@
-/// The largest difference of two numbers at the same place, relative above 1 and absolute below. The
-/// same infinity or NaN in both counts as none; in one of them, as infinite.
+/// The largest difference of two numbers at the same index, relative above 1 and absolute below.
+/// Equal infinities, or NaN in both, count as 0; infinity or NaN in one of them counts as infinite.
 package func largestDifference(of numbers: [Float], from expected: [Float]) -> Float {
   zip(numbers, expected).reduce(0) { worst, pair in
     let (a, b) = pair

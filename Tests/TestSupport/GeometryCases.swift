@@ -20,7 +20,7 @@ extension ViewSpace {
 }
 
 extension Rectangle {
-  /// Those that enclose nothing, or not a finite area.
+  /// Rectangles that enclose nothing, or an infinite area.
   package static let degenerate = [
     Rectangle(x: 0, y: 0, width: 0, height: 0),
     Rectangle(x: 0, y: 0, width: 0, height: 5),

@@ -1,7 +1,7 @@
 import FaceDecoding
 import Foundation
 
-/// The faces that upstream ncnn and a decoder of its own found with the original model on a photo.
+/// The faces that upstream ncnn and a separate decoder found with the original model in a photo.
 ///
 /// Numbers are rounded: pixels to 0.001, scores to 0.00001.
 package struct GoldenDetections: Decodable, Sendable {

@@ -13,20 +13,20 @@ package struct GroundTruthFace {
 }
 
 /// The CLEAR MOT counts (Bernardin and Stiefelhagen, "Evaluating multiple object tracking
-/// performance", 2008). A face of the ground truth and a tracked one match if they overlap by at least
-/// 0.5; pairs that matched last stay together where they still do, the others pair up best first. A
-/// face unmatched for over a second, the tracker's gap, may get another ID.
+/// performance", 2008). A face of the ground truth and a tracked one match if they overlap by at
+/// least 0.5; pairs that matched last stay together where they still do, the others pair up best
+/// first. A face unmatched for over a second, the tracker's gap, may get another ID.
 package struct TrackingCounts: CustomStringConvertible {
   package private(set) var truths = 0
   package private(set) var misses = 0
   package private(set) var falsePositives = 0
   /// Switches of faces that overlapped no other by 0.5 or more within the last second, the longest
-  /// that one may be hidden.
+  /// time that a face may be hidden.
   package private(set) var switchesApart = 0
   package private(set) var switchesAtCrossings = 0
   /// How many times two faces came to overlap by 0.5 or more.
   package private(set) var crossings = 0
-  /// The most switches that a face had in one crossing, from its beginning to one second after its end.
+  /// The most switches of a face in one crossing, from its beginning to one second after its end.
   /// Two faces that exchange their IDs have one each.
   package private(set) var mostSwitchesPerCrossing = 0
 

@@ -16,8 +16,8 @@ struct AnnotationTests {
     return image
   }
 
-  /// The label stands on the box's colour above the box, which begins at (20, 40): the text is 7
-  /// high, with 1 above and below, from x = 21.
+  /// The label is on the box's colour, above the box, which begins at (20, 40): the text is 7 high,
+  /// with 1 above and below, from x = 21.
   @Test(
     arguments: [
       (0.957, "0.957"), (0, "0.000"), (0.0049, "0.005"), (0.9995, "1.000"), (1, "1.000"),
@@ -36,11 +36,11 @@ struct AnnotationTests {
     }
   }
 
-  // The rest is drawn on white, of which nothing else is made.
+  // The other tests draw on white, which no mark contains.
 
   private let green = Color(red: 64, green: 224, blue: 96)
 
-  /// A face whose landmarks lie where they do in a portrait.
+  /// A face whose landmarks are placed as in a portrait.
   private func face(x: Double, y: Double, width: Double, height: Double) -> Face {
     func point(_ right: Double, _ down: Double) -> Point {
       Point(x: x + right * width, y: y + down * height)
@@ -67,7 +67,7 @@ struct AnnotationTests {
     rows.reduce(0) { sum, y in sum + columns.count { image[$0, y] != .white } }
   }
 
-  /// Neither dots nor labels, which would hide them and their neighbours, just lines.
+  /// They get only lines: dots or labels would hide them and their neighbours.
   @Test func theSmallestFacesAreNotHidden() {
     let corners = (0..<100).map { (x: 20 * ($0 % 10), y: 20 * ($0 / 10)) }
     let image = drawn(
@@ -78,9 +78,9 @@ struct AnnotationTests {
     }
   }
 
-  /// The dots of a larger face are no larger share of it.
+  /// The dots of a larger face cover no larger share of it.
   @Test(arguments: [18, 24, 40, 96, 400])
-  func dotsLeaveTheFaceToBeSeen(side: Int) {
+  func dotsLeaveTheFaceVisible(side: Int) {
     let style = DrawingStyle(drawsLabels: false)
     let image = drawn(
       [face(x: 20, y: 20, width: Double(side), height: Double(side))], style: style, side: 450)
@@ -90,7 +90,7 @@ struct AnnotationTests {
     #expect(covered <= side * side / 6)
   }
 
-  /// The label of the lower one would cover the upper one's mouth, and stands below instead.
+  /// The label of the lower one would cover the upper one's mouth, so it is below instead.
   @Test func labelsCoverNoNeighbour() {
     let upper = face(x: 50, y: 40, width: 40, height: 40)
     let lower = face(x: 52, y: 84, width: 40, height: 40)
@@ -100,7 +100,7 @@ struct AnnotationTests {
       for x in 45..<95 { #expect(both[x, y] == one[x, y], "\(x), \(y)") }
     }
     #expect(markedPixels(of: both, 54..<81, 125..<133) == 27 * 8, "below")
-    // Where there is a face too, the label goes away.
+    // Where another face is there as well, the label is left out.
     let third = face(x: 51, y: 128, width: 40, height: 40)
     let all = drawn([upper, lower, third])
     #expect(markedPixels(of: all, 45..<100, 125..<127) == 0)
@@ -108,7 +108,7 @@ struct AnnotationTests {
     #expect(markedPixels(of: all, 54..<81, 130..<136) == 0)
   }
 
-  /// A thousand look for room, and only a few of a heap find it; then it is enough.
+  /// A thousand labels are tried, and in a heap of faces only a few fit; further ones are left out.
   @Test func notAllOfManyFacesHaveLabels() {
     let heap = face(x: 20, y: 40, width: 60, height: 60)
     let last = face(x: 120, y: 40, width: 60, height: 60)
@@ -124,17 +124,17 @@ struct AnnotationTests {
     #expect(markedPixels(of: image, 22..<50, 0..<9) == 28 * 9)
   }
 
-  @Test func boxesLieOverDotsAndLabels() {
+  @Test func boxesAreDrawnOverDotsAndLabels() {
     var beside = face(x: 50, y: 60, width: 80, height: 80)
     beside.landmarks?.nose = Point(x: 50, y: 100)
     let image = drawn([beside], style: DrawingStyle(lineWidth: 20))
     #expect(image[50, 100] == green)
-    // The label stands on the line, whose edge is at 50.
+    // The label touches the line, whose edge is at 50.
     #expect(markedPixels(of: image, 50..<75, 43..<49) > 25 * 4)
     for y in 50..<70 { #expect(image[80, y] == green) }
   }
 
-  @Test func drawsWhatIsAskedFor() {
+  @Test func followsTheStyle() {
     let portrait = face(x: 40, y: 50, width: 96, height: 120)
     func marks(_ style: DrawingStyle) -> (label: Int, eye: Color, line: Int) {
       let image = drawn([portrait], style: style)

@@ -20,15 +20,15 @@ struct ComparisonPictureTests {
     return try similarity.picture(of: first, in: image, and: second, in: image)
   }
 
-  /// The square of 120 pixels from (10, 10) is drawn as 320, so that (x, y) lies at
+  /// The square of 120 pixels from (10, 10) is drawn 320 wide, so that (x, y) is at
   /// (8/3 (x − 10), 8/3 (y − 10)): the noses at (133, 160) and (187, 160).
-  @Test func showsTheFirstAtTheLeftAndBothAtTheRight() throws {
+  @Test func showsTheFirstOnTheLeftAndBothOnTheRight() throws {
     let drawn = try picture(isMirrored: false)
     #expect(drawn.width == 640 && drawn.height == 320)
     let orange = drawn[133, 160]
     #expect(orange.red > 200 && orange.blue < 60)
     #expect(drawn[187, 160] == Color(red: 80, green: 80, blue: 80))
-    // Of the second's nose the ring around the line's end.
+    // The second's nose shows as a ring around the end of the line.
     let blue = drawn[320 + 187 + 3, 160]
     #expect(blue.blue > 200 && blue.red < 100)
   }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import YOLOFace
 
-/// A made-up video of 640 × 480: heads cut out of a photo move over a drawn background, so that it
-/// is known where each face is.
+/// A composed video of 640 × 480: heads cut out of a photo move over a drawn background, so that
+/// the position of each face is known.
 struct ComposedVideo {
   static let size = (width: 640, height: 480)
   static let framesPerSecond: Int32 = 15
@@ -32,7 +32,7 @@ struct ComposedVideo {
     }
   }
 
-  /// A head's way: its size, and where its top left corner is at a time, nil while it is away.
+  /// A head's path: its size, and its top left corner at a time, nil while it is away.
   struct Actor {
     var name: Int
     var scale: Double
@@ -59,7 +59,7 @@ struct ComposedVideo {
     self.background = background
   }
 
-  /// A frame, and what is in it of the faces of which at least a third is.
+  /// A frame, and the parts inside it of the faces that are at least a third inside.
   func frame(at seconds: Double) -> (image: RGBImage, truth: [GroundTruthFace]) {
     var image = background
     var truth: [GroundTruthFace] = []
@@ -78,7 +78,7 @@ struct ComposedVideo {
 }
 
 extension RGBImage {
-  /// Copies what lies in the largest oval of another picture.
+  /// Copies the largest oval of another picture.
   fileprivate mutating func paste(_ other: RGBImage, atX left: Int, y top: Int) {
     for y in max(0, -top)..<max(0, -top, min(other.height, height - top)) {
       let vertical = (2 * Double(y) + 1) / Double(other.height) - 1

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import YOLOFace
 
-/// Errors as one who imports YOLOFace alone catches them.
+/// Errors as code that imports only YOLOFace catches them.
 struct ErrorsTests {
   @Test func areDistinct() throws {
     let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path

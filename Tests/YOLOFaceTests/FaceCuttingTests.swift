@@ -12,9 +12,9 @@ struct FaceCuttingTests {
     nose: Point(x: 222.1, y: 127.8), rightMouth: Point(x: 207, y: 147.7),
     leftMouth: Point(x: 241, y: 147.5))
 
-  /// Computed by numpy 2.4 in float64: Umeyama's transform by a singular value decomposition, solved
-  /// for the place of each pixel's centre, and four neighbours mixed. OpenCV's `warpAffine` gives the
-  /// same to half a level. A level is for the rounding to bytes.
+  /// Computed with numpy 2.4 in float64: Umeyama's transform by a singular value decomposition,
+  /// inverted for the position of each pixel's centre, with four neighbours mixed. OpenCV's
+  /// `warpAffine` agrees to half a level. The tolerance of one level is for the rounding to bytes.
   @Test func alignsAsNumPyDoes() throws {
     let alignment = try FaceAlignment(Self.landmarks, side: 224)
     let aligned = try Self.astronaut().aligned(by: alignment)
@@ -32,14 +32,14 @@ struct FaceCuttingTests {
     }
   }
 
-  /// A face as the template has it is cut out as it is.
-  @Test func theTemplatesFaceStaysAsItIs() throws {
+  /// A face already placed like the template is cut out unchanged.
+  @Test func aFacePlacedLikeTheTemplateStaysUnchanged() throws {
     let image = try Self.astronaut().cropped(x: 150, y: 50, width: 112, height: 112)
     #expect(try image.aligned(by: FaceAlignment(FaceAlignment.template)) == image)
   }
 
-  /// Stripes of one pixel, black and white, seen from far: each pixel is the mean of many. Without
-  /// it, every pixel would be a mixture of two neighbours only, some black, some white.
+  /// Black and white stripes of one pixel, shrunk: each pixel is the mean of many. Without
+  /// averaging, every pixel would mix only two neighbours, and some would be black and some white.
   @Test(arguments: [3.0, 5.5, 16])
   func averagesWhenTheFaceShrinks(scale: Double) throws {
     var stripes = RGBImage(width: 600, height: 600)
@@ -48,7 +48,7 @@ struct FaceCuttingTests {
     }
     let face = FaceAlignment.template.map { Point(x: $0.x * scale + 3.3, y: $0.y * scale) }
     let aligned = try stripes.aligned(by: FaceAlignment(face, side: 32))
-    // An odd number of stripes leaves one over: a third of the range at the least scale.
+    // With an odd number of stripes one is unbalanced: a third of the range at the least scale.
     for x in 0..<8 { #expect((85...170).contains(aligned[x, 8].red)) }
   }
 
@@ -72,7 +72,7 @@ struct FaceCuttingTests {
     let landmarks = space.map(Self.landmarks)
     let aligned = try turned.aligned(by: FaceAlignment(landmarks))
     if orientation.isMirrored {
-      // The template is not symmetric: the mirror image lies within a pixel of it.
+      // The template is not symmetric, but its mirror image is within a pixel of it.
       #expect(meanDifference(aligned.upright(from: .upMirrored), upright) < 6)
     } else {
       #expect(meanDifference(aligned, upright) < 0.1)

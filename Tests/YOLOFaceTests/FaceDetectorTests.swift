@@ -31,7 +31,7 @@ struct FaceDetectorTests {
     #expect(landmarks.points.allSatisfy { face.box.minX < $0.x && $0.x < face.box.maxX })
   }
 
-  /// Scores and positions as they are printed, and all bits where multiply-add is fused.
+  /// Scores and positions agree as printed, and to the bit where multiply-add is fused.
   @Test func findsTheSameInEveryInstructionSet() throws {
     var options = DetectionOptions()
     options.scoreThreshold = 0.05
@@ -48,7 +48,7 @@ struct FaceDetectorTests {
     for faces in found.prefix(fused.count) { #expect(faces == found[0]) }
   }
 
-  @Test func keepsToTheOptions() throws {
+  @Test func followsTheOptions() throws {
     #expect(try faces { $0.scoreThreshold = 0.99 }.isEmpty)
     #expect(try faces { $0.maximumFaces = 0 }.isEmpty)
     let all = try faces { $0.scoreThreshold = 0.05 }
@@ -72,8 +72,8 @@ struct FaceDetectorTests {
     }
   }
 
-  /// What the detector makes of a picture that is resized by hand, with each filter.
-  @Test func resizesWithTheFilterAskedFor() throws {
+  /// The detector agrees, for each filter, with a picture resized by hand.
+  @Test func resizesWithTheChosenFilter() throws {
     let image = try Self.astronaut.get()
     let detector = try Self.detector.get()
     let letterbox = try Letterbox(

@@ -11,7 +11,7 @@ struct GuidanceAnnotationTests {
     return image
   }
 
-  @Test func dimsWhatIsOutsideOfTheCircle() {
+  @Test func dimsTheOutsideOfTheCircle() {
     let image = drawn()
     #expect(image[200, 150] == gray)
     // Four tenths are left.
@@ -20,8 +20,8 @@ struct GuidanceAnnotationTests {
     #expect(drawn(isGood: false)[300, 150] == Color(red: 255, green: 150, blue: 30))
   }
 
-  /// A letter is 6 × 7 squares with the space behind it. 25 letters are 25 · 6 − 1 = 149 wide, and
-  /// 298 at twice the size, which needs 8 to both sides. The text ends 4 squares above the edge.
+  /// A letter is 6 × 7 squares with the space after it. 25 letters are 25 · 6 − 1 = 149 wide, and
+  /// 298 at twice the size, which needs 8 on either side. The text ends 4 squares above the edge.
   @Test(arguments: [(400, 2), (314, 2), (313, 1), (200, 1)])
   func writesTheTipAsLargeAsFits(width: Int, scale: Int) throws {
     let image = drawn(width: width, tip: "Please move back a little")

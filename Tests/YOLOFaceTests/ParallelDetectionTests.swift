@@ -9,7 +9,7 @@ struct ParallelDetectionTests {
 
   private struct OddNumber: Error {}
 
-  /// Numbers how often and with which detectors work is done, and how much of it at once.
+  /// Counts calls of the work, the detectors they use, and how many run at once.
   private final class Log: Sendable {
     struct Entries {
       var started = 0
@@ -40,7 +40,7 @@ struct ParallelDetectionTests {
     }
   }
 
-  /// Later elements are done sooner.
+  /// Later elements finish sooner.
   @Test(arguments: [1, 2, 3, 8, 0, Int.min])
   func keepsTheOrderAndTheBounds(workers: Int) throws {
     let log = Log()
@@ -108,7 +108,8 @@ struct ParallelDetectionTests {
     }
   }
 
-  /// Pictures of several sizes, one of them cut off, against one detector that takes one at a time.
+  /// Pictures of several sizes, one of them truncated, against one detector that takes them one at
+  /// a time.
   @Test(arguments: [1, 2, 5])
   func findsWhatOneDetectorFinds(workers: Int) throws {
     let detector = try Self.detector.get()
@@ -147,7 +148,7 @@ struct ParallelDetectionTests {
     }
   }
 
-  /// Whether a condition comes true within ten seconds.
+  /// Whether a condition becomes true within ten seconds.
   private func wait(until condition: () -> Bool) -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(10)

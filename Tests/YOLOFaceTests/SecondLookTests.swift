@@ -43,7 +43,7 @@ struct SecondLookTests {
     #expect(try detector.lookingAgain(at: found, in: image) == found)
   }
 
-  /// A picture that is stored upside down, and is said to be, has an upright face.
+  /// A picture stored upside down, with the orientation that says so, has an upright face.
   @Test func looksAtTheUprightPicture() throws {
     let stored = try turned(by: 180)
     var options = DetectionOptions()
@@ -54,7 +54,7 @@ struct SecondLookTests {
     #expect(try detector.lookingAgain(at: faces, in: stored).map(\.isUpsideDown) == [true])
   }
 
-  /// Six faces, of which the second and the last are upside down, are looked at together.
+  /// Six faces are looked at together; the second and the last are upside down.
   @Test func marksTheRightOnesOfMany() throws {
     let head = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
     var scene = RGBImage(width: 600, height: 400, fill: .black)
@@ -77,8 +77,8 @@ struct SecondLookTests {
     }
   }
 
-  /// The astronaut's head, enlarged to fill the network's input: her landmarks are those that the network
-  /// finds in the photo, where the head is small.
+  /// The astronaut's head, enlarged to fill the network's input: her landmarks are those that the
+  /// network finds in the photo, where the head is small.
   @Test(arguments: [Orientation.up, .right, .downMirrored])
   func largeFacesGetBetterLandmarks(orientation: Orientation) throws {
     let enlarged = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
@@ -102,7 +102,7 @@ struct SecondLookTests {
     #expect(error(seen) < 0.8 * error(found))
   }
 
-  /// A face of 157 pixels of the input is left alone unless all are asked for.
+  /// A face of 157 pixels of the input is left alone unless `refinesAll` is set.
   @Test func smallFacesKeepTheirLandmarks() throws {
     let found = try detector.detect(in: photo)
     #expect(try detector.lookingAgain(at: found, in: photo) == found)
@@ -111,7 +111,7 @@ struct SecondLookTests {
     #expect(all.map(\.landmarks) != found.map(\.landmarks))
   }
 
-  @Test func aMarkLasts() throws {
+  @Test func mappingKeepsTheMark() throws {
     var face = try #require(try detector.detect(in: photo).first)
     face.isUpsideDown = true
     let space = try ViewSpace(imageSize: Size(width: 512, height: 512), isMirrored: true)
@@ -119,7 +119,7 @@ struct SecondLookTests {
     #expect(space.unmap(space.map(face)).isUpsideDown)
   }
 
-  @Test func takesWildBoxes() throws {
+  @Test func survivesWildBoxes() throws {
     let landmarks = try #require(try detector.detect(in: photo).first).landmarks
     let numbers = [Double.nan, .infinity, -.infinity, 0, -50, 1e9, 1e300, .greatestFiniteMagnitude]
     let faces = numbers.flatMap { number in

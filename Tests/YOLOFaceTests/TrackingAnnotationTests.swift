@@ -2,7 +2,7 @@ import Testing
 import YOLOFace
 
 struct TrackingAnnotationTests {
-  /// A picture of a face that is followed, and the colour in the middle of its box's left edge.
+  /// A picture of a tracked face, and the colour in the middle of its box's left edge.
   private func drawn(_ id: Int) -> (image: RGBImage, color: Color) {
     var image = RGBImage(width: 120, height: 100)
     let point = Point(x: 60, y: 60)
@@ -14,7 +14,7 @@ struct TrackingAnnotationTests {
     return (image, image[20, 65])
   }
 
-  @Test func colorsGoWithTheIDs() {
+  @Test func colorsFollowTheIDs() {
     let colors = (1...8).map { drawn($0).color }
     for (index, color) in colors.enumerated() {
       #expect(color != .black)
@@ -31,7 +31,7 @@ struct TrackingAnnotationTests {
     #expect(drawn(id).color != .black)
   }
 
-  @Test func drawsWhatIsAskedFor() {
+  @Test func followsTheStyle() {
     let face = Face(
       score: 0.9, box: Rectangle(x: 20, y: 40, width: 80, height: 50),
       landmarks: Landmarks(
@@ -58,7 +58,7 @@ struct TrackingAnnotationTests {
         rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
     var image = RGBImage(width: 120, height: 100)
     image.draw(tracked: [(1, face)])
-    // Above the line, of which half a pixel to a pixel lies outside of the box.
+    // Above the line, half a pixel to a pixel of which is outside the box.
     #expect((0..<29).count { image[31, $0] != .black } == max(0, height - 1))
   }
 }

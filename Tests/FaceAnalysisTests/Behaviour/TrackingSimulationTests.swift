@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Boxes of known faces, badly found, through the tracker: what the counts say of each kind of scene.
+/// Tracks imperfect detections of known faces, and bounds the counts for each kind of scene.
 struct TrackingSimulationTests {
   private typealias Path = SimulatedFaces.Path
 
@@ -18,9 +18,9 @@ struct TrackingSimulationTests {
     #expect(counts.crossings > 30)
   }
 
-  /// The same with heads: the farther face vanishes bit by bit behind the nearer one's, and its box
-  /// gets narrow. There are no false positives, since one where a face is about to come back is taken
-  /// for it.
+  /// The same with heads: the farther face vanishes gradually behind the nearer one's, and its box
+  /// gets narrow. There are no false positives, since one where a face is about to come back is
+  /// taken for it.
   @Test(arguments: [30.0, 10, 6])
   func crossingOfHeads(framesPerSecond: Double) throws {
     var faults = SimulatedFaces.Faults()
@@ -40,9 +40,9 @@ struct TrackingSimulationTests {
     #expect(counts.crossings > 50)
   }
 
-  /// The same with heads. A fifth of the time a face is not to be seen, and may turn round meanwhile:
-  /// no tracker of boxes can tell everything here. One switch in 1,000 sights is twice what was
-  /// counted when this was written.
+  /// The same with heads. A fifth of the time a face is out of sight, and may reverse meanwhile: no
+  /// tracker of boxes can follow them all. The limit of one switch in 1,000 sightings is twice what
+  /// was counted when this was written.
   @Test func crowdOfHeads() throws {
     var faults = SimulatedFaces.Faults()
     faults.headMargin = 0.3
@@ -51,8 +51,7 @@ struct TrackingSimulationTests {
     #expect(counts.switches * 1000 < counts.truths)
   }
 
-  /// A face walks out of the picture, and two seconds later back in as another one: its ID is new.
-  /// One stays.
+  /// A face leaves the picture and comes back two seconds later with a new ID. Another one stays.
   @Test func leavingAndComingBack() throws {
     let counts = try count(1...40, seconds: 10) { generator in
       let speed = Double.random(in: 100...300, using: &generator)
@@ -71,7 +70,8 @@ struct TrackingSimulationTests {
   }
 
   /// A walking face is hidden for up to half a second, less than the tracker's gap: its ID is the
-  /// same. There are no false positives, since one at the right place and time is taken for the face.
+  /// same. There are no false positives, since one at the right place and time is taken for the
+  /// face.
   @Test func hidden() throws {
     var faults = SimulatedFaces.Faults()
     faults.falsePositive = 0
@@ -89,10 +89,10 @@ struct TrackingSimulationTests {
     #expect(counts.switches == 0)
   }
 
-  /// A camera turns over a crowd that stands, back and forth, by up to a face's side from one frame to
-  /// the next, and more where frames are dropped. At the turns it may have gone anywhere meanwhile: one
-  /// switch in 500 sights is allowed. With the camera's motion left in there is one in 8 at 10 frames
-  /// per second and one in 54 at 30.
+  /// A camera turns back and forth over a standing crowd, by up to a face's side from one frame to
+  /// the next, and by more where frames are dropped. Where it reverses, dropped frames hide its
+  /// motion: one switch in 500 sightings is allowed. Without compensation for the camera there is
+  /// one in 8 at 10 frames per second and one in 54 at 30.
   @Test(arguments: [30.0, 10])
   func panOverACrowd(framesPerSecond: Double) throws {
     let counts = try count(1...10, seconds: 8, framesPerSecond: framesPerSecond) { generator in

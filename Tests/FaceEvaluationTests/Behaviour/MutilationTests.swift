@@ -2,7 +2,7 @@ import FaceEvaluation
 import TestSupport
 import Testing
 
-/// Valid files with bytes changed, taken out and cut off: read or refused, never a trap.
+/// Valid files with bytes changed, removed and cut off are read or refused, and never trap.
 struct MutilationTests {
   private func mutilated(_ text: String, _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)

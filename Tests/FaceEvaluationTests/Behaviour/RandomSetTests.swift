@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Made-up faces and detections, and what pycocotools and a numpy version of WIDER FACE's protocol say
-/// about them, see Fixtures/make_fixtures.py.
+/// Random faces and detections against the figures of pycocotools and of a NumPy version of WIDER
+/// FACE's protocol; see Fixtures/make_fixtures.py.
 struct RandomSetTests {
   private struct Fixture: Decodable {
     struct Picture: Decodable {
@@ -67,8 +67,8 @@ struct RandomSetTests {
     }
   }
 
-  /// A score of two decimals, as a `Float` and spread over 0 to 1, may fall on the other side of a
-  /// threshold than as a double; that moves a detection by one of 1,000 steps.
+  /// A score of two decimals, rescaled to 0 to 1, may fall on different sides of a threshold as a
+  /// `Float` and as a double; that moves a detection by one of 1,000 steps.
   @Test func agreesOnTheProtocolOfWIDERFACE() throws {
     for set in try Fixture.all() {
       let text = set.pictures.enumerated().map { number, picture in

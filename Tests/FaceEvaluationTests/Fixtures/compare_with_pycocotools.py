@@ -23,7 +23,7 @@ TOLERANCE = 0.001
 
 
 def as_coco(truth):
-    """A truth from picture to boxes; pictures have the numbers that the tool gives them."""
+    """Ground truth in COCO's form; pictures have the numbers that the tool gives them."""
     if "images" in truth:
         return truth
     names = sorted(truth)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes random-sets.json: made-up faces and detections, and what the reference says about them.
+"""Makes random-sets.json: random faces and detections, and the reference's figures for them.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python make_fixtures.py
 """
@@ -13,7 +13,7 @@ from reference import SIZES, average_precisions, wider_average_precision
 
 
 def random_picture(random):
-    """Faces of all sizes, some crowds; detections near them, twice at times, and anywhere else."""
+    """Faces of all sizes, some crowds; detections near them, some twice, and elsewhere."""
     faces, detections = [], []
     for _ in range(random.integers(0, 12)):
         side = float(np.exp(random.uniform(np.log(6), np.log(220))))

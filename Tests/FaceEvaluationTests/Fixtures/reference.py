@@ -1,4 +1,4 @@
-"""Average precision by other means than the code under test: pycocotools, and WIDER FACE's protocol
+"""Average precision, independent of the code under test: pycocotools, and WIDER FACE's protocol
 written in numpy from the description of its published tools."""
 
 import contextlib
@@ -43,7 +43,7 @@ def average_precisions(truth, results, low, high):
 
 
 def wider_average_precision(pictures):
-    """By WIDER FACE's protocol. A picture is its boxes (n, 4: x, y, w, h), which of them count (n), and
+    """WIDER FACE's protocol. A picture is its boxes (n, 4: x, y, w, h), which of them count (n), and
     its detections (m, 5: x, y, w, h, score), best first."""
     scores = np.concatenate([detections[:, 4] for _, _, detections in pictures])
     low, spread = scores.min(), np.ptp(scores)
@@ -74,7 +74,7 @@ def wider_average_precision(pictures):
 
 
 def pixel_overlaps(a, b):
-    """Intersection over union (m, n) of boxes whose last row and column are inside."""
+    """Intersection over union (m, n) of boxes that include their last row and column."""
     ends_a, ends_b = a[:, :2] + a[:, 2:], b[:, :2] + b[:, 2:]
     sides = (
         np.minimum(ends_a[:, None], ends_b[None]) - np.maximum(a[:, None, :2], b[None, :, :2]) + 1)

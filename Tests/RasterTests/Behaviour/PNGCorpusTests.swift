@@ -5,7 +5,7 @@ import Testing
 
 @testable import Raster
 
-/// Two collections of other people's pictures.
+/// Two public collections of PNG files.
 @Suite(.enabled(if: SharedData.exists, SharedData.explanation))
 struct PNGCorpusTests {
   static let suite = SharedData.names(in: "png/pngsuite/png")
@@ -29,14 +29,14 @@ struct PNGCorpusTests {
   }
 
   @Test(arguments: suite.filter { $0.hasPrefix("x") })
-  func refusesTheInvalidOfPNGSuite(name: String) {
+  func refusesTheInvalidFilesOfPNGSuite(name: String) {
     let path = SharedData.path("png/pngsuite/png/\(name)")
     let error = #expect(throws: PNGError.self) { try PNG.read(path: path) }
     #expect(error?.source == path)
   }
 
-  /// What fuzzers found against another decoder: a picture or an error. Most are refused for the
-  /// checksum of their header, so that they are tried with right ones too.
+  /// Files that fuzzers found against another decoder give a picture or an error. Most are refused
+  /// for the checksum of their header, so they are also tried with correct ones.
   @Test(arguments: hostile)
   func survivesHostileFiles(name: String) throws {
     let bytes = try SharedData.bytes("png/hostile/\(name)")

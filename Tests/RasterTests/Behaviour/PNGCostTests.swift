@@ -4,7 +4,7 @@ import Testing
 
 @testable import Raster
 
-/// What a PNG costs is bounded by what it declares, whatever it holds: 0.3 s of a processor's time for
+/// The cost of a PNG is bounded by what it declares, whatever it holds: 0.3 s of processor time for
 /// each megabyte and each ten million pixels.
 @Suite struct PNGCostTests {
   struct Costly: CustomTestStringConvertible, Sendable {
@@ -20,7 +20,7 @@ import Testing
     return processorSeconds() - start < 2 * allowed + 0.1
   }
 
-  /// Of this thread.
+  /// The processor time of this thread.
   private func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -54,12 +54,12 @@ import Testing
   }
 
   /// Four gigabytes of zeros, compressed: a block of deflate whose codes are so short (RFC 1951,
-  /// 3.2.7) that each zero byte stands for four times 258 of them.
+  /// 3.2.7) that each zero byte expands to four times 258 of them.
   private static let zeros: [UInt8] =
     [0x78, 0xDA, 0xEC, 0xC1, 0x01, 0x01, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 0x08, 0x0A]
     + [UInt8](repeating: 0, count: 4_000_000)
 
-  /// What holds more than it claims.
+  /// Pictures that hold more than they claim.
   private static let bombs: [Costly] = {
     func behindTheLastRow(_ name: String, _ change: (inout HandmadePNG) -> Void) -> Costly {
       var png = small()
@@ -105,7 +105,7 @@ import Testing
     ] + texts.flatMap { [inChunk($0, $1, isBefore: true), inChunk($0, $1, isBefore: false)] }
   }()
 
-  /// What holds more chunks than it needs.
+  /// Pictures with more chunks than they need.
   private static let crowds: [Costly] = {
     func crowd(_ type: String, _ content: [UInt8], isBefore: Bool = true) -> Costly {
       var png = small()

@@ -1,6 +1,6 @@
 #if JPEG
-  /// A JPEG put together segment by segment, so that reading is tested without an encoder: blocks of
-  /// nothing but zeros, for which each Huffman table has one code, the bit 0.
+  /// A JPEG put together segment by segment, so that reading is tested without an encoder. Its
+  /// blocks are all zeros, for which each Huffman table has one code, the bit 0.
   ///
   /// All samples are then 128: ISO/IEC 10918-1, A.3.1.
   struct HandmadeJPEG {
@@ -18,8 +18,8 @@
     var bitsPerSample: UInt8 = 8
     var components = 1
 
-    /// Of a progressive one, which then has one component: the scan of the DC coefficient, then
-    /// scans of all others that say again that they are zero.
+    /// In a progressive picture, which then has one component: the scan of the DC coefficient, then
+    /// scans that repeat that all others are zero.
     var scans = 1
 
     var segmentsBeforeFrame: [(marker: UInt8, content: [UInt8])] = []

@@ -21,8 +21,9 @@
       #expect(try JPEG.decode(bytes + [1, 2, 3]) == JPEG.decode(bytes))
     }
 
-    /// A picture or an error, and never one out of proportion to the file: of the largest sampling
-    /// factors, 4 × 4, a component has a block for 1024 pixels, and a block has at least a bit.
+    /// A picture or an error, and never a picture out of proportion to the file: with the largest
+    /// sampling factors, 4 × 4, a component has one block for 1024 pixels, and a block takes at
+    /// least one bit.
     @Test(.timeLimit(.minutes(60)), arguments: JPEGReadingTests.fixtures)
     func survivesEveryDamagedByte(fixture: String) throws {
       let bytes = try JPEGReadingTests.bytes(fixture)
@@ -51,7 +52,7 @@
           == .libjpeg("Corrupt JPEG data: premature end of data segment"))
     }
 
-    /// Cameras pad their pictures.
+    /// Cameras add such padding.
     @Test func toleratesBytesBetweenSegments() throws {
       let jpeg = HandmadeJPEG(scanData: HandmadeJPEG.zeroBits(2) + [0, 0, 0])
       #expect(try JPEG.decode(jpeg.bytes) == JPEG.decode(HandmadeJPEG().bytes))
@@ -113,7 +114,7 @@
       #expect(reason(HandmadeJPEG(frame: .arithmetic).bytes) == .arithmeticCoding)
       #expect(reason(HandmadeJPEG(components: 2).bytes) == .unknownColors(components: 2))
       #expect(reason(HandmadeJPEG(components: 4).bytes) == .unknownColors(components: 4))
-      // In libjpeg's words, which differ from version to version.
+      // libjpeg's messages differ from version to version.
       for jpeg in [
         HandmadeJPEG(frame: .lossless), HandmadeJPEG(bitsPerSample: 12),
         HandmadeJPEG(width: 0), HandmadeJPEG(height: 0), HandmadeJPEG(components: 0),

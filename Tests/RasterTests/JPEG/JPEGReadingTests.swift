@@ -22,12 +22,11 @@
       [20 + 4 * x, 230 - 5 * y, 60 + 2 * x + 2 * y]
     }
 
-    /// All of quality 100, whose coefficients are rounded to whole numbers, so that a component is
-    /// off by 1 at most. Red and blue take 1.4 and 1.8 times the error of a chroma component on top
-    /// of luma's; where chroma was subsampled, half a step of its slope at the edge too.
+    /// All are of quality 100, which rounds coefficients to whole numbers, so that a component is
+    /// off by 1 at most. To luma's error, red and blue add 1.4 and 1.8 times that of a chroma
+    /// component; where chroma was subsampled, they also add half a step of its slope at the edge.
     ///
-    /// On the average errors cancel out; next to a pixel in its place one in its neighbour's would
-    /// be off by 4.
+    /// On average errors cancel out; a pixel in its neighbour's place would be off by 4.
     private func expect(
       _ image: RGBImage, tolerance: Int, _ formula: (_ x: Int, _ y: Int) -> [Int]
     ) {
@@ -61,7 +60,7 @@
       }
     }
 
-    /// A product of two samples that are off by 1, each at most 255 of 255.
+    /// The product of two samples, each off by 1 and at most 255 of 255.
     @Test func readsInks() throws {
       let image = try JPEG.read(path: Self.path("cmyk"))
       try #require((image.width, image.height) == (45, 37))
@@ -70,7 +69,7 @@
       }
     }
 
-    /// Clockwise: the stored left column comes to the top.
+    /// Clockwise: the stored left column becomes the top row.
     @Test func turnsByTheExifOrientation() throws {
       let image = try JPEG.read(path: Self.path("orientation-6"))
       try #require((image.width, image.height) == (37, 45))
@@ -87,7 +86,7 @@
       #expect(try JPEG.decode(jpeg.bytes).width == 9)
     }
 
-    /// Adobe's own place names, and others': not Exif.
+    /// Adobe's and other segments that are not Exif.
     @Test func skipsOtherSegments() throws {
       var jpeg = HandmadeJPEG()
       jpeg.segmentsBeforeFrame = [
@@ -106,7 +105,7 @@
       #expect(image.pixels == [UInt8](repeating: 128, count: 30 * side))
     }
 
-    /// Inks that let pass 128 of 255, or 127 as the complement of a luma of 128, and black 128:
+    /// Inks that transmit 128 of 255, or 127 as the complement of a luma of 128, and black 128:
     /// 128 × 128 / 255 = 64.25, 127 × 128 / 255 = 63.75.
     @Test(arguments: [0, 2] as [UInt8])
     func trustsAdobesMarkerForInks(transform: UInt8) throws {
@@ -115,7 +114,7 @@
       #expect(try JPEG.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))
     }
 
-    @Test func pictureTellsItByItsFirstBytes() throws {
+    @Test func pictureRecognisesItByItsFirstBytes() throws {
       let path = Self.path("baseline")
       #expect(try Picture.read(path: path) == JPEG.read(path: path))
       #expect(try Picture.decode(Self.bytes("grey")) == JPEG.decode(Self.bytes("grey")))

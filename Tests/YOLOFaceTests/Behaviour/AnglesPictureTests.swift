@@ -8,7 +8,7 @@ import YOLOFace
 struct AnglesPictureTests {
   private static let directory = ProcessInfo.processInfo.environment["ARTICLE_PICTURES"]
 
-  /// The article shows what this code draws, up to what another library's sines change.
+  /// The article shows what this code draws, up to the differences between libraries' sines.
   @Test func drawsTheSigns() throws {
     let picture = SignsPicture.draw()
     if let directory = Self.directory {
@@ -21,7 +21,7 @@ struct AnglesPictureTests {
     #expect(difference < picture.pixels.count / 100)
   }
 
-  /// Where the lines end: at 30° of yaw, half of the blue one is to the left.
+  /// The ends of the lines: at 30° of yaw, the blue one reaches half its length to the left.
   @Test func drawsAxes() {
     var image = RGBImage(width: 200, height: 200)
     image.drawAxes(
@@ -37,8 +37,8 @@ struct AnglesPictureTests {
 /// Nine heads: a row for each angle, from −30° to 30°.
 private enum SignsPicture {
   private static let panel = 170.0
-  /// In the order of `Landmarks.points`, in distances between the eyes: the proportions that
-  /// `HeadPose` takes for granted.
+  /// The proportions that `HeadPose` assumes, in the order of `Landmarks.points` and in units of
+  /// the distance between the eyes.
   private static let landmarks = [
     SIMD3(-0.5, 0, 0), SIMD3(0.5, 0, 0), SIMD3(0, 0.55, 0.60), SIMD3(-0.42, 0.99, 0.02),
     SIMD3(0.42, 0.99, 0.02),

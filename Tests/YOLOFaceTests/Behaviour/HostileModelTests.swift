@@ -5,7 +5,7 @@ import YOLOFace
 
 @testable import NCNN
 
-/// Models whose form is sound and whose numbers are not.
+/// Models that are well-formed, but with hostile numbers.
 struct HostileModelTests {
   private static let extremes: [Float] = [
     .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
@@ -20,7 +20,7 @@ struct HostileModelTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func anyMixtureOfWeightsGivesFiniteFacesOrNone(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    // Few of them, that they may travel far before everything is NaN.
+    // Only a few, so that they spread far before everything is NaN.
     try detect { weight in
       Int.random(in: 0..<2000, using: &random) == 0
         ? Self.extremes.randomElement(using: &random) ?? 0 : weight
@@ -77,8 +77,8 @@ struct HostileModelTests {
     }
   }
 
-  /// One head of stride 8 that is sure of a face in each of 580 × 580 cells, for all three anchors: a
-  /// million candidates, of which those of the smallest anchor do not even touch.
+  /// One head of stride 8 that is sure of a face in each of 580 × 580 cells, for all three anchors:
+  /// a million candidates; those of the smallest anchor do not even touch.
   @Test(.timeLimit(.minutes(60))) func aFaceInEveryCellTerminates() throws {
     let param = """
       7767517

@@ -6,8 +6,8 @@ import YOLOFace
 
 /// Networks of other forms that end in blobs of 3 × cells × 16.
 struct OtherModelTests {
-  /// One head of stride 32 by average pooling: every anchor's 16 values are 1 in one place of the
-  /// objectness, 0 elsewhere, which no reduction recognises.
+  /// One head of stride 32 by average pooling, in a form that no reduction recognises: all values
+  /// are 0, except one anchor's objectness.
   @Test func computesIrreducibleHeadsWhole() throws {
     let param = """
       7767517

@@ -11,8 +11,8 @@ struct RotatedPhotoTests {
   private static let modelExists = FileManager.default.fileExists(
     atPath: SharedData.path("models/yolov5n-0.5.bin"))
 
-  /// The pose of the astronaut after the picture is turned clockwise about the face, nil where there
-  /// is none, by a detector that looks at the 256 × 256 pixels around it.
+  /// The pose of the astronaut after the picture is turned clockwise about the face, nil where
+  /// there is none, by a detector that sees the 256 × 256 pixels around it.
   private func pose(_ detector: FaceDetector, turnedBy degrees: Double) throws -> HeadPose? {
     let photo = try PNG.read(
       path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)

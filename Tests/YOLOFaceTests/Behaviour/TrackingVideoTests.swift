@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import YOLOFace
 
-/// Pixels of known faces through the detector and the tracker.
+/// Videos of known faces through the detector and the tracker.
 struct TrackingVideoTests {
   private typealias Actor = ComposedVideo.Actor
 
@@ -23,7 +23,8 @@ struct TrackingVideoTests {
     #expect(counts.crossings == (height < 60 ? 1 : 0))
   }
 
-  /// One stays and is walked past. Another leaves; what comes back two seconds later is a new one.
+  /// One face stays and is passed by others. Another leaves; when it comes back two seconds later,
+  /// it is a new one.
   @Test func leavingAndComingBack() throws {
     let video = try ComposedVideo([
       Actor(name: 0, scale: 0.7) { _ in Point(x: 300, y: 60) },
@@ -39,8 +40,8 @@ struct TrackingVideoTests {
     #expect(counts.crossings == 1)
   }
 
-  /// Five faces of several sizes go about in front of and behind each other, and every fifth frame is
-  /// dropped.
+  /// Five faces of several sizes move about in front of and behind each other, and every fifth
+  /// frame is dropped.
   @Test func wanderingFaces() throws {
     let video = try ComposedVideo(
       (0..<5).map { name in
@@ -59,8 +60,9 @@ struct TrackingVideoTests {
     #expect(counts.crossings > 3)
   }
 
-  /// A camera turns over a crowd, back and forth, and drops a frame in four. True are the faces found
-  /// in the whole photo. Faces of lower scores, small ones mostly, come and go by chance.
+  /// A camera turns back and forth over a crowd and drops one frame in four. The ground truth is
+  /// the faces found in the whole photo. Faces with lower scores, mostly small ones, come and go by
+  /// chance.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func panOverACrowd() throws {
     let photo = try PNG.read(path: SharedData.path("images/selfie.png"))
