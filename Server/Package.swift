@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what it depends on never reaches a user of yoloface.
+// A package of its own, so that its dependencies never reach users of yoloface.
 let package = Package(
   name: "yoloface-server",
   platforms: [.macOS(.v15)],

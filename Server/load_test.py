@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Puts the server under load, a part of it hostile, and checks what it answers.
+"""Puts the server under load, some of it hostile, and checks its answers.
 
     load_test.py SERVER PICTURE [--requests 2000] [--clients 16]
 
 Starts SERVER on a free port of this machine, sends the requests, prints latencies and the server's
-memory, and ends it by SIGTERM while requests are under way. The exit status is 1 where an answer
-was not what it had to be, a request was lost, memory grew or the server did not end well.
+memory, and ends it with SIGTERM while requests are pending. The exit status is 1 if an answer was
+wrong, a request was lost, memory grew or the server did not end properly.
 """
 
 import argparse
@@ -30,12 +30,12 @@ BODY_TIMEOUT = 2
 IDLE_TIMEOUT = 3
 OPTIONS = ["--port", "0", "--max-body", str(MAX_BODY), "--body-timeout", str(BODY_TIMEOUT),
            "--idle-timeout", str(IDLE_TIMEOUT)]
-# Memory at the end over that after the first 200 requests.
+# The ratio of memory at the end to that after the first 200 requests.
 MOST_GROWTH = 1.2
 
 
 class Server:
-    """The server as a process of its own."""
+    """The server in a process of its own."""
 
     def __init__(self, path):
         self.log = tempfile.TemporaryFile()
@@ -54,7 +54,7 @@ class Server:
         return self.log.read()
 
     def memory(self):
-        """Resident memory in MB; None where the system does not tell."""
+        """Resident memory in MB; None if the system does not report it."""
         try:
             with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
                 return int(re.search(r"VmRSS:\s+(\d+)", file.read())[1]) / 1000
@@ -63,13 +63,13 @@ class Server:
 
 
 class Raw:
-    """A connection on which anything may be sent."""
+    """A connection for sending any bytes."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
 
     def send(self, data):
-        """Sends what the server takes."""
+        """Sends what the server accepts."""
         try:
             self.socket.sendall(data)
             return True
@@ -77,7 +77,7 @@ class Raw:
             return False
 
     def status(self):
-        """The answer's status; 0 where the connection ends without one."""
+        """The answer's status; 0 if the connection ends without an answer."""
         data = b""
         while b"\r\n" not in data:
             part = self.socket.recv(4096)
@@ -150,14 +150,14 @@ def slow_head(port):
 
 
 def gone(port):
-    """Leaves in the middle of a body."""
+    """Disconnects in the middle of a body."""
     with Raw(port) as raw:
         raw.send(head("Content-Type: image/png", "Content-Length: 100000") + bytes(1000))
     return 0
 
 
 def hostile_requests(picture):
-    """What each kind of request does, and the status that it has to get; 0 is none."""
+    """The kinds of request, each with the status that it must get; 0 is none."""
     bombs = [bomb(30_000), bomb(5_000)]
     large = bytes(MAX_BODY + 1)
     return {
@@ -185,14 +185,14 @@ def hostile_requests(picture):
 
 
 class Client:
-    """One that keeps its connection as long as the server does."""
+    """A client that keeps its connection as long as the server does."""
 
     def __init__(self, port):
         self.port = port
         self.connection = None
 
     def detect(self, picture):
-        """The status and the text of the answer, and whether the server closes the connection."""
+        """The answer's status and text, and whether the server closes the connection."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
             self.connection.connect()
@@ -231,7 +231,7 @@ class LoadTest:
         self.failures = []
 
     def run(self, requests):
-        """All requests, hostile ones among them, from as many clients; returns latencies."""
+        """Sends all requests, including hostile ones, from all clients; returns latencies."""
         names = list(self.hostile)
         jobs = queue.Queue()
         every = 10
@@ -252,7 +252,7 @@ class LoadTest:
                 start = time.monotonic()
                 try:
                     if name:
-                        # Meanwhile the server may close it as idle.
+                        # The server may close it as idle in the meantime.
                         client.leave()
                         act, expected = self.hostile[name]
                         status = act(self.server.port)
@@ -277,7 +277,7 @@ class LoadTest:
         return sorted(latencies), seen
 
     def watch_health(self, done, times):
-        """Asks for the health ten times a second."""
+        """Requests /health ten times a second."""
         while not done.wait(0.1):
             start = time.monotonic()
             with Raw(self.server.port) as raw:
@@ -287,8 +287,8 @@ class LoadTest:
             times.append(time.monotonic() - start)
 
     def end_under_load(self):
-        """SIGTERM while every client waits for an answer; returns how the requests went, and how
-        long the server took to end."""
+        """Sends SIGTERM while every client waits for an answer; returns the outcomes of the requests, and
+        how long the server took to end."""
         outcomes = collections.Counter()
         lock = threading.Lock()
         told = []
@@ -304,7 +304,7 @@ class LoadTest:
                 try:
                     status, _ = client.detect(self.picture)
                     count("answered" if status == 200 else f"status {status}")
-                    # Half of the clients make a connection for each request.
+                    # Half of the clients open a connection for each request.
                     if index % 2:
                         client.leave()
                 except ConnectionRefusedError:

@@ -2,13 +2,13 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Makes sure that the last answer of a connection arrives, and that none waits for ever.
+/// Ensures that the last answer of a connection arrives, and that no answer waits for ever.
 ///
-/// An answer is the last where it says so (`Connection: close`), where it goes out before its
-/// request has come in whole, since what still comes is of no use, and where its request asks for
-/// another protocol. To close the connection at once would not do: with bytes unread, the system
-/// resets it, and the client may never see the answer (RFC 9112, 9.6). So the sending half is
-/// closed, what still comes is dropped, and the rest follows a moment later.
+/// An answer is the last if it says so (`Connection: close`), if it is sent before its request has
+/// arrived completely, since the rest of the request is useless, or if its request asks for another
+/// protocol. Closing the connection at once would not do: with bytes unread, the system resets it,
+/// and the client may never see the answer (RFC 9112, 9.6). So the sending half is closed, what
+/// still arrives is dropped, and the receiving half is closed a moment later.
 final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -20,7 +20,7 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private enum State {
     case open
-    /// The last answer is on its way out.
+    /// The last answer is being sent.
     case finishing
     /// The sending half is closed.
     case lingering
@@ -28,17 +28,17 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let patience: TimeAmount
   private var state = State.open
-  /// Requests that have come in whole, but for one that asks for another protocol, and requests that
-  /// are answered.
+  /// The number of complete requests, without one that asks for another protocol, and the number of
+  /// answered requests.
   private var received = 0
   private var answered = 0
-  /// Answers that the system has not taken whole.
+  /// The number of answers that the system has not completely taken.
   private var unsent = 0
   private var isLast = false
-  /// Whether the request that comes in asks for another protocol.
+  /// Whether the request being received asks for another protocol.
   private var isUpgrade = false
-  /// Whether such a request has come in. The decoder then takes whatever follows for the other
-  /// protocol and keeps it, without limit, so nothing more may be read.
+  /// Whether such a request has arrived. The decoder then takes whatever follows for the other
+  /// protocol and buffers it without limit, so nothing more may be read.
   private var isDeaf = false
   private var deadline: Scheduled<Void>?
 
@@ -50,7 +50,8 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      // The decoder wants a header besides (`Connection`), in more spellings than are worth repeating.
+      // The decoder also requires a `Connection` header, whose many spellings are not worth
+      // parsing.
       isUpgrade = head.method == .connect || head.headerFields[.upgrade] != nil
     case .body: break
     case .end where isUpgrade: isDeaf = true
@@ -59,7 +60,7 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     if state == .open { context.fireChannelRead(data) }
   }
 
-  /// Reads on where nobody else asks for more.
+  /// Reads more when no other handler requests it.
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
     if state == .lingering { read(context: context) }
@@ -103,8 +104,8 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     close(context, in: Self.lingering)
   }
 
-  /// An answer that is on its way becomes the last. Once that is on its way, nobody else closes the
-  /// connection but the server whose time to end is up, which alone closes the input.
+  /// An answer being sent becomes the last. After that, only the server, when its time to shut down
+  /// has run out, closes the connection; it is the only one to close the input.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     if mode == .input { return context.close(promise: promise) }
     if mode == .all, state == .open, unsent > 0 { finish(context) }
@@ -112,7 +113,7 @@ final class AnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.close(mode: mode, promise: promise)
   }
 
-  /// A client that does not take its answers must not hold its connection.
+  /// A client that does not read its answers must not keep its connection.
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if state == .open {
       deadline?.cancel()

@@ -4,10 +4,10 @@ import NIOHTTPTypes
 import YOLOFace
 
 extension DetectionOptions {
-  /// The options that a query asks for: `score`, `iou` and `long-side`, as the tool's
-  /// `--score-threshold`, `--iou-threshold` and `--long-side`.
+  /// The options in a query: `score`, `iou` and `long-side`, like the tool's `--score-threshold`,
+  /// `--iou-threshold` and `--long-side`.
   ///
-  /// - Throws: `Refusal` where there is another name, one that comes twice, or a value out of bounds.
+  /// - Throws: `Refusal` if a name is unknown or repeated, or a value is out of bounds.
   init(query: [(name: Substring, value: Substring)], maximumLongSide: Int) throws(Refusal) {
     self.init()
     maximumFaces = Limits.maximumFaces
@@ -34,7 +34,7 @@ extension DetectionOptions {
   }
 }
 
-/// `Number(_:)` alone would also take hexadecimal, and stop at a zero byte.
+/// `Number(_:)` alone would also accept hexadecimal, and stop at a zero byte.
 private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
   _ name: Substring, _ value: Substring
 ) throws(Refusal) -> Number {
@@ -45,8 +45,8 @@ private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
   return number
 }
 
-/// Makes sure that a request names one host (RFC 9112, 3.2). The first is its authority, and the
-/// others are left among the fields.
+/// Requires that a request names exactly one host (RFC 9112, 3.2). The first is its authority;
+/// further ones remain among the fields.
 func requireHost(_ head: HTTPRequest) throws(Refusal) {
   let others = head.headerFields.filter { $0.name.canonicalName == "host" }
   guard let host = head.authority, others.isEmpty else {
@@ -71,7 +71,7 @@ func asksToClose(_ headers: HTTPFields) -> Bool {
   }
 }
 
-/// Makes sure that a body claims to be a PNG, or nothing in particular.
+/// Requires that a body's type is PNG or unspecific.
 func requirePicture(_ headers: HTTPFields) throws(Refusal) {
   let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
   guard type == "image/png" || type == "application/octet-stream" else {
@@ -81,7 +81,7 @@ func requirePicture(_ headers: HTTPFields) throws(Refusal) {
   }
 }
 
-/// Makes sure that a body with a stated length is not too long; a length that overflows is.
+/// Requires that a body's stated length is within the limit; a length that overflows is not.
 func requireBody(_ headers: HTTPFields, upTo limit: Int) throws(Refusal) {
   if let text = headers[.contentLength], Int(text).map({ $0 > limit }) ?? true {
     throw tooLong(limit)
@@ -96,14 +96,15 @@ private func tooLong(_ limit: Int) -> Refusal {
 ///
 /// - Parameters:
 ///   - limit: the most bytes that are read.
-///   - time: until the last byte must have come.
-///   - channel: the request's connection, for the "go on" that a client may wait for.
-/// - Throws: `Refusal` where it is too long, takes too long or breaks off.
+///   - time: the time in which the last byte must arrive.
+///   - channel: the request's connection, for the "100 Continue" that a client may wait for.
+/// - Throws: `Refusal` if the body is too long, takes too long or is incomplete.
 func body(
   of request: Request, upTo limit: Int, within time: Duration, channel: any Channel
 ) async throws -> [UInt8] {
   if request.headers[.expect]?.lowercased() == "100-continue" {
-    // Not waited for: who reads nothing must not stop the clock. Where it fails, so does reading.
+    // Not awaited: a client that reads nothing must not stop the clock. If this fails, so does
+    // reading.
     channel.writeAndFlush(
       HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
   }

@@ -2,11 +2,11 @@ import NIOPosix
 import Synchronization
 import YOLOFace
 
-/// Detectors on threads of their own, so that a search blocks neither the event loops nor Swift's
+/// Detectors on their own threads, so that a search blocks neither the event loops nor Swift's
 /// tasks.
 final class DetectorPool: Sendable {
-  /// A request's right to a body in memory and to a turn; given back at the latest when nobody holds
-  /// it any more.
+  /// A request's right to a body in memory and to a search. It is given back at the latest when it
+  /// is no longer referenced.
   final class Place: Sendable {
     private let pool: DetectorPool
     private let isGivenBack = Atomic(false)
@@ -23,7 +23,7 @@ final class DetectorPool: Sendable {
 
   private struct State {
     var taken = 0
-    /// As many as threads that have no work.
+    /// One for each thread without work.
     var idle: [FaceDetector]
   }
 
@@ -34,9 +34,9 @@ final class DetectorPool: Sendable {
   /// Starts the threads.
   ///
   /// - Parameters:
-  ///   - threads: how many pictures are searched at a time.
-  ///   - queue: how many requests may wait.
-  /// - Throws: `InferenceError` where the environment asks for an instruction set that is not available.
+  ///   - threads: the number of pictures searched at a time.
+  ///   - queue: the number of requests that may wait.
+  /// - Throws: `InferenceError` if the environment names an instruction set that is not available.
   init(threads: Int, queue: Int) throws {
     places = threads + queue
     let detectors = try (0..<threads).map { _ in try FaceDetector(threads: 1) }
@@ -45,7 +45,7 @@ final class DetectorPool: Sendable {
     self.threads.start()
   }
 
-  /// A place, or nil where all are taken.
+  /// A place; nil if all are taken.
   func takePlace() -> Place? {
     let isFree = state.withLock { state in
       guard state.taken < places else { return false }
@@ -57,10 +57,10 @@ final class DetectorPool: Sendable {
 
   /// Runs work with exclusive use of a detector.
   ///
-  /// Work that has begun cannot be stopped: where it takes too long, its thread and its place stay
+  /// Work that has begun cannot be stopped: if it takes too long, its thread and its place stay
   /// taken until it is done.
   ///
-  /// - Throws: what the work throws; `Refusal` where it waits or takes longer than `time`.
+  /// - Throws: what the work throws; `Refusal` if it waits or takes longer than `time`.
   func run<Output: Sendable>(
     in place: Place, within time: Duration,
     _ work: @escaping @Sendable (FaceDetector) throws -> Output
@@ -75,7 +75,7 @@ final class DetectorPool: Sendable {
         defer { alarm.cancel() }
         guard state == .active, turn.begin() else { return turn.giveUp() }
         let result = withDetector { detector in Result { try work(detector) } }
-        // Before the answer, upon which the next request may come.
+        // Before the answer, since the client may then send its next request.
         place.giveBack()
         turn.end(with: result)
       }
@@ -83,21 +83,20 @@ final class DetectorPool: Sendable {
   }
 
   private func withDetector<Output>(_ body: (FaceDetector) -> Output) -> Output {
-    // There are as many as threads.
+    // There is one for each thread.
     let detector = state.withLock { $0.idle.removeLast() }
     defer { state.withLock { $0.idle.append(detector) } }
     return body(detector)
   }
 
-  /// Ends the threads, each once its work is done, and does not wait for them: at the end of the
-  /// server, what they still do is for nobody.
+  /// Ends the threads, each after its work, without waiting for them: when the server ends, their
+  /// results are no longer needed.
   func shutDown() {
     threads.shutdownGracefully { _ in }
   }
 }
 
-/// A request that waits for its turn or has it. The first to answer it does; what comes later is
-/// dropped.
+/// A request that is waiting or being searched. The first answer counts; later ones are dropped.
 private final class Turn<Output: Sendable>: Sendable {
   private enum State {
     case waiting(CheckedContinuation<Output, any Error>)
@@ -111,7 +110,7 @@ private final class Turn<Output: Sendable>: Sendable {
     state = Mutex(.waiting(continuation))
   }
 
-  /// False where nobody waits for it any more.
+  /// False if the request has already been answered.
   func begin() -> Bool {
     state.withLock { state in
       guard case .waiting(let continuation) = state else { return false }

@@ -8,14 +8,14 @@ import Synchronization
   import Musl
 #endif
 
-/// The time between the signal to shut down and the server's end, in which every request on its way
-/// is answered.
+/// The time between the signal to shut down and the server's end, in which every pending request is
+/// answered.
 ///
-/// No new connections come in; each answer is its connection's last; and whoever has just connected,
-/// or keeps a connection for the next request, has `grace` to send it. Then the server shuts down,
-/// which closes idle connections, and ends when the others are done.
+/// No new connections are accepted, and each answer is the last on its connection. Clients that
+/// have just connected, or keep a connection open for another request, have `grace` to send one.
+/// Then the server shuts down, which closes idle connections, and ends when the others are done.
 final class Drain: Service {
-  /// How long clients have for another request.
+  /// The time in which clients may send another request.
   static let grace = Duration.seconds(1)
 
   /// Whether the server is shutting down.
@@ -37,13 +37,13 @@ final class Drain: Service {
     try await Task.sleep(for: Self.grace)
   }
 
-  /// Lets the system drop what asks for a new connection.
+  /// Lets the system drop requests for new connections.
   ///
-  /// A listening socket that is closed takes those connections with it that are established and not
-  /// yet accepted, requests included. So first there must be none: the system gets a filter for the
-  /// socket's packets, and the server accepts what is there. Clients that connect meanwhile get no reply,
-  /// and on their next try are refused. Where there are no filters, such connections may
-  /// be lost.
+  /// Closing a listening socket also closes connections that are established but not yet accepted,
+  /// with their requests. So there must be none: a filter for the socket's packets keeps new ones
+  /// out, and the server accepts those that exist. Clients that connect meanwhile get no reply, and
+  /// are refused when they try again. On systems without such filters, these connections may be
+  /// lost.
   private func refuseConnections() async {
     #if os(Linux)
       guard let socket = listener as? any SocketOptionProvider else { return }
@@ -73,7 +73,7 @@ final class Drain: Service {
     var steps: UnsafeMutablePointer<FilterStep>
   }
 
-  /// Drops a TCP packet that has SYN and not ACK, as the first of a connection has.
+  /// Drops TCP packets with SYN and without ACK, which are the first of a connection.
   private let filter = [
     FilterStep(code: 0x30, operand: 13),  // load the byte of the flags
     FilterStep(code: 0x54, operand: 0x12),  // and ACK | SYN

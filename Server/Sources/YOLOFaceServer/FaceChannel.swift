@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// A connection that takes HTTP/1.0 too.
+/// A connection that also accepts HTTP/1.0.
 struct FaceChannel: ServerChildChannel {
   let http: HTTP1Channel
 
   /// Makes the channels of an application.
   ///
-  /// - Parameter idleTime: how long a connection may be idle, and its answers unread.
+  /// - Parameter idleTime: how long a connection may be idle, or its answers unread.
   static func server(idleTime: Duration) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
       FaceChannel(
@@ -36,9 +36,8 @@ struct FaceChannel: ServerChildChannel {
   }
 }
 
-/// Says in the words of HTTP/1.1 what a request of an older version means, since nobody after this
-/// handler knows the version: its connection ends with its answer, and it needs no Host (RFC 9112,
-/// 3.2 and 9.3).
+/// Rewrites requests of an older version as HTTP/1.1, since later handlers do not know the version:
+/// the connection ends with the answer, and no Host is needed (RFC 9112, 3.2 and 9.3).
 final class OldRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import YOLOFace
 
-/// What goes with a request: its connection, for an answer before the answer.
+/// The context of a request: its connection, on which a "100 Continue" can be sent.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -14,7 +14,7 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers every request: the four paths, and what is refused.
+/// Answers every request: the four paths, and refusals.
 struct FaceResponder: HTTPResponder {
   let limits: Limits
   let pool: DetectorPool
@@ -77,7 +77,7 @@ struct FaceResponder: HTTPResponder {
     var weights: String
   }
 
-  /// 503 while the server shuts down, so that nobody sends more.
+  /// 503 while the server shuts down, so that a load balancer sends no more requests.
   private func health() -> Response {
     let ok = !drain.isDraining
     let milliseconds = (start.duration(to: .now) / .milliseconds(1)).rounded()
@@ -87,8 +87,8 @@ struct FaceResponder: HTTPResponder {
         ok: ok, uptime: milliseconds / 1000, weights: FaceDetector.defaultModelName))
   }
 
-  /// What can be refused without the body is refused before it is read. The place is taken before,
-  /// too, so that no more bodies are in memory than there are places.
+  /// Requests that can be refused without the body are refused before it is read. The place is also
+  /// taken before, so that no more bodies are in memory than there are places.
   private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     try requirePicture(request.headers)
@@ -111,7 +111,7 @@ struct FaceResponder: HTTPResponder {
   }
 }
 
-/// What a detection hands back to the one who answers.
+/// The result of a detection, for the answer.
 private struct Found: Sendable {
   var json: [UInt8]
   var faces: Int
@@ -130,7 +130,7 @@ private func find(
     let image = try PNG.decode(picture, limits: limits)
     let faces = try detector.lookingAgain(
       at: detector.detect(in: image, options: options), in: image, options: options)
-    // As the tool calls a picture from its standard input.
+    // The tool's name for a picture on standard input.
     let report = DetectionReport(
       image: "-", width: image.width, height: image.height, faces: faces)
     return Found(
@@ -140,7 +140,7 @@ private func find(
   } catch let error as LetterboxError {
     throw Refusal(.unprocessableContent, error.description)
   } catch let error as InferenceError {
-    // The network is known: what it cannot take is the asked size.
+    // The network is known to be valid, so only the requested size can be at fault.
     throw Refusal(.unprocessableContent, error.description)
   }
 }

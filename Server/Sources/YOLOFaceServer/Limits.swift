@@ -12,38 +12,40 @@ import YOLOFace
 /// What a server accepts from clients, and for how long. Times are in seconds.
 ///
 /// Bodies in memory are at most `concurrency` + `queue`, of `maxBody` bytes each; decoded pictures
-/// at most `concurrency`, of `maxPixels` each. Each of the `concurrency` detectors also keeps memory
-/// for up to four sizes of the network's input, 24 bytes per pixel, of `maxLongSide` squared pixels at
-/// most: by default 403 MB.
+/// at most `concurrency`, of `maxPixels` each. Each of the `concurrency` detectors also keeps
+/// memory for up to four sizes of the network's input, 24 bytes per pixel, of `maxLongSide` squared
+/// pixels at most: by default 403 MB.
 struct Limits: ParsableArguments {
-  /// The most faces that an answer holds, the best; so that a threshold of 0 costs a bounded time.
+  /// The most faces in an answer, the best ones, so that the cost of a threshold of 0 is bounded.
   static let maximumFaces = 5_000
 
-  @Option(help: "The most bytes a picture may have; more are refused with 413.")
+  @Option(help: "The most bytes that a picture may have; larger ones are refused with 413.")
   var maxBody = 20_000_000
 
-  @Option(help: "The most pixels a picture may have; more are refused with 422.")
+  @Option(help: "The most pixels that a picture may have; larger ones are refused with 422.")
   var maxPixels = 25_000_000
 
-  @Option(help: "The longest long side of the network's input that a request may ask for.")
+  @Option(help: "The largest long side of the network's input that a request may set.")
   var maxLongSide = 2_048
 
-  @Option(help: "Pictures searched at a time, on a thread each; all processors by default.")
+  @Option(
+    help: "Pictures searched at a time, each on its own thread; by default one per processor.")
   var concurrency = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 256)
 
-  @Option(help: "Requests that may wait for their turn; more are refused with 503.")
+  @Option(help: "Requests that may wait for a search; further ones are refused with 503.")
   var queue = 32
 
-  @Option(help: "Seconds from a picture to its faces (or 503; or 504 once it is searched).")
+  @Option(
+    help: "Seconds from a picture's arrival to its faces; then 503, or 504 during the search.")
   var timeout = 10.0
 
-  @Option(help: "Seconds that a request's body may take to arrive (or 408).")
+  @Option(help: "Seconds that a request's body may take to arrive; then 408.")
   var bodyTimeout = 30.0
 
-  @Option(help: "Seconds after which a connection on which nothing happens is closed.")
+  @Option(help: "Seconds after which an idle connection is closed.")
   var idleTimeout = 60.0
 
-  @Option(help: "Connections at a time; more wait until one is closed.")
+  @Option(help: "Connections at a time; further ones wait until one is closed.")
   var maxConnections = 512
 
   func validate() throws {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what the server does, and reports it in Prometheus's text format
+/// Counts the server's work and reports it in Prometheus's text format
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 final class Metrics: Sendable {
   private struct Label: Hashable, Comparable {
@@ -13,7 +13,7 @@ final class Metrics: Sendable {
   private struct Counts {
     var requests: [Label: Int] = [:]
     var inFlight = 0
-    /// How many pictures took how long: up to each bound, and longer than the last.
+    /// The number of pictures whose time is up to each bound, and of those beyond the last.
     var durations = [Int](repeating: 0, count: bounds.count + 1)
     var seconds = 0.0
     var bytes = 0
@@ -26,11 +26,11 @@ final class Metrics: Sendable {
 
   private let counts = Mutex(Counts())
 
-  /// A request has come.
+  /// Counts a request that has arrived.
   func begin() { counts.withLock { $0.inFlight += 1 } }
 
-  /// A request is answered. Paths that do not exist count as one, so that nobody can make the
-  /// metrics long.
+  /// Counts an answered request. All unknown paths count as one, so that clients cannot inflate the
+  /// metrics.
   func end(path: String, status: Int) {
     let label = Label(path: Self.paths.contains(path) ? path : "other", status: status)
     counts.withLock { counts in
@@ -39,12 +39,12 @@ final class Metrics: Sendable {
     }
   }
 
-  /// A picture has arrived.
+  /// Counts a picture that has arrived.
   func received(bytes: Int) { counts.withLock { $0.bytes += bytes } }
 
-  /// A picture has been searched.
+  /// Counts a picture that has been searched.
   ///
-  /// - Parameter time: since the request's head had come.
+  /// - Parameter time: the time since the request's head arrived.
   func found(faces: Int, pixels: Int, time: Duration) {
     let seconds = time / .seconds(1)
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
@@ -56,7 +56,7 @@ final class Metrics: Sendable {
     }
   }
 
-  /// Everything, a line for each number.
+  /// All metrics, a line for each number.
   var text: String {
     let counts = counts.withLock { $0 }
     let requests = counts.requests.sorted { $0.key < $1.key }.map { label, count in
@@ -72,7 +72,7 @@ final class Metrics: Sendable {
       + metric("faces_total", "counter", "Faces found.", counts.faces)
   }
 
-  /// Each bucket counts those before it, too, as the format wants it.
+  /// The buckets are cumulative, as the format requires.
   private func histogram(_ counts: Counts) -> [(suffix: String, value: String)] {
     var sum = 0
     var lines: [(suffix: String, value: String)] = []

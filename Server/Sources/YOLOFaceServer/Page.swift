@@ -2,9 +2,9 @@ import Hummingbird
 
 /// The page at `/`: one picture in, its faces drawn over it.
 ///
-/// It loads nothing and runs nothing but the one style and script that carry this answer's nonce
-/// (https://www.w3.org/TR/CSP3/); all it may connect to is the server that it came from. What comes
-/// back is written as text, never as HTML.
+/// It loads nothing, and runs only the style and script that carry this answer's nonce
+/// (https://www.w3.org/TR/CSP3/). It may connect only to its own server, whose answers it writes as
+/// text, never as HTML.
 func page() -> Response {
   let nonce = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 36) }.joined()
   let policy =
@@ -34,7 +34,7 @@ func page() -> Response {
 private let pageBody = """
   <main>
     <h1>Find faces</h1>
-    <p>The picture goes to the server that this page came from, which keeps nothing of it.</p>
+    <p>The picture is sent to the server of this page, which does not keep it.</p>
     <label id="drop">
       <strong>Choose a picture</strong>
       <span>or drop one here</span>
@@ -88,7 +88,7 @@ private let pageScript = #"""
   "use strict";
   const [drop, input, status, canvas, faces] =
     ["drop", "file", "status", "picture", "faces"].map((id) => document.getElementById(id));
-  // The network sees less than this of a picture anyway.
+  // The network's input is smaller than this anyway.
   const longestSide = 2048;
   let latest = 0;
 
@@ -97,7 +97,7 @@ private let pageScript = #"""
     status.classList.toggle("error", isError);
   }
 
-  // The picture as a PNG, made smaller where it is large.
+  // The picture as a PNG, scaled down if it is large.
   function png(picture) {
     const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
     const copy = document.createElement("canvas");
@@ -127,7 +127,7 @@ private let pageScript = #"""
     context.font = `600 ${12 * unit}px system-ui, sans-serif`;
     report.faces.forEach((face, index) => {
       const { x, y, width, height } = face.box;
-      // Dark below light shows on any picture.
+      // A light line on a dark one is visible on any picture.
       for (const [color, line] of [["#000a", 4], ["#fff", 2]]) {
         context.strokeStyle = color;
         context.lineWidth = line * unit;
@@ -167,7 +167,7 @@ private let pageScript = #"""
     const turn = ++latest;
     canvas.hidden = true;
     faces.replaceChildren();
-    say(`Looking for faces in ${file.name} …`);
+    say(`Detecting faces in ${file.name} …`);
     try {
       const picture = await createImageBitmap(file).catch(() => {
         throw new Error(`${file.name} is no picture that this browser can read.`);

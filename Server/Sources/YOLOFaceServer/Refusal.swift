@@ -6,10 +6,10 @@ import Hummingbird
   import Foundation
 #endif
 
-/// Why a request is not answered with what it asked for.
+/// Why a request is refused.
 struct Refusal: Error {
   var status: HTTPResponse.Status
-  /// For the person who made the request.
+  /// The message to the client.
   var message: String
   var headers: HTTPFields = [:]
 
@@ -19,7 +19,7 @@ struct Refusal: Error {
     self.headers = headers
   }
 
-  /// One that is worth another try after a second.
+  /// A refusal after which the client may retry in a second.
   static func overloaded(_ message: String) -> Refusal {
     Refusal(.serviceUnavailable, message, headers: [.retryAfter: "1"])
   }
@@ -31,12 +31,12 @@ struct Refusal: Error {
 extension Response {
   /// An answer in JSON.
   init(_ status: HTTPResponse.Status = .ok, json: some Encodable, headers: HTTPFields = [:]) {
-    // Only numbers that are not finite could fail, and none is written.
+    // Encoding fails only for numbers that are not finite, and none is written.
     let bytes = (try? oneLine(json)) ?? Data()
     self.init(status, bytes: bytes, type: "application/json", headers: headers)
   }
 
-  /// An answer of a media type.
+  /// An answer with a media type.
   init(
     _ status: HTTPResponse.Status = .ok, bytes: some Sequence<UInt8>, type: String,
     headers: HTTPFields = [:]

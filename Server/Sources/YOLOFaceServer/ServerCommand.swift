@@ -4,18 +4,18 @@ import Logging
 import ServiceLifecycle
 import YOLOFace
 
-/// `yoloface-server`: faces in pictures, over HTTP.
+/// `yoloface-server`: detects faces in pictures over HTTP.
 @main
 struct ServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "yoloface-server",
-    abstract: "Finds faces in PNG pictures that come over HTTP.",
+    abstract: "Finds faces in PNG pictures over HTTP.",
     discussion: """
       POST /detect takes a PNG and answers with its faces, as yoloface detect --json prints them. \
-      GET / is a page to try it with, GET /health and GET /metrics tell how the server does.
+      GET / is a page to try it with; GET /health and GET /metrics report the server's state.
 
-      On SIGTERM or SIGINT the server takes no new connections, answers the requests that it has, \
-      and exits: after about a second, and at most 5 seconds more than --body-timeout and --timeout \
+      On SIGTERM or SIGINT the server accepts no new connections, answers the requests that it has, \
+      and exits after about a second, and at most 5 seconds after --body-timeout and --timeout \
       together.
 
       Examples:
@@ -28,10 +28,10 @@ struct ServerCommand: AsyncParsableCommand {
       \(FaceDetector.defaultModelTerms)
       """)
 
-  @Option(help: "The address to listen on; 0.0.0.0 for all of this machine's.")
+  @Option(help: "The address to listen on; 0.0.0.0 for all addresses of this machine.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen on; 0 for any that is free, which the log then tells.")
+  @Option(help: "The port to listen on; 0 for any free one, which the log then names.")
   var port = 8080
 
   @OptionGroup(title: "Limits") var limits: Limits
@@ -54,7 +54,7 @@ struct ServerCommand: AsyncParsableCommand {
         availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)),
       onServerRunning: { drain.listener = $0 },
       logger: logger)
-    // Shut down in reverse: first the drain, then the server.
+    // Services shut down in reverse order: first the drain, then the server.
     var lifecycle = ServiceGroupConfiguration(
       services: [application, drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(limits.bodyTimeout + limits.timeout + 4)

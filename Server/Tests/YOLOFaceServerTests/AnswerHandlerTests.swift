@@ -7,12 +7,12 @@ import Testing
 
 @testable import YOLOFaceServer
 
-/// How connections go, and how they end.
+/// The course of connections, and their end.
 @Suite struct AnswerHandlerTests {
   private static let head =
     "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
 
-  @Test func requestsInOnePieceGetAnAnswerEach() throws {
+  @Test func pipelinedRequestsEachGetAnAnswer() throws {
     let connection = try Connection(try ServerProcess())
     let request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try connection.send(request + request + request)
@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func bytesThatAreNoRequestAreRefused() throws {
+  @Test func refusesBytesThatAreNotARequest() throws {
     let connection = try Connection(try ServerProcess())
     try connection.send("\u{16}\u{3}\u{1} what is this\r\n\r\n")
     #expect(try connection.answer().status == 400)
     #expect(try connection.isClosed())
   }
 
-  /// The client sends on and on, and still gets to see the answer and a proper end.
+  /// The client keeps sending, and still receives the answer and a proper close.
   @Test func aLongBodyIsRefusedBeforeItIsRead() throws {
     let connection = try Connection(try ServerProcess("--max-body", "1000"))
     try connection.send(Self.head + "Content-Length: 3000000\r\n\r\n")
@@ -60,7 +60,7 @@ import Testing
     #expect(try connection.isClosed())
   }
 
-  @Test func aSlowBodyIsGivenUp() throws {
+  @Test func aSlowBodyTimesOut() throws {
     let connection = try Connection(try ServerProcess("--body-timeout", "0.5"))
     try connection.send(Self.head + "Content-Length: 100000\r\n\r\n")
     let start = ContinuousClock.now
@@ -75,7 +75,7 @@ import Testing
     #expect(try connection.isClosed())
   }
 
-  @Test func aSlowHeadIsGivenUp() throws {
+  @Test func aSlowHeadTimesOut() throws {
     let connection = try Connection(try ServerProcess("--idle-timeout", "1"))
     try connection.send("GET /health HTTP/1.1\r\n")
     let start = ContinuousClock.now
@@ -93,8 +93,8 @@ import Testing
     #expect(try connection.isClosed())
   }
 
-  /// Answers of some megabytes that nobody reads stop the server's writing, and that its reading.
-  @Test func whoReadsNothingIsCutOff() throws {
+  /// A few megabytes of unread answers stop the server from writing, and then from reading.
+  @Test func aClientThatReadsNothingIsDisconnected() throws {
     let connection = try Connection(try ServerProcess("--idle-timeout", "0.5"))
     let requests = String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 100)
     #expect(throws: Connection.Failure.closed) {
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// The same of a server that is about to end.
-  @Test func whoReadsNothingDoesNotHoldTheServer() throws {
+  /// The same for a server that is shutting down.
+  @Test func aClientThatReadsNothingDoesNotHoldTheServer() throws {
     let server = try ServerProcess("--idle-timeout", "60", "--body-timeout", "1", "--timeout", "1")
     let connection = try Connection(server)
     let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -112,7 +112,7 @@ import Testing
     let start = ContinuousClock.now
     server.send(SIGTERM)
     #expect(server.wait() == 0)
-    // 5 seconds more than both times, as the help says, and some for a machine that is busy.
+    // 5 seconds after both times, as the help says, and some for a busy machine.
     #expect(start.duration(to: .now) < .seconds(12))
   }
 
@@ -125,7 +125,7 @@ import Testing
       + "Content-Length: 1\r\n\r\n.",
   ]
 
-  /// The server would understand none after it, and never answer.
+  /// Otherwise the server would understand no later request, and never answer.
   @Test(arguments: upgrades)
   func aRequestForAnotherProtocolIsTheLast(request: String) throws {
     let connection = try Connection(try ServerProcess())
@@ -138,12 +138,12 @@ import Testing
   }
 
   @Test(arguments: upgrades)
-  func whoSpeaksAnotherProtocolIsHungUpOn(request: String) throws {
+  func aClientThatSpeaksAnotherProtocolIsDisconnected(request: String) throws {
     let connection = try Connection(try ServerProcess())
     try connection.send(request)
     #expect(try connection.answer().status >= 200)
     let part = [UInt8](repeating: 7, count: 0x10000)
-    // A server that never hangs up is given 20 seconds.
+    // A server that never closes the connection is given 20 seconds.
     #expect(try connection.sendUntilClosed(part, atMost: 2000, pause: 10_000) < 2000)
   }
 
@@ -160,7 +160,7 @@ import Testing
 
   private static let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
 
-  /// What came would be kept, without limit.
+  /// Otherwise the bytes would be buffered without limit.
   @Test(arguments: [
     HTTPRequest(method: .connect, scheme: nil, authority: nil, path: nil),
     HTTPRequest(
@@ -183,8 +183,8 @@ import Testing
     #expect(wire.closes == [.output, .all])
   }
 
-  /// As a server that ends closes a connection on which no request is left.
-  @Test func anAnswerOnItsWayIsNotCutOff() throws {
+  /// A server that shuts down closes connections without pending requests in this way.
+  @Test func anAnswerBeingSentIsNotCutOff() throws {
     let (wire, channel) = open()
     for _ in 0..<2 {
       try channel.writeInbound(HTTPRequestPart.head(Self.get))
@@ -199,7 +199,7 @@ import Testing
     #expect(wire.closes == [.output, .all])
   }
 
-  @Test func aConnectionWithoutAnswersOnTheirWayIsClosedAtOnce() throws {
+  @Test func aConnectionWithoutPendingAnswersIsClosedAtOnce() throws {
     let (wire, channel) = open()
     try channel.writeInbound(HTTPRequestPart.head(Self.get))
     try channel.writeInbound(HTTPRequestPart.end(nil))
@@ -209,8 +209,9 @@ import Testing
     #expect(wire.closes == [.all])
   }
 
-  /// As a server does whose time to end is up, so that nobody holds it until `--idle-timeout`.
-  @Test func aLastAnswerThatIsNotReadIsCutOffAtTheEnd() throws {
+  /// A server whose time to shut down has run out does this, so that no client holds it until
+  /// `--idle-timeout`.
+  @Test func anUnreadLastAnswerIsCutOffAtTheEnd() throws {
     let (wire, channel) = open()
     try channel.writeInbound(HTTPRequestPart.head(Self.get))
     answer(channel)
@@ -229,7 +230,7 @@ import Testing
       try connection?.send(" HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(try connection?.answer().status == 200)
     }
-    // The system takes it, the server not yet.
+    // The system has accepted it, but not yet the server.
     let third = try Connection(server)
     try third.send("GET", "/health")
     #expect(!third.hasMore(within: 500))

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Pictures that hold more than they claim.
+/// Pictures that contain more than they claim.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct BombTests {
-  /// Four at a time, again and again, as a server with its default options gets them.
+  /// Four at a time, repeatedly, to a server with default options.
   ///
-  /// An honest client shall be answered within 2 seconds; 5 are allowed for a machine that is busy. The
-  /// bomb, inflated, takes nine.
-  @Test func aBombBehindTheLastRowHoldsNobodyUp() throws {
+  /// An honest client should be answered within 2 seconds; 5 are allowed for a busy machine.
+  /// Inflating the bomb takes nine.
+  @Test func aBombAfterTheLastRowDelaysNoClient() throws {
     let server = try ServerProcess()
     let picture = Array(try Data(contentsOf: ServerProcess.astronaut))
     let bomb = bomb(bytes: 4_000_000)
@@ -33,7 +33,7 @@ import Testing
     let end = ContinuousClock.now
     server.send(SIGTERM)
     #expect(server.wait() == 0)
-    // What the help promises: 5 seconds more than both times.
+    // As the help promises: 5 seconds after both times.
     #expect(end.duration(to: .now) < .seconds(45))
     isOver.set()
     senders.wait()
@@ -63,10 +63,10 @@ import Testing
     return try connection.answer()
   }
 
-  /// A PNG of 8 × 8 black pixels whose data goes on behind them.
+  /// A PNG of 8 × 8 black pixels whose data continues after them.
   ///
-  /// The data is a block of deflate whose codes are so short (RFC 1951, 3.2.7) that each zero byte
-  /// stands for four times 258 zeros.
+  /// The data is a deflate block whose codes are so short (RFC 1951, 3.2.7) that each zero byte
+  /// means four times 258 zeros.
   private func bomb(bytes count: Int) -> [UInt8] {
     let zeros: [UInt8] =
       [0x78, 0xDA, 0xEC, 0xC1, 0x01, 0x01, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 0x08, 0x0A]
@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// A flag that one thread sets and others ask for.
+/// A flag that one thread sets and others read.
 private final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var value = false

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A connection to a server on this machine, on which anything may be sent.
+/// A connection to a server on this machine, for sending any bytes.
 final class Connection {
   /// What went wrong.
   enum Failure: Error, Equatable {
     case refused
     case closed
-    /// Nothing came, or nothing was taken, for 30 seconds.
+    /// Nothing was received, or nothing was accepted, for 30 seconds.
     case silent
     case malformed(String)
   }
 
   struct Answer {
     var status: Int
-    /// By their lower-case names.
+    /// The headers by lower-case name.
     var headers: [String: String]
     var body: [UInt8]
 
@@ -24,7 +24,7 @@ final class Connection {
     }
   }
 
-  /// Kept running as long as the connection is.
+  /// The server, kept running while the connection exists.
   private let server: ServerProcess
   private let descriptor: Int32
   private var unread: [UInt8] = []
@@ -59,7 +59,7 @@ final class Connection {
 
   deinit { close(descriptor) }
 
-  /// Sends all; throws where the other side takes no more.
+  /// Sends all bytes; throws if the other side accepts no more.
   func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -69,10 +69,11 @@ final class Connection {
     }
   }
 
-  /// Sends the same again and again until the other side hangs up, at most so often.
+  /// Sends the same bytes repeatedly until the other side closes the connection, at most `limit`
+  /// times.
   ///
-  /// - Returns: how often it was sent.
-  /// - Throws: `Failure.silent` where the other side keeps the connection but takes no more.
+  /// - Returns: how often they were sent.
+  /// - Throws: `Failure.silent` if the other side keeps the connection but accepts no more.
   func sendUntilClosed(_ bytes: [UInt8], atMost limit: Int, pause: UInt32) throws -> Int {
     for count in 0..<limit {
       do { try send(bytes) } catch Failure.closed { return count }
@@ -83,7 +84,7 @@ final class Connection {
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Sends the head of a request, and its body where there is one.
+  /// Sends the head of a request, and its body if there is one.
   func send(
     _ method: String, _ target: String, _ headers: [String] = [], body: [UInt8]? = nil
   ) throws {
@@ -104,7 +105,7 @@ final class Connection {
     return try answer()
   }
 
-  /// The next answer; `hasBody` is false for that to HEAD.
+  /// The next answer; `hasBody` is false for the answer to HEAD.
   func answer(hasBody: Bool = true) throws -> Answer {
     let head = try readHead()
     let lines = head.split(separator: "\r\n")
@@ -142,13 +143,13 @@ final class Connection {
     }
   }
 
-  /// Whether anything comes in so many milliseconds.
+  /// Whether anything arrives within this many milliseconds.
   func hasMore(within milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return !unread.isEmpty || poll(&request, 1, milliseconds) > 0
   }
 
-  /// Whether the other side closes, and not resets, the connection without another byte.
+  /// Whether the other side closes the connection, without resetting it or sending another byte.
   func isClosed() throws -> Bool {
     do {
       try readMore()

@@ -10,7 +10,7 @@ import YOLOFace
     try DetectionOptions(query: query.map { ($0.0, $0.1) }, maximumLongSide: 1024)
   }
 
-  @Test func aQueryChangesWhatItNamesOnly() throws {
+  @Test func aQueryChangesOnlyWhatItNames() throws {
     var expected = DetectionOptions()
     expected.maximumFaces = 5_000
     #expect(try options([]) == expected)
@@ -26,7 +26,7 @@ import YOLOFace
     ("long-side", "1056"), ("long-side", "100"), ("long-side", "99999999999999999999"),
     ("long-side", "640.0"), ("Score", "0.5"), ("", ""),
   ])
-  func aQueryThatIsWrongIsRefused(name: Substring, value: Substring) {
+  func refusesInvalidQueries(name: Substring, value: Substring) {
     #expect { try options([(name, value)]) } throws: { error in
       (error as? Refusal)?.status == .badRequest
     }
@@ -36,19 +36,19 @@ import YOLOFace
     "image/png", "IMAGE/PNG", "application/octet-stream", "image/png; charset=binary",
     "image/png;q=1",
   ])
-  func mediaTypesThatMayBeAPNG(type: String) throws {
+  func acceptsMediaTypesThatMayBePNG(type: String) throws {
     try requirePicture([.contentType: type])
   }
 
   @Test(arguments: ["image/jpeg", "image/pngx", "", "png", "text/html, image/png"])
-  func otherMediaTypes(type: String) {
+  func refusesOtherMediaTypes(type: String) {
     #expect { try requirePicture([.contentType: type]) } throws: { error in
       (error as? Refusal)?.status == .unsupportedMediaType
     }
   }
 
-  /// Its "go on" lies unsent for ever, and its body's time runs all the same.
-  @Test func aClientThatReadsNothingIsGivenUp() async throws {
+  /// Its "100 Continue" is never sent, and the time for its body runs anyway.
+  @Test func aClientThatReadsNothingTimesOut() async throws {
     let channel = await NIOAsyncTestingChannel(handler: Wire())
     let alarm = Task {
       try await Task.sleep(for: .seconds(20))
@@ -71,7 +71,7 @@ import YOLOFace
     await #expect(throws: CancellationError.self) { try await alarm.value }
   }
 
-  @Test func anAnnouncedLengthIsHeldAgainstTheLimit() throws {
+  @Test func aStatedLengthIsLimited() throws {
     try requireBody([:], upTo: 10)
     try requireBody([.contentLength: "10"], upTo: 10)
     for length in ["11", "99999999999999999999999"] {

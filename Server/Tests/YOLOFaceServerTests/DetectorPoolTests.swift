@@ -16,7 +16,7 @@ import YOLOFace
     pool.shutDown()
   }
 
-  @Test func thereAreAsManyPlacesAsThreadsAndWaitingOnes() async throws {
+  @Test func placesAreThreadsPlusQueue() async throws {
     try await withPool(threads: 1, queue: 2) { pool in
       var places = (0..<3).map { _ in pool.takePlace() }
       #expect(places.allSatisfy { $0 != nil })
@@ -33,7 +33,7 @@ import YOLOFace
     }
   }
 
-  @Test func thePlaceIsFreeOnceTheAnswerIsThere() async throws {
+  @Test func thePlaceIsFreeAfterTheAnswer() async throws {
     try await withPool(threads: 1, queue: 0) { pool in
       for number in 0..<200 {
         let place = try #require(pool.takePlace())
@@ -42,11 +42,11 @@ import YOLOFace
     }
   }
 
-  @Test func picturesAreSearchedAtATime() async throws {
+  @Test func searchesPicturesConcurrently() async throws {
     try await withPool(threads: 2, queue: 0) { pool in
       let (one, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let places = try (0..<2).map { _ in try #require(pool.takePlace()) }
-      // Each waits for the other to have begun.
+      // Each waits until the other has begun.
       async let first = pool.run(in: places[0], within: .seconds(30)) { _ in
         one.signal()
         return other.wait(timeout: .now() + 20) == .success
@@ -60,7 +60,7 @@ import YOLOFace
     }
   }
 
-  @Test func whatTakesTooLongIsGivenUpAndKeepsItsPlaceUntilItIsDone() async throws {
+  @Test func workThatTakesTooLongKeepsItsPlaceUntilItIsDone() async throws {
     try await withPool(threads: 1, queue: 0) { pool in
       let end = DispatchSemaphore(value: 0)
       let place = try #require(pool.takePlace())
@@ -75,7 +75,7 @@ import YOLOFace
     }
   }
 
-  /// As at the end of the server, where a search goes on for which nobody waits.
+  /// As at the end of the server, when a search whose request has timed out is still running.
   @Test(.timeLimit(.minutes(1))) func theEndWaitsForNoWork() async throws {
     let end = DispatchSemaphore(value: 0)
     try await withPool(threads: 1, queue: 0) { pool in
@@ -87,7 +87,7 @@ import YOLOFace
     end.signal()
   }
 
-  @Test func whatWaitsTooLongIsRefusedAndNeverBegun() async throws {
+  @Test func workThatWaitsTooLongIsRefusedAndNeverBegun() async throws {
     try await withPool(threads: 1, queue: 1) { pool in
       let (begun, end) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
       let (place, waiting) = (try #require(pool.takePlace()), try #require(pool.takePlace()))
@@ -98,7 +98,7 @@ import YOLOFace
       for await _ in begun.stream {}
       await #expect {
         try await pool.run(in: waiting, within: .milliseconds(200)) { _ in
-          Issue.record("begun although nobody waits for it")
+          Issue.record("begun although its request was refused")
         }
       } throws: { error in
         (error as? Refusal)?.status == .serviceUnavailable

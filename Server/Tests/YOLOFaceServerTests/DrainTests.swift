@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How the server ends.
+/// The end of the server.
 @Suite(.serialized) struct DrainTests {
   private func picture() throws -> [UInt8] { Array(try Data(contentsOf: ServerProcess.astronaut)) }
 
@@ -13,13 +13,13 @@ import Testing
     let start = ContinuousClock.now
     server.send(signal)
     #expect(server.wait() == 0)
-    // The moment of grace is a second; the rest is for a machine that is busy.
+    // The grace period is a second; the rest is for a busy machine.
     #expect(start.duration(to: .now) < .seconds(10))
     #expect(try idle.isClosed())
     #expect(throws: Connection.Failure.refused) { try Connection(server) }
   }
 
-  @Test func whoIsConnectedIsAnsweredForTheLastTime() throws {
+  @Test func openConnectionsGetALastAnswer() throws {
     let server = try ServerProcess()
     let (health, slow) = (try Connection(server), try Connection(server))
     let picture = try picture()
@@ -30,7 +30,7 @@ import Testing
     #expect(try health.answer(to: "/health").status == 200)
     let watcher = try Connection(server)
     server.send(SIGTERM)
-    // The signal takes its time to arrive; on a connection of its own, which it may end at any moment.
+    // The signal takes a moment to arrive. On a separate connection, which it may end at any time.
     for _ in 0..<3000 {
       guard let answer = try? watcher.answer(to: "/health"), answer.status == 200 else { break }
       usleep(10_000)
@@ -39,7 +39,7 @@ import Testing
     #expect(answer.status == 503)
     #expect(answer.headers["connection"] == "close")
     #expect(answer.text.hasPrefix("{\"ok\":false,"))
-    // Beyond the moment of grace.
+    // After the grace period.
     usleep(1_500_000)
     try slow.send(Array(picture.dropFirst(1000)))
     #expect(try slow.answer().status == 200)
@@ -57,11 +57,11 @@ import Testing
     server.send(SIGTERM)
     #expect(try slow.answer().status == 408)
     #expect(server.wait() == 0)
-    // 5 seconds more than both times, as the help says, and some for a machine that is busy.
+    // 5 seconds after both times, as the help says, and some for a busy machine.
     #expect(start.duration(to: .now) < .seconds(13))
   }
 
-  /// Half of the clients keep their connections, half make one for each request.
+  /// Half of the clients keep their connections; the others open one for each request.
   @Test func noRequestIsLostUnderLoad() throws {
     let server = try ServerProcess()
     let picture = try picture()
@@ -75,9 +75,10 @@ import Testing
     #expect(server.wait() == 0)
   }
 
-  /// Short requests, so that connections come as often as they can when the server closes its door.
+  /// With short requests, so that as many connections as possible arrive when the server stops
+  /// accepting.
   @Test(.enabled(if: hasFilters, "connections that wait at the door are lost here"))
-  func noConnectionIsLostAtTheDoor() throws {
+  func noConnectionIsLostBeforeItIsAccepted() throws {
     for _ in 0..<3 {
       let server = try ServerProcess()
       let outcomes = hammer(server, clients: 16, after: 1) { try $0.answer(to: "/health") }
@@ -93,8 +94,8 @@ import Testing
     private static let hasFilters = false
   #endif
 
-  /// Sends requests as fast as they are answered until the server is gone, with a signal to end in
-  /// the middle. Returns the status of each, "refused" where no connection came about, or what else
+  /// Sends requests as fast as they are answered until the server ends, with a signal to end
+  /// midway. Returns the status of each request, "refused" if it got no connection, or what else
   /// happened.
   private func hammer(
     _ server: ServerProcess, clients: Int, after seconds: Double,

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import YOLOFace
 
-/// What a report looks like from outside.
+/// A report as a client decodes it.
 private struct Report: Decodable {
   struct Face: Decodable {
     var score: Double
@@ -22,7 +22,7 @@ private struct Report: Decodable {
     ("/detect", 640, 0.5), ("/detect?long-side=320&score=0.3&iou=0.6", 320, 0.3),
     ("/detect?score=1", 640, 1),
   ])
-  func theAnswerIsWhatTheLibraryFinds(
+  func theAnswerHasTheLibrarysFaces(
     target: String, longSide: Int, score: Float
   ) throws {
     let server = try ServerProcess()
@@ -56,7 +56,7 @@ private struct Report: Decodable {
     }
   }
 
-  @Test func manyRequestsOnOneConnectionAndManyAtATimeGetTheSame() throws {
+  @Test func consecutiveAndConcurrentRequestsGetTheSameAnswer() throws {
     let server = try ServerProcess("--concurrency", "2")
     let picture = try picture()
     let texts = Texts()
@@ -77,7 +77,7 @@ private struct Report: Decodable {
     #expect(texts.all[0].hasPrefix("200 {\"faces\":[{\"box\":{"))
   }
 
-  /// What is asked for, and the status and a part of the message that come back.
+  /// A request, with the status of its answer and a part of the message.
   struct Refused: Sendable, CustomTestStringConvertible {
     var method = "POST"
     var target = "/detect"
@@ -89,7 +89,7 @@ private struct Report: Decodable {
     var testDescription: String { "\(method) \(target) \(status) \(message)" }
   }
 
-  /// What a PNG of 30,000 × 30,000 grey pixels begins with.
+  /// The beginning of a PNG of 30,000 × 30,000 grey pixels.
   private static let bomb: [UInt8] =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
     + [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30, 8, 0, 0, 0, 0, 0x43, 0x4C, 0xA7, 0x66]
@@ -121,7 +121,7 @@ private struct Report: Decodable {
   func refusals(expected: Refused) throws {
     let server = try ServerProcess("--max-body", "600000", "--max-long-side", "640")
     let connection = try Connection(server)
-    // What is refused before the body came may be closed while the body is sent.
+    // A request refused before its body may have its connection closed while the body is sent.
     try? connection.send(
       expected.method, expected.target, expected.headers, body: expected.body)
     let answer = try connection.answer()
@@ -151,7 +151,7 @@ private struct Report: Decodable {
     "HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n",
     "HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n",
   ])
-  func whoWantsOneAnswerGetsOne(head: String) throws {
+  func aRequestForASingleAnswerGetsOne(head: String) throws {
     let connection = try Connection(try ServerProcess())
     try connection.send("GET /health \(head)\r\n")
     let answer = try connection.answer()
@@ -180,7 +180,7 @@ private struct Report: Decodable {
     #expect(answer.error == "the picture is 512 × 512, the limit is 262143 pixels")
   }
 
-  @Test func aSizeThatWouldTakeTooMuchIsRefused() throws {
+  @Test func refusesAnInputSizeBeyondTheLimits() throws {
     let connection = try Connection(try ServerProcess("--max-long-side", "16384"))
     try connection.sendPicture(try picture(), to: "/detect?long-side=16384")
     let answer = try connection.answer()
@@ -188,7 +188,7 @@ private struct Report: Decodable {
     #expect(try #require(answer.error).contains("found shape [3, 16384, 16384]"))
   }
 
-  @Test func bodiesAreLimitedToTheByte() throws {
+  @Test func theLimitOfBodiesIsExact() throws {
     let picture = try picture()
     let connection = try Connection(try ServerProcess("--max-body", "\(picture.count)"))
     try connection.sendPicture(picture)
@@ -203,13 +203,13 @@ private struct Report: Decodable {
     #expect(try connection.answer().status == 413)
   }
 
-  @Test func whoComesWhenAllPlacesAreTakenIsToldToComeAgain() throws {
+  @Test func whenAllPlacesAreTakenClientsAreToldToRetry() throws {
     let server = try ServerProcess("--concurrency", "1", "--queue", "0")
     let picture = try picture()
     let first = try Connection(server)
     let head = "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
     try first.send(head + "Expect: 100-continue\r\nContent-Length: \(picture.count)\r\n\r\n")
-    // It has its place once it may go on.
+    // After "100 Continue", it has its place.
     #expect(try first.answer().status == 100)
     let second = try Connection(server)
     try second.sendPicture([])
@@ -225,14 +225,14 @@ private struct Report: Decodable {
     #expect(try third.answer().status == 200)
   }
 
-  @Test func aSearchThatTakesTooLongIsGivenUp() throws {
+  @Test func aSearchThatTakesTooLongTimesOut() throws {
     let connection = try Connection(try ServerProcess("--timeout", "0.001"))
     try connection.sendPicture(try picture())
-    // 503 where even the thread took that long to begin.
+    // 503 if even the thread took that long to start.
     #expect([503, 504].contains(try connection.answer().status))
   }
 
-  @Test func healthTellsTheWeightsAndTheUptime() throws {
+  @Test func healthReportsTheWeightsAndTheUptime() throws {
     struct Health: Decodable {
       var ok: Bool
       var uptime: Double
@@ -253,7 +253,7 @@ private struct Report: Decodable {
     #expect(try connection.answer().status == 200)
   }
 
-  @Test func metricsCountWhatWasDone() throws {
+  @Test func metricsCountTheWork() throws {
     let connection = try Connection(try ServerProcess())
     let picture = try picture()
     try connection.sendPicture(picture)
@@ -279,7 +279,7 @@ private struct Report: Decodable {
     }
   }
 
-  @Test func theLogHoldsNothingOfThePicturesAndNoNames() throws {
+  @Test func theLogContainsNothingAboutPictures() throws {
     let server = try ServerProcess()
     let connection = try Connection(server)
     try connection.sendPicture(Array("a picture that is none".utf8), to: "/detect?score=0.1234")
@@ -293,7 +293,7 @@ private struct Report: Decodable {
   }
 }
 
-/// Texts that several threads add to.
+/// Texts to which several threads add.
 final class Texts: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String] = []

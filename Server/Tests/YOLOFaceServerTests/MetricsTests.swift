@@ -3,7 +3,7 @@ import Testing
 @testable import YOLOFaceServer
 
 @Suite struct MetricsTests {
-  @Test func theText() {
+  @Test func writesPrometheusText() {
     let metrics = Metrics()
     for _ in 0..<4 { metrics.begin() }
     metrics.end(path: "/detect", status: 200)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct PageTests {
-  @Test func thePageMayRunItsOwnScriptOnlyAndLoadsNothing() throws {
+  @Test func thePageRunsOnlyItsOwnScriptAndLoadsNothing() throws {
     let connection = try Connection(try ServerProcess())
     var nonces: Set<String> = []
     for _ in 0..<2 {
@@ -26,7 +26,7 @@ import Testing
     #expect(nonces.count == 2)
   }
 
-  /// What `browse.py` saw.
+  /// The output of `browse.py`.
   private struct Visit: Decodable {
     struct State: Decodable {
       var status: String
@@ -56,7 +56,7 @@ import Testing
     #expect(visit.chosen.canvas == [512, 512])
     #expect(visit.chosen.faces.count == 1)
     #expect(try #require(visit.chosen.faces.first).hasPrefix("score 0.9"))
-    // A JPEG of 3000 × 3000, which the page makes a smaller PNG of.
+    // A JPEG of 3000 × 3000, which the page converts to a smaller PNG.
     #expect(visit.dropped.status.hasPrefix("1 face in dropped.jpg, after "))
     #expect(visit.dropped.canvas == [2048, 2048])
     #expect(visit.wrong.status == "wrong.png is no picture that this browser can read.")
@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-/// Chromium, driven by a script.
+/// Chromium, controlled by a script.
 enum Browser {
   static let exists = chromium != nil && path(of: ["python3"]) != nil
 

@@ -5,7 +5,7 @@ import Testing
 @testable import YOLOFaceServer
 
 @Suite struct ServerCommandTests {
-  @Test func theDefaultsAreLimits() throws {
+  @Test func theDefaultsAreLimited() throws {
     let command = try #require(try ServerCommand.parseAsRoot([]) as? ServerCommand)
     #expect(command.host == "127.0.0.1")
     #expect(command.port == 8080)
@@ -18,7 +18,7 @@ import Testing
     "--concurrency=0", "--queue=-1", "--timeout=0", "--timeout=nan", "--body-timeout=inf",
     "--idle-timeout=-1", "--max-connections=0", "--nonsense",
   ])
-  func wrongOptions(option: String) throws {
+  func refusesWrongOptions(option: String) throws {
     let error = #expect(throws: (any Error).self) { try ServerCommand.parseAsRoot([option]) }
     #expect(ServerCommand.exitCode(for: try #require(error)) == ExitCode(64))
   }

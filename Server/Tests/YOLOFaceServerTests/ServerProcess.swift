@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The built server, run as a process of its own on a free port.
+/// The built server, run in a process of its own on a free port.
 final class ServerProcess: Sendable {
-  /// What a server wrote that ended before it listened.
+  /// The output of a server that ended before it listened.
   struct NotStarted: Error {
     var log: String
   }
 
-  /// The package above this one.
+  /// The directory of the parent package.
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -21,7 +21,7 @@ final class ServerProcess: Sendable {
   /// The test bundle and the server are built into the same directory.
   private static let executable = Bundle.main.bundleURL.appending(path: "yoloface-server")
 
-  /// Starts it and waits until it listens.
+  /// Starts the server and waits until it listens.
   init(_ arguments: String...) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -50,21 +50,21 @@ final class ServerProcess: Sendable {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// What it wrote to its standard error so far.
+  /// What the server has written to standard error so far.
   var log: String {
     (try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? ""
   }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for its end and returns the exit status, or nil where a signal ended it.
+  /// Waits for the server to end and returns its exit status; nil if a signal ended it.
   func wait() -> Int32? {
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : nil
   }
 }
 
-/// Calls `body` with 0, 1, … on as many threads and waits for all.
+/// Calls `body` with 0, 1, …, each on its own thread, and waits for all.
 func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let done = DispatchSemaphore(value: 0)
   for index in 0..<count {

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A connection's other end, which takes what is written only when it is told to.
+/// The other end of a connection, which accepts what is written only when told to.
 ///
-/// Used on its channel's event loop only.
+/// Use it only on its channel's event loop.
 final class Wire: ChannelOutboundHandler, @unchecked Sendable {
   typealias OutboundIn = Any
 
@@ -11,7 +11,7 @@ final class Wire: ChannelOutboundHandler, @unchecked Sendable {
   private(set) var closes: [CloseMode] = []
   private var promises: [EventLoopPromise<Void>] = []
 
-  /// Takes all that was written.
+  /// Accepts all that was written.
   func take() {
     let taken = promises
     promises = []
@@ -30,7 +30,7 @@ final class Wire: ChannelOutboundHandler, @unchecked Sendable {
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     closes.append(mode)
-    // The channels of NIOEmbedded know no halves.
+    // NIOEmbedded's channels cannot close one half.
     if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
   }
 

@@ -1,4 +1,4 @@
-"""Opens the server's page in headless Chromium, gives it pictures, and prints what came of it.
+"""Opens the server's page in headless Chromium, gives it pictures, and prints the results.
 
     browse.py CHROMIUM URL light|dark PICTURE
 
@@ -14,7 +14,7 @@ import time
 
 
 class Browser:
-    """Chromium reads commands from its file 3 and writes answers and events to its file 4, each
+    """Chromium, which reads commands from file descriptor 3 and writes answers and events to 4, each
     ended by a zero byte."""
 
     def __init__(self, chromium, folder):
@@ -22,12 +22,12 @@ class Browser:
         self.input, answers = os.pipe()
         arguments = [chromium, "--headless", "--disable-gpu", "--remote-debugging-pipe",
                      "--no-first-run", f"--user-data-dir={folder}", "--window-size=1000,1100"]
-        # Chromium's sandbox does not work for root, as in many a container.
+        # Chromium's sandbox does not work for root, who runs many containers.
         if os.getuid() == 0:
             arguments.append("--no-sandbox")
 
         def place():
-            # Both out of the way first, since either may be 3 or 4.
+            # Both are moved away first, since either may be 3 or 4.
             low, high = os.dup(commands), os.dup(answers)
             while min(low, high) < 5:
                 low, high = os.dup(low), os.dup(high)
@@ -80,7 +80,7 @@ class Browser:
 
 
 def state_after(browser, action):
-    """What the page shows once it has done with a picture."""
+    """What the page shows after it has processed a picture."""
     browser.evaluate("document.getElementById('status').textContent = ''")
     action()
     for _ in range(600):
@@ -104,7 +104,7 @@ def choose(browser, path):
     browser.call("DOM.setFileInputFiles", nodeId=field, files=[path])
 
 
-# Drops what the page shows, without its drawing's scale, as a large JPEG.
+# Drops the picture that the page shows, enlarged, as a JPEG.
 DROP = """(async () => {
     const large = document.createElement("canvas");
     large.width = large.height = 3000;
