@@ -1,11 +1,11 @@
-"""Faces in many pictures by Apache Spark: each partition is one process of `yoloface`.
+"""Detects faces in many pictures with Apache Spark, with one `yoloface` process for each partition.
 
     python detect_faces.py PICTURES --output FACES [--workers 4] [--bytes] [--tool yoloface]
 
-PICTURES is a directory, or a file with a name on each line; FACES is where Spark writes JSON Lines,
-a row for each picture: what `yoloface detect --json` prints, or `{"image": …, "error": …}`. With
---bytes the pictures themselves travel through Spark, as they have to where the machines that work
-share no file system. The tool has to be on every one of them.
+PICTURES is a directory, or a file with a name on each line. FACES is the directory to which Spark writes
+JSON Lines, a row for each picture: what `yoloface detect --json` prints, or
+`{"image": …, "error": …}`. With --bytes, Spark transfers the pictures themselves, which is necessary if
+the workers share no file system. Every worker needs the tool.
 """
 
 import argparse
@@ -18,12 +18,12 @@ import time
 
 from pyspark.sql import SparkSession
 
-# So many pictures of a partition are on a worker's disk at a time.
+# The most pictures of a partition on a worker's disk at a time.
 WINDOW = 64
 
 
 def rows_of_names(names, tool):
-    """JSON rows of pictures that the workers can open: strings in the order of the names."""
+    """JSON rows, as strings, for pictures that the workers can open, in the order of the names."""
     process = subprocess.Popen(
         [tool, "detect", "--files-from", "-", "--null", "--format", "jsonl", "--failure-rows",
          "--threads", "1", "--quiet"],
@@ -49,19 +49,19 @@ def rows_of_names(names, tool):
     for line in process.stdout:
         rows += 1
         yield line.decode().rstrip("\n")
-    # 1 says that some picture failed, which its row says too.
+    # 1 means that a picture failed, as its row says too.
     if process.wait() not in (0, 1):
         raise RuntimeError(f"{tool} ended with status {process.returncode}")
-    # It has nothing left to wait for, unless the tool ended too early.
+    # The feeder has finished, unless the tool ended too early.
     feeder.join(timeout=5)
     if failures:
         raise failures[0]
     if rows != len(sent):
-        raise RuntimeError(f"{tool} wrote {rows} rows of {len(sent)} pictures")
+        raise RuntimeError(f"{tool} wrote {rows} rows for {len(sent)} pictures")
 
 
 def rows_of_bytes(pictures, tool):
-    """JSON rows of pairs of name and PNG, which pass through files that live for a moment."""
+    """JSON rows for pairs of name and PNG, which pass through short-lived files."""
     room = threading.Semaphore(WINDOW)
     waiting = []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Checks that Spark finds what the tool alone finds, and what it costs per picture.
+"""Checks that Spark's rows are the tool's own, and measures the overhead per picture.
 
     python test_detect_faces.py TOOL PHOTO.png [--pictures 400]
 """

@@ -1,10 +1,10 @@
-// Tells the thread sanitizer of Swift's Mutex what it cannot see.
+// Informs the thread sanitizer about Swift's Mutex.
 //
-// A Mutex that nobody else holds is taken by code in the caller, which the sanitizer knows. One that
-// somebody holds is taken, and given up, by the kernel on behalf of functions in Swift's own library,
-// which was not built for the sanitizer: every state behind such a Mutex would look like a race. These
-// functions of the same names come before the library's (LD_PRELOAD), call them, and say what they
-// did. Where a later Swift has others, they are never called, and the false alarms come back.
+// A free Mutex is locked by code in the caller, which the sanitizer sees. A contended one is locked and
+// unlocked by the kernel on behalf of functions in Swift's own library, which was not built for the
+// sanitizer, so all state behind such a Mutex would look like a race. The functions here have the same
+// names and come first (LD_PRELOAD); they call the library's and report to the sanitizer. If a later
+// Swift renames its functions, these are never called, and the false alarms return.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
