@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Scripts/arrange-site` on a site of few pages, as DocC writes them.
+/// `Scripts/arrange-site` on a site of a few pages, as DocC writes them.
 @Suite(.enabled(if: Python.exists, Python.explanation))
 struct ArrangeSiteTests {
   private static let modules = [
@@ -10,7 +10,8 @@ struct ArrangeSiteTests {
     "FaceAnalysis", "FaceReport", "FaceEvaluation", "Explanation", "Files",
   ]
 
-  /// Writes a site with a page that has this text, arranges it and returns the page as it is then.
+  /// Writes a site with a page that has this text, arranges the site and returns the resulting
+  /// page.
   private func arranged(_ text: String, modules: [String] = modules) throws -> (Run, page: String) {
     var result = (Run(status: 0, output: ""), page: "")
     try withTemporaryFolder { folder in
@@ -46,22 +47,22 @@ struct ArrangeSiteTests {
     #expect(page == #"{"destination": "/documentation/facereport/manypictures"}"#)
   }
 
-  /// What DocC of another version may do.
+  /// What a different version of DocC may write.
   @Test(arguments: [
     (#"{"destination": "doc://FaceReport/ManyPictures"}"#, "found no link from one module's"),
     (
       #"{"destination": "../../FaceReport/FaceReport.docc/FewPictures.md"}"#,
-      "pages that are missing: /documentation/facereport/fewpictures"
+      "missing pages: /documentation/facereport/fewpictures"
     ),
   ])
-  func refusesLinksThatLeadNowhere(text: String, message: String) throws {
+  func refusesBrokenLinks(text: String, message: String) throws {
     let (run, _) = try arranged(text)
     #expect(run.status == 1)
     #expect(run.output.contains("arrange-site: "))
     #expect(run.output.contains(message), "\(run.output)")
   }
 
-  @Test func refusesModulesThatItDoesNotName() throws {
+  @Test func refusesUnlistedModules() throws {
     let link = #"{"destination": "../../FaceReport/FaceReport.docc/ManyPictures.md"}"#
     let (run, _) = try arranged(link, modules: Self.modules + ["Web"])
     #expect(run.status == 1)

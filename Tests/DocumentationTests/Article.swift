@@ -3,7 +3,7 @@ import TestSupport
 
 /// A page of the documentation, and the Swift code in it.
 struct Article: Sendable {
-  /// Blocks of code that belong together: the first imports what all of them need.
+  /// Blocks of code that form a program: the first imports what all of them need.
   struct Program {
     var imports: [String] = []
     var blocks: [Block] = []
@@ -11,7 +11,7 @@ struct Article: Sendable {
 
   /// One block of code.
   struct Block {
-    /// The line of the page on which it begins, counted from 1.
+    /// The line of the page on which it begins, from 1.
     var firstLine: Int
     var lines: [String]
   }
@@ -35,7 +35,7 @@ struct Article: Sendable {
     return try (["README.md"] + pages.map { "Sources/\($0)" }).map { try Article(path: $0) }
   }
 
-  /// The blocks that are marked as of a language.
+  /// The blocks marked with a language.
   func blocks(of language: String) -> [Block] {
     var blocks: [Block] = []
     var open: Block?
@@ -52,7 +52,7 @@ struct Article: Sendable {
     return blocks
   }
 
-  /// A block with an import begins a program, one without continues it.
+  /// The programs: a block with an import begins one, a block without continues it.
   var programs: [Program] {
     var programs: [Program] = []
     for block in blocks(of: "swift") {
@@ -65,7 +65,7 @@ struct Article: Sendable {
 }
 
 extension Article.Program {
-  /// A file with the program as a function, in which each line knows where on the page it stands.
+  /// A source file with the program as a function, whose lines refer to those of the page.
   func source(path: String) -> String {
     let bodies = blocks.map { block in
       let body = block.lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")

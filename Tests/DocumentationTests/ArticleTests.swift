@@ -32,7 +32,8 @@ struct ArticleTests {
     }
   }
 
-  /// Pages link to each other by their files, which `Scripts/document` makes the site's addresses of.
+  /// Pages link to each other's files; `Scripts/document` turns these links into the site's
+  /// addresses.
   @Test func linksLeadToPages() throws {
     for article in try Article.all() {
       let folder = SharedData.packageRoot.appending(path: article.path).deletingLastPathComponent()
@@ -44,7 +45,7 @@ struct ArticleTests {
     }
   }
 
-  /// The tutorial's blocks are the program in `Snippets`, which is compiled and run.
+  /// The tutorial's blocks make up the program in `Snippets`, which is compiled and run.
   @Test func tutorialIsTheSnippet() throws {
     let tutorial = try Article(path: "Sources/YOLOFace/YOLOFace.docc/BuildingADetector.md")
     let snippet = try Article(path: "Snippets/BuildADetector.swift")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Scripts/collect-notices` on a build folder with one package and few modules.
+/// `Scripts/collect-notices` on a build directory with one package and a few modules.
 @Suite(.enabled(if: Python.exists, Python.explanation))
 struct CollectNoticesTests {
-  /// Checks Server/NOTICE, which such a build cannot have, against what was linked.
+  /// Checks Server/NOTICE, which cannot match such a build, against what was linked.
   private func check(linking modules: [String]) throws -> Run {
     var result = Run(status: 0, output: "")
     try withTemporaryFolder { folder in
@@ -24,7 +24,7 @@ struct CollectNoticesTests {
     return result
   }
 
-  @Test func refusesModulesOfNoPackage() throws {
+  @Test func refusesModulesWithoutAPackage() throws {
     let run = try check(linking: ["NCNN", "YOLOFaceServer", "Elsewhere", "Foreign"])
     #expect(run.status == 1)
     #expect(run.output.contains("has the linked modules Foreign;"), "\(run.output)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The interpreter of the package's scripts, which the package itself can do without.
+/// The interpreter of the package's scripts, which the package itself does not need.
 enum Python {
   static let exists = executable != nil
   static let explanation: Comment = "needs python3 on the path"

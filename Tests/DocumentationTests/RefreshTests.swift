@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Scripts/refresh` on pages of its own.
+/// `Scripts/refresh` on scratch pages.
 @Suite(.enabled(if: Python.exists, Python.explanation))
 struct RefreshTests {
   private func refresh(_ arguments: String...) throws -> Run {
@@ -24,7 +24,7 @@ struct RefreshTests {
     """
   }
 
-  @Test func namesAndMendsStaleOutput() throws {
+  @Test func reportsAndUpdatesStaleOutput() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Page.md")
       try page("score 0.845").write(to: file, atomically: true, encoding: .utf8)
@@ -39,7 +39,7 @@ struct RefreshTests {
     }
   }
 
-  /// One in the last digit is another processor's rounding.
+  /// A difference of one in the last digit is another processor's rounding.
   @Test(arguments: [
     ("score 0.946", 0), ("score 0.945", 1), ("score 0.9470", 1), ("score 1.947", 1),
   ])
@@ -51,9 +51,8 @@ struct RefreshTests {
     }
   }
 
-  /// A picture is drawn anew where another one is meant to be seen; a file of other bytes that shows
-  /// the same is left alone.
-  @Test func comparesWhatPicturesShow() throws {
+  /// A picture is replaced if it looks different, but not if only the bytes of the file differ.
+  @Test func comparesPicturesByTheirPixels() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Page.md")
       let root = SharedData.packageRoot.path
@@ -81,7 +80,7 @@ struct RefreshTests {
     "<!-- output: true -->\n```\n```\n", "<!-- output: false -->\n```\n```\n",
     "<!-- output: ls -->\n\nText\n",
   ])
-  func refusesWhatSaysNothing(text: String) throws {
+  func refusesEmptyOutput(text: String) throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Page.md")
       try text.write(to: file, atomically: true, encoding: .utf8)

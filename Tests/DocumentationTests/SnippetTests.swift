@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the programs in `Snippets` on the picture in `Examples`, which has one face. What they print of
-/// it is held against the documentation by `Scripts/refresh --check`.
+/// Runs the programs in `Snippets` on the picture in `Examples`, which has one face.
+/// `Scripts/refresh --check` compares what they print with the documentation.
 struct SnippetTests {
   private func run(_ name: String, _ arguments: String...) throws -> [String] {
     let run = try launch(buildDirectory.appending(path: name), arguments)
@@ -24,7 +24,7 @@ struct SnippetTests {
     }
   }
 
-  /// The arithmetic of the snippet and that of the library come to the same box.
+  /// The snippet's arithmetic and the library's give the same box.
   @Test func decodesByHand() throws {
     let byHand = try #require(try run("DecodeByHand", picture).last)
     let built = try #require(try run("BuildADetector").last)
@@ -47,7 +47,7 @@ struct SnippetTests {
       ])
   }
 
-  /// As the article CoordinateSpaces calculates it, for the face that the model finds.
+  /// The mapping that the article CoordinateSpaces computes, for the face that the model finds.
   @Test func mapsToAView() throws {
     let lines = try run("MapToView", picture)
     try #require(lines.count == 4)
@@ -65,7 +65,7 @@ struct SnippetTests {
     #expect(lines[3] == "Point(x: 256.0, y: 256.0)")
   }
 
-  @Test func detectsInMany() throws {
+  @Test func detectsInManyPictures() throws {
     let lines = try run("DetectMany", picture, "missing.png", picture)
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("\(picture): [0.9"))

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What CONTRIBUTING says of the names of files.
+/// The rules of CONTRIBUTING for the names of files.
 struct TreeTests {
-  /// The tool's tests run whole commands, and are named after what they ask of them.
+  /// The tool's tests are an exception: they run whole commands, and are named after what they
+  /// test.
   @Test func testsHaveTheStemsOfSources() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.path("Tests"))
     let modules = names.filter { $0.hasSuffix("Tests") && $0 != "YOLOFaceToolTests" }
@@ -25,7 +26,7 @@ struct TreeTests {
     SharedData.packageRoot.appending(path: name).path
   }
 
-  /// The Swift files below a directory, none where it does not exist.
+  /// The Swift files below a directory; none if it does not exist.
   private static func files(_ directory: String) -> [String] {
     (FileManager.default.enumerator(atPath: path(directory)).map { $0.compactMap { $0 as? String } }
       ?? []).filter { $0.hasSuffix(".swift") }
