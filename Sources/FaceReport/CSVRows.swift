@@ -1,9 +1,9 @@
 import FaceDecoding
 
-/// A picture's faces as rows of comma-separated values, after RFC 4180.
+/// A picture's faces as rows of comma-separated values, as RFC 4180 defines them.
 extension DetectionReport {
-  /// The first row: names with units. Normalised positions, in sides of the picture or view, have
-  /// none.
+  /// The header row: names with units. Normalised positions, fractions of the picture or view, have
+  /// no unit.
   static func columns(in coordinates: CoordinateSystem) -> String {
     let unit = [.pixels, .pixelsFromBottomLeft].contains(coordinates) ? "_px" : ""
     let points = ["right_eye", "left_eye", "nose", "right_mouth", "left_mouth"]
@@ -15,8 +15,8 @@ extension DetectionReport {
       ]).joined(separator: ",")
   }
 
-  /// A row for each face; for a picture without faces one that has its name and size alone, so that it
-  /// can be told from a picture that nobody has searched.
+  /// A row for each face. A picture without faces has one row with only its name and size, to
+  /// distinguish it from a picture that has not been searched.
   var rows: [String] {
     if faces.isEmpty {
       let columns = Self.columns(in: .pixels).split(separator: ",").count
@@ -39,7 +39,7 @@ extension DetectionReport {
 }
 
 extension DetectionReport {
-  /// The fields of a row, as many as there are columns; nil where `rows` would write it otherwise.
+  /// The fields of a row, one for each column; nil if `rows` would write the row differently.
   static func fields(of row: [UInt8]) -> [String]? {
     let quote = UInt8(ascii: "\"")
     var fields: [String] = []
@@ -63,7 +63,7 @@ extension DetectionReport {
   }
 }
 
-/// What a field in quotes says; any other field itself.
+/// The contents of a quoted field; any other field unchanged.
 private func unquoted(_ field: String) -> String {
   let quote = UInt8(ascii: "\"")
   guard field.utf8.count > 1, field.utf8.first == quote, field.utf8.last == quote else {
@@ -78,9 +78,10 @@ private func unquoted(_ field: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A field of comma-separated values: in quotes where it holds a separator of fields or rows.
+/// A field of comma-separated values, quoted if it contains a quote or a separator of fields or
+/// rows.
 func quoted(_ field: String) -> String {
-  // Not by characters: a combining one behind a comma makes another character of it.
+  // By bytes: a comma and a combining mark after it are a single `Character`.
   guard field.utf8.contains(where: ",\"\n\r".utf8.contains) else { return field }
   let quote = UInt8(ascii: "\"")
   let inside = field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }

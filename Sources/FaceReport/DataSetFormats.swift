@@ -1,7 +1,7 @@
 import FaceDecoding
 import Formatting
 
-/// A detection as COCO's tools read it.
+/// A detection in COCO's results format.
 package struct COCODetection: Codable {
   private enum CodingKeys: String, CodingKey {
     case bbox, score
@@ -15,7 +15,7 @@ package struct COCODetection: Codable {
   /// x, y, width, height in pixels.
   private(set) var bbox: [Double]
   private(set) var score: Float
-  /// More than COCO asks for: the number alone would not say which picture it is.
+  /// An addition to COCO's format: the number alone does not identify the picture.
   private(set) var fileName: String?
 
   package init(_ face: Face, image: Int, category: Int, fileName: String? = nil) {
@@ -27,11 +27,11 @@ package struct COCODetection: Codable {
   }
 }
 
-/// Detections as WIDER FACE's tools read them: the picture's name, the count, and a line
-/// `x y w h score` for each, without the last line's end.
+/// Detections in WIDER FACE's results format: the picture's name, the count, and a line
+/// `x y w h score` for each, without a newline after the last.
 ///
-/// - Parameter name: the last part of the picture's path without its suffix: the tool in Python goes by
-///   this line, from which it takes `.jpg` but nothing else.
+/// - Parameter name: the last part of the picture's path, without its suffix. The evaluation in
+///   Python identifies the picture by this line; it strips `.jpg` from it and no other suffix.
 package func widerText(_ faces: [Face], name: String) -> String {
   let rows = faces.map { face in
     [face.box.x, face.box.y, face.box.width, face.box.height].map { fixed($0, decimals: 2) }
@@ -40,8 +40,8 @@ package func widerText(_ faces: [Face], name: String) -> String {
   return ([printable(name), "\(rows.count)"] + rows).joined(separator: "\n")
 }
 
-/// Detections as YOLOv5 saves them: a line `0 x y w h score` for each, the box's centre and sides in
-/// sides of the picture, of which it shows what lies inside.
+/// Detections as YOLOv5 saves them: a line `0 x y w h score` for each. The box is clipped to the
+/// picture; its centre, width and height are fractions of the picture's.
 package func yoloText(_ faces: [Face], size: Size) -> String {
   faces.map { face in
     let box = face.box.clipped(to: size)

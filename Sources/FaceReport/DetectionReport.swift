@@ -2,84 +2,89 @@ import FaceAnalysis
 import FaceDecoding
 import Formatting
 
-/// The faces of one picture as they are written: in the picture's pixels, or as a view has them.
+/// The faces of one picture as they are written, in the picture's pixels or in a view's
+/// coordinates.
 ///
-/// Its JSON is the form that programs may rely on.
+/// Programs may rely on its JSON.
 public struct DetectionReport: Codable, Sendable {
-  /// A face, rounded to what the network can tell.
+  /// A face, rounded to the network's accuracy.
   public struct Face: Codable, Sendable {
     /// Where the face is.
     public struct Box: Codable, Sendable {
       /// The left and top edge, width and height.
       public var x, y, width, height: Double
     }
-    /// Named by the person's own sides.
+    /// The landmarks, named by the person's own sides.
     public struct Landmarks: Codable, Sendable {
-      /// An x and a y each.
+      /// Each an x and a y.
       public var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
 
       /// All of them, in this order.
       var pairs: [[Double]] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
     }
-    /// How the head is turned; null in JSON where the landmarks do not tell it.
+    /// How the head is turned; null in JSON if it cannot be computed from the landmarks.
     public struct Pose: Codable, Sendable {
-      /// Of the head, see `HeadPose`.
+      /// The head's angles; see `HeadPose`.
       public struct Angles: Codable, Sendable {
-        /// In degrees: clockwise, to the picture's left, and up.
+        /// In degrees; positive is clockwise, to the picture's left, and up.
         public var roll, yaw, pitch: Double
       }
-      /// Nil where the landmarks do not tell them.
+      /// Nil if they cannot be computed from the landmarks.
       public var angles: Angles?
 
       init(angles: Angles?) { self.angles = angles }
 
-      /// The angles, or null.
+      /// Decodes the angles, or null.
+      ///
+      /// - Throws: `DecodingError`.
       public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         angles = container.decodeNil() ? nil : try container.decode(Angles.self)
       }
 
-      /// The angles, or null.
+      /// Encodes the angles, or null.
+      ///
+      /// - Throws: `EncodingError`.
       public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(angles)
       }
     }
 
-    /// How sure the network is, 0 to 1.
+    /// The network's confidence, 0 to 1.
     public var score: Double
-    /// Where it is.
+    /// The bounding box.
     public var box: Box
-    /// Its five points; nil where the model finds none.
+    /// The five landmarks; nil where the model finds none.
     public var landmarks: Landmarks?
-    /// As the view shows the head.
+    /// The head's pose as the view shows it.
     public var pose: Pose
-    /// True where a second look found the face upside down, so that its landmarks are wrong; nil
-    /// otherwise.
+    /// True if a second detection found the face upside down, in which case its landmarks are
+    /// wrong; nil otherwise.
     public var upsideDown: Bool?
-    /// Where the cut-out face was written.
+    /// The path of the cropped face.
     public var crop: String?
-    /// Where the aligned face was written.
+    /// The path of the aligned face.
     public var aligned: String?
   }
 
   /// The picture's path or name.
   public var image: String
-  /// Of the picture in pixels.
+  /// The picture's, in pixels.
   public var width, height: Int
-  /// In the order in which they were found or selected.
+  /// The faces, in the order of detection or selection.
   public var faces: [Face]
-  /// How positions are seen; nil for the picture's pixels.
+  /// The view in which positions are given; nil for the picture's pixels.
   public var view: ViewReport?
 
-  /// A report of what was found in a picture.
+  /// A report of the faces found in a picture.
   ///
   /// - Parameters:
   ///   - image: the picture's path or name.
   ///   - width: the picture's, in pixels.
   ///   - height: the picture's, in pixels.
-  ///   - faces: in its pixels.
-  ///   - space: how positions are written; nil for the picture's pixels.
+  ///   - faces: the faces, in its pixels.
+  ///   - space: the space in which positions are written; nil for the picture's pixels.
   public init(
     image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
   ) {
@@ -90,7 +95,7 @@ public struct DetectionReport: Codable, Sendable {
     view = space.map(ViewReport.init)
   }
 
-  /// A line for the picture and one for each face.
+  /// The report as text: a line for the picture and one for each face.
   public var text: String {
     let place = view.map { ", \($0.text)" } ?? ""
     let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
@@ -102,7 +107,7 @@ public struct DetectionReport: Codable, Sendable {
 }
 
 extension DetectionReport.Face {
-  /// A face in pixels of the picture, as the space has it; nil for those pixels.
+  /// A face given in the picture's pixels, written in a space; nil keeps the pixels.
   public init(_ face: Face, in space: ViewSpace? = nil) {
     let head = HeadPose(of: face)
     upsideDown = face.isUpsideDown ? true : nil
@@ -122,7 +127,7 @@ extension DetectionReport.Face {
     }
   }
 
-  /// Its line in text.
+  /// The face's line in text, its positions with this many decimals.
   public func text(decimals: Int = 1) -> String {
     func text(_ numbers: [Double], separator: String = ",") -> String {
       numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)

@@ -1,26 +1,26 @@
 import FaceDecoding
 import Formatting
 
-// Without Foundation's internationalisation, which takes time to load.
+// Foundation without internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
 
-/// What an earlier run wrote of a picture or of a face in one: sound where writing it again gives the
-/// same bytes.
+/// What an earlier run wrote about a picture or one of its faces. It is sound if writing it again
+/// gives the same bytes.
 struct EarlierEntry {
   /// The bytes of the picture's name.
   var name: [UInt8]
-  /// The picture's in a data set.
+  /// The picture's number in a data set.
   var number: Int?
-  /// The face's in a row: from 1, or 0 where the picture has none; nil in JSON.
+  /// The face's number in a row of CSV: from 1, or 0 if the picture has no face; nil in JSON.
   var face: Int?
-  /// Whether nothing could be looked for in the picture.
+  /// Whether the picture could not be searched.
   var hasFailed = false
 
-  /// An object of `--format json` or `jsonl`; nil where it is damaged or none.
+  /// Reads an object of `--format json` or `jsonl`; nil if it is damaged or is no such object.
   init?(object: ArraySlice<UInt8>) {
     if let report = sound(DetectionReport.self, object) {
       guard report.faces.allSatisfy(\.isWhole), report.view?.hasKnownCoordinates != false
@@ -34,7 +34,8 @@ struct EarlierEntry {
     }
   }
 
-  /// An object of `--format coco`; nil where it is damaged, none, or names no picture.
+  /// Reads an object of `--format coco`; nil if it is damaged, is no such object, or names no
+  /// picture.
   init?(cocoObject object: ArraySlice<UInt8>) {
     guard let detection = sound(COCODetection.self, object), let name = detection.fileName,
       detection.bbox.count == 4, isScore(Double(detection.score))
@@ -43,7 +44,7 @@ struct EarlierEntry {
     number = detection.image
   }
 
-  /// A row of `--format csv`; nil where it is damaged or none.
+  /// Reads a row of `--format csv`; nil if it is damaged or is no such row.
   init?(row: [UInt8]) {
     guard let fields = DetectionReport.fields(of: row) else { return nil }
     func areNumbers(_ range: Range<Int>) -> Bool {
@@ -71,7 +72,7 @@ struct EarlierEntry {
 
 private func isScore(_ score: Double) -> Bool { (0...1).contains(score) }
 
-/// What an object says; nil where it would be written otherwise.
+/// The decoded object; nil if encoding it again gives different bytes.
 private func sound<T: Codable>(_ type: T.Type, _ object: ArraySlice<UInt8>) -> T? {
   guard let value = try? JSONDecoder().decode(type, from: Data(object)),
     let again = try? value.json(), again.utf8.elementsEqual(object)
@@ -86,7 +87,7 @@ extension ViewReport {
 }
 
 extension DetectionReport.Face {
-  /// Whether it has all of its numbers.
+  /// Whether no number is missing.
   fileprivate var isWhole: Bool {
     isScore(score) && landmarks?.pairs.allSatisfy { $0.count == 2 } != false
   }

@@ -1,52 +1,54 @@
 import FaceDecoding
 
-/// What an earlier run wrote of a report, read piece by piece: which pictures it holds, and how much
-/// of it is sound. What is damaged before its end is refused, since the result would be, too.
+/// A report that an earlier run wrote, read in chunks: which pictures it holds, and how many of its
+/// bytes are sound. A report damaged before its end is refused, since continuing it would keep the
+/// damage.
 ///
-/// The last picture does not count, since its entries may not be complete.
+/// The last picture does not count, since its entries may be incomplete.
 package struct EarlierReport: ~Copyable {
-  /// How often each picture is held, by the bytes of its name; COCO does not tell a picture that comes
-  /// twice in a row with one number from one that comes once.
+  /// How often the report holds each picture, by the bytes of its name. In COCO's format, a picture
+  /// that comes twice in a row with the same number looks like one that comes once.
   package private(set) var held: [[UInt8]: Int] = [:]
-  /// Those of them that failed.
+  /// The held pictures that failed.
   package private(set) var failed: Set<[UInt8]> = []
-  /// The bytes up to the end of the last entry of these, without what parts it from the next.
+  /// The number of bytes up to the end of the last held entry, without the separator after it.
   package private(set) var soundBytes = 0
 
   private let format: ReportFormat
   private let columns: String
   private let source: String
   private var line: [UInt8] = []
-  /// Whether the quotes of the line so far are odd in number.
+  /// Whether the line so far contains an odd number of quotes.
   private var isInsideQuotes = false
   private var lineStart = 0
-  /// Of the line that is being read, and how many more it spans.
+  /// The number of the line being read, and how many newlines its quoted fields contain.
   private var lineNumber = 1
   private var linesInside = 0
-  /// The picture whose entries are being read, and where the last of them ends.
+  /// The picture whose entries are being read, and the offset where the last of them ends.
   private var last: (entry: EarlierEntry, end: Int)?
   private var array = ArrayState.unopened
 
-  /// What a line of an array follows.
+  /// What precedes the next line of an array.
   private enum ArrayState {
     case unopened, opening, comma, entry, closing
   }
 
-  /// A picture of as many faces as are looked at takes less; decoding takes 26 times as much memory.
+  /// Enough for the most faces that a picture can have. Decoding a line takes 26 times its size in
+  /// memory.
   private static let longestLine = 16 << 20
 
   /// - Parameters:
-  ///   - coordinates: in which positions are written.
-  ///   - source: the file's name, for errors.
+  ///   - coordinates: the coordinate system of the positions.
+  ///   - source: the file's name, for error messages.
   package init(_ format: ReportFormat, coordinates: CoordinateSystem = .pixels, source: String) {
     self.format = format
     columns = DetectionReport.columns(in: coordinates)
     self.source = source
   }
 
-  /// Reads on.
+  /// Reads the next bytes.
   ///
-  /// - Throws: `EarlierReportError` where this is no report in the format.
+  /// - Throws: `EarlierReportError` if this is not a report in the format.
   package mutating func read(_ bytes: ArraySlice<UInt8>) throws(EarlierReportError) {
     var rest = bytes
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -67,18 +69,19 @@ package struct EarlierReport: ~Copyable {
     guard line.count <= Self.longestLine else { throw failure("\(line.count) bytes") }
   }
 
-  /// To be called at the end.
+  /// Checks the end; call it after the last bytes.
   ///
-  /// - Parameter isWhole: whether the report was brought to its end, so that no line can be torn.
-  /// - Throws: `EarlierReportError` where one is, or where a quote that is missing hides rows.
+  /// - Parameter isWhole: whether the report was completed, so that its last line must be whole.
+  /// - Throws: `EarlierReportError` if a complete report ends within a line, or if an unmatched
+  ///   quote hides rows.
   package mutating func end(isWhole: Bool) throws(EarlierReportError) {
     guard line.isEmpty || !isWhole && array != .closing else {
-      throw failure("no end of the last line")
+      throw failure("a last line that does not end")
     }
     guard isInsideQuotes, linesInside > 0 else { return }
     let rows = line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard !rows[1...].contains(where: { EarlierEntry(row: Array($0)) != nil }) else {
-      throw failure("a quote without another one")
+      throw failure("an unmatched quote")
     }
   }
 
@@ -91,13 +94,13 @@ package struct EarlierReport: ~Copyable {
     switch format {
     case .csv:
       guard lineNumber > 1 else {
-        guard line == Array(columns.utf8) else { throw failure("another first row") }
+        guard line == Array(columns.utf8) else { throw failure("a different header row") }
         return
       }
       guard let entry = EarlierEntry(row: line) else { throw failure(Self.noEntry) }
       let isSamePicture = last?.entry.name == entry.name
       guard let face = entry.face, face <= 1 || isSamePicture && last?.entry.face == face - 1 else {
-        throw failure("a face before which others are missing")
+        throw failure("a face that does not follow the one before it")
       }
       add(entry, length: line.count + 1)
     case .jsonl:
@@ -134,7 +137,7 @@ package struct EarlierReport: ~Copyable {
     }
   }
 
-  /// - Parameter length: in bytes, without what parts it from the next.
+  /// - Parameter length: in bytes, without the separator after it.
   private mutating func add(_ entry: EarlierEntry, length: Int) {
     if let last, isNext(entry, after: last.entry) {
       held[last.entry.name, default: 0] += 1
@@ -144,7 +147,7 @@ package struct EarlierReport: ~Copyable {
     last = (entry, lineStart + length)
   }
 
-  /// Whether an entry is of another picture than the one before it.
+  /// Whether an entry belongs to a different picture from the one before it.
   private func isNext(_ entry: EarlierEntry, after other: EarlierEntry) -> Bool {
     switch format {
     case .csv: entry.face.map { $0 <= 1 } == true
@@ -158,7 +161,7 @@ package struct EarlierReport: ~Copyable {
   }
 }
 
-/// A file that does not hold what an earlier run wrote.
+/// A file that is not what an earlier run wrote.
 package struct EarlierReportError: Error, Equatable, Sendable, CustomStringConvertible {
   var source: String
   var line: Int

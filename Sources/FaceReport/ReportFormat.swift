@@ -1,18 +1,19 @@
 import FaceDecoding
 import Formatting
 
-/// A form in which the faces of pictures are written.
+/// A format in which the faces of pictures are written.
 public enum ReportFormat: String, CaseIterable, Sendable {
   /// For people: a line for each picture and one for each face.
   case text
   /// One array with an object for each picture.
   case json
-  /// An object for each picture, each on a line: <https://jsonlines.org>.
+  /// An object for each picture, one per line: <https://jsonlines.org>.
   case jsonl
-  /// A row for each face, after RFC 4180, below a row with names and units; a picture without faces has
-  /// one in which only its name and size stand.
+  /// A row for each face, as RFC 4180 defines it, below a header with names and units. A picture
+  /// without faces has a row with only its name and size.
   case csv
-  /// One array with an object for each face: COCO's results, <https://cocodataset.org/#format-results>.
+  /// One array with an object for each face: COCO's results,
+  /// <https://cocodataset.org/#format-results>.
   case coco
   /// A file for each picture: WIDER FACE's results, <http://shuoyang1213.me/WIDERFACE/>.
   case wider
@@ -22,29 +23,29 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// Whether each picture has a file of its own.
   package var hasFilePerPicture: Bool { self == .wider || self == .yolo }
 
-  /// Whether data sets' tools read it, for which positions are in the stored picture's pixels.
+  /// Whether it is a data set's format, in which positions are in the stored picture's pixels.
   package var isForDataSets: Bool { [.coco, .wider, .yolo].contains(self) }
 
-  /// Whether a picture that failed can be an entry.
+  /// Whether a failed picture can have an entry.
   package var holdsFailures: Bool { self == .json || self == .jsonl }
 
-  /// Whether one can tell from what was written which pictures it holds.
+  /// Whether the output shows which pictures it holds.
   package var namesPictures: Bool { self != .text }
 }
 
-/// What was found in one picture, in all that the formats write.
+/// The faces found in one picture, with everything that the formats write.
 package struct PictureResult: Sendable {
-  /// Positions as the user wants to see them.
+  /// The faces as the user wants to see them.
   package var report: DetectionReport
   /// The same faces in the stored picture's pixels.
   package var faces: [Face]
   /// The picture's width and height in pixels.
   package var size: Size
-  /// The last part of its path, without the suffix that says its format.
+  /// The last part of its path, without the suffix of its format.
   package var name: String
   /// Its number in a data set.
   package var identifier: Int
-  /// The number of faces' category there.
+  /// The number of the category of faces in that data set.
   package var category: Int
 
   package init(
@@ -59,7 +60,7 @@ package struct PictureResult: Sendable {
     self.category = category
   }
 
-  /// The picture's entries in a format, without what separates them.
+  /// The picture's entries in a format, without separators.
   package func entries(in format: ReportFormat) throws -> [String] {
     switch format {
     case .text: [report.text]
@@ -76,7 +77,7 @@ package struct PictureResult: Sendable {
   }
 }
 
-/// A picture in which nothing could be looked for.
+/// A picture that could not be searched.
 package struct FailureReport: Codable, Sendable {
   var image: String
   var error: String
@@ -87,15 +88,15 @@ package struct FailureReport: Codable, Sendable {
   }
 }
 
-/// The entries of many pictures as one text.
+/// Joins the entries of many pictures into one text.
 package struct ReportStream: Sendable {
   private let format: ReportFormat
   private let coordinates: CoordinateSystem
   private var isEmpty: Bool
 
   /// - Parameters:
-  ///   - coordinates: in which positions are written.
-  ///   - isResumed: whether there are entries already.
+  ///   - coordinates: the coordinate system of the positions.
+  ///   - isResumed: whether the text has entries already.
   package init(
     _ format: ReportFormat, coordinates: CoordinateSystem = .pixels, isResumed: Bool = false
   ) {
@@ -106,7 +107,7 @@ package struct ReportStream: Sendable {
 
   private var isArray: Bool { format == .json || format == .coco }
 
-  /// What stands before the first entry.
+  /// What comes before the first entry.
   package var opening: String {
     format == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
   }
@@ -119,6 +120,6 @@ package struct ReportStream: Sendable {
     return (isEmpty ? "\n" : ",\n") + entries.joined(separator: ",\n")
   }
 
-  /// What stands behind the last entry.
+  /// What comes after the last entry.
   package var closing: String { isArray ? "\n]\n" : "" }
 }

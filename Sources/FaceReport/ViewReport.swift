@@ -7,11 +7,11 @@ public struct ViewReport: Codable, Sendable {
     case width, height, coordinates
   }
 
-  /// Of what the view shows, in its pixels.
+  /// The size of what the view shows, in its pixels.
   public var width, height: Int
   /// The name of the coordinate system.
   public var coordinates: String
-  /// How many of them a position has in text.
+  /// The number of decimals of a position in text.
   var decimals: Int {
     let system = CoordinateSystem.allCases.first { $0.name == coordinates }
     return (system ?? .pixels).decimals.inText
@@ -24,16 +24,16 @@ public struct ViewReport: Codable, Sendable {
     coordinates = space.coordinateSystem.name
   }
 
-  /// Its words in text.
+  /// The view in words.
   public var text: String { "view \(width) × \(height), coordinates \(coordinates)" }
 }
 
 extension CoordinateSystem {
-  /// Its name as a flag and in results.
+  /// Its name as an option's value and in results.
   package var name: String { self == .normalizedFromBottomLeft ? "vision" : hyphenated(self) }
 
-  /// How finely positions are printed: a thousandth of a pixel, and a millionth of a side, are far
-  /// below what the network can tell.
+  /// The number of decimals of a position: a thousandth of a pixel, or a millionth of a side, is
+  /// far finer than the network's accuracy.
   package var decimals: (inText: Int, inJSON: Int) {
     switch self {
     case .pixels, .pixelsFromBottomLeft: (1, 3)

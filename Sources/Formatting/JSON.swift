@@ -1,4 +1,4 @@
-// Without Foundation's internationalisation, which takes time to load.
+// Foundation without internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -6,7 +6,7 @@
 #endif
 
 extension Encodable {
-  /// One line of JSON with sorted keys.
+  /// The value as one line of JSON with sorted keys.
   package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,16 +14,16 @@ extension Encodable {
   }
 }
 
-/// JSON that is printed piece by piece: what a few megabytes of a model lead to would take hundreds of
-/// them as a whole.
+/// JSON that is printed piece by piece: as a whole, the description of a model of a few megabytes
+/// would take hundreds of megabytes.
 package enum JSONPieces {
-  /// Printed as it is.
+  /// Printed verbatim.
   case text(String)
   /// Encoded as a whole.
   case value(any Encodable)
-  /// Each made when it is printed.
+  /// An array; each element is made when it is printed.
   case list(any Sequence<JSONPieces>)
-  /// Sorted by key; what is absent is left out.
+  /// Sorted by key; absent members are left out.
   case object([String: JSONPieces?])
 
   package static func list<Elements: Sequence>(_ elements: Elements) -> JSONPieces
@@ -31,7 +31,7 @@ package enum JSONPieces {
     .list(elements.lazy.map { .value($0) })
   }
 
-  /// Hands over one text after the other.
+  /// Passes the pieces of the text to a closure, in order.
   package func forEach(_ put: (String) throws -> Void) throws {
     switch self {
     case .text(let text): try put(text)
@@ -59,7 +59,7 @@ package enum JSONPieces {
   }
 }
 
-/// A string of JSON.
+/// A text as a JSON string, in quotes.
 package func quotedJSON(_ text: String) -> String {
   var bytes: [UInt8] = [UInt8(ascii: "\"")]
   for byte in text.utf8 {

@@ -1,15 +1,15 @@
-/// A number of things in words: `1 face`, `2 faces`.
+/// A count with its noun: `1 face`, `2 faces`.
 package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// A case's name in the spelling of flags: aspectFit is aspect-fit.
+/// The name of an enumeration's case in the spelling of options: `aspectFit` becomes `aspect-fit`.
 package func hyphenated(_ value: some Any) -> String {
   "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
 }
 
-/// A text without what moves a terminal's cursor or ends a line: such characters, which a file's name
-/// may hold, stand as `\u{1B}`.
+/// A text that is safe to print: control characters and line separators, which a file name may
+/// contain, are escaped, for example as `\u{1B}`.
 package func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
   return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -22,10 +22,10 @@ private func isControl(_ scalar: Unicode.Scalar) -> Bool {
   [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
 }
 
-/// Rows of words in columns that line up.
+/// Rows of words in aligned columns.
 package func table(_ rows: [[String]]) -> String { tableLines(rows).joined(separator: "\n") }
 
-/// The lines of a table, each made when it is asked for: one long word makes all of them long.
+/// The lines of a table, each made on demand: one long word makes all of them long.
 package func tableLines(_ rows: [[String]]) -> some Sequence<String> {
   let widths = rows[0].indices.map { column in rows.lazy.map { $0[column].count }.max() ?? 0 }
   return rows.lazy.map { row in

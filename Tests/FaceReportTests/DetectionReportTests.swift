@@ -5,7 +5,7 @@ import Testing
 @testable import FaceReport
 
 struct DetectionReportTests {
-  @Test func linesUpNumbersAndDropsTheSignOfZero() throws {
+  @Test func alignsNumbersAndDropsTheSignOfZero() throws {
     let points = [(-0.01, 0), (10, 20.25), (30.55, 40), (-5, 60), (70, 1234)]
       .map { Point(x: $0.0, y: $0.1) }
     let face = Face(

@@ -6,12 +6,12 @@ import Testing
 
 @testable import FaceReport
 
-/// What an earlier run wrote, as it was written, torn and damaged.
+/// Reports of earlier runs: intact, truncated and damaged.
 struct EarlierReportTests {
   private static let names = ["a.png", "b \"1\",\n.png", "a.png", "c.png", "c.png"]
 
-  /// The faces are at half of everything; the first one's points are on one line, so that it has no pose,
-  /// the second one is upside down.
+  /// Faces whose numbers are all one half. The first has collinear landmarks, and so no pose; the
+  /// second is upside down.
   private static let faces = [false, true].map { isUpsideDown in
     var face = Face(
       score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40.5),
@@ -67,8 +67,8 @@ struct EarlierReportTests {
 
   private static let formats = [ReportFormat.csv, .json, .jsonl, .coco]
 
-  /// Read in pieces of every length, and cut off anywhere: all is held that stands before the last
-  /// picture.
+  /// Read in chunks of every length and truncated at any byte, a report holds every picture before
+  /// the last.
   @Test(arguments: formats)
   func findsThePicturesOfAnEarlierRun(format: ReportFormat) throws {
     let names = ["a.png", "b \"1\",\n.png"]
@@ -94,7 +94,7 @@ struct EarlierReportTests {
     }
   }
 
-  @Test func countsPicturesThatComeTwiceInARow() throws {
+  @Test func countsPicturesThatOccurTwiceInARow() throws {
     for format in Self.formats {
       let all = try report(format, ["a", "a", "a", "b"])
       let before = try report(format, ["a", "a", "a"], isWhole: false)
@@ -109,7 +109,7 @@ struct EarlierReportTests {
         == .read(held: [[0x61]: 2], failed: [], soundBytes: rows.utf8.count - empty.utf8.count))
   }
 
-  /// Counting the quotes of the whole field again at each of its lines would take minutes.
+  /// Counting the quotes of the whole field anew at each of its lines would take minutes.
   @Test(.timeLimit(.minutes(1))) func readsAFieldOfManyLines() throws {
     let field = String(repeating: "\n", count: 300_000)
     guard
@@ -119,8 +119,8 @@ struct EarlierReportTests {
     #expect(held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
   }
 
-  /// Before it is decoded as a whole.
-  @Test func refusesALineWithoutEnd() throws {
+  /// The line is refused before it is decoded.
+  @Test func refusesAnEndlessLine() throws {
     let bytes = Array(#"{"faces":["#.utf8) + [UInt8](repeating: 0x31, count: 17 << 20)
     guard case .refused(let error) = reading(bytes, .jsonl, pieces: 1 << 16) else {
       throw Unexpected()
@@ -130,13 +130,13 @@ struct EarlierReportTests {
 
   private struct Unexpected: Error {}
 
-  @Test func aWholeReportEndsWithALine() throws {
+  @Test func aCompleteReportEndsWithANewline() throws {
     for format in Self.formats {
       let bytes = Array(try report(format).utf8)
       guard case .refused(let error) = reading(bytes.dropLast(), format, isWhole: true) else {
         throw Unexpected()
       }
-      #expect(error.found == "no end of the last line")
+      #expect(error.found == "a last line that does not end")
     }
   }
 
@@ -151,10 +151,10 @@ struct EarlierReportTests {
     #expect(failed == [[0x63]])
   }
 
-  /// Whichever byte something has changed: the report is refused, or what is gone on with has all that
-  /// was there, and is what a program would read.
+  /// Whichever byte is changed, the report is either refused, or its sound part holds everything
+  /// that was there and is valid to another reader.
   @Test(arguments: formats)
-  func noChangedByteIsLost(format: ReportFormat) throws {
+  func noChangedByteLosesAnEntry(format: ReportFormat) throws {
     let sound = Array(try report(format).utf8)
     let last = Array(try entries(format, "c.png", number: 4).joined(separator: "\n").utf8).count
     var random = SeededGenerator(seed: 3)
@@ -171,8 +171,8 @@ struct EarlierReportTests {
         refusals += 1
         #expect(error.line <= bytes[...index].count { $0 == 0x0A } + 3)
       case .read(let held, let failed, let soundBytes):
-        // A digit or a letter has become another one. In COCO's results the entries of a picture then
-        // are those of two.
+        // A digit or a letter has changed to another. In COCO's results, the entries of one picture
+        // may then be those of two.
         let count = held.values.reduce(0, +)
         #expect(count == Self.names.count - 1 || format == .coco && count == Self.names.count)
         #expect(failed.isEmpty)
@@ -182,7 +182,7 @@ struct EarlierReportTests {
     #expect(refusals > indices.count * 3 / 4, "\(refusals) of \(indices)")
   }
 
-  /// By another reader than the one under test.
+  /// Read independently of the reader under test.
   private func requireReadable(_ bytes: ArraySlice<UInt8>, _ format: ReportFormat) throws {
     switch format {
     case .csv:
@@ -197,9 +197,9 @@ struct EarlierReportTests {
     }
   }
 
-  /// Reports that something else has changed: refused or read, and the same in whatever pieces.
+  /// Reports changed at random are refused or read, with the same result in chunks of any length.
   @Test(arguments: formats)
-  func readsChangedReportsInAnyPieces(format: ReportFormat) throws {
+  func readsChangedReportsInAnyChunks(format: ReportFormat) throws {
     let sound = Array(try report(format).utf8)
     var random = SeededGenerator(seed: 7)
     var refusals = 0
@@ -227,7 +227,7 @@ struct EarlierReportTests {
     #expect(refusals > 0 && refusals < 300)
   }
 
-  /// Objects and rows that are none of ours, though they can be read.
+  /// Objects and rows that are valid but not as the tool writes them.
   @Test(arguments: [
     (ReportFormat.jsonl, #""view":"#, #""wiew":"#), (.jsonl, "pixels", "pixelz"),
     (.json, #"[1,1]"#, "[1.1]"), (.json, #"[1,1]"#, "[1, 1]"),
@@ -246,7 +246,7 @@ struct EarlierReportTests {
     let line = sound[..<range.lowerBound].count { $0 == "\n" } + 1
     for isWhole in [false, true] {
       guard case .refused(let error) = reading(Array(text.utf8), format, isWhole: isWhole) else {
-        // Behind the last entry it may be torn.
+        // After the last entry, it may be a truncated line.
         #expect(part == "\n]\n" && !isWhole)
         continue
       }
@@ -258,7 +258,7 @@ struct EarlierReportTests {
     (ReportFormat.jsonl, "{}\n", "line 1: found no entry, or a damaged one"),
     (.jsonl, "[\n", "line 1: found no entry, or a damaged one"),
     (.coco, "[\n{\"image\":\"a\"}\n", "line 2: found no entry, or a damaged one"),
-    (.csv, "\n", "line 1: found another first row"),
+    (.csv, "\n", "line 1: found a different header row"),
     (.json, "nonsense\n", "line 1: found no opening bracket"),
     (.text, "a.png\n", "line 1: found a report that does not name its pictures"),
   ])

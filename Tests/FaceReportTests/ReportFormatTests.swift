@@ -6,7 +6,7 @@ import Testing
 @testable import FaceReport
 
 struct ReportFormatTests {
-  /// A face at half of everything, as far as its points are on one line, so that there is no pose.
+  /// A face with collinear landmarks, and so without a pose.
   private static let face = Face(
     score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40),
     landmarks: Landmarks(
@@ -19,7 +19,7 @@ struct ReportFormatTests {
       size: Size(width: 200, height: 80), name: "a", identifier: 7, category: 3)
   }
 
-  /// As RFC 4180 has it, by Python's csv module: `list(csv.reader(io.StringIO(row)))`.
+  /// As RFC 4180 says, checked with Python's csv module: `list(csv.reader(io.StringIO(row)))`.
   @Test func quotesFieldsThatNeedIt() throws {
     let row = try #require(try result(image: "a \"b\", c\n.png").entries(in: .csv).first)
     #expect(row.hasPrefix("\"a \"\"b\"\", c\n.png\",200,80,1,0.5,-10.0,20.0,60.0,40.0,1.0,1.0,"))
@@ -36,7 +36,7 @@ struct ReportFormatTests {
         #"{"bbox":[-10,20,60,40],"category_id":3,"file_name":"d/a.png","image_id":7,"score":0.5}"#
       ])
     #expect(try result().entries(in: .wider) == ["a\n1\n-10.00 20.00 60.00 40.00 0.500000"])
-    // Of x from -10 to 50, 0 to 50 is in the picture: the centre is 25 of 200.
+    // x runs from -10 to 50, clipped to 0 to 50; the centre is 25 of 200.
     #expect(
       try result().entries(in: .yolo) == ["0 0.125000 0.500000 0.250000 0.500000 0.500000"])
     #expect(try result(faces: []).entries(in: .wider) == ["a\n0"])
@@ -60,7 +60,7 @@ struct ReportFormatTests {
     }
   }
 
-  /// A combining character makes one character of a comma and itself.
+  /// A comma and a combining mark after it are a single `Character`.
   @Test func quotesByBytes() throws {
     let row = try #require(try result(image: "a,\u{301}\"\u{FE0F}.png").entries(in: .csv).first)
     #expect(row.hasPrefix("\"a,\u{301}\"\"\u{FE0F}.png\",200,80,"))
