@@ -1,10 +1,10 @@
 import ArgumentParser
 import Files
 
-/// Refuses a first word that is neither a subcommand nor anything that `detect`, which is the default,
-/// could take for a picture; and help on what does not exist.
+/// Refuses a first word that is neither a subcommand nor a possible argument of `detect`, the
+/// default, and `help` on an unknown subcommand.
 ///
-/// - Throws: `ValidationError`, which names the subcommand that may be meant.
+/// - Throws: `ValidationError`, which suggests a subcommand.
 func requireSubcommand(of arguments: some Collection<String>) throws {
   guard let word = arguments.first else { return }
   let names = subcommandNames + ["help"]
@@ -26,7 +26,7 @@ private var subcommandNames: [String] {
   }
 }
 
-/// Which name may be meant, or where all are.
+/// The end of a message: a suggestion, or where the names are listed.
 private func hint(_ word: String, _ names: [String]) -> String {
   let near = names.map { (name: $0, distance: editDistance($0, word)) }
     .min { $0.distance < $1.distance }
@@ -34,8 +34,8 @@ private func hint(_ word: String, _ names: [String]) -> String {
   return "; did you mean \(near.name)?"
 }
 
-/// How many letters must be inserted, deleted or replaced to turn one word into another. Words of more
-/// than 32 letters count as far from all.
+/// The number of letters to insert, delete or replace to turn one word into another. Words of more
+/// than 32 bytes are infinitely far apart.
 private func editDistance(_ one: String, _ other: String) -> Int {
   let (one, other) = (Array(one.utf8), Array(other.utf8))
   guard max(one.count, other.count) <= 32 else { return .max }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import YOLOFace
 
-/// The tool: its subcommands live one in a file.
+/// The command-line tool, with its subcommands.
 @main
 struct YOLOFaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,7 +26,7 @@ struct YOLOFaceCommand: ParsableCommand {
       libpng \(PNG.libraryVersion)
       \(FaceDetector.defaultModelTerms)
       \(jpegSupport)
-      Instruction sets here: \(FaceDetector.instructionSets.joined(separator: " "))
+      Instruction sets available: \(FaceDetector.instructionSets.joined(separator: " "))
       """,
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
@@ -34,7 +34,7 @@ struct YOLOFaceCommand: ParsableCommand {
     ],
     defaultSubcommand: Detect.self)
 
-  /// Runs the subcommand that the process was given.
+  /// Runs the subcommand given on the command line.
   static func main() {
     do { try requireSubcommand(of: CommandLine.arguments.dropFirst()) } catch {
       exit(withError: error)
@@ -46,6 +46,6 @@ struct YOLOFaceCommand: ParsableCommand {
   private static var jpegSupport: String {
     Picture.fileSuffixes.contains(".jpg")
       ? "This build reads JPEG too."
-      : "This build reads no JPEG; swift build --traits JPEG makes one that does."
+      : "This build does not read JPEG; swift build --traits JPEG makes one that does."
   }
 }

@@ -3,9 +3,9 @@ import Inference
 import LibC
 import YOLOFace
 
-/// What `yoloface bench` measured.
+/// The measurements of `yoloface bench`.
 struct BenchReport: Encodable {
-  /// Times of one stage, in milliseconds.
+  /// The times of one stage, in milliseconds.
   struct Statistics: Encodable {
     var min: Double
     var median: Double
@@ -26,14 +26,14 @@ struct BenchReport: Encodable {
   var width: Int
   var height: Int
   var iterations: Int
-  /// Network, decoding and suppression.
+  /// The time of network, decoding and suppression together.
   var milliseconds: Statistics
-  /// Each iteration of the same.
+  /// The same for each iteration.
   var samples: [Double]
   var stages: [String: Statistics]
-  /// Of the network's median time; a multiply-add counts as two operations.
+  /// The rate in the network's median time; a multiply-add counts as two operations.
   var gigaflops: Double
-  /// Of one thread's kernels on data in the L1 cache.
+  /// The rate of one thread's kernels on data in the L1 cache.
   var peakGigaflops: Double
   var shareOfPeak: Double
   var peakMemoryMiB: Double

@@ -2,16 +2,16 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface compare`: how alike two faces hold their landmarks.
+/// `yoloface compare`: how similar the landmarks of two faces are.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares the pose and expression of two faces, not whose they are.",
     discussion: """
-      Lays the five landmarks of a face in one picture over those of a face in another, by scale, \
-      rotation and shift, and prints the residual as a distance from 0, the same shape, to 1, and as \
-      a score from 100 towards 0, halved by each 0.1 of distance. Five points show the head's pose \
-      and some of the expression; they do not tell who it is. --orientation turns both pictures, \
-      and positions are printed in pixels of the upright ones.
+      Fits the five landmarks of a face in one picture to those of a face in another by scaling, \
+      rotation and translation. Prints the residual as a distance from 0, the same shape, to 1, and \
+      as a score from 100 down to 0, halved by each 0.1 of distance. Five points show the head's \
+      pose and some of the expression; they do not tell who it is. --orientation turns both \
+      pictures, and positions are printed in pixels of the upright pictures.
 
       Examples:
         yoloface compare model.png me.png
@@ -34,10 +34,12 @@ struct Compare: ParsableCommand {
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
-  @Option(help: "Which face of a picture: that of the best score, the biggest, the most central.")
+  @Option(
+    help: "The face to compare in each picture: the best by score, the biggest or the most central."
+  )
   var select = FaceSelection.Preference.biggest
 
-  @Flag(help: "Take the first face as in a mirror.")
+  @Flag(help: "Mirror the first face.")
   var mirrored = false
 
   @Flag(help: "Print a JSON object.")
@@ -45,12 +47,13 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write both faces side by side, the first's shape laid over the second's.", valueName: "png"))
+      "Write both faces side by side, with the first's landmarks fitted to the second's.",
+      valueName: "png"))
   var overlay: String?
 
   func validate() throws {
     guard first != "", second != "" else {
-      throw ValidationError("An empty path: give that of a PNG picture.")
+      throw ValidationError("An empty path: give the path of a PNG picture.")
     }
     guard overlay != "" else {
       throw ValidationError("--overlay: give the path of a PNG file.")
@@ -98,7 +101,7 @@ struct Compare: ParsableCommand {
   }
 }
 
-/// A model whose faces have nothing to compare.
+/// A model that finds no landmarks.
 private struct NoLandmarks: Error, CustomStringConvertible {
   var model: String
 
@@ -107,7 +110,7 @@ private struct NoLandmarks: Error, CustomStringConvertible {
   }
 }
 
-/// A picture in which there is nothing to compare.
+/// A picture without a face to compare.
 private struct NoFace: Error, CustomStringConvertible {
   var path: String
 

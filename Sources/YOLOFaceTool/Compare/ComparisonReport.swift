@@ -2,9 +2,9 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// How alike two faces are, as the tool prints it.
+/// How similar two faces are, as the tool prints it.
 struct ComparisonReport: Encodable {
-  /// One of the two.
+  /// One of the two faces.
   struct Side: Encodable {
     var image: String
     var face: DetectionReport.Face
@@ -25,7 +25,7 @@ struct ComparisonReport: Encodable {
   var residuals: Residuals
   var first: Side
   var second: Side
-  /// Where the picture was written.
+  /// The path of the picture of both.
   var overlay: String?
 
   init(_ similarity: LandmarkSimilarity, first: Side, second: Side, overlay: String?) {
@@ -41,7 +41,7 @@ struct ComparisonReport: Encodable {
     self.overlay = overlay
   }
 
-  /// The score, what it comes from, and what it is not.
+  /// The score, the distances behind it, and what it does not measure.
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
     return """

@@ -1,11 +1,11 @@
 import Formatting
 import YOLOFace
 
-/// How many pictures were done, and how fast.
+/// Counts the pictures of a batch and measures its rate.
 struct BatchTally {
   private(set) var done = 0
   private(set) var failed = 0
-  /// Done by an earlier run.
+  /// Pictures done by an earlier run.
   private(set) var held = 0
   private(set) var faces = 0
   private let total: Int?
@@ -14,8 +14,8 @@ struct BatchTally {
   private var nextShow = ContinuousClock.now
 
   /// - Parameters:
-  ///   - total: how many pictures there are, nil where nobody knows.
-  ///   - progress: where to show how far the work is.
+  ///   - total: the number of pictures; nil if it is not known.
+  ///   - progress: the line that shows the progress; nil for none.
   init(total: Int?, progress: Progress?) {
     self.total = total
     self.progress = progress
@@ -37,13 +37,13 @@ struct BatchTally {
     progress?.clear()
   }
 
-  /// All that were taken.
+  /// The number of pictures so far, whether done, failed or held.
   var count: Int { done + failed + held }
 
-  /// Removes the line that says how far the work is.
+  /// Removes the line that shows the progress.
   func clear() { progress?.clear() }
 
-  /// One line: how many pictures, faces, and pictures a second.
+  /// One line with the number of pictures, faces, and pictures per second.
   var summary: String {
     let seconds = elapsed
     let rate = seconds > 0 ? Double(done + failed) / seconds : 0
@@ -68,7 +68,7 @@ struct BatchTally {
   }
 }
 
-/// Seconds as people say them: 2 h 5 min, 3 min 20 s, 12 s.
+/// A duration in readable units: 2 h 5 min, 3 min 20 s, 12 s.
 private func duration(_ seconds: Double) -> String {
   let seconds = Int(min(max(seconds, 0), 1e9).rounded())
   let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

@@ -3,20 +3,21 @@ import FaceReport
 import Files
 import YOLOFace
 
-/// The options that write each face as a picture of its own, cut out or aligned.
+/// The options that write each face as a picture of its own, cropped or aligned.
 ///
-/// Both come from the upright picture, so that `--orientation` turns them. The other view options
-/// change nothing: a mirror image is for a screen, while what is cut out is kept and compared with
-/// other pictures, as recognition models do.
+/// Both are cut from the upright picture, so `--orientation` turns them. The other view options do
+/// not affect them: a mirror image is for a screen, whereas these pictures are kept and compared
+/// with others, for example by recognition models.
 ///
-/// The face number 2 of photo.png becomes photo.2.png. A file that is there already is never
-/// replaced, be it a picture of the input or of an earlier run.
+/// Face 2 of photo.png becomes photo.2.png. An existing file is never replaced, whether it is an
+/// input or from an earlier run.
 struct CutOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write each face's box, cut from the upright picture, never mirrored, as DIR/NAME.NUMBER.png, \
-      after the picture and the face's place in the results; existing files are not replaced.
+      Write each face's box, cut from the upright picture and never mirrored, as DIR/NAME.NUMBER.png, \
+      where NAME is the picture's and NUMBER the face's place in the results. Existing files are not \
+      replaced.
       """, valueName: "dir"))
   var crop: String?
 
@@ -31,20 +32,22 @@ struct CutOptions: ParsableArguments {
 
   @Flag(
     help:
-      "With --crop: pad what lies beyond the picture's edges with black instead of cutting it off.")
+      "With --crop: fill the part of a box beyond the picture's edges with black instead of clipping it."
+  )
   var pad = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Write each face turned, scaled and shifted as recognition models expect it, never mirrored, \
-      as DIR/NAME.NUMBER.png, except faces that are upside down; existing files are not replaced.
+      Write each face rotated, scaled and shifted as recognition models expect it, and never \
+      mirrored, as DIR/NAME.NUMBER.png. Faces that are upside down are left out, and existing files \
+      are not replaced.
       """, valueName: "dir"))
   var align: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --align: width and height of those pictures, 112 by default.", valueName: "pixels"))
+      "With --align: the width and height of the pictures; 112 by default.", valueName: "pixels"))
   var alignSize: Int?
 
   func validate() throws {
@@ -68,27 +71,30 @@ struct CutOptions: ParsableArguments {
     try requireDirectoryName(crop, option: "--crop")
     try requireDirectoryName(align, option: "--align")
     guard crop == nil || crop != align else {
-      throw ValidationError("--crop and --align name their files alike: give two directories.")
+      throw ValidationError(
+        "--crop and --align give their files the same names: give two directories.")
     }
   }
 
-  /// Where the pictures of one face were written; nil where none was asked for, or the face has none:
-  /// a box outside of the picture, landmarks all in one place or of a face that is upside down.
+  /// The paths of the pictures of one face. A path is nil if that picture was not requested, if the
+  /// box is outside the picture, or if the landmarks coincide or belong to a face that is upside
+  /// down.
   struct Paths {
     var crop: String?
     var aligned: String?
   }
 
-  /// Writes the pictures of each face of a picture; nothing where none are asked for.
+  /// Writes the pictures of each face of a picture, if any were requested.
   ///
   /// - Parameters:
-  ///   - faces: in pixels of the stored picture.
-  ///   - stored: the picture.
-  ///   - orientation: how that must be turned to be upright.
-  ///   - name: the files', without number and suffix, perhaps with directories.
-  ///   - isResuming: whether files that are there are an earlier run's, and stay.
-  ///   - outputs: writes the others.
-  /// - Throws: `ExistingFile`, `FileError` or `RasterError`; what was written before stays.
+  ///   - faces: the faces, in pixels of the stored picture.
+  ///   - stored: the picture as stored.
+  ///   - orientation: how the picture must be turned to be upright.
+  ///   - name: the name of the files without number and suffix; it may contain directories.
+  ///   - isResuming: whether existing files are an earlier run's and are kept.
+  ///   - outputs: writes the other files.
+  /// - Returns: the paths, for each face; empty if no pictures were requested.
+  /// - Throws: `ExistingFile`, `FileError` or `RasterError`; files written before remain.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
     isResuming: Bool, by outputs: Outputs
@@ -122,7 +128,7 @@ struct CutOptions: ParsableArguments {
 }
 
 extension DetectionReport {
-  /// Adds to each face where its pictures were written.
+  /// Adds to each face the paths of its pictures.
   mutating func add(_ paths: [CutOptions.Paths]) {
     for (index, paths) in zip(faces.indices, paths) {
       faces[index].crop = paths.crop

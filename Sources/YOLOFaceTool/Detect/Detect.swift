@@ -9,16 +9,16 @@ struct Detect: ParsableCommand {
     abstract: "Finds faces in \(Picture.formats) pictures.",
     discussion: """
       Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
-      --select says otherwise. Landmarks carry the person's own sides: the right eye is at the \
-      picture's left in a frontal photo. Where the landmarks tell them, the head's roll, yaw and \
-      pitch follow in degrees; positive are clockwise, to the picture's left, and up. With --view, \
-      --mirror, --orientation or --coordinates, positions and the drawn picture are those that this \
-      view shows; faces are cut out of the upright picture, which is not mirrored.
+      --select says otherwise. Landmarks are named by the person's own sides: in a frontal photo, \
+      the right eye is on the left of the picture. The head's roll, yaw and pitch follow in degrees, \
+      if they can be computed from the landmarks; positive is clockwise, to the picture's left, and \
+      up. With --view, --mirror, --orientation or --coordinates, positions and the drawn picture are \
+      those of the view; faces are cut out of the upright picture, which is not mirrored.
 
-      Several pictures are taken at a time and written in their order, each as soon as it is done; \
-      where one cannot be read, a message says why, and the others go on. The status is 0 where all \
-      could be read, 1 where not, 64 on wrong usage. Ctrl-C ends the work after the pictures in \
-      progress and keeps what is done; the status is then 130.
+      Several pictures are searched at a time, and results are written in the order of the pictures, \
+      each as soon as it is ready. If a picture cannot be read, a message says why, and the run \
+      continues with the others. The status is 0 if all could be read, 1 if not, 64 on wrong usage. \
+      Ctrl-C stops after the pictures in progress and keeps their results; the status is then 130.
 
       Examples:
         yoloface detect photo.png
@@ -56,9 +56,9 @@ struct Detect: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Write the picture with its faces drawn: to a PNG file, which replaces an existing one other than \
-      the picture itself, or to a directory, as DIR/NAME.png; the directory is created if it is \
-      missing, and existing files in it are not replaced.
+      Write the picture with its faces drawn: to a PNG file, which may replace any file but the \
+      picture itself, or to a directory, as DIR/NAME.png. The directory is created if it is missing; \
+      existing files in it are not replaced.
       """, valueName: "png or dir"))
   var annotate: String?
 
@@ -72,7 +72,7 @@ struct Detect: ParsableCommand {
     try requirePNGName(annotate, option: "--annotate", mayBeDirectory: true)
     guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
       throw ValidationError(
-        "--format \(output.chosen) counts in the stored picture's pixels: give no view.")
+        "--format \(output.chosen) uses the stored picture's pixels: give no view.")
     }
   }
 
@@ -86,14 +86,16 @@ struct Detect: ParsableCommand {
       let most = batch.jobs ?? search.threads
       let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
       guard (total ?? 2) <= 1 || annotatedFile == nil else {
-        throw ValidationError("--annotate writes one picture to a file: give one, or a directory.")
+        throw ValidationError(
+          "--annotate FILE draws a single picture: give one picture, or a directory.")
       }
       let outputs = try Outputs(
         files: [annotatedFile], growing: output.file, directories: pictureDirectories,
         labelDirectory: output.directory,
         inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
         readsStandardInput: inputs.filesFrom == "-")
-      // None where a directory has lost its pictures meanwhile, or the process was asked to end.
+      // There is no picture if a directory has lost its pictures since, or if the process was
+      // interrupted.
       let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(threads: max(1, search.threads / workers))
       let numbers = try output.imageIds.map(ImageNumbers.init)
@@ -107,17 +109,17 @@ struct Detect: ParsableCommand {
     }
   }
 
-  /// Whether files are written that have their names from the pictures'.
+  /// Whether files are written that are named after the pictures.
   private var namesFiles: Bool {
     !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture
   }
 
-  /// Where pictures are written that are named after those that are read.
+  /// The directories for pictures that are named after those that are read.
   private var pictureDirectories: [String] {
     [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self)
   }
 
-  /// The file to draw to: one called like a picture, or that is there already.
+  /// The file to draw to: a path with the suffix of a PNG, or that of an existing file.
   private var annotatedFile: String? {
     annotate.flatMap { path in
       let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
@@ -129,7 +131,7 @@ struct Detect: ParsableCommand {
 }
 
 extension Detect {
-  /// What is found in a picture; writes the pictures that are wanted of it.
+  /// Finds the faces in a picture and writes the pictures requested of it.
   private func detect(
     _ input: PictureInput, numbers: ImageNumbers?, with detector: FaceDetector,
     writingBy outputs: Outputs
@@ -153,7 +155,7 @@ extension Detect {
       identifier: number, category: numbers?.category ?? 1)
   }
 
-  /// Whether landmarks or angles are printed, drawn, or aligned by.
+  /// Whether landmarks or angles are printed, drawn or used to align faces.
   private var needsLandmarks: Bool {
     !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
   }

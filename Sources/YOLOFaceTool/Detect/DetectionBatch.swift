@@ -5,16 +5,16 @@ import Formatting
 import Synchronization
 import YOLOFace
 
-/// Pictures that are searched several at a time, and whose results are written in their order.
+/// Searches several pictures at a time and writes their results in order.
 final class DetectionBatch: Sendable {
-  /// What became of a picture.
+  /// The result for a picture.
   private enum Outcome: Sendable {
-    /// An earlier run has done it.
+    /// It was done by an earlier run.
     case held(hasFailed: Bool)
     case found(entries: [String], faces: Int)
   }
 
-  /// A picture failed, and the rest is not wanted.
+  /// A picture failed, and `--fail-fast` was given.
   private struct FailedFast: Error {}
 
   private let options: BatchOptions
@@ -24,11 +24,11 @@ final class DetectionBatch: Sendable {
   private let search: @Sendable (PictureInput, FaceDetector) throws -> PictureResult
 
   /// - Parameters:
-  ///   - options: when the batch ends early, and what it says.
-  ///   - output: takes what is found.
+  ///   - options: whether the batch stops at a failure, and what it prints.
+  ///   - output: receives the results.
   ///   - outputs: all that the run writes; none of it may be a picture of the batch.
   ///   - tally: counts the pictures.
-  ///   - search: what is found in a picture; any thread may call it.
+  ///   - search: searches a picture; any thread may call it.
   init(
     _ options: BatchOptions, output: ReportOutput, outputs: Outputs, tally: BatchTally,
     search: @escaping @Sendable (PictureInput, FaceDetector) throws -> PictureResult
@@ -40,10 +40,10 @@ final class DetectionBatch: Sendable {
     self.search = search
   }
 
-  /// Takes all pictures and says at the end how many there were.
+  /// Searches all pictures, then prints a summary.
   ///
-  /// - Throws: `ExitCode` where a picture failed or the process was asked to end; `FileError` where
-  ///   the output takes no more, `OutputConflict` where it is one of the pictures.
+  /// - Throws: `ExitCode` if a picture failed or the process was interrupted; `FileError` if the
+  ///   output cannot be written; `OutputConflict` if it is one of the pictures.
   func run(_ source: PictureSource, _ detector: FaceDetector, workers: Int) throws {
     let stop = Result {
       try detector.forEach(source, workers: workers, work: outcome, deliver: deliver)
@@ -76,7 +76,7 @@ final class DetectionBatch: Sendable {
     if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
     let result = try search(input, detector)
     let entries = try result.entries(in: output.format)
-    // The others have to be written in their order.
+    // The other formats must be written in order.
     if output.format.hasFilePerPicture { try output.write(entries, for: input) }
     return .found(entries: entries, faces: result.faces.count)
   }
@@ -85,7 +85,7 @@ final class DetectionBatch: Sendable {
     _ input: PictureInput, _ result: Result<Outcome, any Error>
   ) throws {
     do { try take(input, result) } catch {
-      // Whoever waits for the next name of a list shall hear of it.
+      // Another thread may be waiting for the next name of a list.
       Interruption.stop()
       throw error
     }
@@ -97,7 +97,7 @@ final class DetectionBatch: Sendable {
       case .success(.held(let hasFailed)): tally.addHeld(hasFailed: hasFailed)
       case .success(.found(let entries, let faces)):
         if !output.format.hasFilePerPicture {
-          // Both may be on one terminal.
+          // The results and the progress may share a terminal.
           tally.clear()
           try output.write(entries, for: input)
         }

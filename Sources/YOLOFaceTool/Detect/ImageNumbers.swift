@@ -1,11 +1,11 @@
 import FaceEvaluation
 import Files
 
-/// The numbers that a COCO file gives its pictures and what it calls faces.
+/// The numbers that a COCO file gives to its pictures and to the category of faces.
 struct ImageNumbers: Sendable {
   private let source: String
   private let numbers: [String: Int]
-  /// Nil where the file has no faces, or no number for them.
+  /// Nil if the file has no faces, or no category for them.
   let category: Int?
 
   /// - Throws: `FileError` or `GroundTruthError`.

@@ -2,14 +2,14 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The options that say which pictures are taken.
+/// The options that select the input pictures.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      \(Picture.formats) pictures; directories, whose pictures are taken in the order of their \
-      paths, including those in directories below them; patterns in quotes such as \
-      'photos/**/*.png'; - for one picture on standard input.
+      \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
+      are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
+      picture on standard input.
       """, valueName: "image"))
   var images: [String] = []
 
@@ -31,23 +31,23 @@ struct InputOptions: ParsableArguments {
       throw ValidationError("Give a picture, a directory, or --files-from.")
     }
     guard !images.contains(""), filesFrom != "" else {
-      throw ValidationError("An empty path: give that of a PNG picture or of a directory.")
+      throw ValidationError("An empty path: give the path of a PNG picture or a directory.")
     }
     guard filesFrom != nil || !isNullSeparated else {
-      throw ValidationError("--null says how a list is written: give --files-from too.")
+      throw ValidationError("--null describes a list: give --files-from too.")
     }
     guard images.count(where: { $0 == "-" }) + (filesFrom == "-" ? 1 : 0) <= 1 else {
-      throw ValidationError("Standard input can be read once.")
+      throw ValidationError("Standard input can be read only once: give one - at most.")
     }
   }
 
-  /// The pictures, which are looked up as they are taken.
+  /// The pictures, which are looked up lazily.
   ///
   /// - Parameters:
-  ///   - namesAreUnique: whether a picture fails that is called like one before it.
-  ///   - outputs: directories below those that are given in which pictures are not looked for.
-  /// - Throws: `ValidationError` where a directory or a pattern has none, `FileError` where it or the
-  ///   list cannot be read.
+  ///   - namesAreUnique: whether a picture with the same name as an earlier one fails.
+  ///   - outputs: directories that the search skips.
+  /// - Throws: `ValidationError` if a directory or a pattern has no picture, `FileError` if the
+  ///   list cannot be opened.
   func source(
     namesAreUnique: Bool, leavingOut outputs: [String]
   ) throws -> PictureSource {

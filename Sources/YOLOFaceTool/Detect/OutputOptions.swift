@@ -3,31 +3,31 @@ import FaceReport
 import Files
 import YOLOFace
 
-/// The options that say how results are written, and where.
+/// The options that say how and where results are written.
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
       text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
-      or one without a face number for a picture that has none; coco, COCO's results; wider and \
-      yolo, a file for each picture in the directory --output.
+      and a row without a face number for each picture without faces; coco, COCO's results; wider \
+      and yolo, a file for each picture in the directory --output.
       """, valueName: "format"))
   var format: ReportFormat?
 
-  @Flag(help: "Print a JSON object per picture, one on each line: the same as --format jsonl.")
+  @Flag(help: "Print a JSON object for each picture, one per line: the same as --format jsonl.")
   var json = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Write the results to a file instead of standard output; until it is complete, it is called \
-      PATH.partial, then it replaces an older one. With --format wider or yolo: the directory of \
-      the pictures' files.
+      Write the results to a file instead of standard output. It is called PATH.partial until it is \
+      complete, and then replaces any older file. With --format wider or yolo: the directory for the \
+      pictures' files.
       """, valueName: "path"))
   var output: String?
 
   @Flag(
-    help: "With --output: continue an earlier run, skipping the pictures that it has done.")
+    help: "With --output: continue an earlier run, skipping the pictures that are already done.")
   var resume = false
 
   @Flag(
@@ -36,8 +36,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --format coco: a COCO file whose \"images\" have the numbers of the pictures, which are "
-        + "otherwise numbered from 1 as they are taken.", valueName: "json"))
+      "With --format coco: a COCO file that numbers the pictures, in its \"images\"; without it, "
+        + "pictures are numbered from 1 in their order.", valueName: "json"))
   var imageIds: String?
 
   /// The chosen format.
@@ -51,24 +51,24 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     guard !json || format == nil || format == .jsonl else {
-      throw ValidationError("--json stands for --format jsonl: give one of both.")
+      throw ValidationError("--json means --format jsonl: give one of the two.")
     }
     guard output != "", imageIds != "" else {
       throw ValidationError("--output and --image-ids: give a path.")
     }
     guard !chosen.hasFilePerPicture || output != nil else {
       throw ValidationError(
-        "--format \(chosen) writes a file for each picture: give a directory by --output.")
+        "--format \(chosen) writes a file for each picture: give a directory with --output.")
     }
     guard !resume || (output != nil && chosen.namesPictures) else {
       throw ValidationError(
-        "--resume continues a file: give --output, and a format other than text.")
+        "--resume continues a report: give --output, and a format other than text.")
     }
     guard !failureRows || chosen.holdsFailures else {
-      throw ValidationError("--failure-rows are JSON: give --format json or jsonl.")
+      throw ValidationError("--failure-rows writes JSON: give --format json or jsonl.")
     }
     guard imageIds == nil || chosen == .coco else {
-      throw ValidationError("--image-ids are COCO's: give --format coco.")
+      throw ValidationError("--image-ids is for COCO's results: give --format coco.")
     }
   }
 }

@@ -3,7 +3,8 @@ import Files
 import Synchronization
 import YOLOFace
 
-/// Where results go: standard output, a file that grows, or a directory with a file for each picture.
+/// The destination of results: standard output, a growing file, or a directory with a file for each
+/// picture.
 final class ReportOutput: Sendable {
   private enum Place: Sendable {
     case standardOutput
@@ -12,20 +13,19 @@ final class ReportOutput: Sendable {
   }
 
   let format: ReportFormat
-  /// Whether a picture that failed is an entry too.
+  /// Whether failed pictures have entries too.
   let writesFailures: Bool
   private let place: Place
   private let stream: Mutex<ReportStream>
-  /// The pictures that an earlier run has done.
+  /// How often an earlier run has done each picture, by the bytes of its path.
   private let held: Mutex<[[UInt8]: Int]>
-  /// Those of them that failed.
+  /// The held pictures that failed.
   private let failed: Set<[UInt8]>
-  /// Whether a picture's file in the directory is left as an earlier run wrote it.
+  /// Whether an existing file in the directory is kept as an earlier run's.
   private let skipsWritten: Bool
   private let outputs: Outputs
 
-  /// - Throws: `FileError` or `EarlierReportError` where the output cannot be written or
-  ///   continued.
+  /// - Throws: `FileError` or `EarlierReportError` if the output cannot be written or continued.
   init(_ options: OutputOptions, coordinates: CoordinateSystem, by outputs: Outputs) throws {
     self.outputs = outputs
     format = options.chosen
@@ -49,12 +49,12 @@ final class ReportOutput: Sendable {
     if held.isEmpty { try put(stream.opening) }
   }
 
-  /// Where the results of a run are that did not come to its end.
+  /// The file with the results of an incomplete run.
   var partialPath: String? {
     if case .file(let file) = place { file.partialPath } else { nil }
   }
 
-  /// Reads what an earlier run wrote and cuts off what is not sound.
+  /// Reads what an earlier run wrote and truncates it to the part that is sound.
   private static func takeUp(
     _ file: PartialFile, _ format: ReportFormat, _ coordinates: CoordinateSystem
   ) throws -> (held: [[UInt8]: Int], failed: Set<[UInt8]>) {
@@ -65,10 +65,11 @@ final class ReportOutput: Sendable {
     return (earlier.held, earlier.failed)
   }
 
-  /// Whether a picture that is held has failed.
+  /// Whether a held picture failed in the earlier run.
   func holdsFailure(of input: PictureInput) -> Bool { failed.contains(Array(input.path.utf8)) }
 
-  /// Whether an earlier run has done a picture. To be asked once for each.
+  /// Whether an earlier run has done a picture. Each call takes one off that picture's count, so
+  /// call it once for each input.
   func holds(_ input: PictureInput) -> Bool {
     if case .directory(let directory) = place {
       return skipsWritten && fileExists(detectionFile(of: input.stem, in: directory))
@@ -80,7 +81,7 @@ final class ReportOutput: Sendable {
     }
   }
 
-  /// Writes a picture's entries; with a file for each picture, any thread may.
+  /// Writes a picture's entries. With a file for each picture, any thread may call this.
   ///
   /// - Throws: `FileError`.
   func write(_ entries: [String], for input: PictureInput) throws {
@@ -92,7 +93,7 @@ final class ReportOutput: Sendable {
     try outputs.write(detectionText(entries), to: file, in: directory)
   }
 
-  /// Ends the report; where it is not whole, a file stays partial.
+  /// Ends the report. If it is not whole, its file stays partial.
   ///
   /// - Throws: `FileError`.
   func end(isWhole: Bool) throws {

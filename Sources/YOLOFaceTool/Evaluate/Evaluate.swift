@@ -5,18 +5,18 @@ import Formatting
 import Synchronization
 import YOLOFace
 
-/// `yoloface evaluate`: how well faces are found.
+/// `yoloface evaluate`: how accurately faces are found.
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures how well faces are found in pictures whose faces are known.",
+    abstract: "Measures detection accuracy on pictures with known faces.",
     discussion: """
-      Looks for faces in a directory of PNG pictures and prints average precision at IoU 0.5 as \
-      PASCAL VOC, COCO and WIDER FACE define it, by the size of the faces, and the error of the \
-      landmarks where they are known. The ground truth is in the format of WIDER FACE (a text file), \
-      COCO (a .json file), an object from picture to boxes (a .json file), PASCAL VOC (a directory \
-      of .xml files) or YOLO (a directory of .txt files). A picture that it calls NAME.jpg is read \
-      from NAME.png, or from NAME.jpg where JPEG is supported. Pictures that are missing or cannot \
-      be read are left out with a message, and the status is 1.
+      Detects faces in a directory of PNG pictures and prints average precision at IoU 0.5 as PASCAL \
+      VOC, COCO and WIDER FACE define it, also by size of face, and the error of the landmarks, if \
+      they are known. The ground truth is in the format of WIDER FACE (a text file), COCO (a .json \
+      file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a directory of .xml \
+      files) or YOLO (a directory of .txt files). A picture that it names NAME.jpg is read from \
+      NAME.png, or from NAME.jpg if JPEG is supported. Pictures that are missing or cannot be read \
+      are left out with a message, and the status is 1.
 
       Examples:
         yoloface evaluate photos --truth labels.json
@@ -27,7 +27,7 @@ struct Evaluate: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A directory with the PNG pictures, or with directories of them.", valueName: "directory"))
+      "The directory of the PNG pictures, which may be in subdirectories.", valueName: "directory"))
   var pictures: String
 
   @Option(help: ArgumentHelp("The ground truth of the pictures.", valueName: "file or directory"))
@@ -35,7 +35,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A list of the faces that count by WIDER FACE's protocol; may be given several times.",
+      "A list of the faces that count in WIDER FACE's protocol; may be repeated.",
       valueName: "file"))
   var subset: [String] = []
 
@@ -50,16 +50,16 @@ struct Evaluate: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw precision over recall.", valueName: "png"))
+  @Option(help: ArgumentHelp("Draw the precision-recall curve.", valueName: "png"))
   var curve: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write the detections as WIDER FACE's tools read them.", valueName: "directory"))
+      "Write the detections in WIDER FACE's results format.", valueName: "directory"))
   var writeWider: String?
 
   @Option(
-    help: ArgumentHelp("Write the detections as COCO's tools read them.", valueName: "json"))
+    help: ArgumentHelp("Write the detections in COCO's results format.", valueName: "json"))
   var writeCoco: String?
 
   func validate() throws {
@@ -121,7 +121,8 @@ struct Evaluate: ParsableCommand {
       inputs: model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
   }
 
-  /// Writes one of the outputs, so that where it cannot be, as on a full disk, the others still are.
+  /// Writes one of the outputs, and reports an error, such as a full disk, so that the others are
+  /// still written.
   private func writes(_ write: () throws -> Void) -> Bool {
     do { try write() } catch {
       printError("\(error)")
@@ -130,7 +131,7 @@ struct Evaluate: ParsableCommand {
     return true
   }
 
-  /// Low, since the curve of precision over recall needs its right end too.
+  /// With a low threshold, since the precision-recall curve needs its right end too.
   private var detection: DetectionOptions { search.detection(lowestScore: 0.02) }
 
   private var conditions: EvaluationConditions {
@@ -140,8 +141,7 @@ struct Evaluate: ParsableCommand {
       iouThreshold: search.iouThreshold)
   }
 
-  /// Looks for faces in the pictures, several at a time; those that cannot be read are missing from
-  /// the result.
+  /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
   private func examine(_ pictures: [LocatedPicture]) throws -> [ExaminedPicture] {
     let workers = min(search.threads, pictures.count)
     let detector = try model.detector(threads: search.threads / workers)
@@ -178,7 +178,7 @@ struct Evaluate: ParsableCommand {
 }
 
 extension ModelOptions {
-  /// The embedded model's name, or the chosen one's files.
+  /// The name of the embedded model, or the files of the chosen one.
   fileprivate var name: String {
     guard let param, let bin else { return "\(FaceDetector.defaultModelName), embedded" }
     return "\(param), \(bin)"

@@ -2,12 +2,12 @@ import FaceEvaluation
 import Formatting
 import YOLOFace
 
-/// What a set of pictures says about a detector.
+/// The accuracy of a detector on a set of pictures.
 struct DetectorAccuracy {
-  /// Of faces of all sizes.
+  /// For faces of all sizes.
   let curve: PrecisionRecallCurve
   let sizes: [(range: SizeRange, curve: PrecisionRecallCurve)]
-  /// By the protocol of WIDER FACE: all faces, then each subset.
+  /// WIDER FACE's protocol: all faces, then each subset.
   let wider: [(name: String, result: WIDERProtocol)]
   let landmarks: LandmarkError
   let ignoredFaces: Int
@@ -39,7 +39,7 @@ extension SizeRange {
   }
 }
 
-/// How faces were looked for.
+/// The settings of the detector.
 struct EvaluationConditions: Encodable {
   /// The model's name, or its files.
   var weights: String
@@ -48,7 +48,8 @@ struct EvaluationConditions: Encodable {
   var iouThreshold: Double
 }
 
-/// An evaluation as the tool prints it. What there is no face for is null in JSON.
+/// An evaluation as the tool prints it. Values without a face to compute them from are null in
+/// JSON.
 struct EvaluationReport: Encodable {
   struct AveragePrecision: Encodable {
     var name: String
@@ -88,7 +89,7 @@ struct EvaluationReport: Encodable {
     }
   }
 
-  /// In distances between the eyes.
+  /// Landmark errors, relative to the distance between the eyes.
   struct Landmarks: Encodable {
     var faces: Int
     var found: Int
@@ -98,7 +99,7 @@ struct EvaluationReport: Encodable {
 
   var conditions: EvaluationConditions
   var pictures: Int
-  /// Pictures that could not be read, of which nothing is counted.
+  /// The number of pictures that could not be read; they count towards nothing else.
   var leftOut: Int
   var detections: Int
   var ignoredFaces: Int
@@ -106,7 +107,7 @@ struct EvaluationReport: Encodable {
   var averagePrecision: [AveragePrecision]
   /// All faces, then each subset.
   var wider: [WIDERPrecision]
-  /// Absent where no face with true landmarks was found.
+  /// Absent if no face with known landmarks was found.
   var landmarkError: Landmarks?
 
   init(
@@ -136,7 +137,7 @@ struct EvaluationReport: Encodable {
     }
   }
 
-  /// A table, with what it was made from above it.
+  /// A table of the results, below the settings and counts.
   var text: String {
     func cell(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text

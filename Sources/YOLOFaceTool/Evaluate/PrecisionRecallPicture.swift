@@ -2,8 +2,8 @@ import FaceEvaluation
 import Formatting
 import YOLOFace
 
-/// A picture of precision over recall, of 720 × 560 pixels: the interpolated curve of all faces in
-/// black and those of the size classes in colours, with their average precisions.
+/// A plot of precision over recall, 720 × 560 pixels: the interpolated curve of all faces in black
+/// and those of the size classes in colours, with their average precisions.
 func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> RGBImage {
   var plot = Plot()
   plot.drawAxes()
@@ -84,7 +84,7 @@ private struct Plot {
 extension Color {
   fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
 
-  /// For all faces, then for the size classes.
+  /// The colours for all faces, then for the size classes.
   fileprivate static let curves = [
     .black, Color(red: 215, green: 50, blue: 40), Color(red: 240, green: 150, blue: 20),
     Color(red: 40, green: 160, blue: 70), Color(red: 40, green: 100, blue: 220),

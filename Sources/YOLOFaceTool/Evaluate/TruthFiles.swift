@@ -4,15 +4,15 @@ import Files
 import Formatting
 import YOLOFace
 
-/// Reads a data set's truth, in the form that the path shows: a `.json` file is COCO's or an object
-/// from picture to faces, another file WIDER FACE's text; of a directory, `.xml` files are PASCAL
-/// VOC's and `.txt` files YOLO's.
+/// Reads a data set's ground truth. The path determines the format: a `.json` file is COCO's or an
+/// object that maps pictures to faces; any other file is WIDER FACE's text; in a directory, `.xml`
+/// files are PASCAL VOC's and `.txt` files YOLO's.
 ///
 /// - Parameters:
-///   - path: the file's or the directory's.
-///   - pictures: the directory with the pictures; those in the form of YOLO are all that are in it,
-///     one without a `.txt` having no face, and all that have a `.txt`.
-/// - Throws: `GroundTruthError`, `FileError`, or `ValidationError` where there is no picture.
+///   - path: the path of the file or directory.
+///   - pictures: the directory with the pictures. In YOLO's format, the data set consists of the
+///     pictures in it and those that have a `.txt` file; a picture without such a file has no face.
+/// - Throws: `GroundTruthError`, `FileError`, or `ValidationError` if there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] {
   let truth =
     if isDirectory(path) {
@@ -45,7 +45,7 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
     throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
   }
   let names = Set(try files(of: Picture.fileSuffixes, below: pictures).map(\.name))
-  // Labelling tools write the names of the classes beside the labels.
+  // Labelling tools write the names of the classes to a file next to the labels.
   labels = labels.filter { names.contains($0.key) || fileName(of: $0.key) != "classes" }
   return try names.union(labels.keys).sorted().map { name in
     guard names.contains(name), let file = labels[name] else {
@@ -56,7 +56,7 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
   }
 }
 
-/// The files that a data set's truth lies in.
+/// The files of a data set's ground truth.
 ///
 /// - Throws: `FileError` or `GroundTruthError`.
 func truthFiles(_ path: String) throws -> [String] {
@@ -64,43 +64,43 @@ func truthFiles(_ path: String) throws -> [String] {
   return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
 }
 
-/// The files with the truth of one picture each, by its name.
+/// The files that each hold the ground truth of one picture, by the picture's name.
 ///
-/// - Throws: `FileError`, or `GroundTruthError` where a picture has two.
+/// - Throws: `FileError`, or `GroundTruthError` if a picture has two.
 private func truthFiles(of suffix: String, below directory: String) throws -> [String: String] {
   var result: [String: String] = [:]
   for found in try files(of: [suffix], below: directory) {
     let file = path(of: found.path, in: directory)
     guard result.updateValue(file, forKey: found.name) == nil else {
       throw GroundTruthError(
-        file: file, position: .file, found: "the truth of \(found.name) a second time",
+        file: file, position: .file, found: "a second ground truth of \(found.name)",
         expected: "each picture once")
     }
   }
   return result
 }
 
-/// A picture of the truth, and the file that holds it.
+/// A picture of the ground truth, and its file.
 struct LocatedPicture: Sendable {
   var truth: GroundTruthPicture
-  /// Nil where there is none.
+  /// Nil if the picture has no file.
   var path: String?
 }
 
-/// The file that holds a picture of the truth, whose suffix may be another; nil where there is none.
+/// The file of a picture of the ground truth, with any suffix of a picture; nil if there is none.
 func pathOfPicture(named name: String, in directory: String) -> String? {
   let suffixes = Picture.fileSuffixes + Picture.fileSuffixes.map { $0.uppercased() }
   return suffixes.lazy.map { path(of: name + $0, in: directory) }.first(where: fileExists)
 }
 
-/// Pictures of the truth that a directory does not have.
+/// Pictures of the ground truth that are missing from a directory.
 struct MissingPictures: CustomStringConvertible {
   var directory: String
   var names: [String]
-  /// How many the truth has.
+  /// The number of pictures in the ground truth.
   var total: Int
 
-  /// The pictures of which there is no file, nil where there are none.
+  /// The pictures without a file; nil if all have one.
   init?(of pictures: [LocatedPicture], in directory: String) {
     names = pictures.filter { $0.path == nil }.map(\.truth.name)
     if names.isEmpty { return nil }
@@ -108,19 +108,20 @@ struct MissingPictures: CustomStringConvertible {
     total = pictures.count
   }
 
-  /// How many, and the names of some, without a suffix as the truth's may be another.
+  /// The number of missing pictures and some of their names, without suffixes, since those of the
+  /// ground truth may differ.
   var description: String {
     let shown = names.prefix(3).joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
     let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
     return
-      "\(directory): found no file of \(names.count) of the truth's \(counted(total, "picture")) "
-      + "(\(shown)\(rest)), expected \(files) of each"
+      "\(directory): found no file for \(names.count) of the ground truth's "
+      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each"
   }
 }
 
-/// The files in a directory and in the directories in it, by their paths below it and by those without
-/// suffix, sorted.
+/// The files in a directory and its subdirectories, sorted: the path of each below the directory,
+/// and its name, which is that path without the suffix.
 private func files(
   of suffixes: [String], below directory: String
 ) throws -> [(path: String, name: String)] {

@@ -4,13 +4,13 @@ import Explanation
 /// `yoloface explain`: a page that shows every stage of a detection.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes a page that shows how the faces of a picture are found.",
+    abstract: "Writes a page that shows how the faces in a picture are found.",
     discussion: """
-      One self-contained HTML file: the picture with its faces, the letterbox, the network as a \
-      graph with times and feature maps, the plan that the engine made of it, the detection heads \
-      as heat maps, all candidates with sliders for both thresholds, why a face was missed, and \
-      the coordinate spaces. --score-threshold and --iou-threshold set where the sliders start. \
-      Times are those of one thread, whatever --threads says.
+      One self-contained HTML file shows the picture with its faces, the letterbox, the network as a \
+      graph with times and feature maps, the engine's plan for it, the detection heads as heat maps, \
+      all candidates with sliders for both thresholds, why a face was missed, and the coordinate \
+      spaces. --score-threshold and --iou-threshold set where the sliders start. Times are measured \
+      with one thread, whatever --threads says.
 
       Examples:
         yoloface explain photo.png -o report.html
@@ -21,7 +21,7 @@ struct Explain: ParsableCommand {
   @Argument(help: "The PNG picture.")
   var image: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where the page is written.", valueName: "html"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "html"))
   var output: String
 
   @OptionGroup var picture: PictureOptions
@@ -34,7 +34,7 @@ struct Explain: ParsableCommand {
 
   func validate() throws {
     guard image != "" else {
-      throw ValidationError("An empty path: give that of a PNG picture.")
+      throw ValidationError("An empty path: give the path of a PNG picture.")
     }
     guard output != "" else {
       throw ValidationError("--output: give the path of an HTML file.")

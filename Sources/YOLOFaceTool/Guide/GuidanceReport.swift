@@ -19,10 +19,10 @@ struct GuidanceReport: Encodable {
   var faces: [DetectionReport.Face]
   var view: ViewReport?
 
-  /// Of how many good frames in a row.
+  /// How many good frames in a row finish the session.
   private let goodFramesNeeded: Int
 
-  /// Positions are printed in the space, nil for image pixels.
+  /// A report with positions in a space; nil for image pixels.
   init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {
     self.frame = frame.number
     time = TimeReport(frame.time)

@@ -2,16 +2,16 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface guide`: guides a person, frame by frame, until the face is in a circle.
+/// `yoloface guide`: guides a person frame by frame until the face is in a circle.
 struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says frame by frame how to get a face into a circle.",
+    abstract: "Guides a face into a circle, frame by frame.",
     discussion: """
-      Frames are PNG pictures in the order of their times, those of a directory in the order of \
-      their paths, or raw frames on standard input. For each, prints where the session is (start, \
-      checking, finish, timeOut), the verdict on the frame (noFace, severalFaces, outsideCircle, \
-      tooSmall, tooLarge, turnedAway, holdStill, success) and what to tell the person. A frame that \
-      cannot be read or written is skipped with a message; its time passes.
+      Frames are PNG pictures in order of time (in a directory, in order of path), or raw frames on \
+      standard input. Prints for each the state of the session (start, checking, finish, \
+      timeOut), the verdict on the frame (noFace, severalFaces, outsideCircle, tooSmall, tooLarge, \
+      turnedAway, holdStill, success) and what to tell the person. A frame that cannot be read or \
+      written is skipped with a message; its time still passes.
 
       Examples:
         yoloface guide frames --circle 320,240,150
@@ -35,20 +35,21 @@ struct Guide: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Where the face is wanted: the centre and the radius, in pixels of the picture, or of the \
-      view if one is given.
+      The circle for the face: its centre and radius, in pixels of the picture, or of the view if \
+      one is given.
       """, valueName: "x,y,radius"))
   var circle: CircularMask
 
-  @Option(help: "How many good frames in a row finish the session.")
+  @Option(help: "The number of good frames in a row that finish the session.")
   var goodFrames = 10
 
   @Option(
     help: ArgumentHelp(
-      "When the session times out, such as 10, 0.5 or 1001/3000.", valueName: "seconds"))
+      "The time after which the session times out, such as 10, 0.5 or 1001/3000.",
+      valueName: "seconds"))
   var timeOut = 10 as PositiveFraction
 
-  @Flag(help: "Print a JSON object per frame, one on each line.")
+  @Flag(help: "Print a JSON object for each frame, one per line.")
   var json = false
 
   func validate() throws {
@@ -66,7 +67,7 @@ struct Guide: ParsableCommand {
     }
   }
 
-  /// Takes a frame; the first one begins the session, whose clock starts with frame 0.
+  /// Judges a frame. The first one begins the session, whose clock starts with frame 0.
   private func judge(
     _ frame: Frame, of film: Film, with detector: FaceDetector, _ session: inout GuidanceSession?
   ) throws -> String {
@@ -100,7 +101,7 @@ struct Guide: ParsableCommand {
     let seen = space.canvasSize
     guard circle.touches(seen) else {
       throw ValidationError(
-        "--circle lies outside of the \(text(seen)) pixels that are seen: give one in them.")
+        "--circle is outside the \(text(seen)) pixels that are shown: give one inside them.")
     }
     var options = GuidanceOptions()
     options.goodFrames = goodFrames
@@ -112,14 +113,14 @@ struct Guide: ParsableCommand {
   }
 }
 
-/// A frame whose size is not that of the frames before.
+/// A frame whose size differs from that of the frames before it.
 private struct OtherSize: Error, CustomStringConvertible {
   var frame: String
   var found: Size
   var expected: Size
 
   var description: String {
-    "\(frame): found \(text(found)) pixels, expected \(text(expected)) as before"
+    "\(frame): found \(text(found)) pixels, expected \(text(expected)), as before"
   }
 }
 

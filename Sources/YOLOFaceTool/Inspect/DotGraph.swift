@@ -1,14 +1,16 @@
-/// A network in Graphviz' language (<https://graphviz.org/doc/info/lang.html>): a box for each layer,
-/// an ellipse for each output, an edge for each blob that is read.
+/// Writes a network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>): a box
+/// for each layer, an ellipse for each output, an edge for each blob that is read.
 ///
-/// Layers whose output has no shape, since something before or in them cannot be run, are dashed.
+/// A layer is dashed if its output has no shape because it or a layer before it cannot be run.
 ///
-/// - Parameter put: takes one line after the other.
+/// - Parameters:
+///   - report: the network.
+///   - put: receives the lines in order.
 func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows {
   try put("digraph \(quoted([report.model])) {")
   try put("  node [shape=box, fontname=\"Helvetica\"]")
   try put("  edge [fontname=\"Helvetica\", fontsize=10]")
-  // Names of the file's own stand in labels only; nodes go by numbers.
+  // Names from the file appear only in labels; nodes are numbered.
   var producers: [String: (layer: Int, blob: InspectReport.Blob)] = [:]
   for (number, layer) in report.layers.enumerated() {
     for blob in layer.outputs { producers[blob.name] = (number, blob) }
@@ -38,10 +40,10 @@ extension InspectReport.Blob {
   fileprivate var words: [String] { [name] + (shape.map { [$0.text] } ?? []) }
 }
 
-/// A label of several lines. Graphviz reads backslashes and HTML's entities in it.
+/// A label of several lines, with backslashes and HTML entities escaped from Graphviz.
 private func quoted(_ lines: [String]) -> String {
   let escaped = lines.map { line in
-    // Not by `Character`: a quote and an accent that follows are one other character.
+    // By scalars: a quote and a combining accent after it are a single `Character`.
     line.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "\"": text += "\\\""

@@ -2,16 +2,16 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface inspect`: what a network consists of.
+/// `yoloface inspect`: the structure of a network.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
     discussion: """
       Without the .bin file the weights are not checked. Layers that cannot be run, or not on an \
       input of this --size, are listed below the others, and the exit status is 1, except with \
-      --dot and --against. The receptive field of an output is how many pixels of the input one of \
-      its cells sees at most. The memory plan shows which blocks the engine keeps, where in its \
-      arena, and from which step to which.
+      --dot and --against. The receptive field of an output is the most pixels of the input that one \
+      of its cells sees. The memory plan shows which blocks the engine keeps, where in its arena, \
+      and from which step to which.
 
       Examples:
         yoloface inspect
@@ -29,15 +29,15 @@ struct Inspect: ParsableCommand {
 
   @Option(
     help: """
-      Rows and columns of inputs with three axes, as WIDTHxHEIGHT; without it they have the shape \
+      Columns and rows of inputs with three axes, as WIDTHxHEIGHT; without it, inputs have the shape \
       that the file declares, or 3 x 480 x 640.
       """)
   var size: ImageSize?
 
-  @Flag(help: "Print one JSON object, with the memory plan where there is one.")
+  @Flag(help: "Print one JSON object, with the memory plan if there is one.")
   var json = false
 
-  @Flag(help: "Print the graph in Graphviz's language; layers that cannot be run are dashed.")
+  @Flag(help: "Print the graph in Graphviz's DOT language; layers that cannot be run are dashed.")
   var dot = false
 
   @Flag(help: "Print the memory plan instead of the layers.")
@@ -47,7 +47,7 @@ struct Inspect: ParsableCommand {
   var memoryPicture: String?
 
   @Option(
-    help: ArgumentHelp("Print how the network differs from another one.", valueName: "param"))
+    help: ArgumentHelp("Print how the network differs from another.", valueName: "param"))
   var against: String?
 
   @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
@@ -67,7 +67,8 @@ struct Inspect: ParsableCommand {
     }
     guard [dot, against != nil, needsPlan].count(where: { $0 }) <= 1, !(dot && json) else {
       throw ValidationError(
-        "--dot, --against and --memory print different things, --dot not as JSON: give one.")
+        "--dot, --against, --memory and --memory-picture exclude each other, and --dot has no JSON: "
+          + "give one.")
     }
   }
 

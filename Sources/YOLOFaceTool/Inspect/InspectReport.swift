@@ -2,19 +2,19 @@ import Formatting
 import Inference
 import NCNN
 
-/// What `yoloface inspect` tells of a network.
+/// What `yoloface inspect` reports about a network.
 struct InspectReport {
   struct Blob {
     var name: String
-    /// Absent where it cannot be inferred.
+    /// Absent if it cannot be inferred.
     var shape: [Int]?
   }
 
   struct Layer {
-    /// Of the .param file.
+    /// The line of the .param file.
     var line: Int
     var kind, name: String
-    /// Names of blobs.
+    /// The names of the blobs.
     var inputs: [String]
     var outputs: [Blob]
     var parameters: Int
@@ -30,15 +30,16 @@ struct InspectReport {
   var inputs, outputs: [Blob]
   var layers: [Layer]
   var totals: Totals
-  /// Messages that say which layer cannot be run, and why.
+  /// Messages that say which layers cannot be run, and why.
   var notSupported: [String]
-  /// Messages that say which layer cannot work on this size of the input, and why.
+  /// Messages that say which layers cannot process an input of this size, and why.
   var notFitting: [String]
-  /// WIDTHxHEIGHT on which they all can work; absent where no other size is needed or helps.
+  /// An input size, WIDTHxHEIGHT, that all layers can process; absent if no other size is needed or
+  /// helps.
   var fittingSize: String?
-  /// Of the outputs.
+  /// The receptive fields of the outputs.
   var receptiveFields: [ReceptiveFieldReport]
-  /// Absent without the weights, and where the engine cannot run the network.
+  /// Absent without the weights, and if the engine cannot run the network.
   var memoryPlan: MemoryPlan?
 
   init(_ inspection: Inspection) {
@@ -65,7 +66,8 @@ struct InspectReport {
     }
   }
 
-  /// Hands over, line by line, a table of the layers with what holds for the whole network around it.
+  /// Passes the report line by line to a closure: a table of the layers, with facts about the whole
+  /// network above and below it.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
     try put(
       "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
@@ -80,7 +82,7 @@ struct InspectReport {
       "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)")
   }
 
-  /// One object.
+  /// The report as one JSON object.
   var json: JSONPieces {
     .object([
       "model": .text(quotedJSON(model)), "inputs": .list(inputs.lazy.map(\.json)),
@@ -143,14 +145,14 @@ extension [Int] {
   var text: String { map(String.init).joined(separator: "x") }
 }
 
-/// What the cells of a blob see of the input.
+/// The part of the input that the cells of a blob see.
 struct ReceptiveFieldReport {
   /// Along one axis, in pixels of the input.
   struct Axis {
     var size: Int
     /// From one cell to the next.
     var jump: Double
-    /// The first pixel of the first cell, negative in the border.
+    /// The first pixel of the first cell; negative in the padding.
     var start: Int
 
     init(_ windows: PixelWindows) {
@@ -171,7 +173,7 @@ struct ReceptiveFieldReport {
 
   var blob: String
   var sees: Sight
-  /// Of a window.
+  /// The axes of a window.
   var rows, columns: Axis?
   /// Why it is unknown.
   var reason: String?

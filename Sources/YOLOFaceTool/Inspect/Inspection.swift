@@ -2,25 +2,25 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// A network, and what can be told of it without running it.
+/// A network, and what can be determined about it without running it.
 struct Inspection {
   let network: Network
   let hasWeights: Bool
   let inference: ShapeInference
   let receptiveFields: ReceptiveFieldInference
-  /// Why layers cannot work on this size, though they can on `fittingSize`.
+  /// Why layers cannot process an input of this size, if they can process one of `fittingSize`.
   let misfits: [InferenceError]
-  /// The next larger size that all layers can work on, where that is the trouble.
+  /// If the size is the problem, the next larger size that all layers can process.
   let fittingSize: ImageSize?
 
   /// - Parameters:
-  ///   - param: the path of the `.param` file; nil takes the embedded model, with its weights.
-  ///   - bin: the path of the `.bin` file; it is not read where layers are of unknown kinds.
+  ///   - param: the path of the `.param` file; nil for the embedded model, with its weights.
+  ///   - bin: the path of the `.bin` file; it is not read if any layer is of an unknown kind.
   ///   - size: rows and columns of inputs with three axes.
   init(param: String?, bin: String?, size: ImageSize?) throws {
     if let param {
       let structure = try Network(param: param)
-      // The weights of unknown kinds cannot be told from those of the layers after them.
+      // It is not known where the weights of a layer of unknown kind end.
       hasWeights = bin != nil && structure.unknownLayers.isEmpty
       network = if let bin, hasWeights { try Network(param: param, bin: bin) } else { structure }
     } else {
@@ -44,10 +44,10 @@ struct Inspection {
   func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }
 
   /// How the engine lays out memory: for a detection model as a detector runs it, for any other
-  /// network as `run` does to compute all outputs.
+  /// network as `run` does when it computes all outputs.
   ///
-  /// - Throws: `ModelError` or `InferenceError` where the engine cannot run the network, `Misfit` where
-  ///   it can on inputs of another size.
+  /// - Throws: `ModelError` or `InferenceError` if the engine cannot run the network, `Misfit` if
+  ///   it can run it on an input of another size.
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try? ModelRecipe.matching(network)
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
@@ -66,7 +66,7 @@ struct Inspection {
   }
 }
 
-/// A layer that cannot work on this size of the input.
+/// A layer that cannot process an input of this size.
 private struct Misfit: Error, CustomStringConvertible {
   var failure: InferenceError
   var fittingSize: ImageSize
@@ -74,7 +74,7 @@ private struct Misfit: Error, CustomStringConvertible {
   var description: String { "\(failure); --size \(fittingSize) fits" }
 }
 
-/// The shapes of inputs that differ from what the file declares.
+/// The shapes of the inputs whose shape the file leaves open or the size overrides.
 private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int]] {
   var shapes: [String: [Int]] = [:]
   for layer in network.layers {
@@ -87,8 +87,8 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
   return shapes
 }
 
-/// The next larger size whose sides are multiples of 32, 64 or 128, as most networks ask for, where no
-/// layer fails by a shape; nil where there is none, or no input that has a size.
+/// The next larger size with sides that are multiples of 32, 64 or 128, as most networks require,
+/// on which no layer rejects its input's shape; nil if there is none, or if no input has a size.
 private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
   let sizes =
     inputShapes(of: network, size: size).values

@@ -1,12 +1,13 @@
 import NCNN
 
-/// Which layer of one network stands for which of another: that of the same name, and of those whose
-/// name the other network does not have, one of the same structure.
+/// Pairs the layers of two networks: by name, and layers whose name the other network lacks by
+/// structure.
 struct LayerPairing {
   /// In the order of the first network.
   private(set) var pairs: [(first: Layer, second: Layer)]
   private(set) var onlyInFirst, onlyInSecond: [Layer]
-  /// Blobs of the second network that layers of other names write, by what the first calls them.
+  /// The first network's names of the blobs that renamed layers of the second write, by the
+  /// second's names.
   private let blobs: [String: String]
 
   init(_ first: Inspection, _ second: Inspection) {
@@ -30,17 +31,17 @@ struct LayerPairing {
     }
   }
 
-  /// Whether two layers read the same, whatever the second network calls it.
+  /// Whether two layers read the same blobs, whatever the second network calls them.
   func readTheSame(_ first: Layer, _ second: Layer) -> Bool {
     first.inputs == second.inputs.map { blobs[$0] ?? $0 }
   }
 }
 
-/// What there is of a layer beside its name, its connections and its weights.
+/// A layer without its name, its connections and its weights.
 private struct LayerStructure: Hashable {
   var kind: String
   var operation: NCNN.Operation
-  /// Of kinds that the reader does not know; of the others, the operation tells them.
+  /// For unknown kinds only; for the others, the operation holds the parameters.
   var parameters: Parameters?
   var inputCount: Int
   var outputs: [[Int]?]
@@ -55,8 +56,9 @@ private struct LayerStructure: Hashable {
 }
 
 extension [Int?] {
-  /// Gives layers of one network partners of the same structure in another: from both ends as long as
-  /// one is like the other, so that a layer that was put in shifts nobody, then the first of its kind.
+  /// Pairs layers of one network with layers of the same structure in another: from both ends while
+  /// they match, so that an inserted layer does not shift the others, then each with the first
+  /// match that is left.
   fileprivate mutating func pairByStructure(
     _ layers: [(index: Int, structure: LayerStructure)],
     _ others: [(index: Int, structure: LayerStructure)]

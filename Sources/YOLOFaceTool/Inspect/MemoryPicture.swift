@@ -2,8 +2,9 @@ import Formatting
 import Inference
 import YOLOFace
 
-/// A picture of a memory plan, 1200 × 760 pixels: steps to the right, addresses up, a rectangle for
-/// each block in the colour of the kind of step that writes it. The black line is what lives at once.
+/// A picture of a memory plan, 1200 × 760 pixels: steps run to the right, addresses up. Each block
+/// is a rectangle in the colour of the kind of step that writes it. The black line shows the live
+/// bytes.
 func memoryPicture(_ plan: MemoryPlan) -> RGBImage {
   var chart = MemoryChart(plan)
   chart.drawGrid()
@@ -17,7 +18,7 @@ func memoryPicture(_ plan: MemoryPlan) -> RGBImage {
 private struct MemoryChart {
   private(set) var image = RGBImage(width: 1200, height: 760, fill: .white)
   private let plan: MemoryPlan
-  /// The kinds of steps that write blocks, each once.
+  /// The distinct kinds of steps that write blocks.
   private let kinds: [String]
   private let left = 110.0
   private let top = 44.0
@@ -97,7 +98,7 @@ private struct MemoryChart {
   mutating func drawTitle() {
     let text = """
       arena \(size(plan.arenaBytes)), unshared \(size(plan.unsharedBytes)); \
-      black: what lives, at most \(size(plan.peakBytes))
+      black: live bytes, at most \(size(plan.peakBytes))
       """
     image.drawText(text, at: Point(x: left, y: top - 30), scale: 2, color: .black)
   }
@@ -120,8 +121,8 @@ private struct MemoryChart {
   }
 }
 
-/// Round numbers from 0 up to an end, about so many: 1, 2 or 5 times a power of ten apart, or a power
-/// of two.
+/// Round numbers from 0 to an end, with at most `count` intervals. In base 10 they are 1, 2 or 5
+/// times a power of ten apart, in base 2 a power of two.
 private func ticks(upTo end: Int, count: Int, base: Int) -> StrideThrough<Int> {
   let factors = base == 10 ? [1, 2, 5] : [1]
   var unit = 1
@@ -133,7 +134,7 @@ private func ticks(upTo end: Int, count: Int, base: Int) -> StrideThrough<Int> {
   }
 }
 
-/// Bytes in the unit that fits.
+/// A number of bytes in a suitable unit.
 private func size(_ bytes: Int) -> String {
   switch bytes {
   case ..<1024: "\(bytes) B"
@@ -149,7 +150,7 @@ private func trimmed(_ number: Double) -> String {
 extension Color {
   fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
 
-  /// Light, so that black text can be read on them.
+  /// Light colours, on which black text is legible.
   fileprivate static let kinds = [
     Color(red: 141, green: 190, blue: 232), Color(red: 250, green: 190, blue: 120),
     Color(red: 160, green: 215, blue: 150), Color(red: 240, green: 150, blue: 145),

@@ -2,7 +2,7 @@ import Formatting
 import Inference
 
 extension MemoryPlan {
-  /// A table of the steps, one of the blocks, and the sums.
+  /// A table of the steps, one of the blocks, and the totals.
   var text: String {
     """
     \(stepTable)
@@ -10,9 +10,9 @@ extension MemoryPlan {
     \(blockTable)
 
     \(counted(steps.count, "step")), \(counted(blocks.count, "block")), instruction set \(instructionSet)
-    arena: \(arenaBytes) bytes; each block in a place of its own: \(unsharedBytes) bytes
+    arena: \(arenaBytes) bytes; without sharing: \(unsharedBytes) bytes
     \(peak)
-    besides: weights \(weightBytes) bytes, scratch memory \(scratchBytes) bytes for each thread, \
+    also: weights \(weightBytes) bytes, scratch memory \(scratchBytes) bytes for each thread, \
     other blobs \(tensorBytes) bytes
     """
   }

@@ -1,14 +1,14 @@
 import Formatting
 import NCNN
 
-/// How two networks differ, layer by layer, as `LayerPairing` pairs them.
+/// The differences between two networks, layer by layer, as `LayerPairing` pairs them.
 struct ModelComparison {
-  /// What is told of each of them.
+  /// One of the two networks.
   struct Model {
     var name: String
     var totals: InspectReport.Totals
     var outputs: [InspectReport.Blob]
-    /// How many layers cannot be run.
+    /// The number of layers that cannot be run.
     var notSupported: Int
 
     init(_ inspection: Inspection) {
@@ -20,25 +20,25 @@ struct ModelComparison {
     }
   }
 
-  /// A layer that both have.
+  /// A layer that both networks have, and its differences.
   struct Difference: Encodable {
-    /// What is not the same, in words.
+    /// A difference, in words.
     struct Change: Encodable {
       var what, first, second: String
     }
 
     var name: String
-    /// In the second network, where that is another.
+    /// The name in the second network, if it differs.
     var otherName: String?
-    /// In the first network.
+    /// The kind in the first network.
     var kind: String
     var changes: [Change]
-    /// The largest of any weight, as far as an fp32 number goes; absent where all are equal, not as
-    /// many, or not known.
+    /// The largest difference of any weight, clamped to fp32's range; absent if all are equal, the
+    /// counts differ, or the weights are not known.
     var weightDifference: Double?
   }
 
-  /// A layer that one of them has.
+  /// A layer that only one of the networks has.
   struct Single: Encodable {
     var name, kind: String
 
@@ -48,7 +48,7 @@ struct ModelComparison {
     }
   }
 
-  /// A layer that both have, under two names.
+  /// A layer that both networks have under different names.
   struct Renamed: Encodable {
     var name, otherName, kind: String
   }
@@ -59,7 +59,7 @@ struct ModelComparison {
   /// In the order of the first network.
   var differing: [Difference]
   var onlyInFirst, onlyInSecond: [Single]
-  /// Whether the weights of both were there.
+  /// Whether the weights of both were given.
   var comparesWeights: Bool
 
   init(_ first: Inspection, _ second: Inspection) {
@@ -79,8 +79,8 @@ struct ModelComparison {
     comparesWeights = first.hasWeights && second.hasWeights
   }
 
-  /// Hands over, line by line, a table of the totals, then a line for the layers of other names and one
-  /// for each layer that is not the same in both.
+  /// Passes the comparison line by line to a closure: a table of the totals, then a line for the
+  /// renamed layers and one for each layer that differs.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
     try put(totals)
     try renamedText.forEach(put)
@@ -90,7 +90,7 @@ struct ModelComparison {
     try put(verdict)
   }
 
-  /// One object.
+  /// The comparison as one JSON object.
   var json: JSONPieces {
     .object([
       "first": first.json, "second": second.json, "renamed": .list(renamed),
@@ -103,7 +103,7 @@ struct ModelComparison {
     if renamed.isEmpty { return [] }
     let examples = renamed.prefix(3).map { "\($0.name) is \($0.otherName)" }
     return [
-      "of another name in the second: \(renamed.count), paired by kind, settings and shape: "
+      "renamed in the second: \(renamed.count), paired by kind, settings and shape: "
         + examples.joined(separator: ", ") + (renamed.count > 3 ? ", and so on" : "")
     ]
   }
@@ -150,7 +150,7 @@ extension ModelComparison.Model {
 }
 
 extension ModelComparison.Difference {
-  /// Nil where there is none but the name.
+  /// Nil if only the name differs, or nothing.
   init?(
     _ one: Layer, _ first: Inspection, _ other: Layer, _ second: Inspection, readTheSame: Bool
   ) {
@@ -169,7 +169,7 @@ extension ModelComparison.Difference {
       layer.outputs.map { inspection.shape($0)?.text ?? "?" }
     }
     add("kind", [one.kind], [other.kind])
-    // Defaults that one file spells out are no difference where the reader knows them.
+    // A default that only one file spells out is no difference, if the reader knows the kind.
     if one.operation != other.operation || one.operation == .unknown {
       let pairs = (one.parameters.pairs, other.parameters.pairs)
       add(

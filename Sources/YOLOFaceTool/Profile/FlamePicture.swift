@@ -1,16 +1,17 @@
 import Formatting
 import YOLOFace
 
-/// A picture of where the time of a detection goes, of 1600 × 640 pixels: time runs to the right, and
-/// every rectangle is as wide as its time.
+/// A picture of where the time of a detection goes, 1600 × 640 pixels: time runs to the right, and
+/// the width of each rectangle is its time.
 ///
-/// The lowest is the whole; upon it lie the stages, upon the network runs of steps whose results have
-/// the same rows and columns, and upon these the steps, coloured by how near they come to the roof.
+/// The lowest rectangle is the whole detection. Above it are the stages; above the network's stage,
+/// runs of steps with results of the same rows and columns; and above these the steps, coloured by
+/// how close they come to the roof.
 func flamePicture(of report: ProfileReport) -> RGBImage {
   var flame = Flame(whole: report.whole)
   flame.drawHeading(of: report)
   flame.drawScale()
-  let name = report.image.map(fileName) ?? "a made picture"
+  let name = report.image.map(fileName) ?? "a generated picture"
   flame.drawBox(
     Part("\(name), \(milliseconds(report.whole))", report.whole, .whole), at: 0, in: .whole)
   var start = 0.0
@@ -37,7 +38,7 @@ private struct Part {
   }
 }
 
-/// Where parts of one kind lie.
+/// The row of the parts of one kind.
 private struct Row {
   var top: Double
   var height: Double
@@ -57,7 +58,7 @@ private struct Flame {
 
   init(whole: Double) { self.whole = whole }
 
-  /// The edge of a pixel, so that neighbours neither overlap nor mix.
+  /// Rounded to the edge of a pixel, so that neighbours neither overlap nor blend.
   private func x(_ microseconds: Double) -> Double {
     (left + width * (whole > 0 ? microseconds / whole : 0)).rounded()
   }
@@ -80,8 +81,8 @@ private struct Flame {
       color: .black)
   }
 
-  /// Milliseconds below the whole, at the finest of 1, 2 and 5 times a power of ten that leaves room
-  /// for the numbers.
+  /// Draws a scale in milliseconds below the whole, with the smallest step of 1, 2 or 5 times a
+  /// power of ten that leaves room for the numbers.
   mutating func drawScale() {
     guard whole > 0 else { return }
     var (step, factor) = (0.001, 1.0)
@@ -122,7 +123,7 @@ private struct Flame {
     drawBox(size, at: sizeStart, in: .sizes)
   }
 
-  /// A part from its left edge, a pixel apart from the next where it is wide enough to be seen then.
+  /// Draws a part, with a gap of a pixel before the next if it is wide enough to remain visible.
   mutating func drawBox(_ part: Part, at start: Double, in row: Row, isUpright: Bool = false) {
     let (left, right) = (x(start), x(start + part.microseconds))
     let width = right - left - (right - left > 2 ? 1 : 0)
@@ -155,7 +156,7 @@ private struct Flame {
 }
 
 extension ProfileReport.Step {
-  /// Rows and columns of the result, or what there is of them.
+  /// The rows and columns of the result, or all axes if there are at most two.
   fileprivate var size: String {
     let sides = shape.split(separator: "x")
     return (sides.count > 2 ? sides.dropFirst() : sides[...]).joined(separator: " x ")
@@ -171,7 +172,7 @@ extension Color {
   fileprivate static let stage = Color(red: 225, green: 225, blue: 225)
   fileprivate static let size = Color(red: 238, green: 238, blue: 238)
 
-  /// From far below the roof to near it.
+  /// The colours from far below the roof to close to it.
   fileprivate static let roofShares = [
     Color(red: 230, green: 97, blue: 80), Color(red: 252, green: 160, blue: 110),
     Color(red: 254, green: 224, blue: 144), Color(red: 160, green: 205, blue: 225),

@@ -7,14 +7,13 @@ struct Profile: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows where the time of a detection goes, step by step.",
     discussion: """
-      Looks for faces in a picture again and again, and prints the stages and the network's steps \
-      of the run whose time is the median. Beside its time in that run each step has its median \
-      over all runs, from which its rates are computed: GFLOP/s and their share of the peak that \
-      is measured here; the bytes that it moves at least, its operand, weights and result once \
-      each, in thousands (kB); and how near it comes to the roof: the time that its multiply-adds \
-      take at the peak or its bytes at the speed of a copy of as many, whichever is longer. \
-      Winograd's tiles need fewer products than are counted, so shares above 100 % are possible. \
-      Reading the PNG file is not included.
+      Detects faces in a picture repeatedly, and prints the stages and the network's steps of the run \
+      with the median time. Next to its time in that run, each step has its median over all runs, \
+      from which its rates are computed: GFLOP/s, and their share of the peak measured here; the \
+      bytes that it must move, its operand, weights and result once each, in thousands (kB); and how \
+      close it comes to the roof, which is the time of its multiply-adds at the peak or of its bytes \
+      at the speed of a copy of that size, whichever is longer. Winograd's tiles need fewer products \
+      than are counted, so shares above 100 % are possible. Reading the PNG file is not included.
 
       Examples:
         yoloface profile
@@ -25,7 +24,7 @@ struct Profile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The PNG picture; without it, one of noise, twice as large as the network's input.",
+      "The PNG picture; by default a generated one, twice as large as the network's input.",
       valueName: "image"))
   var image: String?
 
@@ -50,12 +49,12 @@ struct Profile: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the run, with time to the right.", valueName: "png"))
+  @Option(help: ArgumentHelp("Draw the run, with time running to the right.", valueName: "png"))
   var flame: String?
 
   func validate() throws {
     guard image != "" else {
-      throw ValidationError("An empty path: give that of a PNG picture.")
+      throw ValidationError("An empty path: give the path of a PNG picture.")
     }
     guard flame != "" else {
       throw ValidationError("--flame: give the path of a PNG file.")
@@ -83,7 +82,8 @@ struct Profile: ParsableCommand {
     }
   }
 
-  /// 4 : 3, as the network's input then is, but for the largest, which are not resized.
+  /// A picture of 4 : 3, which the network's input then has too. It is twice as large as the input,
+  /// except for the largest inputs.
   private var madePicture: RGBImage {
     let width = min(2 * longSide, Letterbox.maximumInputSide)
     return .pattern(width: width, height: width / 4 * 3)

@@ -1,10 +1,10 @@
 import Inference
 import YOLOFace
 
-/// What `yoloface profile` measured: where the time of one detection goes, and how near each step
-/// comes to what the machine allows.
+/// The measurements of `yoloface profile`: where the time of one detection goes, and how close each
+/// step comes to what the machine allows.
 struct ProfileReport: Encodable {
-  /// A part of the detection; the parts follow each other.
+  /// A part of the detection; the parts are consecutive.
   struct Stage: Encodable {
     var name: String
     /// In the run that is shown.
@@ -15,32 +15,32 @@ struct ProfileReport: Encodable {
     var medianMicroseconds: Double
   }
 
-  /// A step of the network, or a layer where nothing is fused.
+  /// A step of the network, or a layer when nothing is fused.
   struct Step: Encodable {
     var name, kind, shape: String
-    /// The layers that it computes; none where it only copies a blob.
+    /// The layers that it computes; none if it only copies a blob.
     var layers: [String]
     /// See `StepTime`.
     var multiplyAdds: Int64
     var bytes: Int
-    /// In the run that is shown; of a layer, over all runs.
+    /// In the run that is shown; for a layer, the median over all runs.
     var microseconds: Double
-    /// Of the whole; of a layer, of all layers.
+    /// Of the whole; for a layer, of all layers.
     var share: Double
-    /// Over all runs; the figures below go by it.
+    /// Over all runs; the figures below are computed from it.
     var medianMicroseconds: Double
-    /// A multiply-add is two operations; nil where there are none.
+    /// A multiply-add is two operations; nil if there are none.
     var gigaflops, shareOfPeak: Double?
     var operationsPerByte: Double?
-    /// Whether its bytes take longer than its multiply-adds, by `Roofline`.
+    /// Whether its bytes take longer than its multiply-adds, according to `Roofline`.
     var isMemoryBound: Bool
-    /// The time that the roof allows in that which it took.
+    /// The shortest time that the roof allows, divided by the time that it took.
     var shareOfRoof: Double?
-    /// What its layers take when nothing is fused.
+    /// The time of its layers when nothing is fused.
     var unfusedMicroseconds: Double?
   }
 
-  /// The name of the stage whose parts are the steps.
+  /// The name of the stage that consists of the steps.
   static let networkStage = "network"
 
   var version = YOLOFaceCommand.configuration.version
@@ -48,25 +48,26 @@ struct ProfileReport: Encodable {
   var instructionSet: String
   var threads: Int
   var model: String
-  /// The picture's path; nil for one that was made.
+  /// The picture's path; nil for a generated one.
   var image: String?
   var width, height, inputWidth, inputHeight: Int
-  /// Measured runs.
+  /// The number of measured runs.
   var repetitions: Int
   /// GFLOP/s of all threads.
   var peakGigaflops: Double
   var bandwidths: [Roofline.Bandwidth]
-  /// In the order of time: letterbox, network, decode, nms.
+  /// The stages in order: letterbox, network, decode, nms.
   var stages: [Stage]
-  /// The network's, in the order of time.
+  /// The network's steps in order.
   var steps: [Step]
-  /// The network's layers, each a step of its own, if asked for.
+  /// The network's layers, each as a step of its own; nil if they were not requested.
   var layers: [Step]?
-  /// Microseconds of all stages, of which the network's are those of all steps.
+  /// The time of all stages in microseconds; that of the network's stage is the sum over its steps.
   var sum: Double
-  /// Microseconds of the run that is shown, from its beginning to its end.
+  /// The time of the run that is shown, from beginning to end, in microseconds.
   var whole: Double
-  /// Microseconds of the same detection when no step is timed, the median over as many runs.
+  /// The time of the same detection when no step is timed, the median over as many runs, in
+  /// microseconds.
   var untimed: Double
 }
 
@@ -148,8 +149,8 @@ extension ProfileReport {
 
 extension ProfileReport.Step {
   /// - Parameters:
-  ///   - step: the run's.
-  ///   - whole: the microseconds that its share is of.
+  ///   - step: the step in the run that is shown.
+  ///   - whole: the time that its share refers to, in microseconds.
   ///   - median: the same step with its median time.
   ///   - roofline: what the machine allows.
   init(_ step: StepTime, of whole: Double, median: StepTime, _ roofline: Roofline) {
@@ -167,7 +168,7 @@ extension ProfileReport.Step {
     let operations = Double(2 * step.multiplyAdds)
     if operations > 0, bytes > 0 { operationsPerByte = operations / Double(bytes) }
     let seconds = median.time.seconds
-    // A clock may be too coarse to see a step.
+    // A step may be shorter than the clock's resolution.
     guard seconds > 0 else { return }
     shareOfRoof = max(arithmetic, memory) / seconds
     guard operations > 0 else { return }
@@ -176,5 +177,5 @@ extension ProfileReport.Step {
   }
 }
 
-/// The middle one, or of two the longer.
+/// The median; of the two middle times, the longer.
 private func median(_ times: [Duration]) -> Duration { times.sorted()[times.count / 2] }

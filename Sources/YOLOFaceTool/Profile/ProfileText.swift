@@ -1,8 +1,9 @@
 import Formatting
 
 extension ProfileReport {
+  /// Tables of the stages and steps, below the settings and what the machine allows.
   var text: String {
-    let name = image ?? "a made picture"
+    let name = image ?? "a generated picture"
     let speeds = bandwidths.map { bandwidth in
       "\(fixed(bandwidth.gigabytesPerSecond, decimals: 1)) in \(binary(bandwidth.bytes))"
     }
@@ -14,8 +15,8 @@ extension ProfileReport {
       \(speeds.joined(separator: ", ")) GB/s
 
       \(stageTable)
-      The stages are \(fixed(100 * sum / whole, decimals: 2)) % of the whole; when nothing is timed \
-      within, \(fixed(untimed, decimals: 1)) µs.
+      The stages are \(fixed(100 * sum / whole, decimals: 2)) % of the whole, which takes \
+      \(fixed(untimed, decimals: 1)) µs when no step is timed.
 
       \(stepTable(steps))
       """
@@ -25,8 +26,8 @@ extension ProfileReport {
       text += """
 
 
-        When nothing is fused, \(counted(layers.count, "step")) of \(fixed(unfused, decimals: 1)) µs in place of \
-        \(steps.count) of \(fixed(fused, decimals: 1)) µs, by medians:
+        When nothing is fused, \(counted(layers.count, "step")) of \(fixed(unfused, decimals: 1)) µs in total \
+        instead of \(steps.count) of \(fixed(fused, decimals: 1)) µs, as sums of medians:
 
         \(stepTable(layers))
         """

@@ -3,7 +3,7 @@ import Files
 import Inference
 import NCNN
 
-/// `yoloface run`: any network, any blob.
+/// `yoloface run`: runs any network and writes any of its blobs.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs an ncnn network on NumPy arrays and writes blobs.",
@@ -15,7 +15,8 @@ struct Run: ParsableCommand {
       GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, InstanceNorm, Interp, MemoryData, \
       Mish, Noop, PReLU, Padding, Permute, PixelShuffle, Pooling, ReLU, Reduction, Reshape, Scale, \
       ShuffleChannel, Sigmoid, Slice, Softmax, Split, Swish, TanH, UnaryOp. Unsupported variants, \
-      such as int8 arithmetic and pooling of fewer than three axes, are refused, naming the line.
+      such as int8 arithmetic and pooling of fewer than three axes, are refused with an error that \
+      names the line.
 
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs
@@ -41,23 +42,23 @@ struct Run: ParsableCommand {
   @Flag(help: "Write every blob of the network.")
   var extractAll = false
 
-  @Option(help: "Where the blobs are written, as NAME.npy.")
+  @Option(help: "The directory for the blobs, which are written as NAME.npy.")
   var outputDirectory = "."
 
-  @Flag(help: "Run layer by layer in plain arithmetic instead of the fast engine.")
+  @Flag(help: "Run layer by layer in plain arithmetic instead of with the fast engine.")
   var plain = false
 
   @Option(help: "Threads that share the fast engine's work.")
   var threads = 1
 
-  @Option(help: "The instruction set; the fastest that this machine has is the default.")
+  @Option(help: "The instruction set; by default the fastest that this machine supports.")
   var isa: InstructionSetName?
 
   func validate() throws {
     try requireThreads(threads)
     guard !plain || threads == 1 && isa == nil else {
       throw ValidationError(
-        "--plain uses one thread and no kernels: leave out --threads and --isa.")
+        "--plain uses one thread and no SIMD kernels: leave out --threads and --isa.")
     }
     guard extract.isEmpty == extractAll else {
       throw ValidationError("Give --extract with names of blobs, or --extract-all.")
@@ -76,7 +77,7 @@ struct Run: ParsableCommand {
         throw ValidationError("--input \(text): give it as NAME=FILE.npy.")
       }
       guard names.insert(parts[0]).inserted else {
-        throw ValidationError("--input \(text): \(parts[0]) has an array already.")
+        throw ValidationError("--input \(text): \(parts[0]) already has an array: give one.")
       }
     }
   }
@@ -124,7 +125,7 @@ struct Run: ParsableCommand {
   }
 }
 
-/// Two blobs that would be written to one file.
+/// Two blobs that would be written to the same file.
 private struct ClashingNames: Error, CustomStringConvertible {
   var first: String
   var second: String

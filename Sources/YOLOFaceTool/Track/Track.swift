@@ -2,16 +2,16 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface track`: faces followed from frame to frame.
+/// `yoloface track`: follows faces from frame to frame.
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Follows faces over frames, each with an ID that lasts as long as the face does.",
+    abstract: "Tracks faces from frame to frame and gives each an ID.",
     discussion: """
-      Frames are PNG pictures in the order of their times, those of a directory in the order of \
-      their paths, or raw frames on standard input. Prints a JSON object per frame, one on each \
-      line: its time as an exact fraction of seconds, its faces with their IDs, the IDs of faces \
-      that were missed, and of those that are lost. A frame that cannot be read or written is \
-      skipped with a message; its time passes.
+      Frames are PNG pictures in order of time (in a directory, in order of path), or raw frames on \
+      standard input. Prints a JSON object for each frame, one per line: its time as an \
+      exact fraction of seconds, its faces with their IDs, the IDs of faces that were missed, and \
+      the IDs of faces that are lost. A frame that cannot be read or written is skipped with a \
+      message; its time still passes.
 
       Examples:
         yoloface track frames --annotate followed
@@ -32,14 +32,14 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "For how long a face may be missed before it is lost, such as 1, 0.5 or 1001/3000.",
+      "How long a face may be missed before it is lost, such as 1, 0.5 or 1001/3000.",
       valueName: "seconds"))
   var maximumGap = 1 as PositiveFraction
 
   func validate() throws {
     guard try maximumGap.seconds >= frames.frameRate.interval else {
       throw ValidationError(
-        "--maximum-gap \(maximumGap): at --frame-rate \(frames.frameRate), frames are farther apart; "
+        "--maximum-gap \(maximumGap): frames at --frame-rate \(frames.frameRate) are farther apart; "
           + "give at least \(try frames.frameRate.interval).")
     }
   }

@@ -3,7 +3,7 @@ import YOLOFace
 
 /// One frame of `yoloface track`, as the tool prints it.
 struct TrackingReport: Encodable {
-  /// What `detect` prints of a face, and what tracking adds.
+  /// What `detect` prints about a face, with what tracking adds.
   struct Face: Encodable {
     enum CodingKeys: CodingKey {
       case id, state, duration
@@ -34,15 +34,15 @@ struct TrackingReport: Encodable {
   /// The picture's path; nil for raw frames.
   var image: String?
   var time: TimeReport
-  /// The faces found in this frame, by rising ID.
+  /// The faces found in this frame, in ascending order of ID.
   var faces: [Face]
   /// The IDs of faces that were not found in this frame but may come back.
   var missed: [Int]
-  /// The IDs of faces that were given up in this frame.
+  /// The IDs of faces that were lost in this frame.
   var lost: [Int]
   var view: ViewReport?
 
-  /// Positions are printed in the space, nil for image pixels.
+  /// A report with positions in a space; nil for image pixels.
   init(_ frame: Frame, update: TrackingUpdate, in space: ViewSpace?) {
     self.frame = frame.number
     image = frame.path

@@ -16,7 +16,7 @@ struct BenchTests {
     var gigaflops, peakGigaflops, shareOfPeak, peakMemoryMiB: Double
   }
 
-  @Test func printsWhatItMeasured() throws {
+  @Test func printsMeasurements() throws {
     let run = try tool.run(
       "bench", "--size", "64x32", "--iterations", "4", "--threads", "2", "--isa", "baseline",
       "--json")
@@ -48,7 +48,7 @@ struct BenchTests {
   }
 
   @Test(arguments: ["0", "1000001", "many"])
-  func refusesIterations(count: String) throws {
+  func refusesBadCounts(count: String) throws {
     #expect(try tool.run("bench", "--iterations", count).status == 64)
   }
 }

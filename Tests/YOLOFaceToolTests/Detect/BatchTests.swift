@@ -2,13 +2,13 @@ import Foundation
 import Raster
 import Testing
 
-/// Many pictures: what is taken, what fails, what is gone on with.
+/// Many pictures: input, failures and resuming.
 struct BatchTests {
   private let tool: Tool
 
   init() throws { tool = try Tool() }
 
-  /// Copies of the astronaut, and files that are no pictures.
+  /// Copies of the astronaut, and files that are not pictures.
   private func write(good: [String] = [], bad: [String] = []) throws {
     for name in good + bad {
       let file = tool.directory.appending(path: name)
@@ -19,7 +19,7 @@ struct BatchTests {
     }
   }
 
-  /// The pictures of JSON Lines, in their order.
+  /// The pictures named in JSON Lines, in order.
   private func images(in text: String) throws -> [String] {
     struct Line: Decodable {
       var image: String
@@ -37,11 +37,11 @@ struct BatchTests {
     FileManager.default.fileExists(atPath: tool.path(name))
   }
 
-  @Test func takesDirectoriesInDirectoriesByName() throws {
+  @Test func entersSubdirectoriesInOrderOfName() throws {
     try write(
       good: ["p/b.png", "p/a/2.png", "p/a/1.PNG", "p/c.png", "p/.hidden/x.png", "p/.y.png"])
     try Data("text".utf8).write(to: tool.directory.appending(path: "p/a/notes.txt"))
-    // Round and round, if it were followed.
+    // A cycle, if it were followed.
     try FileManager.default.createSymbolicLink(
       atPath: tool.path("p/a/loop"), withDestinationPath: "..")
     let run = try tool.run("detect", "--json", "p")
@@ -63,7 +63,7 @@ struct BatchTests {
     #expect(try images(in: run.output) == expected)
   }
 
-  @Test func aFileOfThisVeryNameIsNoPattern() throws {
+  @Test func anExistingFileIsNotAPattern() throws {
     try write(good: ["[a].png", "a.png"])
     #expect(try images(in: tool.run("detect", "--json", "[a].png").output) == ["[a].png"])
     let none = try tool.run("detect", "[b].png")
@@ -71,8 +71,7 @@ struct BatchTests {
     #expect(none.errors.contains("[b].png: found no such file"))
   }
 
-  /// What a pattern cannot match is no failure: neither a directory that may not be read nor a link
-  /// that leads nowhere.
+  /// An unreadable directory or a broken link is no failure if the pattern cannot match it.
   @Test(arguments: [("p/*.png", 0), ("p/q/**", 0), ("p/*/*.png", 1), ("**/*.png", 1), ("p/*", 1)])
   func failsOnlyForDirectoriesThatAPatternEnters(pattern: String, status: Int) throws {
     try write(good: ["p/a.png", "p/q/a.png"])
@@ -113,8 +112,8 @@ struct BatchTests {
     #expect(try images(in: byZero.output) == names)
   }
 
-  /// The second name comes only after the first picture's result is there.
-  @Test func answersAListAsItComes() throws {
+  /// The second name is sent only after the first picture's result has arrived.
+  @Test func answersAListAsItArrives() throws {
     try write(good: ["a.png", "b.png"])
     let run = try tool.runShell(
       """
@@ -145,7 +144,7 @@ struct BatchTests {
     #expect(none.errors.contains("yoloface: "))
   }
 
-  @Test func countsWhatFails() throws {
+  @Test func countsFailures() throws {
     try write(good: ["p/a.png", "p/c.png"], bad: ["p/b.png"])
     let run = try tool.run("detect", "--json", "p", "missing.png")
     #expect(run.status == 1)
@@ -163,7 +162,7 @@ struct BatchTests {
     #expect(rows.output.contains(#"{"error":"p/b.png: "#))
   }
 
-  @Test func oneIsNoPlural() throws {
+  @Test func oneIsSingular() throws {
     try write(good: ["p/a.png"], bad: ["p/b.png"])
     let run = try tool.run("detect", "p")
     #expect(run.errors.contains("yoloface: 2 pictures: 1 searched, 1 face, 1 failed, "))
@@ -178,7 +177,7 @@ struct BatchTests {
   }
 
   @Test(arguments: ["1", "3", "7"])
-  func doesNotDependOnTheJobs(jobs: String) throws {
+  func doesNotDependOnTheNumberOfJobs(jobs: String) throws {
     try write(good: ["p/a.png", "p/b.png", "p/c.png", "p/d.png", "p/e.png"], bad: ["p/bb.png"])
     let one = try tool.run("detect", "--json", "p", "--threads", "1")
     let many = try tool.run("detect", "--json", "p", "--jobs", jobs)
@@ -186,7 +185,7 @@ struct BatchTests {
     #expect(try images(in: many.output).count == 5)
   }
 
-  @Test func writesAFileThatIsPartialUntilItIsWhole() throws {
+  @Test func aFileIsPartialUntilItIsComplete() throws {
     try write(good: ["a.png", "b.png"])
     let run = try tool.run("detect", "a.png", "b.png", "--json", "--output", "out.jsonl")
     #expect(run.status == 0)
@@ -200,7 +199,7 @@ struct BatchTests {
     #expect(try contents("new.partial") == "left over")
   }
 
-  /// Whatever byte an earlier run got to, what comes of it is what one run writes.
+  /// Whichever byte an earlier run stopped at, the result is that of a single run.
   @Test(arguments: ["json", "jsonl", "csv", "coco"])
   func resumesAnEarlierRun(format: String) throws {
     let names = ["a.png", "b, \"c\".png", "line\nbreak.png", "d.png"]
@@ -224,7 +223,7 @@ struct BatchTests {
     #expect(again.errors.contains(" done before"))
   }
 
-  /// Or each run would search what may be most of the pictures again.
+  /// Otherwise each run would search them again, and they may be most of the pictures.
   @Test(arguments: ["csv", "jsonl"])
   func remembersPicturesWithoutFaces(format: String) throws {
     try write(good: ["last.png"])
@@ -254,11 +253,11 @@ struct BatchTests {
     #expect(exists("out/q/b.txt"))
     let again = try tool.runAll(arguments)
     #expect(again.status == 1)
-    #expect(again.errors.contains("out/a.txt: found a file of this name"))
+    #expect(again.errors.contains("out/a.txt: found an existing file"))
     #expect(try contents("out/a.txt") == "mine")
   }
 
-  @Test func refusesToResumeAnotherFile() throws {
+  @Test func refusesToResumeAFileThatIsNotAReport() throws {
     try write(good: ["a.png"])
     for (format, text) in [
       ("jsonl", "a.png: 512 × 512 pixels, 1 face\n"), ("jsonl", "{\"precious\": 1}"),
@@ -274,7 +273,7 @@ struct BatchTests {
     }
   }
 
-  /// A byte has changed in the middle: what comes of it would be no report.
+  /// A byte in the middle has changed: continuing it would not give a report.
   @Test(arguments: [("json", "},\n", "} \n"), ("csv", ",1,0.", ",1.0.")])
   func refusesToResumeADamagedReport(format: String, part: String, damage: String) throws {
     try write(good: ["a.png", "b.png", "c.png"])
@@ -290,10 +289,10 @@ struct BatchTests {
     #expect(!exists("out.partial"))
   }
 
-  /// Interrupted in the middle and gone on with: nothing is missing, nothing there twice. What starts
-  /// the tests may ignore signals, and who ignores them hands that on.
+  /// Interrupted midway and resumed, with nothing missing or duplicated. The process that starts
+  /// the tests may ignore signals, and its children inherit that.
   @Test(arguments: [("INT", 130), ("TERM", 143), ("KILL", 137)])
-  func survivesItsEnd(signal: String, status: Int) throws {
+  func resumesAfterASignal(signal: String, status: Int) throws {
     let names = (1...30).map { "p/\($0 + 100).png" }
     try write(good: names)
     let run = try tool.runShell(
@@ -327,7 +326,7 @@ struct BatchTests {
     #expect(try contents("out") == whole)
   }
 
-  @Test func countsHeldFailuresAsFailed() throws {
+  @Test func countsFailuresOfAnEarlierRun() throws {
     try write(good: ["b.png"], bad: ["a.png"])
     let arguments = ["detect", "a.png", "b.png", "--json", "--failure-rows", "--output", "out"]
     #expect(try tool.runAll(arguments).status == 1)
@@ -345,8 +344,8 @@ struct BatchTests {
     #expect(try Data(contentsOf: tool.directory.appending(path: "p/a.png")) == original)
   }
 
-  /// Whatever is cut out while the search is on its way is not searched.
-  @Test func leavesOutWhatItWrites() throws {
+  /// Faces that are written during the search are not searched themselves.
+  @Test func skipsTheDirectoriesItWritesTo() throws {
     try write(good: ["p/a.png", "p/b.png"])
     for _ in 0..<2 {
       let run = try tool.run(
@@ -357,7 +356,7 @@ struct BatchTests {
     #expect(!exists("p/zcrops/zcrops"))
   }
 
-  @Test func refusesAListThatIsWrittenOtherwise() throws {
+  @Test func refusesAListWithTheOtherSeparator() throws {
     try write(good: ["a.png", "b.png"])
     let run = try tool.runShell(
       "printf 'a.png\\0b.png\\0' | \"$tool\" detect --json --files-from -")
@@ -367,7 +366,7 @@ struct BatchTests {
       run.errors.contains("found a zero byte in a name, expected a name on each line; --null"))
   }
 
-  /// The list is still open, and its rest not the picture on standard input.
+  /// The list is still open, and the rest of it is not taken for a picture on standard input.
   @Test func endsWhileAListIsOpen() throws {
     try write(bad: ["a.png"])
     let run = try tool.runShell(
@@ -403,7 +402,7 @@ struct BatchTests {
     }
     let again = try tool.run("detect", "p/a.png", "--annotate", "p")
     #expect(again.status == 1)
-    #expect(again.errors.contains("p/a.png: found a file of this name"))
+    #expect(again.errors.contains("p/a.png: found an existing file"))
   }
 
   @Test func numbersPicturesAsTheDataSetDoes() throws {
@@ -418,7 +417,7 @@ struct BatchTests {
     #expect(run.output.contains(#""category_id":9,"file_name":"p/b.png","image_id":71"#))
   }
 
-  @Test func keepsControlCharactersFromTheTerminal() throws {
+  @Test func escapesControlCharacters() throws {
     try write(bad: ["evil\u{1B}[31m.png"])
     let run = try tool.run("detect", "evil\u{1B}[31m.png")
     #expect(run.errors.contains("evil\\u{1B}[31m.png: "))
@@ -435,7 +434,7 @@ struct BatchTests {
     #expect(refused.errors.contains("/dev/full: found a path of the system"))
   }
 
-  @Test func endsQuietlyWhenTheReaderIsGone() throws {
+  @Test func endsQuietlyWhenTheReaderCloses() throws {
     try write(good: (1...20).map { "p/\($0).png" })
     let run = try tool.runShell("\"$tool\" detect p --json --quiet | head -n 1 | wc -l")
     #expect(run.output.trimmingCharacters(in: .whitespacesAndNewlines) == "1")

@@ -1,12 +1,11 @@
 import Raster
 
-/// Three faces, of the one on Examples/astronaut.png.
+/// Three copies of the face in Examples/astronaut.png.
 ///
-/// 720 × 400 pixels: the whole face at the left, one of three quarters at the right, one of half in
-/// the middle at the bottom. The network's scores differ by a little, as by chance; the sizes and
-/// places do not.
+/// 720 × 400 pixels: the face at full size on the left, at three quarters on the right, at half in
+/// the middle of the bottom. The network's scores differ slightly, with no relation to the sizes.
 enum Crowd {
-  /// The middles of the faces by size, large to small, to some pixels.
+  /// The centres of the faces, from large to small, to within a few pixels.
   static let middles = [(116.0, 118.0), (611, 106), (360, 300)]
 
   static func picture() throws -> RGBImage {

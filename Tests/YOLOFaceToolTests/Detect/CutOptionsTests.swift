@@ -35,7 +35,7 @@ struct CutOptionsTests {
     try FileManager.default.contentsOfDirectory(atPath: tool.path(directory)).sorted()
   }
 
-  @Test func cutsEachFaceOut() throws {
+  @Test func cropsEachFace() throws {
     let faces = try detect(
       "crowd.png", "--crop", "new/faces", "--margin", "0", "--select", "biggest")
     #expect(faces.map(\.crop) == (1...3).map { "new/faces/crowd.\($0).png" })
@@ -44,7 +44,7 @@ struct CutOptionsTests {
     let crowd = try Crowd.picture()
     for (number, face) in faces.enumerated() {
       let part = try PNG.read(path: tool.path("new/faces/crowd.\(number + 1).png"))
-      // The place is rounded from the middle: a pixel from that of the printed corner.
+      // The position is rounded from the centre, so it may be a pixel off the printed corner.
       let (width, height) = (Int(face.box.width.rounded()), Int(face.box.height.rounded()))
       #expect(part.width == width && part.height == height)
       let (x, y) = (Int(face.box.x.rounded()), Int(face.box.y.rounded()))
@@ -57,7 +57,7 @@ struct CutOptionsTests {
     }
   }
 
-  @Test func cutsSquaresAndPads() throws {
+  @Test func cropsSquaresAndPads() throws {
     _ = try detect(
       "crowd.png", "--select", "biggest", "--max-faces", "1", "--crop", "a", "--margin", "2",
       "--square", "--pad")
@@ -74,7 +74,7 @@ struct CutOptionsTests {
     #expect(clipped[0, 0] == (try Crowd.picture()[0, 0]))
   }
 
-  /// Its landmarks are of an upright face, and an aligned one would be too: upside down.
+  /// The network gives it the landmarks of an upright face, so aligning would leave it upside down.
   @Test func alignsNoFaceThatIsUpsideDown() throws {
     let turned = try Crowd.picture().upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
@@ -93,7 +93,7 @@ struct CutOptionsTests {
     #expect(faces.map(\.aligned) == (1...3).map { "aligned/crowd.\($0).png" })
     let pictures = try (1...3).map { try PNG.read(path: tool.path("aligned/crowd.\($0).png")) }
     #expect(pictures.allSatisfy { $0.width == 112 && $0.height == 112 })
-    // One face in three sizes, laid on the same place: alike but for the landmarks' scatter.
+    // One face in three sizes, aligned to the same place: similar but for errors of the landmarks.
     for other in pictures[1...] {
       let sum = zip(pictures[0].pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       #expect(sum / other.pixels.count < 20)
@@ -103,10 +103,11 @@ struct CutOptionsTests {
     #expect(large.width == 200 && large.height == 200)
   }
 
-  /// A picture stored on its side or mirrored, without a tag: what is cut out stands upright. The same
-  /// pixels are searched, so only the rounding of positions, there and back, may move an edge.
+  /// In a picture stored on its side or mirrored, without a tag, the cropped face is upright. The
+  /// same pixels are searched, so only the rounding of positions in both directions may move an
+  /// edge.
   @Test(arguments: Orientation.allCases)
-  func cutsFromTheUprightPicture(orientation: Orientation) throws {
+  func cropsTheUprightPicture(orientation: Orientation) throws {
     let inverse = [Orientation.right: .left, .left: .right][orientation] ?? orientation
     try PNG.write(
       try Crowd.picture().upright(from: inverse), to: tool.path("stored.png"))
@@ -121,7 +122,7 @@ struct CutOptionsTests {
         let expected = try PNG.read(path: tool.path("\(directory)/crowd.\(number).png"))
         let found = try PNG.read(path: tool.path("\(directory)/stored.\(number).png"))
         #expect(found.width == expected.width && found.height == expected.height)
-        // Of 255 levels, on average: a shift by a pixel would make more than 3.
+        // Levels of 255, on average: a shift by a pixel would make more than 3.
         #expect(meanDifference(found, expected) < 0.5, "\(directory) \(number)")
       }
     }
@@ -132,7 +133,7 @@ struct CutOptionsTests {
     return Double(sum) / Double(max(a.pixels.count, 1))
   }
 
-  @Test func theViewDoesNotChangeWhatIsCutOut() throws {
+  @Test func theViewDoesNotAffectCrops() throws {
     for (name, flags) in [
       ("plain", []), ("seen", ["--mirror", "--view", "300x200", "--coordinates", "vision"]),
     ] {
@@ -152,7 +153,7 @@ struct CutOptionsTests {
     #expect(run.status == 0)
     #expect(
       run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
-    // Nothing is drawn on what is cut out: the annotation's green is not in it.
+    // Nothing is drawn on the crops: they contain none of the annotation's green.
     let crop = try PNG.read(path: tool.path("crops/astronaut.1.png"))
     let green = Color(red: 64, green: 224, blue: 96)
     #expect(
@@ -165,9 +166,9 @@ struct CutOptionsTests {
     let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1")
     #expect(again.status == 1)
     #expect(again.output == "")
-    #expect(again.errors.contains("./crowd.1.png: found a file of this name"))
+    #expect(again.errors.contains("./crowd.1.png: found an existing file"))
     #expect(try Data(contentsOf: tool.directory.appending(path: "crowd.1.png")) == first)
-    // The same directory by another name.
+    // The same directory under another name.
     let both = try tool.run("detect", "crowd.png", "--crop", "a", "--align", "a/")
     #expect(both.status == 1)
     #expect(both.errors.contains("a/: found another output of this run"))
@@ -184,7 +185,7 @@ struct CutOptionsTests {
       let run = try tool.runAll(["detect", "--json", flag, "out\(flag)"] + images)
       #expect(run.status == 1)
       #expect(run.output.split(separator: "\n").count == 1, "the first has its files")
-      #expect(run.errors.contains("would have the names of those of a picture before it"))
+      #expect(run.errors.contains("would have the same names as those of an earlier picture"))
     }
     #expect(try tool.runAll(["detect"] + images.prefix(1) + images.prefix(1)).status == 0)
   }

@@ -53,7 +53,7 @@ struct DetectTests {
     #expect(abs(face.box.y + face.box.height / 2 - 117) < 15)
   }
 
-  @Test func printsTheAnglesOfTheHeadThatIsSeen() throws {
+  @Test func printsTheAnglesOfTheHeadAsTheViewShowsIt() throws {
     func pose(_ arguments: String...) throws -> [String: Double] {
       let run = try tool.runAll(["detect", "--json", Tool.astronaut] + arguments)
       let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
@@ -68,14 +68,14 @@ struct DetectTests {
     #expect(mirrored["pitch"] == stored["pitch"])
   }
 
-  @Test func doesNotDependOnTheThreads() throws {
+  @Test func doesNotDependOnTheNumberOfThreads() throws {
     let one = try tool.run("detect", "--json", "--threads", "1", Tool.astronaut)
     let three = try tool.run("detect", "--json", "--threads", "3", Tool.astronaut)
     #expect(one.status == 0)
     #expect(one.output == three.output)
   }
 
-  @Test func takesTheModelFromFiles() throws {
+  @Test func readsTheModelFromFiles() throws {
     let other = try tool.run(
       "detect", Tool.astronaut, "--param", Tool.model("param"), "--bin", Tool.model("bin"))
     #expect(other.status == 0)
@@ -90,8 +90,8 @@ struct DetectTests {
     #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
   }
 
-  /// A box alone, with a line of 8 pixels, half of it to each side of the edge at 176.4.
-  @Test func drawsWhatIsAskedFor() throws {
+  /// Only a box, with a line of 8 pixels, half of it on each side of the edge at 176.4.
+  @Test func drawsAsTheOptionsSay() throws {
     let run = try tool.run(
       "detect", Tool.astronaut, "--annotate", "faces.png", "--no-labels", "--no-landmarks",
       "--line-width", "8")
@@ -105,7 +105,7 @@ struct DetectTests {
     }
   }
 
-  /// A name that promises another format would become that of a directory, or of a PNG.
+  /// Otherwise a name with the suffix of another format would become that of a directory or a PNG.
   @Test(arguments: [
     (["detect", "a.png", "--annotate", "x.jpg"], "give x.png, or x.jpg/ for a directory"),
     (["detect", "a.png", "--annotate", "old.JPEG"], "give old.png, or old.JPEG/ for a directory"),
@@ -113,7 +113,7 @@ struct DetectTests {
     (["detect", "a.png", "--align", "x.webp"], "--align x.webp: several pictures are written"),
     (["track", "a.png", "--annotate", "x.png"], "--annotate x.png: several pictures are written"),
     (["track", "a.png", "--annotate", "x.mp4"], "--annotate x.mp4: several pictures are written"),
-    (["guide", "--circle", "9,9,9", "a.png", "--annotate", "x.mov"], "into a directory"),
+    (["guide", "--circle", "9,9,9", "a.png", "--annotate", "x.mov"], "to a directory"),
     (["detect", "a.png", "--crop", "x.jp2"], "--crop x.jp2: several pictures are written"),
     (
       ["compare", "a.png", "a.png", "--overlay", "x.jpg"],
@@ -137,7 +137,7 @@ struct DetectTests {
     #expect(try String(contentsOfFile: tool.path("old.JPEG"), encoding: .utf8) == "mine")
   }
 
-  @Test func saysWhatItWrote() throws {
+  @Test func namesTheFilesItWrote() throws {
     func errors(_ arguments: String...) throws -> String {
       let run = try tool.runAll(["detect"] + arguments)
       #expect(run.status == 0, "\(run.errors)")
@@ -158,7 +158,7 @@ struct DetectTests {
     #expect(again == "", "an earlier run has")
   }
 
-  /// By whatever path: the picture could not be had again.
+  /// Whatever the path: the picture would be lost.
   @Test func doesNotReplaceThePicture() throws {
     let picture = try Data(contentsOf: URL(fileURLWithPath: Tool.astronaut))
     try picture.write(to: tool.directory.appending(path: "a.png"))
@@ -182,7 +182,7 @@ struct DetectTests {
     #expect(try tool.run("detect", "a.png", "--annotate", "c.png").status == 0)
   }
 
-  /// The report goes to a file, which is what /dev/stdout leads to.
+  /// The report goes to a file, to which /dev/stdout then leads.
   @Test func doesNotReplaceItsOwnOutput() throws {
     let run = try tool.run("detect", Tool.astronaut, "--annotate", "/dev/stdout")
     #expect(run.status == 1)
@@ -200,7 +200,7 @@ struct DetectTests {
     #expect(run.errors.split(separator: "\n").count == 2)
   }
 
-  /// Both outputs in one file: each message stands where its picture does.
+  /// With both outputs in one file, each message is at its picture's position.
   @Test(arguments: ["1", "2", "5"])
   func keepsTheOrder(threads: String) throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
@@ -218,7 +218,7 @@ struct DetectTests {
     #expect(run.status == 1)
   }
 
-  @Test func takesThePicturesOfADirectory() throws {
+  @Test func searchesThePicturesInADirectory() throws {
     let folder = tool.directory.appending(path: "pictures")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for name in ["b.PNG", "a 10.png", "a 2.png", ".hidden.png", "notes.txt"] {
@@ -253,8 +253,8 @@ struct DetectTests {
 
   // Darwin does not limit the address space.
   #if os(Linux)
-    /// All in one process, which may take 512 MiB of address space: each file is a line of results or
-    /// one of errors. The time is generous; a file that hangs a decoder would need hours.
+    /// All in one process limited to 512 MiB of address space. Each file gives a line of results or
+    /// of errors. The time limit is generous; a file that hangs a decoder would take hours.
     @Test(.enabled(if: SharedData.exists, SharedData.explanation))
     func survivesHostilePictures() throws {
       let names = SharedData.names(in: "png/hostile")
@@ -302,7 +302,7 @@ struct DetectTests {
     #expect(process.output == "")
   }
 
-  /// The default subcommand would take the word for a picture, and `help` passes over it.
+  /// The default subcommand would take the word for a picture, and `help` would ignore it.
   @Test(arguments: [
     (
       ["detct", "p.png"],
@@ -314,14 +314,14 @@ struct DetectTests {
     (["help", "nosuch"], "help nosuch: found no subcommand of this name; yoloface --help lists"),
     (["help", "track1"], "did you mean track?"),
   ])
-  func suggestsTheSubcommand(arguments: [String], message: String) throws {
+  func suggestsASubcommand(arguments: [String], message: String) throws {
     let run = try tool.runAll(arguments)
     #expect(run.status == 64)
     #expect(run.output == "")
     #expect(run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func takesWordsThatArePictures() throws {
+  @Test func acceptsWordsThatArePictures() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("detct"))
     #expect(try tool.run("detct").status == 0)
     #expect(try tool.run("detect", "none").status == 1)
@@ -336,11 +336,12 @@ struct DetectTests {
     #expect(run.output.contains("libpng 1."))
     #expect(run.output.contains("yoloface-n-0.5"))
     #expect(run.output.contains("\nThe model's weights are for research and tests: "))
-    let support = "This build reads no JPEG; swift build --traits JPEG makes one that does."
+    let support = "This build does not read JPEG; swift build --traits JPEG makes one that does."
     #expect(run.output.contains("\n\(support)\n"))
-    #expect(run.output.contains("\nInstruction sets here: ") && run.output.hasSuffix("baseline\n"))
+    #expect(
+      run.output.contains("\nInstruction sets available: ") && run.output.hasSuffix("baseline\n"))
     let help = try tool.run("--help").output
-    #expect(help.split(separator: "\n").contains { $0.hasPrefix("This build reads no JPEG") })
+    #expect(help.split(separator: "\n").contains { $0.hasPrefix("This build does not read JPEG") })
     #expect(help.contains("Finds faces and their landmarks in PNG pictures."))
   }
 }

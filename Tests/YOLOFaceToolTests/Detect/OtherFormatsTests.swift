@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the commands say of a picture that is no PNG.
+/// The commands' errors for a picture that is not a PNG.
 @Suite struct OtherFormatsTests {
   @Test(arguments: [
     ["detect", "a.png"], ["track", "a.png"], ["compare", "a.png", "a.png"],

@@ -3,8 +3,8 @@ import Raster
 import TestSupport
 import Testing
 
-/// Two pictures: the astronaut, whose face the truth has twice and once not there at all, and one
-/// without a face.
+/// Evaluation on two pictures: the astronaut, for which the ground truth has the real face and one
+/// that is not there, and a blank picture.
 struct EvaluateTests {
   private let tool: Tool
 
@@ -19,9 +19,9 @@ struct EvaluateTests {
     try write("labels.json", labels)
   }
 
-  /// Where the detector finds it, see the README.
+  /// Where the detector finds the face; see the README.
   private let box = [175, 54, 100, 126]
-  /// A face that nobody finds.
+  /// A face that is not in the picture.
   private let missed = [400, 400, 40, 50]
 
   private var labels: String {
@@ -66,8 +66,8 @@ struct EvaluateTests {
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
   }
 
-  /// One of two faces is found, by the best detection: half of the recall at a precision of 1, which
-  /// is 51 of COCO's 101 recalls.
+  /// One of two faces is found, by the best detection: a precision of 1 up to a recall of a half,
+  /// which is 51 of COCO's 101 recalls.
   @Test func measures() throws {
     let report = try report("--truth", "labels.json")
     #expect(report.conditions.weights == "yoloface-n-0.5, embedded")
@@ -87,7 +87,7 @@ struct EvaluateTests {
     #expect(report.landmarkError == nil)
   }
 
-  @Test func readsEveryForm() throws {
+  @Test func readsEveryFormat() throws {
     let middle = "0 \((175.0 + 50) / 512) \((54.0 + 63) / 512) \(100.0 / 512) \(126.0 / 512)"
     try write(
       "yolo/event/astronaut.txt", "\(middle)\n0 0.8203125 0.830078125 0.078125 0.09765625\n")
@@ -137,14 +137,14 @@ struct EvaluateTests {
     #expect(lines.contains("by the protocol of WIDER FACE"))
   }
 
-  @Test func saysWhichWeightsFromFiles() throws {
+  @Test func namesTheFilesOfTheWeights() throws {
     let report = try report(
       "--truth", "labels.json", "--param", Tool.model("param"), "--bin", Tool.model("bin"))
     #expect(report.conditions.weights == "\(Tool.model("param")), \(Tool.model("bin"))")
     #expect(report.averagePrecision[0].voc == 0.5)
   }
 
-  @Test func doesNotDependOnTheThreads() throws {
+  @Test func doesNotDependOnTheNumberOfThreads() throws {
     let runs = try ["1", "2", "5"].map {
       try tool.run("evaluate", "photos", "--truth", "labels.json", "--json", "--threads", $0)
     }
@@ -152,7 +152,7 @@ struct EvaluateTests {
     #expect(runs[0].output.hasPrefix("{"))
   }
 
-  @Test func takesTheSubsetsOfWIDERFACE() throws {
+  @Test func evaluatesWIDERFACESubsets() throws {
     try write("easy.txt", "event/astronaut.jpg\n1\n")
     try write("hard.txt", "event/astronaut.jpg\n2\nblank.jpg\n\n")
     let report = try report(
@@ -162,11 +162,11 @@ struct EvaluateTests {
     #expect(report.wider.map(\.averagePrecision) == [0.5, 1, 0])
   }
 
-  @Test func turnsPicturesThatLieOnTheirSide() throws {
+  @Test func turnsSidewaysPictures() throws {
     let upright = try PNG.read(path: Tool.astronaut)
     try PNG.write(
       upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
-    // Turned, the other picture would not be of the size that its truth states.
+    // The other picture, if turned, would not have the size stated by its ground truth.
     try write("labels.json", labels.replacing("\"width\": 64, \"height\": 32, ", with: ""))
     let turned = try report("--truth", "labels.json", "--orientation", "right")
     #expect(turned.averagePrecision.map(\.voc) == [0.5, nil, nil, 0, 1])
@@ -219,7 +219,7 @@ struct EvaluateTests {
       [Result].self, from: Data(contentsOf: tool.directory.appending(path: "results.json")))
     #expect(results.count == report.detections)
     let best = try #require(results.max { $0.score < $1.score })
-    // blank.jpg is the first by name.
+    // blank.jpg comes first by name.
     #expect(best.image_id == 2 && best.category_id == 1)
     #expect(zip(best.bbox, numbers).allSatisfy { abs($0 - $1) < 0.006 })
 
@@ -228,7 +228,7 @@ struct EvaluateTests {
     #expect(Set(curve.pixels).count > 10)
   }
 
-  /// WIDER FACE's tool in Python looks a picture up by the first line without `.jpg`.
+  /// WIDER FACE's evaluation in Python looks a picture up by the first line without `.jpg`.
   @Test func writesWhatDetectWrites() throws {
     _ = try report("--truth", "labels.json", "--write-wider", "results")
     let run = try tool.run(
@@ -243,8 +243,8 @@ struct EvaluateTests {
     #expect(text == "blank\n0\n")
   }
 
-  /// Of the pictures that are missing, damaged or of another size nothing is counted.
-  @Test func leavesOutWhatItCannotRead() throws {
+  /// Pictures that are missing, damaged or of another size do not count.
+  @Test func leavesOutUnreadablePictures() throws {
     try write("photos/bad.png", "no picture")
     try write(
       "labels.json",
@@ -258,7 +258,7 @@ struct EvaluateTests {
     #expect(run.errors.contains("photos/bad.png"))
     #expect(
       run.errors.hasPrefix(
-        "yoloface: photos: found no file of 1 of the truth's 4 pictures (missing), expected NAME.png"
+        "yoloface: photos: found no file for 1 of the ground truth's 4 pictures (missing), expected NAME.png"
       ))
 
     try write("labels.json", labels.replacing("512", with: "1024"))
@@ -267,8 +267,8 @@ struct EvaluateTests {
     #expect(scaled.errors.contains("found a picture of 512 × 512 pixels, expected 1024 × 1024"))
   }
 
-  /// Part of a data set is no reason for a line for each picture of the rest.
-  @Test func countsWhatIsMissing() throws {
+  /// When only part of a data set is there, the other pictures are not each listed.
+  @Test func countsMissingPictures() throws {
     let names = (1...293).map { ", \"event/\($0 + 1000).jpg\": {\"boxes\": []}" }
     try write("labels.json", labels.dropLast() + names.joined() + "}")
     let run = try tool.run("evaluate", "photos", "--truth", "labels.json")
@@ -278,7 +278,7 @@ struct EvaluateTests {
     #expect(errors.count == 1)
     #expect(
       errors[0].hasPrefix(
-        "yoloface: photos: found no file of 293 of the truth's 295 pictures "
+        "yoloface: photos: found no file for 293 of the ground truth's 295 pictures "
           + "(event/1001, event/1002, event/1003 and 290 more), expected NAME.png"))
     try write("labels.json", #"{"none.jpg": {"boxes": []}}"#)
     #expect(try tool.run("evaluate", "photos", "--truth", "labels.json").status == 1)
@@ -300,7 +300,7 @@ struct EvaluateTests {
     #expect(try tool.run("evaluate", "photos", "--truth", "none.txt").status == 1)
   }
 
-  /// A name must not lead a written file out of its directory.
+  /// A name must not lead to a file outside the output directory.
   @Test func staysInItsDirectory() throws {
     try write("truth.txt", "../photos/blank.jpg\n0\n")
     let run = try tool.run(
@@ -310,7 +310,7 @@ struct EvaluateTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("photos/blank.txt")))
   }
 
-  @Test func suffixesMayBeInUpperCase() throws {
+  @Test func acceptsUpperCaseSuffixes() throws {
     let photos = tool.directory.appending(path: "photos")
     try FileManager.default.moveItem(
       at: photos.appending(path: "event/astronaut.png"),
@@ -330,28 +330,28 @@ struct EvaluateTests {
     }
   }
 
-  /// A picture that did not come along must not vanish from the faces to be found.
+  /// A missing picture must not go unnoticed.
   @Test func aLabelWithoutAPictureIsLeftOut() throws {
     try write("yolo/event/none.txt", "no label\n")
     let run = try tool.run("evaluate", "photos", "--truth", "yolo", "--json")
     #expect(run.status == 1)
-    #expect(run.errors.contains("of the truth's 3 pictures (event/none), expected"))
+    #expect(run.errors.contains("of the ground truth's 3 pictures (event/none), expected"))
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     #expect(report.pictures == 2 && report.leftOut == 1)
   }
 
   #if os(Linux)
-    /// Elsewhere a file system may take both names for one.
+    /// On other systems, both names may be the same file.
     @Test func refusesASecondFileForAPicture() throws {
       try write("voc/blank.xml", "<annotation></annotation>")
       try write("voc/blank.XML", "<annotation></annotation>")
       let run = try tool.run("evaluate", "photos", "--truth", "voc")
       #expect(run.status == 1 && run.output == "")
-      #expect(run.errors.contains("found the truth of blank a second time"))
+      #expect(run.errors.contains("found a second ground truth of blank"))
     }
   #endif
 
-  /// COCO's tools look at the truth's category only.
+  /// COCO's tools look only at the ground truth's category.
   @Test(arguments: [("3", 3), ("null", 1)])
   func writesTheCategoryOfTheGroundTruth(stated: String, written: Int) throws {
     try write(
@@ -367,7 +367,7 @@ struct EvaluateTests {
     #expect(!results.isEmpty && results.allSatisfy { $0.category_id == written })
   }
 
-  /// What cannot be written is said before hours of work, not behind them.
+  /// An output that cannot be written is reported before hours of work, not after.
   @Test(arguments: ["--curve", "--write-coco"])
   func refusesAFileForADirectory(option: String) throws {
     let run = try tool.run(

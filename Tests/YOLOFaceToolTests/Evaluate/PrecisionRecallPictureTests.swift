@@ -6,7 +6,7 @@ import Testing
 struct PrecisionRecallPictureTests {
   private let picture = precisionRecallPicture(DetectorAccuracy([], subsets: []))
 
-  /// Where a text stands, of two pixels for each square of a letter: its top left corners.
+  /// The top left corners of the places where a text is drawn at a scale of two.
   private func places(of text: String) -> [(x: Int, y: Int)] {
     let size = RGBImage.textSize(text, scale: 2)
     var pattern = RGBImage(width: size.width, height: size.height, fill: .white)
@@ -21,14 +21,14 @@ struct PrecisionRecallPictureTests {
     }
   }
 
-  /// The plot is from (64, 44) to (700, 500): what is to the right is named below it, what is up is
-  /// named above the upright axis.
+  /// The plot extends from (64, 44) to (700, 500). The name of the horizontal axis is below it,
+  /// that of the vertical axis above it.
   @Test func eachAxisHasItsOwnName() throws {
     let recall = places(of: "recall")
     let precision = places(of: "precision")
     #expect(recall.count == 1 && precision.count == 1)
     #expect(try #require(recall.first).y > 500)
-    // The middle of the axis, with 6 letters of 12 pixels, of which the last column is empty.
+    // Centred on the axis: 6 letters of 12 pixels, each with an empty last column.
     #expect(try #require(recall.first).x == (64 + 700) / 2 - 35)
     #expect(try #require(precision.first).y + 14 < 44)
     #expect(try #require(precision.first).x < 64)

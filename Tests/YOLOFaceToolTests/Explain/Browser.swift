@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Chromium without a window, in which a test runs a script on a page.
+/// Headless Chromium, in which a test runs a script on a page.
 ///
-/// The page lies in a frame of the wanted width, since a window cannot be narrower than 500 pixels. A
-/// second frame, whose document stays open, holds the outer page's load event back until the script
-/// is done; Chromium then prints the outer page, with the script's result in it.
+/// The page is in a frame of the requested width, since a window cannot be narrower than 500
+/// pixels. A second frame, whose document stays open, delays the outer page's load event until the
+/// script is done; Chromium then prints the outer page, with the script's result in it.
 enum Browser {
   struct Outcome {
     /// What the script returned.
     var result: Data
-    /// What the page wrote to the console, errors among it.
+    /// What the page wrote to the console, including errors.
     var console: [String]
   }
 
@@ -28,9 +28,9 @@ enum Browser {
   /// Opens a page and runs the body of an asynchronous JavaScript function in it.
   ///
   /// - Parameters:
-  ///   - script: it returns what JSON can hold.
+  ///   - script: the body of the function; it returns a value that JSON can represent.
   ///   - page: an HTML file.
-  ///   - directory: where files may be written.
+  ///   - directory: a directory for temporary files.
   static func run(
     _ script: String, in page: URL, width: Int = 1280, directory: URL
   ) throws -> Outcome {
@@ -80,7 +80,7 @@ enum Browser {
       "--headless", "--disable-gpu", "--enable-logging=stderr", "--window-size=1400,1000",
       "--user-data-dir=\(profile.path)", "--dump-dom", page.absoluteString,
     ]
-    // Chromium's sandbox does not work for root, as in many a container.
+    // Chromium's sandbox does not work for root, who runs many containers.
     if getuid() == 0 { process.arguments?.insert("--no-sandbox", at: 0) }
     let (output, errors) = (page.path + ".stdout", page.path + ".stderr")
     for path in [output, errors] { try Data().write(to: URL(fileURLWithPath: path)) }

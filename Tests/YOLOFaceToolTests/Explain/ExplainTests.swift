@@ -9,7 +9,7 @@ struct ExplainTests {
 
   init() throws { tool = try Tool() }
 
-  @Test func writesOneFileAndNothingElse() throws {
+  @Test func writesASingleFile() throws {
     let run = try tool.run("explain", Tool.astronaut, "-o", "report.html")
     #expect(run.status == 0)
     #expect(run.output == "")
@@ -21,7 +21,7 @@ struct ExplainTests {
     #expect(Set(files) == ["report.html", "stdout", "stderr"])
   }
 
-  @Test func takesTheModelAndTheSearch() throws {
+  @Test func usesTheModelAndSearchOptions() throws {
     let run = try tool.run(
       "explain", Tool.astronaut, "--output", "report.html", "--param", Tool.model("param"),
       "--bin", Tool.model("bin"), "--long-side", "320", "--score-threshold", "0.25",
@@ -37,26 +37,26 @@ struct ExplainTests {
   }
 
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
-  func aCrowdsPageIsSmallAndSoonReady() throws {
+  func aCrowdsPageIsSmallAndQuickToMake() throws {
     let run = try tool.runShell(
       "\"$tool\" explain \"$1\" -o report.html && times", SharedData.path("images/selfie.png"))
     #expect(run.status == 0)
     let size = try #require(
       FileManager.default.attributesOfItem(atPath: tool.path("report.html"))[.size] as? Int)
     #expect(size < 8 << 20)
-    // The second line is of the tool: minutes, m, seconds, s, of the user and of the system.
+    // The second line is the tool's user and system time, written like 0m1.5s.
     let line = try #require(run.output.split(separator: "\n").last)
     let times = line.split(separator: " ").map { time in
       let parts = time.dropLast().split(separator: "m").map { Double($0) ?? .infinity }
       return parts[0] * 60 + parts[1]
     }
     #expect(times.count == 2)
-    // Scripts/nightly gives more: the sanitizers take ten times as long.
+    // Scripts/nightly allows more: with the sanitizers it takes ten times as long.
     let limit = ProcessInfo.processInfo.environment["TEST_CPU_SECONDS"].flatMap(Double.init) ?? 5
     #expect(times.reduce(0, +) < limit)
   }
 
-  @Test func keepsTheOlderFileOnFailure() throws {
+  @Test func keepsAnExistingFileOnFailure() throws {
     try Data("old".utf8).write(to: tool.directory.appending(path: "report.html"))
     for picture in ["missing.png", "report.html"] {
       let run = try tool.run("explain", picture, "-o", "report.html")
@@ -96,7 +96,7 @@ struct ExplainPageTests {
     return tool.directory.appending(path: "report.html")
   }
 
-  /// Runs a script on a page, which must not complain.
+  /// Runs a script on a page, which must not write to the console.
   private func run<Result: Decodable>(
     _ script: String, in page: URL, width: Int = 1280, as type: Result.Type = Result.self
   ) throws -> Result {
@@ -166,14 +166,14 @@ struct ExplainPageTests {
           + (faces.count > 200 ? ", of which the best 200 are listed" : ""))
       #expect(listed.boxes.count == min(faces.count, 200))
       for (box, face) in zip(listed.boxes, faces) {
-        // The tool prints thousandths.
+        // The tool rounds to thousandths.
         #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
       }
     }
   }
 
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
-  func suppressionOfTwoThousandCandidatesTakesNoTime() throws {
+  func suppressionOfTwoThousandCandidatesIsFast() throws {
     let script = """
       const best = detection.order.slice(0, 2000);
       const times = [1, 2, 3, 4, 5].map(() => {
@@ -259,16 +259,16 @@ struct ExplainPageTests {
       let points = zip(
         corners(expected.box) + (try #require(expected.landmarks)).points,
         corners(found.box) + (try #require(found.landmarks)).points)
-      // Doubles on both sides, in the same order of operations but for a few roundings.
+      // Both sides use doubles, with operations in nearly the same order.
       #expect(points.allSatisfy { abs($0.x - $1.x) < 1e-9 && abs($0.y - $1.y) < 1e-9 })
     }
-    // The formula follows the numbers; some spaces of a square picture are the same.
+    // The formula changes with the numbers; some spaces of a square picture coincide.
     let spaces = Set(all.map { $0.numbers.map { ($0 * 1e6).rounded() } })
     #expect(Set(all.map(\.formula)).count == spaces.count)
     #expect(spaces.count > 50)
   }
 
-  @Test func aViewsNumbersAreThoseThatTheToolPrints() throws {
+  @Test func showsTheNumbersOfAViewThatTheToolPrints() throws {
     let script = """
       \(Self.chooseSpace)
       return choose({
@@ -283,7 +283,7 @@ struct ExplainPageTests {
     let expected = try #require(seen.first)
     #expect(numbers.count == 14)
     for (number, other) in zip(numbers, expected.box.numbers + expected.landmarks.numbers) {
-      // The tool prints millionths.
+      // The tool rounds to millionths.
       #expect(abs(number - other) <= 0.0000005001)
     }
   }
@@ -295,7 +295,7 @@ struct ExplainPageTests {
   }
 
   @Test(arguments: [
-    // 64 × 64 weights and as many biases; of 64 channels 24 are shown.
+    // 64 × 64 weights and 64 biases; 24 of 64 channels are shown.
     ("p2_c3", "Convolution", "4160", "The first 24 of 64 channels", 24),
     ("stem_c1_silu", "Swish", "0", "All 16 channels", 16),
     ("s1_0_l1", "ConvolutionDepthWise", "160", "All 16 channels", 16),
@@ -332,10 +332,10 @@ struct ExplainPageTests {
     #expect(shown.colors > 50)
   }
 
-  /// Clicks on a grid of points over a crowd meet every fate; what is said of each is checked
-  /// against the thresholds.
+  /// Clicks on a grid of points over a crowd cover every case; each explanation is checked against
+  /// the thresholds.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
-  func aClickTellsWhereAFaceWasLost() throws {
+  func aClickExplainsWhyAFaceWasMissed() throws {
     let script = """
       const canvas = document.getElementById("candidates-canvas");
       while (photo === null) await new Promise((done) => setTimeout(done, 20));
@@ -369,7 +369,7 @@ struct ExplainPageTests {
     return try #require(Double(tail.prefix { "0123456789.".contains($0) }.prefix(5)))
   }
 
-  /// Every layer and step is seen, and is wide enough to be pointed at.
+  /// Every layer and step is visible and wide enough to point at.
   @Test func theWholeGraphFillsItsPanel() throws {
     let script = """
       const size = () => {
@@ -397,7 +397,7 @@ struct ExplainPageTests {
     #expect(sizes[1][1] > 100, "the width has large boxes again")
   }
 
-  /// What is drawn in a small face's box leaves most of the photo as it is.
+  /// Drawing on a small face leaves most of the photo in its box visible.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aCrowdsFacesAreNotHidden() throws {
     let script = """
@@ -435,7 +435,7 @@ struct ExplainPageTests {
   }
 
   @Test(arguments: [400, 1280])
-  func nothingBreaksOutOfTheWidth(width: Int) throws {
+  func nothingOverflowsTheWidth(width: Int) throws {
     let script = """
       while (photo === null) await new Promise((done) => setTimeout(done, 20));
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -445,7 +445,7 @@ struct ExplainPageTests {
     #expect(try run(script, in: page, width: width, as: [Int].self) == [width, 0])
   }
 
-  @Test func keysChooseLayersCellsAndPoints() throws {
+  @Test func keysSelectLayersCellsAndPoints() throws {
     let script = """
       const press = (id, key) => {
         const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
@@ -462,12 +462,12 @@ struct ExplainPageTests {
     #expect(texts[0] == "stem_c1_silu")
     #expect(texts[2] == "stem_c1_s_split")
     #expect(texts[1] != texts[3])
-    // From the middle, a hundredth of the side up.
+    // From the centre, up by a hundredth of the side.
     #expect(texts[4].contains("(256.0, 250.9)"))
   }
 
-  @Test func namesFromOutsideStayText() throws {
-    // Without a sign that a .param file has a use for.
+  @Test func untrustedNamesStayText() throws {
+    // Without characters that have a meaning in a .param file.
     let hostile = "<!--<script></script><plaintext>"
     let param = try String(contentsOfFile: Tool.model("param"), encoding: .utf8)
       .replacingOccurrences(of: " stem_c1 ", with: " \(hostile) ")

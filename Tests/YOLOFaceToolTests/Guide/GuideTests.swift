@@ -14,7 +14,8 @@ struct GuideTests {
 
   private static let astronaut = Result { try PNG.read(path: Tool.astronaut) }
 
-  /// 640 × 480 pixels with the astronaut's face, about 100 × 126 pixels times a scale, around a place.
+  /// A picture of 640 × 480 pixels with the astronaut's face, about 100 × 126 pixels times a scale,
+  /// around a point.
   private func frame(_ scale: Double, _ x: Double, _ y: Double) throws -> RGBImage {
     let photo = try Self.astronaut.get()
     let side = Int(512 * scale)
@@ -25,14 +26,14 @@ struct GuideTests {
     return frame
   }
 
-  /// Writes frames by name and in the order of their names.
+  /// Writes frames, named so that they are in order.
   private func write(_ frames: [RGBImage]) throws {
     for (number, frame) in frames.enumerated() {
       try PNG.write(frame, to: tool.path("frames/\(100 + number).png"))
     }
   }
 
-  @Test func aNameDoesNotMoveTheCursor() throws {
+  @Test func escapesControlCharactersInNames() throws {
     try PNG.write(
       RGBImage(width: 64, height: 64), to: tool.path("frames/\u{1B}]0;a\u{7}.png"))
     let run = try tool.run("guide", "frames", "--circle", "32,32,20")
@@ -98,8 +99,8 @@ struct GuideTests {
         == "frames/111.png: 5.50 s  finish 3/3  success  Done, thank you")
   }
 
-  /// As `detect` takes them, but for the directory that the frames are drawn to.
-  @Test func takesDirectoriesInDirectories() throws {
+  /// As `detect` does, except for the directory to which frames are written.
+  @Test func entersSubdirectories() throws {
     try tool.writeBlankPictures([
       "frames/b/c/1.png", "frames/b/0.png", "frames/a.png", "frames/out/9.png",
     ])
@@ -119,7 +120,8 @@ struct GuideTests {
     #expect(try lines(run.output).map(\.state) == ["start", "start", "timeOut", "timeOut"])
   }
 
-  /// Times whose numbers have no exact double: the limit counts in the very frame that reaches it.
+  /// Times that a double cannot represent: the session times out in exactly the frame that reaches
+  /// the limit.
   @Test(arguments: [("10", "1.1", 11, 10), ("30000/1001", "1001/3000", 10, 30000)])
   func timesAreExactFractions(rate: String, limit: String, last: Int, timescale: Int) throws {
     try write(Array(repeating: RGBImage(width: 64, height: 64), count: last + 1))
@@ -135,8 +137,8 @@ struct GuideTests {
     #expect(lines.map(\.time.value) == (0...last).map { $0 * parts })
   }
 
-  /// The middle of a circle may lie outside of what is seen; the whole of it may not.
-  @Test func refusesACircleThatIsNotSeen() throws {
+  /// The centre of a circle may be outside the view, but not the whole circle.
+  @Test func refusesACircleOutsideTheView() throws {
     try write([try frame(1.6, 320, 240)])
     for flags in [
       ["--circle", "5000,240,100"], ["--circle", "320,-200,200"], ["--circle", "-80,-80,100"],
@@ -144,7 +146,7 @@ struct GuideTests {
     ] {
       let run = try tool.runAll(["guide", "frames"] + flags)
       #expect(run.status == 64 && run.output.isEmpty)
-      #expect(run.errors.contains("--circle lies outside of the "))
+      #expect(run.errors.contains("--circle is outside the "))
     }
     let run = try tool.run("guide", "frames", "--circle", "-10,-10,100")
     #expect(run.status == 0)
@@ -164,8 +166,8 @@ struct GuideTests {
     #expect(try lines(one.output).first?.verdict == "success")
   }
 
-  /// The circle green, the rest dimmed, the tip at the bottom.
-  @Test func drawsWhatThePersonIsShown() throws {
+  /// A green circle, the rest dimmed, and the tip at the bottom.
+  @Test func drawsGuidance() throws {
     let good = try frame(1.6, 320, 240)
     try write([good, RGBImage(width: 640, height: 480, fill: .white)])
     let run = try tool.run(
@@ -184,12 +186,13 @@ struct GuideTests {
     let again = try tool.run(
       "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided")
     #expect(again.status == 1)
-    #expect(again.errors.contains("new/guided/000000.png: found a file of this name"))
+    #expect(again.errors.contains("new/guided/000000.png: found an existing file"))
     #expect(again.output.isEmpty, "as in detect, a frame fails as a whole")
   }
 
-  /// The circle on a phone's mirrored screen of half the size: the face at x = 480 is seen at 80.
-  @Test func takesTheCircleOfAView() throws {
+  /// The circle is in the coordinates of a mirrored view of half the size: the face at x = 480
+  /// appears at 80.
+  @Test func theCircleIsInTheViewsPixels() throws {
     try write([try frame(1.6, 480, 240)])
     let arguments = [
       "guide", "frames", "--view", "320x240", "--mirror", "--annotate", "guided", "--json",
@@ -207,7 +210,7 @@ struct GuideTests {
     #expect(try lines(other.output).first?.verdict == "outsideCircle")
   }
 
-  @Test func skipsWhatIsNotAFrame() throws {
+  @Test func skipsUnreadableFrames() throws {
     let blank = RGBImage(width: 640, height: 480)
     try write([blank, blank, RGBImage(width: 64, height: 48), blank])
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "frames/101.png"))
@@ -216,7 +219,7 @@ struct GuideTests {
     #expect(try lines(run.output).map(\.frame) == [0, 3])
     #expect(run.errors.contains("frames/101.png"))
     #expect(
-      run.errors.contains("frames/102.png: found 64 × 48 pixels, expected 640 × 480 as before"))
+      run.errors.contains("frames/102.png: found 64 × 48 pixels, expected 640 × 480, as before"))
   }
 
   @Test(arguments: [

@@ -47,7 +47,7 @@ struct DotGraphTests {
         """#)
   }
 
-  /// A quote and an accent that follows it are one `Character`.
+  /// A quote and a combining accent after it are a single `Character`.
   @Test func quotesByScalars() throws {
     let run = try dot("7767517\n1 1\nInput a\"\u{301}b 0 1 q 0=4\n")
     #expect(run.output.contains("[label=\"Input\\na\\\"\u{301}b\\n4\"]"), "\(run.output)")
@@ -71,10 +71,10 @@ struct DotGraphTests {
   }
 
   @Test(.enabled(if: graphviz != nil, "needs Graphviz' dot"))
-  func graphvizTakesTheDefaultModel() throws {
+  func graphvizReadsTheDefaultModel() throws {
     let run = try tool.runShell("\"$tool\" inspect --dot | \"$1\" -Tplain", Self.graphviz ?? "")
     #expect(run.status == 0, "\(run.errors)")
-    // A line for each layer and output.
+    // One line for each layer and output.
     let nodes = run.output.split(separator: "\n").filter { $0.hasPrefix("node ") }
     #expect(nodes.count == 224 + 3)
   }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import YOLOFaceTool
 
-/// What is told of hostile and odd models: the corpus of FuzzParam and the tests' hostile files, whole
-/// and changed. A trap would end the process.
+/// Reports on hostile and odd models: the corpus of FuzzParam and the tests' hostile files,
+/// unchanged and mutated. A trap would end the process.
 struct InspectReportTests {
   static let folders = ["Tests/FuzzCorpus/FuzzParam", "Tests/NCNNTests/Hostile"]
 

@@ -29,7 +29,7 @@ struct InspectTests {
     return try tool.runAll(["inspect", "m.param"] + arguments)
   }
 
-  /// The words of a layer's row of the table.
+  /// The words of a layer's row in the table.
   private func row(_ name: String, of run: Tool.Run) -> [String]? {
     run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
       .first { $0.count > 2 && Int($0[0]) != nil && $0[2] == name }
@@ -48,7 +48,7 @@ struct InspectTests {
     #expect(row("data", of: run) == ["3", "Input", "data", shape])
   }
 
-  @Test func listsWhatIsNotSupported() throws {
+  @Test func listsUnsupportedLayers() throws {
     let run = try inspect(
       "Input data 0 1 data 0=4 1=4 2=2", "GRU b 1 1 data b", "LSTM c 1 1 b c",
       "Convolution d 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
@@ -70,7 +70,7 @@ struct InspectTests {
     )
   }
 
-  /// The finer maps of 650 pixels are not twice as wide as the coarser ones.
+  /// With 650 pixels, the finer maps are not twice as wide as the coarser ones.
   @Test func suggestsASizeThatFits() throws {
     let run = try tool.run("inspect", "--size", "650x480")
     #expect(run.status == 1)
@@ -105,7 +105,7 @@ struct InspectTests {
         """))
   }
 
-  @Test func tellsReceptiveFields() throws {
+  @Test func printsReceptiveFields() throws {
     let run = try inspect(
       "Input data 0 1 data 0=9 1=8 2=2", "Convolution c 1 1 data c 0=1 1=5 11=3 3=3 13=2 6=30",
       "Input other 0 1 other 0=9 1=8 2=2", "Pooling p 1 1 other p 0=1 4=1",
@@ -183,7 +183,7 @@ struct InspectTests {
     #expect(Set(computed).count == computed.count)
   }
 
-  @Test func jsonLeavesOutWhatIsNotKnown() throws {
+  @Test func jsonOmitsUnknownValues() throws {
     let run = try inspect(
       "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--json"])
     #expect(run.status == 1)
@@ -193,7 +193,7 @@ struct InspectTests {
     #expect(!run.output.contains("memoryPlan"))
   }
 
-  /// Networks of a megabyte: a layer of many outputs, with a reason for each of them, and many layers.
+  /// Networks of a megabyte: one layer with many outputs, each with a reason, and many layers.
   private static let longNetworks: [[String]] = {
     let names = (0..<100_000).map { "b\($0)" }
     let all = names.joined(separator: " ")
@@ -208,7 +208,8 @@ struct InspectTests {
   }()
 
   #if os(Linux)
-    /// A model takes up to 130 times its size, and the tool's own code and stack less than 100 MB.
+    /// A model takes at most 130 times its size; the tool's own code and stack take less than 100
+    /// MB.
     @Test(arguments: longNetworks.indices, ["--json", "--dot", "--size=32x32"])
     func takesNoMoreMemoryThanIsPromised(network: Int, option: String) throws {
       let layers = Self.longNetworks[network]
@@ -222,7 +223,7 @@ struct InspectTests {
     }
   #endif
 
-  /// 62 steps for this size is what the article on fusion counts.
+  /// The article on fusion counts 62 steps for this size.
   @Test func printsAndDrawsTheMemoryPlan() throws {
     let run = try tool.run(
       "inspect", "--memory", "--memory-picture", "memory.png", "--size", "640x640")
@@ -250,7 +251,7 @@ struct InspectTests {
     #expect(run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func memoryOfWhatCannotRunIsRefused() throws {
+  @Test func refusesMemoryPlansOfUnsupportedNetworks() throws {
     let run = try inspect(
       "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--memory"])
     #expect(run.status == 1)

@@ -21,7 +21,7 @@ struct MemoryPictureTests {
       scratchBytes: 0, tensorBytes: 0)
   }
 
-  /// The colours of the blocks cover the plot as the blocks cover steps times addresses.
+  /// The blocks' colours cover the same share of the plot as the blocks of steps times addresses.
   @Test func blocksCoverTheirShare() {
     let picture = memoryPicture(
       plan(
@@ -45,7 +45,7 @@ struct MemoryPictureTests {
     #expect(white > 0)
   }
 
-  /// What lies at low addresses is below what lies at high ones, and later steps are to the right.
+  /// Low addresses are below high ones, and later steps are to the right.
   @Test func axesPointRightAndUp() throws {
     let blocks = [
       block("a", offset: 0, bytes: 512, 0...0), block("b", offset: 512, bytes: 512, 1...1),
@@ -54,7 +54,7 @@ struct MemoryPictureTests {
     let (width, height) = (both.width, both.height)
     func center(_ color: Color) -> (x: Int, y: Int) {
       var (x, y, count) = (0, 0, 0)
-      // The legend lies below.
+      // The legend is below.
       for row in 0..<height * 4 / 5 {
         for column in 0..<width where both[column, row] == color {
           x += column

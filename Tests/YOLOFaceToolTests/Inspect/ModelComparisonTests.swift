@@ -6,7 +6,7 @@ struct ModelComparisonTests {
 
   init() throws { tool = try Tool() }
 
-  /// Writes NAME.param with these layers behind an input of 1 × 4 × 4, and NAME.bin.
+  /// Writes NAME.param, with these layers after an input of 1 × 4 × 4, and NAME.bin.
   private func write(_ name: String, _ layers: String..., weights: [Float] = []) throws {
     let lines = ["Input data 0 1 data 0=4 1=4 2=1"] + layers
     let param = "7767517\n\(lines.count) \(lines.count)\n\(lines.joined(separator: "\n"))\n"
@@ -78,8 +78,8 @@ struct ModelComparisonTests {
       ])
   }
 
-  /// As another converter names them: layers and blobs.
-  @Test func findsLayersUnderOtherNames() throws {
+  /// Layers and blobs as another converter names them.
+  @Test func pairsRenamedLayers() throws {
     let lines = try String(contentsOfFile: Tool.model("param"), encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     let renamed = lines.enumerated().map { number, words in
@@ -98,11 +98,11 @@ struct ModelComparisonTests {
     let same = try compare("--against", "renamed.param", "--against-bin", Tool.model("bin"))
     #expect(same.count == 8)
     #expect(
-      same[6].hasPrefix("of another name in the second: 223, paired by kind, settings and shape: "))
+      same[6].hasPrefix("renamed in the second: 223, paired by kind, settings and shape: "))
     #expect(same[6].hasSuffix(" is layer5, and so on"))
     #expect(same[7] == "the same except for names: all layers, settings and weights")
 
-    // One more activation on the way to the last output.
+    // One more activation before the last output.
     let last = try #require(renamed.last)
     var longer = renamed
     longer[1] = ["225", "\(try #require(Int(renamed[1][1])) + 1)"]

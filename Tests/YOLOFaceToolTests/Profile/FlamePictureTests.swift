@@ -3,7 +3,7 @@ import Testing
 
 @testable import YOLOFaceTool
 
-/// A made-up run: 1,560 µs, so that a microsecond is a pixel.
+/// The picture of a synthetic run of 1,560 µs, so that a microsecond is a pixel.
 struct FlamePictureTests {
   private func step(
     _ name: String, _ microseconds: Double, ofRoof share: Double, shape: String
@@ -35,7 +35,7 @@ struct FlamePictureTests {
       ], sum: 1560, whole: whole, untimed: 1560)
   }
 
-  /// Lengths of the runs of one colour in a row of pixels, white ones left out.
+  /// The lengths of runs of one colour in a row of pixels, except white ones.
   private func widths(_ picture: RGBImage, row y: Int) -> [(color: Color, width: Int)] {
     var runs: [(color: Color, width: Int)] = []
     for x in 0..<picture.width {
@@ -49,7 +49,7 @@ struct FlamePictureTests {
     return runs.filter { $0.color != .white }
   }
 
-  /// Each a pixel less than its time, the gap to the next.
+  /// Each is a pixel narrower than its time, for the gap before the next.
   @Test func widthsAreTimes() throws {
     let picture = flamePicture(of: report())
     #expect(picture.width == 1600 && picture.height == 640)
@@ -62,7 +62,7 @@ struct FlamePictureTests {
     #expect(steps.map(\.width) == [99, 499, 2 + 397])
   }
 
-  @Test func coloursAreSharesOfTheRoof() throws {
+  @Test func coloursShowSharesOfTheRoof() throws {
     let picture = flamePicture(of: report())
     let colors = [270, 500, 1000].map { picture[$0, 93] }
     // The swatches of the legend, from the left.
@@ -71,7 +71,7 @@ struct FlamePictureTests {
     #expect(colors == [steps[0], steps[2], steps[4]])
   }
 
-  @Test func namesWhatIsWideEnough() throws {
+  @Test func labelsBoxesThatAreWideEnough() throws {
     let picture = flamePicture(of: report())
     func hasLetters(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
       columns.contains { x in rows.contains { y in picture[x, y] == .black } }
@@ -83,7 +83,7 @@ struct FlamePictureTests {
     #expect(!hasLetters(820..<822, 92..<452))
   }
 
-  @Test func drawsATimeOfNothing() {
+  @Test func drawsATimeOfZero() {
     let picture = flamePicture(of: report(whole: 0))
     #expect(picture.width == 1600)
   }

@@ -42,14 +42,14 @@ struct ProfileTests {
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
   }
 
-  /// Relative to the larger one, for numbers that were added or divided in another order.
+  /// Relative to the larger one, for numbers that were summed or divided in a different order.
   private func isClose(_ a: Double, _ b: Double) -> Bool {
     abs(a - b) <= 1e-9 * max(abs(a), abs(b))
   }
 
   @Test(arguments: ["1", "2"])
   func thePartsMakeUpTheWhole(threads: String) throws {
-    // A run may be held up just between two parts; not each time.
+    // A run may be interrupted between two parts, but not every time.
     var shares: [Double] = []
     for _ in 0..<5 {
       let report = try profile(Tool.astronaut, "--repetitions", "5", "--threads", threads)
@@ -64,15 +64,15 @@ struct ProfileTests {
     Issue.record("the stages are no more than \(shares) of the whole")
   }
 
-  @Test func saysWhatEachStepDoes() throws {
+  @Test func describesEachStep() throws {
     let report = try profile(Tool.astronaut, "--repetitions", "3", "--long-side", "64")
     #expect(report.image == Tool.astronaut)
     #expect(report.width == 512 && report.inputWidth == 64 && report.inputHeight == 64)
     #expect(report.repetitions == 3 && report.threads == 1)
     #expect(report.version.hasPrefix("yoloface "))
     #expect(report.layers == nil)
-    // 3 × 3 × 3 products for each of 16 channels at 32 × 32 pixels; the picture's bytes, the result,
-    // weights and biases.
+    // 3 × 3 × 3 products for each of 16 channels at 32 × 32 pixels; the picture's bytes, the
+    // result, weights and biases.
     let stem = try #require(report.steps.first { $0.layers.contains("stem_c1") })
     #expect(stem.shape == "16x32x32")
     #expect(stem.multiplyAdds == 442_368)
@@ -98,7 +98,7 @@ struct ProfileTests {
     }
   }
 
-  @Test func comparesWithLayersOfTheirOwn() throws {
+  @Test func comparesWithUnfusedLayers() throws {
     let report = try profile("--repetitions", "2", "--long-side", "64", "--layers")
     #expect(report.image == nil)
     #expect(report.width == 128 && report.height == 96)
@@ -110,7 +110,8 @@ struct ProfileTests {
       let unfused = step.layers.reduce(0) { $0 + (times[$1] ?? 0) }
       #expect(isClose(try #require(step.unfusedMicroseconds), unfused))
     }
-    // Fusion leaves the products what they are, but for those of the heads that are not asked for.
+    // Fusion does not change the number of products, except for those of the heads that are
+    // skipped.
     let ofLayers = layers.reduce(0) { $0 + $1.multiplyAdds }
     let ofSteps = report.steps.reduce(0) { $0 + $1.multiplyAdds }
     #expect(ofLayers > ofSteps)
@@ -142,7 +143,7 @@ struct ProfileTests {
     #expect(Set(files) == ["flame.png", "stdout", "stderr"])
   }
 
-  @Test func whatCannotBeReadOrWrittenIsStatus1() throws {
+  @Test func unreadableAndUnwritableFilesAreStatus1() throws {
     let missing = try tool.run("profile", "missing.png", "--flame", "flame.png")
     #expect(missing.status == 1)
     #expect(missing.output == "")

@@ -24,8 +24,8 @@ struct RunTests {
     try NPY.write(input, path: tool.path("in.npy"))
   }
 
-  /// The kinds that the help lists are those that are compared with upstream.
-  @Test func listsTheKindsThatItRuns() throws {
+  /// The help lists exactly the kinds that are compared with upstream ncnn.
+  @Test func listsTheSupportedKinds() throws {
     let help = try tool.run("help", "run").output
     let start = try #require(help.range(of: "(layer names must be unique): "))
     let end = try #require(help[start.upperBound...].range(of: "."))
@@ -71,8 +71,9 @@ struct RunTests {
     #expect(try NPY.read(path: tool.path("new/blobs/a_b.npy")).values == [14, 17])
   }
 
-  /// A slash and an accent that follows it are one `Character`, but for the system there is a slash.
-  @Test func noBlobLeadsOutOfTheDirectory() throws {
+  /// A slash and a combining accent after it are a single `Character`, but to the system it is a
+  /// slash.
+  @Test func noBlobIsWrittenOutsideTheDirectory() throws {
     let param = "7767517\n2 2\nInput a 0 1 data\nReLU b 1 1 data ../\u{301}out\n"
     try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
     try Data().write(to: tool.directory.appending(path: "m.bin"))
@@ -115,7 +116,7 @@ struct RunTests {
       "in.npy/no: found Not a directory"
     ),
   ])
-  func saysWhatIsWrong(arguments: [String], words: String) throws {
+  func namesTheError(arguments: [String], words: String) throws {
     try writeModel()
     let run = try tool.runAll(["run"] + arguments)
     #expect(run.status == 1)

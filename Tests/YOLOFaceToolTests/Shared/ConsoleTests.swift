@@ -13,7 +13,7 @@ struct ConsoleTests {
   #endif
 
   @Test(arguments: outputs)
-  func anOutputThatTakesNothingIsAnError(output: String) throws {
+  func anUnwritableOutputIsAnError(output: String) throws {
     for line in ["detect \"$1\"", "detect --json \"$1\" \"$1\"", "inspect \"$2\""] {
       let run = try tool.runShell(
         "\"$tool\" \(line) \(output)", Tool.astronaut, Tool.model("param"))
@@ -24,7 +24,7 @@ struct ConsoleTests {
     }
   }
 
-  @Test func theEnvironmentNamesAnInstructionSet() throws {
+  @Test func theEnvironmentSelectsAnInstructionSet() throws {
     let empty = try tool.runShell("YOLOFACE_ISA= \"$tool\" detect \"$1\"", Tool.astronaut)
     #expect(empty.status == 0, "\(empty.errors)")
     let unknown = try tool.runShell("YOLOFACE_ISA=mmx \"$tool\" detect \"$1\"", Tool.astronaut)
@@ -36,8 +36,8 @@ struct ConsoleTests {
   }
 
   #if os(Linux)
-    /// From the root directory, `dev/stdout` leads where `/dev/stdout` leads.
-    @Test func standardOutputIsNoPicture() throws {
+    /// In the root directory, `dev/stdout` is `/dev/stdout`.
+    @Test func refusesToWriteAPictureToStandardOutput() throws {
       let run = try tool.runShell(
         "there=$PWD; cd /; \"$tool\" detect \"$1\" --annotate dev/stdout > \"$there/out\"",
         Tool.astronaut)
@@ -46,8 +46,8 @@ struct ConsoleTests {
     }
   #endif
 
-  /// Without standard output, the picture would be the first file to be opened.
-  @Test func nothingIsWrittenIntoThePlaceOfAClosedOutput() throws {
+  /// If standard output is closed, the next file opened, such as the picture, would take its place.
+  @Test func aClosedOutputIsAnError() throws {
     let run = try tool.runShell("\"$tool\" detect \"$1\" --annotate a.png >&-", Tool.astronaut)
     #expect(run.status == 1)
     #expect(!FileManager.default.fileExists(atPath: tool.path("a.png")))

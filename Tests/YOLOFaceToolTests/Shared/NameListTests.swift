@@ -10,7 +10,7 @@ struct NameListTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The names up to the first that cannot be one, and whether there is such a one.
+  /// The names up to the first invalid one, and whether there is one.
   private func names(_ bytes: [UInt8], separator: UInt8) throws -> (names: [String], fails: Bool) {
     let path = folder.url.appending(path: "list").path
     try writeFile(bytes, to: path)
@@ -26,7 +26,7 @@ struct NameListTests {
     return (names, false)
   }
 
-  /// Any bytes, some of them in lines that are longer than what is read at a time.
+  /// Any bytes, some of them in lines longer than the blocks in which they are read.
   @Test(arguments: [UInt8(ascii: "\n"), 0]) func takesAnyBytes(separator: UInt8) throws {
     var random = SeededGenerator(seed: UInt64(separator) + 1)
     let pieces: [[UInt8]] = [
@@ -57,7 +57,7 @@ struct NameListTests {
     }
   }
 
-  /// A list without an end of a line is refused before it is in memory.
+  /// A list without a newline is refused before all of it is in memory.
   @Test func refusesWhatIsNotAList() throws {
     let found = try names([UInt8](repeating: 97, count: 1 << 20), separator: 10)
     #expect(found.names.isEmpty && found.fails)

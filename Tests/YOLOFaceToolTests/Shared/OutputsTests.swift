@@ -6,8 +6,8 @@ import Testing
 
 @testable import YOLOFaceTool
 
-/// No output is a file that is read, nor another output, and what cannot be written is found out before
-/// anything is done.
+/// No output is a file that is read or another output, and outputs that cannot be written are
+/// refused before the work begins.
 struct OutputsTests {
   private let tool: Tool
 
@@ -23,9 +23,9 @@ struct OutputsTests {
     try? String(contentsOfFile: path(name), encoding: .utf8)
   }
 
-  /// Every way to one file: another spelling, a link, one in a directory's path, a hard link.
+  /// Every kind of path to one file: another spelling, a link, a link in the path, a hard link.
   @Test(arguments: ["in", "d/../in", ".//in", "link", "d/up/in", "hard"])
-  func refusesWhatIsRead(name: String) throws {
+  func refusesToReplaceAnInput(name: String) throws {
     try write("in")
     try write("d/x")
     let files = FileManager.default
@@ -54,8 +54,8 @@ struct OutputsTests {
     _ = try Outputs(files: [output], inputs: [path("d/x"), path("none"), ""])
   }
 
-  /// What a run goes on with is in the partial file, which may be a list of names as well.
-  @Test func refusesToGrowWhatIsRead() throws {
+  /// The partial file that a run continues may also be given as a list of names.
+  @Test func refusesToAppendToAnInput() throws {
     try write("out.partial")
     let error = try #require(throws: OutputConflict.self) {
       try Outputs(growing: path("out"), inputs: [path("out.partial")])
@@ -63,7 +63,7 @@ struct OutputsTests {
     #expect(error.path == path("out.partial"))
   }
 
-  @Test func refusesTwoOutputsInOnePlace() throws {
+  @Test func refusesTwoOutputsWithOnePath() throws {
     try write("d/there")
     try FileManager.default.linkItem(atPath: path("d/there"), toPath: path("d/hard"))
     for (files, growing, directories) in [
@@ -79,7 +79,7 @@ struct OutputsTests {
       }
       #expect(!fileExists(path("x")))
     }
-    // Each gets a file of its own.
+    // Each file has its own path.
     _ = try Outputs(files: [path("d/there"), path("d/hard")], inputs: [])
     _ = try Outputs(
       files: [path("x/file")], growing: path("x/a"), directories: [path("x")],
@@ -87,7 +87,7 @@ struct OutputsTests {
     #expect(isDirectory(path("x")))
   }
 
-  @Test func writesWhatWasPlanned() throws {
+  @Test func writesPlannedFiles() throws {
     let outputs = try Outputs(
       files: [path("a")], directories: [path("d")], inputs: [])
     try outputs.write([1], to: path("a"))
@@ -95,7 +95,7 @@ struct OutputsTests {
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
   }
 
-  /// Names that follow from pictures are known only when they are written.
+  /// Names derived from pictures are known only when they are written.
   @Test func writesNoFileTwice() throws {
     let outputs = try Outputs(
       files: [path("d/1")], growing: path("d/2"), directories: [path("d")], inputs: [])
@@ -107,8 +107,8 @@ struct OutputsTests {
     #expect(try readFile(path("d/2"), limit: 1) == [1])
   }
 
-  /// Each subcommand's inputs in the place of its outputs: `in` is a picture, `net` and `weights` a
-  /// network, `blob.npy` an array for it.
+  /// The inputs of each subcommand given as its outputs: `in` is a picture, `net` and `weights` are
+  /// a network, `blob.npy` is an array for it.
   @Test(arguments: [
     "detect in.png --output in.png", "detect in.png --annotate in.png",
     "detect pictures --json --output pictures/in.png", "detect --files-from list --output list",
@@ -153,7 +153,7 @@ struct OutputsTests {
     var after = try files()
     #expect(run.status == 1)
     if line.contains("2>>") {
-      // There is nowhere else for the message to go.
+      // The message has nowhere else to go.
       before["in.png"] = nil
       after["in.png"] = nil
     } else {
@@ -163,7 +163,7 @@ struct OutputsTests {
     #expect(after == before)
   }
 
-  /// A picture that a list names is known only when its turn comes.
+  /// A picture in a list is known only when its turn comes.
   @Test func refusesAListThatNamesTheOutput() throws {
     try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("a.png"))
     try FileManager.default.copyItem(atPath: path("a.png"), toPath: path("b.png"))
@@ -176,7 +176,7 @@ struct OutputsTests {
       FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b.png")))
   }
 
-  /// Before hours of work, not behind them; and nothing has been made.
+  /// Before hours of work, not after, and without creating anything.
   @Test(arguments: [
     "detect in.png --json --output none/x", "detect in.png --annotate d/",
     "detect in.png --annotate none/x.png --crop new", "detect in.png --crop new --align new/.",
@@ -188,7 +188,7 @@ struct OutputsTests {
     "evaluate . --truth truth.json --curve d --write-wider new --write-coco new.json",
     "evaluate . --truth truth.json --write-coco /dev/shm/x/y --write-wider new",
   ])
-  func findsOutInTime(line: String) throws {
+  func refusesUnwritableOutputsBeforeTheWork(line: String) throws {
     try write("d/x")
     try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
     try write("in.png", "no picture")
@@ -200,8 +200,8 @@ struct OutputsTests {
         == ["d", "in.png", "truth.json", "stdout", "stderr"])
   }
 
-  /// A limit on the size of files stands for a disk that is full: what finds room is written.
-  @Test func evaluateWritesWhatItCan() throws {
+  /// A limit on the size of files simulates a full disk: the files that fit are written.
+  @Test func evaluateWritesTheOtherOutputs() throws {
     try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
     try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("in.png"))
     let run = try tool.runShell(
@@ -216,7 +216,7 @@ struct OutputsTests {
     #expect(!fileExists(path("c.png")))
   }
 
-  /// So that a new subcommand cannot go by another way.
+  /// A new subcommand cannot write files in another way.
   @Test func onlyOutputsWritesFiles() throws {
     let folder = SharedData.packageRoot.appending(path: "Sources/YOLOFaceTool")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

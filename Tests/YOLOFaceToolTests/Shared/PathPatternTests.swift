@@ -5,7 +5,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct PathPatternTests {
-  /// What `**` means, tried in every way.
+  /// The meaning of `**`, by exhaustive search.
   private func matches(_ names: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {
     guard let name = names.first else { return path.isEmpty }
     if name == "**" {
@@ -15,7 +15,7 @@ struct PathPatternTests {
     return matches(names.dropFirst(), path.dropFirst())
   }
 
-  @Test func matchesAgainstTheGroundTruth() throws {
+  @Test func agreesWithExhaustiveSearch() throws {
     var random = SeededGenerator(seed: 5)
     var found = 0
     for _ in 0..<5000 {
@@ -34,8 +34,8 @@ struct PathPatternTests {
     #expect(found > 500)
   }
 
-  /// To try each way in which these may match would take years.
-  @Test(.timeLimit(.minutes(1))) func comesToAnEnd() throws {
+  /// Trying every way in which these may match would take years.
+  @Test(.timeLimit(.minutes(1))) func takesPolynomialTime() throws {
     let path = String(repeating: "a/", count: 1000) + "x.png"
     for (name, isMatch) in [("x.png", true), ("y.png", false)] {
       let text = String(repeating: "**/a/", count: 500) + name
@@ -43,8 +43,8 @@ struct PathPatternTests {
     }
   }
 
-  /// Whatever a pattern consists of, it is one or none, and takes any path.
-  @Test func takesAnyText() {
+  /// Any text is a pattern or is not, and a pattern can be matched with any path.
+  @Test func acceptsAnyText() {
     var random = SeededGenerator(seed: 9)
     let alphabet = Array("*?[]!-\\/.ab\u{301}é🙂{}~^:[:alpha:]".unicodeScalars)
     func text() -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How large pictures may be, in every command that reads them.
+/// The limit on the size of pictures, in every command that reads them.
 struct PictureOptionsTests {
   private let tool: Tool
 
@@ -17,7 +17,7 @@ struct PictureOptionsTests {
     ["evaluate", ".", "--truth", "labels.json"],
   ]
 
-  /// A PNG that says it has 65,000 × 1,000 pixels, of which it holds none.
+  /// A PNG that claims 65,000 × 1,000 pixels but contains none.
   private func writeClaim() throws {
     func bigEndian(_ number: UInt32) -> [UInt8] {
       withUnsafeBytes(of: number.bigEndian) { Array($0) }
@@ -36,7 +36,7 @@ struct PictureOptionsTests {
       .write(to: tool.directory.appending(path: "a.png"))
   }
 
-  /// The claim is believed where it is allowed, and fails for what the file lacks.
+  /// A larger limit allows the size, and the picture fails because its pixels are missing.
   @Test(arguments: commands)
   func theLimitCanBeRaised(command: [String]) throws {
     try writeClaim()
@@ -44,8 +44,8 @@ struct PictureOptionsTests {
     #expect(refused.status == 1)
     #expect(
       refused.errors.contains(
-        "a.png: the picture is 65000 × 1000, the limit is 64000000 pixels; --max-pixels sets another, "
-          + "up to 268435456 pixels"), "\(refused.errors)")
+        "a.png: the picture is 65000 × 1000, the limit is 64000000 pixels; --max-pixels sets "
+          + "another limit, up to 268435456 pixels"), "\(refused.errors)")
     let allowed = try tool.runAll(command + ["--max-pixels", "65000000"])
     #expect(allowed.status == 1)
     #expect(allowed.errors.contains("a.png: the picture claims 65000 × 1000"), "\(allowed.errors)")
@@ -62,8 +62,7 @@ struct PictureOptionsTests {
       piped.errors.contains("standard input: the picture is 512 × 512, the limit is 9 pixels"))
   }
 
-  /// 4 bytes a pixel, but only where more pixels are asked for than are allowed anyway. The files hold
-  /// nothing but their length.
+  /// 4 bytes a pixel, but only if the limit is above the default. The files are sparse.
   @Test func aFilesLimitRisesWithThePixels() throws {
     func errors(bytes: UInt64, _ arguments: [String]) throws -> String {
       let path = tool.path("a.png")

@@ -9,7 +9,7 @@ struct PositiveFractionTests {
     ("2147483647", 2_147_483_647, 1), ("1/2147483647", 1, 2_147_483_647), ("010", 10, 1),
     ("0.000000001", 1, 1_000_000_000), ("2.50", 250, 100),
   ])
-  func takesNumbersExactly(text: String, numerator: Int32, denominator: Int32) throws {
+  func readsNumbersExactly(text: String, numerator: Int32, denominator: Int32) throws {
     let fraction = try #require(PositiveFraction(argument: text))
     #expect(fraction.numerator == numerator && fraction.denominator == denominator)
     #expect(PositiveFraction(argument: fraction.description)?.numerator == numerator)
@@ -20,7 +20,7 @@ struct PositiveFractionTests {
     "1.5/2", "1.2.3", "1e3", "nan", "inf", "0x10", " 1", "٣", "2147483648", "1/2147483648",
     "0.0000000001", "99999999999999999999", "1.99999999999999999999",
   ])
-  func refusesWhatIsNone(text: String) {
+  func refusesOtherText(text: String) {
     #expect(PositiveFraction(argument: text) == nil)
   }
 
@@ -30,7 +30,7 @@ struct PositiveFractionTests {
     #expect(try rate.interval == RationalTime(value: 1001, timescale: 30000))
   }
 
-  /// A third of a second has no end in decimals; three of them are a second all the same.
+  /// A third of a second has no finite decimals, yet three of them are exactly a second.
   @Test(arguments: [
     (Int64(3), Int32(3), Int64(1), Int64(0)), (1, 3, 0, 333_333_333_333_333_333),
     (11, 10, 1, 100_000_000_000_000_000), (0, 7, 0, 0),

@@ -2,7 +2,7 @@ import Foundation
 import Raster
 import Testing
 
-/// What `detect`, `track`, `guide` and `compare` have in common.
+/// The options that `detect`, `track`, `guide` and `compare` share.
 struct SearchOptionsTests {
   private let tool: Tool
 
@@ -20,7 +20,7 @@ struct SearchOptionsTests {
       ("--iou-threshold", ["-0.1", "1.1", "nan", "x"]), ("--threads", ["0", "-1", "257", "x"]),
       ("--isa", ["", "sse"]), ("--param", ["x"]), ("--bin", ["x"]),
     ] {
-      // The commands share their options: that each has them shows with one value.
+      // The commands share the options, so one value shows that each has them.
       for value in command == ["detect"] ? values : [values[0]] {
         let run = try tool.runAll(command + ["missing.png", flag, value])
         #expect(run.status == 64, "\(flag) \(value)")
@@ -29,8 +29,8 @@ struct SearchOptionsTests {
     }
   }
 
-  /// The same lines, with the same defaults.
-  @Test func areDescribedAlike() throws {
+  /// Each command's help has the same lines, with the same defaults.
+  @Test func haveTheSameHelp() throws {
     func lines(_ command: String) throws -> Substring {
       let help = try tool.run(command, "--help").output
       let start = try #require(help.range(of: "HOW FACES ARE SEARCHED FOR:")).upperBound
@@ -57,7 +57,7 @@ struct SearchOptionsTests {
     var view: View?
   }
 
-  /// What `detect`, `track` and `guide` find in a picture.
+  /// The results of `detect`, `track` and `guide` for a picture.
   private func reports(_ image: String, _ flags: [String]) throws -> [Report] {
     try [["detect", "--json"], ["track"], ["guide", "--json", "--circle", "150,200,100"]].map {
       let run = try tool.runAll($0 + [image] + flags)
@@ -80,15 +80,15 @@ struct SearchOptionsTests {
     #expect(reports[2] == reports[0])
   }
 
-  /// Those of other detectors' tools.
-  @Test func haveUsualNamesToo() throws {
+  /// The names that the tools of other detectors use.
+  @Test func haveAliases() throws {
     let usual = ["--conf", "0.01", "--iou", "0.9", "--imgsz", "320"]
     let own = ["--score-threshold", "0.01", "--iou-threshold", "0.9", "--long-side", "320"]
     #expect(try reports(Tool.astronaut, usual) == reports(Tool.astronaut, own))
     #expect(try tool.run("profile", "--imgsz", "100").errors.contains("--long-side 100: give a"))
   }
 
-  /// Each of them counts: what is found is another than without.
+  /// Each of them changes the result.
   @Test func makeADifference() throws {
     let plain = try reports(Tool.astronaut, [])[0]
     #expect(plain.faces.count == 1 && plain.view == nil)
@@ -109,8 +109,8 @@ struct SearchOptionsTests {
     #expect(drawn.width == 300 && drawn.height == 480)
   }
 
-  /// A circle is given to guide alone; else raw frames are the same for both.
-  @Test func rawFramesAreThoseOfThePictureForGuideToo() throws {
+  /// `TrackTests` tests raw frames for `track`; `guide` also needs a circle.
+  @Test func rawFramesGiveTheSameFacesInGuide() throws {
     let image = try PNG.read(path: Tool.astronaut)
     try Data(image.pixels + image.pixels).write(to: tool.directory.appending(path: "film.rgb"))
     let raw = try tool.runShell(

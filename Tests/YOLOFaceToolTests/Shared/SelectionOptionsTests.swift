@@ -21,7 +21,7 @@ struct SelectionOptionsTests {
     var faces: [Face]
   }
 
-  /// Which of the crowd's faces are found, in order: 0 the largest, 2 the smallest.
+  /// The faces of the crowd that are found, in order: 0 is the largest, 2 the smallest.
   private func faces(_ arguments: [String]) throws -> [Int] {
     let run = try tool.runAll(["detect", "crowd.png", "--json"] + arguments)
     #expect(run.status == 0)
@@ -47,7 +47,7 @@ struct SelectionOptionsTests {
     #expect(try faces(arguments) == expected)
   }
 
-  @Test func theBestScoreComesFirstUnlessAskedOtherwise() throws {
+  @Test func theBestScoreComesFirstByDefault() throws {
     let plain = try tool.run("detect", "crowd.png", "--json")
     let report = try JSONDecoder().decode(Report.self, from: Data(plain.output.utf8))
     let scores = report.faces.map(\.score)
@@ -57,7 +57,7 @@ struct SelectionOptionsTests {
     #expect(best.output == plain.output)
   }
 
-  @Test func drawsOnlyWhatItSelects() throws {
+  @Test func drawsOnlySelectedFaces() throws {
     let run = try tool.run(
       "detect", "crowd.png", "--select", "central", "--max-faces", "1", "--annotate", "out.png")
     #expect(run.output.contains(", 1 face\n"))
@@ -69,8 +69,8 @@ struct SelectionOptionsTests {
     #expect(changed.allSatisfy { (300..<420).contains($0.x) && $0.y >= 230 })
   }
 
-  /// The region is given where positions are printed: in a mirrored view of half the size, the
-  /// largest face is at the right. Its corner may lie outside.
+  /// The region is in the coordinates in which positions are printed: in a mirrored view of half
+  /// the size, the largest face is on the right. The region's corner may be outside the view.
   @Test func theRegionIsInTheViewsPixels() throws {
     let right = ["--region", "200,-10,170,150"]
     #expect(try faces(right) == [])

@@ -3,9 +3,9 @@ import Raster
 import TestSupport
 import Testing
 
-/// The built tool, run as a process of its own.
+/// The built tool, run in a process of its own.
 struct Tool {
-  /// What a run left behind.
+  /// The result of a run.
   struct Run {
     var status: Int32
     var wasKilled: Bool
@@ -17,7 +17,7 @@ struct Tool {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A directory that the test may write to, empty at first.
+  /// A directory for the test's files, initially empty.
   var directory: URL { folder.url }
 
   func path(_ name: String) -> String { directory.appending(path: name).path }
@@ -31,7 +31,7 @@ struct Tool {
     SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.\(suffix)").path
   }
 
-  /// Writes pictures of 64 × 64 black pixels, in directories that are made.
+  /// Writes pictures of 64 × 64 black pixels, creating their directories.
   func writeBlankPictures(_ paths: [String]) throws {
     for path in paths {
       let file = directory.appending(path: path)
@@ -57,7 +57,7 @@ struct Tool {
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.currentDirectoryURL = directory
-    // Files, not pipes: a pipe that nobody empties would stop the tool.
+    // Files, not pipes: a full pipe would block the tool.
     let output = try file("stdout")
     let errors = try file("stderr")
     if let standardInput { process.standardInput = standardInput }
@@ -71,7 +71,7 @@ struct Tool {
       errors: try String(contentsOfFile: path("stderr"), encoding: .utf8))
   }
 
-  /// Runs a line of shell, in which `$tool` is the tool.
+  /// Runs a line of shell in which `$tool` is the tool.
   func runShell(_ line: String, _ arguments: String...) throws -> Run {
     try launch("/bin/sh", ["-c", "tool=$0; \(line)", Self.executable.path] + arguments)
   }

@@ -28,7 +28,7 @@ struct ViewOptionsTests {
     var view: View?
   }
 
-  /// The one face of a picture, seen as the flags say, and the view.
+  /// The one face of a picture, as the view given by the flags shows it, and the view.
   private func seen(
     _ flags: String..., image: String = Tool.astronaut
   ) throws -> (face: Report.Face, view: Report.View?) {
@@ -40,7 +40,7 @@ struct ViewOptionsTests {
     return (try #require(report.faces.first), report.view)
   }
 
-  /// Numbers are printed to 0.001, in several of which the views below differ by a factor of 2.
+  /// Numbers are rounded to 0.001, and the views below scale them by factors of up to 2.
   private func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 0.003 }
 
   @Test func printsNoViewByDefault() throws {
@@ -57,8 +57,8 @@ struct ViewOptionsTests {
     #expect(isClose(face.landmarks["rightEye"]![0], 512 - plain.landmarks["leftEye"]![0]))
   }
 
-  /// 512 × 512 in 256 × 1024: half as large from (0, 384), twice as large from (−384, 0), or
-  /// stretched by 0.5 and 2.
+  /// 512 × 512 in 256 × 1024: half as large at (0, 384), twice as large at (−384, 0), or scaled by
+  /// 0.5 and 2.
   @Test(arguments: [
     ([], 0.5, 0.5, 0.0, 384.0), (["--gravity", "aspect-fit"], 0.5, 0.5, 0, 384),
     (["--gravity", "aspect-fill"], 2, 2, -384, 0), (["--gravity", "resize"], 0.5, 2, 0, 0),
@@ -99,7 +99,7 @@ struct ViewOptionsTests {
     #expect(!box.isEmpty)
   }
 
-  /// A picture stored on its side, without a tag, is searched upright: the same face comes out.
+  /// A picture stored on its side, without a tag, is searched upright and gives the same face.
   @Test(arguments: [("right", "6"), ("left", "8")])
   func rotatesSidewaysPictures(name: String, number: String) throws {
     let inverse: Orientation = name == "right" ? .left : .right
@@ -111,7 +111,7 @@ struct ViewOptionsTests {
     #expect(try seen("--orientation", number, image: "stored.png").face == turned)
   }
 
-  /// In every command that has no view: as if the picture were stored upright.
+  /// Commands without a view treat the picture as if it were stored upright.
   @Test func turnsPicturesWithoutAView() throws {
     let stored = try PNG.read(path: Tool.astronaut).upright(from: .left)
     try PNG.write(stored, to: tool.path("stored.png"))
@@ -132,7 +132,8 @@ struct ViewOptionsTests {
     }
   }
 
-  /// What is drawn has the view's size, and is what the library renders but for the drawing.
+  /// The written picture has the view's size and equals the library's rendering except for the
+  /// drawing.
   @Test func drawsTheView() throws {
     let run = try tool.run(
       "detect", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", tool.path("a.png"))
@@ -140,9 +141,9 @@ struct ViewOptionsTests {
     let drawn = try PNG.read(path: tool.path("a.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
     let box = try seen("--view", "300x480", "--mirror").face.box
-    // Halfway up the bars above and below is the background, on the box's side its green.
+    // The bars above and below are background; the side of the box is its green.
     #expect(drawn[150, 45] == .black && drawn[150, 435] == .black)
-    // The line is not much wider than a pixel, and lies over two of them.
+    // The line is hardly wider than a pixel, and covers parts of two.
     for side in [box.x, box.x + box.width] {
       let pixels = (-1...1).map { drawn[Int(side) + $0, Int(box.y + box.height / 2)] }
       #expect(pixels.contains { $0.green / 2 > max($0.red, $0.blue) }, "\(pixels)")

@@ -2,7 +2,7 @@ import Foundation
 import Raster
 import Testing
 
-/// `yoloface track`, as a process of its own.
+/// `yoloface track`, in a process of its own.
 struct TrackTests {
   private struct Frame: Decodable {
     struct Time: Decodable {
@@ -36,7 +36,7 @@ struct TrackTests {
     }
   }
 
-  /// The astronaut as 32-bit BGRA whose rows end in bytes of padding that are not 0.
+  /// The astronaut as 32-bit BGRA, with rows that end in padding bytes other than 0.
   private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
     let image = try PNG.read(path: Tool.astronaut)
     var bytes: [UInt8] = []
@@ -73,7 +73,7 @@ struct TrackTests {
     #expect(last.faces[0].duration.value * 30000 == 2002 * last.faces[0].duration.timescale)
   }
 
-  @Test func aFrameThatIsCutOffEndsInAnError() throws {
+  @Test func aTruncatedFrameIsAnError() throws {
     try writeRaw("film.bgra", copies: 2, padding: 0, dropping: 100)
     let run = try tool.runShell("\"$tool\" track --raw 512x512 < film.bgra")
     #expect(run.status == 1)
@@ -81,7 +81,7 @@ struct TrackTests {
     #expect(run.errors.contains("found 1048476 bytes of frame 1, expected 1048576"))
   }
 
-  /// A film without a frame is what is left of a converter that failed.
+  /// A film without a frame comes from a converter that failed.
   @Test func aVideoWithoutFramesIsAnError() throws {
     for command in ["track", "guide --circle 9,9,9"] {
       let run = try tool.runShell("\"$tool\" \(command) --raw 32x32 < /dev/null")
@@ -90,14 +90,14 @@ struct TrackTests {
     }
   }
 
-  /// More candidates than are followed: the best are.
+  /// With more candidates than a tracker can follow, it follows the best.
   @Test func followsNoMoreFacesThanATrackerCan() throws {
     let run = try tool.run("track", Tool.astronaut, "--score-threshold", "0")
     #expect(run.status == 0, "\(run.errors)")
     #expect(try frames(run.output).first?.faces.count == 2048)
   }
 
-  @Test func aGapBelowTheTimeOfAFrameIsRefused() throws {
+  @Test func refusesAGapShorterThanAFrame() throws {
     let short = ["track", Tool.astronaut, "--frame-rate", "30000/1001", "--maximum-gap"]
     let run = try tool.runAll(short + ["1001/30001"])
     #expect(run.status == 64)
@@ -105,7 +105,7 @@ struct TrackTests {
     #expect(try tool.runAll(short + ["1001/30000"]).status == 0)
   }
 
-  @Test func aDamagedPictureIsPassedOverAndItsTimeGoesBy() throws {
+  @Test func skipsADamagedPictureButNotItsTime() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut)
     #expect(run.status == 1)
@@ -114,7 +114,7 @@ struct TrackTests {
     #expect(found.map { $0.faces.map(\.id) }.first == found.map { $0.faces.map(\.id) }.last)
   }
 
-  /// A pipe that its other end made non-blocking has nothing to read between two frames.
+  /// A pipe that its other end made non-blocking may be empty between two frames.
   @Test func waitsForRawFrames() throws {
     let pipe = Pipe()
     let input = pipe.fileHandleForReading
@@ -142,8 +142,8 @@ struct TrackTests {
     #expect(second.status == 1 && second.errors.contains("000000.png"))
   }
 
-  /// As `detect` takes them, but for the directory that the frames are drawn to.
-  @Test func takesDirectoriesInDirectories() throws {
+  /// As `detect` does, except for the directory to which frames are written.
+  @Test func entersSubdirectories() throws {
     try tool.writeBlankPictures(["f/b/c/1.png", "f/b/0.png", "f/a.png", "f/d.png", "f/out/9.png"])
     let run = try tool.run("track", "f", "--annotate", "f/out")
     #expect(run.status == 0, "\(run.errors)")
@@ -152,7 +152,7 @@ struct TrackTests {
     #expect(FileManager.default.fileExists(atPath: tool.path("f/out/000003.png")))
   }
 
-  @Test func aDirectoryWithoutPicturesIsRefused() throws {
+  @Test func refusesADirectoryWithoutPictures() throws {
     try FileManager.default.createDirectory(
       at: tool.directory.appending(path: "f/empty"), withIntermediateDirectories: true)
     let run = try tool.run("track", "f")

@@ -2,16 +2,16 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The frames that the options lead to, and where they are written.
+/// The frames selected by the options, and where they are written.
 struct Film {
   private let options: FrameOptions
   private let paths: [String]
   private let outputs: Outputs
 
   /// - Parameters:
-  ///   - options: say where the frames are.
-  ///   - inputs: paths of files that are read besides.
-  /// - Throws: `ValidationError` or `FileError` where there are no frames, and what `Outputs` throws.
+  ///   - options: the options that select the frames.
+  ///   - inputs: paths of the other files that are read.
+  /// - Throws: `ValidationError` or `FileError` if there are no frames, and what `Outputs` throws.
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
     self.options = options
     paths = try picturePaths(
@@ -21,11 +21,11 @@ struct Film {
       readsStandardInput: options.rawFrames.raw != nil)
   }
 
-  /// Prints a line for each frame. Where a frame cannot be read, or `work` fails on it, a message says
-  /// why, its time passes, and the next one follows.
+  /// Prints a line for each frame. If a frame cannot be read, or `work` fails on it, a message says
+  /// why, and the next frame follows; the failed frame's time still passes.
   ///
-  /// - Throws: `ExitCode` after the last frame, where any failed; `RawFrameError` or `FileError`
-  ///   where the input ends early or the output takes no more; `ValidationError` from `work`.
+  /// - Throws: `ExitCode` after the last frame, if any failed; `RawFrameError` if the input ends
+  ///   early; `FileError` if the output cannot be written; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     var sequence = try FrameSequence(
       paths: paths, read: options.picture.read, raw: options.rawFrames.frames,
@@ -44,7 +44,7 @@ struct Film {
     if failures > 0 { throw ExitCode.failure }
   }
 
-  /// Writes a frame's picture, which is made only where `--annotate` asks for it.
+  /// Writes a frame's picture, which is drawn only if `--annotate` is given.
   func write(_ frame: Frame, drawn: () throws -> RGBImage) throws {
     guard let directory = options.annotate else { return }
     let digits = String(frame.number)
@@ -57,7 +57,7 @@ struct Film {
 struct Frame {
   /// Counted from 0.
   var number: Int
-  /// That of frame 0 is 0.
+  /// The time since frame 0.
   var time: RationalTime
   /// The picture's path; nil for a raw frame.
   var path: String?
@@ -88,9 +88,9 @@ struct FrameSequence {
   private var time: RationalTime
 
   /// - Parameters:
-  ///   - paths: of pictures, which count where there are no raw frames.
-  ///   - read: how one of them is read.
-  ///   - raw: the frames on standard input.
+  ///   - paths: the paths of pictures, which are used if there are no raw frames.
+  ///   - read: reads one of them.
+  ///   - raw: the frames on standard input; nil for pictures.
   ///   - interval: the time from each frame to the next.
   init(
     paths: [String], read: @escaping (String) throws -> RGBImage, raw: RawFrames?,
@@ -103,9 +103,10 @@ struct FrameSequence {
     time = try RationalTime(value: 0, timescale: interval.timescale)
   }
 
-  /// The next frame; nil after the last. A picture that cannot be read is an error in its place.
+  /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
+  /// place.
   ///
-  /// - Throws: `RawFrameError` where raw frames end early.
+  /// - Throws: `RawFrameError` if raw frames end early.
   mutating func next() throws -> Result<Frame, any Error>? {
     let (number, time) = (number, time)
     let frame: Result<Frame, any Error>

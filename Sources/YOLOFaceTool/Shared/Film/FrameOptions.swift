@@ -1,14 +1,14 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say where a film's frames come from, when they were taken, and where they are
-/// written with what is drawn on them.
+/// The options that say where a film's frames come from, when they were taken, and where the
+/// annotated frames are written.
 struct FrameOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      PNG pictures; directories, whose pictures are taken in the order of their paths, including \
-      those in directories below them.
+      PNG pictures; directories, whose pictures, including those in subdirectories, are taken in the \
+      order of their paths.
       """, valueName: "frame"))
   var frames: [String] = []
 
@@ -18,15 +18,15 @@ struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many frames there are in a second, such as 25, 29.97 or 30000/1001.",
+      "The number of frames per second, such as 25, 29.97 or 30000/1001.",
       valueName: "number"))
   var frameRate = 30 as PositiveFraction
 
   @Option(
     help: ArgumentHelp(
       """
-      Write each frame, as it is seen and drawn on, as DIR/000000.png and so on, by its number, into \
-      a directory that is created if it is missing; existing files are not replaced.
+      Write each frame, annotated and as the view shows it, as DIR/000000.png and so on, by its \
+      number. The directory is created if it is missing; existing files are not replaced.
       """, valueName: "dir"))
   var annotate: String?
 

@@ -3,7 +3,7 @@ import Files
 import LibC
 import YOLOFace
 
-/// The options that say how frames lie on standard input.
+/// The options that describe raw frames on standard input.
 struct RawFrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,12 +11,13 @@ struct RawFrameOptions: ParsableArguments {
       valueName: "size"))
   var raw: ImageSize?
 
-  @Option(help: "The order of a raw frame's bytes, bgra by default.")
+  @Option(help: "The order of a raw frame's bytes; bgra by default.")
   var pixelFormat: PixelFormat?
 
   @Option(
     help: ArgumentHelp(
-      "From one row of a raw frame to the next; by default rows have no padding.",
+      "The bytes from the start of one row of a raw frame to that of the next; by default rows have "
+        + "no padding.",
       valueName: "bytes"))
   var rowStride: Int?
 
@@ -41,7 +42,7 @@ struct RawFrameOptions: ParsableArguments {
     }
   }
 
-  /// The frames of standard input; nil where pictures come from files.
+  /// The frames on standard input; nil if the frames are files.
   var frames: RawFrames? {
     guard let raw else { return nil }
     let format = pixelFormat ?? .bgra
@@ -50,12 +51,12 @@ struct RawFrameOptions: ParsableArguments {
   }
 }
 
-/// Frames one after the other on standard input, as `ffmpeg -f rawvideo -` writes them.
+/// Consecutive frames on standard input, as `ffmpeg -f rawvideo -` writes them.
 struct RawFrames {
   let size: ImageSize
   let format: PixelFormat
   let bytesPerRow: Int
-  /// How many frames have been read.
+  /// The number of frames read so far.
   private var count = 0
   private var buffer: [UInt8]
 
@@ -66,9 +67,9 @@ struct RawFrames {
     buffer = [UInt8](repeating: 0, count: bytesPerRow * size.height)
   }
 
-  /// The next frame, or nil at the end.
+  /// The next frame; nil at the end.
   ///
-  /// - Throws: `RawFrameError` where the input ends within a frame or cannot be read.
+  /// - Throws: `RawFrameError` if the input is empty, ends within a frame or cannot be read.
   mutating func next() throws -> RGBImage? {
     var filled = 0
     while filled < buffer.count {
@@ -77,7 +78,7 @@ struct RawFrames {
       }
       if got < 0 && errno == EINTR { continue }
       if got < 0 && errno == EAGAIN {
-        // A pipe that its other end made non-blocking, between two frames.
+        // The other end made the pipe non-blocking, and it is empty between two frames.
         var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         _ = poll(&request, 1, -1)
         continue
@@ -86,7 +87,7 @@ struct RawFrames {
       if got == 0 { break }
       filled += got
     }
-    // A film without a frame is a mistake, such as a converter that failed.
+    // A film without a frame is an error: for example, a converter failed.
     if filled == 0 && count > 0 { return nil }
     guard filled == buffer.count else {
       throw RawFrameError.cutOff(frame: count, found: filled, expected: buffer.count)
@@ -115,7 +116,7 @@ enum RawFrameError: Error, CustomStringConvertible {
 }
 
 extension PixelFormat: ExpressibleByArgument {
-  /// The format of a name that ffmpeg's `-pix_fmt` has.
+  /// The format that ffmpeg's `-pix_fmt` calls by this name.
   public init?(argument: String) {
     guard let format = PixelFormat.allCases.first(where: { $0.argument == argument }) else {
       return nil

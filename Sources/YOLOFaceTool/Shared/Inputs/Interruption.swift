@@ -1,16 +1,16 @@
 import LibC
 import Synchronization
 
-/// The wish that the process end, from Ctrl-C or `kill`.
+/// A request to end the process, by Ctrl-C, `kill` or a closed terminal.
 enum Interruption {
   private static let received = Atomic<Int32>(0)
   private static let isStopped = Atomic(false)
 
-  /// From now on, the first signal is only noted; a second one ends the process at once.
+  /// From now on, the first signal is only recorded; a second one ends the process at once.
   static func beginNoting() {
-    // Made before a handler may need it.
+    // Initialised before a handler may need it.
     received.store(0, ordering: .relaxed)
-    // Whoever starts the process from a thread that takes no signals hands that on.
+    // A process inherits blocked signals from the thread that starts it.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
@@ -23,21 +23,21 @@ enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Whether whoever started the process wants it to go on, as `nohup` does.
+  /// Whether the process was started with the signal ignored, as by `nohup`.
   private static func isIgnored(_ number: Int32) -> Bool {
     let handler = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Whether anything more is wanted; not after a signal, nor after `stop()`.
+  /// Whether work may continue: false after a signal or `stop()`.
   static var isGoingOn: Bool {
     signalNumber == nil && !isStopped.load(ordering: .relaxed)
   }
 
-  /// Lets nothing more begin, as where the output takes no more.
+  /// Lets no more work begin, for example because the output cannot be written.
   static func stop() { isStopped.store(true, ordering: .relaxed) }
 
-  /// The signal that came.
+  /// The signal that was received; nil for none.
   static var signalNumber: Int32? {
     let number = received.load(ordering: .relaxed)
     return number == 0 ? nil : number

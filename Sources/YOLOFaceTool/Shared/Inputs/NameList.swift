@@ -2,7 +2,7 @@ import Files
 import LibC
 import Synchronization
 
-/// Names in a file or a pipe, read as they come.
+/// Names in a file or a pipe, read as they arrive.
 final class NameList: Sendable {
   private struct State {
     var bytes: ArraySlice<UInt8> = []
@@ -14,17 +14,17 @@ final class NameList: Sendable {
   private let separator: UInt8
   private let state = Mutex(State())
 
-  /// No path that a system knows is longer.
+  /// Longer than any path that a system allows.
   private static let longestName = 1 << 16
 
   /// - Parameters:
-  ///   - path: the list's; `-` for standard input.
+  ///   - path: the list's path; `-` for standard input.
   ///   - separator: the byte that ends each name.
-  /// - Throws: `FileError` where the list cannot be opened.
+  /// - Throws: `FileError` if the list cannot be opened.
   init(path: String, separator: UInt8) throws(FileError) {
     self.path = path == "-" ? "standard input" : path
     self.separator = separator
-    // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
+    // Without O_NONBLOCK, opening a pipe without a writer never returns.
     descriptor =
       path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
@@ -34,8 +34,7 @@ final class NameList: Sendable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// The next name that is not empty; nil at the end, after a failure, or once the process was asked to
-  /// end.
+  /// The next non-empty name; nil at the end, after a failure, or once the process is interrupted.
   func next() -> Result<String, FileError>? {
     state.withLock { state in
       do throws(FileError) {
@@ -74,7 +73,8 @@ final class NameList: Sendable {
     }
   }
 
-  /// A line may end as Windows ends it. Names that end with a carriage return need `--null`.
+  /// Decodes a name. A line may have a Windows ending, so names that end with a carriage return
+  /// need `--null`.
   private func name(_ bytes: ArraySlice<UInt8>) throws(FileError) -> String {
     var bytes = bytes
     if separator == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

@@ -3,20 +3,20 @@ import LibC
 
 /// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories.
 struct PathPattern: Sendable {
-  /// As it was given.
+  /// The pattern as given.
   let text: String
-  /// The directory below which all paths lie that it matches; empty for the current one.
+  /// The directory that contains all paths that it matches; empty for the current one.
   private let base: String
   private let names: [String]
 
-  /// A pattern; nil for a path without any of the characters above.
+  /// A pattern; nil for a path without `*`, `?` and `[`.
   init?(_ text: String) {
     let parts = pathNames(text, omittingEmpty: false)
     guard let first = parts.firstIndex(where: { $0.utf8.contains { "*?[".utf8.contains($0) } })
     else {
       return nil
     }
-    // So that ? is a character, not a byte.
+    // Makes ? match a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
     self.text = text
     let directories = parts[..<first].joined(separator: "/")
@@ -24,13 +24,13 @@ struct PathPattern: Sendable {
     names = parts[first...].filter { !$0.isEmpty }
   }
 
-  /// The files among which it has to look.
+  /// The walk over all files that may match.
   var walk: Walk { Walk(base, enters: reaches) }
 
-  /// Whether it matches a path of that walk.
+  /// Whether the pattern matches a path of that walk.
   func matches(_ path: String) -> Bool { Self.matches(names, below(path)) }
 
-  /// Whether it may match something in a directory of that walk.
+  /// Whether the pattern may match something in a directory of that walk.
   private func reaches(_ directory: String) -> Bool {
     let parts = below(directory)
     let plain = names.prefix { $0 != "**" }
@@ -45,7 +45,8 @@ struct PathPattern: Sendable {
   private static func matches(_ names: [String], _ path: ArraySlice<String>) -> Bool {
     var name = 0
     var part = path.startIndex
-    // Only the last ** may have to take more: to try them all would take for ever.
+    // On a mismatch, only the last ** needs to take more; backtracking over all of them would take
+    // exponential time.
     var last: (name: Int, end: Int)?
     while part < path.endIndex {
       if name < names.count, names[name] == "**" {

@@ -2,20 +2,20 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The pictures' paths, each directory replaced by those of the pictures in it and in the directories
-/// below it, in the order of `Walk`.
+/// The paths of pictures, with each directory replaced by the pictures in it and its
+/// subdirectories, in the order of `Walk`.
 ///
 /// - Parameters:
 ///   - arguments: paths of pictures and directories.
-///   - output: a directory that is not entered unless it is one of those given.
-/// - Throws: `ValidationError` where a path is empty or a directory has no picture, `FileError` where
-///   it or one below it cannot be read.
+///   - output: a directory that is not entered unless it is itself an argument.
+/// - Throws: `ValidationError` if a path is empty or a directory has no picture, `FileError` if a
+///   directory or subdirectory cannot be read.
 func picturePaths(
   _ arguments: [String], leavingOut output: FileIdentity?
 ) throws -> [String] {
   try arguments.flatMap { argument in
     guard !argument.isEmpty else {
-      throw ValidationError("An empty path: give that of a PNG picture or of a directory.")
+      throw ValidationError("An empty path: give the path of a PNG picture or a directory.")
     }
     guard isDirectory(argument) else { return [argument] }
     var walk = Walk(argument)
@@ -39,24 +39,24 @@ func fileName(of path: String) -> String {
   pathNames(path).last ?? path
 }
 
-/// A picture's name without the suffix that says its format.
+/// A picture's name without the suffix of its format.
 func withoutPictureSuffix(_ name: String) -> String {
   pictureSuffix(of: name).map { String(name.dropLast($0.count)) } ?? name
 }
 
-/// Whether a file is called like a picture that can be read.
+/// Whether a file's name has the suffix of a format that can be read.
 func isPictureName(_ name: String) -> Bool { pictureSuffix(of: name) != nil }
 
 private func pictureSuffix(of name: String) -> String? {
   suffix(of: name, among: Picture.fileSuffixes)
 }
 
-/// The one of these suffixes, in lower case, that a name ends with in any case.
+/// The suffix, one of these lower-case suffixes, that a name ends with regardless of case.
 func suffix(of name: String, among suffixes: [String]) -> String? {
   suffixes.first { name.lowercased().hasSuffix($0) }
 }
 
-/// Wrong usage: a directory without pictures.
+/// The error for a directory without pictures, which is wrong usage.
 func noPicture(in directory: String) -> ValidationError {
   let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
   return ValidationError("\(directory): found no file \(kinds), expected some.")

@@ -3,24 +3,24 @@ import Files
 import LibC
 import YOLOFace
 
-/// A picture to be looked at.
+/// A picture to be searched.
 struct PictureInput: Sendable {
   /// Its path, as the results name it; `-` for standard input.
   var path: String
-  /// Its path below the directory that was given, or its file's name: what files about it are named
-  /// after.
+  /// Its path below the given directory, or its file's name. Files written for it are named after
+  /// this.
   var name: String
-  /// Its place among all pictures, from 1.
+  /// Its position among all pictures, from 1.
   var number = 0
-  /// Why it cannot be reached.
+  /// Why it cannot be searched, if that is already known.
   var failure: (any Error)?
 
-  /// The name without the suffix that says its format.
+  /// The name without the suffix of its format.
   var stem: String { withoutPictureSuffix(name) }
 
   private var isStandardInput: Bool { path == "-" }
 
-  /// What tells it from all other files; nil where it is none.
+  /// What identifies its file; nil if it is not a file.
   var identity: FileIdentity? {
     isStandardInput ? FileIdentity(descriptor: STDIN_FILENO) : FileIdentity(path)
   }
@@ -31,18 +31,18 @@ struct PictureInput: Sendable {
   }
 }
 
-/// Two pictures of a run whose files would have the same name.
+/// Two pictures of a run for which files of the same name would be written.
 struct CollidingNames: Error, CustomStringConvertible {
   var path: String
 
   var description: String {
-    "\(path): its files would have the names of those of a picture before it; give them one by one, "
-      + "with a directory for each"
+    "\(path): its files would have the same names as those of an earlier picture; give the two in "
+      + "separate runs, with an output directory for each"
   }
 }
 
-/// Pictures in the order in which they are taken, found as one goes: only the names of the
-/// directories that one is in are in memory.
+/// The input pictures in order, found lazily: only the names in the directories being walked are in
+/// memory.
 struct PictureSource: Sequence, Sendable {
   /// Where pictures are.
   enum Place: Sendable {
@@ -51,7 +51,8 @@ struct PictureSource: Sequence, Sendable {
     case pattern(PathPattern)
     case list(NameList)
 
-    /// What an argument leads to: a file of this very name comes before a pattern.
+    /// The place that an argument names. An existing file with this exact name takes precedence
+    /// over a pattern.
     init(_ argument: String) {
       if isDirectory(argument) {
         self = .directory(argument)
@@ -62,8 +63,9 @@ struct PictureSource: Sequence, Sendable {
       }
     }
 
-    /// - Throws: `ValidationError` where there is certainly no picture, `FileError` where a directory
-    ///   cannot be read.
+    /// Checks that the place may contain a picture.
+    ///
+    /// - Throws: `ValidationError` if there is certainly none.
     func requirePicture() throws {
       switch self {
       case .file, .list: return
@@ -80,21 +82,21 @@ struct PictureSource: Sequence, Sendable {
   }
 
   let places: [Place]
-  /// Whether a picture fails that is called like one before it, on file systems that do not tell `A`
-  /// from `a` either.
+  /// Whether a picture with the same name as an earlier one fails. Names that differ only in case
+  /// count as the same, since some file systems ignore case.
   let namesAreUnique: Bool
-  /// Directories in which pictures are written, and not looked for on the way.
+  /// Directories to which pictures are written, and which the search skips.
   let outputs: [String]
 
   func makeIterator() -> Iterator { Iterator(self) }
 
-  /// What can be found before it is taken.
+  /// The pictures that can be found in advance, which are all but those of lists.
   var withoutLists: PictureSource {
     let known = places.filter { if case .list = $0 { false } else { true } }
     return PictureSource(places: known, namesAreUnique: false, outputs: outputs)
   }
 
-  /// How many there are, as far as they can be counted before they are taken, and up to a limit.
+  /// The number of pictures, up to a limit; nil if a list makes it unknown.
   func count(upTo limit: Int) -> Int? {
     for case .list in places { return nil }
     return prefix(limit).reduce(0) { count, _ in count + 1 }
@@ -115,7 +117,7 @@ struct PictureSource: Sequence, Sendable {
       outputs = source.outputs
     }
 
-    /// The next picture; nil at the end, or once the process was asked to end.
+    /// The next picture; nil at the end, or once the process is interrupted.
     mutating func next() -> PictureInput? {
       while Interruption.isGoingOn {
         if var input = nextOfWalk() ?? nextOfPlace() {
@@ -141,7 +143,7 @@ struct PictureSource: Sequence, Sendable {
       return nil
     }
 
-    /// A picture, or none where the place begins a walk or is at its end.
+    /// A picture; nil if the place begins a walk or is exhausted.
     private mutating func nextOfPlace() -> PictureInput? {
       guard let place = places.first else { return nil }
       switch place {
@@ -150,7 +152,7 @@ struct PictureSource: Sequence, Sendable {
         case .success(let name) where isDirectory(name):
           begin(Walk(name), nil)
           return nil
-        // As an argument, - is standard input.
+        // In a list, - is a file's name; only as an argument is it standard input.
         case .success(let name): return file(name == "-" ? "./-" : name)
         case .failure(let error):
           places.removeFirst()

@@ -1,24 +1,25 @@
 import Files
 
-/// The files below a directory, in the order of their names, each directory's where its own name
-/// stands. Names that begin with a dot are left out, and links to directories are not followed.
+/// The files below a directory in order of name, with the files of each subdirectory at the
+/// position of its name. Names that begin with a dot are skipped, and links to directories are not
+/// followed.
 struct Walk: Sequence, IteratorProtocol, Sendable {
   struct Entry: Sendable {
     var path: String
-    /// The path below the directory where the walk began.
+    /// The path below the directory where the walk begins.
     var name: String
-    /// Whether it is a directory, which is only there where it cannot be read.
+    /// Whether it is a directory; directories are entries only if they cannot be read.
     var isDirectory = false
     /// Why it cannot be read.
     var failure: FileError?
 
-    /// Whether it is called like a picture.
+    /// Whether it has the name of a picture.
     var isPicture: Bool { isPictureName(name) }
   }
 
   private struct Directory {
     var path: String
-    /// The path below the first directory, with a slash at the end unless it is that.
+    /// The path below the first directory, with a slash at the end; empty for the first.
     var prefix: String
     var names: ArraySlice<String>
   }
@@ -30,8 +31,8 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   private var failure: Entry?
 
   /// - Parameters:
-  ///   - path: the directory; an empty one is the current directory.
-  ///   - enters: whether there may be something below a directory in it, given its path.
+  ///   - path: the directory; empty for the current directory.
+  ///   - enters: whether to enter a subdirectory, given its path.
   init(_ path: String, enters: @escaping @Sendable (String) -> Bool = { _ in true }) {
     self.enters = enters
     open(path, prefix: "")

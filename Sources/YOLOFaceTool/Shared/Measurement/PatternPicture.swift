@@ -1,7 +1,7 @@
 import YOLOFace
 
 extension RGBImage {
-  /// A picture with smooth and noisy parts, the same in every run.
+  /// A picture of smooth gradients with noise, the same in every run.
   static func pattern(width: Int, height: Int) -> RGBImage {
     var image = RGBImage(width: width, height: height)
     var state: UInt32 = 1

@@ -1,10 +1,10 @@
 import Files
 import LibC
 
-/// How many processors there are to run on.
+/// The number of processors online.
 func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-/// The processor's name as the system states it.
+/// The processor's name as the system reports it.
 func processorName() -> String {
   #if os(Linux)
     let lines = (try? readPseudoFile("/proc/cpuinfo"))?.split(separator: "\n") ?? []

@@ -1,12 +1,13 @@
 import Inference
 import YOLOFace
 
-/// How long each part of one detection took, from a picture in memory to its faces.
+/// The time of each part of one detection, from a picture in memory to its faces.
 ///
-/// The clock is read once where one part ends and the next begins; all that is left between them is
-/// the moment from the letterboxed picture to the network's first step, in which its plan is looked up.
+/// The clock is read once where one part ends and the next begins. The only time not covered is
+/// that between the letterboxed picture and the network's first step, in which the plan is looked
+/// up.
 struct TimedDetection {
-  /// The picture resized and padded.
+  /// Resizing and padding the picture.
   var letterboxing: Duration
   /// The network's steps in the order in which they ran.
   var steps: [StepTime]
@@ -20,7 +21,7 @@ struct TimedDetection {
   /// The network's steps together.
   var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
 
-  /// Looks for faces once.
+  /// Detects faces once.
   ///
   /// - Throws: as `FaceDetector.detect`.
   init(

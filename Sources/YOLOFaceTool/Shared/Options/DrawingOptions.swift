@@ -1,7 +1,7 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say what `--annotate` draws of each face.
+/// The options that say what `--annotate` draws for each face.
 struct DrawingOptions: ParsableArguments {
   @Flag(help: "With --annotate: write no scores or IDs beside the boxes.")
   var noLabels = false
@@ -12,12 +12,12 @@ struct DrawingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With --annotate: how wide the boxes' lines are, \(DrawingStyle.lineWidths.lowerBound) to \
-      \(DrawingStyle.lineWidths.upperBound); by default they follow the picture's size and the face's.
+      With --annotate: the width of the boxes' lines, \(DrawingStyle.lineWidths.lowerBound) to \
+      \(DrawingStyle.lineWidths.upperBound); by default it depends on the sizes of picture and face.
       """, valueName: "pixels"))
   var lineWidth: Double?
 
-  /// What is drawn of each face.
+  /// What is drawn for each face.
   var style: DrawingStyle {
     DrawingStyle(
       drawsLabels: !noLabels, drawsLandmarks: !noLandmarks, lineWidth: lineWidth)
@@ -31,7 +31,7 @@ struct DrawingOptions: ParsableArguments {
     }
   }
 
-  /// Sees to it that these options are given only where `--annotate` is.
+  /// Refuses these options without `--annotate`.
   func require(_ annotate: String?) throws {
     guard annotate != nil || style == DrawingStyle() else {
       throw ValidationError(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import YOLOFace
 
-/// WIDTHxHEIGHT.
+/// The size of a picture, written WIDTHxHEIGHT; each side is at most 2¹⁵.
 struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
   var width: Int
   var height: Int
@@ -23,7 +23,7 @@ struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
 }
 
 extension Rectangle: ExpressibleByArgument {
-  /// Four comma-separated numbers, of which the last two, width and height, are above 0.
+  /// A rectangle as four comma-separated numbers: x, y, and a width and height above 0.
   public init?(argument: String) {
     guard let numbers = numbers(in: argument, count: 4), numbers[2] > 0, numbers[3] > 0 else {
       return nil
@@ -33,14 +33,14 @@ extension Rectangle: ExpressibleByArgument {
 }
 
 extension CircularMask: ExpressibleByArgument {
-  /// A circle as three comma-separated numbers: x, y and the radius, which is above 0.
+  /// A circle as three comma-separated numbers: x, y, and a radius above 0.
   public init?(argument: String) {
     guard let numbers = numbers(in: argument, count: 3), numbers[2] > 0 else { return nil }
     self.init(center: Point(x: numbers[0], y: numbers[1]), radius: numbers[2])
   }
 }
 
-/// A given count of comma-separated numbers, none of a magnitude above a billion.
+/// This many comma-separated numbers, each of a magnitude of at most a billion; nil otherwise.
 private func numbers(in text: String, count: Int) -> [Double]? {
   let parts = text.split(separator: ",", omittingEmptySubsequences: false)
   let numbers = parts.compactMap { Double($0) }.filter { abs($0) <= 1e9 }

@@ -1,15 +1,15 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that choose a model other than the embedded one, and what it runs on.
+/// The options that choose a model other than the embedded one, and the instruction set.
 struct ModelOptions: ParsableArguments {
-  @Option(help: "The .param file of another model; the embedded one is the default.")
+  @Option(help: "The .param file of another model; by default the embedded model is used.")
   var param: String?
 
   @Option(help: "The .bin file of that model.")
   var bin: String?
 
-  @Option(help: "The instruction set; the fastest that this machine has is the default.")
+  @Option(help: "The instruction set; by default the fastest that this machine supports.")
   var isa: InstructionSetName?
 
   func validate() throws {
@@ -30,7 +30,7 @@ struct ModelOptions: ParsableArguments {
   }
 }
 
-/// The instruction sets that there are kernels for, of which a machine need not have all.
+/// The instruction sets that have kernels; a machine may not support all of them.
 enum InstructionSetName: String, ExpressibleByArgument, CaseIterable {
   case avx512, avx2, baseline
 }

@@ -2,13 +2,13 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The option that says how large a picture may be.
+/// The option that limits the size of pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Refuse pictures of more pixels, width times height: a number up to \(RGBImage.maximumPixels). \
-      Each pixel takes 6 bytes of memory\
+      Refuse pictures with more pixels (width times height) than this number, which is at most \
+      \(RGBImage.maximumPixels). Each pixel takes 6 bytes of memory\
       \(Picture.fileSuffixes.contains(".jpg") ? ", or 11 of a progressive JPEG" : "").
       """, valueName: "number"))
   var maxPixels = Picture.Limits().maximumPixels
@@ -20,8 +20,8 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// Where more pixels than usual are allowed, the file may be larger as well: what compression does
-  /// not make smaller takes 4 bytes a pixel.
+  /// If more pixels than usual are allowed, the file may be larger as well: pixels that do not
+  /// compress take 4 bytes each.
   private var limits: Picture.Limits {
     var limits = Picture.Limits()
     if maxPixels > limits.maximumPixels {
@@ -33,7 +33,8 @@ struct PictureOptions: ParsableArguments {
 
   /// Reads a file's picture.
   ///
-  /// - Throws: `LargePicture` where the option could help, else `FileError`, or what `Picture` throws.
+  /// - Throws: `LargePicture` if the option could help, otherwise `FileError` or what `Picture`
+  ///   throws.
   func read(_ path: String) throws -> RGBImage {
     try namingOption { try Picture.read(path: path, limits: limits) }
   }
@@ -62,7 +63,7 @@ private struct LargePicture: Error, CustomStringConvertible {
   var cause: any Error
 
   var description: String {
-    "\(cause); --max-pixels sets another, up to \(RGBImage.maximumPixels) pixels"
+    "\(cause); --max-pixels sets another limit, up to \(RGBImage.maximumPixels) pixels"
   }
 }
 

@@ -1,11 +1,11 @@
 import ArgumentParser
 import YOLOFace
 
-/// A number above 0 as an exact fraction: what 25, 29.97 and 30000/1001 stand for.
+/// A number above 0 as an exact fraction, written like 25, 29.97 or 30000/1001.
 struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
   CustomStringConvertible
 {
-  /// At least 1, as the denominator is.
+  /// At least 1, like the denominator.
   let numerator: Int32
   let denominator: Int32
 
@@ -15,8 +15,8 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
     denominator = 1
   }
 
-  /// Two whole numbers with a slash between them, or one number with or without decimals. nil where
-  /// it is not above 0, or one of the fraction's two numbers is above 2³¹ − 1.
+  /// Two whole numbers separated by a slash, or one number with or without decimals. Nil if it is
+  /// not above 0, or if the numerator or denominator exceeds 2³¹ − 1.
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
@@ -41,14 +41,14 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
     self.denominator = denominator
   }
 
-  /// This number of seconds.
+  /// The number as a time in seconds.
   var seconds: RationalTime {
     get throws(RationalTimeError) {
       try RationalTime(value: Int64(numerator), timescale: denominator)
     }
   }
 
-  /// The time from one frame to the next at this number of frames per second.
+  /// The time from one frame to the next at this frame rate.
   var interval: RationalTime {
     get throws(RationalTimeError) {
       try RationalTime(value: Int64(denominator), timescale: numerator)

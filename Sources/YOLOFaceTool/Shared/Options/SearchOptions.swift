@@ -1,7 +1,7 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say how thoroughly faces are searched for, and by how many threads.
+/// The options that say how faces are detected, and with how many threads.
 struct SearchOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("imgsz")],
@@ -10,12 +10,12 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     name: [.long, .customLong("conf")],
-    help: "Leave out faces with a lower score, 0 to 1. (default: 0.5; 0.02 to evaluate)")
+    help: "Leave out faces with a lower score, 0 to 1. (default: 0.5; 0.02 for evaluate)")
   var scoreThreshold: Float?
 
   @Option(
     name: [.long, .customLong("iou")],
-    help: "Of boxes that overlap by a higher IoU, 0 to 1, keep only the best.")
+    help: "Of boxes that overlap with a higher IoU, 0 to 1, keep only the best.")
   var iouThreshold = 0.45
 
   @Option(help: "Threads that share the work; all processors by default, 8 at most.")
@@ -32,11 +32,11 @@ struct SearchOptions: ParsableArguments {
     try requireThreads(threads)
   }
 
-  /// What a detector is asked for.
+  /// The options as a detector takes them.
   ///
   /// - Parameters:
-  ///   - space: how the picture is seen, of which the orientation counts; nil for upright.
-  ///   - lowestScore: the score threshold where none is given; nil for that of `DetectionOptions`.
+  ///   - space: the view of the picture, which sets the orientation; nil for upright.
+  ///   - lowestScore: the score threshold if none was given; nil for that of `DetectionOptions`.
   func detection(
     in space: ViewSpace? = nil, lowestScore: Float? = nil
   ) -> DetectionOptions {
@@ -49,7 +49,7 @@ struct SearchOptions: ParsableArguments {
   }
 }
 
-/// Sees to it that `--long-side` names a size that a network's input may have.
+/// Refuses a `--long-side` that a network's input cannot have.
 func requireLongSide(_ longSide: Int) throws {
   guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
     throw ValidationError(
@@ -57,7 +57,7 @@ func requireLongSide(_ longSide: Int) throws {
   }
 }
 
-/// Sees to it that `--threads` names a number of threads that a process may have.
+/// Refuses a number of `--threads` outside 1 to 256.
 func requireThreads(_ threads: Int) throws {
   guard (1...256).contains(threads) else {
     throw ValidationError("--threads \(threads): give a number from 1 to 256.")

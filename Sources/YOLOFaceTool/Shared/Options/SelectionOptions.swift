@@ -1,21 +1,21 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say which of a picture's faces count, and in which order.
+/// The options that select and order a picture's faces.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: """
-      Which faces come first: those of the best score, the biggest, or those most central in the \
+      Which faces come first: those with the best score, the biggest, or those most central in the \
       region or the picture.
       """)
   var select = FaceSelection.Preference.best
 
-  @Option(help: ArgumentHelp("Keep at most this many faces, the first ones.", valueName: "number"))
+  @Option(help: ArgumentHelp("Keep only the first faces, at most this many.", valueName: "number"))
   var maxFaces: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Leave out faces whose box has a shorter side than this many pixels of the picture.",
+      "Leave out faces whose box has a side shorter than this many pixels of the picture.",
       valueName: "pixels"))
   var minSize = 0.0
 
@@ -23,26 +23,26 @@ struct SelectionOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Leave out faces whose box has its centre outside of this rectangle, in pixels of the picture, \
-      or of the view where one is given.
+      Leave out faces whose box has its centre outside this rectangle, in pixels of the picture, or \
+      of the view if one is given.
       """, valueName: "x,y,width,height"))
   var region: Rectangle?
 
   func validate() throws {
     if let maxFaces, maxFaces < 1 {
-      throw ValidationError("--max-faces \(maxFaces): give a number from 1.")
+      throw ValidationError("--max-faces \(maxFaces): give a number of at least 1.")
     }
     guard minSize >= 0, minSize.isFinite else {
       throw ValidationError("--min-size \(minSize): give a number of pixels, 0 or more.")
     }
   }
 
-  /// The faces of a picture that count, the preferred first, in the picture's pixels.
+  /// The selected faces of a picture, the preferred first, in the picture's pixels.
   ///
   /// - Parameters:
-  ///   - faces: what was found.
+  ///   - faces: the faces found.
   ///   - image: the stored picture.
-  ///   - space: how that is seen, nil for as it is stored.
+  ///   - space: the view of the picture; nil for the picture as stored.
   func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
     let selection = FaceSelection(

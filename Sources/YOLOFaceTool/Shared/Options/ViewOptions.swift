@@ -3,12 +3,12 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// The option that says how pictures are turned before anything else.
+/// The option that turns pictures upright before anything else.
 struct OrientationOptions: ParsableArguments {
   @Option(
     help: """
-      How the picture must be turned to be upright where its file does not say so, by Exif's name or \
-      number, 1 to 8. Faces are searched for in the upright picture.
+      How to turn the picture upright if its file does not say: the name or number, 1 to 8, of an \
+      Exif orientation. Faces are detected in the upright picture.
       """)
   var orientation: Orientation?
 
@@ -18,18 +18,18 @@ struct OrientationOptions: ParsableArguments {
   }
 }
 
-/// The options that say in which view results are printed and drawn; without any of them that is
-/// the picture itself.
+/// The options that define the view in which results are printed and drawn; without them, it is the
+/// picture itself.
 struct ViewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Print and draw faces where a view of this size shows them, WIDTHxHEIGHT.",
+      "Print and draw faces where a view of this size, WIDTHxHEIGHT, shows them.",
       valueName: "size"))
   var view: ImageSize?
 
   @Option(
     help: """
-      How the picture fills the view, aspect-fit by default.
+      How the picture fills the view; aspect-fit by default.
       """)
   var gravity: Gravity?
 
@@ -40,14 +40,14 @@ struct ViewOptions: ParsableArguments {
 
   @Option(
     help: """
-      How positions are printed, pixels by default: pixels or fractions from the top left, pixels \
-      from the bottom left, or fractions from there, as Vision has them.
+      How positions are printed: in pixels or fractions from the top left, in pixels from the bottom \
+      left, or in fractions from there, as in Vision; pixels by default.
       """)
   var coordinates: CoordinateSystem?
 
   func validate() throws {
     guard view != nil || gravity == nil else {
-      throw ValidationError("--gravity says how a view is filled: give --view too.")
+      throw ValidationError("--gravity says how to fill a view: give --view too.")
     }
     if let view, view.width * view.height > PNG.Limits().maximumPixels {
       throw ValidationError(
@@ -58,12 +58,12 @@ struct ViewOptions: ParsableArguments {
   /// How the picture must be turned to be upright.
   var orientation: Orientation? { turning.orientation }
 
-  /// Whether no option asks for anything but the picture as it is stored.
+  /// Whether the options leave the picture as it is stored.
   var isOfStoredPicture: Bool {
     view == nil && !mirror && orientation == nil && coordinates == nil
   }
 
-  /// How a picture is seen; nil where no option asks for anything but the picture.
+  /// The view of a picture; nil if the options leave the picture as it is stored.
   func space(of image: RGBImage) throws(ViewSpaceError) -> ViewSpace? {
     if isOfStoredPicture { return nil }
     let placement = view.map { view in
@@ -91,7 +91,7 @@ extension Gravity: ExpressibleByArgument {
 }
 
 extension Orientation: ExpressibleByArgument {
-  /// The orientation of a name such as `up-mirrored`, or of Exif's number.
+  /// The orientation of a name such as `up-mirrored`, or of a number of Exif.
   public init?(argument: String) {
     let orientation = Orientation.allCases.first {
       hyphenated($0) == argument || "\($0.rawValue)" == argument

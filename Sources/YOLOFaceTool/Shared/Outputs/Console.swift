@@ -8,23 +8,23 @@ func printError(_ message: String) {
   fputs("yoloface: \(printable(message))\n", stderr)
 }
 
-/// Prints a line to standard output, which `print` would do without noticing a full disk.
+/// Prints a line to standard output. Unlike `print`, it notices a full disk.
 ///
-/// - Throws: `FileError` where the output takes no more.
+/// - Throws: `FileError` if the output cannot be written.
 func printLine(_ text: String) throws(FileError) {
   try printText("\(text)\n")
 }
 
 /// Prints a text to standard output.
 ///
-/// - Throws: `FileError` where the output takes no more.
+/// - Throws: `FileError` if the output cannot be written.
 func printText(_ text: String) throws(FileError) {
   guard fputs(text, stdout) >= 0 else { throw outputError() }
 }
 
-/// Sends on what standard output still holds back.
+/// Flushes standard output.
 ///
-/// - Throws: `FileError` where the output takes no more.
+/// - Throws: `FileError` if the output cannot be written.
 func flushOutput() throws(FileError) {
   guard fflush(stdout) == 0 else { throw outputError() }
 }
@@ -34,11 +34,11 @@ private func outputError() -> FileError {
     path: "standard output", found: systemMessage(errno), expected: "an output that can be written")
 }
 
-/// Runs the work of a subcommand; an error becomes a message and the exit status 1, unless it has a
-/// status of its own.
+/// Runs the work of a subcommand. An error becomes a message and the exit status 1, unless it has
+/// its own status.
 ///
-/// A closed standard output is refused before the work, and closed others lead to nothing: the next
-/// file that is opened would take their place.
+/// If standard output is closed, the work is refused; if standard input or standard error is
+/// closed, it is opened as `/dev/null`. Otherwise the next file opened would take its place.
 func reportingErrors(_ work: () throws -> Void) throws {
   do {
     for descriptor in [STDIN_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
@@ -55,9 +55,9 @@ func reportingErrors(_ work: () throws -> Void) throws {
   }
 }
 
-/// A line on standard error that says how far the work is, where that is a terminal.
+/// A line on standard error that shows the progress, if standard error is a terminal.
 struct Progress: Sendable {
-  /// Whether anyone sees it.
+  /// Whether standard error is a terminal.
   let isShown = isatty(STDERR_FILENO) == 1
 
   /// Replaces the line.

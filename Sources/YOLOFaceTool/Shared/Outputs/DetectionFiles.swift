@@ -4,21 +4,23 @@ import Files
 import Formatting
 import YOLOFace
 
-/// The file that a data set's tools read for one picture: named like it, below the directory that the
-/// picture has below the data set's.
+/// The path of the detection file of one picture of a data set. It has the picture's name and
+/// subdirectory.
 ///
-/// - Parameter stem: the picture's path below the data set's directory, without its suffix.
+/// - Parameters:
+///   - stem: the picture's path below the data set's directory, without its suffix.
+///   - directory: the directory of the detection files.
 func detectionFile(of stem: String, in directory: String) -> String {
   path(of: stem + ".txt", in: directory)
 }
 
-/// The bytes of such a file.
+/// The contents of such a file.
 func detectionText(_ entries: [String]) -> [UInt8] {
   let text = entries.joined(separator: "\n")
   return Array((text.isEmpty ? "" : text + "\n").utf8)
 }
 
-/// Writes detections as WIDER FACE's tools read them, replacing older ones.
+/// Writes detections in WIDER FACE's results format, replacing older files.
 ///
 /// - Throws: `FileError`.
 func writeWIDERDetections(
@@ -31,12 +33,12 @@ func writeWIDERDetections(
   }
 }
 
-/// Writes detections as a JSON array of COCO's results.
+/// Writes detections as a JSON array in COCO's results format.
 ///
 /// - Parameters:
-///   - pictures: what was detected.
-///   - truth: where the pictures have their identifiers and faces their category; without, pictures are
-///     numbered from 1 in its order.
+///   - pictures: the pictures with their detections.
+///   - truth: the ground truth, which gives the pictures' identifiers and the faces' category.
+///     Pictures without an identifier are numbered by their position in it, from 1.
 ///   - path: where the file is written.
 ///   - outputs: writes it.
 /// - Throws: `FileError`.

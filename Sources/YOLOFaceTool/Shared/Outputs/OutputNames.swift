@@ -1,15 +1,14 @@
 import ArgumentParser
 import Files
 
-/// How the names of pictures and films end that are in other formats than the one that is written, in
-/// lower case.
+/// The suffixes, in lower case, of pictures and films in formats that are not written.
 private let otherSuffixes = [
   ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",
   ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg",
   ".mp4", ".mov", ".avi", ".mkv", ".webm",
 ]
 
-/// Sees to it that a path to which a picture goes does not promise another format than PNG.
+/// Refuses a path for a picture if its suffix is that of a format other than PNG.
 ///
 /// - Parameter mayBeDirectory: whether the option takes a directory as well.
 func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = false) throws {
@@ -17,15 +16,15 @@ func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = fals
     !(mayBeDirectory && isDirectory(path))
   else { return }
   throw ValidationError(
-    "\(option) \(path): pictures are written as PNG: give \(path.dropLast(suffix.count)).png"
+    "\(option) \(path): pictures are written as PNG; give \(path.dropLast(suffix.count)).png"
       + (mayBeDirectory ? ", or \(path)/ for a directory of this name." : "."))
 }
 
-/// Sees to it that a directory that is to be made is not called like a picture.
+/// Refuses a new directory that has the name of a picture.
 func requireDirectoryName(_ path: String?, option: String) throws {
   guard let path, suffix(of: path, among: otherSuffixes + [".png"]) != nil, !fileExists(path)
   else { return }
   throw ValidationError(
-    "\(option) \(path): several pictures are written, into a directory: give its path, or \(path)/ "
-      + "for one of this name.")
+    "\(option) \(path): several pictures are written, to a directory; give its path, or \(path)/ for "
+      + "a directory of this name.")
 }

@@ -4,30 +4,32 @@ import LibC
 import Synchronization
 import YOLOFace
 
-/// Where a run writes. Each subcommand makes one before its work begins, and writes by it alone.
+/// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only
+/// through it.
 ///
-/// So it is found out in time what cannot be written, and nothing is made or changed where an output is
-/// a file that the run reads, or the place of another output: by whatever path, links, or what the
-/// shell opened as standard input, output or error.
+/// This detects in time what cannot be written. Nothing is created or changed if an output is a
+/// file that the run reads, or coincides with another output, whatever the path, through links, or
+/// through what the shell opened as standard input, output or error.
 final class Outputs: Sendable {
-  /// The name of each output that is a file already, in which there may be something to lose.
+  /// The name of each output that already exists and whose contents could be lost.
   private let replaced: [FileIdentity: String]
   private let files: Set<String>
   private let directories: [String]
   private let written = WrittenFiles()
 
-  /// Checks the outputs, then makes directories that are missing.
+  /// Checks the outputs, then creates missing directories.
   ///
   /// - Parameters:
-  ///   - files: paths of files, which may replace older ones; nil for what was not asked for, here and
-  ///     below.
-  ///   - growing: of one that grows as a `PartialFile`.
-  ///   - directories: of directories in which files are made.
-  ///   - labelDirectory: of one in which files are made whose names are unlike those in all others.
-  ///   - makingDirectories: whether directories above the files are made.
-  ///   - inputs: paths of files that are read.
-  ///   - pictures: what is read besides; pictures of lists are left for `requireApart`.
-  ///   - readsStandardInput: whether that is read for anything but a picture.
+  ///   - files: the paths of files, which may replace older ones; nil for one that was not
+  ///     requested, here and below.
+  ///   - growing: the path of a file that grows as a `PartialFile`.
+  ///   - directories: the paths of directories in which files are created.
+  ///   - labelDirectory: the path of a directory for files whose names differ from those in all
+  ///     other directories, so that it may coincide with one of them.
+  ///   - makingDirectories: whether directories above the files are created.
+  ///   - inputs: the paths of files that are read.
+  ///   - pictures: the pictures that are read; those of lists are left for `requireApart`.
+  ///   - readsStandardInput: whether standard input is read for anything but a picture.
   /// - Throws: `FileError` or `OutputConflict`.
   init(
     files: [String?] = [], growing: String? = nil, directories: [String?] = [],
@@ -42,7 +44,7 @@ final class Outputs: Sendable {
       files, directories, labelDirectory, streams, makingDirectories: makingDirectories)
     self.files = Set(files)
     self.directories = directories + [labelDirectory].compactMap(\.self)
-    // What the shell has emptied is lost already.
+    // A file that the shell has truncated is lost already.
     let lasting = streams.filter { !$0.isEmpty }.map { ($0.file, $0.name) }
     let older = files.compactMap { path in FileIdentity(path).map { ($0, path) } }
     replaced = Dictionary(lasting + older) { first, _ in first }
@@ -54,7 +56,7 @@ final class Outputs: Sendable {
     for path in self.directories { try prepareDirectory(path) }
   }
 
-  /// What the shell has opened a file for.
+  /// A standard stream that the shell has redirected to a file.
   private struct Stream {
     var file: FileIdentity
     var name: String
@@ -69,7 +71,7 @@ final class Outputs: Sendable {
     }
   }
 
-  /// Sees to it that all can be written, each in a place of its own.
+  /// Checks that all outputs can be written, each to a place of its own.
   private static func requireApart(
     _ files: [String], _ directories: [String], _ labelDirectory: String?, _ streams: [Stream],
     makingDirectories: Bool
@@ -90,21 +92,22 @@ final class Outputs: Sendable {
     }
   }
 
-  /// Sees to it that a file which is read is no output.
+  /// Checks that an input is not an output.
   ///
-  /// - Parameter input: nil for what is no file.
+  /// - Parameter input: the input; nil if it is not a file.
   /// - Throws: `OutputConflict`.
   func requireApart(from input: FileIdentity?) throws(OutputConflict) {
     guard let path = input.flatMap({ replaced[$0] }) else { return }
     throw OutputConflict(path: path, kind: .input)
   }
 
-  /// Writes a file, in a directory that is made where it is missing.
+  /// Writes a file. Its directory is created if it is missing.
   ///
   /// - Parameters:
-  ///   - path: one of the files, or one in a directory.
-  ///   - directory: what the message is to name, should there be several files in it.
-  /// - Throws: `FileError`; `OutputConflict` where this run has written the file before.
+  ///   - bytes: the contents.
+  ///   - path: the path of one of the files, or of a file in one of the directories.
+  ///   - directory: the directory that the message names if several files are written to it.
+  /// - Throws: `FileError`; `OutputConflict` if this run has already written the file.
   func write(_ bytes: [UInt8], to path: String, in directory: String? = nil) throws {
     assertPlanned(path)
     try requireUnwritten(path)
@@ -120,10 +123,14 @@ final class Outputs: Sendable {
     try write(try PNG.encode(picture), to: path, in: directory)
   }
 
-  /// Writes a picture to a path that no file has.
+  /// Writes a picture to a new file.
   ///
-  /// - Parameter isResuming: whether a file that is there is the work of an earlier run, and stays.
-  /// - Throws: `ExistingFile` where there is another, and as `write`.
+  /// - Parameters:
+  ///   - picture: the picture.
+  ///   - path: the path of the file.
+  ///   - directory: the directory that the message names if several files are written to it.
+  ///   - isResuming: whether an existing file is an earlier run's and is kept.
+  /// - Throws: `ExistingFile` if there is a file, and as `write`.
   func writeNew(
     _ picture: RGBImage, to path: String, in directory: String, isResuming: Bool = false
   ) throws {
@@ -134,18 +141,20 @@ final class Outputs: Sendable {
     try write(picture, to: path, in: directory)
   }
 
-  /// The file that grows.
+  /// Opens the growing file.
   ///
-  /// - Parameter isResuming: whether to go on with what an earlier run left.
+  /// - Parameters:
+  ///   - path: the path of the complete file.
+  ///   - isResuming: whether to continue what an earlier run wrote.
   /// - Throws: `FileError`.
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
     assertPlanned(path)
     return isResuming ? try PartialFile(resuming: path) : try PartialFile(path)
   }
 
-  /// Gives the file that grew its name.
+  /// Renames the complete growing file to its final name.
   ///
-  /// - Throws: as `write`; the partial file stays.
+  /// - Throws: as `write`; the partial file then remains.
   func finish(_ file: PartialFile) throws {
     try requireUnwritten(file.path)
     try file.finish()
@@ -166,7 +175,7 @@ final class Outputs: Sendable {
   }
 }
 
-/// An output in the place of something else that the run needs.
+/// An output in the place of another file that the run needs.
 struct OutputConflict: Error, CustomStringConvertible {
   enum Kind {
     case input, output
@@ -178,7 +187,7 @@ struct OutputConflict: Error, CustomStringConvertible {
   var description: String {
     switch kind {
     case .input: "\(path): found a file that this run reads, expected a different output file"
-    case .output: "\(path): found another output of this run, expected a place of its own"
+    case .output: "\(path): found another output of this run, expected a path of its own"
     }
   }
 }
@@ -188,6 +197,6 @@ struct ExistingFile: Error, CustomStringConvertible {
   var path: String
 
   var description: String {
-    "\(path): found a file of this name, expected none; remove it or give another directory"
+    "\(path): found an existing file, expected none; remove it or give another directory"
   }
 }
