@@ -1,4 +1,5 @@
 import FaceDecoding
+import Geometry
 import TestSupport
 import Testing
 
@@ -61,6 +62,36 @@ import Testing
     #expect(throws: FaceHeadError.grid(columns: 0, rows: 1)) {
       try head.candidates(
         in: [([3, 0, 16], [])], CellGrid(rows: 1, columns: 0), threshold: ScoreThreshold(0))
+    }
+  }
+
+  @Test func refusesGridsThatCannotBeCounted() {
+    for grid in [CellGrid(rows: .max, columns: 2), CellGrid(rows: .max, columns: 1)] {
+      #expect(throws: FaceHeadError.grid(columns: grid.columns, rows: .max)) {
+        try head.candidates(
+          in: [([3, .max, 16], [])], grid, threshold: ScoreThreshold(0))
+      }
+    }
+  }
+
+  @Test(arguments: [0, 287, 289])
+  func refusesAsManyValuesAsTheShapeDoesNotHave(count: Int) {
+    let values = [Float](repeating: 0, count: count)
+    let error = FaceHeadError.outputCount(expected: 288, found: count)
+    #expect(throws: error) {
+      try head.candidates(in: [([3, 6, 16], values)], grid, threshold: ScoreThreshold(0))
+    }
+    #expect(throws: error) { try head.confidences(in: [([3, 6, 16], values)], grid) }
+  }
+
+  @Test func headsWithAGateReadOneBlob() async {
+    await #expect(processExitsWith: .failure) {
+      let gate = FaceHead.Gate(width: 1, index: 0, minimum: { $0.score }, face: { _, _, _ in nil })
+      let anchors = [Size(width: 8, height: 8)]
+      _ = FaceHead(
+        blobs: ["a", "b"], stride: 8, anchors: anchors, scoring: "", gate: gate,
+        shapes: { _ in [[1], [1]] }
+      ) { _, _, _, _ in }
     }
   }
 }

@@ -40,7 +40,8 @@ public struct FaceHead: Sendable {
   ///   - propose: calls a function with each candidate whose score reaches the threshold, by
   ///     anchor, then row, then column, in network input pixels. It takes the values of the blobs,
   ///     each in the order of its axes. A cell with a NaN or infinite value gives no candidate.
-  /// - Precondition: `stride` is positive and there is at least one blob and one anchor.
+  /// - Precondition: `stride` is positive, there is at least one blob and one anchor, and with a gate
+  ///   only one blob.
   public init(
     blobs: [String], stride: Int, anchors: [Size], scoring: String, gate: Gate? = nil,
     shapes: @escaping @Sendable (CellGrid) -> [[Int]],
@@ -54,6 +55,7 @@ public struct FaceHead: Sendable {
     precondition(!blobs.isEmpty, "a head reads at least one blob")
     precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     precondition(!anchors.isEmpty, "a head needs at least one anchor")
+    precondition(gate == nil || blobs.count == 1, "a head with a gate reads one blob")
     self.blobs = blobs
     self.stride = stride
     self.anchors = anchors
@@ -92,11 +94,12 @@ extension FaceHead {
   ///   - outputs: the shape and the values of each of `blobs`, in their order.
   ///   - grid: the cells over the input.
   ///   - threshold: the lowest score wanted.
-  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires, or not as
+  ///   many values.
   public func candidates(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid, threshold: ScoreThreshold
   ) throws(FaceHeadError) -> [Candidate] {
-    try require(outputs.map(\.shape), grid)
+    try require(outputs, grid)
     var candidates: [Candidate] = []
     propose(outputs.map(\.values), grid, threshold) { candidates.append($0) }
     return candidates
@@ -104,22 +107,53 @@ extension FaceHead {
 
   /// What the scores are made of, besides the scores themselves.
   ///
-  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires, or not as
+  ///   many values.
   public func confidences(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
   ) throws(FaceHeadError) -> [Confidence] {
-    try require(outputs.map(\.shape), grid)
+    try require(outputs, grid)
     return confidences(outputs.map(\.values), grid)
   }
 
   /// Refuses blobs whose shapes are not those that the grid requires.
+  ///
+  /// - Precondition: there is a shape for each of `blobs`.
   public func require(_ found: [[Int]], _ grid: CellGrid) throws(FaceHeadError) {
-    guard grid.rows >= 1, grid.columns >= 1 else {
-      throw .grid(columns: grid.columns, rows: grid.rows)
-    }
-    for (blob, (found, expected)) in zip(blobs, zip(found, shapes(grid))) where found != expected {
+    _ = try grid.valueCount(of: [grid.rows, grid.columns])
+    let expected = shapes(grid)
+    precondition(expected.count == blobs.count, "a head states the shape of each of its blobs")
+    precondition(found.count == blobs.count, "found \(found.count) blobs, expected \(blobs.count)")
+    for (blob, (found, expected)) in zip(blobs, zip(found, expected)) where found != expected {
       throw .shape(blob: blob, expected: expected, found: found)
     }
+  }
+
+  private func require(
+    _ outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
+  ) throws(FaceHeadError) {
+    try require(outputs.map(\.shape), grid)
+    for (shape, values) in outputs {
+      let expected = try grid.valueCount(of: shape)
+      guard values.count == expected else {
+        throw .outputCount(expected: expected, found: values.count)
+      }
+    }
+  }
+}
+
+extension CellGrid {
+  /// The number of values of a blob for this grid.
+  ///
+  /// - Throws: `FaceHeadError` where the grid has no cells, or more than can be counted.
+  func valueCount(of shape: [Int]) throws(FaceHeadError) -> Int {
+    var count = 1
+    for size in shape {
+      let (product, overflow) = count.multipliedReportingOverflow(by: size)
+      guard rows >= 1, columns >= 1, !overflow else { throw .grid(columns: columns, rows: rows) }
+      count = product
+    }
+    return count
   }
 }
 

@@ -127,13 +127,13 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     from output: Span<Float>, columns: Int, rows: Int, threshold: ScoreThreshold,
     to candidates: inout [Face]
   ) throws(FaceHeadError) {
-    let expected = try valueCount(columns: columns, rows: rows)
+    let grid = CellGrid(rows: rows, columns: columns)
+    let expected = try grid.valueCount(
+      of: [anchors.count, rows, columns, YOLO5FaceHead.valuesPerAnchor])
     guard output.count == expected else {
       throw .outputCount(expected: expected, found: output.count)
     }
-    forEachCandidate(
-      in: output, CellGrid(rows: rows, columns: columns), threshold: threshold
-    ) { candidates.append($0.face) }
+    forEachCandidate(in: output, grid, threshold: threshold) { candidates.append($0.face) }
   }
 
   private func forEachCandidate(
@@ -158,18 +158,6 @@ public struct YOLO5FaceHead: Sendable, Hashable {
         }
       }
     }
-  }
-
-  /// The number of raw values for a grid of cells.
-  private func valueCount(columns: Int, rows: Int) throws(FaceHeadError) -> Int {
-    guard columns >= 1, rows >= 1 else { throw .grid(columns: columns, rows: rows) }
-    var count = YOLO5FaceHead.valuesPerAnchor
-    for factor in [anchors.count, rows, columns] {
-      let (product, overflow) = count.multipliedReportingOverflow(by: factor)
-      if overflow { throw .grid(columns: columns, rows: rows) }
-      count = product
-    }
-    return count
   }
 
   /// The `FaceHead` that reads the blob of this name. Its gate is the objectness: where that is too
