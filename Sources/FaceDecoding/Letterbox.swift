@@ -25,9 +25,9 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public struct Style: Sendable, Hashable {
     /// The red, green and blue of the padding, 0 to 255: the grey that the network was trained
     /// with.
-    public var fill: UInt8
+    public let fill: UInt8
     /// Every side of the input is a multiple of this, the network's largest stride.
-    public var granularity: Int
+    public let granularity: Int
 
     /// A style from its parts.
     ///
