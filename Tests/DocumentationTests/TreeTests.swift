@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rules of CONTRIBUTING for the names of files.
+/// The README's list of modules, and the rules of CONTRIBUTING for the names of files.
 struct TreeTests {
   /// The tool's tests are an exception: they run whole commands, and are named after what they
   /// test.
@@ -20,6 +20,19 @@ struct TreeTests {
       }
       #expect(others.isEmpty, "no file of Sources/\(module) has their stems: \(others)")
     }
+  }
+
+  @Test func theReadmeListsEveryModule() throws {
+    let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
+    let lines = readme.components(separatedBy: "\nSources/\n").last?
+      .components(separatedBy: "\nPlugins/").first?.components(separatedBy: "\n")
+    // A line of a module's begins with its name; the columns are two spaces apart.
+    let listed = try #require(lines).filter { !$0.hasPrefix("   ") }
+      .compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
+      .flatMap { $0.components(separatedBy: ", ") }
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.path("Sources"))
+      .filter { !$0.hasPrefix(".") }
+    #expect(Set(listed) == Set(modules))
   }
 
   private static func path(_ name: String) -> String {
