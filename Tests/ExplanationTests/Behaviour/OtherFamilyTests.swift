@@ -64,7 +64,7 @@ import YOLOFace
     }
   }
 
-  /// A picture of 100 × 40 of which the left 64 columns are blue, red elsewhere.
+  /// 128 × 64 pixels of which one cell, the second of the upper row, is blue.
   let picture: RGBImage = {
     var picture = RGBImage(
       width: 128, height: 64, fill: Color(red: 116, green: 110, blue: 120))
