@@ -229,6 +229,15 @@ struct ReceptiveFieldInferenceTests {
     #expect(try field(layers, input: [1, 8, 8]) == .wholeInput)
   }
 
+  @Test(arguments: [
+    "Crop c 1 1 a out 0=3 3=2 4=1", "Crop c 1 1 a out -23309=1,3 -23310=1,5 -23311=1,0",
+    "Slice s 1 2 a b out -23300=2,3,-233",
+  ])
+  func partsOfAFlatBlobSeeWhatItSees(layer: String) throws {
+    let found = try field(["Flatten f 1 1 data a", layer], input: [1, 8, 8])
+    #expect(found == .windows(rows: .pixels, columns: .pixels, isInPlace: false))
+  }
+
   @Test func storedBlobsSeeNothing() throws {
     let layers = ["MemoryData m 0 1 m 0=8 1=8 2=1", "BinaryOp a 2 1 data m b 0=0"]
     #expect(try field(layers + ["ReLU r 1 1 b out"], input: [1, 8, 8]) != .nothing)

@@ -68,8 +68,8 @@ extension Crop: SingleOutputKind {
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    guard let kept = try? kept(inputs), kept.count > 1 else { return .irregular }
+    guard let kept = try? kept(inputs), let columns = kept.last else { return .irregular }
     return .part(
-      firstRow: kept[kept.count - 2].lowerBound, firstColumn: kept[kept.count - 1].lowerBound)
+      firstRow: kept.dropLast().last?.lowerBound ?? 0, firstColumn: columns.lowerBound)
   }
 }
