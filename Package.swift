@@ -146,7 +146,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "ExplanationTests",
-      dependencies: ["Explanation", "YOLOFace", "Inference", "TestSupport"]
+      dependencies: ["Explanation", "FaceEvaluation", "YOLOFace", "Inference", "TestSupport"]
     ),
     .testTarget(
       name: "YOLOFaceToolTests",

@@ -47,7 +47,9 @@ public struct ModelRecipe: Sendable {
   /// The known recipe whose blobs a network has.
   ///
   /// - Throws: `FaceDetectorError` where there is none.
-  package static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
+  package static func matching(
+    _ network: Network, among known: [ModelRecipe] = known
+  ) throws(FaceDetectorError) -> ModelRecipe {
     let blobs = Set(network.layers.flatMap(\.outputs))
     guard let recipe = known.first(where: { blobs.isSuperset(of: $0.blobs) }) else {
       throw .unknownOutputs(

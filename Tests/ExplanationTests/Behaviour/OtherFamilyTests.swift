@@ -1,3 +1,4 @@
+import FaceEvaluation
 import Foundation
 import NCNN
 import TestSupport
@@ -88,6 +89,30 @@ import YOLOFace
       #expect(face.landmarks == nil)
       #expect(try detector.lookingAgain(at: faces, in: picture, options: options) == faces)
     }
+  }
+
+  @Test func evaluateCountsItsFaces() throws {
+    try withDetector { detector in
+      var options = DetectionOptions()
+      options.letterbox = .longSide(128)
+      options.scoreThreshold = 0.01
+      // All eight cells propose a face; the truth is the best one's box, cut off at the picture.
+      let examined = ExaminedPicture(
+        name: "blue.png",
+        faces: [GroundTruthFace(box: Rectangle(x: 32, y: 0, width: 64, height: 64))],
+        detections: try detector.detect(in: picture, options: options))
+      #expect(PrecisionRecallCurve([examined]).averagePrecision == 1)
+      // The family has no landmarks to compare.
+      #expect(LandmarkError([examined]).foundCount == 0)
+    }
+  }
+
+  /// A line among the known recipes is what the tool needs.
+  @Test func itsRecipeIsFoundByItsBlobs() throws {
+    let network = try Network(param: Array(Self.param.utf8), source: "m.param")
+    let known = [ModelRecipe.yoloFace, .original, Self.recipe]
+    #expect(try ModelRecipe.matching(network, among: known).letterbox == Self.recipe.letterbox)
+    #expect(throws: FaceDetectorError.self) { try ModelRecipe.matching(network) }
   }
 
   @Test func explainShowsItsHead() throws {
