@@ -3,8 +3,9 @@ import Geometry
 /// A pair as improbable as this does not count.
 private let improbabilityLimit = 15.0
 
-/// The ln of how much more often a face is found if it was found in the frame before: a face hidden
-/// behind another stays hidden for a while, and must not get the other's box.
+/// Added to the improbability of a pair whose face was missed in the frame before: the natural
+/// logarithm of how much more often a face is found if that frame had it. A face hidden behind
+/// another stays hidden for a while, and must not get the other's box.
 private let improbabilityOfReturn = 0.5
 
 /// Which of the found boxes belongs to each motion, so that all pairs together are the most

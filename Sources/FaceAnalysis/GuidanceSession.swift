@@ -73,7 +73,7 @@ public struct GuidanceSession: Sendable {
     case .waiting: "Please get ready"
     case .start, .checking: (verdict ?? .noFace).tip
     case .finish: "Done, thank you"
-    case .timeOut: "The time is up, please try again"
+    case .timeOut: "Time is up, please try again"
     }
   }
 

@@ -15,7 +15,7 @@ public struct Face: Sendable, Hashable {
   /// the model finds none.
   public var landmarks: Landmarks?
   /// Whether a second look found that the face is upside down, or nearer to that than to upright: its
-  /// landmarks are then as if it were upright, and wrong. False where nobody looked.
+  /// landmarks are then as if it were upright, and wrong. False where no second look was taken.
   public var isUpsideDown = false
 
   /// A face from its parts, not marked as upside down.

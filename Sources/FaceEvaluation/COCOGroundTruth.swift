@@ -59,7 +59,7 @@ struct COCOGroundTruth: Decodable {
         throw failure(element, "the image_id \(annotation.imageID)", "the id of an image")
       }
       guard count < GroundTruthLimits.faces else {
-        throw failure(element, "more faces in a picture", "at most \(GroundTruthLimits.faces)")
+        throw failure(element, "too many faces in a picture", "at most \(GroundTruthLimits.faces)")
       }
       faces[annotation.imageID]?.append(
         GroundTruthFace(

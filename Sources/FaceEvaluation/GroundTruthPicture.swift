@@ -83,7 +83,7 @@ struct GroundTruthPictures {
       throw failure("\(name) a second time", "each picture once")
     }
     guard pictures.count < GroundTruthLimits.pictures else {
-      throw failure("more pictures", "at most \(GroundTruthLimits.pictures)")
+      throw failure("too many pictures", "at most \(GroundTruthLimits.pictures)")
     }
     var picture = picture
     picture.name = name

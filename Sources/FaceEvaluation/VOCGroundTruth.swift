@@ -37,7 +37,7 @@ public enum VOCGroundTruth {
       case "annotation/object/bndbox/ymax": object.bottom = try number()
       case "annotation/object":
         guard picture.faces.count < GroundTruthLimits.faces else {
-          throw elements.failure("more objects", "at most \(GroundTruthLimits.faces)")
+          throw elements.failure("too many objects", "at most \(GroundTruthLimits.faces)")
         }
         picture.faces.append(try object.face(endingAt: element.line, elements))
         object = Object()

@@ -20,7 +20,7 @@ public enum YOLOGroundTruth {
     var faces: [GroundTruthFace] = []
     while let line = lines.nextWithText() {
       guard faces.count < GroundTruthLimits.faces else {
-        throw lines.failure("more faces", "at most \(GroundTruthLimits.faces)")
+        throw lines.failure("too many faces", "at most \(GroundTruthLimits.faces)")
       }
       faces.append(try face(line, lines))
     }

@@ -91,7 +91,7 @@ public func readStandardInput(
         exceedsLimit: true)
     }
   }
-  throw FileError(path: path, found: "an interruption", expected: "an input to its end")
+  throw FileError(path: path, found: "an interruption", expected: "the whole input")
 }
 
 /// Refuses a path with a zero byte: the system ends the path there, so it would name another file.

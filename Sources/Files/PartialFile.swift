@@ -56,7 +56,7 @@ public struct PartialFile: Sendable {
     guard descriptor >= 0 else {
       if errno == EEXIST {
         throw failure(
-          "the output of an earlier run, or of one that is at work",
+          "the output of an earlier run, or of one still running",
           expected: "none: wait, resume that run, or remove the file")
       }
       throw failure(systemMessage(errno), expected: "a file that can be written")
@@ -73,7 +73,7 @@ public struct PartialFile: Sendable {
     else {
       _ = close(descriptor)
       throw failure(
-        "a file that another process writes", expected: "one that this process writes alone")
+        "a file that another process is writing", expected: "one that no other process is writing")
     }
   }
 

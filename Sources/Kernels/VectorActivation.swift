@@ -70,8 +70,8 @@ extension InstructionSet {
   @inlinable @inline(__always)
   public static var integerShifter: Vector { Vector(repeating: 12_582_912) }
 
-  /// `−log₂e · 2ᵗ` for t in [−½, ½]: a polynomial of degree 4, fitted for the smallest largest
-  /// relative error, 2.6 · 10⁻⁶.
+  /// `−log₂e · 2ᵗ` for t in [−½, ½]: a polynomial of degree 4, fitted to minimise the largest
+  /// relative error, which is 2.6 · 10⁻⁶.
   @inlinable @inline(__always)
   public static func swishPower(_ t: Vector) -> Vector {
     var power = Vector(repeating: -0.0138067156)

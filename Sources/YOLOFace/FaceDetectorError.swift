@@ -14,7 +14,7 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
       "\(model): found outputs \(found.joined(separator: ", ")), expected the blobs of a YOLOFace "
         + "model: " + expected.map { $0.joined(separator: ", ") }.joined(separator: "; or ")
     case .missingBlob(let model, let blob):
-      "\(model): found no blob \(blob), expected it as the recipe names it"
+      "\(model): found no blob \(blob), expected the blob that the recipe names"
     case .otherInputs(let model, let found, let expected):
       "\(model): found inputs \(found.joined(separator: ", ")), expected \(expected) alone, as the "
         + "recipe names it"

@@ -163,7 +163,7 @@ struct GuidanceSessionTests {
         Step(110.1, [good], .success, .timeOut, 2),
       ])
     #expect(session.isOver)
-    #expect(session.tip == "The time is up, please try again")
+    #expect(session.tip == "Time is up, please try again")
     session.begin(at: .seconds(200))
     session.advance(to: .seconds(209.9))
     #expect(session.state == .start)

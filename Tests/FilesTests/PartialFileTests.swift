@@ -80,7 +80,7 @@ struct PartialFileTests {
   @Test func hasOneWriter() throws {
     let file = try PartialFile(path("a"))
     let error = try #require(throws: FileError.self) { try PartialFile(resuming: path("a")) }
-    #expect(error.found == "a file that another process writes")
+    #expect(error.found == "a file that another process is writing")
     try file.finish()
   }
 

@@ -96,7 +96,7 @@ struct FaceResponder: HTTPResponder {
       query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide)
     try requireBody(request.headers, upTo: limits.maxBody)
     guard let place = pool.takePlace() else {
-      throw Refusal.overloaded("all detectors are busy and enough requests wait")
+      throw Refusal.overloaded("all detectors are busy and the queue is full")
     }
     let picture = try await body(
       of: request, upTo: limits.maxBody, within: .seconds(limits.bodyTimeout),

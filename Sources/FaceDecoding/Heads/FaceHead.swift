@@ -94,8 +94,8 @@ extension FaceHead {
   ///   - outputs: the shape and the values of each of `blobs`, in their order.
   ///   - grid: the cells over the input.
   ///   - threshold: the lowest score wanted.
-  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires, or not as
-  ///   many values.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape, or the number of values, that
+  ///   the grid requires.
   public func candidates(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid, threshold: ScoreThreshold
   ) throws(FaceHeadError) -> [Candidate] {
@@ -107,8 +107,8 @@ extension FaceHead {
 
   /// What the scores are made of, besides the scores themselves.
   ///
-  /// - Throws: `FaceHeadError` where a blob does not have the shape that the grid requires, or not as
-  ///   many values.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape, or the number of values, that
+  ///   the grid requires.
   public func confidences(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
   ) throws(FaceHeadError) -> [Confidence] {

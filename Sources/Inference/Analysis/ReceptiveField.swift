@@ -98,8 +98,8 @@ public struct PixelWindows: Hashable, Sendable {
       }, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
-  /// What a cell sees that reads a cell of these and one of others, at the same place; nil where
-  /// the two drift apart or the pattern becomes too long.
+  /// The windows of cells that each read two cells at the same place, one of these and one of
+  /// `other`; nil where the two drift apart or the pattern becomes too long.
   func joined(with other: PixelWindows) -> PixelWindows? {
     if self == other { return self }
     let count =

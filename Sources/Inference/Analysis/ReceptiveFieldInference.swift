@@ -70,7 +70,7 @@ public struct ReceptiveFieldInference: Sendable {
     }
   }
 
-  /// What cells see that read windows of cells; nil means windows that cannot be followed.
+  /// The field of cells that each read a window of cells; nil readings cannot be followed.
   private mutating func windows(
     _ field: ReceptiveField,
     read readings: (rows: PixelWindows.Reading, columns: PixelWindows.Reading)?, by layer: Layer
@@ -81,7 +81,7 @@ public struct ReceptiveFieldInference: Sendable {
     }
     guard let readings, let newRows = rows.reading(readings.rows),
       let newColumns = columns.reading(readings.columns), takeRoom(newRows, newColumns)
-    else { return .unknown("\(layer.title) makes windows too many or too large to follow") }
+    else { return .unknown("\(layer.title) makes more or larger windows than can be followed") }
     return .windows(rows: newRows, columns: newColumns, isInPlace: true)
   }
 

@@ -92,7 +92,7 @@ public final class Engine: Sendable {
   /// Plans runs on pictures of a size, so that a size that cannot be run is refused early.
   ///
   /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up, where a gated
-  ///   output is of another shape, or where too much memory or work would be needed.
+  ///   output does not have the stated shape, or where too much memory or work would be needed.
   public func prepare(rows: Int, columns: Int) throws(InferenceError) {
     try state.withLock { state throws(InferenceError) in
       _ = try executor(rows: rows, columns: columns, in: &state)

@@ -1,5 +1,8 @@
 /// How the bytes of a picture become the numbers that a network takes:
 /// `(byte − mean) / divisor`, in a plane for each colour.
+///
+/// The engine divides the first convolution's weights by the divisor when it packs them, and subtracts
+/// the mean when it copies the picture.
 public struct Normalisation: Hashable, Sendable {
   /// The order of the planes.
   public enum Order: Hashable, Sendable {

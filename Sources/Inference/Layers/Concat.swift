@@ -19,7 +19,7 @@ struct Concat: SingleOutputKind {
       }
       let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
       guard !overflow else {
-        throw InferenceError(.limit, found: "shapes \(inputs)", expected: "a sum that fits")
+        throw InferenceError(.limit, found: "shapes \(inputs)", expected: "a sum that fits an Int")
       }
       shape[axis] = sum
     }

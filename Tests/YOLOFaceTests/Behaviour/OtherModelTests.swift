@@ -36,7 +36,7 @@ struct OtherModelTests {
       let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
       for (input, output, message) in [
         ("shaped", "out", "found inputs data, expected shaped alone, as the recipe names it"),
-        ("data", "none", "found no blob none, expected it as the recipe names it"),
+        ("data", "none", "found no blob none, expected the blob that the recipe names"),
       ] {
         let wrong = ModelRecipe.yolo5Face(input: input, outputs: [output], heads: [head])
         let error = #expect(throws: FaceDetectorError.self) {

@@ -79,8 +79,8 @@ extension Convolution {
       && (stride == one && channels >= 16 || stride == two && channels >= 32)
   }
 
-  /// Whether the windows of a row reach past the border on the left. Only with a border wider than
-  /// the window and a stride that skips the rest do they not.
+  /// Whether the windows of a row reach past the border on the left. They do unless the border is
+  /// wider than the window and the stride skips the rest of it.
   func readsBeyondLeftBorder(_ input: [Int]) -> Bool {
     let (rows, columns) = (input[1], input[2])
     let left = border.sides(rows: rows, columns: columns, window: window, stride: stride).left

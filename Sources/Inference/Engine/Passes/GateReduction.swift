@@ -1,8 +1,8 @@
 import NCNN
 
 extension Graph {
-  /// The 1 × 1 convolution that computes a gated output of which only the gates are computed
-  /// everywhere.
+  /// A gated output whose gates alone are computed at every cell, and the 1 × 1 convolution that
+  /// computes the rest on demand.
   struct ReducedOutput {
     /// The blob of the gates: groups × rows × columns.
     var gates: String

@@ -59,7 +59,7 @@ extension Planner {
     // Placing blocks takes time quadratic in their number.
     guard plan.blockSizes.count <= 1 << 14 else {
       throw InferenceError(
-        .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most that")
+        .limit, found: "more than 2¹⁴ blocks of channels", expected: "at most 2¹⁴")
     }
     guard placeCount <= 1 << 22 else {
       throw InferenceError(

@@ -42,8 +42,8 @@ extension Sequence<StepTime> {
 
 /// The median time of each step over several runs of the same steps.
 ///
-/// Not the shortest: where a thread is interrupted between two steps, time of the one is counted as
-/// the other's.
+/// Not the shortest: where a thread is interrupted between two steps, some of one step's time is
+/// counted towards the other.
 package struct MedianTimes {
   private var runs: [[StepTime]] = []
 

@@ -65,7 +65,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
 
   private func unreachable(_ path: String) -> FileError {
     FileError(
-      path: path, found: "a name that leads nowhere", expected: "a file, its name being UTF-8")
+      path: path, found: "a name that leads nowhere", expected: "a file whose name is UTF-8")
   }
 
   private mutating func open(_ path: String, prefix: String) {

@@ -3,7 +3,7 @@ import Testing
 import YOLOFace
 
 /// Errors as code that imports only YOLOFace catches them.
-struct ErrorsTests {
+struct ReexportsTests {
   @Test func areDistinct() throws {
     let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
     do {

@@ -5,7 +5,7 @@ extension DeclaredShape: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let shape = inputs.first ?? sizes
     guard !shape.isEmpty else {
-      throw InferenceError(.input, found: "no shape for the input", expected: "one")
+      throw InferenceError(.input, found: "no shape for the input", expected: "a shape")
     }
     return shape
   }
