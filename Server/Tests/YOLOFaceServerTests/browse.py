@@ -85,7 +85,7 @@ def state_after(browser, action):
     action()
     for _ in range(600):
         status = browser.evaluate("document.getElementById('status').textContent")
-        if status and not status.startswith("Looking"):
+        if status and not status.endswith("…"):
             break
         time.sleep(0.1)
     return browser.evaluate("""(() => {
