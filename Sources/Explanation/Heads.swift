@@ -9,9 +9,9 @@ struct HeadCells {
     var candidate: Candidate
   }
 
-  private(set) var heads: [HeadReport] = []
+  let heads: [HeadReport]
   /// The proposals by head, anchor, row and column.
-  private var proposals: [Proposal] = []
+  private let proposals: [Proposal]
   let steps: [StepTime]
 
   /// Runs behind the median time of each step.

@@ -1,5 +1,6 @@
 import FaceAnalysis
 import FaceDecoding
+import TestSupport
 import Testing
 
 struct FaceAlignmentTests {

@@ -39,11 +39,3 @@ extension Landmarks {
   /// The points mirrored at the y axis.
   var mirrored: Landmarks { map { Point(x: -$0.x, y: $0.y) }.swappingSides() }
 }
-
-func isClose(_ a: Double, _ b: Double, tolerance: Double) -> Bool { abs(a - b) <= tolerance }
-
-func isClose(_ a: Landmarks, _ b: Landmarks, tolerance: Double) -> Bool {
-  zip(a.points, b.points).allSatisfy {
-    isClose($0.x, $1.x, tolerance: tolerance) && isClose($0.y, $1.y, tolerance: tolerance)
-  }
-}

@@ -39,11 +39,7 @@ import Testing
   @Test func unmapUndoesMapOfFacesInEverySpace() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<12 {
-      let image = Size(
-        width: Double(Int.random(in: 1...8000, using: &random)),
-        height: Double(Int.random(in: 1...8000, using: &random)))
-      let view = Size(width: random.double(in: 1...3000), height: random.double(in: 1...3000))
-      let spaces = try ViewSpace.all(image: image, view: view)
+      let spaces = try random.spaces()
       #expect(spaces.count == 8 * 2 * 4 * 4)
       for space in spaces {
         let face = Face(

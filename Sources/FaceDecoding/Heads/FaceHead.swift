@@ -147,10 +147,11 @@ extension CellGrid {
   ///
   /// - Throws: `FaceHeadError` where the grid has no cells, or more than can be counted.
   func valueCount(of shape: [Int]) throws(FaceHeadError) -> Int {
+    guard rows >= 1, columns >= 1 else { throw .grid(columns: columns, rows: rows) }
     var count = 1
     for size in shape {
       let (product, overflow) = count.multipliedReportingOverflow(by: size)
-      guard rows >= 1, columns >= 1, !overflow else { throw .grid(columns: columns, rows: rows) }
+      if overflow { throw .grid(columns: columns, rows: rows) }
       count = product
     }
     return count

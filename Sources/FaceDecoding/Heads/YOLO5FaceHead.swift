@@ -148,10 +148,9 @@ public struct YOLO5FaceHead: Sendable, Hashable {
           guard threshold.admits(logit: output[first + YOLO5FaceHead.objectnessIndex]) else {
             continue
           }
-          var values = SIMD16<Float>()
-          for index in values.indices { values[index] = output[first + index] }
           if let face = decode(
-            values, anchor: anchor, column: column, row: row, threshold: threshold)
+            SIMD16(output, from: first), anchor: anchor, column: column, row: row,
+            threshold: threshold)
           {
             body(Candidate(face: face, anchor: anchor, row: row, column: column))
           }
@@ -169,10 +168,9 @@ public struct YOLO5FaceHead: Sendable, Hashable {
         width: YOLO5FaceHead.valuesPerAnchor, index: YOLO5FaceHead.objectnessIndex,
         minimum: { $0.logit },
         face: { values, cell, threshold in
-          var raw = SIMD16<Float>()
-          for index in raw.indices { raw[index] = values[index] }
-          return decode(
-            raw, anchor: cell.anchor, column: cell.column, row: cell.row, threshold: threshold)
+          decode(
+            SIMD16(values, from: 0), anchor: cell.anchor, column: cell.column, row: cell.row,
+            threshold: threshold)
         }),
       shapes: { [[anchors.count, $0.count, YOLO5FaceHead.valuesPerAnchor]] },
       confidences: { values, _ in confidences(in: values[0]) }
@@ -190,6 +188,14 @@ public struct YOLO5FaceHead: Sendable, Hashable {
         values: Swift.stride(from: index, to: values.count, by: YOLO5FaceHead.valuesPerAnchor)
           .map { Float(sigmoid(Double(values[$0]))) })
     }
+  }
+}
+
+extension SIMD16<Float> {
+  /// The values of one proposal, the first of which is at an index.
+  fileprivate init(_ values: Span<Float>, from first: Int) {
+    self.init()
+    for index in indices { self[index] = values[first + index] }
   }
 }
 

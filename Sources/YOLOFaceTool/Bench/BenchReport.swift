@@ -40,15 +40,14 @@ struct BenchReport: Encodable {
 
   init(_ detector: FaceDetector, size: ImageSize, iterations: Int) throws {
     let picture = RGBImage.pattern(width: 2 * size.width, height: 2 * size.height)
-    let letterbox = try Letterbox(
-      imageWidth: picture.width, imageHeight: picture.height,
-      mode: .exact(width: size.width, height: size.height), style: detector.recipe.letterbox)
+    var options = DetectionOptions()
+    options.letterbox = .exact(width: size.width, height: size.height)
+    let letterbox = try detector.letterbox(for: picture, options: options)
     var times: [String: [Double]] = [:]
     var whole: [Double] = []
     var multiplyAdds: Int64 = 0
     for iteration in -(iterations + 9) / 10..<iterations {
-      let run = try TimedDetection(
-        in: picture, letterbox, by: detector, options: DetectionOptions())
+      let run = try TimedDetection(in: picture, letterbox, by: detector, options: options)
       guard iteration >= 0 else { continue }
       times["resize", default: []].append(run.letterboxing.milliseconds)
       times["network", default: []].append(run.network.milliseconds)

@@ -75,10 +75,15 @@ import YOLOFace
     return picture
   }()
 
+  /// The picture is as large as the network's input.
+  let options: DetectionOptions = {
+    var options = DetectionOptions()
+    options.letterbox = .longSide(128)
+    return options
+  }()
+
   @Test func detectFindsItsFaces() throws {
     try withDetector { detector in
-      var options = DetectionOptions()
-      options.letterbox = .longSide(128)
       let faces = try detector.detect(in: picture, options: options)
       // Blue: (168 − 120) / 16 = 3, red: (100 − 100) / 16 = 0: σ(3). Elsewhere σ(0 − 1).
       let face = try #require(faces.first)
@@ -93,8 +98,7 @@ import YOLOFace
 
   @Test func evaluateCountsItsFaces() throws {
     try withDetector { detector in
-      var options = DetectionOptions()
-      options.letterbox = .longSide(128)
+      var options = options
       options.scoreThreshold = 0.01
       // All eight cells propose a face; the truth is the best one's box, cut off at the picture.
       let examined = ExaminedPicture(
@@ -117,8 +121,6 @@ import YOLOFace
 
   @Test func explainShowsItsHead() throws {
     try withDetector { detector in
-      var options = DetectionOptions()
-      options.letterbox = .longSide(128)
       let explanation = try Explanation(of: picture, named: "", by: detector, options: options)
       let head = try #require(explanation.heads.first)
       #expect(head.blobs == ["score", "sides"])
