@@ -5,8 +5,8 @@ import PackageDescription
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 /// Optimises for one instruction set; only processors that have it may run the result.
-func optimised(march: String) -> [SwiftSetting] {
-  [.unsafeFlags(["-O", "-Xcc", "-march=\(march)"])]
+func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
+  [.unsafeFlags(["-O", "-Xcc", "-march=\(march)"] + extensions.flatMap { ["-Xcc", $0] })]
 }
 
 #if arch(x86_64)
@@ -17,6 +17,10 @@ func optimised(march: String) -> [SwiftSetting] {
     .target(
       name: "KernelsAVX512", dependencies: ["Kernels"],
       swiftSettings: optimised(march: "x86-64-v4")),
+    .target(
+      name: "KernelsVNNI", dependencies: ["Kernels"],
+      swiftSettings: optimised(
+        march: "x86-64-v4", "-mavx512vnni", "-mavx512vbmi")),
   ]
 #else
   let vectorKernels: [Target] = []

@@ -1,0 +1,108 @@
+/// A run of neighbouring output pixels of one or two blocks of an int8 convolution.
+///
+///     sum[p][o] = bias[o] + Σₖ Σⱼ weight[k][o][j] · input[sources[k] + p · step + j], j in 0 ..< 4
+///
+/// A source is a quad: four neighbouring bytes, such as four channels of a block at one tap of the
+/// kernel. A weight of 0 leaves out what a quad holds besides.
+public struct ByteConvolutionRun {
+  /// The address that the sources' offsets are relative to.
+  public var input: UnsafePointer<UInt8>
+  /// The offset in bytes of each quad for the first pixel.
+  public var sources: UnsafePointer<Int>
+  /// The number of quads, which is even.
+  public var sourceCount: Int
+  /// Bytes from a quad of one pixel to that of the next.
+  public var step: Int
+  /// sourceCount / 2 × blocks × 2 × 16 × 4.
+  public var weights: UnsafePointer<Int8>
+  /// blocks × 16.
+  public var bias: UnsafePointer<Int32>
+  /// Where the results go.
+  public var target: ByteTarget
+  /// The number of output pixels.
+  public var pixels: Int
+
+  /// Makes a run from its parts.
+  @inlinable
+  public init(
+    input: UnsafePointer<UInt8>, sources: UnsafePointer<Int>, sourceCount: Int, step: Int,
+    weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>, target: ByteTarget, pixels: Int
+  ) {
+    self.input = input
+    self.sources = sources
+    self.sourceCount = sourceCount
+    self.step = step
+    self.weights = weights
+    self.bias = bias
+    self.target = target
+    self.pixels = pixels
+  }
+}
+
+extension ByteInstructionSet {
+  /// Runs an int8 convolution for two output blocks.
+  @inlinable @inline(__always)
+  public static func convolvePair(_ run: ByteConvolutionRun) {
+    convolve(run, WidePair.self, QuartetPair<Self>.self)
+  }
+
+  /// Runs an int8 convolution for one output block.
+  @inlinable @inline(__always)
+  public static func convolveSingle(_ run: ByteConvolutionRun) {
+    convolve(run, WideSingle.self, Quartet<Self>.self)
+  }
+
+  /// A constant step lets the compiler encode the addresses in the instructions.
+  @inlinable @inline(__always)
+  static func convolve<Wide: ByteTile, Narrow: ByteTile>(
+    _ run: ByteConvolutionRun, _ wide: Wide.Type, _ narrow: Narrow.Type
+  ) where Wide.Set == Self, Narrow.Set == Self {
+    if run.step == 16 {
+      convolve(run, step: 16, wide, narrow)
+    } else {
+      convolve(run, step: run.step, wide, narrow)
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func convolve<Wide: ByteTile, Narrow: ByteTile>(
+    _ run: ByteConvolutionRun, step: Int, _: Wide.Type, _: Narrow.Type
+  ) where Wide.Set == Self, Narrow.Set == Self {
+    var pixel = 0
+    while pixel &+ Wide.pixels <= run.pixels {
+      convolveTile(Wide.self, run, at: pixel, step: step, offsets: PixelOffsets(step: step))
+      pixel &+= Wide.pixels
+    }
+    while pixel &+ 4 <= run.pixels {
+      convolveTile(Narrow.self, run, at: pixel, step: step, offsets: PixelOffsets(step: step))
+      pixel &+= 4
+    }
+    let rest = run.pixels &- pixel
+    if rest > 0 {
+      convolveTile(
+        Narrow.self, run, at: pixel, step: step, offsets: PixelOffsets(step: step, count: rest),
+        count: rest)
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func convolveTile<T: ByteTile>(
+    _: T.Type, _ run: ByteConvolutionRun, at pixel: Int, step: Int, offsets: PixelOffsets,
+    count: Int = 4
+  ) where T.Set == Self {
+    var tile = T(bias: run.bias)
+    var weights = run.weights
+    let input = run.input + pixel &* step
+    var source = 0
+    while source < run.sourceCount {
+      tile.addProducts(
+        input + run.sources[source], input + run.sources[source &+ 1], offsets: offsets,
+        weights: weights)
+      weights += T.blocks &* 128
+      source &+= 2
+    }
+    tile.forEach { sums, block, first in
+      write(sums, run.target, block: block, pixel: pixel &+ first, count: count)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// Neighbouring output pixels of one row of an int8 depthwise convolution, for one block.
+///
+///     sum[x][c] = bias[c] + Σᵧ Σₓ weight[ky][kx][c] · input[ky][x · stride + kx][c]
+public struct ByteDepthwiseRun {
+  /// The row under the first of the kernel's rows, with its border: columns × 16. At least three
+  /// more pixels must be readable than the windows cover.
+  public var input: UnsafePointer<UInt8>
+  /// Bytes from one row to the next.
+  public var rowStride: Int
+  /// Rows of the kernel.
+  public var kernelRows: Int
+  /// Groups of four columns of the kernel; the last may be incomplete.
+  public var columnGroups: Int
+  /// Input columns from one output pixel to the next.
+  public var stride: Int
+  /// kernelRows × columnGroups × 16 × 4, the columns innermost.
+  public var weights: UnsafePointer<Int8>
+  /// 16.
+  public var bias: UnsafePointer<Int32>
+  /// Where the results go.
+  public var target: ByteTarget
+  /// The number of output pixels.
+  public var pixels: Int
+
+  /// Makes a run from its parts.
+  @inlinable
+  public init(
+    input: UnsafePointer<UInt8>, rowStride: Int, kernelRows: Int, columnGroups: Int, stride: Int,
+    weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>, target: ByteTarget, pixels: Int
+  ) {
+    self.input = input
+    self.rowStride = rowStride
+    self.kernelRows = kernelRows
+    self.columnGroups = columnGroups
+    self.stride = stride
+    self.weights = weights
+    self.bias = bias
+    self.target = target
+    self.pixels = pixels
+  }
+}
+
+extension ByteInstructionSet {
+  /// Computes one row of an int8 depthwise convolution.
+  @inlinable @inline(__always)
+  public static func depthwise(_ run: ByteDepthwiseRun) {
+    var pixel = 0
+    while pixel < run.pixels {
+      let count = min(4, run.pixels &- pixel)
+      var sums = Quartet<Self>(bias: run.bias)
+      let offsets = PixelOffsets(step: run.stride &* 16, count: count)
+      let input = run.input + pixel &* run.stride &* 16
+      for row in 0..<run.kernelRows {
+        for group in 0..<run.columnGroups {
+          let source = input + row &* run.rowStride + group &* 64
+          let weights = bytes(run.weights + (row &* run.columnGroups &+ group) &* 64)
+          sums.a = addProducts(sums.a, transposed(bytes(source)), weights)
+          sums.b = addProducts(sums.b, transposed(bytes(source + offsets.second)), weights)
+          sums.c = addProducts(sums.c, transposed(bytes(source + offsets.third)), weights)
+          sums.d = addProducts(sums.d, transposed(bytes(source + offsets.fourth)), weights)
+        }
+      }
+      write(sums, run.target, block: 0, pixel: pixel, count: count)
+      pixel &+= 4
+    }
+  }
+}

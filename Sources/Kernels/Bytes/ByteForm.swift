@@ -1,0 +1,64 @@
+/// The form in which an int8 kernel writes its sums.
+///
+/// Each sum is converted to fp32 and multiplied by its channel's scale, which takes it to the
+/// result's units.
+public enum ByteForm {
+  /// As floats, in fp32 blocks of L lanes.
+  case floats
+  /// Rounded to the nearest integer and clamped to `minimum` ... 127, plus `zero`.
+  case bytes(minimum: Int8, zero: UInt8)
+  /// The entry of a table of 256 at the nearest integer, clamped to −128 ... 127; negative integers
+  /// count from the table's end.
+  case table(UnsafePointer<UInt8>)
+}
+
+/// Where an int8 kernel writes a run of pixels of one or two blocks of 16 channels.
+public struct ByteTarget {
+  /// What is written.
+  public var form: ByteForm
+  /// The address that the offsets are relative to.
+  public var start: UnsafeMutableRawPointer
+  /// In bytes, the offset of each block's first pixel; where the form is floats, of each fp32
+  /// block's, 16 / L of them for each block.
+  public var offsets: UnsafePointer<Int>
+  /// The scale of each channel, 16 for each block.
+  public var scales: UnsafePointer<Float>
+
+  /// Makes a target from its parts.
+  @inlinable
+  public init(
+    form: ByteForm, start: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
+    scales: UnsafePointer<Float>
+  ) {
+    self.form = form
+    self.start = start
+    self.offsets = offsets
+    self.scales = scales
+  }
+}
+
+extension ByteInstructionSet {
+  /// Writes the first `count` of four neighbouring pixels of a block.
+  @inlinable @inline(__always)
+  static func write(
+    _ sums: Quartet<Self>, _ target: ByteTarget, block: Int, pixel: Int, count: Int
+  ) {
+    let scales = target.scales + block &* 16
+    let bytes: Bytes
+    switch target.form {
+    case .floats:
+      let offsets = target.offsets + block &* (16 / lanes)
+      let start = target.start + pixel &* lanes &* 4
+      store(sums.a, scales: scales, start, offsets: offsets)
+      if count > 1 { store(sums.b, scales: scales, start + lanes &* 4, offsets: offsets) }
+      if count > 2 { store(sums.c, scales: scales, start + lanes &* 8, offsets: offsets) }
+      if count > 3 { store(sums.d, scales: scales, start + lanes &* 12, offsets: offsets) }
+      return
+    case .bytes(let minimum, let zero):
+      bytes = raised(rounded(sums, scales: scales), to: minimum, zero: zero)
+    case .table(let table):
+      bytes = lookUp(rounded(sums, scales: scales), in: table)
+    }
+    store(bytes, target.start + target.offsets[block] + pixel &* 16, pixels: count)
+  }
+}

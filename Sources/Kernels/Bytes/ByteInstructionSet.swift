@@ -1,0 +1,64 @@
+/// What the kernels for int8 need from an instruction set.
+///
+/// A blob in int8 is held as unsigned bytes, each a number plus the blob's zero, in blocks of 16
+/// channels: rows × columns × 16. A quad is four neighbouring bytes.
+public protocol ByteInstructionSet: SendableMetatype {
+  /// Sixteen 32-bit sums of one pixel, one for each channel of a block.
+  associatedtype Sums
+  /// 64 bytes, signed or not: four pixels of a block, or a quad of weights for each of its channels.
+  associatedtype Bytes
+  /// The largest tile of two output blocks that fits in the registers.
+  associatedtype WidePair: ByteTile where WidePair.Set == Self
+  /// The largest tile of one output block.
+  associatedtype WideSingle: ByteTile where WideSingle.Set == Self
+
+  /// The fp32 lanes of one register, in which results leave as floats.
+  static var lanes: Int { get }
+  /// Whether products are added in 16 bits first: those of two neighbouring bytes in each of two
+  /// quads, four in all, must then fit.
+  static var addsInSixteenBits: Bool { get }
+
+  /// Sixteen sums from memory.
+  static func sums(_ source: UnsafePointer<Int32>) -> Sums
+  /// 64 bytes from memory, which need not be aligned.
+  static func bytes(_ source: UnsafeRawPointer) -> Bytes
+  /// The first `pixels` of four pixels to memory.
+  static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int)
+
+  /// `sums[i] + Σⱼ values[4i + j] · weights[4i + j]` for j in 0 ..< 4, of unsigned values and signed
+  /// weights.
+  static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums
+  /// Adds the products of two quads, each with the weights of all sixteen channels.
+  static func addProducts(_ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)) -> Sums
+  /// Writes the sums, each multiplied by its scale, as floats to blocks of `lanes`.
+  static func store(
+    _ sums: Sums, scales: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer,
+    offsets: UnsafePointer<Int>)
+  /// Four pixels' sums, each multiplied by its scale, rounded to the nearest integer, or the even one
+  /// of two, and clamped to −128 ... 127. Products are less than 2³¹.
+  static func rounded(_ sums: Quartet<Self>, scales: UnsafePointer<Float>) -> Bytes
+  /// The larger of each signed byte and `minimum`, plus `zero`.
+  static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes
+  /// The entries of a table of 256 bytes at the given places.
+  static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes
+  /// Four pixels of 16 channels as 16 channels of four pixels.
+  static func transposed(_ pixels: Bytes) -> Bytes
+  /// The larger of each pair of unsigned bytes.
+  static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8>
+}
+
+extension ByteInstructionSet {
+  /// False.
+  @inlinable @inline(__always)
+  public static var addsInSixteenBits: Bool { false }
+
+  /// A value at an address, which need not be aligned.
+  @inlinable @inline(__always)
+  static func load<T>(_ source: UnsafeRawPointer, as _: T.Type = T.self) -> T {
+    source.loadUnaligned(as: T.self)
+  }
+}
+
+/// Reinterprets the bits of a vector.
+@inlinable @inline(__always)
+public func cast<T, U>(_ vector: T) -> U { unsafeBitCast(vector, to: U.self) }

@@ -1,0 +1,26 @@
+/// The int8 kernels of one instruction set, as entry points.
+public struct ByteKernelTable: Sendable {
+  /// Whether sums of four products must fit in 16 bits, see `ByteInstructionSet`.
+  public var addsInSixteenBits: Bool
+  /// A convolution for one output block.
+  public var convolveSingle: @Sendable (ByteConvolutionRun) -> Void
+  /// A convolution for two output blocks.
+  public var convolvePair: @Sendable (ByteConvolutionRun) -> Void
+  /// One row of a depthwise convolution.
+  public var depthwise: @Sendable (ByteDepthwiseRun) -> Void
+  /// One output row of a max pooling.
+  public var pool: @Sendable (BytePoolingRun) -> Void
+  /// Replaces bytes by a table's entries.
+  public var lookUp: @Sendable (ByteTableRun) -> Void
+
+  /// The kernels of an instruction set. Always inlined, as `KernelTable`'s.
+  @inlinable @inline(__always)
+  public init<I: ByteInstructionSet>(_: I.Type) {
+    addsInSixteenBits = I.addsInSixteenBits
+    convolveSingle = { I.convolveSingle($0) }
+    convolvePair = { I.convolvePair($0) }
+    depthwise = { I.depthwise($0) }
+    pool = { I.pool($0) }
+    lookUp = { I.lookUp($0) }
+  }
+}

@@ -1,0 +1,160 @@
+/// Sums of neighbouring output pixels of an int8 convolution, held in registers while it runs over
+/// its inputs. Composed of parts, as `Tile` is.
+public protocol ByteTile {
+  /// The instruction set.
+  associatedtype Set: ByteInstructionSet
+  /// Output blocks of 16 channels, 1 or 2.
+  static var blocks: Int { get }
+  /// Output pixels, a multiple of four.
+  static var pixels: Int { get }
+
+  /// Starts every pixel from the bias, `blocks` × 16.
+  init(bias: UnsafePointer<Int32>)
+
+  /// Adds the products of two quads of inputs: `first` and `second` are their addresses at the
+  /// first pixel, `offsets` lead to the next ones, and `weights` are 64 of the first quad and 64 of
+  /// the second for each block.
+  mutating func addProducts(
+    _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
+    weights: UnsafePointer<Int8>)
+
+  /// Calls a function with the sums of each four pixels, their block and their first pixel.
+  func forEach(_ body: (_ sums: Quartet<Set>, _ block: Int, _ pixel: Int) -> Void)
+}
+
+/// The distances in bytes from one of four neighbouring pixels to the others.
+public struct PixelOffsets {
+  @usableFromInline var second: Int
+  @usableFromInline var third: Int
+  @usableFromInline var fourth: Int
+
+  /// Pixels at equal distances; those from `count` on stand for the last one before.
+  @inlinable @inline(__always)
+  init(step: Int, count: Int = 4) {
+    second = min(1, count &- 1) &* step
+    third = min(2, count &- 1) &* step
+    fourth = min(3, count &- 1) &* step
+  }
+}
+
+/// Four pixels of one output block.
+public struct Quartet<Set: ByteInstructionSet>: ByteTile {
+  /// The sums of the pixels.
+  public var a, b, c, d: Set.Sums
+
+  /// Output blocks.
+  @inlinable @inline(__always)
+  public static var blocks: Int { 1 }
+  /// Output pixels.
+  @inlinable @inline(__always)
+  public static var pixels: Int { 4 }
+
+  /// Starts from the bias.
+  @inlinable @inline(__always)
+  public init(bias: UnsafePointer<Int32>) {
+    a = Set.sums(bias)
+    (b, c, d) = (a, a, a)
+  }
+
+  /// Adds the products of two quads.
+  @inlinable @inline(__always)
+  public mutating func addProducts(
+    _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
+    weights: UnsafePointer<Int8>
+  ) {
+    let vectors = (Set.bytes(weights), Set.bytes(weights + 64))
+    @inline(__always)
+    func quads(_ offset: Int) -> (UInt32, UInt32) {
+      (Set.load(first + offset), Set.load(second + offset))
+    }
+    a = Set.addProducts(a, quads: quads(0), weights: vectors)
+    b = Set.addProducts(b, quads: quads(offsets.second), weights: vectors)
+    c = Set.addProducts(c, quads: quads(offsets.third), weights: vectors)
+    d = Set.addProducts(d, quads: quads(offsets.fourth), weights: vectors)
+  }
+
+  /// Calls a function with itself.
+  @inlinable @inline(__always)
+  public func forEach(_ body: (_ sums: Quartet, _ block: Int, _ pixel: Int) -> Void) {
+    body(self, 0, 0)
+  }
+}
+
+/// Four pixels of two output blocks.
+public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
+  @usableFromInline var upper: Quartet<Set>
+  @usableFromInline var lower: Quartet<Set>
+
+  /// Output blocks.
+  @inlinable @inline(__always)
+  public static var blocks: Int { 2 }
+  /// Output pixels.
+  @inlinable @inline(__always)
+  public static var pixels: Int { 4 }
+
+  /// Starts from the bias.
+  @inlinable @inline(__always)
+  public init(bias: UnsafePointer<Int32>) {
+    upper = Quartet(bias: bias)
+    lower = Quartet(bias: bias + 16)
+  }
+
+  /// Adds the products of two quads.
+  @inlinable @inline(__always)
+  public mutating func addProducts(
+    _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
+    weights: UnsafePointer<Int8>
+  ) {
+    upper.addProducts(first, second, offsets: offsets, weights: weights)
+    lower.addProducts(first, second, offsets: offsets, weights: weights + 128)
+  }
+
+  /// Calls a function with both blocks' sums.
+  @inlinable @inline(__always)
+  public func forEach(_ body: (_ sums: Quartet<Set>, _ block: Int, _ pixel: Int) -> Void) {
+    body(upper, 0, 0)
+    body(lower, 1, 0)
+  }
+}
+
+/// Two tiles side by side.
+public struct BytesSideBySide<First: ByteTile, Second: ByteTile>: ByteTile
+where First.Set == Second.Set {
+  /// The instruction set.
+  public typealias Set = First.Set
+  @usableFromInline var first: First
+  @usableFromInline var second: Second
+
+  /// Output blocks.
+  @inlinable @inline(__always)
+  public static var blocks: Int { First.blocks }
+  /// Output pixels.
+  @inlinable @inline(__always)
+  public static var pixels: Int { First.pixels &+ Second.pixels }
+
+  /// Starts from the bias.
+  @inlinable @inline(__always)
+  public init(bias: UnsafePointer<Int32>) {
+    first = First(bias: bias)
+    second = Second(bias: bias)
+  }
+
+  /// Adds the products of two quads.
+  @inlinable @inline(__always)
+  public mutating func addProducts(
+    _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
+    weights: UnsafePointer<Int8>
+  ) {
+    self.first.addProducts(first, second, offsets: offsets, weights: weights)
+    let distance = First.pixels &* offsets.second
+    self.second.addProducts(
+      first + distance, second + distance, offsets: offsets, weights: weights)
+  }
+
+  /// Calls a function with each part's sums.
+  @inlinable @inline(__always)
+  public func forEach(_ body: (_ sums: Quartet<Set>, _ block: Int, _ pixel: Int) -> Void) {
+    first.forEach(body)
+    second.forEach { body($0, $1, $2 &+ First.pixels) }
+  }
+}

@@ -1,0 +1,176 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+  import Kernels
+
+  /// AVX2's arithmetic of bytes, which adds pairs of products in 16 bits.
+  enum AVX2Bytes: ByteInstructionSet {
+    typealias Vector = SIMD4<Int64>
+    typealias Sums = (SIMD8<Int32>, SIMD8<Int32>)
+    typealias Bytes = (Vector, Vector)
+    typealias WidePair = QuartetPair<AVX2Bytes>
+    typealias WideSingle = Quartet<AVX2Bytes>
+
+    static var lanes: Int { 8 }
+    static var addsInSixteenBits: Bool { true }
+
+    @inline(__always)
+    static func sums(_ source: UnsafePointer<Int32>) -> Sums { (load(source), load(source + 8)) }
+
+    @inline(__always)
+    static func bytes(_ source: UnsafeRawPointer) -> Bytes { (load(source), load(source + 32)) }
+
+    @inline(__always)
+    private static func load<T>(_ source: UnsafeRawPointer) -> T {
+      source.loadUnaligned(as: T.self)
+    }
+
+    @inline(__always)
+    static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
+      let low: SIMD2<Int64> = _mm256_castsi256_si128(pixels > 2 ? bytes.1 : bytes.0)
+      if pixels > 1 {
+        target.storeBytes(of: bytes.0, as: Vector.self)
+      } else {
+        target.storeBytes(of: low, as: SIMD2<Int64>.self)
+      }
+      if pixels == 3 { (target + 32).storeBytes(of: low, as: SIMD2<Int64>.self) }
+      if pixels == 4 { (target + 32).storeBytes(of: bytes.1, as: Vector.self) }
+    }
+
+    @inline(__always)
+    static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
+      (
+        add(sums.0, _mm256_maddubs_epi16(values.0, weights.0)),
+        add(sums.1, _mm256_maddubs_epi16(values.1, weights.1))
+      )
+    }
+
+    @inline(__always)
+    static func addProducts(
+      _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
+    ) -> Sums {
+      let first: Vector = cast(SIMD8(repeating: quads.0))
+      let second: Vector = cast(SIMD8(repeating: quads.1))
+      return (
+        add(sums.0, products(first, weights.0.0, second, weights.1.0)),
+        add(sums.1, products(first, weights.0.1, second, weights.1.1))
+      )
+    }
+
+    /// Sums of four products.
+    @inline(__always)
+    private static func products(
+      _ first: Vector, _ firstWeights: Vector, _ second: Vector, _ secondWeights: Vector
+    ) -> Vector {
+      _mm256_add_epi16(
+        _mm256_maddubs_epi16(first, firstWeights), _mm256_maddubs_epi16(second, secondWeights))
+    }
+
+    /// Adds pairs of 16-bit sums.
+    @inline(__always)
+    private static func add(_ sums: SIMD8<Int32>, _ pairs: Vector) -> SIMD8<Int32> {
+      sums &+ cast(_mm256_madd_epi16(pairs, cast(SIMD16<Int16>(repeating: 1))))
+    }
+
+    @inline(__always)
+    private static func scaled(
+      _ sums: Sums, _ scales: UnsafePointer<Float>
+    ) -> (SIMD8<Float>, SIMD8<Float>) {
+      (
+        _mm256_cvtepi32_ps(cast(sums.0)) * load(scales),
+        _mm256_cvtepi32_ps(cast(sums.1)) * load(scales + 8)
+      )
+    }
+
+    @inline(__always)
+    static func store(
+      _ sums: Sums, scales: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer,
+      offsets: UnsafePointer<Int>
+    ) {
+      let numbers = scaled(sums, scales)
+      (target + offsets[0]).storeBytes(of: numbers.0, as: SIMD8<Float>.self)
+      (target + offsets[1]).storeBytes(of: numbers.1, as: SIMD8<Float>.self)
+    }
+
+    @inline(__always)
+    static func rounded(_ sums: Quartet<AVX2Bytes>, scales: UnsafePointer<Float>) -> Bytes {
+      @inline(__always)
+      func integers(_ sums: Sums) -> Vector {
+        let numbers = scaled(sums, scales)
+        return _mm256_packs_epi32(_mm256_cvtps_epi32(numbers.0), _mm256_cvtps_epi32(numbers.1))
+      }
+      // Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
+      let order: Vector = cast(SIMD8<Int32>(0, 4, 1, 5, 2, 6, 3, 7))
+      return (
+        _mm256_permutevar8x32_epi32(
+          _mm256_packs_epi16(integers(sums.a), integers(sums.b)), order),
+        _mm256_permutevar8x32_epi32(
+          _mm256_packs_epi16(integers(sums.c), integers(sums.d)), order)
+      )
+    }
+
+    @inline(__always)
+    static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
+      let low: Vector = cast(SIMD32(repeating: minimum))
+      let zeros: Vector = cast(SIMD32(repeating: zero))
+      return (
+        _mm256_add_epi8(_mm256_max_epi8(bytes.0, low), zeros),
+        _mm256_add_epi8(_mm256_max_epi8(bytes.1, low), zeros)
+      )
+    }
+
+    @inline(__always)
+    static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
+      (entries(places.0, of: table), entries(places.1, of: table))
+    }
+
+    /// Looks up the low four bits in each sixteenth of the table, and chooses by the high ones.
+    @inline(__always)
+    private static func entries(_ places: Vector, of table: UnsafePointer<UInt8>) -> Vector {
+      let low = _mm256_and_si256(places, cast(SIMD32<UInt8>(repeating: 15)))
+      let bit6 = _mm256_add_epi8(places, places)
+      let bit5 = _mm256_add_epi8(bit6, bit6)
+      let bit4 = _mm256_add_epi8(bit5, bit5)
+      @inline(__always)
+      func sixteenth(_ index: Int) -> Vector {
+        _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load(table + 16 &* index)), low)
+      }
+      @inline(__always)
+      func eighth(_ index: Int) -> Vector {
+        _mm256_blendv_epi8(sixteenth(2 &* index), sixteenth(2 &* index &+ 1), bit4)
+      }
+      @inline(__always)
+      func quarter(_ index: Int) -> Vector {
+        _mm256_blendv_epi8(eighth(2 &* index), eighth(2 &* index &+ 1), bit5)
+      }
+      return _mm256_blendv_epi8(
+        _mm256_blendv_epi8(quarter(0), quarter(1), bit6),
+        _mm256_blendv_epi8(quarter(2), quarter(3), bit6), places)
+    }
+
+    @inline(__always)
+    static func transposed(_ pixels: Bytes) -> Bytes {
+      // Brings the first and third quad of channels of both pixels to the low 128 bits.
+      let order: Vector = cast(SIMD8<Int32>(0, 4, 2, 6, 1, 5, 3, 7))
+      let first = _mm256_permutevar8x32_epi32(pixels.0, order)
+      let second = _mm256_permutevar8x32_epi32(pixels.1, order)
+      let bytes: Vector = cast(
+        SIMD32<UInt8>(
+          0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+          0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15))
+      return (
+        _mm256_shuffle_epi8(_mm256_unpacklo_epi64(first, second), bytes),
+        _mm256_shuffle_epi8(_mm256_unpackhi_epi64(first, second), bytes)
+      )
+    }
+
+    @inline(__always)
+    static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
+      cast(_mm_max_epu8(cast(a), cast(b)))
+    }
+  }
+
+  extension ByteKernelTable {
+    /// The int8 kernels for AVX2.
+    public static let avx2 = ByteKernelTable(AVX2Bytes.self)
+  }
+#endif
