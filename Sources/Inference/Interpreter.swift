@@ -16,16 +16,18 @@ public struct Interpreter: Sendable {
   /// need for a picture of 640 × 480.
   public var maximumWork: Int64 = 1 << 36
   private let weights: [[[Float]]]
+  private let int8Blobs: Set<String>
 
   /// Prepares a network whose weights are loaded.
   ///
-  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer asks
-  ///   for int8 arithmetic or its weights are not loaded.
+  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer's
+  ///   weights are not loaded, or where it reads an int8 blob and its kind cannot.
   public init(_ network: Network) throws {
     try network.requireKnownLayers()
     for layer in network.layers { try requireRunnable(layer) }
     self.network = network
-    weights = network.layers.map { $0.weights.map(\.floats) }
+    int8Blobs = try network.int8Blobs()
+    weights = network.layers.map(\.numbers)
   }
 
   /// Runs the layers that the wanted blobs depend on.
@@ -33,7 +35,7 @@ public struct Interpreter: Sendable {
   /// - Parameters:
   ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
   ///   - wanted: names of blobs.
-  /// - Returns: the wanted blobs by name.
+  /// - Returns: the wanted blobs by name. Int8 blobs come as their integers, not divided by a scale.
   /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on
   ///   the shapes of its inputs, or a limit would be exceeded; all before anything is computed.
   public func run(
@@ -55,7 +57,8 @@ public struct Interpreter: Sendable {
         layer.kind == "Input"
         ? layer.outputs.compactMap { inputs[$0] } : layer.inputs.compactMap { blobs[$0] }
       do throws(InferenceError) {
-        let results = try layer.operation.kind.apply(
+        let kind = layer.operation.kind(readsInt8: layer.inputs.contains(where: int8Blobs.contains))
+        let results = try kind.apply(
           operands, weights[index], layer.outputs.map { shapes[$0] ?? [] })
         for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
       } catch {
@@ -123,26 +126,16 @@ func requireRunnable(_ layer: Layer) throws(InferenceError) {
       .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
     ).at(layer)
   }
-  try requireFloatingPoint(layer)
+  try requireScales(layer)
 }
 
-/// Refuses a layer that asks for int8 arithmetic, or has int8 weights without their scales.
-package func requireFloatingPoint(_ layer: Layer) throws(InferenceError) {
-  let term =
-    switch layer.operation {
-    case .convolution(let convolution): convolution.int8ScaleTerm
-    case .innerProduct(let product): product.int8ScaleTerm
-    default: 0
-    }
-  guard term == 0 else {
-    throw InferenceError(
-      .unsupported, found: "int8_scale_term \(term)", expected: "0: floating-point arithmetic"
-    ).at(layer)
-  }
+/// Refuses a layer that has int8 weights without their scales.
+package func requireScales(_ layer: Layer) throws(InferenceError) {
   let hasBytes = layer.weights.contains { if case .int8 = $0.storage { true } else { false } }
-  guard !hasBytes else {
+  guard !hasBytes || layer.operation.computesInInt8 else {
     throw InferenceError(
-      .unsupported, found: "int8 weights", expected: "floating-point weights"
+      .unsupported, found: "int8 weights without int8_scale_term",
+      expected: "floating-point weights, or scales"
     ).at(layer)
   }
 }

@@ -9,33 +9,84 @@ public struct Quantisation: Hashable, Sendable {
   public let inputScale: Float
   /// The result's scale where the layer hands it on in int8; nil where it hands on floats.
   public let outputScale: Float?
+
+  /// The smallest scale that is read: the product of two, and what a sum is divided by, is then a
+  /// normal number.
+  static let smallestScale: Float = 0x1p-60
+  /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
+  static let maximumProducts = 1 << 17
 }
 
 extension Layer {
   /// The scales, if the layer computes in int8 and its weights are loaded.
   public var quantisation: Quantisation? {
-    switch operation {
-    case .convolution(let convolution) where convolution.int8ScaleTerm != 0:
-      quantisation(
-        outputs: convolution.outputChannels, after: convolution.hasBias ? 2 : 1,
-        handsOnBytes: convolution.int8ScaleTerm > 100)
-    case .innerProduct(let product) where product.int8ScaleTerm != 0:
-      quantisation(
-        outputs: product.outputCount, after: product.hasBias ? 2 : 1, handsOnBytes: false)
-    default: nil
+    // The first array are the weights themselves.
+    Quantisation(of: operation, in: [[]] + weights.dropFirst().map(\.floats))
+  }
+}
+
+extension Quantisation {
+  /// The scales among a layer's arrays, which are in the order of the file; nil where the layer
+  /// does not compute in int8 or the arrays are not loaded.
+  package init?(of operation: Operation, in arrays: [[Float]]) {
+    let first = operation.hasBias ? 2 : 1
+    guard operation.computesInInt8, arrays.count == first + (operation.handsOnInt8 ? 3 : 2) else {
+      return nil
+    }
+    // Channels of a group share a scale.
+    let channels = operation.outputChannels / arrays[first].count
+    weightScales = arrays[first].flatMap { Array(repeating: $0, count: channels) }
+    inputScale = arrays[first + 1][0]
+    outputScale = operation.handsOnInt8 ? arrays[first + 2][0] : nil
+  }
+}
+
+extension Operation {
+  /// Whether the operation multiplies in int8: its weights are int8, or are quantised when it is
+  /// run.
+  public var computesInInt8: Bool {
+    switch self {
+    case .convolution(let convolution): convolution.int8ScaleTerm != 0
+    case .innerProduct(let product): product.int8ScaleTerm != 0
+    default: false
     }
   }
 
-  /// The scales in the arrays from `first` on. Channels of a group share a scale.
-  private func quantisation(
-    outputs: Int, after first: Int, handsOnBytes: Bool
-  ) -> Quantisation? {
-    guard weights.count == first + (handsOnBytes ? 3 : 2) else { return nil }
-    let scales = weights[first].floats
-    let channels = outputs / scales.count
-    return Quantisation(
-      weightScales: scales.flatMap { Array(repeating: $0, count: channels) },
-      inputScale: weights[first + 1].floats[0],
-      outputScale: handsOnBytes ? weights[first + 2].floats[0] : nil)
+  /// Whether the result is int8. Upstream's fully connected layers hand on floats whatever the term.
+  public var handsOnInt8: Bool {
+    if case .convolution(let convolution) = self { convolution.int8ScaleTerm > 100 } else { false }
+  }
+
+  fileprivate var hasBias: Bool {
+    switch self {
+    case .convolution(let convolution): convolution.hasBias
+    case .innerProduct(let product): product.hasBias
+    default: false
+    }
+  }
+
+  fileprivate var outputChannels: Int {
+    switch self {
+    case .convolution(let convolution): convolution.outputChannels
+    case .innerProduct(let product): product.outputCount
+    default: 0
+    }
+  }
+}
+
+extension ParameterReader {
+  /// ncnn's int8 scheme of a layer with this many weights; 0 means floating point.
+  func int8ScaleTerm(weights: Int, outputs: Int) throws(ModelError) -> Int {
+    let term = try integer(8, "int8_scale_term", default: 0, in: 0...102)
+    guard [0, 1, 2, 101, 102].contains(term) else {
+      throw refusal("int8_scale_term \(term)", expected: "0, 1, 2, 101 or 102")
+    }
+    guard term == 0 || weights / outputs <= Quantisation.maximumProducts else {
+      throw ModelError(
+        file: file, position: .line(line), reason: .limit,
+        found: "\(kind) with sums of \(weights / outputs) int8 products",
+        expected: "at most \(Quantisation.maximumProducts), which fit 32 bits")
+    }
+    return term
   }
 }

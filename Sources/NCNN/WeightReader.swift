@@ -39,11 +39,14 @@ struct WeightRequest {
   var count: Int
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
   var isTagged: Bool
+  /// Whether the elements are scales of int8 numbers, and so cannot be arbitrary.
+  var areScales: Bool
 
-  init(_ name: String, count: Int, isTagged: Bool = false) {
+  init(_ name: String, count: Int, isTagged: Bool = false, areScales: Bool = false) {
     self.name = name
     self.count = count
     self.isTagged = isTagged
+    self.areScales = areScales
   }
 }
 
@@ -69,7 +72,9 @@ private struct WeightReader {
     let name = "\(request.name) of \(layer.kind) \(layer.name)"
     let count = request.count
     guard request.isTagged else {
-      return WeightArray(.untagged(try floats(count, name)))
+      let values = try floats(count, name)
+      if request.areScales { try requireScales(values, name) }
+      return WeightArray(.untagged(values))
     }
     let tag = word(try take(1, elementSize: 4, "storage tag of the \(name)"))
     switch tag {
@@ -96,6 +101,16 @@ private struct WeightReader {
       let start = try take(count, elementSize: 1, name)
       return WeightArray(
         .table(tag: tag, values: values, indices: Array(bytes[start..<start + count])))
+    }
+  }
+
+  /// Refuses scales, which have just been read, that would make other than finite numbers.
+  private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
+    for (index, value) in values.enumerated()
+    where !(value.isFinite && value >= Quantisation.smallestScale) {
+      throw ModelError(
+        file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
+        found: "\(value) among the \(name)", expected: "finite numbers of at least 2⁻⁶⁰")
     }
   }
 

@@ -230,21 +230,6 @@ struct InterpreterTests {
     #expect(blobs["out"]?.values == [5, 6])
   }
 
-  @Test func refusesInt8Arithmetic() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Convolution conv 1 1 data out 0=1 1=1 6=1 8=1
-      """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    // The int8 tag, one weight padded to a word, its scale and the input's scale.
-    let one: [UInt8] = [0, 0, 0x80, 0x3F]
-    try network.loadWeights([0x38, 0x4B, 0x0D, 0, 5, 0, 0, 0] + one + one, source: "test.bin")
-    let error = try #require(throws: InferenceError.self) { try Interpreter(network) }
-    #expect(error.reason == .unsupported)
-  }
-
   @Test func refusesInt8WeightsWithoutScales() throws {
     let param = """
       7767517

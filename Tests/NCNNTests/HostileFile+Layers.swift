@@ -63,6 +63,15 @@ extension HostileFile {
       "int8-scheme-out-of-range.param", .line(4), .parameter, found: "int8_scale_term 3",
       expected: "101"),
     HostileFile(
+      "inner-product-int8-scheme-unknown.param", .line(4), .parameter, found: "int8_scale_term 3",
+      expected: "101"),
+    HostileFile(
+      "int8-border-of-200.param", .line(4), .parameter, found: "pad_value 200.0 in int8",
+      expected: "−127 ... 127"),
+    HostileFile(
+      "int8-sums-above-32-bits.param", .line(4), .limit, found: "sums of 131073 int8 products",
+      expected: "at most 131072"),
+    HostileFile(
       "dynamic-weights.param", .line(4), .unsupported, found: "dynamic_weight (19=1)",
       expected: "not implemented"),
     HostileFile(
@@ -199,6 +208,30 @@ extension HostileFile {
     HostileFile(
       "missing-input-scale.bin", .byte(12), .weights, found: "0 bytes left",
       expected: "input scale"),
+    HostileFile(
+      "nan-weight-scale.bin", .byte(12), .weights,
+      found: "nan among the weight scales of Convolution b", expected: "at least 2⁻⁶⁰"),
+    HostileFile(
+      "zero-weight-scale.bin", .byte(8), .weights, found: "0.0 among the weight scales",
+      expected: "at least 2⁻⁶⁰"),
+    HostileFile(
+      "infinite-input-scale.bin", .byte(16), .weights, found: "inf among the input scale",
+      expected: "finite"),
+    HostileFile(
+      "negative-input-scale.bin", .byte(16), .weights, found: "-4.0 among the input scale",
+      expected: "at least 2⁻⁶⁰"),
+    HostileFile(
+      "zero-output-scale.bin", .byte(20), .weights, found: "0.0 among the output scale",
+      expected: "at least 2⁻⁶⁰"),
+    HostileFile(
+      "subnormal-output-scale.bin", .byte(20), .weights, found: "1e-40 among the output scale",
+      expected: "at least 2⁻⁶⁰"),
+    HostileFile(
+      "missing-weight-scale.bin", .byte(20), .weights, found: "0 bytes left",
+      expected: "output scale"),
+    HostileFile(
+      "extra-weight-scale.bin", .byte(24), .weights, found: "4 bytes after the last weights",
+      expected: "the end of the file"),
     HostileFile(
       "truncated-table.bin", .byte(4), .weights, found: "32 bytes left",
       expected: "256 × 4 bytes for the table of the weights"),

@@ -28,5 +28,9 @@ import Testing
     #expect(
       try weights("InnerProduct", "0=4 1=1 2=12 8=1")
         == ["weights 12*", "bias 4", "weight scales 4", "input scale 1"])
+    // Upstream reads no scale of the result, and hands on floats.
+    #expect(
+      try weights("InnerProduct", "0=4 2=12 8=101")
+        == ["weights 12*", "weight scales 4", "input scale 1"])
   }
 }

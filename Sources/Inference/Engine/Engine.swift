@@ -23,6 +23,7 @@ public final class Engine: Sendable {
   public let instructionSet: String
 
   let weights: [[[Float]]]
+  let int8Blobs: Set<String>
   let kernels: KernelTable
   let threads: ThreadPool
   let state = Mutex(State())
@@ -50,8 +51,9 @@ public final class Engine: Sendable {
   ///   - threads: the number of threads that a run uses, at least 1.
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
   ///     fastest.
-  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer asks
-  ///   for int8 arithmetic, its weights are not loaded, or the instruction set is not available.
+  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer's
+  ///   weights are not loaded, where it reads an int8 blob and its kind cannot, or where the
+  ///   instruction set is not available.
   public init(
     _ network: Network, outputs: [String] = [], gated: [GatedOutput] = [],
     normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil
@@ -62,7 +64,8 @@ public final class Engine: Sendable {
     self.outputs = outputs
     self.gated = gated
     self.normalisation = normalisation
-    weights = network.layers.map { $0.weights.map(\.floats) }
+    int8Blobs = try network.int8Blobs()
+    weights = network.layers.map(\.numbers)
     kernels = try KernelTable.selected(instructionSet)
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)

@@ -10,6 +10,8 @@ struct Graph {
   /// Blobs that the caller provides. A picture or a blob of few channels is not read from blocks,
   /// which fusion requires.
   let inputs: Set<String>
+  /// Blobs of int8 numbers, which only the interpreter's layers read.
+  let int8Blobs: Set<String>
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
   /// Second names of blobs, and the blob that each stands for.
@@ -58,9 +60,10 @@ struct Graph {
   /// The nodes that the wanted blobs depend on.
   init(
     _ network: Network, _ schedule: Schedule, shapes: [String: [Int]], weights: [[[Float]]],
-    wanted: [String]
+    int8Blobs: Set<String> = [], wanted: [String]
   ) {
     self.shapes = shapes
+    self.int8Blobs = int8Blobs
     self.wanted = Set(wanted)
     inputs = Set(network.inputs)
     nodes = schedule.layers.map { index in
@@ -87,8 +90,8 @@ struct Graph {
   /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
   /// border of zeros if any, and an activation that they know.
   func runsInKernels(_ node: Node) -> Bool {
-    guard let convolution = node.convolution?.operation, isBlockable(node.inputs[0]),
-      let shape = shapes[node.inputs[0]]
+    guard let convolution = node.convolution?.operation, !node.layer.operation.computesInInt8,
+      isBlockable(node.inputs[0]), let shape = shapes[node.inputs[0]]
     else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
       && convolution.outputChannels <= Self.maximumChannels
@@ -98,7 +101,7 @@ struct Graph {
 
   /// Whether a blob can be held in blocks; too many channels would make their list too long.
   func isBlockable(_ name: String) -> Bool {
-    guard let shape = shapes[name] else { return false }
+    guard let shape = shapes[name], !int8Blobs.contains(name) else { return false }
     return shape.count == 3 && shape[0] <= Self.maximumChannels
   }
 

@@ -84,7 +84,7 @@ struct Plan {
     case picture(Normalisation, tensor: Int)
     case pack(tensor: Int, to: BlockedBlob)
     case unpack(BlockedBlob, tensor: Int)
-    case fallback(layer: Layer, weights: [[Float]], inputs: [Int], outputs: [Int])
+    case fallback(AnyLayerKind, weights: [[Float]], inputs: [Int], outputs: [Int])
   }
 }
 

@@ -53,32 +53,44 @@ extension Convolution: SingleOutputKind {
       input.shape.count == 1
       ? Tensor([input.shape[0], 1, 1], input.values)
       : bordered(input, border, value: borderValue, window: window, stride: stride)
+    return convolve(
+      source.values, rows: source.rows, columns: source.columns, weights: weights[0], shape: shape,
+      startingWith: { hasBias ? weights[1][$0] : 0 },
+      result: { sum, _ in activation.apply(sum) })
+  }
+
+  /// The results of the sums over all windows of a bordered input, each begun with a number for its
+  /// output channel.
+  func convolve<Number: Numeric>(
+    _ source: [Number], rows: Int, columns: Int, weights: [Number], shape: [Int],
+    startingWith start: (_ channel: Int) -> Number,
+    result: (_ sum: Number, _ channel: Int) -> Float
+  ) -> Tensor {
     let outputRows = shape.count == 1 ? 1 : shape[1]
     let outputColumns = shape.count == 1 ? 1 : shape[2]
     let inputsPerGroup = inputChannels / group
     let outputsPerGroup = outputChannels / group
     let taps = kernel.width * kernel.height
-    var result = Tensor(shape)
-    var row = [Float](repeating: 0, count: outputColumns)
+    var results = Tensor(shape)
+    var row = [Number](repeating: 0, count: outputColumns)
     for output in 0..<outputChannels {
       let firstInput = output / outputsPerGroup * inputsPerGroup
       for y in 0..<outputRows {
-        for x in row.indices { row[x] = hasBias ? weights[1][output] : 0 }
+        for x in row.indices { row[x] = start(output) }
         for i in 0..<inputsPerGroup {
           for tap in 0..<taps {
             let (ky, kx) = tap.quotientAndRemainder(dividingBy: kernel.width)
             let sourceRow = y * stride.height + ky * dilation.height
-            let start =
-              ((firstInput + i) * source.rows + sourceRow) * source.columns + kx * dilation.width
-            let weight = weights[0][(output * inputsPerGroup + i) * taps + tap]
-            addProducts(source.values, from: start, every: stride.width, times: weight, to: &row)
+            let from = ((firstInput + i) * rows + sourceRow) * columns + kx * dilation.width
+            let weight = weights[(output * inputsPerGroup + i) * taps + tap]
+            addProducts(source, from: from, every: stride.width, times: weight, to: &row)
           }
         }
-        let start = (output * outputRows + y) * outputColumns
-        for x in row.indices { result.values[start + x] = activation.apply(row[x]) }
+        let first = (output * outputRows + y) * outputColumns
+        for x in row.indices { results.values[first + x] = result(row[x], output) }
       }
     }
-    return result
+    return results
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
@@ -104,8 +116,9 @@ extension Convolution: SingleOutputKind {
 }
 
 /// sums[x] += source[start + x · step] · factor
-private func addProducts(
-  _ source: [Float], from start: Int, every step: Int, times factor: Float, to sums: inout [Float]
+private func addProducts<Number: Numeric>(
+  _ source: [Number], from start: Int, every step: Int, times factor: Number,
+  to sums: inout [Number]
 ) {
   if step == 1 {
     let window = source[start..<start + sums.count]

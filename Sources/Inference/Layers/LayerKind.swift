@@ -51,12 +51,22 @@ extension SingleOutputKind {
 }
 
 extension Operation {
+  /// The kind of layer that computes the operation, on floats or, where it computes in int8, on
+  /// either.
+  var kind: AnyLayerKind { kind(readsInt8: false) }
+
   /// The kind of layer that computes the operation.
-  var kind: AnyLayerKind {
+  ///
+  /// - Parameter readsInt8: whether its inputs are int8, see `Int8Blobs.swift`.
+  func kind(readsInt8: Bool) -> AnyLayerKind {
     switch self {
     case .input(let declared): AnyLayerKind(declared)
     case .memoryData(let memory): AnyLayerKind(memory)
+    case .convolution(let convolution) where computesInInt8:
+      AnyLayerKind(QuantisedConvolution(convolution: convolution, readsInt8: readsInt8))
     case .convolution(let convolution): AnyLayerKind(convolution)
+    case .innerProduct(let product) where computesInInt8:
+      AnyLayerKind(QuantisedInnerProduct(product: product, readsInt8: readsInt8))
     case .innerProduct(let product): AnyLayerKind(product)
     case .pooling(let pooling): AnyLayerKind(pooling)
     case .interp(let interp): AnyLayerKind(interp)

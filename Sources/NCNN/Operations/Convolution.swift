@@ -15,7 +15,7 @@ public struct Convolution: Hashable, Sendable {
   public var stride: Extent
   /// The border added to the input first.
   public var border: Border
-  /// The value of the border's pixels.
+  /// The value of the border's pixels; in int8, truncated to an integer.
   public var borderValue: Float
   /// Whether a bias per output channel follows the weights.
   public var hasBias: Bool
@@ -45,13 +45,6 @@ public struct Convolution: Hashable, Sendable {
     hasBias = try reader.flag(5, "bias_term")
     group = grouped ? try reader.integer(7, "group", default: 1, in: sizes) : 1
     activation = try Activation(reader)
-    int8ScaleTerm = try reader.integer(8, "int8_scale_term", default: 0, in: 0...102)
-    guard [0, 1, 2, 101, 102].contains(int8ScaleTerm) else {
-      throw reader.refusal(
-        "int8_scale_term \(int8ScaleTerm)", expected: "0, 1, 2, 101 or 102")
-    }
-    // A depthwise layer has one scale per group or, with an even term, one for all.
-    weightScaleCount = !grouped ? outputChannels : int8ScaleTerm % 100 == 1 ? group : 1
 
     guard outputChannels % group == 0 else {
       throw reader.refusal(
@@ -70,15 +63,24 @@ public struct Convolution: Hashable, Sendable {
           + " × num_output \(outputChannels)")
     }
     inputChannels = inputs
+    int8ScaleTerm = try reader.int8ScaleTerm(weights: weightCount, outputs: outputChannels)
+    guard int8ScaleTerm == 0 || abs(borderValue) < 128 else {
+      throw reader.refusal(
+        "pad_value \(borderValue) in int8", expected: "a number that is truncated to −127 ... 127")
+    }
+    // A depthwise layer has one scale per group or, with an even term, one for all.
+    weightScaleCount = !grouped ? outputChannels : int8ScaleTerm % 100 == 1 ? group : 1
   }
 
   var weightRequests: [WeightRequest] {
     var requests = [WeightRequest("weights", count: weightCount, isTagged: true)]
     if hasBias { requests.append(WeightRequest("bias", count: outputChannels)) }
     if int8ScaleTerm != 0 {
-      requests.append(WeightRequest("weight scales", count: weightScaleCount))
-      requests.append(WeightRequest("input scale", count: 1))
-      if int8ScaleTerm > 100 { requests.append(WeightRequest("output scale", count: 1)) }
+      requests.append(WeightRequest("weight scales", count: weightScaleCount, areScales: true))
+      requests.append(WeightRequest("input scale", count: 1, areScales: true))
+      if int8ScaleTerm > 100 {
+        requests.append(WeightRequest("output scale", count: 1, areScales: true))
+      }
     }
     return requests
   }

@@ -20,13 +20,13 @@ public struct InnerProduct: Hashable, Sendable {
     outputCount = try reader.integer(0, "num_output", default: 0, in: sizes)
     hasBias = try reader.flag(1, "bias_term")
     activation = try Activation(reader)
-    int8ScaleTerm = try reader.integer(8, "int8_scale_term", default: 0, in: 0...2)
     let weightCount = try reader.integer(2, "weight_data_size", default: 0, in: sizes)
     guard weightCount % outputCount == 0 else {
       throw reader.refusal(
         "weight_data_size \(weightCount)", expected: "a multiple of num_output \(outputCount)")
     }
     inputCount = weightCount / outputCount
+    int8ScaleTerm = try reader.int8ScaleTerm(weights: weightCount, outputs: outputCount)
   }
 
   var weightRequests: [WeightRequest] {
@@ -35,8 +35,8 @@ public struct InnerProduct: Hashable, Sendable {
     ]
     if hasBias { requests.append(WeightRequest("bias", count: outputCount)) }
     if int8ScaleTerm != 0 {
-      requests.append(WeightRequest("weight scales", count: outputCount))
-      requests.append(WeightRequest("input scale", count: 1))
+      requests.append(WeightRequest("weight scales", count: outputCount, areScales: true))
+      requests.append(WeightRequest("input scale", count: 1, areScales: true))
     }
     return requests
   }

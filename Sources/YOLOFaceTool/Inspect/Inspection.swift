@@ -38,7 +38,17 @@ struct Inspection {
   /// Why layers cannot be run, whatever the size.
   var failures: [InferenceError] {
     inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
-      + network.layers.compactMap(refusal)
+      + network.layers.compactMap(refusal) + [int8Refusal].compactMap(\.self)
+  }
+
+  /// Why a layer cannot read an int8 blob.
+  private var int8Refusal: InferenceError? {
+    do throws(InferenceError) {
+      _ = try network.int8Blobs()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }
@@ -109,7 +119,7 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
 
 private func refusal(_ layer: Layer) -> InferenceError? {
   do throws(InferenceError) {
-    try requireFloatingPoint(layer)
+    try requireScales(layer)
     return nil
   } catch {
     return error

@@ -15,8 +15,8 @@ struct Run: ParsableCommand {
       GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, InstanceNorm, Interp, MemoryData, \
       Mish, Noop, PReLU, Padding, Permute, PixelShuffle, Pooling, ReLU, Reduction, Reshape, Scale, \
       ShuffleChannel, Sigmoid, Slice, Softmax, Split, Swish, TanH, UnaryOp. Unsupported variants, \
-      such as int8 arithmetic and pooling of fewer than three axes, are refused with an error that \
-      names the line.
+      such as pooling of fewer than three axes, are refused with an error that names the line. Int8 \
+      blobs are written as their integers.
 
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs

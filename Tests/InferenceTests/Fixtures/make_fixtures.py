@@ -24,13 +24,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 FILES = {}
 
 
-def run(param, weights, inputs, wanted):
+def run(param, weights, inputs, wanted, packs=True):
     """The blobs `wanted` of the network, computed by ncnn."""
     net = ncnn.Net()
     net.opt.num_threads = 1
     net.opt.use_fp16_packed = net.opt.use_fp16_storage = net.opt.use_fp16_arithmetic = False
     net.opt.use_bf16_storage = False
     net.opt.use_winograd_convolution = False
+    net.opt.use_packing_layout = packs
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "param").write_text(param)
@@ -82,14 +83,29 @@ def case(kind, name, parameters="", *shapes, outputs=1, weights=b"", low=-1.0, h
     else:
         blobs = " ".join([*inputs, *wanted])
         layers.append(f"{kind} layer {len(inputs)} {outputs} {blobs} {parameters}".rstrip())
-    count = len({*inputs, *wanted})
-    param = "\n".join(["7767517", f"{len(layers)} {count}", *layers, ""])
-    results = run(param, weights, inputs, wanted)
+    record(kind, name, layers, weights, inputs, wanted)
+
+
+def record(kind, name, layers, weights, inputs, wanted, packs=True):
+    """Adds a case with the blobs `wanted` of a network to the file `kind`.
+
+    Without `packs`, upstream's blobs are not interleaved: where they are, its depthwise layers
+    multiply by an approximate reciprocal, and several others misread int8.
+    """
+    blobs = {blob for layer in layers for blob in layer_outputs(layer)}
+    param = "\n".join(["7767517", f"{len(layers)} {len(blobs)}", *layers, ""])
+    results = run(param, weights, inputs, wanted, packs)
     FILES.setdefault(kind, []).append(
         f'{{"name": {json.dumps(name)}, "param": {json.dumps(param)},'
         f' "bin": "{base64.b64encode(weights).decode()}",\n'
         f'  "inputs": {blobs_json(inputs)},\n  "outputs": {blobs_json(results)}}}'
     )
+
+
+def layer_outputs(line):
+    words = line.split()
+    first = 4 + int(words[2])
+    return words[first : first + int(words[3])]
 
 
 # Storage of weights.
@@ -117,6 +133,11 @@ def table(array):
     values = np.linspace(array.min(), array.max(), 256, dtype=np.float32)
     indices = np.abs(array.reshape(-1, 1) - values).argmin(axis=1).astype(np.uint8).tobytes()
     return struct.pack("<I", 1) + raw(values) + indices + bytes(-len(indices) % 4)
+
+
+def int8(array):
+    data = np.asarray(array, np.int8).tobytes()
+    return struct.pack("<I", 0x000D4B38) + data + bytes(-len(data) % 4)
 
 
 def spread(kind, name, count, low=-1.0, high=1.0):
@@ -562,6 +583,172 @@ def products():
         product(f"activation {label}", (3, 2, 2), 12, 7, extra=activation)
 
 
+# Layers in int8. Inputs reach beyond what their scale covers, so that some are clamped.
+
+INPUT_SCALE, OUTPUT_SCALE = 150.0, 60.0
+
+
+def int8_weights(kind, name, outputs, size, scale_count, bias=True, store=int8, term=1):
+    """The arrays of an int8 layer: weights of `size` / `outputs` products for each output."""
+    weights = spread(kind, name, size) / np.sqrt(size / outputs)
+    # No two channels have the same range.
+    weights = weights.reshape(scale_count, -1) * spread(kind, f"{name} sizes", scale_count, 0.3)[:, None]
+    scales = (127 / np.abs(weights).max(axis=1)).astype(np.float32)
+    if store is int8:
+        weights = np.clip(np.rint(weights * scales[:, None]), -127, 127)
+    data = store(weights.ravel())
+    if bias:
+        data += raw(spread(kind, f"{name} bias", outputs))
+    return data + raw(scales) + raw([INPUT_SCALE]) + (raw([OUTPUT_SCALE]) if term > 100 else b"")
+
+
+def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=(1, 1), pads="",
+                     group=None, bias=True, extra="", store=int8, term=1):
+    channels = shape[0] if len(shape) == 3 else 1
+    size = count * (channels // (group or 1)) * kernel[0] * kernel[1]
+    parameters = (
+        f"0={count} 1={kernel[0]} 11={kernel[1]} 2={dilation[0]} 12={dilation[1]}"
+        f" 3={stride[0]} 13={stride[1]} {pads} 5={int(bias)} 6={size} 8={term} {extra}"
+    )
+    kind, scale_count = "Convolution", count
+    if group:
+        kind, scale_count = "ConvolutionDepthWise", group if term % 100 == 1 else 1
+        parameters += f" 7={group}"
+    file = f"Int8{kind}"
+    weights = int8_weights(file, name, count, size, scale_count, bias, store, term)
+    inputs = {"in": generator(file, name).uniform(-1, 1, shape).astype(np.float32)}
+    layers = ["Input in 0 1 in", f"{kind} layer 1 1 in out {parameters}"]
+    record(file, name, layers, weights, inputs, ["out"], packs=group is None)
+
+
+def int8_convolutions():
+    ones, same, lower = "4=1", "4=-233", "4=-234"
+    for term in (1, 2, 101, 102):
+        for shape, count in [((1, 3, 7), 3), ((5, 4, 5), 8), ((16, 3, 4), 7), ((8, 2, 3), 16)]:
+            label = f"term {term} {shape} to {count}"
+            int8_convolution(f"1x1 {label}", shape, count, (1, 1), term=term)
+            int8_convolution(f"3x3 {label}", shape, count, pads=ones, term=term)
+        int8_convolution(f"no bias, term {term}", (3, 3, 5), 5, bias=False, term=term)
+        for label, activation in ACTIVATIONS:
+            int8_convolution(f"activation {label}, term {term}", (5, 3, 4), 6, (1, 1),
+                             extra=activation, term=term)
+    for term in (1, 101):
+        int8_convolution(f"stride 2, term {term}", (4, 5, 7), 6, stride=(2, 2), pads=ones, term=term)
+        int8_convolution(f"3x2 stride 2x1, term {term}", (3, 5, 6), 5, (3, 2), (2, 1), term=term)
+        int8_convolution(f"dilation 2, term {term}", (3, 6, 5), 4, dilation=(2, 2), pads="4=2",
+                         term=term)
+        int8_convolution(f"pads 2 0 1 3, term {term}", (3, 4, 5), 4, pads="4=2 15=0 14=1 16=3",
+                         term=term)
+        int8_convolution(f"pad value, term {term}", (3, 3, 5), 4, pads=ones, extra="18=9.7", term=term)
+        int8_convolution(f"negative pad value, term {term}", (3, 3, 5), 4, pads=ones, extra="18=-9.7",
+                         term=term)
+        for border, label in [(same, "same upper"), (lower, "same lower")]:
+            int8_convolution(f"{label}, term {term}", (5, 4, 6), 5, stride=(2, 2), pads=border,
+                             term=term)
+        for store, label in [(tagged, "fp32"), (half, "fp16"), (table, "table"), (kept, "kept fp32")]:
+            int8_convolution(f"weights {label}, term {term}", (3, 3, 5), 5, store=store, term=term)
+    int8_convolution("of rows", (4, 5), 3)  # an input of two axes is one channel
+
+
+def int8_depthwise_convolutions():
+    for term in (1, 2, 101, 102):
+        for channels in (1, 3, 8, 13, 16):
+            int8_convolution(f"{channels} channels, term {term}", (channels, 3, 4), channels,
+                             group=channels, pads="4=1", term=term)
+        int8_convolution(f"stride 2, term {term}", (5, 4, 5), 5, group=5, stride=(2, 2), pads="4=1",
+                         term=term)
+        int8_convolution(f"2 groups 4 to 6, term {term}", (4, 3, 5), 6, group=2, pads="4=1", term=term)
+        int8_convolution(f"2 groups 16 to 16, term {term}", (16, 2, 3), 16, (1, 1), group=2, term=term)
+        int8_convolution(f"3 groups 9 to 3, term {term}", (9, 3, 3), 3, (2, 2), group=3, term=term)
+        int8_convolution(f"1 group, term {term}", (3, 3, 4), 4, group=1, term=term)
+        int8_convolution(f"no bias, term {term}", (5, 3, 3), 5, group=5, bias=False, term=term)
+        for label, activation in ACTIVATIONS:
+            int8_convolution(f"activation {label}, term {term}", (5, 3, 4), 5, group=5,
+                             extra=activation, term=term)
+        for store, label in [(tagged, "fp32"), (half, "fp16")]:
+            int8_convolution(f"weights {label}, term {term}", (4, 3, 3), 4, group=4, store=store,
+                             term=term)
+            int8_convolution(f"weights of 2 groups {label}, term {term}", (4, 3, 3), 4, group=2,
+                             store=store, term=term)
+    int8_convolution("dilation 2", (5, 6, 5), 5, group=5, dilation=(2, 2), pads="4=2")
+    int8_convolution("pad value", (5, 3, 4), 5, group=5, pads="4=1 15=2", extra="18=3")
+
+
+def int8_products():
+    file = "Int8InnerProduct"
+    for term, (shape, inputs), count in itertools.product(
+            (1, 2, 101, 102),
+            [((7,), 7), ((2, 2, 3), 12), ((8, 3, 2), 48), ((3, 6), 6), ((8, 5), 5), ((2, 6), 12)],
+            (1, 5, 16)):
+        name = f"{shape} to {count}, term {term}"
+        # Such a layer hands on floats whatever the term: there is no output scale.
+        weights = int8_weights(file, name, count, inputs * count, count, term=term % 100)
+        data = generator(file, name).uniform(-1, 1, shape).astype(np.float32)
+        layers = ["Input in 0 1 in",
+                  f"InnerProduct layer 1 1 in out 0={count} 1=1 2={inputs * count} 8={term}"]
+        record(file, name, layers, weights, {"in": data}, ["out"])
+    for name, store, bias, extra in [
+            ("weights fp32", tagged, True, ""), ("weights fp16", half, True, ""),
+            ("weights from a table", table, True, ""), ("no bias", int8, False, ""),
+            *((f"activation {label}", int8, True, value) for label, value in ACTIVATIONS)]:
+        weights = int8_weights(file, name, 5, 60, 5, bias, store)
+        data = generator(file, name).uniform(-1, 1, (3, 2, 2)).astype(np.float32)
+        layers = ["Input in 0 1 in",
+                  f"InnerProduct layer 1 1 in out 0=5 1={int(bias)} 2=60 8=1 {extra}".rstrip()]
+        record(file, name, layers, weights, {"in": data}, ["out"])
+
+
+def int8_blobs():
+    """What layers do with int8 blobs, between one that hands them on and ones that read them."""
+    file = "Int8Blobs"
+
+    def chain(name, *layers, channels=(5,), count=6, readers=("out",), shape=(3, 4)):
+        inputs, lines, weights = {}, [], b""
+        random = generator(file, name)
+        for index, size in enumerate(channels):
+            inputs[f"in{index}"] = random.uniform(-1, 1, (3, *shape)).astype(np.float32)
+            lines += [f"Input in{index} 0 1 in{index}",
+                      f"Convolution first{index} 1 1 in{index} int{index} 0={size} 1=1 5=1"
+                      f" 6={3 * size} 8=101"]
+            weights += int8_weights(file, f"{name} {index}", size, 3 * size, size, term=101)
+        lines += layers
+        for reader in readers:
+            if reader.endswith("_out"):
+                lines.append(f"Convolution {reader} 1 1 {reader[:-4]} {reader} 0=4 1=1 5=1"
+                             f" 6={4 * count} 8=1")
+                weights += int8_weights(file, f"{name} {reader}", 4, 4 * count, 4)
+        record(file, name, lines, weights, inputs, list(readers), packs=False)
+
+    for size in (5, 8, 16):
+        def one(name, *layers, **options):
+            chain(f"{name} of {size}", *layers, channels=(size,), **{"count": size, **options})
+
+        one("split", "Split l 1 2 int0 a b", readers=("a", "b_out"))
+        one("split twice", "Split l 1 2 int0 a b", "Split m 1 2 b c d", readers=("a_out", "c_out", "d"))
+        one("relu", "ReLU l 1 1 int0 a", readers=("a_out",))
+        one("noop", "Noop l 1 1 int0 a", readers=("a_out",))
+        one("dropout", "Dropout l 1 1 int0 a", readers=("a_out",))
+        one("flatten", "Flatten l 1 1 int0 out")
+        one("slice", "Slice l 1 2 int0 a b -23300=2,2,-233", readers=("a", "b_out"), count=size - 2)
+        one("slice from the end", "Slice l 1 2 int0 a b -23300=2,1,-233 1=-3",
+            readers=("a_out", "b"), count=1)
+        one("padding", "Padding l 1 1 int0 a 0=1 1=2 2=0 3=1 5=7", readers=("a_out",))
+        one("replicate", "Padding l 1 1 int0 a 0=1 1=1 2=2 3=1 4=1", readers=("a_out",))
+        one("reflect", "Padding l 1 1 int0 a 0=1 1=1 2=2 3=1 4=2", readers=("a_out",))
+        one("crop", "Crop l 1 1 int0 a 0=1 1=1 3=2 4=2 5=-233" if size == 5 else
+            "Crop l 1 1 int0 a 0=1 1=1 2=0 3=2 4=2 5=8", readers=("a_out",), count=min(size, 8))
+    chain("reshape", "Reshape l 1 1 int0 out 0=3 1=4 2=5")
+    chain("reshape to rows", "Reshape l 1 1 int0 out 0=12 1=5")
+    for sizes in ((8, 8), (3, 2), (5, 6, 7), (16, 8)):
+        names = " ".join(f"int{index}" for index in range(len(sizes)))
+        chain(f"concat {sizes}", f"Concat l {len(sizes)} 1 {names} a", channels=sizes,
+              count=sum(sizes), readers=("a_out",))
+    chain("concat from the end", "Concat l 2 1 int0 int1 a 0=-3", channels=(3, 4), count=7,
+          readers=("a", "a_out"))
+    chain("concat of a split", "Split s 1 2 int0 a b", "Concat l 2 1 a b c", channels=(5,), count=10,
+          readers=("c_out",))
+
+
 def sources():
     for parameters, shape in [("0=7 1=3 2=5", (5, 3, 7)), ("0=5 1=3", (3, 5)), ("0=7", (7,)),
                               ("", (3, 2, 4)), ("", (2, 4)), ("", (3,))]:
@@ -575,7 +762,8 @@ def sources():
 
 if __name__ == "__main__":
     for group in (convolutions, depthwise_convolutions, poolings, interps, movements, borders,
-                  elementwise, normalisations, products, sources):
+                  elementwise, normalisations, products, sources, int8_convolutions,
+                  int8_depthwise_convolutions, int8_products, int8_blobs):
         group()
     for kind, cases in FILES.items():
         header = f'{{"kind": "{kind}", "upstream": "ncnn {ncnn.__version__}", "cases": [\n'

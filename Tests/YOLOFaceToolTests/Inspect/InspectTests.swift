@@ -52,7 +52,7 @@ struct InspectTests {
     let run = try inspect(
       "Input data 0 1 data 0=4 1=4 2=2", "GRU b 1 1 data b", "LSTM c 1 1 b c",
       "Convolution d 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
-      "Convolution f 1 1 data f 0=3 1=1 6=6 8=1", arguments: ["missing.bin"])
+      "Convolution f 1 1 data f 0=3 1=1 6=6 8=101", "Swish g 1 1 f g", arguments: ["missing.bin"])
     #expect(run.status == 1)
     #expect(row("c", of: run) == ["5", "LSTM", "c"])
     #expect(row("d", of: run) == ["6", "Convolution", "d", "3x4x4", "6", "96"])
@@ -62,7 +62,7 @@ struct InspectTests {
     for layer in ["GRU b (line 4)", "LSTM c (line 5)"] {
       #expect(refused.contains { $0.contains("\(layer): found ") }, "\(layer)")
     }
-    #expect(refused.last?.contains("Convolution f (line 8): found int8_scale_term 1") == true)
+    #expect(refused.last?.contains("Swish g (line 9): found the int8 blob f") == true)
     #expect(run.output.contains("\ndoes not fit: Convolution e (line 7): found "))
     #expect(
       run.output.hasSuffix(

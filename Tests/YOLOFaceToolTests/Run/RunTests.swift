@@ -32,7 +32,7 @@ struct RunTests {
     let kinds = help[start.upperBound..<end.lowerBound].split { $0 == "," || $0.isWhitespace }
     let fixtures = SharedData.packageRoot.appending(path: "Tests/InferenceTests/Fixtures")
     let files = try FileManager.default.contentsOfDirectory(atPath: fixtures.path)
-      .filter { $0.hasSuffix(".json") }
+      .filter { $0.hasSuffix(".json") && !$0.hasPrefix("Int8") }
     #expect(kinds.map { "\($0).json" }.sorted() == files.sorted())
   }
 

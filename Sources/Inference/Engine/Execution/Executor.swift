@@ -135,8 +135,8 @@ final class Executor: @unchecked Sendable {
       tensors[tensor].values = normalisation.planes(of: picture, pixels: pixels)
     case .pack(let tensor, let blob): pack(tensors[tensor], blob)
     case .unpack(let blob, let tensor): tensors[tensor].values = values(of: blob)
-    case .fallback(let layer, let weights, let inputs, let outputs):
-      fallBack(layer, weights, inputs, outputs)
+    case .fallback(let kind, let weights, let inputs, let outputs):
+      fallBack(kind, weights, inputs, outputs)
     }
   }
 
@@ -198,9 +198,9 @@ final class Executor: @unchecked Sendable {
   }
 
   private func fallBack(
-    _ layer: Layer, _ weights: [[Float]], _ inputs: [Int], _ outputs: [Int]
+    _ kind: AnyLayerKind, _ weights: [[Float]], _ inputs: [Int], _ outputs: [Int]
   ) {
-    let results = try? layer.operation.kind.apply(
+    let results = try? kind.apply(
       inputs.map { tensors[$0] }, weights, outputs.map { plan.tensorShapes[$0] })
     guard let results else { preconditionFailure("the shapes have been inferred") }
     for (tensor, result) in zip(outputs, results) { tensors[tensor] = result }

@@ -39,7 +39,8 @@ extension Engine {
     var budget = Budget(maximumElements: 1 << 29, maximumWork: Self.maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
     var graph = Graph(
-      network, schedule, shapes: inference.shapes, weights: weights, wanted: wanted
+      network, schedule, shapes: inference.shapes, weights: weights, int8Blobs: int8Blobs,
+      wanted: wanted
     ).eliminatingSplits()
     var reduced: [Graph.ReducedOutput?] = []
     if !request.keepsLayers {

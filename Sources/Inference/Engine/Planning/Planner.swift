@@ -267,9 +267,11 @@ struct Planner {
   mutating func lowerFallback(_ node: Graph.Node) {
     let inputs = node.inputs.map { tensor($0) }
     let outputs = node.outputs.map { makeTensor(shape($0)) }
+    let readsInt8 = node.inputs.contains(where: graph.int8Blobs.contains)
+    let kind = node.layer.operation.kind(readsInt8: readsInt8)
     add(
       node.layer.name,
-      .fallback(layer: node.layer, weights: node.weights, inputs: inputs, outputs: outputs),
+      .fallback(kind, weights: node.weights, inputs: inputs, outputs: outputs),
       tasks: 1, reads: [], writes: [])
     for (name, tensor) in zip(node.outputs, outputs) {
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)

@@ -1,0 +1,75 @@
+import NCNN
+import TestSupport
+import Testing
+
+@testable import Inference
+
+@Suite struct Int8Tests {
+  @Test(
+    arguments: [
+      (0.49, 1, 0), (0.5, 1, 1), (-0.5, 1, -1), (2.5, 1, 3), (-2.5, 1, -3), (1.26, 2, 3),
+      (126.6, 1, 127), (-126.6, 1, -127), (1000, 1, 127), (-1000, 1, -127), (.infinity, 1, 127),
+      (-.infinity, 1, -127), (.nan, 1, -127), (3e38, 3e38, 127),
+    ] as [(Float, Float, Float)])
+  func roundsHalfAwayFromZeroAndClamps(x: Float, scale: Float, expected: Float) {
+    #expect(int8(x, scale: scale) == expected)
+  }
+
+  /// By hand: 1.4 · 2 is 3, −9 is beyond −127 / 20; the sums are 3 · 5 − 127 and 3 · −128 + 127.
+  @Test func convolutionByHand() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution conv 1 1 data out 0=2 1=1 6=4 5=1 8=101 9=1
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    var bytes: [UInt8] = [0x38, 0x4B, 0x0D, 0, 5, 1, 0x80, 0xFF]
+    // Biases, weight scales, the input's and the result's.
+    for value in [40, -3, 4, 2, 20, 10] as [Float] {
+      withUnsafeBytes(of: value) { bytes += $0 }
+    }
+    try network.loadWeights(bytes, source: "test.bin")
+    let input = ["data": try Tensor(shape: [2, 1, 1], values: [0.14, -9])]
+    let plain = try Interpreter(network).run(input, extracting: ["out"])
+    // (3 · 5 − 127) / 80 + 40 = 38.6; −9.4, which ReLU makes 0.
+    #expect(plain["out"]?.values == [127, 0])
+    #expect(try Engine(network).run(input, extracting: ["out"]) == plain)
+  }
+
+  /// Floats are quantised by the scales of their channels; int8 weights stay as they are.
+  @Test func weightsBecomeIntegers() throws {
+    let param = """
+      7767517
+      3 3
+      Input data 0 1 data
+      InnerProduct a 1 1 data b 0=2 2=4 8=1
+      InnerProduct c 1 1 b d 0=1 2=2 8=1
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    for value in [0.25, -1, 0.25, -100, 2, 10, 1] as [Float] {
+      withUnsafeBytes(of: value) { bytes += $0 }
+    }
+    bytes += [0x38, 0x4B, 0x0D, 0, 0x80, 7, 0, 0]
+    for value in [3, 4] as [Float] { withUnsafeBytes(of: value) { bytes += $0 } }
+    try network.loadWeights(bytes, source: "test.bin")
+    #expect(network.layers[1].numbers == [[1, -2, 3, -127], [2, 10], [1]])
+    #expect(network.layers[2].numbers == [[-128, 7], [3], [4]])
+  }
+
+  @Test func refusesVectorsUnderAConvolution() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution conv 1 1 data out 0=1 1=1 6=3 8=1
+      """
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let error = #expect(throws: InferenceError.self) {
+      try ShapeInference(network, inputs: ["data": [3]])
+    }
+    #expect(error?.reason == .shape)
+    #expect(error?.layer == "Convolution conv (line 4)")
+  }
+}
