@@ -18,7 +18,7 @@ func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
       name: "KernelsAVX512", dependencies: ["Kernels"],
       swiftSettings: optimised(march: "x86-64-v4")),
     .target(
-      name: "KernelsVNNI", dependencies: ["Kernels"],
+      name: "KernelsVNNI", dependencies: ["Kernels", "KernelsAVX512"],
       swiftSettings: optimised(
         march: "x86-64-v4", "-mavx512vnni", "-mavx512vbmi")),
   ]

@@ -32,6 +32,9 @@ public struct KernelTable: Sendable {
   /// Winograd's output transform of neighbouring tiles.
   public var winogradOutput: @Sendable (WinogradOutputRun) -> Void
 
+  /// The kernels for int8.
+  public var bytes: ByteKernelTable
+
   /// The kernels of an instruction set.
   ///
   /// Always inlined, so that the kernels are compiled in the module that names the instruction set,
@@ -39,7 +42,8 @@ public struct KernelTable: Sendable {
   /// that is faster.
   @inlinable @inline(__always)
   public init<I: InstructionSet>(
-    _: I.Type, name: String, convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil
+    _: I.Type, name: String, bytes: ByteKernelTable,
+    convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil
   ) {
     self.name = name
     lanes = I.lanes
@@ -56,5 +60,6 @@ public struct KernelTable: Sendable {
     activate = { I.activate($0) }
     winogradInput = { I.winogradInput($0) }
     winogradOutput = { I.winogradOutput($0) }
+    self.bytes = bytes
   }
 }

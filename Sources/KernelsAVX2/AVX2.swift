@@ -17,6 +17,7 @@
 
   extension KernelTable {
     /// The kernels for AVX2.
-    public static let avx2 = KernelTable(AVX2.self, name: "avx2")
+    public static let avx2 = KernelTable(
+      AVX2.self, name: "avx2", bytes: ByteKernelTable(AVX2Bytes.self))
   }
 #endif

@@ -6,6 +6,7 @@
   enum AVX2Bytes: ByteInstructionSet {
     typealias Vector = SIMD4<Int64>
     typealias Sums = (SIMD8<Int32>, SIMD8<Int32>)
+    typealias Numbers = (SIMD8<Float>, SIMD8<Float>)
     typealias Bytes = (Vector, Vector)
     typealias WidePair = QuartetPair<AVX2Bytes>
     typealias WideSingle = Quartet<AVX2Bytes>
@@ -72,9 +73,7 @@
     }
 
     @inline(__always)
-    private static func scaled(
-      _ sums: Sums, _ scales: UnsafePointer<Float>
-    ) -> (SIMD8<Float>, SIMD8<Float>) {
+    static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
       (
         _mm256_cvtepi32_ps(cast(sums.0)) * load(scales),
         _mm256_cvtepi32_ps(cast(sums.1)) * load(scales + 8)
@@ -82,29 +81,40 @@
     }
 
     @inline(__always)
+    static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
+      (load(source + offsets[0]), load(source + offsets[1]))
+    }
+
+    @inline(__always)
     static func store(
-      _ sums: Sums, scales: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer,
-      offsets: UnsafePointer<Int>
+      _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
     ) {
-      let numbers = scaled(sums, scales)
       (target + offsets[0]).storeBytes(of: numbers.0, as: SIMD8<Float>.self)
       (target + offsets[1]).storeBytes(of: numbers.1, as: SIMD8<Float>.self)
     }
 
     @inline(__always)
-    static func rounded(_ sums: Quartet<AVX2Bytes>, scales: UnsafePointer<Float>) -> Bytes {
+    static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
       @inline(__always)
-      func integers(_ sums: Sums) -> Vector {
-        let numbers = scaled(sums, scales)
-        return _mm256_packs_epi32(_mm256_cvtps_epi32(numbers.0), _mm256_cvtps_epi32(numbers.1))
+      func clamped(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+        // Where a number is NaN, the instructions return their second operand.
+        _mm256_min_ps(
+          _mm256_max_ps(numbers * factor, SIMD8(repeating: -127)), SIMD8(repeating: 127))
+      }
+      return (clamped(numbers.0), clamped(numbers.1))
+    }
+
+    @inline(__always)
+    static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
+      @inline(__always)
+      func integers(_ numbers: Numbers) -> Vector {
+        _mm256_packs_epi32(_mm256_cvtps_epi32(numbers.0), _mm256_cvtps_epi32(numbers.1))
       }
       // Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
       let order: Vector = cast(SIMD8<Int32>(0, 4, 1, 5, 2, 6, 3, 7))
       return (
-        _mm256_permutevar8x32_epi32(
-          _mm256_packs_epi16(integers(sums.a), integers(sums.b)), order),
-        _mm256_permutevar8x32_epi32(
-          _mm256_packs_epi16(integers(sums.c), integers(sums.d)), order)
+        _mm256_permutevar8x32_epi32(_mm256_packs_epi16(integers(a), integers(b)), order),
+        _mm256_permutevar8x32_epi32(_mm256_packs_epi16(integers(c), integers(d)), order)
       )
     }
 
@@ -167,10 +177,5 @@
     static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
       cast(_mm_max_epu8(cast(a), cast(b)))
     }
-  }
-
-  extension ByteKernelTable {
-    /// The int8 kernels for AVX2.
-    public static let avx2 = ByteKernelTable(AVX2Bytes.self)
   }
 #endif

@@ -25,7 +25,9 @@
 
   extension KernelTable {
     /// The kernels for AVX-512.
-    public static let avx512 = KernelTable(AVX512.self, name: "avx512") {
+    public static let avx512 = KernelTable(
+      AVX512.self, name: "avx512", bytes: ByteKernelTable(AVX512Bytes.self)
+    ) {
       AVX512Half.convolveHalf($0)
     }
   }

@@ -20,5 +20,5 @@ enum Baseline: InstructionSet {
 
 extension KernelTable {
   /// The kernels for every processor of this architecture.
-  public static let baseline = KernelTable(Baseline.self, name: "baseline")
+  public static let baseline = KernelTable(Baseline.self, name: "baseline", bytes: .baseline)
 }

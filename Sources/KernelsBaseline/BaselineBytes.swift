@@ -3,6 +3,7 @@ import Kernels
 /// Arithmetic of bytes without vectors, for processors that have no kernels of their own.
 enum BaselineBytes: ByteInstructionSet {
   typealias Sums = SIMD16<Int32>
+  typealias Numbers = SIMD16<Float>
   typealias Bytes = SIMD64<UInt8>
   typealias WidePair = QuartetPair<BaselineBytes>
   typealias WideSingle = Quartet<BaselineBytes>
@@ -16,7 +17,9 @@ enum BaselineBytes: ByteInstructionSet {
   static func bytes(_ source: UnsafeRawPointer) -> Bytes { source.loadUnaligned(as: Bytes.self) }
 
   static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
-    for index in 0..<16 &* pixels { target.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self) }
+    for index in 0..<16 &* pixels {
+      target.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self)
+    }
   }
 
   static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
@@ -33,26 +36,53 @@ enum BaselineBytes: ByteInstructionSet {
     return addProducts(addProducts(sums, first, weights.0), second, weights.1)
   }
 
+  static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
+    var numbers = Numbers()
+    for channel in 0..<16 { numbers[channel] = Float(sums[channel]) * scales[channel] }
+    return numbers
+  }
+
+  static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
+    var numbers = Numbers()
+    for channel in 0..<16 {
+      numbers[channel] = source.loadUnaligned(
+        fromByteOffset: offsets[channel / lanes] &+ channel % lanes &* 4, as: Float.self)
+    }
+    return numbers
+  }
+
   static func store(
-    _ sums: Sums, scales: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer,
-    offsets: UnsafePointer<Int>
+    _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
   ) {
     for channel in 0..<16 {
-      (target + offsets[channel / lanes]).storeBytes(
-        of: Float(sums[channel]) * scales[channel], toByteOffset: channel % lanes &* 4,
-        as: Float.self)
+      target.storeBytes(
+        of: numbers[channel],
+        toByteOffset: offsets[channel / lanes] &+ channel % lanes &* 4, as: Float.self)
     }
   }
 
-  static func rounded(_ sums: Quartet<BaselineBytes>, scales: UnsafePointer<Float>) -> Bytes {
+  static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
+    var clamped = Numbers()
+    for channel in 0..<16 {
+      let number = numbers[channel] * factor
+      clamped[channel] = number > -127 ? min(number, 127) : -127
+    }
+    return clamped
+  }
+
+  static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
     var bytes = Bytes()
-    for (pixel, sums) in [sums.a, sums.b, sums.c, sums.d].enumerated() {
-      for channel in 0..<16 {
-        let number = (Float(sums[channel]) * scales[channel]).rounded(.toNearestOrEven)
-        bytes[16 &* pixel &+ channel] = UInt8(bitPattern: Int8(max(-128, min(number, 127))))
-      }
+    for channel in 0..<16 {
+      bytes[channel] = integer(a[channel])
+      bytes[16 &+ channel] = integer(b[channel])
+      bytes[32 &+ channel] = integer(c[channel])
+      bytes[48 &+ channel] = integer(d[channel])
     }
     return bytes
+  }
+
+  private static func integer(_ number: Float) -> UInt8 {
+    UInt8(bitPattern: Int8(max(-128, min(number.rounded(.toNearestOrEven), 127))))
   }
 
   static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {

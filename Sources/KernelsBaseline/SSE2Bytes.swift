@@ -6,6 +6,7 @@
   enum SSE2Bytes: ByteInstructionSet {
     typealias Vector = SIMD2<Int64>
     typealias Sums = Four<SIMD4<Int32>>
+    typealias Numbers = Four<SIMD4<Float>>
     typealias Bytes = Four<Vector>
     typealias WidePair = QuartetPair<SSE2Bytes>
     typealias WideSingle = Quartet<SSE2Bytes>
@@ -72,7 +73,7 @@
     }
 
     @inline(__always)
-    private static func scaled(_ sums: Sums, _ scales: UnsafePointer<Float>) -> Four<SIMD4<Float>> {
+    static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
       Four(
         a: _mm_cvtepi32_ps(cast(sums.a)) * load(scales),
         b: _mm_cvtepi32_ps(cast(sums.b)) * load(scales + 4),
@@ -81,11 +82,16 @@
     }
 
     @inline(__always)
+    static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
+      Four(
+        a: load(source + offsets[0]), b: load(source + offsets[1]), c: load(source + offsets[2]),
+        d: load(source + offsets[3]))
+    }
+
+    @inline(__always)
     static func store(
-      _ sums: Sums, scales: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer,
-      offsets: UnsafePointer<Int>
+      _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
     ) {
-      let numbers = scaled(sums, scales)
       (target + offsets[0]).storeBytes(of: numbers.a, as: SIMD4<Float>.self)
       (target + offsets[1]).storeBytes(of: numbers.b, as: SIMD4<Float>.self)
       (target + offsets[2]).storeBytes(of: numbers.c, as: SIMD4<Float>.self)
@@ -93,15 +99,26 @@
     }
 
     @inline(__always)
-    static func rounded(_ sums: Quartet<SSE2Bytes>, scales: UnsafePointer<Float>) -> Bytes {
+    static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
       @inline(__always)
-      func packed(_ sums: Sums) -> Vector {
-        let numbers = scaled(sums, scales)
-        return _mm_packs_epi16(
+      func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+        // Where a number is NaN, the instructions return their second operand.
+        _mm_min_ps(_mm_max_ps(numbers * factor, SIMD4(repeating: -127)), SIMD4(repeating: 127))
+      }
+      return Four(
+        a: clamped(numbers.a), b: clamped(numbers.b), c: clamped(numbers.c),
+        d: clamped(numbers.d))
+    }
+
+    @inline(__always)
+    static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
+      @inline(__always)
+      func packed(_ numbers: Numbers) -> Vector {
+        _mm_packs_epi16(
           _mm_packs_epi32(_mm_cvtps_epi32(numbers.a), _mm_cvtps_epi32(numbers.b)),
           _mm_packs_epi32(_mm_cvtps_epi32(numbers.c), _mm_cvtps_epi32(numbers.d)))
       }
-      return Four(a: packed(sums.a), b: packed(sums.b), c: packed(sums.c), d: packed(sums.d))
+      return Four(a: packed(a), b: packed(b), c: packed(c), d: packed(d))
     }
 
     @inline(__always)

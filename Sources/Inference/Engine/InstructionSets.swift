@@ -6,6 +6,7 @@ import LibC
 #if arch(x86_64)
   import KernelsAVX2
   import KernelsAVX512
+  import KernelsVNNI
 #endif
 
 extension KernelTable {
@@ -17,7 +18,10 @@ extension KernelTable {
       // The modules are compiled for the whole levels x86-64-v3 and -v4.
       let third: Set = ["avx2", "fma", "bmi1", "bmi2", "f16c"]
       let fourth = ["avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd"]
-      if features.isSuperset(of: third.union(fourth)) { tables.append(.avx512) }
+      if features.isSuperset(of: third.union(fourth)) {
+        if features.isSuperset(of: ["avx512_vnni", "avx512vbmi"]) { tables.append(.avx512vnni) }
+        tables.append(.avx512)
+      }
       if features.isSuperset(of: third) { tables.append(.avx2) }
       return tables + [.baseline]
     #else
@@ -56,14 +60,15 @@ extension KernelTable {
     #else
       let names = [
         "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx2_0", "fma", "bmi1", "bmi2",
-        "f16c",
+        "f16c", "avx512vnni", "avx512vbmi",
       ]
       let present = names.filter { name in
         var value: Int32 = 0
         var size = MemoryLayout<Int32>.size
         return sysctlbyname("hw.optional.\(name)", &value, &size, nil, 0) == 0 && value == 1
       }
-      return Set(present.map { $0 == "avx2_0" ? "avx2" : $0 })
+      let linuxNames = ["avx2_0": "avx2", "avx512vnni": "avx512_vnni"]
+      return Set(present.map { linuxNames[$0] ?? $0 })
     #endif
   }
 #endif

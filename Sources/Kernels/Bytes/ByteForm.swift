@@ -44,20 +44,22 @@ extension ByteInstructionSet {
     _ sums: Quartet<Self>, _ target: ByteTarget, block: Int, pixel: Int, count: Int
   ) {
     let scales = target.scales + block &* 16
+    let (a, b) = (numbers(sums.a, scales: scales), numbers(sums.b, scales: scales))
+    let (c, d) = (numbers(sums.c, scales: scales), numbers(sums.d, scales: scales))
     let bytes: Bytes
     switch target.form {
     case .floats:
       let offsets = target.offsets + block &* (16 / lanes)
       let start = target.start + pixel &* lanes &* 4
-      store(sums.a, scales: scales, start, offsets: offsets)
-      if count > 1 { store(sums.b, scales: scales, start + lanes &* 4, offsets: offsets) }
-      if count > 2 { store(sums.c, scales: scales, start + lanes &* 8, offsets: offsets) }
-      if count > 3 { store(sums.d, scales: scales, start + lanes &* 12, offsets: offsets) }
+      store(a, start, offsets: offsets)
+      if count > 1 { store(b, start + lanes &* 4, offsets: offsets) }
+      if count > 2 { store(c, start + lanes &* 8, offsets: offsets) }
+      if count > 3 { store(d, start + lanes &* 12, offsets: offsets) }
       return
     case .bytes(let minimum, let zero):
-      bytes = raised(rounded(sums, scales: scales), to: minimum, zero: zero)
+      bytes = raised(rounded(a, b, c, d), to: minimum, zero: zero)
     case .table(let table):
-      bytes = lookUp(rounded(sums, scales: scales), in: table)
+      bytes = lookUp(rounded(a, b, c, d), in: table)
     }
     store(bytes, target.start + target.offsets[block] + pixel &* 16, pixels: count)
   }

@@ -5,6 +5,8 @@
 public protocol ByteInstructionSet: SendableMetatype {
   /// Sixteen 32-bit sums of one pixel, one for each channel of a block.
   associatedtype Sums
+  /// Sixteen floats of one pixel.
+  associatedtype Numbers
   /// 64 bytes, signed or not: four pixels of a block, or a quad of weights for each of its channels.
   associatedtype Bytes
   /// The largest tile of two output blocks that fits in the registers.
@@ -17,6 +19,8 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// Whether products are added in 16 bits first: those of two neighbouring bytes in each of two
   /// quads, four in all, must then fit.
   static var addsInSixteenBits: Bool { get }
+  /// Whether two output blocks at a time are faster than one.
+  static var pairsBlocks: Bool { get }
 
   /// Sixteen sums from memory.
   static func sums(_ source: UnsafePointer<Int32>) -> Sums
@@ -30,13 +34,18 @@ public protocol ByteInstructionSet: SendableMetatype {
   static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums
   /// Adds the products of two quads, each with the weights of all sixteen channels.
   static func addProducts(_ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)) -> Sums
-  /// Writes the sums, each multiplied by its scale, as floats to blocks of `lanes`.
+  /// The sums as floats, each multiplied by its scale.
+  static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers
+  /// Sixteen floats from blocks of `lanes`, whose distances from the address are given in bytes.
+  static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers
+  /// Sixteen floats to blocks of `lanes`.
   static func store(
-    _ sums: Sums, scales: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer,
-    offsets: UnsafePointer<Int>)
-  /// Four pixels' sums, each multiplied by its scale, rounded to the nearest integer, or the even one
-  /// of two, and clamped to −128 ... 127. Products are less than 2³¹.
-  static func rounded(_ sums: Quartet<Self>, scales: UnsafePointer<Float>) -> Bytes
+    _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>)
+  /// The floats times a factor, clamped to −127 ... 127; −127 for NaN.
+  static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers
+  /// Four pixels' floats, less than 2³¹, rounded to the nearest integer, or the even one of two, and
+  /// clamped to −128 ... 127.
+  static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes
   /// The larger of each signed byte and `minimum`, plus `zero`.
   static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes
   /// The entries of a table of 256 bytes at the given places.
@@ -51,6 +60,10 @@ extension ByteInstructionSet {
   /// False.
   @inlinable @inline(__always)
   public static var addsInSixteenBits: Bool { false }
+
+  /// False.
+  @inlinable @inline(__always)
+  public static var pairsBlocks: Bool { false }
 
   /// A value at an address, which need not be aligned.
   @inlinable @inline(__always)

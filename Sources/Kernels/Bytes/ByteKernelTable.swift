@@ -4,10 +4,12 @@ public struct ByteKernelTable: Sendable {
   public var addsInSixteenBits: Bool
   /// A convolution for one output block.
   public var convolveSingle: @Sendable (ByteConvolutionRun) -> Void
-  /// A convolution for two output blocks.
-  public var convolvePair: @Sendable (ByteConvolutionRun) -> Void
+  /// A convolution for two output blocks; nil where that is not faster.
+  public var convolvePair: (@Sendable (ByteConvolutionRun) -> Void)?
   /// One row of a depthwise convolution.
   public var depthwise: @Sendable (ByteDepthwiseRun) -> Void
+  /// Turns floats into int8 numbers.
+  public var quantise: @Sendable (QuantiseRun) -> Void
   /// One output row of a max pooling.
   public var pool: @Sendable (BytePoolingRun) -> Void
   /// Replaces bytes by a table's entries.
@@ -18,8 +20,9 @@ public struct ByteKernelTable: Sendable {
   public init<I: ByteInstructionSet>(_: I.Type) {
     addsInSixteenBits = I.addsInSixteenBits
     convolveSingle = { I.convolveSingle($0) }
-    convolvePair = { I.convolvePair($0) }
+    if I.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }
+    quantise = { I.quantise($0) }
     pool = { I.pool($0) }
     lookUp = { I.lookUp($0) }
   }

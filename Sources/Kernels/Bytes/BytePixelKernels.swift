@@ -1,12 +1,14 @@
-/// Pixels of one fp32 block to hold in int8, in some of a block's 16 channels.
+/// Pixels of fp32 blocks to hold in one int8 block.
 public struct QuantiseRun {
-  /// pixels × L.
-  public var input: UnsafePointer<Float>
-  /// What each number is multiplied by.
+  /// The address that the offsets are relative to.
+  public var input: UnsafeRawPointer
+  /// In bytes, the offset of each of 16 / L fp32 blocks' first pixel.
+  public var offsets: UnsafePointer<Int>
+  /// What each number is multiplied by, before it is rounded half away from zero.
   public var scale: Float
-  /// Added to the integers.
+  /// Added to the integers, which are clamped to −127 ... 127.
   public var zero: UInt8
-  /// The first lane of the first pixel; pixels are 16 bytes apart.
+  /// pixels × 16.
   public var output: UnsafeMutablePointer<UInt8>
   /// The number of pixels.
   public var pixels: Int
@@ -14,10 +16,11 @@ public struct QuantiseRun {
   /// Makes a run from its parts.
   @inlinable
   public init(
-    input: UnsafePointer<Float>, scale: Float, zero: UInt8, output: UnsafeMutablePointer<UInt8>,
-    pixels: Int
+    input: UnsafeRawPointer, offsets: UnsafePointer<Int>, scale: Float, zero: UInt8,
+    output: UnsafeMutablePointer<UInt8>, pixels: Int
   ) {
     self.input = input
+    self.offsets = offsets
     self.scale = scale
     self.zero = zero
     self.output = output
@@ -83,13 +86,37 @@ public struct ByteTableRun {
 }
 
 extension ByteInstructionSet {
+  /// Turns floats into int8 numbers.
+  @inlinable @inline(__always)
+  public static func quantise(_ run: QuantiseRun) {
+    // The next larger factor takes a tie to the side that is away from zero.
+    let factor = run.scale.nextUp
+    var pixel = 0
+    while pixel < run.pixels {
+      let count = min(4, run.pixels &- pixel)
+      let offsets = PixelOffsets(step: lanes &* 4, count: count)
+      let source = run.input + pixel &* lanes &* 4
+      @inline(__always)
+      func number(_ offset: Int) -> Numbers {
+        clamped(numbers(source + offset, offsets: run.offsets), times: factor)
+      }
+      let bytes = rounded(
+        number(0), number(offsets.second), number(offsets.third), number(offsets.fourth))
+      store(
+        raised(bytes, to: -127, zero: run.zero), run.output + pixel &* 16, pixels: count)
+      pixel &+= 4
+    }
+  }
+
   /// Computes one row of a max pooling.
   @inlinable @inline(__always)
   public static func pool(_ run: BytePoolingRun) {
     for x in 0..<run.outputColumns {
       let left = x &* run.stride &- run.padLeft
       var largest = SIMD16<UInt8>(repeating: 0)
-      for column in max(left, 0)..<max(max(left, 0), min(left &+ run.kernelColumns, run.inputColumns)) {
+      for column in max(
+        left, 0)..<max(max(left, 0), min(left &+ run.kernelColumns, run.inputColumns))
+      {
         for row in run.rows {
           largest = maximum(largest, load(row + column &* 16))
         }

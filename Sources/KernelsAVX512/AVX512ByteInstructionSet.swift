@@ -1,0 +1,104 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+  import Kernels
+
+  /// What AVX-512's arithmetic of bytes has in common with and without VNNI.
+  public protocol AVX512ByteInstructionSet: ByteInstructionSet
+  where Sums == SIMD16<Int32>, Numbers == SIMD16<Float>, Bytes == SIMD8<Int64> {}
+
+  extension AVX512ByteInstructionSet {
+    /// The fp32 lanes of a register.
+    @inlinable @inline(__always)
+    public static var lanes: Int { 16 }
+    /// True: there are 32 registers.
+    @inlinable @inline(__always)
+    public static var pairsBlocks: Bool { true }
+
+    /// Sixteen sums from memory.
+    @inlinable @inline(__always)
+    public static func sums(_ source: UnsafePointer<Int32>) -> Sums {
+      UnsafeRawPointer(source).loadUnaligned(as: Sums.self)
+    }
+
+    /// 64 bytes from memory.
+    @inlinable @inline(__always)
+    public static func bytes(_ source: UnsafeRawPointer) -> Bytes {
+      source.loadUnaligned(as: Bytes.self)
+    }
+
+    /// The first pixels of four to memory.
+    @inlinable @inline(__always)
+    public static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
+      if pixels == 4 {
+        target.storeBytes(of: bytes, as: Bytes.self)
+      } else {
+        _mm512_mask_storeu_epi64(target, UInt8(truncatingIfNeeded: 1 &<< (2 &* pixels) &- 1), bytes)
+      }
+    }
+
+    /// Adds the products of two quads.
+    @inlinable @inline(__always)
+    public static func addProducts(
+      _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
+    ) -> Sums {
+      let first = addProducts(sums, cast(SIMD16(repeating: quads.0)), weights.0)
+      return addProducts(first, cast(SIMD16(repeating: quads.1)), weights.1)
+    }
+
+    /// The sums as floats, each multiplied by its scale.
+    @inlinable @inline(__always)
+    public static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> SIMD16<Float> {
+      _mm512_cvtepi32_ps(cast(sums))
+        * UnsafeRawPointer(scales).loadUnaligned(as: SIMD16<Float>.self)
+    }
+
+    /// Sixteen floats from a block.
+    @inlinable @inline(__always)
+    public static func numbers(
+      _ source: UnsafeRawPointer, offsets: UnsafePointer<Int>
+    ) -> SIMD16<Float> {
+      (source + offsets[0]).loadUnaligned(as: SIMD16<Float>.self)
+    }
+
+    /// Sixteen floats to a block.
+    @inlinable @inline(__always)
+    public static func store(
+      _ numbers: SIMD16<Float>, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
+    ) {
+      (target + offsets[0]).storeBytes(of: numbers, as: SIMD16<Float>.self)
+    }
+
+    /// The floats times a factor, clamped to −127 ... 127.
+    @inlinable @inline(__always)
+    public static func clamped(_ numbers: SIMD16<Float>, times factor: Float) -> SIMD16<Float> {
+      // Where a number is NaN, the instructions return their second operand.
+      _mm512_min_ps(
+        _mm512_max_ps(numbers * factor, SIMD16(repeating: -127)), SIMD16(repeating: 127))
+    }
+
+    /// Rounds four pixels' floats.
+    @inlinable @inline(__always)
+    public static func rounded(
+      _ a: SIMD16<Float>, _ b: SIMD16<Float>, _ c: SIMD16<Float>, _ d: SIMD16<Float>
+    ) -> Bytes {
+      let ab = _mm512_packs_epi32(_mm512_cvtps_epi32(a), _mm512_cvtps_epi32(b))
+      let cd = _mm512_packs_epi32(_mm512_cvtps_epi32(c), _mm512_cvtps_epi32(d))
+      // Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
+      let order = SIMD16<Int32>(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+      return _mm512_permutexvar_epi32(cast(order), _mm512_packs_epi16(ab, cd))
+    }
+
+    /// The larger of each byte and `minimum`, plus `zero`.
+    @inlinable @inline(__always)
+    public static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
+      _mm512_add_epi8(
+        _mm512_max_epi8(bytes, cast(SIMD64(repeating: minimum))), cast(SIMD64(repeating: zero)))
+    }
+
+    /// The larger of each pair of bytes.
+    @inlinable @inline(__always)
+    public static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
+      cast(_mm_max_epu8(cast(a), cast(b)))
+    }
+  }
+#endif
