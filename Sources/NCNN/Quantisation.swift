@@ -10,6 +10,13 @@ public struct Quantisation: Hashable, Sendable {
   /// The result's scale where the layer hands it on in int8; nil where it hands on floats.
   public let outputScale: Float?
 
+  /// Makes scales from their parts.
+  package init(weightScales: [Float], inputScale: Float, outputScale: Float?) {
+    self.weightScales = weightScales
+    self.inputScale = inputScale
+    self.outputScale = outputScale
+  }
+
   /// The smallest scale that is read: the product of two, and what a sum is divided by, is then a
   /// normal number.
   static let smallestScale: Float = 0x1p-60

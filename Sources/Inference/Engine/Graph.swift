@@ -10,8 +10,12 @@ struct Graph {
   /// Blobs that the caller provides. A picture or a blob of few channels is not read from blocks,
   /// which fusion requires.
   let inputs: Set<String>
-  /// Blobs of int8 numbers, which only the interpreter's layers read.
+  /// Blobs that are int8 numbers by the network's own account.
   let int8Blobs: Set<String>
+  /// Those of them that kernels write and read.
+  var int8BlobsInKernels: Set<String>
+  /// Blobs that are held in int8, see `holdingBytes`.
+  var byteForms: [String: HeldBytes] = [:]
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
   /// Second names of blobs, and the blob that each stands for.
@@ -64,6 +68,7 @@ struct Graph {
   ) {
     self.shapes = shapes
     self.int8Blobs = int8Blobs
+    int8BlobsInKernels = int8Blobs
     self.wanted = Set(wanted)
     inputs = Set(network.inputs)
     nodes = schedule.layers.map { index in
@@ -73,6 +78,7 @@ struct Graph {
         layers: [layer.name])
       if case .convolution(let convolution) = layer.operation {
         node.convolution = WeightedConvolution(convolution, weights[index])
+        node.convolution?.quantisation = Quantisation(of: layer.operation, in: weights[index])
         node.outputChannels = [convolution.outputChannels]
       }
       return node
@@ -101,7 +107,8 @@ struct Graph {
 
   /// Whether a blob can be held in blocks; too many channels would make their list too long.
   func isBlockable(_ name: String) -> Bool {
-    guard let shape = shapes[name], !int8Blobs.contains(name) else { return false }
+    guard let shape = shapes[name], !int8Blobs.contains(name) || int8BlobsInKernels.contains(name)
+    else { return false }
     return shape.count == 3 && shape[0] <= Self.maximumChannels
   }
 
@@ -123,6 +130,8 @@ struct WeightedConvolution {
   var activation: VectorActivation
   /// A factor applied to weights and biases when they are packed.
   var scale: Float = 1
+  /// The scales of a convolution in int8, whose weights are integers.
+  var quantisation: Quantisation?
 
   /// A layer's convolution, with its arrays of weights in the order of the file.
   init(_ operation: Convolution, _ weights: [[Float]]) {

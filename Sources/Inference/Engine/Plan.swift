@@ -26,6 +26,13 @@ struct Plan {
   var scratchSize = 0
   /// Weights and biases of all steps, packed for the kernels.
   var weights: [Float] = []
+  /// Weights of convolutions in int8, what their sums start from, and the tables of activations and
+  /// pictures, 256 bytes each.
+  var byteWeights: [Int8] = []
+  var byteBiases: [Int32] = []
+  var byteTables: [UInt8] = []
+  /// Blocks that int8 kernels write, or read as fp32: their offsets become a kernel's.
+  var targets: [Int] = []
   /// The sources of all convolutions, see `ConvolutionRun`.
   var sources: [Int] = []
   /// Shapes of the blobs that fallback steps and the caller see as tensors.
@@ -38,15 +45,32 @@ struct Plan {
   /// For each gated output what it was reduced to; nil for those that are computed whole.
   var gated: [ReducedOutput?] = []
 
+  /// A convolution of one pixel, whose results the executor gives a place of their own.
+  enum Cell {
+    case floats(ConvolutionStep)
+    case bytes(ByteConvolutionStep)
+  }
+
   /// The gates of an output, and what computes all values of a group at a single cell.
   struct ReducedOutput {
     var gates: BlockedBlob
     /// A convolution of one pixel.
-    var cell: ConvolutionStep
+    var cell: Cell
     /// The blocks that hold a group's values; lanes behind them in the last one are undefined.
     var blocksPerGroup: Int
     /// The number of the convolution's output groups that compute them.
     var stepsPerGroup: Int { (blocksPerGroup + 1) / 2 }
+  }
+
+  /// The sources of convolutions in int8 that are relative to blocks.
+  var byteSources: [(source: Int, block: Int)] {
+    let steps = steps.compactMap { step -> ByteConvolutionStep? in
+      if case .byteConvolution(let convolution) = step.kind { convolution } else { nil }
+    }
+    let cells = gated.compactMap { output -> ByteConvolutionStep? in
+      if case .bytes(let cell) = output?.cell { cell } else { nil }
+    }
+    return (steps + cells).flatMap(\.blockOfSource)
   }
 
   /// Where a blob is: in blocks, in a tensor, or in both.
@@ -78,6 +102,11 @@ struct Plan {
     case depthwise(DepthwiseStep)
     case pooling(PoolingStep)
     case gather(GatherStep)
+    case byteConvolution(ByteConvolutionStep)
+    case byteDepthwise(ByteDepthwiseStep)
+    case bytePooling(PoolingStep)
+    case byteGather(GatherStep)
+    case quantise(QuantiseStep)
     case bilinear(BilinearStep)
     case activation(VectorActivation, from: [Int], to: [Int], pixels: Int)
     case elementwise(ElementwiseStep)

@@ -139,6 +139,9 @@ extension Pooling: SingleOutputKind {
     method == .maximum || countsBorder || !isSame || pads == .none
   }
 
+  /// Whether its windows slide over the blob.
+  var slides: Bool { if case .sliding = windows { true } else { false } }
+
   /// Whether the border is SAME. In an average, ncnn counts it except for the file's pads; it
   /// counts an explicit border only where asked to.
   private var isSame: Bool {

@@ -1,11 +1,11 @@
 import LibC
 
-/// Memory for fp32 numbers, aligned to a cache line.
+/// Memory for numbers, aligned to a cache line.
 ///
 /// Unchecked: the owner makes sure that threads write to different places.
-final class AlignedBuffer: @unchecked Sendable {
+final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
   /// The first element.
-  let start: UnsafeMutablePointer<Float>
+  let start: UnsafeMutablePointer<Element>
   /// The number of elements.
   let count: Int
 
@@ -13,7 +13,7 @@ final class AlignedBuffer: @unchecked Sendable {
   /// would take as long as a small run.
   init(count: Int) {
     self.count = count
-    let bytes = max(count, 1) * MemoryLayout<Float>.stride
+    let bytes = max(count, 1) * MemoryLayout<Element>.stride
     let hugePage = 2 << 20
     let isLarge = bytes >= 2 * hugePage
     let memory = UnsafeMutableRawPointer.allocate(
@@ -22,17 +22,17 @@ final class AlignedBuffer: @unchecked Sendable {
       // Fewer, larger pages: otherwise the first run would spend much of its time on page faults.
       if isLarge { madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
-    start = memory.bindMemory(to: Float.self, capacity: max(count, 1))
+    start = memory.bindMemory(to: Element.self, capacity: max(count, 1))
   }
 
   /// Allocates elements of one value.
-  convenience init(repeating value: Float, count: Int) {
+  convenience init(repeating value: Element, count: Int) {
     self.init(count: count)
     start.update(repeating: value, count: count)
   }
 
   /// Makes a copy of an array.
-  convenience init(_ values: [Float]) {
+  convenience init(_ values: [Element]) {
     self.init(count: values.count)
     values.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return }

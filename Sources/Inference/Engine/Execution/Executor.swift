@@ -10,11 +10,16 @@ final class Executor: @unchecked Sendable {
   let plan: Plan
   let kernels: KernelTable
   private let threads: ThreadPool
-  let arena: AlignedBuffer
-  let weights: AlignedBuffer
+  let arena: AlignedBuffer<Float>
+  let weights: AlignedBuffer<Float>
+  let byteWeights: AlignedBuffer<Int8>
+  let byteBiases: AlignedBuffer<Int32>
+  let byteTables: AlignedBuffer<UInt8>
+  /// Offsets in bytes of the blocks that int8 kernels write.
+  let targets: AlignedBuffer<Int>
   /// Zeros for the biases of convolutions that have none, and for rows above and below a blob.
-  let zeros: AlignedBuffer
-  private let scratch: [AlignedBuffer]
+  let zeros: AlignedBuffer<Float>
+  private let scratch: [AlignedBuffer<Float>]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
   let sources: UnsafeMutablePointer<Int>
   /// Tensors of inputs, outputs and fallback steps, by the plan's numbers.
@@ -31,6 +36,10 @@ final class Executor: @unchecked Sendable {
     self.threads = threads
     arena = AlignedBuffer(count: plan.arenaSize)
     weights = AlignedBuffer(plan.weights)
+    byteWeights = AlignedBuffer(plan.byteWeights)
+    byteBiases = AlignedBuffer(plan.byteBiases)
+    byteTables = AlignedBuffer(plan.byteTables)
+    targets = AlignedBuffer(plan.targets.map { plan.blockOffsets[$0] * MemoryLayout<Float>.size })
     zeros = AlignedBuffer(repeating: 0, count: plan.zeroCount)
     scratch = (0..<threads.count).map { _ in AlignedBuffer(count: plan.scratchSize) }
     tensors = plan.tensorShapes.map { Tensor($0) }
@@ -42,14 +51,22 @@ final class Executor: @unchecked Sendable {
     let convolutions = plan.steps.compactMap { step -> ConvolutionStep? in
       if case .convolution(let convolution) = step.kind { convolution } else { nil }
     }
-    let cells = plan.gated.compactMap { $0?.cell }
+    let cells = plan.gated.compactMap { output -> ConvolutionStep? in
+      if case .floats(let cell) = output?.cell { cell } else { nil }
+    }
     for step in convolutions + convolutions.compactMap(\.prelude) + cells {
       for (index, block) in step.blockOfSource.enumerated() {
         sources[step.sources + index] += plan.blockOffsets[block]
       }
     }
-    // Both have been copied to where kernels read them.
+    for (source, block) in plan.byteSources {
+      sources[source] += plan.blockOffsets[block] * MemoryLayout<Float>.size
+    }
+    // All have been copied to where kernels read them.
     plan.weights = []
+    plan.byteWeights = []
+    plan.byteBiases = []
+    plan.byteTables = []
     plan.sources = []
     self.plan = plan
     body = { [unowned self] thread in self.work(thread: thread) }
@@ -122,6 +139,11 @@ final class Executor: @unchecked Sendable {
       }
     case .pooling(let step): pool(step, row: task)
     case .gather(let step): gather(step, row: task)
+    case .byteConvolution(let step): convolve(step, task: task, scratch: scratch[thread].bytes)
+    case .byteDepthwise(let step): convolve(step, task: task, scratch: scratch[thread].bytes)
+    case .bytePooling(let step): poolBytes(step, row: task)
+    case .byteGather(let step): gatherBytes(step, row: task)
+    case .quantise(let step): quantise(step, block: task)
     case .bilinear(let step): resizeBilinear(step, row: task)
     case .activation(let activation, let from, let to, let pixels):
       kernels.activate(

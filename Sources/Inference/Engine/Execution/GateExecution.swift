@@ -8,7 +8,7 @@ extension Executor {
     _ visit: (_ group: Int, _ cell: Int, _ values: Span<Float>) -> Void
   ) {
     withUnsafeTemporaryAllocation(
-      of: Float.self, capacity: reduced.blocksPerGroup * plan.lanes
+      of: Float.self, capacity: (reduced.blocksPerGroup * plan.lanes + 31) / 32 * 32
     ) { values in
       for (group, place) in reduced.gates.channels.enumerated() {
         let gates = address(place.block) + place.lane
@@ -26,9 +26,23 @@ extension Executor {
     _ reduced: Plan.ReducedOutput, group: Int, cell: Int,
     into values: UnsafeMutableBufferPointer<Float>
   ) {
-    guard var output = values.baseAddress else { return }
-    let step = reduced.cell
-    for part in step.outputs[group * reduced.stepsPerGroup..<(group + 1) * reduced.stepsPerGroup] {
+    guard let output = values.baseAddress else { return }
+    switch reduced.cell {
+    case .floats(let step):
+      let count = reduced.stepsPerGroup
+      compute(step, step.outputs[group * count..<(group + 1) * count], cell: cell, into: output)
+    case .bytes(let step):
+      let count = step.groups.count / reduced.gates.channels.count
+      compute(step, step.groups[group * count..<(group + 1) * count], cell: cell, into: output)
+    }
+  }
+
+  private func compute(
+    _ step: ConvolutionStep, _ parts: ArraySlice<ConvolutionStep.OutputGroup>, cell: Int,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    var output = output
+    for part in parts {
       let run = ConvolutionRun(
         input: arena.start + cell * plan.lanes, sources: sources + step.sources,
         sourceCount: step.sourceCount, step: plan.lanes,

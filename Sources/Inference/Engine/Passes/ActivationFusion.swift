@@ -11,7 +11,7 @@ extension Graph {
     for node in nodes {
       if let activation = VectorActivation(node.layer.operation), node.inputs.count == 1,
         counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
-        runsInKernels(graph.nodes[producer]),
+        runsInKernels(graph.nodes[producer]) || writesFloatsFromBytes(graph.nodes[producer]),
         graph.nodes[producer].convolution?.activation == VectorActivation.none
       {
         graph.nodes[producer].convolution?.activation = activation

@@ -6,12 +6,21 @@ extension Graph {
   func fusingDepthwise() -> Graph {
     fusingProducers { producer, node in
       guard let convolution = node.convolution?.operation, convolution.isPointwise,
-        let before = producer.convolution, before.operation.isDepthwise
+        let before = producer.convolution, before.operation.isDepthwise,
+        joinsInInt8(before, node)
       else { return nil }
       var fused = node
       fused.prelude = .depthwise(before)
       return fused
     }
+  }
+
+  /// Whether a depthwise convolution's result can be held in int8 for the node that reads it.
+  private func joinsInInt8(_ before: WeightedConvolution, _ node: Node) -> Bool {
+    guard let scales = before.quantisation, let after = node.convolution?.quantisation else {
+      return true
+    }
+    return before.writesBytes(scale: scales.outputScale ?? after.inputScale)
   }
 
   /// Fuses 1 × 1 convolutions into a convolution with stride 2 that is the only one to read their
@@ -21,6 +30,7 @@ extension Graph {
     fusingProducers { producer, node in
       guard let convolution = node.convolution?.operation, !convolution.isPointwise,
         convolution.group == 1, convolution.stride.height > 1, convolution.hasPlainBorder,
+        node.convolution?.quantisation == nil,
         case .none = node.prelude, let before = producer.convolution, before.operation.isPointwise,
         case .none = producer.prelude, producer.outputs.count == 1,
         !inputs.contains(producer.inputs[0])
@@ -41,8 +51,10 @@ extension Graph {
     var fused: Set<Int> = []
     for var node in nodes {
       if node.inputs.count == 1, counts[node.inputs[0]] == 1,
-        let producer = producers[node.inputs[0]], runsInKernels(graph.nodes[producer]),
-        runsInKernels(node), let replacement = fuse(graph.nodes[producer], node)
+        let producer = producers[node.inputs[0]],
+        runsInKernels(graph.nodes[producer]) && runsInKernels(node)
+          || runsInBytes(graph.nodes[producer]) && runsInBytes(node),
+        let replacement = fuse(graph.nodes[producer], node)
       {
         node = replacement
         node.inputs = graph.nodes[producer].inputs

@@ -45,7 +45,7 @@ extension Graph {
       sizes.sizes == [output.groups, output.width, -1],
       let index = producer(of: nodes[reshape].inputs[0]),
       let convolution = nodes[index].convolution, convolution.operation.isPointwise,
-      runsInKernels(nodes[index]), !inputs.contains(nodes[index].inputs[0]),
+      runsInKernels(nodes[index]) || writesFloatsFromBytes(nodes[index]), !inputs.contains(nodes[index].inputs[0]),
       convolution.activation == .none, case .none = nodes[index].prelude,
       convolution.operation.outputChannels == output.groups * output.width,
       [permute, reshape, index].allSatisfy({ readCounts[nodes[$0].outputs[0]] == 1 })
@@ -71,12 +71,17 @@ extension Graph {
 
 extension WeightedConvolution {
   /// The convolution with some of its output channels only.
-  fileprivate func keeping(_ channels: [Int]) -> WeightedConvolution {
+  func keeping(_ channels: [Int]) -> WeightedConvolution {
     var part = self
     let inputs = operation.inputChannels
     part.weights = channels.flatMap { weights[$0 * inputs..<($0 + 1) * inputs] }
     if operation.hasBias { part.biases = channels.map { biases[$0] } }
     part.operation.outputChannels = channels.count
+    part.quantisation = quantisation.map { scales in
+      Quantisation(
+        weightScales: channels.map { scales.weightScales[$0] }, inputScale: scales.inputScale,
+        outputScale: scales.outputScale)
+    }
     return part
   }
 }

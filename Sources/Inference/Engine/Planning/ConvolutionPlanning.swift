@@ -44,6 +44,10 @@ extension Planner {
     let groups = convolution.operation.outputChannels / reduced.width
     try requireRoom(
       forWeights: groups * blocksPerGroup * plan.lanes * convolution.operation.inputChannels)
+    if convolution.quantisation != nil {
+      let cell = planByteCell(convolution, of: reduced.input, width: reduced.width)
+      return Plan.ReducedOutput(gates: gates, cell: .bytes(cell), blocksPerGroup: blocksPerGroup)
+    }
     var step = makeStep(convolution, of: reduced.input)
     packSources(chooseSource(of: convolution, reduced.input, &step), &step)
     // No blocks of the arena: the executor gives the cell's values a place of their own.
@@ -51,7 +55,8 @@ extension Planner {
       packWeights(
         convolution, of: Array(0..<blocksPerGroup), from: group * reduced.width, &step)
     }
-    return Plan.ReducedOutput(gates: gates, cell: step, blocksPerGroup: blocksPerGroup)
+    return Plan.ReducedOutput(
+      gates: gates, cell: .floats(step), blocksPerGroup: blocksPerGroup)
   }
 
   /// Plans a 1 × 1 convolution of a blob whose result stays in scratch memory, where its blocks, of

@@ -49,6 +49,27 @@ extension Planner {
     preparedElements += Double(tasks) * Double(step.borderedRows) * Double(elements)
   }
 
+  /// Counts what all tasks of a convolution in int8 prepare.
+  mutating func countPreparation(_ step: ByteConvolutionStep, tasks: Int) {
+    let blocks: Int
+    switch step.source {
+    case .blocks: return
+    case .bordered(let list): blocks = list.count
+    case .picture: blocks = 1
+    case .depthwise(let depthwise): return countPreparation(depthwise, tasks: tasks)
+    }
+    let rows = step.windows.borderedRows(step.chunk)
+    let elements = blocks * (step.windows.borderedColumns * 16 + rowCost)
+    preparedElements += Double(tasks) * Double(rows) * Double(elements)
+  }
+
+  /// Counts what all tasks of a depthwise convolution in int8 prepare.
+  mutating func countPreparation(_ step: ByteDepthwiseStep, tasks: Int) {
+    let elements = step.from.count * (step.rowBytes + rowCost)
+    preparedElements +=
+      Double(tasks) * Double(step.windows.borderedRows(step.chunk)) * Double(elements)
+  }
+
   /// Refuses a plan whose lists have become too long, or whose tasks prepare too much.
   func requireBounds() throws(InferenceError) {
     guard preparedElements <= Double(Engine.maximumWork) else {
@@ -94,7 +115,8 @@ extension Plan {
   func requireBounds(threads: Int) throws(InferenceError) {
     let tensors = tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
     let elements =
-      arenaSize + tensors + scratchSize * threads + 2 * weights.count + zeroCount
+      arenaSize + tensors + scratchSize * threads + 2 * (weights.count + byteWeights.count / 4)
+      + zeroCount
     guard elements <= Self.maximumElements else {
       throw InferenceError(
         .limit, found: "\(elements) elements in blobs and weights", expected: "at most 2²⁸")

@@ -41,12 +41,14 @@ extension Engine {
     var graph = Graph(
       network, schedule, shapes: inference.shapes, weights: weights, int8Blobs: int8Blobs,
       wanted: wanted
-    ).eliminatingSplits()
+    ).eliminatingSplits().keepingInt8InKernels()
+    let asked = graph.wanted
     var reduced: [Graph.ReducedOutput?] = []
     if !request.keepsLayers {
       graph = graph.fusingActivations().foldingSwish().fusingDepthwise().fusingPointwise()
       (graph, reduced) = graph.reducing(request.gated, exceptFor: request.outputs)
       graph = graph.joiningSiblings().fusingUpsampling()
+      graph = graph.holdingBytes(exceptFor: asked)
     }
     let plan = try Planner(
       graph, reduced: reduced, kernels: kernels, normalisation: request.normalisation

@@ -11,6 +11,11 @@ struct Planner {
   var takesPicture: Bool { normalisation != nil }
   /// Whether there is a kernel for blobs of at most half a block's channels.
   let hasHalves: Bool
+  /// Whether the int8 kernels need products that fit 16 bits, and whether they take two blocks.
+  let addsInSixteenBits: Bool
+  let pairsByteBlocks: Bool
+  /// Blobs in int8 that were made of blobs in fp32.
+  var quantised: [QuantisedBlob: BlockedBlob] = [:]
   /// Places of channels that all blobs list.
   private(set) var placeCount = 0
   /// Entries of all tables of rows and columns.
@@ -25,6 +30,8 @@ struct Planner {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
     hasHalves = kernels.convolveHalf != nil
+    addsInSixteenBits = kernels.bytes.addsInSixteenBits
+    pairsByteBlocks = kernels.bytes.convolvePair != nil
     self.graph = graph
     self.normalisation = normalisation
     for node in graph.nodes {
@@ -61,6 +68,8 @@ struct Planner {
       lowerInput(node)
     case .convolution where graph.runsInKernels(node):
       lowerConvolution(node)
+    case .convolution where graph.runsInBytes(node):
+      lowerByteConvolution(node)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
     case .interp(let interp) where interp.method != .bicubic && inputIsBlob(node):
@@ -101,11 +110,13 @@ struct Planner {
   }
 
   /// New blocks that take over the lanes of others: the same channels at the same lanes.
-  mutating func makeBlob(like blob: BlockedBlob, rows: Int, columns: Int) -> BlockedBlob {
+  mutating func makeBlob(
+    like blob: BlockedBlob, rows: Int, columns: Int, pixelElements: Int? = nil
+  ) -> BlockedBlob {
     var renamed: [Int: Int] = [:]
     for block in blob.blocks {
       renamed[block] = plan.blockSizes.count
-      plan.blockSizes.append(rows * columns * plan.lanes)
+      plan.blockSizes.append(rows * columns * (pixelElements ?? plan.lanes))
     }
     var copy = blob
     copy.rows = rows
@@ -227,13 +238,18 @@ struct Planner {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
-    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let isBytes = graph.byteForms[node.outputs[0]] != nil
+    let output =
+      isBytes
+      ? makeByteBlob(like: input, rows: shape[1], columns: shape[2])
+      : makeBlob(like: input, rows: shape[1], columns: shape[2])
     let step = GatherStep(
       from: input.blocks, to: output.blocks,
       rows: interp.nearestSources(vertically: true, from: input.rows, to: output.rows),
       columns: interp.nearestSources(vertically: false, from: input.columns, to: output.columns),
       inputColumns: input.columns)
-    add(node.layer.name, .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
+    add(
+      node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
     define(node.outputs[0], output)
   }
 

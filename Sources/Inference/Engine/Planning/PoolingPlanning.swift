@@ -19,14 +19,20 @@ extension Planner {
       return false
     }
     let input = blocked(node.inputs[0])
-    let output = makeBlob(like: input, rows: rows, columns: columns)
+    let isBytes = graph.byteForms[node.outputs[0]] != nil
+    let output =
+      isBytes
+      ? makeByteBlob(like: input, rows: rows, columns: columns)
+      : makeBlob(like: input, rows: rows, columns: columns)
     let summary: WindowSummary =
       pooling.method == .maximum ? .maximum : .average(count: pooling.divisor)
     let step = PoolingStep(
       from: input.blocks, to: output.blocks, summary: summary, kernel: kernel, stride: stride,
       padTop: sides.top, padLeft: sides.left, inputRows: size[1], inputColumns: size[2],
       outputColumns: columns)
-    add(node.layer.name, .pooling(step), tasks: rows, reads: step.from, writes: step.to)
+    add(
+      node.layer.name, isBytes ? .bytePooling(step) : .pooling(step), tasks: rows,
+      reads: step.from, writes: step.to)
     define(node.outputs[0], output, shape: shape)
     return true
   }

@@ -1,7 +1,7 @@
 import Kernels
 
 /// One input channel of a convolution as the kernel finds it.
-struct SourceChannel {
+struct SourceChannel: Hashable {
   /// The position of its block in the step's list; 0 in an interleaved copy.
   var block: Int
   var lane: Int

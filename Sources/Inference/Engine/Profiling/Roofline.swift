@@ -69,9 +69,9 @@ extension Engine {
     let pixels = 48
     let channels = 64
     let lanes = kernels.lanes
-    let input = AlignedBuffer(repeating: 0.5, count: channels * pixels)
-    let packed = AlignedBuffer(repeating: 0.5, count: (channels + 1) * 2 * lanes)
-    let output = AlignedBuffer(count: 2 * pixels * lanes)
+    let input = AlignedBuffer<Float>(repeating: 0.5, count: channels * pixels)
+    let packed = AlignedBuffer<Float>(repeating: 0.5, count: (channels + 1) * 2 * lanes)
+    let output = AlignedBuffer<Float>(count: 2 * pixels * lanes)
     let sources = (0..<channels).map { $0 / lanes * pixels * lanes + $0 % lanes }
     var best = 0.0
     let clock = ContinuousClock()
@@ -98,7 +98,7 @@ extension Engine {
   ///   one cache line.
   package func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)
-    let buffers = (0..<2 * threads.count).map { _ in AlignedBuffer(repeating: 0, count: count) }
+    let buffers = (0..<2 * threads.count).map { _ in AlignedBuffer<Float>(repeating: 0, count: count) }
     let moved = 2 * count * threads.count * MemoryLayout<Float>.size
     // There and back, so that each copy is of what the last one wrote.
     let repetitions = max(1, (1 << 21) / moved)

@@ -12,6 +12,17 @@ extension Plan.Kind {
       case .depthwise: "depthwise + 1x1"
       case .interleaved, .picture: "first convolution"
       }
+    case .byteConvolution(let step):
+      switch step.source {
+      case .blocks: "int8 1x1"
+      case .bordered: "int8 \(step.windows.kernel.width)x\(step.windows.kernel.height)"
+      case .depthwise: "int8 depthwise + 1x1"
+      case .picture: "int8 first convolution"
+      }
+    case .byteDepthwise: "int8 depthwise"
+    case .bytePooling: "int8 pooling"
+    case .byteGather: "int8 nearest"
+    case .quantise: "quantise"
     case .depthwise: "depthwise"
     case .pooling: "pooling"
     case .gather: "nearest"

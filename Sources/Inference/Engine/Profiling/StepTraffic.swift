@@ -4,15 +4,21 @@ extension Plan {
   /// The fewest bytes that a step can move, see `StepTime.bytes`.
   func bytes(of step: Step) -> Int {
     var elements = elements(ofBlocks: step.reads) + elements(ofBlocks: step.writes)
-    var pictureBytes = 0
+    var bytes = 0
     switch step.kind {
     case .convolution(let convolution):
       elements += convolution.weightElements
       switch convolution.source {
       case .interleaved(let tensor, _): elements += self.elements(ofTensors: [tensor])
-      case .picture: pictureBytes = 3 * convolution.inputRows * convolution.inputColumns
+      case .picture: bytes = 3 * convolution.inputRows * convolution.inputColumns
       default: break
       }
+    case .byteConvolution(let convolution):
+      bytes += convolution.weightBytes
+      if case .picture = convolution.source {
+        bytes += 3 * convolution.windows.inputRows * convolution.windows.inputColumns
+      }
+    case .byteDepthwise(let depthwise): bytes += depthwise.weightBytes
     case .depthwise(let depthwise):
       elements += depthwise.parameters.weightElements(lanes: lanes)
     case .elementwise(let arithmetic):
@@ -20,16 +26,16 @@ extension Plan {
         elements += arithmetic.to.count * lanes
       }
     case .picture(_, let tensor):
-      pictureBytes = self.elements(ofTensors: [tensor])
-      elements += pictureBytes
+      bytes = self.elements(ofTensors: [tensor])
+      elements += bytes
     case .pack(let tensor, _), .unpack(_, let tensor):
       elements += self.elements(ofTensors: [tensor])
     case .fallback(_, let weights, let inputs, let outputs):
       elements += self.elements(ofTensors: inputs) + self.elements(ofTensors: outputs)
       elements += weights.reduce(0) { $0 + $1.count }
-    case .pooling, .gather, .bilinear, .activation: break
+    case .pooling, .gather, .bilinear, .activation, .bytePooling, .byteGather, .quantise: break
     }
-    return elements * MemoryLayout<Float>.size + pictureBytes
+    return elements * MemoryLayout<Float>.size + bytes
   }
 
   /// A block that is listed twice counts once.
@@ -60,5 +66,21 @@ extension DepthwiseParameters {
   /// Packed weights and biases.
   fileprivate func weightElements(lanes: Int) -> Int {
     weights.count * lanes * (kernel.width * kernel.height + 1)
+  }
+}
+
+extension ByteConvolutionStep {
+  /// Packed weights, biases and scales, including those of a depthwise convolution before it.
+  fileprivate var weightBytes: Int {
+    var bytes = groups.reduce(0) { $0 + $1.blocks * ($1.sourceCount * 64 + 128) }
+    if case .depthwise(let step) = source { bytes += step.weightBytes }
+    return bytes
+  }
+}
+
+extension ByteDepthwiseStep {
+  /// Packed weights, biases and scales.
+  fileprivate var weightBytes: Int {
+    from.count * (windows.kernel.height * columnGroups * 64 + 128)
   }
 }

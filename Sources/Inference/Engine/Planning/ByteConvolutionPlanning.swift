@@ -1,0 +1,293 @@
+import Kernels
+import NCNN
+
+/// Plans convolutions in int8, see `Graph.runsInBytes`.
+extension Planner {
+  mutating func lowerByteConvolution(_ node: Graph.Node) {
+    guard let convolution = node.convolution, let scales = convolution.quantisation else { return }
+    if convolution.operation.isDepthwise { return lowerByteDepthwise(node, convolution) }
+    let name = node.inputs[0]
+    let (output, blob) = makeOutput(of: convolution, node.outputs[0])
+    var step: ByteConvolutionStep
+    var channels: [SourceChannel] = []
+    if case .depthwise(let before) = node.prelude {
+      var depthwise = planDepthwise(before, of: name)
+      let activation = byteActivation(
+        before, scale: before.quantisation?.outputScale ?? scales.inputScale)
+      let zero = UInt8(-Int(activation.smallest))
+      depthwise.output.form = byteForm(activation, zero: zero)
+      packBiasesAndScales(before, &depthwise)
+      step = ByteConvolutionStep(
+        source: .depthwise(depthwise), windows: depthwise.windows, output: output)
+      step.windows.kernel = Extent(width: 1, height: 1)
+      step.windows.zero = zero
+      step.chunk = depthwise.chunk
+      channels = sourceChannels(of: name, scale: before.quantisation?.inputScale)
+    } else {
+      step = chooseByteSource(of: convolution, name, output)
+      if case .picture = step.source {
+      } else {
+        channels = sourceChannels(of: name, scale: scales.inputScale)
+      }
+    }
+    packByteSources(convolution, channels, &step)
+    add(node, step, convolution.operation, blob)
+  }
+
+  /// Chooses where a convolution without a prelude reads from, and how much one task does.
+  private mutating func chooseByteSource(
+    of convolution: WeightedConvolution, _ name: String, _ output: ByteOutput
+  ) -> ByteConvolutionStep {
+    let operation = convolution.operation
+    let scale = convolution.quantisation?.inputScale ?? 1
+    let shape = shape(name)
+    if let normalisation, isInput(name), shape[0] == 3,
+      operation.dilation == Extent(width: 1, height: 1)
+    {
+      let (tables, zero) = addTables(of: normalisation, scale: scale)
+      var step = ByteConvolutionStep(
+        source: .picture(tables: tables), windows: ByteWindows(operation, over: shape, zero: zero),
+        output: output)
+      step.chunk = step.windows.rowsPerTask
+      return step
+    }
+    let (blob, zero) = byteBlob(name, scale: scale)
+    let windows = ByteWindows(operation, over: shape, zero: zero)
+    guard operation.isPointwise else {
+      var step = ByteConvolutionStep(
+        source: .bordered(blob.blocks), windows: windows, output: output)
+      step.chunk = windows.rowsPerTask
+      return step
+    }
+    var step = ByteConvolutionStep(source: .blocks(blob.blocks), windows: windows, output: output)
+    // Multiples of the widest tile; small enough that a task's input stays in the L1 cache.
+    let pixels = max(96, 24576 / max(1, blob.blocks.count * 16) / 96 * 96)
+    step.chunk = min(pixels, windows.outputRows * windows.outputColumns)
+    return step
+  }
+
+  private mutating func add(
+    _ node: Graph.Node, _ step: ByteConvolutionStep, _ operation: Convolution, _ blob: BlockedBlob
+  ) {
+    let (rows, columns) = (step.windows.outputRows, step.windows.outputColumns)
+    let unit = if case .blocks = step.source { rows * columns } else { rows }
+    let tasks = (unit + step.chunk - 1) / step.chunk
+    plan.scratchSize = max(plan.scratchSize, (step.scratchBytes + 3) / 4)
+    countPreparation(step, tasks: tasks)
+    let weightCounts = [operation.weightCount, node.prelude.convolution?.operation.weightCount ?? 0]
+    add(
+      node.layer.name, .byteConvolution(step), tasks: tasks, reads: step.source.blocks,
+      writes: step.output.blocks,
+      multiplyAdds: weightCounts.reduce(0) { $0 + product([rows, columns, $1]) },
+      shape: [operation.outputChannels, rows, columns])
+    define(node.outputs[0], blob)
+  }
+
+  /// Plans what computes all values of a reduced output's group at one cell: blocks of 16 channels,
+  /// group by group.
+  mutating func planByteCell(
+    _ convolution: WeightedConvolution, of name: String, width: Int
+  ) -> ByteConvolutionStep {
+    let scale = convolution.quantisation?.inputScale
+    let output = ByteOutput(form: .floats(.none), blocks: [], targets: nil)
+    var step = chooseByteSource(of: convolution, name, output)
+    let channels = sourceChannels(of: name, scale: scale)
+    for first in stride(from: 0, to: convolution.operation.outputChannels, by: width) {
+      packByteSources(convolution.keeping(Array(first..<first + width)), channels, &step)
+    }
+    return step
+  }
+
+  /// Plans a depthwise convolution as a step of its own.
+  private mutating func lowerByteDepthwise(
+    _ node: Graph.Node, _ convolution: WeightedConvolution
+  ) {
+    var step = planDepthwise(convolution, of: node.inputs[0])
+    // The same channels at the same lanes.
+    let input = byteBlob(
+      node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1
+    ).blob
+    let (rows, columns) = (step.windows.outputRows, step.windows.outputColumns)
+    let blob: BlockedBlob
+    if let form = graph.byteForms[node.outputs[0]] {
+      blob = makeByteBlob(like: input, rows: rows, columns: columns)
+      let scale = form.scale ?? convolution.quantisation?.outputScale ?? 1
+      step.output.form = byteForm(byteActivation(convolution, scale: scale), zero: form.zero)
+      step.output.blocks = blob.blocks
+    } else {
+      (blob, step.output.blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
+      step.output.form = .floats(convolution.activation)
+    }
+    step.output.targets = addTargets(step.output.blocks)
+    packBiasesAndScales(convolution, &step)
+    let tasks = (rows + step.chunk - 1) / step.chunk
+    plan.scratchSize = max(plan.scratchSize, (step.copyBytes + 3) / 4)
+    countPreparation(step, tasks: tasks)
+    add(
+      node.layer.name, .byteDepthwise(step), tasks: tasks, reads: step.from,
+      writes: step.output.blocks,
+      multiplyAdds: product([rows, columns, convolution.operation.weightCount]))
+    define(node.outputs[0], blob)
+  }
+
+  private mutating func planDepthwise(
+    _ convolution: WeightedConvolution, of name: String
+  ) -> ByteDepthwiseStep {
+    let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
+    var step = ByteDepthwiseStep(
+      from: blob.blocks, places: blob.channels,
+      windows: ByteWindows(convolution.operation, over: shape(name), zero: zero),
+      output: ByteOutput(form: .floats(.none), blocks: [], targets: nil))
+    step.chunk = step.windows.rowsPerTask
+    packByteDepthwise(convolution, blob, &step)
+    return step
+  }
+
+  /// What a convolution writes, and the blob that it makes.
+  private mutating func makeOutput(
+    of convolution: WeightedConvolution, _ name: String
+  ) -> (output: ByteOutput, blob: BlockedBlob) {
+    let shape = shape(name)
+    let channels = convolution.operation.outputChannels
+    // Kernels write whole blocks of 16 channels.
+    let rounded = (channels + 15) / 16 * 16
+    let form: ByteOutput.Form
+    var blob: BlockedBlob
+    if let held = graph.byteForms[name] {
+      let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1
+      form = byteForm(byteActivation(convolution, scale: scale), zero: held.zero)
+      blob = makeByteBlob(channels: rounded, rows: shape[1], columns: shape[2])
+    } else {
+      form = .floats(convolution.activation)
+      blob = makeBlob(channels: rounded, rows: shape[1], columns: shape[2])
+    }
+    let blocks = blob.blocks
+    blob.channels = Array(blob.channels.prefix(channels))
+    return (ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks)), blob)
+  }
+
+  /// fp32 blocks for the channels of byte blocks, 16 / L for each, and a blob of the same channels.
+  private mutating func makeFloatBlob(
+    like blob: BlockedBlob, rows: Int, columns: Int
+  ) -> (blob: BlockedBlob, blocks: [Int]) {
+    let blocks = blob.blocks
+    let whole = makeBlob(channels: 16 * blocks.count, rows: rows, columns: columns)
+    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    var copy = whole
+    copy.channels = blob.channels.map { whole.channels[16 * (positions[$0.block] ?? 0) + $0.lane] }
+    return (copy, whole.blocks)
+  }
+
+  private func byteActivation(
+    _ convolution: WeightedConvolution, scale: Float
+  ) -> ByteActivation {
+    guard let activation = ByteActivation(convolution.activation, scale: scale) else {
+      preconditionFailure("the passes hold only blobs in int8 whose activation can be")
+    }
+    return activation
+  }
+
+  private mutating func byteForm(
+    _ activation: ByteActivation, zero: UInt8
+  ) -> ByteOutput.Form {
+    guard let table = activation.table else {
+      return .bytes(activation, zero: zero)
+    }
+    plan.byteTables += table.map { UInt8(bitPattern: $0) &+ zero }
+    return .table(activation, plan.byteTables.count - 256)
+  }
+
+  /// Keeps the blocks' numbers, which become offsets in bytes.
+  private mutating func addTargets(_ blocks: [Int]) -> Int {
+    plan.targets += blocks
+    return plan.targets.count - blocks.count
+  }
+
+  /// The tables by which a picture's bytes become int8 numbers, and their zero.
+  private mutating func addTables(
+    of normalisation: Normalisation, scale: Float
+  ) -> (tables: [Int], zero: UInt8) {
+    let numbers = (0..<3).map { byte in
+      (0..<256).map { value in
+        Int(int8((Float(value) - normalisation.mean[byte]) / normalisation.divisor, scale: scale))
+      }
+    }
+    let zero = max(0, -(numbers.joined().min() ?? 0))
+    let tables = numbers[0] == numbers[1] && numbers[1] == numbers[2] ? [numbers[0]] : numbers
+    let first = plan.byteTables.count
+    for table in tables { plan.byteTables += table.map { UInt8($0 + zero) } }
+    return (tables.indices.map { first + 256 * $0 }, UInt8(zero))
+  }
+
+  /// A blob in blocks of bytes, and its zero; one that is held in fp32 is quantised first.
+  mutating func byteBlob(_ name: String, scale: Float) -> (blob: BlockedBlob, zero: UInt8) {
+    if let form = graph.byteForms[name] { return (blocked(name), form.zero) }
+    let key = QuantisedBlob(name: name, scale: scale)
+    if let blob = quantised[key] { return (blob, 127) }
+    let input = blocked(name)
+    let parts = 16 / plan.lanes
+    let blocks = input.blocks
+    let count = (blocks.count + parts - 1) / parts
+    let whole = makeByteBlob(channels: 16 * count, rows: input.rows, columns: input.columns)
+    var blob = whole
+    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    blob.channels = input.channels.map { place in
+      let position = positions[place.block] ?? 0
+      return whole.channels[position * plan.lanes + place.lane]
+    }
+    // The last block's missing parts are read from its last one.
+    let padded = (0..<count * parts).map { blocks[min($0, blocks.count - 1)] }
+    let step = QuantiseStep(
+      targets: addTargets(padded), from: blocks, to: whole.blocks, scale: scale, zero: 127,
+      pixels: input.rows * input.columns)
+    add("quantise \(name)", .quantise(step), tasks: count, reads: blocks, writes: whole.blocks)
+    quantised[key] = blob
+    return (blob, 127)
+  }
+
+  /// Where a convolution finds its input's channels.
+  private mutating func sourceChannels(of name: String, scale: Float?) -> [SourceChannel] {
+    let blob = byteBlob(name, scale: scale ?? 1).blob
+    let positions = Dictionary(uniqueKeysWithValues: zip(blob.blocks, blob.blocks.indices))
+    return blob.channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
+  }
+
+  /// New blocks of bytes for a number of channels, lane by lane.
+  private mutating func makeByteBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
+    let first = plan.blockSizes.count
+    for _ in 0..<(channels + 15) / 16 { plan.blockSizes.append(rows * columns * 4) }
+    let places = (0..<channels).map { BlockedBlob.Place(block: first + $0 / 16, lane: $0 % 16) }
+    return BlockedBlob(rows: rows, columns: columns, channels: places)
+  }
+
+  /// New blocks of bytes that take over the lanes of others.
+  mutating func makeByteBlob(like blob: BlockedBlob, rows: Int, columns: Int) -> BlockedBlob {
+    makeBlob(like: blob, rows: rows, columns: columns, pixelElements: 4)
+  }
+}
+
+/// A blob in fp32 and the scale with which a reader quantises it.
+struct QuantisedBlob: Hashable {
+  var name: String
+  var scale: Float
+}
+
+extension ByteConvolutionStep {
+  /// Bytes of scratch memory that one task's input takes.
+  var scratchBytes: Int {
+    let rows = windows.borderedRows(chunk)
+    switch source {
+    case .blocks: return 0
+    case .bordered(let blocks): return blocks.count * rows * windows.borderedColumns * 16
+    case .depthwise(let depthwise):
+      return depthwise.from.count * chunk * windows.outputColumns * 16 + depthwise.copyBytes
+    // The last quad may reach three bytes further than the window.
+    case .picture: return rows * windows.borderedColumns * 3 + 4
+    }
+  }
+}
+
+extension ByteDepthwiseStep {
+  /// Bytes of a task's bordered copy of one block.
+  var copyBytes: Int { windows.borderedRows(chunk) * rowBytes }
+}

@@ -1,0 +1,153 @@
+import Kernels
+import NCNN
+
+/// What an int8 step writes.
+struct ByteOutput {
+  enum Form {
+    /// fp32, to which the activation is applied in place.
+    case floats(VectorActivation)
+    /// Integers, plus `zero`.
+    case bytes(ByteActivation, zero: UInt8)
+    /// Entries of the table that begins here in the plan's tables.
+    case table(ByteActivation, Int)
+
+    /// What is subtracted from a number, and what the difference is multiplied by.
+    var mapping: (centre: Double, factor: Double) {
+      switch self {
+      case .floats: (0, 1)
+      case .bytes(let activation, _), .table(let activation, _):
+        (activation.centre, activation.factor)
+      }
+    }
+  }
+
+  var form: Form
+  /// The blocks, in the order of the channels: of 16 channels each, or of L where the form is
+  /// floats.
+  var blocks: [Int]
+  /// Where their offsets begin in the plan's targets; nil where they follow each other in scratch
+  /// memory.
+  var targets: Int?
+}
+
+/// A convolution in int8, with what comes before it where that is computed in the same step.
+struct ByteConvolutionStep {
+  /// Where the kernel reads from.
+  enum Source {
+    /// The blocks of a blob, pixel by pixel: 1 × 1, stride 1.
+    case blocks([Int])
+    /// A copy with a border, in scratch memory.
+    case bordered([Int])
+    /// The result of a depthwise convolution, in scratch memory.
+    case depthwise(ByteDepthwiseStep)
+    /// The caller's picture, 8-bit RGB, copied with a border and replaced by the entries of three
+    /// tables, one for each byte of a pixel; one where they are the same.
+    case picture(tables: [Int])
+
+    /// The blocks of the arena that are read.
+    var blocks: [Int] {
+      switch self {
+      case .blocks(let blocks), .bordered(let blocks): blocks
+      case .depthwise(let step): step.from
+      case .picture: []
+      }
+    }
+  }
+
+  /// One or two blocks of the output, and where their weights, biases and scales begin.
+  struct OutputGroup {
+    var blocks: Int
+    /// Where the sources' offsets begin in the plan, and how many there are.
+    var sources: Int
+    var sourceCount: Int
+    var weights: Int
+    var biases: Int
+    var scales: Int
+  }
+
+  var source: Source
+  var windows: ByteWindows
+  /// Where the source is `blocks`: sources of the plan, and the block to which the offset of each is
+  /// relative.
+  var blockOfSource: [(source: Int, block: Int)] = []
+  var groups: [OutputGroup] = []
+  var output: ByteOutput
+  /// Output rows of a task, or, where the source is `blocks`, output pixels.
+  var chunk = 1
+}
+
+/// A depthwise convolution in int8; a task is a few rows of all blocks.
+struct ByteDepthwiseStep {
+  var from: [Int]
+  /// The place of each channel.
+  var places: [BlockedBlob.Place]
+  var windows: ByteWindows
+  /// Where each block's weights, biases and scales begin.
+  var weights: [Int] = []
+  var biases: [Int] = []
+  var scales: [Int] = []
+  var output: ByteOutput
+  var chunk = 1
+
+  /// Groups of four columns of the kernel.
+  var columnGroups: Int { (windows.kernel.width + 3) / 4 }
+  /// Bytes of a row of a block's bordered copy: a group of columns may reach three pixels further
+  /// than the windows.
+  var rowBytes: Int { (windows.borderedColumns + 3) * 16 }
+}
+
+/// The windows of a convolution over a blob with its border.
+struct ByteWindows {
+  var inputRows: Int
+  var inputColumns: Int
+  var outputRows: Int
+  var outputColumns: Int
+  var kernel: Extent
+  var stride: Extent
+  var dilation: Extent
+  var padTop: Int
+  var padLeft: Int
+  /// The byte of the border.
+  var zero: UInt8
+
+  init(_ operation: Convolution, over shape: [Int], zero: UInt8) {
+    let size = operation.border.sizes(
+      rows: shape[1], columns: shape[2], window: operation.window, stride: operation.stride)
+    let sides = operation.border.sides(
+      rows: shape[1], columns: shape[2], window: operation.window, stride: operation.stride)
+    (inputRows, inputColumns) = (shape[1], shape[2])
+    outputRows = (size.rows - operation.window.height) / operation.stride.height + 1
+    outputColumns = (size.columns - operation.window.width) / operation.stride.width + 1
+    (kernel, stride, dilation) = (operation.kernel, operation.stride, operation.dilation)
+    (padTop, padLeft) = (sides.top, sides.left)
+    self.zero = zero
+  }
+
+  /// Columns of a bordered copy.
+  var borderedColumns: Int {
+    (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
+  }
+
+  /// Rows of a bordered copy that a number of output rows need.
+  func borderedRows(_ rows: Int) -> Int {
+    (rows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
+  }
+
+  /// Enough rows that a task has at least 384 pixels, and no fewer than four; but at most an eighth
+  /// of all rows.
+  var rowsPerTask: Int {
+    max(1, min(max(4, (383 + outputColumns) / outputColumns), (outputRows + 7) / 8))
+  }
+}
+
+/// A blob of fp32 blocks to hold in int8; a task is a block.
+struct QuantiseStep {
+  /// Where the offsets of the fp32 blocks begin in the plan's targets, 16 / L for each block of 16
+  /// channels.
+  var targets: Int
+  var from: [Int]
+  var to: [Int]
+  var scale: Float
+  var zero: UInt8
+  var pixels: Int
+}

@@ -1,0 +1,251 @@
+import Kernels
+import NCNN
+
+/// A quad of inputs with its weights.
+private struct QuadTerm {
+  /// The offset in bytes of the quad, and the block that it is relative to where that is in the
+  /// arena.
+  var offset: Int
+  var block: Int?
+  /// Output channels × 4.
+  var weights: [Int8]
+}
+
+/// Writes the sources and weights of int8 convolutions into the plan, as the kernels read them.
+extension Planner {
+  /// Writes quads and weights, biases and scales.
+  mutating func packByteSources(
+    _ convolution: WeightedConvolution, _ channels: [SourceChannel],
+    _ step: inout ByteConvolutionStep
+  ) {
+    var terms =
+      if case .picture = step.source { pictureTerms(convolution, step.windows) } else {
+        channelTerms(convolution, channels, step)
+      }
+    if addsInSixteenBits {
+      terms = pairedIn16Bits(terms, largest: Int(step.windows.zero) + 127)
+    } else if terms.count % 2 != 0 {
+      terms.append(QuadTerm(emptyLike: terms[terms.count - 1]))
+    }
+    let sources = plan.sources.count
+    for (index, term) in terms.enumerated() {
+      plan.sources.append(term.offset)
+      if case .blocks = step.source, let block = term.block {
+        step.blockOfSource.append((sources + index, block))
+      }
+    }
+    packWeights(of: terms, at: sources, convolution, &step)
+  }
+
+  private mutating func packWeights(
+    of terms: [QuadTerm], at sources: Int, _ convolution: WeightedConvolution,
+    _ step: inout ByteConvolutionStep
+  ) {
+    let channels = convolution.operation.outputChannels
+    let blocks = (channels + 15) / 16
+    for first in stride(from: 0, to: blocks, by: pairsByteBlocks ? 2 : 1) {
+      let count = pairsByteBlocks ? min(2, blocks - first) : 1
+      step.groups.append(
+        ByteConvolutionStep.OutputGroup(
+          blocks: count, sources: sources, sourceCount: terms.count,
+          weights: plan.byteWeights.count, biases: plan.byteBiases.count,
+          scales: plan.weights.count))
+      for pair in stride(from: 0, to: terms.count, by: 2) {
+        for block in first..<first + count {
+          for term in terms[pair..<pair + 2] {
+            let weights = term.weights[min(64 * block, 4 * channels)..<min(64 * (block + 1), 4 * channels)]
+            plan.byteWeights += weights + [Int8](repeating: 0, count: 64 - weights.count)
+          }
+        }
+      }
+      appendBiasesAndScales(
+        of: 16 * first..<16 * (first + count), convolution, step.output.form,
+        zero: step.windows.zero)
+    }
+  }
+
+  /// Appends what takes sums to results: biases in the sums' units, which also make up for the
+  /// input's zero and the table's centre, and factors.
+  private mutating func appendBiasesAndScales(
+    of wanted: Range<Int>, _ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: UInt8
+  ) {
+    for channel in wanted {
+      let isPresent = channel < convolution.operation.outputChannels
+      let (bias, scale) = isPresent ? convolution.biasAndScale(channel, form, zero: zero) : (0, 0)
+      plan.byteBiases.append(bias)
+      plan.weights.append(scale)
+    }
+  }
+
+  /// The quads of a picture's windows: the bytes of each row follow each other.
+  private func pictureTerms(
+    _ convolution: WeightedConvolution, _ windows: ByteWindows
+  ) -> [QuadTerm] {
+    let (rows, columns) = (windows.kernel.height, windows.kernel.width)
+    let channels = convolution.operation.outputChannels
+    let order = normalisation?.order ?? .rgb
+    var planes = [0, 0, 0]
+    for plane in 0..<3 { planes[order.byte(ofPlane: plane)] = plane }
+    return (0..<rows).flatMap { row in
+      stride(from: 0, to: 3 * columns, by: 4).map { first in
+        var weights = [Int8](repeating: 0, count: 4 * channels)
+        for byte in first..<min(first + 4, 3 * columns) {
+          let (column, plane) = (byte / 3, planes[byte % 3])
+          for channel in 0..<channels {
+            let index = ((channel * 3 + plane) * rows + row) * columns + column
+            weights[4 * channel + byte - first] = Int8(convolution.weights[index])
+          }
+        }
+        return QuadTerm(
+          offset: row * windows.borderedColumns * 3 + first, block: nil, weights: weights)
+      }
+    }
+  }
+
+  /// The quads of blocks: four neighbouring lanes at each tap of the kernel, where any of them is
+  /// read.
+  private func channelTerms(
+    _ convolution: WeightedConvolution, _ channels: [SourceChannel], _ step: ByteConvolutionStep
+  ) -> [QuadTerm] {
+    let windows = step.windows
+    let outputs = convolution.operation.outputChannels
+    let taps = windows.kernel.width * windows.kernel.height
+    var quads: [SourceChannel: [(lane: Int, channel: Int)]] = [:]
+    for (channel, place) in channels.enumerated() {
+      quads[SourceChannel(block: place.block, lane: place.lane / 4 * 4), default: []].append(
+        (place.lane % 4, channel))
+    }
+    return quads.keys.sorted { ($0.block, $0.lane) < ($1.block, $1.lane) }.flatMap { quad in
+      (0..<taps).map { tap in
+        var weights = [Int8](repeating: 0, count: 4 * outputs)
+        for (lane, channel) in quads[quad] ?? [] {
+          for output in 0..<outputs {
+            let weight = convolution.weights[(output * channels.count + channel) * taps + tap]
+            weights[4 * output + lane] = Int8(weight)
+          }
+        }
+        let (row, column) = (tap / windows.kernel.width, tap % windows.kernel.width)
+        return QuadTerm(
+          offset: offset(
+            of: quad, row: row * windows.dilation.height, column: column * windows.dilation.width,
+            step), block: step.source.blocks.isEmpty ? nil : step.source.blocks[quad.block],
+          weights: weights)
+      }
+    }
+  }
+
+  private func offset(
+    of quad: SourceChannel, row: Int, column: Int, _ step: ByteConvolutionStep
+  ) -> Int {
+    let windows = step.windows
+    switch step.source {
+    // Relative to the block, which the executor adds.
+    case .blocks: return quad.lane
+    case .depthwise: return quad.block * step.chunk * windows.outputColumns * 16 + quad.lane
+    case .bordered, .picture:
+      let rows = windows.borderedRows(step.chunk)
+      return ((quad.block * rows + row) * windows.borderedColumns + column) * 16 + quad.lane
+    }
+  }
+
+  /// Packs the weights of each block of a depthwise convolution, lane by lane.
+  mutating func packByteDepthwise(
+    _ convolution: WeightedConvolution, _ input: BlockedBlob, _ step: inout ByteDepthwiseStep
+  ) {
+    let kernel = step.windows.kernel
+    for block in input.blocks {
+      step.weights.append(plan.byteWeights.count)
+      var weights = [Int8](repeating: 0, count: kernel.height * step.columnGroups * 64)
+      for (channel, place) in input.channels.enumerated() where place.block == block {
+        for row in 0..<kernel.height {
+          for column in 0..<kernel.width {
+            let group = row * step.columnGroups + column / 4
+            weights[64 * group + 4 * place.lane + column % 4] = Int8(
+              convolution.weights[(channel * kernel.height + row) * kernel.width + column])
+          }
+        }
+      }
+      plan.byteWeights += weights
+    }
+  }
+
+  /// Packs the biases and scales of each block of a depthwise convolution, lane by lane.
+  mutating func packBiasesAndScales(
+    _ convolution: WeightedConvolution, _ step: inout ByteDepthwiseStep
+  ) {
+    for block in step.from {
+      step.biases.append(plan.byteBiases.count)
+      step.scales.append(plan.weights.count)
+      var numbers = [(bias: Int32, scale: Float)](repeating: (0, 0), count: 16)
+      for (channel, place) in step.places.enumerated() where place.block == block {
+        numbers[place.lane] = convolution.biasAndScale(
+          channel, step.output.form, zero: step.windows.zero)
+      }
+      plan.byteBiases += numbers.map(\.bias)
+      plan.weights += numbers.map(\.scale)
+    }
+  }
+
+  /// Orders terms so that the products of each two fit 16 bits, with inputs of up to `largest`: of
+  /// four products, two of each term, whose inputs are neighbours.
+  private func pairedIn16Bits(_ terms: [QuadTerm], largest: Int) -> [QuadTerm] {
+    var rest = terms.flatMap { term in
+      term.fits(QuadTerm(emptyLike: term), largest) ? [term] : term.halves
+    }[...]
+    var paired: [QuadTerm] = []
+    while let term = rest.popFirst() {
+      let candidates = rest.prefix(16)
+      if let index = candidates.firstIndex(where: { term.fits($0, largest) }) {
+        paired += [term, rest.remove(at: index)]
+      } else {
+        paired += [term, QuadTerm(emptyLike: term)]
+      }
+    }
+    return paired
+  }
+}
+
+extension WeightedConvolution {
+  /// What a channel's sums start from, in their units, and what takes them to results.
+  fileprivate func biasAndScale(
+    _ channel: Int, _ form: ByteOutput.Form, zero: UInt8
+  ) -> (bias: Int32, scale: Float) {
+    guard let scales = quantisation else { return (0, 0) }
+    let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
+    let bias = operation.hasBias ? Double(biases[channel]) : 0
+    let (centre, factor) = form.mapping
+    let start = ((bias - centre) * unit).rounded()
+    return (
+      Int32(start) - Int32(Int(zero) * weightSums(of: channel).total), Float(factor / unit)
+    )
+  }
+}
+
+extension QuadTerm {
+  /// A term without weights.
+  fileprivate init(emptyLike term: QuadTerm) {
+    self = term
+    weights = [Int8](repeating: 0, count: term.weights.count)
+  }
+
+  /// Two terms whose weights add up to this one's.
+  fileprivate var halves: [QuadTerm] {
+    var (first, second) = (self, self)
+    first.weights = weights.map { $0 / 2 }
+    second.weights = weights.map { $0 - $0 / 2 }
+    return [first, second]
+  }
+
+  /// Whether the products of this and another term fit 16 bits.
+  fileprivate func fits(_ other: QuadTerm, _ largest: Int) -> Bool {
+    stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
+      var (positive, negative) = (0, 0)
+      for weight in [
+        weights[index], weights[index + 1], other.weights[index], other.weights[index + 1],
+      ] {
+        if weight > 0 { positive += Int(weight) } else { negative += Int(weight) }
+      }
+      return positive * largest <= 32767 && negative * largest >= -32768
+    }
+  }
+}
