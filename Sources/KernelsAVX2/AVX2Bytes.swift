@@ -15,14 +15,20 @@
     static var addsInSixteenBits: Bool { true }
 
     @inline(__always)
-    static func sums(_ source: UnsafePointer<Int32>) -> Sums { (load(source), load(source + 8)) }
+    static func sums(_ source: UnsafePointer<Int32>) -> Sums { registers(source) }
 
     @inline(__always)
-    static func bytes(_ source: UnsafeRawPointer) -> Bytes { (load(source), load(source + 32)) }
+    static func bytes(_ source: UnsafeRawPointer) -> Bytes { registers(source) }
 
     @inline(__always)
     private static func load<T>(_ source: UnsafeRawPointer) -> T {
       source.loadUnaligned(as: T.self)
+    }
+
+    /// Two registers.
+    @inline(__always)
+    private static func registers<T>(_ source: UnsafeRawPointer) -> (T, T) {
+      (load(source), load(source + 32))
     }
 
     @inline(__always)
@@ -74,9 +80,9 @@
 
     @inline(__always)
     static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
-      (
-        _mm256_cvtepi32_ps(cast(sums.0)) * load(scales),
-        _mm256_cvtepi32_ps(cast(sums.1)) * load(scales + 8)
+      let factors: Numbers = registers(scales)
+      return (
+        _mm256_cvtepi32_ps(cast(sums.0)) * factors.0, _mm256_cvtepi32_ps(cast(sums.1)) * factors.1
       )
     }
 

@@ -20,17 +20,20 @@
 
     @inline(__always)
     static func sums(_ source: UnsafePointer<Int32>) -> Sums {
-      Four(a: load(source), b: load(source + 4), c: load(source + 8), d: load(source + 12))
+      registers(source)
     }
 
     @inline(__always)
-    static func bytes(_ source: UnsafeRawPointer) -> Bytes {
-      Four(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
-    }
+    static func bytes(_ source: UnsafeRawPointer) -> Bytes { registers(source) }
 
     @inline(__always)
     private static func load<T>(_ source: UnsafeRawPointer) -> T {
       source.loadUnaligned(as: T.self)
+    }
+
+    @inline(__always)
+    private static func registers<T>(_ source: UnsafeRawPointer) -> Four<T> {
+      Four(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
     }
 
     @inline(__always)
@@ -74,11 +77,10 @@
 
     @inline(__always)
     static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
-      Four(
-        a: _mm_cvtepi32_ps(cast(sums.a)) * load(scales),
-        b: _mm_cvtepi32_ps(cast(sums.b)) * load(scales + 4),
-        c: _mm_cvtepi32_ps(cast(sums.c)) * load(scales + 8),
-        d: _mm_cvtepi32_ps(cast(sums.d)) * load(scales + 12))
+      let factors: Numbers = registers(scales)
+      return Four(
+        a: _mm_cvtepi32_ps(cast(sums.a)) * factors.a, b: _mm_cvtepi32_ps(cast(sums.b)) * factors.b,
+        c: _mm_cvtepi32_ps(cast(sums.c)) * factors.c, d: _mm_cvtepi32_ps(cast(sums.d)) * factors.d)
     }
 
     @inline(__always)

@@ -1,6 +1,6 @@
 /// Neighbouring output pixels of one row of an int8 depthwise convolution, for one block.
 ///
-///     sum[x][c] = bias[c] + Σᵧ Σₓ weight[ky][kx][c] · input[ky][x · stride + kx][c]
+///     sum[x][c] = bias[c] + Σₚ Σᵧ Σₓ weight[p][ky][kx][c] · input[ky][x · stride + kx][c]
 public struct ByteDepthwiseRun {
   /// The row under the first of the kernel's rows, with its border: columns × 16. At least three
   /// more pixels must be readable than the windows cover.
@@ -13,7 +13,10 @@ public struct ByteDepthwiseRun {
   public var columnGroups: Int
   /// Input columns from one output pixel to the next.
   public var stride: Int
-  /// kernelRows × columnGroups × 16 × 4, the columns innermost.
+  /// How often the kernel runs over the rows, each time with weights of its own: more than once where
+  /// products of two neighbouring columns do not fit 16 bits together.
+  public var passes: Int
+  /// passes × kernelRows × columnGroups × 16 × 4, the columns innermost.
   public var weights: UnsafePointer<Int8>
   /// 16.
   public var bias: UnsafePointer<Int32>
@@ -26,13 +29,15 @@ public struct ByteDepthwiseRun {
   @inlinable
   public init(
     input: UnsafePointer<UInt8>, rowStride: Int, kernelRows: Int, columnGroups: Int, stride: Int,
-    weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>, target: ByteTarget, pixels: Int
+    passes: Int = 1, weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>, target: ByteTarget,
+    pixels: Int
   ) {
     self.input = input
     self.rowStride = rowStride
     self.kernelRows = kernelRows
     self.columnGroups = columnGroups
     self.stride = stride
+    self.passes = passes
     self.weights = weights
     self.bias = bias
     self.target = target
@@ -50,14 +55,18 @@ extension ByteInstructionSet {
       var sums = Quartet<Self>(bias: run.bias)
       let offsets = PixelOffsets(step: run.stride &* 16, count: count)
       let input = run.input + pixel &* run.stride &* 16
-      for row in 0..<run.kernelRows {
-        for group in 0..<run.columnGroups {
-          let source = input + row &* run.rowStride + group &* 64
-          let weights = bytes(run.weights + (row &* run.columnGroups &+ group) &* 64)
-          sums.a = addProducts(sums.a, transposed(bytes(source)), weights)
-          sums.b = addProducts(sums.b, transposed(bytes(source + offsets.second)), weights)
-          sums.c = addProducts(sums.c, transposed(bytes(source + offsets.third)), weights)
-          sums.d = addProducts(sums.d, transposed(bytes(source + offsets.fourth)), weights)
+      var weights = run.weights
+      for _ in 0..<run.passes {
+        for row in 0..<run.kernelRows {
+          for group in 0..<run.columnGroups {
+            let source = input + row &* run.rowStride + group &* 64
+            let vector = bytes(weights)
+            sums.a = addProducts(sums.a, transposed(bytes(source)), vector)
+            sums.b = addProducts(sums.b, transposed(bytes(source + offsets.second)), vector)
+            sums.c = addProducts(sums.c, transposed(bytes(source + offsets.third)), vector)
+            sums.d = addProducts(sums.d, transposed(bytes(source + offsets.fourth)), vector)
+            weights += 64
+          }
         }
       }
       write(sums, run.target, block: 0, pixel: pixel, count: count)

@@ -181,7 +181,8 @@ extension Executor {
             ByteDepthwiseRun(
               input: copy + row * windows.stride.height * step.rowBytes, rowStride: step.rowBytes,
               kernelRows: windows.kernel.height, columnGroups: step.columnGroups,
-              stride: windows.stride.width, weights: byteWeights.start + step.weights[position],
+              stride: windows.stride.width, passes: step.passes,
+              weights: byteWeights.start + step.weights[position],
               bias: byteBiases.start + step.biases[position],
               target: target(step.output, start, offsets, scales: step.scales[position]),
               pixels: windows.outputColumns))

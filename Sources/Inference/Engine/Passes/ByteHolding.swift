@@ -107,7 +107,8 @@ extension Graph {
     else { return false }
     let operation = convolution.operation
     let isPlain =
-      operation.group == 1 || operation.isDepthwise && operation.dilation == Extent(width: 1, height: 1)
+      operation.group == 1
+      || operation.isDepthwise && operation.dilation == Extent(width: 1, height: 1)
     guard isPlain, operation.hasPlainBorder, operation.outputChannels <= Self.maximumChannels,
       operation.readsBeyondLeftBorder(shape)
     else { return false }

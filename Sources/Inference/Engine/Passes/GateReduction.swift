@@ -45,7 +45,8 @@ extension Graph {
       sizes.sizes == [output.groups, output.width, -1],
       let index = producer(of: nodes[reshape].inputs[0]),
       let convolution = nodes[index].convolution, convolution.operation.isPointwise,
-      runsInKernels(nodes[index]) || writesFloatsFromBytes(nodes[index]), !inputs.contains(nodes[index].inputs[0]),
+      runsInKernels(nodes[index]) || writesFloatsFromBytes(nodes[index]),
+      !inputs.contains(nodes[index].inputs[0]),
       convolution.activation == .none, case .none = nodes[index].prelude,
       convolution.operation.outputChannels == output.groups * output.width,
       [permute, reshape, index].allSatisfy({ readCounts[nodes[$0].outputs[0]] == 1 })

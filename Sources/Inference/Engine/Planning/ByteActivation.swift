@@ -42,7 +42,9 @@ struct ByteActivation {
     func edge(_ sign: Double) -> Double? {
       // Doubles the distance until nothing changes beyond it, then halves the interval.
       var far = 1 / scale
-      while result(sign * far) != result(sign * far * 8) || result(sign * far) != result(sign * far * 64) {
+      while result(sign * far) != result(sign * far * 8)
+        || result(sign * far) != result(sign * far * 64)
+      {
         far *= 2
         if far * scale > 0x1p20 { return nil }
       }

@@ -74,7 +74,9 @@ extension Planner {
     let tasks = (unit + step.chunk - 1) / step.chunk
     plan.scratchSize = max(plan.scratchSize, (step.scratchBytes + 3) / 4)
     countPreparation(step, tasks: tasks)
-    let weightCounts = [operation.weightCount, node.prelude.convolution?.operation.weightCount ?? 0]
+    let weightCounts = [
+      operation.weightCount, node.prelude.convolution?.operation.weightCount ?? 0,
+    ]
     add(
       node.layer.name, .byteConvolution(step), tasks: tasks, reads: step.source.blocks,
       writes: step.output.blocks,

@@ -86,6 +86,8 @@ struct ByteDepthwiseStep {
   var weights: [Int] = []
   var biases: [Int] = []
   var scales: [Int] = []
+  /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
+  var passes = 1
   var output: ByteOutput
   var chunk = 1
 

@@ -53,7 +53,8 @@ extension Planner {
       for pair in stride(from: 0, to: terms.count, by: 2) {
         for block in first..<first + count {
           for term in terms[pair..<pair + 2] {
-            let weights = term.weights[min(64 * block, 4 * channels)..<min(64 * (block + 1), 4 * channels)]
+            let weights = term.weights[
+              min(64 * block, 4 * channels)..<min(64 * (block + 1), 4 * channels)]
             plan.byteWeights += weights + [Int8](repeating: 0, count: 64 - weights.count)
           }
         }
@@ -153,19 +154,43 @@ extension Planner {
     _ convolution: WeightedConvolution, _ input: BlockedBlob, _ step: inout ByteDepthwiseStep
   ) {
     let kernel = step.windows.kernel
+    var blocks: [Int: Int] = [:]
+    let size = kernel.height * step.columnGroups * 64
     for block in input.blocks {
-      step.weights.append(plan.byteWeights.count)
-      var weights = [Int8](repeating: 0, count: kernel.height * step.columnGroups * 64)
-      for (channel, place) in input.channels.enumerated() where place.block == block {
-        for row in 0..<kernel.height {
-          for column in 0..<kernel.width {
-            let group = row * step.columnGroups + column / 4
-            weights[64 * group + 4 * place.lane + column % 4] = Int8(
-              convolution.weights[(channel * kernel.height + row) * kernel.width + column])
-          }
+      blocks[block] = step.weights.count * size
+      step.weights.append(plan.byteWeights.count + step.weights.count * size)
+    }
+    var weights = [Int8](repeating: 0, count: step.weights.count * size)
+    for (channel, place) in input.channels.enumerated() {
+      for row in 0..<kernel.height {
+        for column in 0..<kernel.width {
+          let group = row * step.columnGroups + column / 4
+          let index = (blocks[place.block] ?? 0) + 64 * group + 4 * place.lane + column % 4
+          weights[index] = Int8(
+            convolution.weights[(channel * kernel.height + row) * kernel.width + column])
         }
       }
-      plan.byteWeights += weights
+    }
+    let largest = Int(step.windows.zero) + 127
+    if addsInSixteenBits && !fitIn16Bits(weights, largest) {
+      // Even columns first, then odd ones, so that one product of each pair is 0.
+      step.passes = 2
+      for index in step.weights.indices { step.weights[index] += index * size }
+      weights = stride(from: 0, to: weights.count, by: size).flatMap { start in
+        let part = weights[start..<start + size]
+        return [0, 1].flatMap { odd in
+          part.enumerated().map { $0.offset % 2 == odd ? $0.element : 0 }
+        }
+      }
+    }
+    plan.byteWeights += weights
+  }
+
+  private func fitIn16Bits(_ weights: [Int8], _ largest: Int) -> Bool {
+    stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
+      let (a, b) = (Int(weights[index]), Int(weights[index + 1]))
+      return (max(a, 0) + max(b, 0)) * largest <= 32767
+        && (min(a, 0) + min(b, 0)) * largest >= -32768
     }
   }
 

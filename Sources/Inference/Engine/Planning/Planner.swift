@@ -249,7 +249,8 @@ struct Planner {
       columns: interp.nearestSources(vertically: false, from: input.columns, to: output.columns),
       inputColumns: input.columns)
     add(
-      node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows, reads: step.from, writes: step.to)
+      node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows,
+      reads: step.from, writes: step.to)
     define(node.outputs[0], output)
   }
 

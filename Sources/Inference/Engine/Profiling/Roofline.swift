@@ -98,7 +98,9 @@ extension Engine {
   ///   one cache line.
   package func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)
-    let buffers = (0..<2 * threads.count).map { _ in AlignedBuffer<Float>(repeating: 0, count: count) }
+    let buffers = (0..<2 * threads.count).map { _ in
+      AlignedBuffer<Float>(repeating: 0, count: count)
+    }
     let moved = 2 * count * threads.count * MemoryLayout<Float>.size
     // There and back, so that each copy is of what the last one wrote.
     let repetitions = max(1, (1 << 21) / moved)

@@ -81,6 +81,6 @@ extension ByteConvolutionStep {
 extension ByteDepthwiseStep {
   /// Packed weights, biases and scales.
   fileprivate var weightBytes: Int {
-    from.count * (windows.kernel.height * columnGroups * 64 + 128)
+    from.count * (passes * windows.kernel.height * columnGroups * 64 + 128)
   }
 }

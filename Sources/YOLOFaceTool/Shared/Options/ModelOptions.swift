@@ -32,5 +32,5 @@ struct ModelOptions: ParsableArguments {
 
 /// The instruction sets that have kernels; a machine may not support all of them.
 enum InstructionSetName: String, ExpressibleByArgument, CaseIterable {
-  case avx512, avx2, baseline
+  case avx512vnni, avx512, avx2, baseline
 }

@@ -1,0 +1,50 @@
+import Inference
+import Kernels
+import TestSupport
+import Testing
+
+struct ByteConvolutionKernelTests {
+  @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
+  func convolvesOneBlock(_ table: KernelTable, _ form: ByteTargets.Form) throws {
+    try check(table.bytes.convolveSingle, form, lanes: table.lanes, blocks: 1)
+  }
+
+  @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
+  func convolvesTwoBlocks(_ table: KernelTable, _ form: ByteTargets.Form) throws {
+    guard let convolve = table.bytes.convolvePair else { return }
+    try check(convolve, form, lanes: table.lanes, blocks: 2)
+  }
+
+  private func check(
+    _ convolve: (ByteConvolutionRun) -> Void, _ form: ByteTargets.Form, lanes: Int, blocks: Int
+  ) throws {
+    var random = SeededGenerator(seed: 3)
+    for pixels in [1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 15, 16, 17, 25, 31] {
+      for (sourceCount, step) in [(2, 16), (4, 16), (10, 3), (6, 32)] {
+        let memory = Memory()
+        defer { memory.free() }
+        let offsets = (0..<sourceCount).map { $0 * 5 % 17 }
+        // Four products of a quad's pairs fit 16 bits.
+        let values = (0..<pixels * step + 24).map { _ in UInt8(random.integer(0...127)) }
+        let weights = (0..<sourceCount * blocks * 64).map { _ in Int8(random.integer(-64...64)) }
+        let bias = (0..<16 * blocks).map { _ in Int32(random.integer(-9999...9999)) }
+        let targets = ByteTargets(form, lanes: lanes, blocks: blocks, pixels: pixels, memory)
+        convolve(
+          ByteConvolutionRun(
+            input: memory.place(values), sources: memory.place(offsets), sourceCount: sourceCount,
+            step: step, weights: memory.place(weights), bias: memory.place(bias),
+            target: targets.target, pixels: pixels))
+        try targets.requireResults { pixel, channel in
+          let (block, lane) = (channel / 16, channel % 16)
+          return (0..<sourceCount).reduce(bias[channel]) { sum, source in
+            let start = ((source / 2 * blocks + block) * 2 + source % 2) * 64 + 4 * lane
+            return (0..<4).reduce(sum) { sum, byte in
+              sum + Int32(values[offsets[source] + pixel * step + byte])
+                * Int32(weights[start + byte])
+            }
+          }
+        }
+      }
+    }
+  }
+}

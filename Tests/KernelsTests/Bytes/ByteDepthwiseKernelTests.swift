@@ -1,0 +1,38 @@
+import Inference
+import Kernels
+import TestSupport
+import Testing
+
+struct ByteDepthwiseKernelTests {
+  @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
+  func convolvesRows(_ table: KernelTable, _ form: ByteTargets.Form) throws {
+    var random = SeededGenerator(seed: 4)
+    for pixels in [1, 2, 3, 4, 5, 7, 8, 9, 13] {
+      for (rows, groups, stride) in [(3, 1, 1), (3, 1, 2), (5, 2, 1), (1, 3, 3)] {
+        let memory = Memory()
+        defer { memory.free() }
+        let columns = (pixels - 1) * stride + 4 * groups
+        let values = (0..<rows * columns * 16).map { _ in UInt8(random.integer(0...127)) }
+        let weights = (0..<rows * groups * 64).map { _ in Int8(random.integer(-64...64)) }
+        let bias = (0..<16).map { _ in Int32(random.integer(-9999...9999)) }
+        let targets = ByteTargets(form, lanes: table.lanes, blocks: 1, pixels: pixels, memory)
+        table.bytes.depthwise(
+          ByteDepthwiseRun(
+            input: memory.place(values), rowStride: columns * 16, kernelRows: rows,
+            columnGroups: groups, stride: stride, weights: memory.place(weights),
+            bias: memory.place(bias), target: targets.target, pixels: pixels))
+        try targets.requireResults { pixel, channel in
+          var sum = bias[channel]
+          for row in 0..<rows {
+            for column in 0..<4 * groups {
+              let value = values[(row * columns + pixel * stride + column) * 16 + channel]
+              let weight = weights[(row * groups + column / 4) * 64 + 4 * channel + column % 4]
+              sum += Int32(value) * Int32(weight)
+            }
+          }
+          return sum
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Inference
+import Kernels
+import TestSupport
+import Testing
+
+struct BytePixelKernelsTests {
+  @Test(arguments: KernelTable.available)
+  func roundsHalfAwayFromZero(_ table: KernelTable) throws {
+    let memory = Memory()
+    defer { memory.free() }
+    // Times 2: ties, and what is out of range.
+    let numbers: [Float] = [
+      0, 0.25, -0.25, 0.75, -0.75, 1.25, -1.25, 0.2, -0.2, 31.3, -31.3, 63.25, -63.25, 64, -64,
+      3e38, -.infinity, .nan, .infinity,
+    ]
+    let expected: [Int] = [
+      0, 1, -1, 2, -2, 3, -3, 0, 0, 63, -63, 127, -127, 127, -127, 127, -127, -127, 127,
+    ]
+    for pixels in [1, 3, 4, 5, 9] {
+      let parts = 16 / table.lanes
+      let blocks = (0..<16 * pixels).map { numbers[$0 % numbers.count] }
+      let offsets = (0..<parts).map { $0 * pixels * table.lanes * 4 }
+      let output = memory.place([UInt8](repeating: 0xA5, count: 16 * (pixels + 1)))
+      table.bytes.quantise(
+        QuantiseRun(
+          input: memory.place(blocks), offsets: memory.place(offsets), scale: 2, zero: 127,
+          output: output, pixels: pixels))
+      for pixel in 0..<pixels {
+        for channel in 0..<16 {
+          let index =
+            (channel / table.lanes * pixels + pixel) * table.lanes + channel % table.lanes
+          #expect(Int(output[16 * pixel + channel]) == expected[index % numbers.count] + 127)
+        }
+      }
+      #expect((0..<16).allSatisfy { output[16 * pixels + $0] == 0xA5 })
+    }
+  }
+
+  @Test(arguments: KernelTable.available)
+  func looksUpBytes(_ table: KernelTable) {
+    let memory = Memory()
+    defer { memory.free() }
+    let entries = (0..<256).map { UInt8($0 * 3 % 256) }
+    for count in [1, 63, 64, 65, 200] {
+      let bytes = (0..<count).map { UInt8($0 * 5 % 256) }
+      let output = memory.place([UInt8](repeating: 0, count: count))
+      table.bytes.lookUp(
+        ByteTableRun(
+          bytes: memory.place(bytes), table: memory.place(entries), output: output, count: count))
+      #expect((0..<count).allSatisfy { output[$0] == entries[Int(bytes[$0])] })
+    }
+  }
+
+  @Test(arguments: KernelTable.available)
+  func takesTheLargest(_ table: KernelTable) {
+    var random = SeededGenerator(seed: 5)
+    let memory = Memory()
+    defer { memory.free() }
+    for (kernel, stride, left) in [(2, 2, 0), (3, 1, 1), (3, 2, 1), (5, 1, 2)] {
+      let columns = 13
+      let values = (0..<2).map { _ in
+        (0..<columns * 16).map { _ in UInt8(random.integer(0...255)) }
+      }
+      let outputs = (columns + 2 * left - kernel) / stride + 1
+      let rows = memory.place(values.map { UnsafePointer(memory.place($0)) })
+      let output = memory.place([UInt8](repeating: 0, count: outputs * 16))
+      table.bytes.pool(
+        BytePoolingRun(
+          rows: UnsafeBufferPointer(start: rows, count: 2), inputColumns: columns,
+          kernelColumns: kernel, stride: stride, padLeft: left, output: output,
+          outputColumns: outputs))
+      for x in 0..<outputs {
+        let inside = max(0, x * stride - left)..<min(columns, x * stride - left + kernel)
+        for channel in 0..<16 {
+          let expected = inside.flatMap { column in values.map { $0[16 * column + channel] } }.max()
+          #expect(output[16 * x + channel] == expected)
+        }
+      }
+    }
+  }
+}

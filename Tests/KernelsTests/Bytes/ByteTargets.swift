@@ -1,0 +1,76 @@
+import Kernels
+import Testing
+
+/// A place for the results of int8 kernels, in one of their forms, and what they should be.
+struct ByteTargets {
+  /// Forms that the tests try.
+  enum Form: CaseIterable {
+    case floats, integers, raisedIntegers, table
+  }
+
+  let form: Form
+  let lanes: Int
+  let blocks: Int
+  let pixels: Int
+  let target: ByteTarget
+  private let scales: [Float]
+  private let table: [UInt8]
+  private let memory: UnsafeMutablePointer<UInt8>
+  private let pixelBytes: Int
+
+  /// The blocks lie apart, and something that must not be overwritten follows each.
+  init(_ form: Form, lanes: Int, blocks: Int, pixels: Int, _ memory: Memory) {
+    self.form = form
+    self.lanes = lanes
+    self.blocks = blocks
+    self.pixels = pixels
+    scales = (0..<16 * blocks).map { 1 / Float(64 << ($0 % 4)) }
+    table = (0..<256).map { UInt8($0 * 7 % 256) }
+    pixelBytes = form == .floats ? 4 * lanes : 16
+    let parts = form == .floats ? blocks * 16 / lanes : blocks
+    self.memory = memory.place([UInt8](repeating: 0xA5, count: parts * (pixels + 1) * pixelBytes))
+    let kernelForm: ByteForm =
+      switch form {
+      case .floats: .floats
+      case .integers: .bytes(minimum: -127, zero: 127)
+      case .raisedIntegers: .bytes(minimum: 0, zero: 3)
+      case .table: .table(memory.place(table))
+      }
+    let bytes = pixelBytes
+    target = ByteTarget(
+      form: kernelForm, start: self.memory,
+      offsets: memory.place((0..<parts).map { $0 * (pixels + 1) * bytes }),
+      scales: memory.place(scales))
+  }
+
+  /// Compares the results with those of sums.
+  func requireResults(_ sum: (_ pixel: Int, _ channel: Int) -> Int32) throws {
+    for pixel in 0..<pixels {
+      for channel in 0..<16 * blocks {
+        let number = Float(sum(pixel, channel)) * scales[channel]
+        if form == .floats {
+          let offset =
+            channel / lanes * (pixels + 1) * pixelBytes + pixel * pixelBytes + channel % lanes * 4
+          let result = UnsafeRawPointer(memory).loadUnaligned(
+            fromByteOffset: offset, as: Float.self)
+          try #require(result == number, "pixel \(pixel), channel \(channel)")
+        } else {
+          let integer = Int8(max(-128, min(number.rounded(.toNearestOrEven), 127)))
+          let expected: UInt8 =
+            switch form {
+            case .table: table[Int(UInt8(bitPattern: integer))]
+            case .raisedIntegers: UInt8(max(integer, 0)) + 3
+            default: UInt8(Int(max(integer, -127)) + 127)
+            }
+          let offset = channel / 16 * (pixels + 1) * 16 + pixel * 16 + channel % 16
+          try #require(memory[offset] == expected, "pixel \(pixel), channel \(channel)")
+        }
+      }
+    }
+    let parts = form == .floats ? blocks * 16 / lanes : blocks
+    for part in 0..<parts {
+      let end = part * (pixels + 1) * pixelBytes + pixels * pixelBytes
+      try #require((end..<end + pixelBytes).allSatisfy { memory[$0] == 0xA5 }, "part \(part)")
+    }
+  }
+}
