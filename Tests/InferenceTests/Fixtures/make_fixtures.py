@@ -688,6 +688,11 @@ def int8_convolutions():
                              term=term)
         for store, label in [(tagged, "fp32"), (half, "fp16"), (table, "table"), (kept, "kept fp32")]:
             int8_convolution(f"weights {label}, term {term}", (3, 3, 5), 5, store=store, term=term)
+    # Halves, both of the input and of the result, and numbers beyond ±127.
+    halves = np.append(np.arange(-16, 16) / 4, [63.25, 63.5, 64, -63.5, 1e3, -1e3]).astype(np.float32)
+    layers = ["Input in 0 1 in", "Convolution layer 1 1 in out 0=2 1=1 6=2 8=101"]
+    record("Int8Convolution", "halves", layers, int8([1, -3]) + raw([4, 4]) + raw([2]) + raw([4]),
+           {"in": halves.reshape(1, 2, -1)}, ["out"])
     int8_convolution("of rows", (4, 5), 3)  # an input of two axes is one channel
 
 
