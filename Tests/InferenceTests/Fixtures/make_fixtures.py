@@ -599,6 +599,13 @@ def normalisations():
         for axes, keeps in itertools.product(lists, (0, 1)):
             reduction(3, shape, axes, keeps)
             reduction(4, shape, axes, keeps)
+    for operation in range(11):
+        low = 0.25 if operation == 9 else -1.5
+        case("Reduction", f"{operation} with a coefficient", f"0={operation} 1=1 2=2.5", (2, 3, 4),
+             low=low, high=1.5)
+        for keeps in (0, 1):
+            case("Reduction", f"{operation} over pixels of 16 channels{' kept' * keeps}",
+                 f"0={operation} 1=0 -23303=2,1,2 4={keeps} 5=1", (16, 2, 3), low=low, high=1.5)
     case("Reduction", "with a coefficient", "0=0 1=1 2=2.5", (2, 3, 4))
     case("Reduction", "mean with a coefficient", "0=3 1=1 2=-0.5", (12, 3, 4))
     case("GroupNorm", "defaults", "1=4", (4, 3, 5), weights=raw(spread("GroupNorm", "", 8)))
