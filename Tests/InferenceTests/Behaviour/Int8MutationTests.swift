@@ -9,7 +9,8 @@ import Testing
 /// interpreter and in the engine, with int8 results in range.
 @Suite struct Int8MutationTests {
   static let damage: [Float] = [
-    .nan, .infinity, -.infinity, 0, -0.0, -1, 1e-40, 1e-18, 0x1p-60, .leastNormalMagnitude,
+    .nan, .infinity, -.infinity, 0, -0.0, -1, .leastNonzeroMagnitude, 1e-18, 0x1p-60,
+    .leastNormalMagnitude,
     .greatestFiniteMagnitude, 1e30,
   ]
 
