@@ -6,18 +6,24 @@ import NCNN
 /// cancels out.
 ///
 /// There are no bounds after layers that amplify small differences: quotients, powers, angles and
-/// normalisation.
+/// normalisation, and int8 layers whose input is not computed alike to the bit.
 struct ValueBounds {
   private var bounds: [String: Double] = [:]
+  /// The blobs that any way of computing gives alike to the bit.
+  private var exact: Set<String> = []
 
   init(_ network: Network, inputs: [String: Tensor]) {
     for index in network.executionOrder {
       let layer = network.layers[index]
       let operands = layer.inputs.compactMap { bounds[$0] }
       guard operands.count == layer.inputs.count else { continue }
+      let isExact = exact.isSuperset(of: layer.inputs)
+      if isExact && layer.isExact { exact.formUnion(layer.outputs) }
       let bound =
         if case .input = layer.operation {
           inputs[layer.outputs[0]].map { largest($0.values) }
+        } else if let scales = layer.quantisation {
+          isExact ? Self.bound(layer, scales) : nil
         } else {
           Self.bound(layer, operands)
         }
@@ -28,6 +34,22 @@ struct ValueBounds {
   }
 
   subscript(blob: String) -> Double? { bounds[blob] }
+
+  /// The bound of an int8 layer whose input is exact, so that its sums are.
+  private static func bound(_ layer: Layer, _ scales: Quantisation) -> Double? {
+    let activation: Activation
+    switch layer.operation {
+    case .convolution(let convolution): activation = convolution.activation
+    case .innerProduct(let product): activation = product.activation
+    default: return nil
+    }
+    if scales.outputScale != nil { return layer.isExact ? 127 : nil }
+    let products = Double(layer.weights[0].count / scales.weightScales.count) * 127 * 128
+    let scale = Double(scales.inputScale) * Double(scales.weightScales.min() ?? 1)
+    let hasBias = layer.weights.count == 4
+    return factor(activation)
+      * (1 + products / scale + (hasBias ? largest(layer.weights[1].floats) : 0))
+  }
 
   /// - Parameter operands: the bounds of the layer's inputs.
   private static func bound(_ layer: Layer, _ operands: [Double]) -> Double? {
@@ -40,6 +62,10 @@ struct ValueBounds {
         * sum(
           weights, terms: convolution.weightCount / convolution.outputChannels,
           max(first, magnitude(convolution.borderValue)))
+    case .deconvolution(let deconvolution):
+      return factor(deconvolution.activation)
+        * sum(
+          weights, terms: deconvolution.weightCount / deconvolution.outputChannels, first)
     case .innerProduct(let product):
       return factor(product.activation) * sum(weights, terms: product.inputCount, first)
     case .pooling(let pooling): return pooling.windowsHoldPixels ? first : nil
@@ -98,6 +124,30 @@ struct ValueBounds {
     case .hardSwish(let alpha, let beta): 2 + magnitude(alpha) + magnitude(beta)
     case .mish: 2
     case .none, .relu, .clip, .sigmoid: 1
+    }
+  }
+}
+
+extension Layer {
+  /// Whether it gives the same bits however it is computed, from the same bits.
+  fileprivate var isExact: Bool {
+    switch operation {
+    case .input, .memoryData, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
+      .flatten,
+      .crop, .padding, .relu(slope: 0), .dropout(scale: 1):
+      true
+    case .convolution(let convolution): operation.computesInInt8 && convolution.activation.isExact
+    case .innerProduct(let product): operation.computesInInt8 && product.activation.isExact
+    default: false
+    }
+  }
+}
+
+extension Activation {
+  fileprivate var isExact: Bool {
+    switch self {
+    case .none, .relu, .leakyReLU, .clip: true
+    case .sigmoid, .mish, .hardSwish: false
     }
   }
 }

@@ -10,6 +10,8 @@ public enum Operation: Hashable, Sendable {
   case memoryData(MemoryData)
   /// Convolution and ConvolutionDepthWise: the latter is a convolution in groups.
   case convolution(Convolution)
+  /// Deconvolution and DeconvolutionDepthWise: the latter is a deconvolution in groups.
+  case deconvolution(Deconvolution)
   /// A fully connected layer.
   case innerProduct(InnerProduct)
   /// Maximum or average over windows.
@@ -90,6 +92,9 @@ extension Operation {
     case "MemoryData": self = .memoryData(try MemoryData(reader))
     case "Convolution": self = .convolution(try Convolution(reader, grouped: false))
     case "ConvolutionDepthWise": self = .convolution(try Convolution(reader, grouped: true))
+    case "Deconvolution": self = .deconvolution(try Deconvolution(reader, grouped: false))
+    case "DeconvolutionDepthWise":
+      self = .deconvolution(try Deconvolution(reader, grouped: true))
     case "InnerProduct": self = .innerProduct(try InnerProduct(reader))
     case "Pooling": self = .pooling(try Pooling(reader))
     case "Interp": self = .interp(try Interp(reader))
@@ -155,7 +160,8 @@ extension Operation {
     case .scale(let scale): scale.channels == nil ? 2...2 : 1...1
     case .concat, .eltwise: 1...Int.max
     case .crop(let crop): crop.takesReference ? 2...2 : 1...1
-    case .convolution, .innerProduct, .pooling, .interp, .slice, .split, .shuffleChannel, .reshape,
+    case .convolution, .deconvolution, .innerProduct, .pooling, .interp, .slice, .split,
+      .shuffleChannel, .reshape,
       .permute, .flatten, .padding, .batchNorm, .groupNorm, .relu, .prelu, .swish, .sigmoid,
       .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp, .bias, .reduction,
       .pixelShuffle, .softmax, .dropout:
@@ -168,7 +174,8 @@ extension Operation {
   var outputCounts: ClosedRange<Int> {
     switch self {
     case .split, .slice: 1...Int.max
-    case .input, .memoryData, .convolution, .innerProduct, .pooling, .interp, .concat,
+    case .input, .memoryData, .convolution, .deconvolution, .innerProduct, .pooling, .interp,
+      .concat,
       .shuffleChannel, .reshape, .permute, .flatten, .padding, .crop, .batchNorm, .scale,
       .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu,
       .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise:
@@ -182,6 +189,7 @@ extension Operation {
     switch self {
     case .memoryData(let memory): memory.weightRequests
     case .convolution(let convolution): convolution.weightRequests
+    case .deconvolution(let deconvolution): deconvolution.weightRequests
     case .innerProduct(let product): product.weightRequests
     case .batchNorm(let norm): norm.weightRequests
     case .scale(let scale): scale.weightRequests

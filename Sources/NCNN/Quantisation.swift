@@ -32,6 +32,20 @@ extension Layer {
   }
 }
 
+extension Layer {
+  /// The weights and biases without the scales of int8, by which int8 weights are divided.
+  package var unscaledWeights: [WeightArray] {
+    guard let quantisation, let first = weights.first else { return weights }
+    let biases = operation.hasBias ? [weights[1]] : []
+    guard case .int8(let integers) = first.storage else { return [first] + biases }
+    let count = integers.count / quantisation.weightScales.count
+    let values = integers.enumerated().map { index, integer in
+      Float(integer) / quantisation.weightScales[index / count]
+    }
+    return [WeightArray(.untagged(values))] + biases
+  }
+}
+
 extension Quantisation {
   /// The scales among a layer's arrays, which are in the order of the file; nil where the layer
   /// does not compute in int8 or the arrays are not loaded.

@@ -58,6 +58,30 @@ import Testing
     #expect(network.layers[2].numbers == [[-128, 7], [3], [4]])
   }
 
+  /// The quantised input, its bordered copy, that copy as integers, and the blobs.
+  @Test func countsItsCopies() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution conv 1 1 data out 0=1 1=1 6=1 8=1 4=2 3=4
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    let one: [UInt8] = [0, 0, 0x80, 0x3F]
+    try network.loadWeights([0x38, 0x4B, 0x0D, 0, 5, 0, 0, 0] + one + one, source: "test.bin")
+    var interpreter = try Interpreter(network)
+    let input = ["data": try Tensor(shape: [1, 1, 1], values: [1])]
+    let blobs = 1 + 2 * 2
+    interpreter.maximumElements = blobs + 1 + 25 + 25
+    #expect(try interpreter.run(input, extracting: ["out"])["out"]?.values == [0, 0, 0, 0])
+    interpreter.maximumElements -= 1
+    let error = #expect(throws: InferenceError.self) {
+      try interpreter.run(input, extracting: ["out"])
+    }
+    #expect(error?.reason == .limit)
+    #expect(error?.layer == "Convolution conv (line 4)")
+  }
+
   @Test func refusesVectorsUnderAConvolution() throws {
     let param = """
       7767517

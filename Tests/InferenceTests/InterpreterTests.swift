@@ -187,6 +187,8 @@ struct InterpreterTests {
   @Test(arguments: [
     "Convolution big 1 1 data out 0=1 1=1 4=1000000 6=1",
     "Convolution slow 1 1 data out 0=1024 1=1 4=2000 6=1024",
+    "Deconvolution big 1 1 data out 0=1 1=1 6=1 18=1000000",
+    "Deconvolution many 1 1 data out 0=1024 1=1 6=1024 18=1000",
     "Pooling windows 1 1 data out 1=20000 3=10000",
     "Padding wide 1 1 data out 0=1000000 2=1000000",
     "Interp up 1 1 data out 0=2 3=1000000 4=1000000",

@@ -47,6 +47,14 @@ struct ReceptiveFieldInferenceTests {
         "Clip c 1 1 b c 0=-1e9", "Convolution d 1 1 c out 0=2 1=3 4=1 6=36",
       ]),
     Case(
+      testDescription: "deconvolutions",
+      layers: [
+        "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36",
+        "Deconvolution b 1 1 a b 0=2 1=4 3=2 4=1 6=64",
+        "DeconvolutionDepthWise c 1 1 b c 0=2 1=3 3=1 13=2 4=-234 20=14 21=30 6=18 7=2",
+        "Convolution d 1 1 c out 0=2 1=3 4=1 6=36",
+      ]),
+    Case(
       testDescription: "doubled pixels",
       layers: [
         "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36", "Interp b 1 1 a b 0=1 1=2.0 2=2.0",

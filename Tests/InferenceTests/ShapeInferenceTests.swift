@@ -44,6 +44,12 @@ struct ShapeInferenceTests {
   @Test(arguments: [
     ("0=4 1=4 2=10", "PixelShuffle l 1 1 data out 0=2", "groups of 4"),
     ("0=4 1=4", "PixelShuffle l 1 1 data out 0=2", "three axes"),
+    ("0=4 1=4", "Deconvolution l 1 1 data out 0=1 1=2 6=4", "three axes"),
+    ("0=4 1=4 2=2", "Deconvolution l 1 1 data out 0=1 1=2 6=4", "1 channels"),
+    ("0=4 1=4 2=1", "Deconvolution l 1 1 data out 0=1 1=2 6=4 4=3", "than are cut off"),
+    (
+      "0=4 1=4 2=1", "Deconvolution l 1 1 data out 0=1 1=2 6=4 4=-233 20=6 21=5", "than are cut off"
+    ),
     ("0=4 1=4 2=10", "Bias l 1 1 data out 0=4", "4 along the outermost axis"),
     ("0=4 1=4", "Bias l 1 1 data out 0=4", "three axes"),
     ("0=4 1=4", "InstanceNorm l 1 1 data out 0=4", "three axes"),

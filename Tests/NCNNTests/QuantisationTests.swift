@@ -55,6 +55,16 @@ import Testing
     #expect(scales?.outputScale == nil)
   }
 
+  /// Each channel by its own scale; biases stay, scales go.
+  @Test func weightsWithoutScales() throws {
+    var network = try read(
+      "7767517\n2 2\nInput i 0 1 a\nConvolution l 1 1 a b 0=2 1=1 6=4 5=1 8=101\n")
+    let bytes =
+      WeightReaderTests.int8 + .raw(8, 0xF8, 8, 1) + .floats(9, 10) + .floats(4, 2) + .floats(3, 5)
+    try network.loadWeights(bytes.bytes, source: "test.bin")
+    #expect(network.layers[1].unscaledWeights.map(\.floats) == [[2, -2, 4, 0.5], [9, 10]])
+  }
+
   @Test func noneInFloats() throws {
     #expect(try quantisation("InnerProduct", "0=1 2=1", .word(0) + .floats(1)) == nil)
   }

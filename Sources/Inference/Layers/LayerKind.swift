@@ -65,6 +65,7 @@ extension Operation {
     case .convolution(let convolution) where computesInInt8:
       AnyLayerKind(QuantisedConvolution(convolution: convolution, readsInt8: readsInt8))
     case .convolution(let convolution): AnyLayerKind(convolution)
+    case .deconvolution(let deconvolution): AnyLayerKind(deconvolution)
     case .innerProduct(let product) where computesInInt8:
       AnyLayerKind(QuantisedInnerProduct(product: product, readsInt8: readsInt8))
     case .innerProduct(let product): AnyLayerKind(product)

@@ -35,11 +35,13 @@ struct QuantisedConvolution: SingleOutputKind {
       })
   }
 
-  /// That of the convolution in floats, and an int8 copy of the input and its border.
+  /// That of the convolution in floats, and copies of the input: quantised, and with its border as
+  /// integers.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     var cost = convolution.cost(inputs: inputs, output: output)
-    cost.steps += 2 * product(inputs[0]) + cost.scratchElements + product(output)
-    cost.scratchElements += product(inputs[0]) + max(product(inputs[0]), cost.scratchElements)
+    let copied = product(inputs[0]) + max(product(inputs[0]), cost.scratchElements)
+    cost.steps += copied
+    cost.scratchElements += copied
     return cost
   }
 

@@ -46,23 +46,8 @@ public struct Convolution: Hashable, Sendable {
     group = grouped ? try reader.integer(7, "group", default: 1, in: sizes) : 1
     activation = try Activation(reader)
 
-    guard outputChannels % group == 0 else {
-      throw reader.refusal(
-        "num_output \(outputChannels) and group \(group)",
-        expected: "a group that divides the channels")
-    }
-    let weightCount = try reader.integer(6, "weight_data_size", default: 0, in: sizes)
-    let perInput = checkedProduct(kernel.width, kernel.height, outputChannels)
-    guard let perInput, weightCount % perInput == 0,
-      let inputs = checkedProduct(
-        weightCount / perInput, group)
-    else {
-      throw reader.refusal(
-        "weight_data_size \(weightCount)",
-        expected: "a multiple of kernel \(kernel.width) × \(kernel.height)"
-          + " × num_output \(outputChannels)")
-    }
-    inputChannels = inputs
+    inputChannels = try reader.inputChannels(outputs: outputChannels, kernel: kernel, group: group)
+    let weightCount = outputChannels * (inputChannels / group) * kernel.width * kernel.height
     int8ScaleTerm = try reader.int8ScaleTerm(weights: weightCount, outputs: outputChannels)
     guard int8ScaleTerm == 0 || abs(borderValue) < 128 else {
       throw reader.refusal(
@@ -83,5 +68,26 @@ public struct Convolution: Hashable, Sendable {
       }
     }
     return requests
+  }
+}
+
+extension ParameterReader {
+  /// The input channels that the number of a convolution's weights (key 6) implies.
+  func inputChannels(outputs: Int, kernel: Extent, group: Int) throws(ModelError) -> Int {
+    guard outputs % group == 0 else {
+      throw refusal(
+        "num_output \(outputs) and group \(group)", expected: "a group that divides the channels")
+    }
+    let count = try integer(6, "weight_data_size", default: 0, in: 1...Limits.integerParameter)
+    let perInput = checkedProduct(kernel.width, kernel.height, outputs)
+    guard let perInput, count % perInput == 0,
+      let inputs = checkedProduct(count / perInput, group)
+    else {
+      throw refusal(
+        "weight_data_size \(count)",
+        expected: "a multiple of kernel \(kernel.width) × \(kernel.height)"
+          + " × num_output \(outputs)")
+    }
+    return inputs
   }
 }

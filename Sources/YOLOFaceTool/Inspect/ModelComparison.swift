@@ -158,7 +158,8 @@ extension ModelComparison.Difference {
     otherName = one.name == other.name ? nil : other.name
     kind = one.kind
     changes = []
-    weightDifference = WeightArray.largestDifference(one.weights, other.weights)
+    weightDifference = WeightArray.largestDifference(
+      one.unscaledWeights, other.unscaledWeights)
     func add(_ what: String, _ first: [String], _ second: [String]) {
       guard first != second else { return }
       changes.append(
@@ -179,6 +180,7 @@ extension ModelComparison.Difference {
     if !readTheSame { add("reads", one.inputs, other.inputs) }
     if otherName == nil { add("writes", one.outputs, other.outputs) }
     add("output", shapes(one, first), shapes(other, second))
+    add("scales", one.scales, other.scales)
     add("parameters", ["\(one.parameterCount)"], ["\(other.parameterCount)"])
     if changes.isEmpty && weightDifference == nil { return nil }
   }
@@ -192,5 +194,14 @@ extension ModelComparison.Difference {
     let weights = weightDifference.map { ["weights by up to \(Float($0))"] } ?? []
     let names = otherName.map { "\(name), in the second \($0)" } ?? name
     return "differs: \(kind) \(names): \((changes + weights).joined(separator: "; "))"
+  }
+}
+
+extension Layer {
+  /// The scales of int8, as text; none where the layer computes in floats.
+  fileprivate var scales: [String] {
+    guard let quantisation else { return [] }
+    return ["input \(quantisation.inputScale)"]
+      + (quantisation.outputScale.map { ["output \($0)"] } ?? [])
   }
 }

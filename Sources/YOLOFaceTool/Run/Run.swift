@@ -11,7 +11,7 @@ struct Run: ParsableCommand {
       Arrays are .npy files of float32, C × H × W.
 
       Supported layer kinds (layer names must be unique): BatchNorm, Bias, BinaryOp, Clip, \
-      Concat, Convolution, ConvolutionDepthWise, Crop, Dropout, ELU, Eltwise, Flatten, GELU, \
+      Concat, Convolution, ConvolutionDepthWise, Crop, Deconvolution, DeconvolutionDepthWise, Dropout, ELU, Eltwise, Flatten, GELU, \
       GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, InstanceNorm, Interp, MemoryData, \
       Mish, Noop, PReLU, Padding, Permute, PixelShuffle, Pooling, ReLU, Reduction, Reshape, Scale, \
       ShuffleChannel, Sigmoid, Slice, Softmax, Split, Swish, TanH, UnaryOp. Unsupported variants, \

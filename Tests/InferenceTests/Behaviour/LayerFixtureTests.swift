@@ -66,7 +66,8 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
 
   /// Kinds that calculate.
   static let inexactKinds: Set = [
-    "BatchNorm", "Bias", "BinaryOp", "Convolution", "ConvolutionDepthWise", "Dropout", "ELU",
+    "BatchNorm", "Bias", "BinaryOp", "Convolution", "ConvolutionDepthWise", "Deconvolution",
+    "DeconvolutionDepthWise", "Dropout", "ELU",
     "Eltwise", "GELU", "GroupNorm", "HardSigmoid", "HardSwish", "InnerProduct", "InstanceNorm",
     "Interp", "Mish", "PReLU", "Pooling", "ReLU", "Reduction", "Scale", "Sigmoid", "Softmax",
     "Swish", "TanH", "UnaryOp",

@@ -246,6 +246,47 @@ def depthwise_convolutions():
     depthwise("1 group", (3, 3, 5), 4, 1)
 
 
+def deconvolutions():
+    def deconvolution(name, shape, count, kernel=(3, 3), stride=(2, 2), dilation=(1, 1), extra="",
+                      group=None, bias=True, store=tagged):
+        kind = "DeconvolutionDepthWise" if group else "Deconvolution"
+        size = count * (shape[0] // (group or 1)) * kernel[0] * kernel[1]
+        weights = spread(kind, name, size) / np.sqrt(size / count)
+        data = store(weights) + (raw(spread(kind, f"{name} bias", count)) if bias else b"")
+        parameters = (
+            f"0={count} 1={kernel[0]} 11={kernel[1]} 2={dilation[0]} 12={dilation[1]}"
+            f" 3={stride[0]} 13={stride[1]} 5={int(bias)} 6={size} {extra}"
+        )
+        case(kind, name, parameters + (f" 7={group}" if group else ""), shape, weights=data)
+
+    for group, channels, count in [(None, 3, 5), (None, 8, 16), (1, 3, 4), (5, 5, 5), (8, 8, 8),
+                                   (2, 4, 6), (3, 6, 3), (2, 16, 16)]:
+        label = f"{channels} to {count}" + (f" in {group} groups" if group else "")
+        for kernel, stride, extra in [((2, 2), (2, 2), ""), ((4, 4), (2, 2), "4=1"),
+                                      ((3, 2), (1, 3), "4=0 14=1")]:
+            deconvolution(f"{kernel} stride {stride} {extra} {label}", (channels, 3, 4), count, kernel,
+                          stride, extra=extra, group=group)
+    for group, (name, options) in itertools.product((None, 4), {
+        "dilation 2x3": {"dilation": (2, 3)},
+        "stride beyond the window": {"kernel": (2, 1), "stride": (3, 3)},
+        "pads 2 0 1 3": {"extra": "4=2 15=0 14=1 16=3"},
+        "more at the end": {"extra": "18=2 19=1"},
+        "more at the end, and pads": {"extra": "4=1 18=1"},
+        "to a size, upper": {"extra": "4=-233 20=8 21=5"},
+        "to a size, lower": {"extra": "4=-234 20=6 21=6"},
+        "to its own size": {"extra": "4=-233 20=9 21=7"},
+        "to a square": {"extra": "4=-234 20=6"},
+        "same without a size": {"extra": "4=-233"},
+        "a size beside pads": {"extra": "4=1 20=3 21=3"},
+        "no bias": {"bias": False},
+        "weights fp16": {"store": half},
+        "weights from a table": {"store": table},
+        **{f"activation {label}": {"extra": value} for label, value in ACTIVATIONS},
+    }.items()):
+        deconvolution(name, (4, 3, 4), 4, group=group, **options)
+    deconvolution("of a pixel", (5, 1, 1), 3)
+
+
 def poolings():
     methods = [("maximum", "0=0"), ("average", "0=1"), ("average with border", "0=1 6=1")]
     explicit = [
@@ -558,6 +599,13 @@ def normalisations():
         for axes, keeps in itertools.product(lists, (0, 1)):
             reduction(3, shape, axes, keeps)
             reduction(4, shape, axes, keeps)
+    for operation in range(11):
+        low = 0.25 if operation == 9 else -1.5
+        case("Reduction", f"{operation} with a coefficient", f"0={operation} 1=1 2=2.5", (2, 3, 4),
+             low=low, high=1.5)
+        for keeps in (0, 1):
+            case("Reduction", f"{operation} over pixels of 16 channels{' kept' * keeps}",
+                 f"0={operation} 1=0 -23303=2,1,2 4={keeps} 5=1", (16, 2, 3), low=low, high=1.5)
     case("Reduction", "with a coefficient", "0=0 1=1 2=2.5", (2, 3, 4))
     case("Reduction", "mean with a coefficient", "0=3 1=1 2=-0.5", (12, 3, 4))
     case("GroupNorm", "defaults", "1=4", (4, 3, 5), weights=raw(spread("GroupNorm", "", 8)))
@@ -647,6 +695,11 @@ def int8_convolutions():
                              term=term)
         for store, label in [(tagged, "fp32"), (half, "fp16"), (table, "table"), (kept, "kept fp32")]:
             int8_convolution(f"weights {label}, term {term}", (3, 3, 5), 5, store=store, term=term)
+    # Halves, both of the input and of the result, and numbers beyond ±127.
+    halves = np.append(np.arange(-16, 16) / 4, [63.25, 63.5, 64, -63.5, 1e3, -1e3]).astype(np.float32)
+    layers = ["Input in 0 1 in", "Convolution layer 1 1 in out 0=2 1=1 6=2 8=101"]
+    record("Int8Convolution", "halves", layers, int8([1, -3]) + raw([4, 4]) + raw([2]) + raw([4]),
+           {"in": halves.reshape(1, 2, -1)}, ["out"])
     int8_convolution("of rows", (4, 5), 3)  # an input of two axes is one channel
 
 
@@ -761,7 +814,7 @@ def sources():
 
 
 if __name__ == "__main__":
-    for group in (convolutions, depthwise_convolutions, poolings, interps, movements, borders,
+    for group in (convolutions, depthwise_convolutions, deconvolutions, poolings, interps, movements, borders,
                   elementwise, normalisations, products, sources, int8_convolutions,
                   int8_depthwise_convolutions, int8_products, int8_blobs):
         group()

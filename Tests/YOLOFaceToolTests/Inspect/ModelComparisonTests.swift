@@ -51,6 +51,31 @@ struct ModelComparisonTests {
     #expect(json[0].contains("\"weightDifference\":3.4028"))
   }
 
+  /// Int8 weights count as what they stand for.
+  @Test func comparesInt8WithFloats() throws {
+    try write("a", "Convolution c 1 1 data c 0=2 1=1 6=2", weights: [1, 2])
+    try write("b", "Convolution c 1 1 data c 0=2 1=1 6=2 8=1")
+    let int8 = Data([0x38, 0x4B, 0x0D, 0, 9, 33, 0, 0])
+    // The scales of both channels and of the input.
+    let scales = { (values: [Float]) in
+      values.reduce(into: int8) { data, value in
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+      }
+    }
+    try scales([8, 16, 32]).write(to: tool.directory.appending(path: "b.bin"))
+    let lines = try compare("a.param", "a.bin", "--against", "b.param", "--against-bin", "b.bin")
+    // 9 / 8 − 1, which is more than 33 / 16 − 2.
+    #expect(
+      lines[lines.count - 2] == """
+        differs: Convolution c: settings - -> 8=1; scales - -> input 32.0; parameters 2 -> 5; \
+        weights by up to 0.125
+        """)
+    try scales([8, 16, 64]).write(to: tool.directory.appending(path: "c.bin"))
+    let other = try compare("b.param", "b.bin", "--against", "b.param", "--against-bin", "c.bin")
+    #expect(
+      other[other.count - 2] == "differs: Convolution c: scales input 32.0 -> input 64.0")
+  }
+
   @Test func distinguishesLayers() throws {
     try write(
       "a", "Convolution c 1 1 data c 0=2 1=1 6=2", "ReLU r 1 1 c d", "Swish gone 1 1 d e",

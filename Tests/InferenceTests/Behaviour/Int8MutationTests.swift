@@ -1,0 +1,74 @@
+import Foundation
+import NCNN
+import TestSupport
+import Testing
+
+@testable import Inference
+
+/// Int8 networks whose weight files were damaged: they are refused by name, or run in the
+/// interpreter and in the engine, with int8 results in range.
+@Suite struct Int8MutationTests {
+  static let damage: [Float] = [
+    .nan, .infinity, -.infinity, 0, -0.0, -1, .leastNonzeroMagnitude, 1e-18, 0x1p-60,
+    .leastNormalMagnitude,
+    .greatestFiniteMagnitude, 1e30,
+  ]
+
+  @Test(arguments: LayerFixture.int8Files.sorted())
+  func areRefusedOrRun(kind: String) throws {
+    var random = SeededGenerator(seed: 18)
+    var (refused, run) = (0, 0)
+    for fixture in try LayerFixture.all() where fixture.kind == kind {
+      let sound = [UInt8](fixture.bin)
+      for _ in 0..<12 {
+        let bytes = damaged(sound, &random)
+        if try runs(fixture, bytes) { run += 1 } else { refused += 1 }
+      }
+    }
+    #expect(refused > 50)
+    #expect(run > 50)
+  }
+
+  /// A few bytes changed, or a word that becomes an odd number.
+  private func damaged(_ sound: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    var bytes = sound
+    if Bool.random(using: &random), let number = Self.damage.randomElement(using: &random) {
+      let start = random.integer(0...sound.count / 4 - 1) * 4
+      withUnsafeBytes(of: number.bitPattern.littleEndian) {
+        bytes.replaceSubrange(start..<start + 4, with: $0)
+      }
+    } else {
+      for _ in 0..<random.integer(1...4) {
+        bytes[random.integer(0...bytes.count - 1)] = UInt8(random.integer(0...255))
+      }
+    }
+    return bytes
+  }
+
+  private func runs(_ fixture: LayerFixture, _ bytes: [UInt8]) throws -> Bool {
+    var network = try Network(param: Array(fixture.param.utf8), source: "damaged.param")
+    do throws(ModelError) {
+      try network.loadWeights(bytes, source: "damaged.bin")
+    } catch {
+      guard case .byte(let position) = error.position else {
+        Issue.record("\(fixture): \(error)")
+        return false
+      }
+      #expect((0...bytes.count).contains(position), "\(fixture)")
+      #expect(error.file == "damaged.bin")
+      return false
+    }
+    let inputs = try fixture.inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
+    let wanted = network.layers.flatMap(\.outputs).sorted()
+    let bytesBlobs = try network.int8Blobs()
+    let plain = try Interpreter(network).run(inputs, extracting: wanted)
+    let fast = try Engine(network).run(inputs, extracting: wanted)
+    for blobs in [plain, fast] {
+      for name in bytesBlobs {
+        let values = try #require(blobs[name]).values
+        #expect(values.allSatisfy { abs($0) <= 127 && $0 == $0.rounded() }, "\(fixture): \(name)")
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Inference
+import NCNN
+import TestSupport
+import Testing
+
+/// Random networks of int8 and float layers against upstream ncnn, whose outputs
+/// `Fixtures/make_random_int8.py` recorded.
+@Suite struct RandomInt8Tests {
+  struct Recording: Decodable, Sendable {
+    var networks: [RecordedNetwork]
+  }
+
+  struct RecordedNetwork: Decodable, Sendable {
+    struct Blob: Decodable {
+      var shape: [Int]
+      var int8: Data?
+      var float32: Data?
+    }
+
+    var param: String
+    var bin: Data
+    var shape: [Int]
+    var input: Data
+    var outputs: [String: Blob]
+  }
+
+  static let recording = Result {
+    let path = "Tests/InferenceTests/Fixtures/RandomInt8/networks.json"
+    return try JSONDecoder().decode(
+      Recording.self, from: Data(contentsOf: SharedData.packageRoot.appending(path: path)))
+  }
+
+  @Test(arguments: 0..<300) func agreesWithUpstream(number: Int) throws {
+    let recorded = try Self.recording.get().networks[number]
+    var network = try Network(param: Array(recorded.param.utf8), source: "\(number).param")
+    try network.loadWeights([UInt8](recorded.bin), source: "\(number).bin")
+    let input = try Tensor(
+      shape: recorded.shape, values: recorded.input.map { Float(Int8(bitPattern: $0)) / 32 })
+    let wanted = recorded.outputs.keys.sorted()
+    try recorded.require(
+      Interpreter(network).run(["data": input], extracting: wanted), "\(recorded.param)")
+    try runEverywhere(
+      network, ["data": input], extracting: wanted, threads: 1 + number % 3
+    ) { engine, outputs in
+      try recorded.require(outputs, "\(engine.instructionSet): \(recorded.param)")
+    }
+  }
+}
+
+extension RandomInt8Tests.RecordedNetwork {
+  /// Requires int8 blobs that equal upstream's, and floats that differ by no more than exponentials
+  /// with an error of 4e-6 and sums in another order do.
+  ///
+  /// No number that is rounded to int8 lies within 0.002 of a half, so that such differences never
+  /// become a step of int8.
+  fileprivate func require(_ blobs: [String: Tensor], _ place: Comment) throws {
+    for (name, expected) in outputs {
+      let blob = try #require(blobs[name], place)
+      try #require(blob.shape == expected.shape, place)
+      if let integers = expected.int8 {
+        #expect(blob.values == integers.map { Float(Int8(bitPattern: $0)) }, place)
+      } else {
+        let floats = try #require(expected.float32).floats
+        try #require(blob.values.count == floats.count, place)
+        let difference = zip(blob.values, floats).map { abs($0 - $1) / max(1, abs($1)) }.max() ?? 0
+        #expect(difference < 5e-5, place)
+      }
+    }
+  }
+}
+
+extension Data {
+  /// Little-endian numbers.
+  fileprivate var floats: [Float] {
+    let bytes = [UInt8](self)
+    return stride(from: 0, to: bytes.count - 3, by: 4).map { start in
+      Float(
+        bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
+    }
+  }
+}
