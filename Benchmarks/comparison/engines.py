@@ -1,12 +1,10 @@
 """The engines that Benchmarks/compare measures, each behind the same interface: the times of a turn of
 inferences, and the outputs.
 
-The engines of the Python packages run in this process, ours as a process for each turn.
+The engines of the Python packages run in this process; ours, a process for each turn, is in tool.py.
 """
 
-import json
 import re
-import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,9 +15,10 @@ import numpy as np
 import onnxruntime
 import openvino
 
-from comparison.ncnn_to_onnx import ncnn_to_onnx
-
-REQUIRED_BENCH_KEYS = {"machine", "instructionSet", "threads", "iterations", "milliseconds", "samples"}
+# What an engine computes in: float32 by explicit setting, what it chooses, or int8 in the layers that
+# were quantised.
+FLOAT32, OWN_CHOICE, INT8 = "fp32", "own choice", "int8"
+OURS = "yoloface"
 
 
 class EngineError(Exception):
@@ -28,10 +27,12 @@ class EngineError(Exception):
 
 @dataclass(frozen=True)
 class Model:
-    """A network and what it is run on: `picture` is float32, C × H × W."""
+    """A network and what it is timed on: `picture` is float32, C × H × W; `onnx` is the same network
+    for its size."""
 
     param: Path
     bin: Path
+    onnx: bytes
     input_name: str
     output_names: list
     picture: np.ndarray
@@ -43,19 +44,39 @@ class Model:
 
 
 @dataclass(frozen=True)
+class Quantised:
+    """What each peer loads for its int8 row, or None where it has none."""
+
+    for_ncnn: Model | None = None
+    for_onnxruntime: bytes | None = None
+    for_openvino: openvino.Model | None = None
+
+
+@dataclass(frozen=True)
 class Engine:
     """One row of the table.
 
-    `turn(count)` runs that many inferences and returns the milliseconds of each; `outputs()` returns
-    arrays by blob name, without a batch dimension. `is_float32` means that the engine was set to
-    compute in float32, so its outputs must agree.
+    `turn(count)` runs that many inferences and returns the milliseconds of each; `outputs(picture)`
+    returns arrays by blob name, without a batch dimension. `precision` is one of the three above,
+    `setting` is what the row says of it; the instruction set is known of some engines.
     """
 
-    name: str
-    is_float32: bool
+    family: str
+    setting: str
+    precision: str
+    threads: int
     turn: Callable
     outputs: Callable
-    is_ours: bool = False
+    instruction_set: str | None = None
+
+    @property
+    def name(self):
+        instructions = f" ({self.instruction_set})" if self.instruction_set else ""
+        return f"{self.family}{instructions}, {self.setting}"
+
+    @property
+    def is_ours(self):
+        return self.family == OURS
 
 
 def timed(infer):
@@ -72,51 +93,58 @@ def timed(infer):
     return turn
 
 
-def peers(model, threads):
+def peers(model, quantised, threads):
     """The engines to compare with, in the table's order; the first is the reference for outputs."""
-    onnx = ncnn_to_onnx(model.param, model.bin, model.picture.shape)
-    return [
-        ncnn_engine(model, threads, is_float32=True),
-        ncnn_engine(model, threads, is_float32=False),
-        onnxruntime_engine(model, threads, onnx),
-        openvino_engine(model, threads, onnx, is_float32=True),
-        openvino_engine(model, threads, onnx, is_float32=False),
+    engines = [
+        ncnn_engine(model, threads, FLOAT32),
+        ncnn_engine(model, threads, OWN_CHOICE),
+        onnxruntime_engine(model, model.onnx, threads, FLOAT32),
+        openvino_engine(model, model.onnx, threads, FLOAT32),
+        openvino_engine(model, model.onnx, threads, OWN_CHOICE),
     ]
+    if quantised.for_ncnn:
+        engines.append(ncnn_engine(quantised.for_ncnn, threads, INT8))
+    if quantised.for_onnxruntime:
+        engines.append(onnxruntime_engine(model, quantised.for_onnxruntime, threads, INT8))
+    if quantised.for_openvino:
+        engines.append(openvino_engine(model, quantised.for_openvino, threads, INT8))
+    return engines
 
 
-def ncnn_engine(model, threads, is_float32):
+def ncnn_engine(model, threads, precision):
     net = ncnn.Net()
     net.opt.num_threads = threads
     net.opt.use_vulkan_compute = False
-    if is_float32:
+    if precision == FLOAT32:
         for option in dir(net.opt):
             if option.startswith(("use_fp16", "use_bf16")):
                 setattr(net.opt, option, False)
     if net.load_param(str(model.param)) != 0 or net.load_model(str(model.bin)) != 0:
         raise EngineError(f"ncnn refused {model.param} or {model.bin}")
-    picture = ncnn.Mat(model.picture).clone()
+    timed_on = ncnn.Mat(model.picture).clone()
 
-    def infer():
+    def infer(picture=timed_on):
         extractor = net.create_extractor()
         extractor.input(model.input_name, picture)
         return [extractor.extract(name) for name in model.output_names]
 
-    def outputs():
-        results = infer()
+    def outputs(picture):
+        results = infer(ncnn.Mat(picture).clone())
         if any(status != 0 for status, _ in results):
             raise EngineError("ncnn could not compute the outputs")
         return {name: np.array(blob) for name, (_, blob) in zip(model.output_names, results)}
 
-    name = "ncnn, fp32" if is_float32 else "ncnn, default options"
-    return Engine(name, is_float32, timed(infer), outputs)
+    setting = "default options" if precision == OWN_CHOICE else precision
+    return Engine("ncnn", setting, precision, threads, timed(infer), outputs)
 
 
-def onnxruntime_engine(model, threads, onnx):
+def onnxruntime_engine(model, network, threads, precision):
+    """`network` is a serialised ONNX model."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
-    session = onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
     # Bound values spare ONNX Runtime the copies into and out of NumPy arrays.
     binding = session.io_binding()
     picture = onnxruntime.OrtValue.ortvalue_from_numpy(model.picture[np.newaxis])
@@ -127,98 +155,52 @@ def onnxruntime_engine(model, threads, onnx):
     def infer():
         session.run_with_iobinding(binding)
 
-    def outputs():
-        infer()
-        arrays = (value.numpy()[0] for value in binding.get_outputs())
-        return dict(zip(model.output_names, arrays))
+    def outputs(picture):
+        arrays = session.run(model.output_names, {model.input_name: picture[np.newaxis]})
+        return {name: array[0] for name, array in zip(model.output_names, arrays)}
 
-    return Engine("ONNX Runtime, fp32", True, timed(infer), outputs)
+    return Engine("ONNX Runtime", precision, precision, threads, timed(infer), outputs)
 
 
-def openvino_engine(model, threads, onnx, is_float32):
+def openvino_engine(model, network, threads, precision):
+    """`network` is a serialised ONNX model, or OpenVINO's own."""
     core = openvino.Core()
     settings = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads}
-    if is_float32:
+    if precision == FLOAT32:
         settings["INFERENCE_PRECISION_HINT"] = "f32"
-    compiled = core.compile_model(core.read_model(model=onnx), "CPU", settings)
+    if isinstance(network, bytes):
+        network = core.read_model(model=network)
+    compiled = core.compile_model(network, "CPU", settings)
     request = compiled.create_infer_request()
-    picture = openvino.Tensor(np.ascontiguousarray(model.picture[np.newaxis]))
-    request.set_tensor(model.input_name, picture)
+    # Kept for as long as the request, which does not copy it.
+    timed_on = openvino.Tensor(np.ascontiguousarray(model.picture[np.newaxis]))
+    request.set_tensor(model.input_name, timed_on)
 
     def infer():
         request.infer(share_outputs=True)
 
-    def outputs():
-        infer()
-        return {name: request.get_tensor(name).data[0].copy() for name in model.output_names}
+    def outputs(picture):
+        results = compiled({model.input_name: np.ascontiguousarray(picture[np.newaxis])})
+        return {name: results[name][0].copy() for name in model.output_names}
 
-    precision = compiled.get_property("INFERENCE_PRECISION_HINT").to_string()
-    name = "OpenVINO, fp32" if is_float32 else f"OpenVINO, default precision ({precision})"
-    return Engine(name, is_float32, timed(infer), outputs)
-
-
-def run_tool(arguments):
-    """The tool's output; raises with its error message where it fails."""
-    result = subprocess.run([str(word) for word in arguments], capture_output=True, text=True)
-    if result.returncode != 0:
-        command = " ".join(str(word) for word in arguments)
-        raise EngineError(f"{command}: exit {result.returncode}: {result.stderr.strip()}")
-    return result.stdout
+    chosen = compiled.get_property("INFERENCE_PRECISION_HINT").to_string()
+    setting = f"default precision ({chosen})" if precision == OWN_CHOICE else precision
+    return Engine("OpenVINO", setting, precision, threads, timed(infer), outputs,
+                  openvino_instruction_set(compiled))
 
 
-def why_tool_is_missing(tool):
-    """A sentence that says why `tool` cannot be measured, or None where it can."""
-    if not tool.is_file():
-        return f"there is no {tool}; build it or give --tool"
-    if not re.search(r"^\s+bench\b", run_tool([tool, "--help"]), re.MULTILINE):
-        return f"{tool} has no subcommand bench"
+def openvino_instruction_set(compiled):
+    """As the plan of the compiled network names it, in its first convolution that does."""
+    for node in compiled.get_runtime_model().get_ordered_ops():
+        facts = node.get_rt_info()
+        if facts["layerType"].astype(str) == "Convolution":
+            found = re.search(r"avx[^_]*|sse[^_]*|neon|sve", facts["primitiveType"].astype(str))
+            if found:
+                return found[0]
     return None
 
 
-def our_engine(model, threads, tool, directory):
-    """Ours, through the tool; arrays are handed over in `directory`."""
-
-    def bench(count):
-        output = run_tool([tool, "bench", "--param", model.param, "--bin", model.bin,
-                           "--size", model.size, "--threads", threads, "--iterations", count,
-                           "--json"])
-        return read_bench(output, threads, count)
-
-    name = f"yoloface ({bench(1)['instructionSet']}), fp32"
-    return Engine(name, True, lambda count: bench(count)["samples"],
-                  lambda: our_outputs(model, tool, directory), is_ours=True)
-
-
-def read_bench(output, threads, count):
-    """The object that `yoloface bench --json` printed, checked against what was asked for."""
-    try:
-        report = json.loads(output)
-        missing = REQUIRED_BENCH_KEYS - report.keys()
-        samples = report.get("samples", [])
-    except (ValueError, AttributeError) as error:
-        raise EngineError(f"yoloface bench --json: not a JSON object: {error}") from error
-    if missing:
-        raise EngineError(f"yoloface bench --json: without {', '.join(sorted(missing))}")
-    if report["threads"] != threads or len(samples) != count:
-        raise EngineError(f"yoloface bench: {report['threads']} threads and {len(samples)} samples; "
-                          f"{threads} and {count} were asked for")
-    return report
-
-
-def our_outputs(model, tool, directory):
-    """Ours, through `yoloface run`."""
-    source = Path(directory) / "input.npy"
-    np.save(source, model.picture)
-    run_tool([tool, "run", model.param, model.bin, "--input", f"{model.input_name}={source}",
-              "--extract", ",".join(model.output_names), "--output-directory", directory])
-    return {name: np.load(Path(directory) / f"{name.replace('/', '_')}.npy")
-            for name in model.output_names}
-
-
-def versions(tool=None):
-    """What was measured: names and versions, the tool's where it is given."""
-    found = {"ncnn": ncnn.__version__, "ONNX Runtime": onnxruntime.__version__,
-             "OpenVINO": openvino.__version__, "NumPy": np.__version__}
-    if tool is not None:
-        found["yoloface"] = run_tool([tool, "--version"]).strip()
-    return found
+def versions():
+    """Names and versions of the peers."""
+    return {"ncnn": ncnn.__version__, "ONNX Runtime": onnxruntime.__version__,
+            "OpenVINO": openvino.__version__, "NumPy": np.__version__}

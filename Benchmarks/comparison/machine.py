@@ -10,6 +10,23 @@ FEATURES = (
     "avx512_fp16 amx_bf16 amx_int8 asimd asimdhp asimddp i8mm bf16 sve sve2 sme "
     "FEAT_FP16 FEAT_DotProd FEAT_I8MM FEAT_BF16 FEAT_SME").split()
 
+# What OpenVINO calls the instruction sets to which it can be held, by our names.
+OPENVINO_INSTRUCTION_SETS = {"baseline": "SSE41", "avx2": "AVX2"}
+
+
+def limit_instructions(isa):
+    """Holds our tool and OpenVINO to the instruction set, if not None; call it before loading OpenVINO.
+
+    ncnn and ONNX Runtime have no such setting. OpenVINO needs both of its variables: one holds its own
+    kernels, the other those of oneDNN, and where they disagree it refuses networks.
+    """
+    if isa is None:
+        return
+    os.environ["YOLOFACE_ISA"] = isa
+    if isa in OPENVINO_INSTRUCTION_SETS:
+        for name in ("ONEDNN_MAX_CPU_ISA", "OV_CPU_MAX_ISA"):
+            os.environ[name] = OPENVINO_INSTRUCTION_SETS[isa]
+
 
 def describe():
     """Processor and system, as far as the system reports them, by name in the page's order."""
@@ -23,6 +40,15 @@ def describe():
         "System": f"{system_name()}, kernel {platform.release()}, {platform.machine()}",
         "Python": platform.python_version(),
     }
+
+
+def is_x86():
+    return platform.machine().lower() in ("x86_64", "amd64")
+
+
+def features():
+    """The processor's features among `FEATURES`, as far as the system reports them."""
+    return set(describe().get("Features", "").split())
 
 
 def linux_processor():

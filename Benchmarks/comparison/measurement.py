@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from comparison.engines import FLOAT32, INT8, OURS, Engine
+
 SEED = 1
 # The sides in pixels of the patches that make up the input, and the strength of each kind.
 PATCHES = {64: 0.45, 16: 0.3, 4: 0.15, 1: 0.1}
@@ -37,9 +39,7 @@ class Difference:
 class Row:
     """One engine at one size and thread count: counted milliseconds, a list per round."""
 
-    engine: str
-    is_ours: bool
-    is_float32: bool
+    engine: Engine
     rounds: list
     difference: Difference
 
@@ -50,17 +50,37 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """A table: all engines at one size and thread count."""
+    """All engines at one size and all thread counts; `losses` of those in int8."""
 
     width: int
     height: int
-    threads: int
     rows: list
+    losses: list
 
     @property
-    def title(self):
-        plural = "" if self.threads == 1 else "s"
-        return f"{self.width} × {self.height}, {self.threads} thread{plural}"
+    def threads(self):
+        return list(dict.fromkeys(row.engine.threads for row in self.rows))
+
+    @property
+    def size(self):
+        return f"{self.width} × {self.height}"
+
+    def title(self, threads):
+        return f"{self.size}, {threads} thread{'' if threads == 1 else 's'}"
+
+    def table(self, threads):
+        """The rows of one thread count."""
+        return [row for row in self.rows if row.engine.threads == threads]
+
+    def row(self, family, precision, threads):
+        """The row of that kind, or None."""
+        return next((row for row in self.table(threads)
+                     if (row.engine.family, row.engine.precision) == (family, precision)), None)
+
+    def ours_beside(self, row):
+        """Our row to compare with: int8 with int8, else float32. None where there is none."""
+        precision = INT8 if row.engine.precision == INT8 else FLOAT32
+        return self.row(OURS, precision, row.engine.threads)
 
 
 def picture(width, height):
@@ -73,22 +93,22 @@ def picture(width, height):
     return (np.round(255 * values) / 255).astype(np.float32)
 
 
-def rows(engines, reference, arguments):
-    """A row for each engine, whose outputs are first compared with the reference's."""
-    differences = compare_outputs(engines, reference.outputs())
+def rows(engines, reference, picture, arguments):
+    """A row for each engine, whose outputs for `picture` are first compared with the reference's."""
+    differences = compare_outputs(engines, reference, picture)
     rounds = take_turns(engines, arguments)
-    return [Row(engine.name, engine.is_ours, engine.is_float32, rounds[engine.name],
-                differences[engine.name]) for engine in engines]
+    return [Row(engine, rounds[engine], differences[engine]) for engine in engines]
 
 
-def compare_outputs(engines, reference):
+def compare_outputs(engines, reference, picture):
     """Each engine's difference from the reference; raises where one of float32 is too large."""
-    differences = {engine.name: difference(engine.outputs(), reference) for engine in engines}
+    expected = reference.outputs(picture)
+    differences = {engine: difference(engine.outputs(picture), expected) for engine in engines}
     wrong = [engine.name for engine in engines
-             if engine.is_float32 and not differences[engine.name].is_small]
+             if engine.precision == FLOAT32 and not differences[engine].is_small]
     if wrong:
-        found = "".join(f"\n  {name}: absolute {each.absolute:.2g}, relative {each.relative:.2g}"
-                        for name, each in differences.items())
+        found = "".join(f"\n  {engine.name}: absolute {each.absolute:.2g}, relative {each.relative:.2g}"
+                        for engine, each in differences.items())
         raise DisagreementError(f"outputs differ by more than {TOLERANCE:g}: {', '.join(wrong)}{found}")
     return differences
 
@@ -107,22 +127,22 @@ def difference(outputs, reference):
 
 
 def take_turns(engines, arguments):
-    """Counted milliseconds by engine and round.
+    """Counted milliseconds by engine and round, all thread counts among them.
 
     Engines take turns, so that a slow minute of the machine affects all alike, and each round begins with
     a different one, so that none always follows the same.
     """
-    rounds = {engine.name: [] for engine in engines}
+    rounds = {engine: [] for engine in engines}
     for number in range(arguments.rounds):
         first = number % len(engines)
         for engine in engines[first:] + engines[:first]:
             time.sleep(PAUSE_SECONDS)
             milliseconds = engine.turn(arguments.warm_up + arguments.iterations)
-            rounds[engine.name].append(milliseconds[arguments.warm_up:])
+            rounds[engine].append(milliseconds[arguments.warm_up:])
     return rounds
 
 
-def ratio(ours, other):
-    """Our time over the other's, as the median of the rounds' ratios of medians."""
-    return statistics.median(statistics.median(mine) / statistics.median(theirs)
-                             for mine, theirs in zip(ours.rounds, other.rounds))
+def ratio(row, other):
+    """A row's time over another's, as the median of the rounds' ratios of medians."""
+    return statistics.median(statistics.median(its) / statistics.median(others)
+                             for its, others in zip(row.rounds, other.rounds))

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from comparison import engines, machine, measurement, report
+from comparison import engines, machine, measurement, our_tool, report
 from comparison.ncnn_to_onnx import ModelError
 from comparison.python_detector import AHEAD, PythonDetector
 
@@ -45,7 +45,7 @@ class Way:
 def compare_pictures(arguments):
     """Runs `Benchmarks/compare --pictures`; exits with 1 on failure."""
     try:
-        missing = engines.why_tool_is_missing(arguments.tool)
+        missing = our_tool.why_tool_is_missing(arguments.tool)
         if missing:
             sys.exit(f"compare: {missing}")
         before = machine.processor_seconds()
@@ -111,7 +111,7 @@ def python_ways(arguments, paths, threads):
 
 
 def our_faces(arguments, paths, threads):
-    output = engines.run_tool([
+    output = our_tool.run_tool([
         arguments.tool, "detect", "--param", arguments.param, "--bin", arguments.bin, "--threads",
         threads, "--json", paths[0].parent])
     return [[row(face) for face in json.loads(line)["faces"]] for line in output.splitlines()]
@@ -146,6 +146,7 @@ def write(arguments, results, photos, megabytes, others):
     path = arguments.output / f"pictures-{today:%Y-%m-%d}.md"
     tables = "\n\n".join(table(threads, ways) for threads, ways in results.items())
     notes = report.notes_on(None, others)
+    versions = engines.versions() | {"OpenCV": cv2.__version__} | our_tool.versions(arguments.tool)
     page = f"""\
 # Whole pictures, {today:%Y-%m-%d %H:%M} UTC
 
@@ -155,7 +156,7 @@ def write(arguments, results, photos, megabytes, others):
 
 ## Versions
 
-{report.items(engines.versions(arguments.tool) | {"OpenCV": cv2.__version__})}
+{report.items(versions)}
 
 ## Method
 

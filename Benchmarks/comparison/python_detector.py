@@ -44,7 +44,7 @@ class PythonDetector:
         options.inter_op_num_threads = 1
         self.session = onnxruntime.InferenceSession(
             ncnn_to_onnx(param, bin, (3, rows, columns)), options, providers=["CPUExecutionProvider"])
-        self.heads = [Head(stride, rows // stride, columns // stride) for stride in ANCHORS]
+        self.heads = heads(rows, columns)
 
     def in_turn(self, paths):
         """The faces of each picture, which is read when the previous one is done."""
@@ -75,9 +75,7 @@ class PythonDetector:
                                     cv2.BORDER_CONSTANT, value=FILL)
         blob = cv2.dnn.blobFromImage(canvas, 1 / 255, swapRB=True)
         outputs = self.session.run(self.output_names, {self.input_name: blob})
-        faces = np.concatenate([head.decode(output[0]) for head, output in zip(self.heads, outputs)])
-        kept = cv2.dnn.NMSBoxes(faces[:, :4], faces[:, 4], SCORE_THRESHOLD, OVERLAP_THRESHOLD)
-        faces = faces[np.asarray(kept, int)]
+        faces = decode(self.heads, [output[0] for output in outputs])
         top, _, left, _ = self.padding
         faces[:, 0] -= left
         faces[:, 1] -= top
@@ -88,12 +86,25 @@ class PythonDetector:
         return faces
 
 
+def heads(rows, columns):
+    """A head for each output, for an input of that size."""
+    return [Head(stride, rows // stride, columns // stride) for stride in ANCHORS]
+
+
+def decode(heads, outputs):
+    """As `PythonDetector.faces`, in the input's pixels."""
+    faces = np.concatenate([head.decode(output) for head, output in zip(heads, outputs, strict=True)])
+    kept = cv2.dnn.NMSBoxes(faces[:, :4], faces[:, 4], SCORE_THRESHOLD, OVERLAP_THRESHOLD)
+    return faces[np.asarray(kept, int)]
+
+
 class Head:
     """One output: 3 anchors × (rows · columns) × 16 raw values."""
 
     def __init__(self, stride, rows, columns):
         self.stride = stride
         self.anchors = np.array(ANCHORS[stride], np.float32)
+        self.shape = (len(self.anchors), rows * columns, CLASS + 1)
         y, x = np.divmod(np.arange(rows * columns), columns)
         self.cells = np.stack([x, y], 1).astype(np.float32)
 
