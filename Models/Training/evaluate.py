@@ -16,7 +16,7 @@ import cv2
 import ncnn
 import numpy as np
 
-from network import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
+from heads import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
 from photos import read_zip
 from prepare import POINTS_COLLECTION, held_out, iou
 

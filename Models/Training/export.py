@@ -14,7 +14,8 @@ import numpy as np
 import torch
 
 from evaluate import NCNNModel
-from network import STRIDES, ConvolutionUnit
+from heads import STRIDES
+from network import ConvolutionUnit
 from train import load
 
 PARAM_MAGIC = 7767517

@@ -11,7 +11,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from network import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
+from heads import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
 
 COLUMNS = 17
 BOX, POINTS, LANDMARK_WEIGHT, IGNORED = slice(1, 5), slice(5, 15), 15, 16
