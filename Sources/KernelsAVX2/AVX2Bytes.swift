@@ -79,10 +79,12 @@
     }
 
     @inline(__always)
-    static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
-      let factors: Numbers = registers(scales)
+    static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
+      let source = UnsafeRawPointer(factors)
+      let (factors, addends): (Numbers, Numbers) = (registers(source), registers(source + 64))
       return (
-        _mm256_cvtepi32_ps(cast(sums.0)) * factors.0, _mm256_cvtepi32_ps(cast(sums.1)) * factors.1
+        _mm256_cvtepi32_ps(cast(sums.0)) * factors.0 + addends.0,
+        _mm256_cvtepi32_ps(cast(sums.1)) * factors.1 + addends.1
       )
     }
 

@@ -45,11 +45,13 @@
       return addProducts(first, cast(SIMD16(repeating: quads.1)), weights.1)
     }
 
-    /// The sums as floats, each multiplied by its scale.
+    /// The sums as floats, times their factors, plus their addends.
     @inlinable @inline(__always)
-    public static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> SIMD16<Float> {
-      _mm512_cvtepi32_ps(cast(sums))
-        * UnsafeRawPointer(scales).loadUnaligned(as: SIMD16<Float>.self)
+    public static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> SIMD16<Float> {
+      let source = UnsafeRawPointer(factors)
+      let factor = source.loadUnaligned(as: SIMD16<Float>.self)
+      let addend = source.loadUnaligned(fromByteOffset: 64, as: SIMD16<Float>.self)
+      return _mm512_cvtepi32_ps(cast(sums)) * factor + addend
     }
 
     /// Sixteen floats from a block.

@@ -36,9 +36,11 @@ enum BaselineBytes: ByteInstructionSet {
     return addProducts(addProducts(sums, first, weights.0), second, weights.1)
   }
 
-  static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
+  static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
     var numbers = Numbers()
-    for channel in 0..<16 { numbers[channel] = Float(sums[channel]) * scales[channel] }
+    for channel in 0..<16 {
+      numbers[channel] = Float(sums[channel]) * factors[channel] + factors[16 &+ channel]
+    }
     return numbers
   }
 

@@ -76,11 +76,14 @@
     }
 
     @inline(__always)
-    static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers {
-      let factors: Numbers = registers(scales)
+    static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
+      let source = UnsafeRawPointer(factors)
+      let (factors, addends): (Numbers, Numbers) = (registers(source), registers(source + 64))
       return Four(
-        a: _mm_cvtepi32_ps(cast(sums.a)) * factors.a, b: _mm_cvtepi32_ps(cast(sums.b)) * factors.b,
-        c: _mm_cvtepi32_ps(cast(sums.c)) * factors.c, d: _mm_cvtepi32_ps(cast(sums.d)) * factors.d)
+        a: _mm_cvtepi32_ps(cast(sums.a)) * factors.a + addends.a,
+        b: _mm_cvtepi32_ps(cast(sums.b)) * factors.b + addends.b,
+        c: _mm_cvtepi32_ps(cast(sums.c)) * factors.c + addends.c,
+        d: _mm_cvtepi32_ps(cast(sums.d)) * factors.d + addends.d)
     }
 
     @inline(__always)

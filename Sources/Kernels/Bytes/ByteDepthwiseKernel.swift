@@ -16,7 +16,11 @@ public struct ByteDepthwiseRun {
   /// How often the kernel runs over the rows, each time with weights of its own: more than once where
   /// products of two neighbouring columns do not fit 16 bits together.
   public var passes: Int
-  /// passes × kernelRows × columnGroups × 16 × 4, the columns innermost.
+  /// Whether the stride is 1 and the kernel has at most three columns: four columns of the input then
+  /// serve two neighbouring pixels.
+  public var sharesColumns: Bool
+  /// passes × kernelRows × columnGroups × 16 × 4, the columns innermost; where `sharesColumns`, with
+  /// 2 for columnGroups: the columns, and the columns shifted by one.
   public var weights: UnsafePointer<Int8>
   /// 16.
   public var bias: UnsafePointer<Int32>
@@ -29,7 +33,8 @@ public struct ByteDepthwiseRun {
   @inlinable
   public init(
     input: UnsafePointer<UInt8>, rowStride: Int, kernelRows: Int, columnGroups: Int, stride: Int,
-    passes: Int = 1, weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>, target: ByteTarget,
+    passes: Int = 1, sharesColumns: Bool = false, weights: UnsafePointer<Int8>,
+    bias: UnsafePointer<Int32>, target: ByteTarget,
     pixels: Int
   ) {
     self.input = input
@@ -38,6 +43,7 @@ public struct ByteDepthwiseRun {
     self.columnGroups = columnGroups
     self.stride = stride
     self.passes = passes
+    self.sharesColumns = sharesColumns
     self.weights = weights
     self.bias = bias
     self.target = target
@@ -50,27 +56,51 @@ extension ByteInstructionSet {
   @inlinable @inline(__always)
   public static func depthwise(_ run: ByteDepthwiseRun) {
     var pixel = 0
-    while pixel < run.pixels {
-      let count = min(4, run.pixels &- pixel)
+    while run.sharesColumns && pixel &+ 4 <= run.pixels {
       var sums = Quartet<Self>(bias: run.bias)
-      let offsets = PixelOffsets(step: run.stride &* 16, count: count)
-      let input = run.input + pixel &* run.stride &* 16
       var weights = run.weights
       for _ in 0..<run.passes {
         for row in 0..<run.kernelRows {
-          for group in 0..<run.columnGroups {
-            let source = input + row &* run.rowStride + group &* 64
-            let vector = bytes(weights)
-            sums.a = addProducts(sums.a, transposed(bytes(source)), vector)
-            sums.b = addProducts(sums.b, transposed(bytes(source + offsets.second)), vector)
-            sums.c = addProducts(sums.c, transposed(bytes(source + offsets.third)), vector)
-            sums.d = addProducts(sums.d, transposed(bytes(source + offsets.fourth)), vector)
-            weights += 64
-          }
+          let source = run.input + row &* run.rowStride + pixel &* 16
+          let vectors = (bytes(weights), bytes(weights + 64))
+          let (left, right) = (transposed(bytes(source)), transposed(bytes(source + 32)))
+          sums.a = addProducts(sums.a, left, vectors.0)
+          sums.b = addProducts(sums.b, left, vectors.1)
+          sums.c = addProducts(sums.c, right, vectors.0)
+          sums.d = addProducts(sums.d, right, vectors.1)
+          weights += 128
         }
       }
-      write(sums, run.target, block: 0, pixel: pixel, count: count)
+      write(sums, run.target, block: 0, pixel: pixel, count: 4)
       pixel &+= 4
     }
+    while pixel < run.pixels {
+      let count = min(4, run.pixels &- pixel)
+      write(sums(run, at: pixel, count), run.target, block: 0, pixel: pixel, count: count)
+      pixel &+= 4
+    }
+  }
+
+  /// The sums of up to four pixels with any stride and kernel.
+  @inlinable @inline(__always)
+  static func sums(_ run: ByteDepthwiseRun, at pixel: Int, _ count: Int) -> Quartet<Self> {
+    var sums = Quartet<Self>(bias: run.bias)
+    let offsets = PixelOffsets(step: run.stride &* 16, count: count)
+    let input = run.input + pixel &* run.stride &* 16
+    var weights = run.weights
+    for _ in 0..<run.passes {
+      for row in 0..<run.kernelRows {
+        for group in 0..<run.columnGroups {
+          let source = input + row &* run.rowStride + group &* 64
+          let vector = bytes(weights)
+          sums.a = addProducts(sums.a, transposed(bytes(source)), vector)
+          sums.b = addProducts(sums.b, transposed(bytes(source + offsets.second)), vector)
+          sums.c = addProducts(sums.c, transposed(bytes(source + offsets.third)), vector)
+          sums.d = addProducts(sums.d, transposed(bytes(source + offsets.fourth)), vector)
+          weights += run.sharesColumns ? 128 : 64
+        }
+      }
+    }
+    return sums
   }
 }

@@ -1,7 +1,7 @@
 /// The form in which an int8 kernel writes its sums.
 ///
-/// Each sum is converted to fp32 and multiplied by its channel's scale, which takes it to the
-/// result's units.
+/// Each sum is converted to fp32, multiplied by its channel's factor, and increased by its channel's
+/// addend, which takes it to the result's units.
 public enum ByteForm {
   /// As floats, in fp32 blocks of L lanes.
   case floats
@@ -21,19 +21,19 @@ public struct ByteTarget {
   /// In bytes, the offset of each block's first pixel; where the form is floats, of each fp32
   /// block's, 16 / L of them for each block.
   public var offsets: UnsafePointer<Int>
-  /// The scale of each channel, 16 for each block.
-  public var scales: UnsafePointer<Float>
+  /// The factors and the addends, 2 × 16 for each block.
+  public var factors: UnsafePointer<Float>
 
   /// Makes a target from its parts.
   @inlinable
   public init(
     form: ByteForm, start: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
-    scales: UnsafePointer<Float>
+    factors: UnsafePointer<Float>
   ) {
     self.form = form
     self.start = start
     self.offsets = offsets
-    self.scales = scales
+    self.factors = factors
   }
 }
 
@@ -43,9 +43,9 @@ extension ByteInstructionSet {
   static func write(
     _ sums: Quartet<Self>, _ target: ByteTarget, block: Int, pixel: Int, count: Int
   ) {
-    let scales = target.scales + block &* 16
-    let (a, b) = (numbers(sums.a, scales: scales), numbers(sums.b, scales: scales))
-    let (c, d) = (numbers(sums.c, scales: scales), numbers(sums.d, scales: scales))
+    let factors = target.factors + block &* 32
+    let (a, b) = (numbers(sums.a, factors: factors), numbers(sums.b, factors: factors))
+    let (c, d) = (numbers(sums.c, factors: factors), numbers(sums.d, factors: factors))
     let bytes: Bytes
     switch target.form {
     case .floats:

@@ -34,8 +34,10 @@ public protocol ByteInstructionSet: SendableMetatype {
   static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums
   /// Adds the products of two quads, each with the weights of all sixteen channels.
   static func addProducts(_ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)) -> Sums
-  /// The sums as floats, each multiplied by its scale.
-  static func numbers(_ sums: Sums, scales: UnsafePointer<Float>) -> Numbers
+  /// The sums as floats, each times its factor, the first of 2 × 16 numbers, and then plus its
+  /// addend, the second. The product is rounded before the sum, so that all instruction sets give the
+  /// same bits.
+  static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers
   /// Sixteen floats from blocks of `lanes`, whose distances from the address are given in bytes.
   static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers
   /// Sixteen floats to blocks of `lanes`.

@@ -111,7 +111,21 @@ extension ByteInstructionSet {
   /// Computes one row of a max pooling.
   @inlinable @inline(__always)
   public static func pool(_ run: BytePoolingRun) {
-    for x in 0..<run.outputColumns {
+    var first = 0
+    // The usual window, 2 × 2 inside the blob, without loops.
+    if run.rows.count == 2 && run.kernelColumns == 2 && run.padLeft == 0 {
+      let (upper, lower) = (run.rows[0], run.rows[1])
+      let step = run.stride &* 16
+      while first < run.outputColumns && first &* run.stride &+ 2 <= run.inputColumns {
+        let (above, below) = (upper + first &* step, lower + first &* step)
+        let largest = maximum(
+          maximum(load(above), load(above + 16)), maximum(load(below), load(below + 16)))
+        UnsafeMutableRawPointer(run.output + first &* 16).storeBytes(
+          of: largest, as: SIMD16<UInt8>.self)
+        first &+= 1
+      }
+    }
+    for x in first..<max(first, run.outputColumns) {
       let left = x &* run.stride &- run.padLeft
       var largest = SIMD16<UInt8>(repeating: 0)
       for column in max(

@@ -43,18 +43,28 @@ import Testing
     try runEverywhere(
       network, ["data": input], extracting: wanted, threads: 1 + number % 3
     ) { engine, outputs in
-      try recorded.require(outputs, "\(engine.instructionSet): \(recorded.param)")
+      try recorded.require(
+        outputs, by: recorded.passesTables ? 0.05 : 5e-5,
+        "\(engine.instructionSet): \(recorded.param)")
     }
   }
 }
 
 extension RandomInt8Tests.RecordedNetwork {
+  /// Whether the engine may take an activation between two int8 layers from a table of 256 entries,
+  /// which is off by a step of int8 here and there.
+  fileprivate var passesTables: Bool {
+    ["Swish", "Sigmoid", "HardSwish", "HardSigmoid", "Clip", " 9="].contains { param.contains($0) }
+  }
+
   /// Requires int8 blobs that equal upstream's, and floats that differ by no more than exponentials
   /// with an error of 4e-6 and sums in another order do.
   ///
   /// No number that is rounded to int8 lies within 0.002 of a half, so that such differences never
   /// become a step of int8.
-  fileprivate func require(_ blobs: [String: Tensor], _ place: Comment) throws {
+  fileprivate func require(
+    _ blobs: [String: Tensor], by tolerance: Float = 5e-5, _ place: Comment
+  ) throws {
     for (name, expected) in outputs {
       let blob = try #require(blobs[name], place)
       try #require(blob.shape == expected.shape, place)
@@ -64,7 +74,7 @@ extension RandomInt8Tests.RecordedNetwork {
         let floats = try #require(expected.float32).floats
         try #require(blob.values.count == floats.count, place)
         let difference = zip(blob.values, floats).map { abs($0 - $1) / max(1, abs($1)) }.max() ?? 0
-        #expect(difference < 5e-5, place)
+        #expect(difference < tolerance, place)
       }
     }
   }

@@ -5,6 +5,41 @@ import Testing
 
 struct ByteDepthwiseKernelTests {
   @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
+  func sharesColumns(_ table: KernelTable, _ form: ByteTargets.Form) throws {
+    var random = SeededGenerator(seed: 6)
+    for pixels in [1, 3, 4, 5, 8, 11] {
+      for passes in [1, 2] {
+        let memory = Memory()
+        defer { memory.free() }
+        let columns = pixels + 3
+        let values = (0..<3 * columns * 16).map { _ in UInt8(random.integer(0...127)) }
+        let weights = (0..<passes * 3 * 16 * 3).map { _ in Int8(random.integer(-64...64)) }
+        var packed = [Int8](repeating: 0, count: passes * 3 * 128)
+        for (index, weight) in weights.enumerated() {
+          let (row, place) = index.quotientAndRemainder(dividingBy: 48)
+          let start = 128 * row + 4 * (place / 3) + place % 3
+          (packed[start], packed[start + 65]) = (weight, weight)
+        }
+        let bias = (0..<16).map { _ in Int32(random.integer(-9999...9999)) }
+        let targets = ByteTargets(form, lanes: table.lanes, blocks: 1, pixels: pixels, memory)
+        table.bytes.depthwise(
+          ByteDepthwiseRun(
+            input: memory.place(values), rowStride: columns * 16, kernelRows: 3, columnGroups: 1,
+            stride: 1, passes: passes, sharesColumns: true, weights: memory.place(packed),
+            bias: memory.place(bias), target: targets.target, pixels: pixels))
+        try targets.requireResults { pixel, channel in
+          var sum = bias[channel]
+          for (index, weight) in weights.enumerated() where index / 3 % 16 == channel {
+            let value = values[(index / 48 % 3 * columns + pixel + index % 3) * 16 + channel]
+            sum += Int32(value) * Int32(weight)
+          }
+          return sum
+        }
+      }
+    }
+  }
+
+  @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
   func convolvesRows(_ table: KernelTable, _ form: ByteTargets.Form) throws {
     var random = SeededGenerator(seed: 4)
     for pixels in [1, 2, 3, 4, 5, 7, 8, 9, 13] {

@@ -13,7 +13,9 @@ struct ByteTargets {
   let blocks: Int
   let pixels: Int
   let target: ByteTarget
-  private let scales: [Float]
+  /// Powers of two, so that products are exact.
+  private let factors: [Float]
+  private let addends: [Float]
   private let table: [UInt8]
   private let memory: UnsafeMutablePointer<UInt8>
   private let pixelBytes: Int
@@ -24,7 +26,9 @@ struct ByteTargets {
     self.lanes = lanes
     self.blocks = blocks
     self.pixels = pixels
-    scales = (0..<16 * blocks).map { 1 / Float(64 << ($0 % 4)) }
+    factors = (0..<16 * blocks).map { 1 / Float(64 << ($0 % 4)) }
+    addends = (0..<16 * blocks).map { Float($0 % 5) / 4 - 0.5 }
+    let (factors, addends) = (factors, addends)
     table = (0..<256).map { UInt8($0 * 7 % 256) }
     pixelBytes = form == .floats ? 4 * lanes : 16
     let parts = form == .floats ? blocks * 16 / lanes : blocks
@@ -36,18 +40,23 @@ struct ByteTargets {
       case .raisedIntegers: .bytes(minimum: 0, zero: 3)
       case .table: .table(memory.place(table))
       }
+    var packed: [Float] = []
+    for block in 0..<blocks {
+      packed += factors[16 * block..<16 * (block + 1)]
+      packed += addends[16 * block..<16 * (block + 1)]
+    }
     let bytes = pixelBytes
     target = ByteTarget(
       form: kernelForm, start: self.memory,
       offsets: memory.place((0..<parts).map { $0 * (pixels + 1) * bytes }),
-      scales: memory.place(scales))
+      factors: memory.place(packed))
   }
 
   /// Compares the results with those of sums.
   func requireResults(_ sum: (_ pixel: Int, _ channel: Int) -> Int32) throws {
     for pixel in 0..<pixels {
       for channel in 0..<16 * blocks {
-        let number = Float(sum(pixel, channel)) * scales[channel]
+        let number = Float(sum(pixel, channel)) * factors[channel] + addends[channel]
         if form == .floats {
           let offset =
             channel / lanes * (pixels + 1) * pixelBytes + pixel * pixelBytes + channel % lanes * 4

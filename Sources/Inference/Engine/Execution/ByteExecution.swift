@@ -73,7 +73,7 @@ extension Executor {
           bias: byteBiases.start + group.biases,
           target: target(
             step.output, arena.bytes + firstPixel * bytesPerPixel(step.output), offsets,
-            scales: group.scales),
+            factors: group.factors),
           pixels: pixels))
       offsets += group.blocks * blocks
       activate(
@@ -112,7 +112,7 @@ extension Executor {
             bias: byteBiases.start + part.biases,
             target: target(
               step.output, UnsafeMutableRawPointer(output), UnsafePointer(first),
-              scales: part.scales),
+              factors: part.factors),
             pixels: 1))
         output += 16 * part.blocks
       }
@@ -121,7 +121,7 @@ extension Executor {
 
   private func target(
     _ output: ByteOutput, _ start: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
-    scales: Int
+    factors: Int
   ) -> ByteTarget {
     let form: Kernels.ByteForm =
       switch output.form {
@@ -129,7 +129,7 @@ extension Executor {
       case .bytes(let activation, let zero): .bytes(minimum: activation.smallest, zero: zero)
       case .table(_, let table): .table(byteTables.start + table)
       }
-    return ByteTarget(form: form, start: start, offsets: offsets, scales: weights.start + scales)
+    return ByteTarget(form: form, start: start, offsets: offsets, factors: weights.start + factors)
   }
 
   private func bytesPerPixel(_ output: ByteOutput) -> Int {
@@ -182,9 +182,10 @@ extension Executor {
               input: copy + row * windows.stride.height * step.rowBytes, rowStride: step.rowBytes,
               kernelRows: windows.kernel.height, columnGroups: step.columnGroups,
               stride: windows.stride.width, passes: step.passes,
+              sharesColumns: step.sharesColumns,
               weights: byteWeights.start + step.weights[position],
               bias: byteBiases.start + step.biases[position],
-              target: target(step.output, start, offsets, scales: step.scales[position]),
+              target: target(step.output, start, offsets, factors: step.factors[position]),
               pixels: windows.outputColumns))
           if scratch == nil {
             activate(

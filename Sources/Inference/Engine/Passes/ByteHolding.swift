@@ -45,18 +45,15 @@ extension Graph {
         guard scales.count == 1 else { continue }
         scale = scales.first
       }
-      var smallest = 0
-      let isWritable = writers.allSatisfy { node in
-        guard let convolution = node.convolution,
-          let written = scale ?? convolution.quantisation?.outputScale,
-          convolution.writesBytes(scale: written),
-          let activation = ByteActivation(convolution.activation, scale: written)
-        else { return false }
-        smallest = min(smallest, Int(activation.smallest))
-        return true
-      }
-      guard isWritable else { continue }
-      let form = HeldBytes(scale: scale, zero: UInt8(-smallest))
+      let smallest =
+        writers.map { node -> Int in
+          guard let convolution = node.convolution,
+            let written = scale ?? convolution.quantisation?.outputScale,
+            let activation = convolution.byteActivation(scale: written)
+          else { return -127 }
+          return Int(activation.smallest)
+        }.min() ?? -127
+      let form = HeldBytes(scale: scale, zero: UInt8(-min(0, smallest)))
       for name in names { graph.byteForms[name] = form }
     }
     return graph
@@ -112,9 +109,7 @@ extension Graph {
     guard isPlain, operation.hasPlainBorder, operation.outputChannels <= Self.maximumChannels,
       operation.readsBeyondLeftBorder(shape)
     else { return false }
-    guard let outputScale = scales.outputScale else { return true }
-    return int8BlobsInKernels.contains(node.outputs[0])
-      && convolution.writesBytes(scale: outputScale)
+    return scales.outputScale == nil || int8BlobsInKernels.contains(node.outputs[0])
   }
 
   /// Whether a convolution in int8 writes fp32, to which an activation can be applied.

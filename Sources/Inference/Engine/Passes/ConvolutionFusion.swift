@@ -17,10 +17,10 @@ extension Graph {
 
   /// Whether a depthwise convolution's result can be held in int8 for the node that reads it.
   private func joinsInInt8(_ before: WeightedConvolution, _ node: Node) -> Bool {
-    guard let scales = before.quantisation, let after = node.convolution?.quantisation else {
+    guard before.quantisation != nil, let after = node.convolution?.quantisation else {
       return true
     }
-    return before.writesBytes(scale: scales.outputScale ?? after.inputScale)
+    return before.byteActivation(scale: after.inputScale) != nil
   }
 
   /// Fuses 1 × 1 convolutions into a convolution with stride 2 that is the only one to read their

@@ -11,8 +11,7 @@ struct ByteActivation {
   /// The results of 256 places, those from −128 on after those up to 127; nil where none is needed.
   var table: [Int8]?
 
-  /// Nil where 256 places are too few: where two neighbouring ones would differ by more than a few
-  /// int8 numbers.
+  /// Nil where 256 places are too few: where neighbouring ones would differ by more than two.
   init?(_ activation: VectorActivation, scale: Float) {
     let scale = Double(scale)
     guard scale.isFinite, scale > 0 else { return nil }
@@ -27,7 +26,7 @@ struct ByteActivation {
       let factor = 255 / (range.upperBound - range.lowerBound)
       let centre = range.lowerBound + 128 / factor
       let entries = (-128...127).map { Int8(result(centre + Double($0) / factor)) }
-      let isFine = zip(entries, entries.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 4 }
+      let isFine = zip(entries, entries.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
       guard isFine else { return nil }
       (self.factor, self.centre) = (factor, centre)
       smallest = entries.min() ?? 0
@@ -78,25 +77,28 @@ extension VectorActivation {
 }
 
 extension WeightedConvolution {
-  /// Whether the sums of products of unsigned bytes, and the biases in the same units, are less than
-  /// 2³⁰.
+  /// Whether every sum of products of its weights and unsigned bytes is less than 2³⁰.
   var fits32Bits: Bool {
-    guard let scales = quantisation else { return false }
-    return (0..<operation.outputChannels).allSatisfy { channel in
-      let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
-      let bias = operation.hasBias ? Double(biases[channel]) : 0
-      return abs(bias * unit) < 0x1p28 && weightSums(of: channel).magnitude < 1 << 20
-    }
+    (0..<operation.outputChannels).allSatisfy { weightSums(of: $0).magnitude < 1 << 22 }
   }
 
-  /// Whether the sums, as numbers of an int8 blob with this scale, are in range.
-  func writesBytes(scale: Float) -> Bool {
-    guard let activation = ByteActivation(self.activation, scale: scale), let scales = quantisation
-    else { return false }
-    return (0..<operation.outputChannels).allSatisfy { channel in
+  /// How its sums become int8 numbers; nil where that takes a detour by floats. Tables are for blobs
+  /// that the network has in floats: where it hands on int8 itself, the integers are its own.
+  ///
+  /// - Parameter scale: that of the reader, if the network does not state one for the result.
+  func byteActivation(scale: Float) -> ByteActivation? {
+    guard let scales = quantisation,
+      let activation = ByteActivation(activation, scale: scales.outputScale ?? scale),
+      activation.table == nil || scales.outputScale == nil
+    else { return nil }
+    // The kernels round only numbers of less than 2³¹.
+    let isInRange = (0..<operation.outputChannels).allSatisfy { channel in
       let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
-      return abs(activation.centre * unit) < 0x1p28 && activation.factor / unit < 1
+      let bias = operation.hasBias ? Double(biases[channel]) : 0
+      let largest = Double(weightSums(of: channel).magnitude * 255) / unit + abs(bias)
+      return (largest + abs(activation.centre)) * activation.factor < 0x1p30
     }
+    return isInRange ? activation : nil
   }
 
   /// The sum of a channel's weights, and that of their magnitudes.

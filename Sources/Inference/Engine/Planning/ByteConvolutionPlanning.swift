@@ -12,11 +12,13 @@ extension Planner {
     var channels: [SourceChannel] = []
     if case .depthwise(let before) = node.prelude {
       var depthwise = planDepthwise(before, of: name)
-      let activation = byteActivation(
-        before, scale: before.quantisation?.outputScale ?? scales.inputScale)
-      let zero = UInt8(-Int(activation.smallest))
+      let scale = before.quantisation?.outputScale ?? scales.inputScale
+      guard let activation = before.byteActivation(scale: scale) else {
+        preconditionFailure("the passes fuse only what becomes int8 directly")
+      }
+      let zero = UInt8(-min(0, Int(activation.smallest)))
       depthwise.output.form = byteForm(activation, zero: zero)
-      packBiasesAndScales(before, &depthwise)
+      packFactors(before, &depthwise)
       step = ByteConvolutionStep(
         source: .depthwise(depthwise), windows: depthwise.windows, output: output)
       step.windows.kernel = Extent(width: 1, height: 1)
@@ -31,7 +33,8 @@ extension Planner {
       }
     }
     packByteSources(convolution, channels, &step)
-    add(node, step, convolution.operation, blob)
+    add(node, step, convolution.operation)
+    define(node.outputs[0], blob, step.output, of: convolution)
   }
 
   /// Chooses where a convolution without a prelude reads from, and how much one task does.
@@ -67,7 +70,7 @@ extension Planner {
   }
 
   private mutating func add(
-    _ node: Graph.Node, _ step: ByteConvolutionStep, _ operation: Convolution, _ blob: BlockedBlob
+    _ node: Graph.Node, _ step: ByteConvolutionStep, _ operation: Convolution
   ) {
     let (rows, columns) = (step.windows.outputRows, step.windows.outputColumns)
     let unit = if case .blocks = step.source { rows * columns } else { rows }
@@ -82,7 +85,6 @@ extension Planner {
       writes: step.output.blocks,
       multiplyAdds: weightCounts.reduce(0) { $0 + product([rows, columns, $1]) },
       shape: [operation.outputChannels, rows, columns])
-    define(node.outputs[0], blob)
   }
 
   /// Plans what computes all values of a reduced output's group at one cell: blocks of 16 channels,
@@ -111,17 +113,16 @@ extension Planner {
     ).blob
     let (rows, columns) = (step.windows.outputRows, step.windows.outputColumns)
     let blob: BlockedBlob
-    if let form = graph.byteForms[node.outputs[0]] {
+    if let form = directForm(of: convolution, node.outputs[0]) {
       blob = makeByteBlob(like: input, rows: rows, columns: columns)
-      let scale = form.scale ?? convolution.quantisation?.outputScale ?? 1
-      step.output.form = byteForm(byteActivation(convolution, scale: scale), zero: form.zero)
+      step.output.form = form
       step.output.blocks = blob.blocks
     } else {
       (blob, step.output.blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
       step.output.form = .floats(convolution.activation)
     }
     step.output.targets = addTargets(step.output.blocks)
-    packBiasesAndScales(convolution, &step)
+    packFactors(convolution, &step)
     let tasks = (rows + step.chunk - 1) / step.chunk
     plan.scratchSize = max(plan.scratchSize, (step.copyBytes + 3) / 4)
     countPreparation(step, tasks: tasks)
@@ -129,7 +130,7 @@ extension Planner {
       node.layer.name, .byteDepthwise(step), tasks: tasks, reads: step.from,
       writes: step.output.blocks,
       multiplyAdds: product([rows, columns, convolution.operation.weightCount]))
-    define(node.outputs[0], blob)
+    define(node.outputs[0], blob, step.output, of: convolution)
   }
 
   private mutating func planDepthwise(
@@ -155,9 +156,8 @@ extension Planner {
     let rounded = (channels + 15) / 16 * 16
     let form: ByteOutput.Form
     var blob: BlockedBlob
-    if let held = graph.byteForms[name] {
-      let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1
-      form = byteForm(byteActivation(convolution, scale: scale), zero: held.zero)
+    if let direct = directForm(of: convolution, name) {
+      form = direct
       blob = makeByteBlob(channels: rounded, rows: shape[1], columns: shape[2])
     } else {
       form = .floats(convolution.activation)
@@ -180,13 +180,28 @@ extension Planner {
     return (copy, whole.blocks)
   }
 
-  private func byteActivation(
-    _ convolution: WeightedConvolution, scale: Float
-  ) -> ByteActivation {
-    guard let activation = ByteActivation(convolution.activation, scale: scale) else {
-      preconditionFailure("the passes hold only blobs in int8 whose activation can be")
+  /// The form of int8 numbers, if the blob is held in them and the sums become them directly.
+  private mutating func directForm(
+    of convolution: WeightedConvolution, _ name: String
+  ) -> ByteOutput.Form? {
+    guard let held = graph.byteForms[name] else { return nil }
+    let activation = convolution.byteActivation(scale: writtenScale(held, convolution))
+    return activation.map { byteForm($0, zero: held.zero) }
+  }
+
+  private func writtenScale(_ held: HeldBytes, _ convolution: WeightedConvolution) -> Float {
+    held.scale ?? convolution.quantisation?.outputScale ?? 1
+  }
+
+  /// Names a convolution's result, which is quantised first if it is to be held in int8 and is not.
+  private mutating func define(
+    _ name: String, _ blob: BlockedBlob, _ output: ByteOutput, of convolution: WeightedConvolution
+  ) {
+    guard let held = graph.byteForms[name], case .floats = output.form else {
+      return define(name, blob)
     }
-    return activation
+    let scale = writtenScale(held, convolution)
+    define(name, quantise(blob, name, scale: scale, zero: held.zero))
   }
 
   private mutating func byteForm(
@@ -225,8 +240,15 @@ extension Planner {
   mutating func byteBlob(_ name: String, scale: Float) -> (blob: BlockedBlob, zero: UInt8) {
     if let form = graph.byteForms[name] { return (blocked(name), form.zero) }
     let key = QuantisedBlob(name: name, scale: scale)
-    if let blob = quantised[key] { return (blob, 127) }
-    let input = blocked(name)
+    let blob = quantised[key] ?? quantise(blocked(name), name, scale: scale, zero: 127)
+    quantised[key] = blob
+    return (blob, 127)
+  }
+
+  /// Plans the quantisation of a blob in fp32; the result keeps its order of lanes.
+  private mutating func quantise(
+    _ input: BlockedBlob, _ name: String, scale: Float, zero: UInt8
+  ) -> BlockedBlob {
     let parts = 16 / plan.lanes
     let blocks = input.blocks
     let count = (blocks.count + parts - 1) / parts
@@ -234,17 +256,15 @@ extension Planner {
     var blob = whole
     let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
     blob.channels = input.channels.map { place in
-      let position = positions[place.block] ?? 0
-      return whole.channels[position * plan.lanes + place.lane]
+      whole.channels[(positions[place.block] ?? 0) * plan.lanes + place.lane]
     }
     // The last block's missing parts are read from its last one.
     let padded = (0..<count * parts).map { blocks[min($0, blocks.count - 1)] }
     let step = QuantiseStep(
-      targets: addTargets(padded), from: blocks, to: whole.blocks, scale: scale, zero: 127,
+      targets: addTargets(padded), from: blocks, to: whole.blocks, scale: scale, zero: zero,
       pixels: input.rows * input.columns)
     add("quantise \(name)", .quantise(step), tasks: count, reads: blocks, writes: whole.blocks)
-    quantised[key] = blob
-    return (blob, 127)
+    return blob
   }
 
   /// Where a convolution finds its input's channels.

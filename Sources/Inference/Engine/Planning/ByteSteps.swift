@@ -54,7 +54,7 @@ struct ByteConvolutionStep {
     }
   }
 
-  /// One or two blocks of the output, and where their weights, biases and scales begin.
+  /// One or two blocks of the output, and where their weights, biases and factors begin.
   struct OutputGroup {
     var blocks: Int
     /// Where the sources' offsets begin in the plan, and how many there are.
@@ -62,7 +62,7 @@ struct ByteConvolutionStep {
     var sourceCount: Int
     var weights: Int
     var biases: Int
-    var scales: Int
+    var factors: Int
   }
 
   var source: Source
@@ -82,15 +82,19 @@ struct ByteDepthwiseStep {
   /// The place of each channel.
   var places: [BlockedBlob.Place]
   var windows: ByteWindows
-  /// Where each block's weights, biases and scales begin.
+  /// Where each block's weights, biases and factors begin.
   var weights: [Int] = []
   var biases: [Int] = []
-  var scales: [Int] = []
+  var factors: [Int] = []
   /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
   var passes = 1
   var output: ByteOutput
   var chunk = 1
 
+  /// Whether four columns of the input serve two pixels, see `ByteDepthwiseRun`.
+  var sharesColumns: Bool { windows.stride.width == 1 && windows.kernel.width <= 3 }
+  /// Bytes of a block's weights for one pass.
+  var weightBytes: Int { windows.kernel.height * columnGroups * (sharesColumns ? 128 : 64) }
   /// Groups of four columns of the kernel.
   var columnGroups: Int { (windows.kernel.width + 3) / 4 }
   /// Bytes of a row of a block's bordered copy: a group of columns may reach three pixels further

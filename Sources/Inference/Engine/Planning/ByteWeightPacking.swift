@@ -49,7 +49,7 @@ extension Planner {
         ByteConvolutionStep.OutputGroup(
           blocks: count, sources: sources, sourceCount: terms.count,
           weights: plan.byteWeights.count, biases: plan.byteBiases.count,
-          scales: plan.weights.count))
+          factors: plan.weights.count))
       for pair in stride(from: 0, to: terms.count, by: 2) {
         for block in first..<first + count {
           for term in terms[pair..<pair + 2] {
@@ -59,23 +59,36 @@ extension Planner {
           }
         }
       }
-      appendBiasesAndScales(
-        of: 16 * first..<16 * (first + count), convolution, step.output.form,
-        zero: step.windows.zero)
+      for block in first..<first + count {
+        appendFactors(
+          (16 * block..<16 * block + 16).map { $0 < channels ? $0 : nil }, convolution,
+          step.output.form, zero: step.windows.zero)
+      }
     }
   }
 
-  /// Appends what takes sums to results: biases in the sums' units, which also make up for the
-  /// input's zero and the table's centre, and factors.
-  private mutating func appendBiasesAndScales(
-    of wanted: Range<Int>, _ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: UInt8
+  /// Appends, for the channel in each of 16 lanes, what its sum starts from, which makes up for the
+  /// input's zero, and the factor and the addend that take the sum to the result.
+  private mutating func appendFactors(
+    _ channels: [Int?], _ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: UInt8
   ) {
-    for channel in wanted {
-      let isPresent = channel < convolution.operation.outputChannels
-      let (bias, scale) = isPresent ? convolution.biasAndScale(channel, form, zero: zero) : (0, 0)
-      plan.byteBiases.append(bias)
-      plan.weights.append(scale)
+    guard let scales = convolution.quantisation else { return }
+    let (centre, factor) = form.mapping
+    var (factors, addends): ([Float], [Float]) = ([], [])
+    for channel in channels {
+      guard let channel else {
+        plan.byteBiases.append(0)
+        factors.append(0)
+        addends.append(0)
+        continue
+      }
+      plan.byteBiases.append(Int32(-Int(zero) * convolution.weightSums(of: channel).total))
+      let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
+      let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
+      factors.append(Float(factor / unit))
+      addends.append(Float((bias - centre) * factor))
     }
+    plan.weights += factors + addends
   }
 
   /// The quads of a picture's windows: the bytes of each row follow each other.
@@ -155,7 +168,7 @@ extension Planner {
   ) {
     let kernel = step.windows.kernel
     var blocks: [Int: Int] = [:]
-    let size = kernel.height * step.columnGroups * 64
+    let size = step.weightBytes
     for block in input.blocks {
       blocks[block] = step.weights.count * size
       step.weights.append(plan.byteWeights.count + step.weights.count * size)
@@ -164,10 +177,11 @@ extension Planner {
     for (channel, place) in input.channels.enumerated() {
       for row in 0..<kernel.height {
         for column in 0..<kernel.width {
-          let group = row * step.columnGroups + column / 4
-          let index = (blocks[place.block] ?? 0) + 64 * group + 4 * place.lane + column % 4
-          weights[index] = Int8(
+          let weight = Int8(
             convolution.weights[(channel * kernel.height + row) * kernel.width + column])
+          let rowStart = (blocks[place.block] ?? 0) + row * size / kernel.height + 4 * place.lane
+          weights[rowStart + column / 4 * 64 + column % 4] = weight
+          if step.sharesColumns { weights[rowStart + 64 + column + 1] = weight }
         }
       }
     }
@@ -194,20 +208,17 @@ extension Planner {
     }
   }
 
-  /// Packs the biases and scales of each block of a depthwise convolution, lane by lane.
-  mutating func packBiasesAndScales(
-    _ convolution: WeightedConvolution, _ step: inout ByteDepthwiseStep
-  ) {
+  /// Packs the biases and factors of each block of a depthwise convolution, lane by lane.
+  mutating func packFactors(_ convolution: WeightedConvolution, _ step: inout ByteDepthwiseStep) {
+    var channels: [Int: [Int?]] = [:]
+    for (channel, place) in step.places.enumerated() {
+      channels[place.block, default: Array(repeating: nil, count: 16)][place.lane] = channel
+    }
     for block in step.from {
       step.biases.append(plan.byteBiases.count)
-      step.scales.append(plan.weights.count)
-      var numbers = [(bias: Int32, scale: Float)](repeating: (0, 0), count: 16)
-      for (channel, place) in step.places.enumerated() where place.block == block {
-        numbers[place.lane] = convolution.biasAndScale(
-          channel, step.output.form, zero: step.windows.zero)
-      }
-      plan.byteBiases += numbers.map(\.bias)
-      plan.weights += numbers.map(\.scale)
+      step.factors.append(plan.weights.count)
+      appendFactors(
+        channels[block] ?? [], convolution, step.output.form, zero: step.windows.zero)
     }
   }
 
@@ -227,22 +238,6 @@ extension Planner {
       }
     }
     return paired
-  }
-}
-
-extension WeightedConvolution {
-  /// What a channel's sums start from, in their units, and what takes them to results.
-  fileprivate func biasAndScale(
-    _ channel: Int, _ form: ByteOutput.Form, zero: UInt8
-  ) -> (bias: Int32, scale: Float) {
-    guard let scales = quantisation else { return (0, 0) }
-    let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
-    let bias = operation.hasBias ? Double(biases[channel]) : 0
-    let (centre, factor) = form.mapping
-    let start = ((bias - centre) * unit).rounded()
-    return (
-      Int32(start) - Int32(Int(zero) * weightSums(of: channel).total), Float(factor / unit)
-    )
   }
 }
 

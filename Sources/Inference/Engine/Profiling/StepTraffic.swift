@@ -18,7 +18,7 @@ extension Plan {
       if case .picture = convolution.source {
         bytes += 3 * convolution.windows.inputRows * convolution.windows.inputColumns
       }
-    case .byteDepthwise(let depthwise): bytes += depthwise.weightBytes
+    case .byteDepthwise(let depthwise): bytes += depthwise.parameterBytes
     case .depthwise(let depthwise):
       elements += depthwise.parameters.weightElements(lanes: lanes)
     case .elementwise(let arithmetic):
@@ -70,17 +70,15 @@ extension DepthwiseParameters {
 }
 
 extension ByteConvolutionStep {
-  /// Packed weights, biases and scales, including those of a depthwise convolution before it.
+  /// Packed weights, biases and factors, including those of a depthwise convolution before it.
   fileprivate var weightBytes: Int {
-    var bytes = groups.reduce(0) { $0 + $1.blocks * ($1.sourceCount * 64 + 128) }
-    if case .depthwise(let step) = source { bytes += step.weightBytes }
+    var bytes = groups.reduce(0) { $0 + $1.blocks * ($1.sourceCount * 64 + 192) }
+    if case .depthwise(let step) = source { bytes += step.parameterBytes }
     return bytes
   }
 }
 
 extension ByteDepthwiseStep {
-  /// Packed weights, biases and scales.
-  fileprivate var weightBytes: Int {
-    from.count * (passes * windows.kernel.height * columnGroups * 64 + 128)
-  }
+  /// Packed weights, biases and factors.
+  fileprivate var parameterBytes: Int { from.count * (passes * weightBytes + 192) }
 }
