@@ -13,18 +13,22 @@ extension Graph {
   /// those, or none, that nodes between them only rearrange.
   func keepingInt8InKernels() -> Graph {
     var graph = self
-    while true {
-      let sets = graph.rearrangedSets().filter { !graph.int8BlobsInKernels.isDisjoint(with: $0) }
-      let rest = sets.filter { names in
-        !graph.wanted.isDisjoint(with: names)
-          || !graph.nodes.allSatisfy { node in
-            graph.rearranges(node) || graph.runsInBytes(node)
-              || names.isDisjoint(with: node.inputs + node.outputs)
-          }
+    // Each round may take away what another node needs; a long chain of such is not worth its time.
+    for _ in 0..<8 where !graph.int8BlobsInKernels.isEmpty {
+      let sets = graph.rearrangedSets()
+      var refused: Set<Int> = []
+      for name in graph.wanted { if let index = sets[name] { refused.insert(index) } }
+      for node in graph.nodes where !graph.rearranges(node) && !graph.runsInBytes(node) {
+        refused.formUnion((node.inputs + node.outputs).compactMap { sets[$0] })
       }
-      if rest.isEmpty { return graph }
-      for names in rest { graph.int8BlobsInKernels.subtract(names) }
+      let rest = graph.int8BlobsInKernels.filter { name in
+        sets[name].map { !refused.contains($0) } ?? false
+      }
+      if rest == graph.int8BlobsInKernels { return graph }
+      graph.int8BlobsInKernels = rest
     }
+    graph.int8BlobsInKernels = []
+    return graph
   }
 
   /// Decides which blobs are held in int8 between convolutions in int8: those that such
@@ -33,51 +37,83 @@ extension Graph {
   ///
   /// - Parameter asked: the blobs that the caller asks for.
   func holdingBytes(exceptFor asked: Set<String>) -> Graph {
-    var graph = self
-    for names in rearrangedSets() where asked.isDisjoint(with: names) {
-      let others = nodes.filter { !rearranges($0) }
-      let writers = others.filter { !names.isDisjoint(with: $0.outputs) }
-      let readers = others.filter { !names.isDisjoint(with: $0.inputs) }
-      guard !writers.isEmpty, (writers + readers).allSatisfy(runsInBytes) else { continue }
-      var scale: Float?
-      if int8Blobs.isDisjoint(with: names) {
-        let scales = Set(readers.compactMap(\.readScale))
-        guard scales.count == 1 else { continue }
-        scale = scales.first
+    guard nodes.contains(where: { $0.convolution?.quantisation != nil }) else { return self }
+    let sets = rearrangedSets()
+    var candidates: [Int: Candidate] = [:]
+    for name in sets.keys.filter({ asked.contains($0) || inputs.contains($0) }) {
+      candidates[sets[name] ?? 0, default: Candidate()].isRefused = true
+    }
+    let others = nodes.filter { !rearranges($0) }
+    for node in others {
+      let isInt8 = runsInBytes(node)
+      for name in node.inputs {
+        guard let index = sets[name] else { continue }
+        if !isInt8 { candidates[index, default: Candidate()].isRefused = true }
+        if let scale = node.readScale {
+          candidates[index, default: Candidate()].scales.insert(scale)
+        }
       }
-      let smallest =
-        writers.map { node -> Int in
-          guard let convolution = node.convolution,
-            let written = scale ?? convolution.quantisation?.outputScale,
-            let activation = convolution.byteActivation(scale: written)
-          else { return -127 }
-          return Int(activation.smallest)
-        }.min() ?? -127
-      let form = HeldBytes(scale: scale, zero: UInt8(-min(0, smallest)))
-      for name in names { graph.byteForms[name] = form }
+      for name in node.outputs {
+        guard let index = sets[name] else { continue }
+        if !isInt8 { candidates[index, default: Candidate()].isRefused = true }
+        candidates[index, default: Candidate()].isWritten = true
+      }
+    }
+    for (name, index) in sets where int8Blobs.contains(name) {
+      candidates[index]?.isInt8 = true
+    }
+    for node in others {
+      for index in node.outputs.compactMap({ sets[$0] }) where candidates[index]?.isHeld ?? false {
+        guard var candidate = candidates[index] else { continue }
+        let activation = node.convolution?.byteActivation(scale: candidate.scale ?? 1)
+        candidate.zero = max(candidate.zero, UInt8(-min(0, Int(activation?.smallest ?? -127))))
+        candidates[index] = candidate
+      }
+    }
+    var graph = self
+    for (name, index) in sets {
+      guard let candidate = candidates[index], candidate.isHeld else { continue }
+      graph.byteForms[name] = HeldBytes(scale: candidate.scale, zero: candidate.zero)
     }
     return graph
   }
 
-  /// Sets of blobs between which nodes only rearrange channels or pixels.
-  private func rearrangedSets() -> [Set<String>] {
-    var parents: [String: String] = [:]
-    func root(_ name: String) -> String {
-      var name = name
-      while let parent = parents[name] { name = parent }
-      return name
+  /// Blobs that may be held in int8 together.
+  private struct Candidate {
+    var isRefused = false
+    var isWritten = false
+    /// Whether they are int8 by the network's own account.
+    var isInt8 = false
+    var scales: Set<Float> = []
+    var zero: UInt8 = 0
+
+    var isHeld: Bool { isWritten && !isRefused && (isInt8 || scales.count == 1) }
+    var scale: Float? { isInt8 ? nil : scales.first }
+  }
+
+  /// The number of each blob's set: nodes only rearrange channels or pixels between the blobs of a
+  /// set.
+  private func rearrangedSets() -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    var parents: [Int] = []
+    func root(_ number: Int) -> Int {
+      var number = number
+      while parents[number] != number {
+        parents[number] = parents[parents[number]]
+        number = parents[number]
+      }
+      return number
     }
-    var names: Set<String> = []
     for node in nodes {
       let blobs = (node.inputs + node.outputs).filter { isBlockable($0) && !inputs.contains($0) }
-      names.formUnion(blobs)
-      guard rearranges(node), let first = blobs.first else { continue }
-      for name in blobs.dropFirst() where root(name) != root(first) {
-        parents[root(name)] = root(first)
+      for name in blobs where numbers[name] == nil {
+        numbers[name] = parents.count
+        parents.append(parents.count)
       }
+      guard rearranges(node), let first = blobs.first.flatMap({ numbers[$0] }) else { continue }
+      for number in blobs.compactMap({ numbers[$0] }) { parents[root(number)] = root(first) }
     }
-    return Dictionary(grouping: names.sorted(), by: root).sorted { $0.key < $1.key }
-      .map { Set($0.value) }
+    return numbers.mapValues(root)
   }
 
   /// Whether a node only rearranges the channels or pixels of blobs, or takes the largest of some.

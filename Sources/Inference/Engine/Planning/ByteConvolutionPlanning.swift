@@ -12,8 +12,7 @@ extension Planner {
     var channels: [SourceChannel] = []
     if case .depthwise(let before) = node.prelude {
       var depthwise = planDepthwise(before, of: name)
-      let scale = before.quantisation?.outputScale ?? scales.inputScale
-      guard let activation = before.byteActivation(scale: scale) else {
+      guard let activation = before.byteActivation(scale: scales.inputScale) else {
         preconditionFailure("the passes fuse only what becomes int8 directly")
       }
       let zero = UInt8(-min(0, Int(activation.smallest)))
@@ -185,12 +184,8 @@ extension Planner {
     of convolution: WeightedConvolution, _ name: String
   ) -> ByteOutput.Form? {
     guard let held = graph.byteForms[name] else { return nil }
-    let activation = convolution.byteActivation(scale: writtenScale(held, convolution))
+    let activation = convolution.byteActivation(scale: held.scale ?? 1)
     return activation.map { byteForm($0, zero: held.zero) }
-  }
-
-  private func writtenScale(_ held: HeldBytes, _ convolution: WeightedConvolution) -> Float {
-    held.scale ?? convolution.quantisation?.outputScale ?? 1
   }
 
   /// Names a convolution's result, which is quantised first if it is to be held in int8 and is not.
@@ -200,7 +195,7 @@ extension Planner {
     guard let held = graph.byteForms[name], case .floats = output.form else {
       return define(name, blob)
     }
-    let scale = writtenScale(held, convolution)
+    let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1
     define(name, quantise(blob, name, scale: scale, zero: held.zero))
   }
 
