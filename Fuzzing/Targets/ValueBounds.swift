@@ -35,7 +35,8 @@ struct ValueBounds {
 
   subscript(blob: String) -> Double? { bounds[blob] }
 
-  /// The bound of an int8 layer whose input is exact, so that its sums are.
+  /// The bound of an int8 layer whose input is exact; none for a result in int8, where the smallest
+  /// difference can become a whole step.
   private static func bound(_ layer: Layer, _ scales: Quantisation) -> Double? {
     let activation: Activation
     switch layer.operation {
@@ -43,7 +44,7 @@ struct ValueBounds {
     case .innerProduct(let product): activation = product.activation
     default: return nil
     }
-    if scales.outputScale != nil { return layer.isExact ? 127 : nil }
+    guard scales.outputScale == nil else { return nil }
     let products = Double(layer.weights[0].count / scales.weightScales.count) * 127 * 128
     let scale = Double(scales.inputScale) * Double(scales.weightScales.min() ?? 1)
     let hasBias = layer.weights.count == 4
@@ -136,18 +137,7 @@ extension Layer {
       .flatten,
       .crop, .padding, .relu(slope: 0), .dropout(scale: 1):
       true
-    case .convolution(let convolution): operation.computesInInt8 && convolution.activation.isExact
-    case .innerProduct(let product): operation.computesInInt8 && product.activation.isExact
     default: false
-    }
-  }
-}
-
-extension Activation {
-  fileprivate var isExact: Bool {
-    switch self {
-    case .none, .relu, .leakyReLU, .clip: true
-    case .sigmoid, .mish, .hardSwish: false
     }
   }
 }

@@ -86,8 +86,8 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
   /// fused multiply-add moves them by some 1e-6 (square root of the terms × half a unit in the last
   /// place); upstream's own exponentials and powers are polynomials good to about 1e-7, and
   /// GroupNorm multiplies such errors by up to 1 / √epsilon = 10. A wrong pixel, divisor or
-  /// activation moves them by 1e-3 and more. Int8 results are equal: their sums are exact, and no case
-  /// comes so near to a half that upstream's other order of the scales rounds it another way.
+  /// activation moves them by 1e-3 and more. Int8 results are equal: their sums are exact, and the
+  /// recorded cases keep clear of halves, which another order of the scales might round another way.
   var tolerance: Float { Self.exactKinds.contains(kind) ? 0 : 1e-5 }
 
   /// The cases of all files, by kind in alphabetical order.

@@ -633,10 +633,30 @@ def products():
 
 # Layers in int8. Inputs reach beyond what their scale covers, so that some are clamped.
 
-INPUT_SCALE, OUTPUT_SCALE = 150.0, 60.0
+
+def clear_scale(values, scale):
+    """The scale, or one a little larger that maps none of the values to nearly a half: whether that
+    rounds up may depend on the order of arithmetic."""
+    while True:
+        scaled = np.abs(values.ravel() * np.float32(scale))
+        scaled = scaled[scaled < 128]
+        if (np.abs(scaled - np.trunc(scaled) - 0.5) > 2e-3).all():
+            return scale
+        scale *= 1.003
 
 
-def int8_weights(kind, name, outputs, size, scale_count, bias=True, store=int8, term=1):
+def input_scale(values):
+    return clear_scale(values, 150.0)
+
+
+def output_scale(layers, weights, inputs, wanted, packs=True):
+    """A scale for the int8 blob `wanted`: these layers and weights give it in floats."""
+    blobs = {blob for layer in layers for blob in layer_outputs(layer)}
+    param = "\n".join(["7767517", f"{len(layers)} {len(blobs)}", *layers, ""])
+    return clear_scale(run(param, weights, inputs, [wanted], packs)[wanted], 60.0)
+
+
+def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True, store=int8):
     """The arrays of an int8 layer: weights of `size` / `outputs` products for each output."""
     weights = spread(kind, name, size) / np.sqrt(size / outputs)
     # No two channels have the same range.
@@ -647,7 +667,7 @@ def int8_weights(kind, name, outputs, size, scale_count, bias=True, store=int8, 
     data = store(weights.ravel())
     if bias:
         data += raw(spread(kind, f"{name} bias", outputs))
-    return data + raw(scales) + raw([INPUT_SCALE]) + (raw([OUTPUT_SCALE]) if term > 100 else b"")
+    return data + raw(scales) + raw([input_scale])
 
 
 def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=(1, 1), pads="",
@@ -656,17 +676,22 @@ def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=
     size = count * (channels // (group or 1)) * kernel[0] * kernel[1]
     parameters = (
         f"0={count} 1={kernel[0]} 11={kernel[1]} 2={dilation[0]} 12={dilation[1]}"
-        f" 3={stride[0]} 13={stride[1]} {pads} 5={int(bias)} 6={size} 8={term} {extra}"
+        f" 3={stride[0]} 13={stride[1]} {pads} 5={int(bias)} 6={size} {extra}"
     )
     kind, scale_count = "Convolution", count
     if group:
         kind, scale_count = "ConvolutionDepthWise", group if term % 100 == 1 else 1
         parameters += f" 7={group}"
     file = f"Int8{kind}"
-    weights = int8_weights(file, name, count, size, scale_count, bias, store, term)
     inputs = {"in": generator(file, name).uniform(-1, 1, shape).astype(np.float32)}
-    layers = ["Input in 0 1 in", f"{kind} layer 1 1 in out {parameters}"]
-    record(file, name, layers, weights, inputs, ["out"], packs=group is None)
+    weights = int8_weights(file, name, count, size, scale_count, input_scale(inputs["in"]), bias, store)
+
+    def layers(term):
+        return ["Input in 0 1 in", f"{kind} layer 1 1 in out {parameters} 8={term}"]
+
+    if term > 100:
+        weights += raw([output_scale(layers(term - 100), weights, inputs, "out", packs=group is None)])
+    record(file, name, layers(term), weights, inputs, ["out"], packs=group is None)
 
 
 def int8_convolutions():
@@ -735,8 +760,8 @@ def int8_products():
             (1, 5, 16)):
         name = f"{shape} to {count}, term {term}"
         # Such a layer hands on floats whatever the term: there is no output scale.
-        weights = int8_weights(file, name, count, inputs * count, count, term=term % 100)
         data = generator(file, name).uniform(-1, 1, shape).astype(np.float32)
+        weights = int8_weights(file, name, count, inputs * count, count, input_scale(data))
         layers = ["Input in 0 1 in",
                   f"InnerProduct layer 1 1 in out 0={count} 1=1 2={inputs * count} 8={term}"]
         record(file, name, layers, weights, {"in": data}, ["out"])
@@ -744,8 +769,8 @@ def int8_products():
             ("weights fp32", tagged, True, ""), ("weights fp16", half, True, ""),
             ("weights from a table", table, True, ""), ("no bias", int8, False, ""),
             *((f"activation {label}", int8, True, value) for label, value in ACTIVATIONS)]:
-        weights = int8_weights(file, name, 5, 60, 5, bias, store)
         data = generator(file, name).uniform(-1, 1, (3, 2, 2)).astype(np.float32)
+        weights = int8_weights(file, name, 5, 60, 5, input_scale(data), bias, store)
         layers = ["Input in 0 1 in",
                   f"InnerProduct layer 1 1 in out 0=5 1={int(bias)} 2=60 8=1 {extra}".rstrip()]
         record(file, name, layers, weights, {"in": data}, ["out"])
@@ -760,16 +785,20 @@ def int8_blobs():
         random = generator(file, name)
         for index, size in enumerate(channels):
             inputs[f"in{index}"] = random.uniform(-1, 1, (3, *shape)).astype(np.float32)
-            lines += [f"Input in{index} 0 1 in{index}",
-                      f"Convolution first{index} 1 1 in{index} int{index} 0={size} 1=1 5=1"
-                      f" 6={3 * size} 8=101"]
-            weights += int8_weights(file, f"{name} {index}", size, 3 * size, size, term=101)
+            first = [f"Input in{index} 0 1 in{index}",
+                     f"Convolution first{index} 1 1 in{index} int{index} 0={size} 1=1 5=1 6={3 * size}"]
+            arrays = int8_weights(file, f"{name} {index}", size, 3 * size, size,
+                                  input_scale(inputs[f"in{index}"]))
+            given = {f"in{index}": inputs[f"in{index}"]}
+            scale = output_scale([first[0], f"{first[1]} 8=1"], arrays, given, f"int{index}", packs=False)
+            lines += [first[0], f"{first[1]} 8=101"]
+            weights += arrays + raw([scale])
         lines += layers
         for reader in readers:
             if reader.endswith("_out"):
                 lines.append(f"Convolution {reader} 1 1 {reader[:-4]} {reader} 0=4 1=1 5=1"
                              f" 6={4 * count} 8=1")
-                weights += int8_weights(file, f"{name} {reader}", 4, 4 * count, 4)
+                weights += int8_weights(file, f"{name} {reader}", 4, 4 * count, 4, 150.0)
         record(file, name, lines, weights, inputs, list(readers), packs=False)
 
     for size in (5, 8, 16):
