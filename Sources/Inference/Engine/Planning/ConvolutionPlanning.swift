@@ -193,7 +193,8 @@ extension Planner {
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
     case .winograd(let blocks, let tile):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
-        + tile.positions * (blocks.count + 2) * step.taskTiles(tile) * plan.lanes
+        + tile.positions
+        * (step.positionStride(tile, blocks: blocks.count) + step.positionStride(tile, blocks: 2))
     case .pointwise(_, let prelude):
       prelude.blockCount * step.borderedRows * step.borderedColumns * prelude.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes

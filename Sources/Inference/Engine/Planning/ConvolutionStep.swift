@@ -103,6 +103,13 @@ struct ConvolutionStep {
     tile.count(over: chunk) * tile.count(over: outputColumns)
   }
 
+  /// Elements from a position of Winograd's tiles to the next, for some blocks of a task: an odd
+  /// number of cache lines, so that the positions of one tile are in different sets of a cache.
+  func positionStride(_ tile: WinogradTile, blocks: Int) -> Int {
+    let line = 16
+    return ((blocks * taskTiles(tile) * lanes + line - 1) / line | 1) * line
+  }
+
   /// Rows of the bordered copy for one task.
   var borderedRows: Int { borderedRowCount(chunk) }
 
