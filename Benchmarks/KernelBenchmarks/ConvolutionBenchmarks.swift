@@ -16,11 +16,11 @@ func convolutionBenchmarks(_ table: KernelTable) {
   }
 }
 
-/// 1 × 1, on as many pixels as the engine gives a task: 24 KiB of input.
+/// 1 × 1, on as many pixels as the engine gives a task: 18 KiB of input.
 private func pointwise(
   _ table: KernelTable, channels: Int, blocks: Int, _ activation: VectorActivation
 ) {
-  let pixels = 6144 / channels
+  let pixels = 4608 / channels
   let lanes = table.lanes
   convolution(
     table, "1x1 \(channels) channels\(activation == .swish ? " Swish" : "")", blocks: blocks,

@@ -102,6 +102,11 @@ extension InstructionSet {
       convolveTile(Narrow.self, run, at: pixel, step: step)
       pixel &+= Narrow.pixels
     }
+    if !activatesTiles {
+      for block in 0..<Wide.blocks {
+        activate(run.output + block &* run.blockStride, pixels: run.pixels, run.activation)
+      }
+    }
   }
 
   @inlinable @inline(__always)
@@ -117,7 +122,7 @@ extension InstructionSet {
       tile.addProducts(Self.self, of: input + run.sources[k], step: step, weights: weights)
       weights += T.blocks &* lanes
     }
-    let isDone = activateFast(&tile, run.activation)
+    let isDone = !activatesTiles || activateFast(&tile, run.activation)
     tile.store(Self.self, to: output, blockStride: run.blockStride)
     if !isDone {
       for block in 0..<T.blocks {

@@ -27,12 +27,19 @@ public protocol InstructionSet: SendableMetatype {
   /// it does: the vector width decides which sums are computed together, never the order within a
   /// sum.
   static var fusesMultiplyAdd: Bool { get }
+  /// Whether there are registers for an activation's constants beside a tile's sums, so that it is
+  /// applied to them before they are stored; else it is applied to all pixels of a run afterwards.
+  static var activatesTiles: Bool { get }
 }
 
 extension InstructionSet {
   /// True.
   @inlinable @inline(__always)
   public static var fusesMultiplyAdd: Bool { true }
+
+  /// True.
+  @inlinable @inline(__always)
+  public static var activatesTiles: Bool { true }
 
   /// `sum + a · b`, fused.
   @inlinable @inline(__always)

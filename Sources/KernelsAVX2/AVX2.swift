@@ -8,6 +8,8 @@
     typealias WidePair = Twice<Twice<Pair<Vector>>>
     typealias WideSingle = Twice<Twice<Twice<Single<Vector>>>>
 
+    static var activatesTiles: Bool { false }
+
     // Where either is NaN, the instructions return their second operand, the protocol its first.
     @inline(__always)
     static func minimum(_ a: Vector, _ b: Vector) -> Vector { _mm256_min_ps(b, a) }

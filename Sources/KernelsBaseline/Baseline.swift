@@ -11,6 +11,7 @@ enum Baseline: InstructionSet {
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
 
     static var fusesMultiplyAdd: Bool { false }
+    static var activatesTiles: Bool { false }
 
     /// SSE2 has no fused multiply-add; the fused operator would call a function per lane.
     @inline(__always)

@@ -65,6 +65,20 @@ struct FusionTests {
         "Concat join 2 1 large up both", "Convolution p 1 1 both b 0=3 1=1 5=1 6=18",
         "Pooling all 1 1 large pixel 0=1 4=1", "BinaryOp sum 2 1 b pixel out",
       ], input: [3, 8, 10]),
+    // A task has 192 pixels: more than a kernel is given at once, whose input stays in the L1 cache.
+    Case(
+      testDescription: "depthwise before pointwise, in several runs of a task",
+      layers: [
+        "ConvolutionDepthWise d 1 1 data a 0=30 1=3 4=1 5=1 6=270 7=30",
+        "Convolution p 1 1 a out 0=20 1=1 5=1 6=600",
+      ], input: [30, 32, 48]),
+    Case(
+      testDescription: "the input beside an upsampled blob, in several runs of a task",
+      layers: [
+        "ConvolutionDepthWise s 1 1 data a 0=30 1=2 3=2 5=1 6=120 7=30",
+        "Interp up 1 1 a up 0=1 1=2.0 2=2.0", "Concat join 2 1 data up both",
+        "Convolution p 1 1 both out 0=20 1=1 5=1 6=1200",
+      ], input: [30, 32, 48]),
     Case(
       testDescription: "a border wider than what is read",
       // The bordered copy would take megabytes, everything else almost nothing.

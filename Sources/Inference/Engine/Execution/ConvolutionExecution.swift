@@ -67,20 +67,25 @@ extension Executor {
     output: UnsafeMutablePointer<Float>, pixels: Int, accumulates: Bool = false,
     blockOffset: (Int) -> Int
   ) {
-    for group in step.outputs {
-      let first = blockOffset(group.blocks[0])
-      let isPair = group.blocks.count == 2
-      let run = ConvolutionRun(
-        input: input, sources: sources + step.sources, sourceCount: step.sourceCount,
-        step: pixelStep, weights: weights.start + group.weights, bias: weights.start + group.bias,
-        output: output + first, blockStride: isPair ? blockOffset(group.blocks[1]) - first : 0,
-        pixels: pixels, accumulates: accumulates, activation: step.activation)
-      if isPair {
-        kernels.convolvePair(run)
-      } else if step.lanes == plan.lanes {
-        kernels.convolveSingle(run)
-      } else {
-        kernels.convolveHalf?(run)
+    let length = step.pixelsPerRun(of: pixels)
+    for start in stride(from: 0, to: pixels, by: length) {
+      for group in step.outputs {
+        let first = blockOffset(group.blocks[0])
+        let isPair = group.blocks.count == 2
+        let run = ConvolutionRun(
+          input: input + start * pixelStep, sources: sources + step.sources,
+          sourceCount: step.sourceCount, step: pixelStep, weights: weights.start + group.weights,
+          bias: weights.start + group.bias, output: output + first + start * step.lanes,
+          blockStride: isPair ? blockOffset(group.blocks[1]) - first : 0,
+          pixels: min(length, pixels - start), accumulates: accumulates,
+          activation: step.activation)
+        if isPair {
+          kernels.convolvePair(run)
+        } else if step.lanes == plan.lanes {
+          kernels.convolveSingle(run)
+        } else {
+          kernels.convolveHalf?(run)
+        }
       }
     }
   }

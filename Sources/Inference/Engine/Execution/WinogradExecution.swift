@@ -2,7 +2,7 @@ import Kernels
 
 extension Executor {
   /// Computes the output rows of a task from their bordered copy at the start of the scratch
-  /// memory. The transformed input, positions × blocks × tiles × L, and the sums, laid out
+  /// memory. The transformed input, at each position blocks × tiles × L, and the sums, laid out
   /// likewise, follow it.
   func convolveTiles(
     _ step: ConvolutionStep, _ tile: WinogradTile, _ inputBlocks: Int, firstRow: Int, rows: Int,
@@ -14,7 +14,9 @@ extension Executor {
     let blockTiles = step.taskTiles(tile) * lanes
     let rowElements = step.borderedColumns * lanes
     let transformed = scratch + inputBlocks * step.borderedRows * rowElements
-    let sums = transformed + tile.positions * inputBlocks * blockTiles
+    let inputStride = step.positionStride(tile, blocks: inputBlocks)
+    let sumStride = step.positionStride(tile, blocks: 2)
+    let sums = transformed + tile.positions * inputStride
     for block in 0..<inputBlocks {
       for tileRow in 0..<tileRows {
         let input = scratch + (block * step.borderedRows + tile.step * tileRow) * rowElements
@@ -22,7 +24,7 @@ extension Executor {
           WinogradInputRun(
             shape: tile, input: input, rowStride: rowElements, tiles: tileColumns,
             output: transformed + block * blockTiles + tileRow * tileColumns * lanes,
-            positionStride: inputBlocks * blockTiles))
+            positionStride: inputStride))
       }
     }
     for group in step.outputs {
@@ -34,7 +36,7 @@ extension Executor {
           kernels.winogradOutput(
             WinogradOutputRun(
               shape: tile, input: sums + position * blockTiles + tileRow * tileColumns * lanes,
-              positionStride: 2 * blockTiles,
+              positionStride: sumStride,
               bias: weights.start + group.bias + position * lanes, activation: step.activation,
               output: address(block) + (firstRow + row) * step.outputColumns * lanes,
               rows: min(tile.outputSide, rows - row), columns: step.outputColumns))
@@ -50,14 +52,16 @@ extension Executor {
     tiles: Int
   ) {
     let lanes = plan.lanes
-    let blockTiles = step.taskTiles(tile) * lanes
+    let inputStride = step.positionStride(tile, blocks: inputBlocks)
+    let sumStride = step.positionStride(tile, blocks: 2)
     for position in 0..<tile.positions {
       let run = ConvolutionRun(
-        input: transformed + position * inputBlocks * blockTiles,
+        input: transformed + position * inputStride,
         sources: sources + step.sources, sourceCount: step.sourceCount, step: lanes,
         weights: weights.start + group.weights
           + position * step.sourceCount * group.blocks.count * lanes,
-        bias: zeros.start, output: sums + position * 2 * blockTiles, blockStride: blockTiles,
+        bias: zeros.start, output: sums + position * sumStride,
+        blockStride: step.taskTiles(tile) * lanes,
         pixels: tiles, activation: .none)
       if group.blocks.count == 2 {
         kernels.convolvePair(run)

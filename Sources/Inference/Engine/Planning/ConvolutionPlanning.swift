@@ -88,8 +88,8 @@ extension Planner {
       outputRows: (size.rows - whole.window.height) / whole.stride.height + 1,
       outputColumns: (size.columns - whole.window.width) / whole.stride.width + 1,
       kernel: operation.kernel, stride: operation.stride, dilation: operation.dilation,
-      padTop: sides.top, padLeft: sides.left, sources: 0, sourceCount: 0, outputs: [],
-      activation: convolution.activation, chunk: 1)
+      padTop: sides.top, padLeft: sides.left, inputChannels: operation.inputChannels, sources: 0,
+      sourceCount: 0, outputs: [], activation: convolution.activation, chunk: 1)
   }
 
   /// Multiply-adds of the plain convolutions, including the one that was fused.
@@ -162,9 +162,7 @@ extension Planner {
   ) {
     if operation.isPointwise {
       step.source = .blocks(blocks)
-      // Multiples of the widest tile; small enough that a task's input stays in the L1 cache.
-      let pixels = max(48, 6144 / max(1, blocks.count * plan.lanes) / 48 * 48)
-      step.chunk = min(pixels, step.outputRows * step.outputColumns)
+      step.chunk = min(step.cachedPixels, step.outputRows * step.outputColumns)
     } else if operation.suitsWinograd {
       let tile = WinogradTile(stride: step.stride.width)
       step.source = .winograd(blocks, tile)
@@ -195,7 +193,8 @@ extension Planner {
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
     case .winograd(let blocks, let tile):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
-        + tile.positions * (blocks.count + 2) * step.taskTiles(tile) * plan.lanes
+        + tile.positions
+        * (step.positionStride(tile, blocks: blocks.count) + step.positionStride(tile, blocks: 2))
     case .pointwise(_, let prelude):
       prelude.blockCount * step.borderedRows * step.borderedColumns * prelude.lanes
     case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes

@@ -54,6 +54,8 @@ struct ConvolutionStep {
   var dilation: Extent
   var padTop: Int
   var padLeft: Int
+  /// Channels of the input.
+  var inputChannels: Int
   /// Where the sources' offsets begin in the plan, and how many there are.
   var sources: Int
   var sourceCount: Int
@@ -63,6 +65,19 @@ struct ConvolutionStep {
   var activation: VectorActivation
   /// Output rows of a task, or, where the source is `blocks`, output pixels.
   var chunk: Int
+
+  /// The most pixels whose input, 18 KiB, stays in an L1 cache of 32 KiB while all output blocks read
+  /// it, in multiples of the widest tile.
+  var cachedPixels: Int { max(24, 4608 / max(1, inputChannels) / 12 * 12) }
+
+  /// The pixels that a kernel is given at once where a task has `pixels`: all, unless several groups
+  /// of output blocks read an input that is larger than the cache; then equal parts, but for whole
+  /// tiles of 4.
+  func pixelsPerRun(of pixels: Int) -> Int {
+    guard outputs.count > 1, pixels > cachedPixels else { return max(1, pixels) }
+    let runs = (pixels + cachedPixels - 1) / cachedPixels
+    return ((pixels + runs - 1) / runs + 3) / 4 * 4
+  }
 
   /// Blocks of the output.
   var blockCount: Int { outputs.reduce(0) { $0 + $1.blocks.count } }
@@ -86,6 +101,13 @@ struct ConvolutionStep {
   /// Winograd's tiles in a task.
   func taskTiles(_ tile: WinogradTile) -> Int {
     tile.count(over: chunk) * tile.count(over: outputColumns)
+  }
+
+  /// Elements from a position of Winograd's tiles to the next, for some blocks of a task: an odd
+  /// number of cache lines, so that the positions of one tile are in different sets of a cache.
+  func positionStride(_ tile: WinogradTile, blocks: Int) -> Int {
+    let line = 16
+    return ((blocks * taskTiles(tile) * lanes + line - 1) / line | 1) * line
   }
 
   /// Rows of the bordered copy for one task.
