@@ -1,12 +1,14 @@
 import PackagePlugin
 
-/// Turns the default model under Models/ into a Swift source file, so that a binary needs no other
-/// file.
+/// Turns the default model under Models/, in each precision, into a Swift source file, so that a
+/// binary needs no other file.
 @main
 struct EmbedModel: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
     let models = context.package.directoryURL.appending(path: "Models")
-    let inputs = ["param", "bin"].map { models.appending(path: "yoloface-n-0.5.\($0)") }
+    let inputs = ["yoloface-n-0.5", "yoloface-n-0.5-int8"].flatMap { name in
+      ["param", "bin"].map { models.appending(path: "\(name).\($0)") }
+    }
     let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedModel.swift")
     return [
       .buildCommand(

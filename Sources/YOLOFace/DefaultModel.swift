@@ -7,15 +7,47 @@ import NCNN
   import Foundation
 #endif
 
+extension FaceDetector {
+  /// The arithmetic of a network's layers.
+  ///
+  /// Int8 is faster, most of all on processors with instructions for products of bytes, and its
+  /// weights and blobs are smaller. It costs a little accuracy: scores, boxes and landmarks differ
+  /// slightly, and a face near the score threshold may appear or disappear.
+  public enum Precision: String, CaseIterable, Codable, Sendable {
+    /// Floats of 32 bits.
+    case fp32
+    /// Bytes, where the model's layers have scales for them; floats elsewhere.
+    case int8
+
+    /// The name of the embedded model in this precision.
+    public var defaultModelName: String {
+      switch self {
+      case .fp32: FaceDetector.defaultModelName
+      case .int8: "\(FaceDetector.defaultModelName)-int8"
+      }
+    }
+  }
+}
+
 extension Network {
   /// The model that is embedded in the library, `Models/yoloface-n-0.5`; see its card there.
-  package static func embedded() throws(ModelError) -> Network {
-    var network = try Network(
-      param: bytes(ofEmbedded: EmbeddedModel.param),
-      source: "\(FaceDetector.defaultModelName).param")
-    try network.loadWeights(
-      bytes(ofEmbedded: EmbeddedModel.bin), source: "\(FaceDetector.defaultModelName).bin")
+  package static func embedded(
+    _ precision: FaceDetector.Precision = .fp32
+  ) throws(ModelError) -> Network {
+    let (param, bin) =
+      switch precision {
+      case .fp32: (EmbeddedModel.param, EmbeddedModel.bin)
+      case .int8: (EmbeddedModel.int8Param, EmbeddedModel.int8Bin)
+      }
+    let name = precision.defaultModelName
+    var network = try Network(param: bytes(ofEmbedded: param), source: "\(name).param")
+    try network.loadWeights(bytes(ofEmbedded: bin), source: "\(name).bin")
     return network
+  }
+
+  /// Int8 if any layer computes in it.
+  package var precision: FaceDetector.Precision {
+    layers.contains { $0.operation.computesInInt8 } ? .int8 : .fp32
   }
 }
 

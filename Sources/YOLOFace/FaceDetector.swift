@@ -36,19 +36,25 @@ public struct FaceDetector: Sendable {
   public let recipe: ModelRecipe
   package let engine: Engine
 
+  /// Int8 if any of the network's layers computes in it.
+  public var precision: Precision { engine.network.precision }
+
   /// A detector with the embedded default model.
   ///
   /// - Parameters:
+  ///   - precision: which form of the model.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
   ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
   /// - Throws: `InferenceError` where the instruction set is not available.
-  public init(threads: Int = 1, instructionSet: String? = nil) throws {
+  public init(
+    precision: Precision = .fp32, threads: Int = 1, instructionSet: String? = nil
+  ) throws {
     try self.init(
-      network: try Network.embedded(), recipe: .yoloFace, threads: threads,
+      network: try Network.embedded(precision), recipe: .yoloFace, threads: threads,
       instructionSet: instructionSet)
   }
 
-  /// A detector with a model from files.
+  /// A detector with a model from files, which decide its precision.
   ///
   /// - Parameters:
   ///   - param: the path of the `.param` file.

@@ -1,13 +1,14 @@
 import Foundation
 
-// embed-model PARAM BIN OUTPUT: writes a Swift file that holds both files as base64.
+// embed-model PARAM BIN INT8-PARAM INT8-BIN OUTPUT: writes a Swift file that holds the files as
+// base64.
 //
 // A string literal compiles in a second; SwiftPM's own .embedInCode writes an array of numbers,
 // which takes the compiler minutes.
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4 else {
-  fatalError("usage: embed-model PARAM BIN OUTPUT")
+guard arguments.count == 6 else {
+  fatalError("usage: embed-model PARAM BIN INT8-PARAM INT8-BIN OUTPUT")
 }
 func base64(_ path: String) throws -> String {
   try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
@@ -17,7 +18,9 @@ let source = """
   enum EmbeddedModel {
     static let param: StaticString = "\(try base64(arguments[1]))"
     static let bin: StaticString = "\(try base64(arguments[2]))"
+    static let int8Param: StaticString = "\(try base64(arguments[3]))"
+    static let int8Bin: StaticString = "\(try base64(arguments[4]))"
   }
 
   """
-try source.write(toFile: arguments[3], atomically: true, encoding: .utf8)
+try source.write(toFile: arguments[5], atomically: true, encoding: .utf8)

@@ -48,6 +48,36 @@ struct FaceDetectorTests {
     for faces in found.prefix(fused.count) { #expect(faces == found[0]) }
   }
 
+  @Test func int8FindsTheFaceTheSameInEveryInstructionSet() throws {
+    let image = try Self.astronaut.get()
+    let found = try KernelTable.available.map { kernels in
+      let detector = try FaceDetector(precision: .int8, instructionSet: kernels.name)
+      #expect(detector.precision == .int8)
+      return try detector.detect(in: image)
+    }
+    let (face, fp32) = (try #require(found[0].first), try #require(try faces().first))
+    #expect(found[0].count == 1)
+    #expect(face.box.intersectionOverUnion(with: fp32.box) > 0.9)
+    #expect(abs(face.score - fp32.score) < 0.05)
+    for faces in found {
+      let other = try #require(faces.first)
+      #expect(faces.count == 1)
+      #expect(other.box.intersectionOverUnion(with: face.box) > 0.99)
+      #expect(abs(other.score - face.score) < 0.005)
+    }
+  }
+
+  @Test func theEmbeddedFormsAreTheFiles() throws {
+    let image = try Self.astronaut.get()
+    for precision in FaceDetector.Precision.allCases {
+      let files = SharedData.packageRoot.appending(path: "Models/\(precision.defaultModelName)")
+      let fromFiles = try FaceDetector(param: files.path + ".param", bin: files.path + ".bin")
+      #expect(fromFiles.precision == precision)
+      let embedded = try FaceDetector(precision: precision)
+      #expect(try fromFiles.detect(in: image) == embedded.detect(in: image))
+    }
+  }
+
   @Test func followsTheOptions() throws {
     #expect(try faces { $0.scoreThreshold = 0.99 }.isEmpty)
     #expect(try faces { $0.maximumFaces = 0 }.isEmpty)

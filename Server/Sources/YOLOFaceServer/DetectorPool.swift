@@ -27,6 +27,8 @@ final class DetectorPool: Sendable {
     var idle: [FaceDetector]
   }
 
+  /// The arithmetic of the detectors.
+  let precision: FaceDetector.Precision
   private let places: Int
   private let state: Mutex<State>
   private let threads: NIOThreadPool
@@ -36,10 +38,12 @@ final class DetectorPool: Sendable {
   /// - Parameters:
   ///   - threads: the number of pictures searched at a time.
   ///   - queue: the number of requests that may wait.
+  ///   - precision: the arithmetic of the detectors.
   /// - Throws: `InferenceError` if the environment names an instruction set that is not available.
-  init(threads: Int, queue: Int) throws {
+  init(threads: Int, queue: Int, precision: FaceDetector.Precision = .fp32) throws {
+    self.precision = precision
     places = threads + queue
-    let detectors = try (0..<threads).map { _ in try FaceDetector(threads: 1) }
+    let detectors = try (0..<threads).map { _ in try FaceDetector(precision: precision) }
     state = Mutex(State(idle: detectors))
     self.threads = NIOThreadPool(numberOfThreads: threads)
     self.threads.start()

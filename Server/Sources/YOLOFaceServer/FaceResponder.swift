@@ -84,7 +84,7 @@ struct FaceResponder: HTTPResponder {
     return Response(
       ok ? .ok : .serviceUnavailable,
       json: Health(
-        ok: ok, uptime: milliseconds / 1000, weights: FaceDetector.defaultModelName))
+        ok: ok, uptime: milliseconds / 1000, weights: pool.precision.defaultModelName))
   }
 
   /// Requests that can be refused without the body are refused before it is read. The place is also

@@ -252,6 +252,10 @@ private struct Report: Decodable {
     #expect(try #require(head.headers["content-length"].flatMap { Int($0) }) > 0)
     try connection.send("GET", "/health?deep=1")
     #expect(try connection.answer().status == 200)
+    let int8 = try Connection(try ServerProcess("--precision", "int8"))
+    let other = try JSONDecoder().decode(
+      Health.self, from: Data(try int8.answer(to: "/health").body))
+    #expect(other.weights == "yoloface-n-0.5-int8")
   }
 
   @Test func metricsCountTheWork() throws {

@@ -16,7 +16,7 @@ struct Bench: ParsableCommand {
       Examples:
         yoloface bench
         yoloface bench --size 320x320 --threads 2 --json
-        yoloface bench --isa avx2
+        yoloface bench --precision int8 --isa avx2
       """)
 
   @OptionGroup var model: ModelOptions

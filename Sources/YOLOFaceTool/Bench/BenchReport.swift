@@ -21,6 +21,7 @@ struct BenchReport: Encodable {
 
   var machine: String
   var model: String
+  var precision: FaceDetector.Precision
   var instructionSet: String
   var threads: Int
   var width: Int
@@ -58,6 +59,7 @@ struct BenchReport: Encodable {
     }
     machine = processorName()
     model = detector.engine.network.source
+    precision = detector.precision
     instructionSet = detector.engine.instructionSet
     threads = detector.engine.threadCount
     width = size.width
@@ -83,7 +85,7 @@ struct BenchReport: Encodable {
       if let statistics = stages[name] { rows.append(row("  " + name, statistics)) }
     }
     return """
-      \(machine), \(instructionSet), \(counted(threads, "thread")), \
+      \(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread")), \
       \(width)x\(height), \(iterations) iterations
       \(table(rows))
       \(fixed(gigaflops, decimals: 1)) GFLOP/s, \(fixed(100 * shareOfPeak, decimals: 1)) % of \

@@ -180,7 +180,7 @@ struct Evaluate: ParsableCommand {
 extension ModelOptions {
   /// The name of the embedded model, or the files of the chosen one.
   fileprivate var name: String {
-    guard let param, let bin else { return "\(FaceDetector.defaultModelName), embedded" }
+    guard let param, let bin else { return "\((precision ?? .fp32).defaultModelName), embedded" }
     return "\(param), \(bin)"
   }
 }

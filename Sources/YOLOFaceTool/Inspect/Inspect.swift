@@ -15,6 +15,7 @@ struct Inspect: ParsableCommand {
 
       Examples:
         yoloface inspect
+        yoloface inspect --precision int8
         yoloface inspect model.param model.bin --size 640x480 --json
         yoloface inspect model.param --dot | dot -Tsvg -o model.svg
         yoloface inspect model.param model.bin --memory --memory-picture memory.png
@@ -26,6 +27,9 @@ struct Inspect: ParsableCommand {
 
   @Argument(help: "The .bin file.")
   var bin: String?
+
+  @Option(help: "The embedded model's arithmetic, fp32, the default, or int8.")
+  var precision: FaceDetector.Precision?
 
   @Option(
     help: """
@@ -54,6 +58,7 @@ struct Inspect: ParsableCommand {
   var againstBin: String?
 
   func validate() throws {
+    try requireEmbedded(precision, param: param)
     guard memoryPicture != "" else {
       throw ValidationError("--memory-picture: give the path of a PNG file.")
     }
@@ -76,7 +81,8 @@ struct Inspect: ParsableCommand {
     try reportingErrors {
       let outputs = try Outputs(
         files: [memoryPicture], inputs: [param, bin, against, againstBin])
-      let inspection = try Inspection(param: param, bin: bin, size: size)
+      let inspection = try Inspection(
+        param: param, bin: bin, precision: precision ?? .fp32, size: size)
       if let against {
         let other = try Inspection(param: against, bin: againstBin, size: size)
         let comparison = ModelComparison(inspection, other)

@@ -16,15 +16,18 @@ struct Inspection {
   /// - Parameters:
   ///   - param: the path of the `.param` file; nil for the embedded model, with its weights.
   ///   - bin: the path of the `.bin` file; it is not read if any layer is of an unknown kind.
+  ///   - precision: of the embedded model.
   ///   - size: rows and columns of inputs with three axes.
-  init(param: String?, bin: String?, size: ImageSize?) throws {
+  init(
+    param: String?, bin: String?, precision: FaceDetector.Precision = .fp32, size: ImageSize?
+  ) throws {
     if let param {
       let structure = try Network(param: param)
       // It is not known where the weights of a layer of unknown kind end.
       hasWeights = bin != nil && structure.unknownLayers.isEmpty
       network = if let bin, hasWeights { try Network(param: param, bin: bin) } else { structure }
     } else {
-      network = try Network.embedded()
+      network = try Network.embedded(precision)
       hasWeights = true
     }
     inference = ShapeInference(

@@ -65,8 +65,8 @@ private struct Flame {
 
   mutating func drawHeading(of report: ProfileReport) {
     image.drawText(
-      "\(report.machine), \(report.instructionSet), \(counted(report.threads, "thread")),"
-        + " input \(report.inputWidth) x \(report.inputHeight),"
+      "\(report.machine), \(report.precision.rawValue), \(report.instructionSet), "
+        + "\(counted(report.threads, "thread")), input \(report.inputWidth) x \(report.inputHeight),"
         + " the median run of \(report.repetitions)", at: Point(x: left, y: 16), scale: 2,
       color: .black)
     var x = left

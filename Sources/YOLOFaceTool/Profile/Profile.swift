@@ -20,6 +20,7 @@ struct Profile: ParsableCommand {
         yoloface profile photo.png --flame profile.png
         yoloface profile photo.png --long-side 320 --threads 2 --json
         yoloface profile --isa avx2 --layers
+        yoloface profile --precision int8
       """)
 
   @Argument(

@@ -48,6 +48,7 @@ struct ProfileReport: Encodable {
   var instructionSet: String
   var threads: Int
   var model: String
+  var precision: FaceDetector.Precision
   /// The picture's path; nil for a generated one.
   var image: String?
   var width, height, inputWidth, inputHeight: Int
@@ -105,6 +106,7 @@ extension ProfileReport {
     instructionSet = engine.instructionSet
     threads = engine.threadCount
     model = engine.network.source
+    precision = detector.precision
     self.image = name
     (width, height) = (image.width, image.height)
     (inputWidth, inputHeight) = (letterbox.inputWidth, letterbox.inputHeight)

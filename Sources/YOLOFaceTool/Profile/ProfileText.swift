@@ -8,7 +8,7 @@ extension ProfileReport {
       "\(fixed(bandwidth.gigabytesPerSecond, decimals: 1)) in \(binary(bandwidth.bytes))"
     }
     var text = """
-      \(machine), \(instructionSet), \(counted(threads, "thread"))
+      \(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread"))
       \(model) on \(name), \(width) × \(height), input \(inputWidth) × \(inputHeight); \
       the median run of \(repetitions)
       peak \(fixed(peakGigaflops, decimals: 1)) GFLOP/s; a copy moves \

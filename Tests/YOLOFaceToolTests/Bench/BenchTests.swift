@@ -8,7 +8,7 @@ struct BenchTests {
 
   private struct Report: Decodable {
     struct Statistics: Decodable { var min, median, p90: Double }
-    var instructionSet, model: String
+    var instructionSet, model, precision: String
     var threads, width, height, iterations: Int
     var milliseconds: Statistics
     var samples: [Double]
@@ -23,6 +23,7 @@ struct BenchTests {
     #expect(run.status == 0 && run.errors == "")
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     #expect(report.instructionSet == "baseline")
+    #expect((report.model, report.precision) == ("yoloface-n-0.5.param", "fp32"))
     #expect((report.width, report.height) == (64, 32))
     #expect((report.threads, report.iterations) == (2, 4))
     let sorted = report.samples.sorted()
@@ -39,10 +40,11 @@ struct BenchTests {
   }
 
   @Test func printsATable() throws {
-    let run = try tool.run("bench", "--size", "64x32", "--iterations", "1")
+    let run = try tool.run("bench", "--size", "64x32", "--iterations", "1", "--precision", "int8")
     #expect(run.status == 0)
     let lines = run.output.split(separator: "\n")
     #expect(lines[0].hasSuffix("1 thread, 64x32, 1 iterations"))
+    #expect(lines[0].contains(", int8, "))
     #expect(lines[1].hasPrefix("milliseconds "))
     #expect(lines.last?.contains("GFLOP/s") == true)
   }

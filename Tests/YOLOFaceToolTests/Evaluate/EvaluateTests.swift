@@ -76,6 +76,8 @@ struct EvaluateTests {
     #expect(report.conditions.iouThreshold == 0.45)
     #expect(report.pictures == 2 && report.leftOut == 0 && report.ignoredFaces == 0)
     #expect(report.detections >= 1)
+    let int8 = try self.report("--truth", "labels.json", "--precision", "int8")
+    #expect(int8.conditions.weights == "yoloface-n-0.5-int8, embedded")
     #expect(
       report.averagePrecision.map(\.name)
         == ["all", "under 16 px", "16-32 px", "32-96 px", "over 96 px"])

@@ -21,7 +21,8 @@ struct FlamePictureTests {
         medianMicroseconds: microseconds)
     }
     return ProfileReport(
-      machine: "machine", instructionSet: "baseline", threads: 1, model: "model", image: nil,
+      machine: "machine", instructionSet: "baseline", threads: 1, model: "model", precision: .fp32,
+      image: nil,
       width: 128, height: 96, inputWidth: 64, inputHeight: 64, repetitions: 1, peakGigaflops: 1,
       bandwidths: [],
       stages: [

@@ -24,7 +24,7 @@ struct ProfileTests {
       var bytes: Int
       var gigabytesPerSecond: Double
     }
-    var version, machine, instructionSet, model: String
+    var version, machine, instructionSet, model, precision: String
     var image: String?
     var threads, repetitions, width, height, inputWidth, inputHeight: Int
     var peakGigaflops, sum, whole, untimed: Double

@@ -18,7 +18,7 @@ struct SearchOptionsTests {
       ("--long-side", ["0", "-32", "100", "1000000", "x"]),
       ("--score-threshold", ["-0.1", "1.1", "nan", "x"]),
       ("--iou-threshold", ["-0.1", "1.1", "nan", "x"]), ("--threads", ["0", "-1", "257", "x"]),
-      ("--isa", ["", "sse"]), ("--param", ["x"]), ("--bin", ["x"]),
+      ("--isa", ["", "sse"]), ("--precision", ["int4", ""]), ("--param", ["x"]), ("--bin", ["x"]),
     ] {
       // The commands share the options, so one value shows that each has them.
       for value in command == ["detect"] ? values : [values[0]] {
@@ -69,6 +69,7 @@ struct SearchOptionsTests {
   @Test(arguments: [
     ["--long-side", "320", "--threads", "1"], ["--score-threshold", "0.99"],
     ["--score-threshold", "0.01", "--iou-threshold", "0.9"], ["--isa", "baseline"],
+    ["--precision", "int8"],
     ["--region", "0,0,100,100"], ["--select", "central", "--max-faces", "1", "--min-size", "50"],
     ["--mirror"], ["--orientation", "left"], ["--coordinates", "normalized"],
     ["--view", "390x844", "--gravity", "aspect-fill", "--mirror", "--coordinates", "vision"],

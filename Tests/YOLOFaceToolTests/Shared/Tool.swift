@@ -27,8 +27,9 @@ struct Tool {
   static let drawnAstronaut =
     SharedData.packageRoot.appending(path: "Examples/astronaut.faces.png").path
 
-  static func model(_ suffix: String) -> String {
-    SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.\(suffix)").path
+  /// A file of the default model; `form` is "-int8" for its int8 form.
+  static func model(_ suffix: String, form: String = "") -> String {
+    SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5\(form).\(suffix)").path
   }
 
   /// Writes pictures of 64 × 64 black pixels, creating their directories.

@@ -1,13 +1,20 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that choose a model other than the embedded one, and the instruction set.
+/// The options that choose a form of the embedded model or another model, and the instruction set.
 struct ModelOptions: ParsableArguments {
   @Option(help: "The .param file of another model; by default the embedded model is used.")
   var param: String?
 
   @Option(help: "The .bin file of that model.")
   var bin: String?
+
+  @Option(
+    help: """
+      The embedded model's arithmetic: fp32, the default, or int8, which is faster and slightly less \
+      accurate.
+      """)
+  var precision: FaceDetector.Precision?
 
   @Option(help: "The instruction set; by default the fastest that this machine supports.")
   var isa: InstructionSetName?
@@ -16,6 +23,7 @@ struct ModelOptions: ParsableArguments {
     if (param == nil) != (bin == nil) {
       throw ValidationError("--param and --bin go together: give both or neither.")
     }
+    try requireEmbedded(precision, param: param)
   }
 
   /// The files that the model is read from.
@@ -23,12 +31,23 @@ struct ModelOptions: ParsableArguments {
 
   func detector(threads: Int) throws -> FaceDetector {
     guard let param, let bin else {
-      return try FaceDetector(threads: threads, instructionSet: isa?.rawValue)
+      return try FaceDetector(
+        precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
     }
     return try FaceDetector(
       param: param, bin: bin, threads: threads, instructionSet: isa?.rawValue)
   }
 }
+
+/// Refuses a precision of a model from files.
+func requireEmbedded(_ precision: FaceDetector.Precision?, param: String?) throws {
+  guard let precision, param != nil else { return }
+  throw ValidationError(
+    "--precision \(precision.rawValue): the model's files decide its precision; "
+      + "`yoloface quantize` makes an int8 pair.")
+}
+
+extension FaceDetector.Precision: ExpressibleByArgument {}
 
 /// The instruction sets that have kernels; a machine may not support all of them.
 enum InstructionSetName: String, ExpressibleByArgument, CaseIterable {
