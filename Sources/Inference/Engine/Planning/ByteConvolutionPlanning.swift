@@ -7,7 +7,9 @@ extension Planner {
     guard let convolution = node.convolution, let scales = convolution.quantisation else { return }
     if convolution.operation.isDepthwise { return lowerByteDepthwise(node, convolution) }
     let name = node.inputs[0]
-    let (output, blob) = makeOutput(of: convolution, node.outputs[0])
+    let whole = node.prelude.convolution?.operation ?? convolution.operation
+    let (output, blob) = makeOutput(
+      of: convolution, node.outputs[0], ByteWindows(whole, over: shape(name), zero: 0))
     var step: ByteConvolutionStep
     var channels: [SourceChannel] = []
     if case .depthwise(let before) = node.prelude {
@@ -147,9 +149,9 @@ extension Planner {
 
   /// What a convolution writes, and the blob that it makes.
   private mutating func makeOutput(
-    of convolution: WeightedConvolution, _ name: String
+    of convolution: WeightedConvolution, _ name: String, _ windows: ByteWindows
   ) -> (output: ByteOutput, blob: BlockedBlob) {
-    let shape = shape(name)
+    let (rows, columns) = (windows.outputRows, windows.outputColumns)
     let channels = convolution.operation.outputChannels
     // Kernels write whole blocks of 16 channels.
     let rounded = (channels + 15) / 16 * 16
@@ -157,10 +159,10 @@ extension Planner {
     var blob: BlockedBlob
     if let direct = directForm(of: convolution, name) {
       form = direct
-      blob = makeByteBlob(channels: rounded, rows: shape[1], columns: shape[2])
+      blob = makeByteBlob(channels: rounded, rows: rows, columns: columns)
     } else {
       form = .floats(convolution.activation)
-      blob = makeBlob(channels: rounded, rows: shape[1], columns: shape[2])
+      blob = makeBlob(channels: rounded, rows: rows, columns: columns)
     }
     let blocks = blob.blocks
     blob.channels = Array(blob.channels.prefix(channels))
