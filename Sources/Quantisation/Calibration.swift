@@ -47,7 +47,9 @@ public struct Calibration: Sendable {
   /// - Throws: `InferenceError` as the engine, `QuantisationError` where a blob holds NaN or
   ///   infinity.
   public mutating func add(_ inputs: [String: Tensor]) throws {
-    for (blob, tensor) in try engine.run(inputs, extracting: blobs) {
+    let found = try engine.run(inputs, extracting: blobs)
+    for blob in blobs {
+      guard let tensor = found[blob] else { continue }
       if isCounting {
         if let set = sets[blob] { histograms[set]?.add(tensor.values) }
       } else {
