@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "Explanation", targets: ["Explanation"]),
     .library(name: "Inference", targets: ["Inference"]),
     .library(name: "NCNN", targets: ["NCNN"]),
+    .library(name: "Quantisation", targets: ["Quantisation"]),
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
     .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
@@ -90,6 +91,9 @@ let package = Package(
         + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: optimised),
     .target(
+      name: "Quantisation", dependencies: ["Inference", "LibC", "NCNN"],
+      swiftSettings: optimised),
+    .target(
       name: "YOLOFace",
       dependencies: [
         "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "NCNN",
@@ -105,8 +109,7 @@ let package = Package(
       name: "YOLOFaceTool",
       dependencies: [
         "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Formatting", "Inference",
-        "Files",
-        "LibC",
+        "Files", "LibC", "NCNN", "Quantisation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise.
@@ -145,6 +148,9 @@ let package = Package(
       name: "InferenceTests", dependencies: ["Inference", "Kernels", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
+      name: "QuantisationTests",
+      dependencies: ["Quantisation", "Inference", "NCNN", "TestSupport"]),
+    .testTarget(
       name: "YOLOFaceTests",
       dependencies: ["YOLOFace", "Inference", "Kernels", "NCNN", "TestSupport"],
       exclude: ["Fixtures"]),
@@ -155,7 +161,8 @@ let package = Package(
     .testTarget(
       name: "YOLOFaceToolTests",
       dependencies: [
-        "YOLOFaceTool", "FaceDecoding", "Formatting", "Inference", "Raster", "TestSupport",
+        "YOLOFaceTool", "FaceDecoding", "Formatting", "Inference", "NCNN", "Raster",
+        "TestSupport",
       ]),
     .testTarget(name: "DocumentationTests", dependencies: ["TestSupport"]),
     // What the fuzzers call, see Fuzzing/Package.swift; the tests call it with the fuzzers' corpus.

@@ -20,6 +20,7 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface explain photo.png -o report.html
         yoloface inspect model.param model.bin --size 640x480
         yoloface profile photo.png --flame profile.png
+        yoloface quantize model.param model.bin photos -o small
       """,
     version: """
       yoloface \(FaceDetector.libraryVersion), model \(FaceDetector.defaultModelName), \
@@ -30,7 +31,7 @@ struct YOLOFaceCommand: ParsableCommand {
       """,
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
-      Profile.self, Evaluate.self, Explain.self,
+      Profile.self, Evaluate.self, Explain.self, Quantize.self,
     ],
     defaultSubcommand: Detect.self)
 

@@ -6,8 +6,8 @@ import Testing
 @Suite(.enabled(if: Python.exists, Python.explanation))
 struct ArrangeSiteTests {
   private static let modules = [
-    "YOLOFace", "Raster", "NCNN", "Inference", "Kernels", "FaceDecoding", "Geometry",
-    "FaceAnalysis", "FaceReport", "FaceEvaluation", "Explanation", "Files",
+    "YOLOFace", "Raster", "NCNN", "Inference", "Kernels", "Quantisation", "FaceDecoding",
+    "Geometry", "FaceAnalysis", "FaceReport", "FaceEvaluation", "Explanation", "Files",
   ]
 
   /// Writes a site with a page that has this text, arranges the site and returns the resulting

@@ -127,9 +127,11 @@ struct OutputsTests {
     "evaluate pictures --truth labels --curve pictures/in.png",
     "evaluate pictures --truth truth.json --write-coco truth.json",
     "evaluate pictures --truth truth.json --subset list --write-coco list",
+    "quantize net.param weights in.png --output net", "quantize net weights in.png -o x >> net",
   ])
   func noCommandReplacesWhatItReads(line: String) throws {
     try write("net", "7767517\n1 1\nInput data 0 1 blob 0=4 1=1 2=1\n")
+    try write("net.param", "")
     try write("weights", "")
     try write("list", "in.png\n")
     try write("ids", "{}")

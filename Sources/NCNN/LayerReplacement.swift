@@ -1,0 +1,26 @@
+extension Network {
+  /// Gives a layer other parameters and weights. Its kind, name and blobs stay.
+  ///
+  /// - Parameters:
+  ///   - index: an index into `layers`.
+  ///   - parameters: all parameters of the layer.
+  ///   - weights: the arrays that the layer takes with these parameters, in ncnn's order.
+  /// - Throws: `ModelError` where a parameter is not one that the kind allows, or where the arrays
+  ///   do not have the sizes that the parameters require.
+  package mutating func replaceLayer(
+    _ index: Int, parameters: Parameters, weights: [WeightArray]
+  ) throws(ModelError) {
+    var layer = layers[index]
+    layer.parameters = parameters
+    layer.operation = try Operation(
+      ParameterReader(parameters: parameters, kind: layer.kind, file: source, line: layer.line))
+    let expected = layer.operation.weightRequests.map(\.count)
+    guard weights.map(\.count) == expected else {
+      throw ModelError(
+        file: source, position: .line(layer.line), reason: .weights,
+        found: "arrays of \(weights.map(\.count)) weights", expected: "\(expected)")
+    }
+    layer.weights = weights
+    layers[index] = layer
+  }
+}

@@ -1,0 +1,57 @@
+import NCNN
+
+/// The blobs of a network in sets: blobs are in the same set where only data movement lies between
+/// them, so that one scale lets all of them stay in int8.
+///
+/// Split, Concat, Slice, ShuffleChannel, the nearest Interp, max Pooling and their like hand on the
+/// numbers that they read. The halves of ShuffleNet's units, for example, join all units of a stage.
+public struct BlobSets: Sendable {
+  private var numbers: [String: Int] = [:]
+  /// For each set, its blobs that no movement makes, in the network's order. The others hold only
+  /// numbers of these.
+  public private(set) var sources: [[String]] = []
+
+  /// Joins the blobs of a network.
+  public init(_ network: Network) {
+    var parents: [String: String] = [:]
+    func root(_ blob: String) -> String {
+      var blob = blob
+      while let parent = parents[blob] { blob = parent }
+      return blob
+    }
+    for layer in network.layers where layer.operation.movesData {
+      for blob in layer.inputs + layer.outputs {
+        let (one, other) = (root(blob), root(layer.outputs[0]))
+        if one != other { parents[one] = other }
+      }
+    }
+    for index in network.executionOrder {
+      let layer = network.layers[index]
+      for blob in layer.outputs {
+        let root = root(blob)
+        let number = numbers[root] ?? sources.count
+        if number == sources.count { sources.append([]) }
+        numbers[root] = number
+        numbers[blob] = number
+        if !layer.operation.movesData { sources[number].append(blob) }
+      }
+    }
+  }
+
+  /// The set of a blob, an index into `sources`; nil where the network has no such blob.
+  public subscript(blob: String) -> Int? { numbers[blob] }
+}
+
+extension Operation {
+  /// Whether every number of the outputs is one of the inputs'.
+  var movesData: Bool {
+    switch self {
+    case .split, .concat, .slice, .shuffleChannel, .crop, .reshape, .permute, .flatten,
+      .pixelShuffle, .dropout(scale: 1):
+      true
+    case .interp(let interp): interp.method == .nearest
+    case .pooling(let pooling): pooling.method == .maximum
+    default: false
+    }
+  }
+}

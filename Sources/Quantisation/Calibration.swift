@@ -1,0 +1,108 @@
+import Inference
+import NCNN
+
+/// What a network's blobs hold when it runs on typical inputs, collected in two passes over them:
+/// the largest magnitudes, then histograms.
+public struct Calibration: Sendable {
+  /// The network; after the first pass, with equalised channels.
+  public private(set) var network: Network
+  let sets: BlobSets
+  /// The layers that can compute in int8.
+  let layers: [Int]
+  let equalisations: [Equalisation]
+  /// By set, over all inputs; nil for a set that no such layer reads.
+  public private(set) var histograms: [Histogram?]
+  /// The largest magnitudes of each channel of a blob.
+  private var magnitudes: [String: [Float]] = [:]
+  private var engine: Engine
+  private let threads: Int
+  private let instructionSet: String?
+
+  /// The blobs that are looked at.
+  private let blobs: [String]
+  private var isCounting = false
+
+  /// Prepares the first pass.
+  ///
+  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where the network
+  ///   cannot be run, `QuantisationError` where no layer can be int8.
+  public init(_ network: Network, threads: Int = 1, instructionSet: String? = nil) throws {
+    self.network = network
+    self.threads = threads
+    self.instructionSet = instructionSet
+    engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+    let sets = BlobSets(network)
+    layers = network.layers.indices.filter { network.layers[$0].canBeQuantised }
+    let read = Set(layers.compactMap { sets[network.layers[$0].inputs[0]] })
+    blobs = read.sorted().flatMap { sets.sources[$0] }
+    guard !layers.isEmpty else { throw QuantisationError.noLayers(model: network.source) }
+    equalisations = Equalisation.pairs(in: network)
+    histograms = Array(repeating: nil, count: sets.sources.count)
+    self.sets = sets
+  }
+
+  /// Looks at the blobs of a run.
+  ///
+  /// - Parameter inputs: a tensor for each input blob.
+  /// - Throws: `InferenceError` as the engine, `QuantisationError` where a blob holds NaN or
+  ///   infinity.
+  public mutating func add(_ inputs: [String: Tensor]) throws {
+    let found = try engine.run(inputs, extracting: blobs)
+    for blob in blobs {
+      guard let tensor = found[blob] else { continue }
+      if isCounting {
+        if let set = sets[blob] { histograms[set]?.add(tensor.values) }
+      } else {
+        try note(tensor, of: blob)
+      }
+    }
+  }
+
+  private mutating func note(_ tensor: Tensor, of blob: String) throws(QuantisationError) {
+    let channels = tensor.shape.count == 3 ? tensor.shape[0] : 1
+    let size = tensor.values.count / channels
+    var largest = magnitudes[blob] ?? Array(repeating: 0, count: channels)
+    guard largest.count == channels else {
+      throw .channels(blob: blob, found: channels, expected: largest.count)
+    }
+    for channel in 0..<channels {
+      for value in tensor.values[channel * size..<(channel + 1) * size] {
+        guard value.isFinite else { throw .notFinite(blob: blob) }
+        largest[channel] = max(largest[channel], value.magnitude)
+      }
+    }
+    magnitudes[blob] = largest
+  }
+
+  /// Ends the first pass: equalises channels where the network allows it, and begins to count.
+  ///
+  /// - Throws: as `init`.
+  public mutating func beginCounting() throws {
+    for equalisation in equalisations {
+      let blob = network.layers[equalisation.producer].outputs[0]
+      try equalisation.apply(to: &network, magnitudes: &magnitudes[blob, default: []])
+    }
+    for (number, sources) in sets.sources.enumerated() {
+      let largest = sources.reduce(0) { max($0, magnitudes[$1]?.max() ?? 0) }
+      if largest > .leastUsefulRange { histograms[number] = Histogram(largest: largest) }
+    }
+    engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+    isCounting = true
+  }
+}
+
+extension Float {
+  /// A blob with a smaller range counts as zero: its scale would overflow.
+  static let leastUsefulRange: Float = 1e-30
+}
+
+extension Layer {
+  /// Whether the layer has weights that can be int8, and they are not yet.
+  var canBeQuantised: Bool {
+    switch operation {
+    case .convolution(let convolution): convolution.int8ScaleTerm == 0
+    case .innerProduct(let product): product.int8ScaleTerm == 0
+    default: false
+    }
+  }
+}

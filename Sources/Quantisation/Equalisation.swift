@@ -1,0 +1,63 @@
+import NCNN
+
+/// Two convolutions with nothing between them, whose common blob may have any scale in each channel:
+/// what the first multiplies a channel by, the second divides by.
+///
+/// A blob has one int8 scale, so channels of small range lose what one of large range needs. With
+/// equal ranges none does, and what the two compute together stays the same up to rounding.
+struct Equalisation {
+  /// The index of the layer that makes the blob.
+  var producer: Int
+  /// The index of its only reader.
+  var reader: Int
+
+  /// All such pairs in a network.
+  static func pairs(in network: Network) -> [Equalisation] {
+    var readers: [String: [Int]] = [:]
+    for (index, layer) in network.layers.enumerated() {
+      for blob in layer.inputs { readers[blob, default: []].append(index) }
+    }
+    return network.layers.indices.compactMap { producer in
+      let layer = network.layers[producer]
+      guard case .convolution(let first) = layer.operation, first.activation == .none,
+        let index = readers[layer.outputs[0]], index.count == 1,
+        case .convolution(let second) = network.layers[index[0]].operation, second.group == 1,
+        second.borderValue == 0, second.inputChannels == first.outputChannels
+      else { return nil }
+      return Equalisation(producer: producer, reader: index[0])
+    }
+  }
+
+  /// Scales the channels of the common blob to the same range.
+  ///
+  /// - Parameters:
+  ///   - network: the network; the weights of both layers become fp32.
+  ///   - magnitudes: the largest magnitude of each channel, which is scaled too.
+  /// - Throws: `ModelError`.
+  func apply(
+    to network: inout Network, magnitudes: inout [Float]
+  ) throws(ModelError) {
+    let layer = network.layers[producer]
+    let reader = network.layers[self.reader]
+    guard case .convolution(let second) = reader.operation,
+      let largest = magnitudes.max(), largest > 0, largest.isFinite
+    else { return }
+    // A channel that hardly ever differs from 0 must not be blown up.
+    let factors = magnitudes.map { largest / max($0, largest / 64) }
+    magnitudes = zip(magnitudes, factors).map(*)
+    try network.replaceLayer(
+      producer, parameters: layer.parameters,
+      weights: layer.weights.enumerated().map { position, array in
+        let values = array.floats
+        let size = values.count / factors.count
+        let scaled = values.indices.map { values[$0] * factors[$0 / size] }
+        return WeightArray(position == 0 ? .keptFloat32(scaled) : .untagged(scaled))
+      })
+    let values = reader.weights[0].floats
+    let taps = second.kernel.width * second.kernel.height
+    let scaled = values.indices.map { values[$0] / factors[$0 / taps % factors.count] }
+    try network.replaceLayer(
+      self.reader, parameters: reader.parameters,
+      weights: [WeightArray(.keptFloat32(scaled))] + reader.weights.dropFirst())
+  }
+}

@@ -1,0 +1,117 @@
+import Inference
+import NCNN
+
+/// Makes int8 forms of a network: which layers are int8, and where the numbers of each set of blobs
+/// are clipped, can be changed between them.
+public struct Quantiser: Sendable {
+  /// The network in floating point.
+  public let network: Network
+  /// The indices of the layers that can be int8.
+  public let layers: [Int]
+  /// The indices of those that stay in floating point.
+  public var floatLayers: Set<Int> = []
+  /// By set: the magnitude that becomes 127. 1 for a set that is zero throughout.
+  public var thresholds: [Float]
+
+  private let sets: BlobSets
+  private let rounded: [Int: RoundedWeights]
+  private let onlyReaders: [String: Int]
+
+  /// Rounds the weights of a network that was calibrated.
+  ///
+  /// - Parameters:
+  ///   - calibration: after both passes.
+  ///   - inputs: the shapes of the network's inputs; any that it can run on.
+  /// - Throws: `InferenceError` where the network cannot work on the shapes.
+  public init(_ calibration: Calibration, inputs: [String: [Int]]) throws(InferenceError) {
+    network = calibration.network
+    layers = calibration.layers
+    sets = calibration.sets
+    thresholds = calibration.histograms.map { $0?.largest ?? 1 }
+    let origins = ChannelOrigins(
+      network, shapes: try ShapeInference(network, inputs: inputs).shapes)
+    var rounded: [Int: RoundedWeights] = [:]
+    for index in layers {
+      let layer = network.layers[index]
+      rounded[index] = RoundedWeights(layer, groups: origins.groups(layer.inputs[0]))
+    }
+    self.rounded = rounded
+    var readers: [String: [Int]] = [:]
+    for (index, layer) in network.layers.enumerated() {
+      for blob in layer.inputs { readers[blob, default: []].append(index) }
+    }
+    onlyReaders = readers.filter { $0.value.count == 1 }.mapValues { $0[0] }
+  }
+
+  /// The set that a layer reads, an index into `thresholds`.
+  public func set(readBy layer: Int) -> Int { sets[network.layers[layer].inputs[0]] ?? 0 }
+
+  /// The sets that int8 layers read, in the network's order.
+  public var readSets: [Int] {
+    var seen: Set<Int> = []
+    return layers.filter { !floatLayers.contains($0) }.map(set).filter { seen.insert($0).inserted }
+  }
+
+  /// How many scales of a layer's weights are lower than its largest weights alone would allow.
+  public func loweredScales(of layer: Int) -> Int { rounded[layer]?.loweredRows ?? 0 }
+
+  /// The network with int8 layers.
+  ///
+  /// A convolution whose result only another int8 convolution reads, with nothing between them,
+  /// hands it on in int8.
+  ///
+  /// - Throws: `ModelError` where a layer of the network cannot be int8.
+  public func quantised() throws(ModelError) -> Network {
+    var result = network
+    for index in layers where !floatLayers.contains(index) {
+      guard let rounded = rounded[index] else { continue }
+      let layer = network.layers[index]
+      let reader = onlyReaders[layer.outputs[0]].flatMap { reader in
+        layers.contains(reader) && !floatLayers.contains(reader)
+          && network.layers[reader].isConvolution && layer.isConvolution ? reader : nil
+      }
+      var parameters = layer.parameters
+      parameters[8] = .integer(reader == nil ? 1 : 101)
+      let scales =
+        [rounded.scales, [scale(index)]] + (reader.map { [[scale($0)]] } ?? [])
+      try result.replaceLayer(
+        index, parameters: parameters,
+        weights: [WeightArray(.int8(rounded.values))] + layer.weights.dropFirst()
+          + scales.map { WeightArray(.untagged($0)) })
+    }
+    return result
+  }
+
+  /// The scale of a layer's input.
+  public func scale(_ layer: Int) -> Float { 127 / thresholds[set(readBy: layer)] }
+}
+
+extension Layer {
+  var isConvolution: Bool { if case .convolution = operation { true } else { false } }
+}
+
+extension RoundedWeights {
+  /// Rounds the weights of a layer that can be quantised.
+  init(_ layer: Layer, groups: [[Int]]) {
+    let weights = layer.weights[0].floats
+    switch layer.operation {
+    case .convolution(let convolution):
+      let isDepthwise = layer.kind == "ConvolutionDepthWise"
+      let inputs = convolution.inputChannels / convolution.group
+      self.init(
+        weights, rows: isDepthwise ? convolution.group : convolution.outputChannels,
+        inputs: inputs, taps: convolution.kernel.width * convolution.kernel.height,
+        groups: convolution.group == 1 ? groups : quartets(inputs))
+    case .innerProduct(let product):
+      self.init(
+        weights, rows: product.outputCount, inputs: product.inputCount,
+        groups: quartets(product.inputCount))
+    default: preconditionFailure("\(layer.kind) has no int8 form")
+    }
+  }
+}
+
+/// Consecutive inputs by fours.
+private func quartets(_ count: Int) -> [[Int]] {
+  stride(from: 0, to: count, by: 4).map { Array($0..<min($0 + 4, count)) }
+}

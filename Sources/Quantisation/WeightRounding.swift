@@ -1,0 +1,83 @@
+/// Weights as whole numbers from −127 to 127, and the scales that they were multiplied by.
+public struct RoundedWeights: Hashable, Sendable {
+  /// The largest sum of a group's weights of one sign.
+  ///
+  /// AVX2 multiplies unsigned by signed bytes and adds pairs of products in 16 bits. Activations of
+  /// a Swish, at least −0.278, become at most 131 once they are offset to begin at 0; so four
+  /// products fit 16 bits if the weights of either sign add up to at most 32767 / 131 = 250.
+  public static let largestSum = 250
+
+  /// The whole numbers, in the order of the weights.
+  public var values: [Int8]
+  /// A scale for each row.
+  public var scales: [Float]
+  /// How many rows have a smaller scale than their largest weight alone would allow.
+  public var loweredRows: Int
+
+  /// Rounds weights, half away from zero.
+  ///
+  /// A row's scale takes its largest magnitude to 127. It is lowered where the weights of one sign
+  /// that a group of inputs has at one tap of the kernel would exceed `largestSum`.
+  ///
+  /// - Parameters:
+  ///   - weights: rows × outputs × inputs × taps, with any number of outputs.
+  ///   - rows: how many scales there are: one for each output channel, or for each group of them.
+  ///   - inputs: the input channels of an output.
+  ///   - taps: the samples of the kernel's window.
+  ///   - groups: the input channels that are added up together, each a list of up to four.
+  /// - Precondition: the number of weights is a multiple of rows × inputs × taps.
+  public init(
+    _ weights: [Float], rows: Int, inputs: Int = 1, taps: Int = 1, groups: [[Int]] = []
+  ) {
+    precondition(weights.count % (rows * inputs * taps) == 0)
+    let size = weights.count / rows
+    let groups = groups.map { $0.map { $0 * taps } }
+    values = []
+    values.reserveCapacity(weights.count)
+    scales = []
+    loweredRows = 0
+    for row in 0..<rows {
+      let weights = weights[row * size..<(row + 1) * size]
+      let largest = weights.reduce(0) { max($0, $1.magnitude) }
+      var scale = 127 / largest
+      if !scale.isNormal { scale = 1 }
+      var rounded = Self.rounded(weights, scale)
+      var sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)
+      if sum > Self.largestSum { loweredRows += 1 }
+      while sum > Self.largestSum {
+        scale *= Float(Self.largestSum) / Float(sum)
+        rounded = Self.rounded(weights, scale)
+        sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)
+      }
+      values += rounded
+      scales.append(scale)
+    }
+  }
+
+  private static func rounded(_ weights: ArraySlice<Float>, _ scale: Float) -> [Int8] {
+    weights.map { weight in
+      let scaled = (weight * scale).rounded(.toNearestOrAwayFromZero)
+      return scaled.isNaN ? 0 : Int8(max(-127, min(127, scaled)))
+    }
+  }
+
+  /// The largest sum of one sign over all groups, at any tap of any output of a row.
+  private static func largestSum(
+    _ row: [Int8], outputSize: Int, taps: Int, groups: [[Int]]
+  ) -> Int {
+    var largest = 0
+    for output in stride(from: 0, to: row.count, by: outputSize) {
+      for group in groups {
+        for tap in output..<output + taps {
+          var (positive, negative) = (0, 0)
+          for input in group {
+            let weight = Int(row[tap + input])
+            if weight > 0 { positive += weight } else { negative -= weight }
+          }
+          largest = max(largest, positive, negative)
+        }
+      }
+    }
+    return largest
+  }
+}

@@ -1,0 +1,189 @@
+import ArgumentParser
+import FaceDecoding
+import FaceEvaluation
+import Inference
+import NCNN
+import Quantisation
+import YOLOFace
+
+/// The stages of `yoloface quantize`, each with its progress. A signal ends any of them with the
+/// signal's exit status.
+struct QuantisationRun {
+  let network: Network
+  let recipe: ModelRecipe
+  let picture: PictureOptions
+  let longSide: Int
+  let threads: Int
+  let instructionSet: String?
+  private let progress = Progress()
+
+  init(
+    network: Network, recipe: ModelRecipe, picture: PictureOptions, longSide: Int, threads: Int,
+    instructionSet: String?
+  ) {
+    self.network = network
+    self.recipe = recipe
+    self.picture = picture
+    self.longSide = longSide
+    self.threads = threads
+    self.instructionSet = instructionSet
+  }
+
+  /// Runs both passes over the pictures.
+  ///
+  /// - Returns: the calibration, and the paths of the pictures that could be read.
+  /// - Throws: `ExitCode` where there is none.
+  func calibrate(on paths: [String]) throws -> (calibration: Calibration, paths: [String]) {
+    var calibration = try Calibration(
+      network, threads: threads, instructionSet: instructionSet)
+    var readable: [String] = []
+    for (number, path) in paths.enumerated() {
+      try show("finding magnitudes: \(number) of \(paths.count) pictures")
+      let input: RGBImage
+      do { input = try letterboxed(path, longSide: longSide) } catch {
+        progress.clear()
+        printError("\(error)")
+        continue
+      }
+      try calibration.add([recipe.input: try recipe.tensor(input)])
+      readable.append(path)
+    }
+    guard !readable.isEmpty else { throw ExitCode.failure }
+    try calibration.beginCounting()
+    for (number, path) in readable.enumerated() {
+      try show("counting: \(number) of \(readable.count) pictures")
+      let input = try letterboxed(path, longSide: longSide)
+      try calibration.add([recipe.input: try recipe.tensor(input)])
+    }
+    progress.clear()
+    return (calibration, readable)
+  }
+
+  /// The pictures on which networks are compared, evenly spread over all.
+  func trials(among paths: [String], count: Int) throws -> Trials {
+    let count = min(count, paths.count)
+    let inputs = try (0..<count).map { number in
+      try show("preparing \(number) of \(count) trials")
+      let half = max(32, longSide / 64 * 32)
+      return try letterboxed(
+        paths[(2 * number + 1) * paths.count / (2 * count)],
+        longSide: number % 2 == 0 ? longSide : half)
+    }
+    progress.clear()
+    return try Trials(
+      inputs, recipe: recipe, reference: network, threads: threads,
+      instructionSet: instructionSet)
+  }
+
+  /// Chooses thresholds, then the layers that stay in floating point.
+  func search(
+    _ calibration: Calibration, _ trials: Trials, tolerance: Double
+  ) throws -> QuantisationResult {
+    var quantiser = try Quantiser(calibration, inputs: [recipe.input: trials.shape])
+    func measure(_ network: Network) throws -> Double {
+      try requireGoingOn()
+      return try trials.difference(of: network).whole
+    }
+    try show("choosing thresholds")
+    try quantiser.chooseThresholds(calibration.histograms, measure)
+    let first = try quantiser.error(measure)
+    let sets = quantiser.readSets.count
+    try quantiser.refineThresholds(by: 1.4, measure) {
+      try show("refining thresholds: \($0) of \(2 * sets)")
+    }
+    var errors: [Int: Double] = [:]
+    for (number, layer) in quantiser.layers.enumerated() {
+      try show("measuring layers: \(number) of \(quantiser.layers.count)")
+      errors[layer] = try quantiser.error(ofLayer: layer, measure)
+    }
+    quantiser.floatLayers = Set(errors.filter { $0.value > tolerance }.keys)
+    try quantiser.refineThresholds(by: 1.2, measure) {
+      try show("refining thresholds: \(sets + $0) of \(2 * sets)")
+    }
+    progress.clear()
+    return QuantisationResult(
+      quantiser: quantiser, errors: errors, firstError: first,
+      difference: try trials.difference(of: try quantiser.quantised()))
+  }
+
+  private func letterboxed(_ path: String, longSide: Int) throws -> RGBImage {
+    let image = try picture.read(path)
+    return try image.letterboxed(
+      try Letterbox(
+        imageWidth: image.width, imageHeight: image.height, mode: .longSide(longSide),
+        style: recipe.letterbox))
+  }
+
+  private func show(_ text: String) throws {
+    try requireGoingOn()
+    progress.show(text)
+  }
+
+  private func requireGoingOn() throws {
+    guard let number = Interruption.signalNumber else { return }
+    progress.clear()
+    throw ExitCode(128 + number)
+  }
+}
+
+/// A network in int8, and what was measured.
+struct QuantisationResult {
+  var quantiser: Quantiser
+  /// By layer, the error if it alone is int8.
+  var errors: [Int: Double]
+  /// The error of the whole before thresholds were refined and layers stayed in floating point.
+  var firstError: Double
+  var difference: CandidateDifference
+}
+
+/// Pictures on which a network is compared with the original.
+struct Trials {
+  private let recipe: ModelRecipe
+  private let inputs: [(tensor: Tensor, size: (width: Int, height: Int))]
+  private let threads: Int
+  private let instructionSet: String?
+  /// For each input, the candidates of each head.
+  private var references: [[[Candidate]]] = []
+
+  /// The shape of one of the inputs.
+  var shape: [Int] { inputs[0].tensor.shape }
+  var count: Int { inputs.count }
+
+  init(
+    _ inputs: [RGBImage], recipe: ModelRecipe, reference: Network, threads: Int,
+    instructionSet: String?
+  ) throws {
+    self.recipe = recipe
+    self.threads = threads
+    self.instructionSet = instructionSet
+    // An engine keeps the plans of few sizes.
+    self.inputs = try inputs.sorted { ($0.width, $0.height) < ($1.width, $1.height) }.map {
+      (try recipe.tensor($0), ($0.width, $0.height))
+    }
+    references = try candidates(of: reference)
+  }
+
+  func difference(of network: Network) throws -> CandidateDifference {
+    var difference = CandidateDifference()
+    for (reference, found) in zip(references, try candidates(of: network)) {
+      for (one, other) in zip(reference, found) { difference.add(one, other) }
+    }
+    return difference
+  }
+
+  private func candidates(of network: Network) throws -> [[[Candidate]]] {
+    let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+    let blobs = recipe.heads.flatMap(\.blobs)
+    // Lower than what counts, so that a candidate that counts in one network is rarely missing in
+    // the other.
+    let threshold = ScoreThreshold(CandidateDifference.leastScore / 16)
+    return try inputs.map { input in
+      let outputs = try engine.run([recipe.input: input.tensor], extracting: blobs)
+      return try recipe.heads.map { head in
+        let values = head.blobs.map { (outputs[$0]?.shape ?? [], outputs[$0]?.values ?? []) }
+        let grid = head.grid(inputWidth: input.size.width, inputHeight: input.size.height)
+        return try head.candidates(in: values, grid, threshold: threshold)
+      }
+    }
+  }
+}

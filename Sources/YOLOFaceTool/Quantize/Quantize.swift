@@ -1,0 +1,123 @@
+import ArgumentParser
+import Files
+import NCNN
+import Quantisation
+import YOLOFace
+
+/// `yoloface quantize`: an int8 form of a model.
+struct Quantize: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes an int8 form of a model, calibrated on pictures.",
+    discussion: """
+      Reads a model in floating point and writes NAME.param and NAME.bin, which compute most \
+      convolutions in int8. ncnn runs them with the same results. The pictures should resemble those \
+      that the model is for; a few hundred are enough, and they need no labels.
+
+      All pictures are run twice to find the range of each blob's numbers. On some of them, the \
+      trials, detections are then compared with those of the original: to choose where the numbers \
+      are clipped, beginning with the least divergence (Kullback-Leibler) and the largest magnitudes, \
+      and to measure what each layer costs if it alone is int8. A layer that costs more than \
+      --tolerance stays in floating point. Pictures that cannot be read are left out with a message, \
+      and the status is 1.
+
+      The error of a network is the mean change of the candidates' scores, relative to the score, \
+      plus four times that of the boxes' edges and twice that of the landmarks, relative to the box; \
+      candidates weigh as much as the square of their score.
+
+      Blobs that only data movement joins share a scale, so that they stay in int8 between layers. \
+      Weights are whole numbers up to 127, scaled by output channel, or by group of a depthwise \
+      convolution; a scale is lowered where four neighbouring inputs' weights of one sign add up to \
+      more than 250, so that AVX2's 16-bit sums cannot overflow.
+
+      Examples:
+        yoloface quantize model.param model.bin photos -o small
+        yoloface quantize model.param model.bin photos -o small --tolerance 0.05 --json
+      """)
+
+  @Argument(help: "The model's .param file.")
+  var param: String
+
+  @Argument(help: "The model's .bin file.")
+  var bin: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "\(Picture.formats) pictures, and directories, whose pictures are all used.",
+      valueName: "photo"))
+  var photos: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The files to write, without .param and .bin.", valueName: "name"))
+  var output: String
+
+  @Option(
+    name: [.long, .customLong("imgsz")],
+    help: """
+      The pictures' long side in the network's input, a multiple of 32; every second trial has half of \
+      it.
+      """)
+  var longSide = 640
+
+  @Option(help: ArgumentHelp("The number of trials.", valueName: "number"))
+  var trials = 32
+
+  @Option(
+    help: ArgumentHelp(
+      "The largest error that a layer alone may cause and still become int8.", valueName: "error"))
+  var tolerance = 0.025
+
+  @OptionGroup var picture: PictureOptions
+
+  @Option(help: "Threads that share the work; all processors by default, 8 at most.")
+  var threads = min(processorCount(), 8)
+
+  @Option(help: "The instruction set; by default the fastest that this machine supports.")
+  var isa: InstructionSetName?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    try requireLongSide(longSide)
+    try requireThreads(threads)
+    guard !photos.isEmpty else { throw ValidationError("Give a picture or a directory.") }
+    guard !output.isEmpty, !output.hasSuffix("/") else {
+      throw ValidationError("--output: give the path of the new files, without .param and .bin.")
+    }
+    guard (1...10_000).contains(trials) else {
+      throw ValidationError("--trials \(trials): give a number from 1 to 10000.")
+    }
+    guard tolerance >= 0, tolerance.isFinite else {
+      throw ValidationError("--tolerance \(tolerance): give a number, at least 0.")
+    }
+  }
+
+  func run() throws {
+    try reportingErrors {
+      Interruption.beginNoting()
+      let paths = try picturePaths(photos, leavingOut: nil)
+      let files = [output + ".param", output + ".bin"]
+      let outputs = try Outputs(files: files, inputs: [param, bin] + paths)
+      let network = try Network(param: param, bin: bin)
+      let run = QuantisationRun(
+        network: network, recipe: try ModelRecipe.matching(network), picture: picture,
+        longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
+      let calibrated = try run.calibrate(on: paths)
+      let trials = try run.trials(among: calibrated.paths, count: self.trials)
+      let result = try run.search(calibrated.calibration, trials, tolerance: tolerance)
+      let small = try result.quantiser.quantised()
+      let weights = small.weightBytes()
+      // The weights first: a .param without its .bin could be taken for the whole.
+      try outputs.write(weights, to: files[1])
+      try outputs.write(Array(small.paramText().utf8), to: files[0])
+      let report = QuantizationReport(
+        result, small, files: files, tolerance: tolerance, pictures: calibrated.paths.count,
+        leftOut: paths.count - calibrated.paths.count, trials: trials.count,
+        bytes: network.weightBytes().count, smallBytes: weights.count)
+      try printLine(json ? try report.json() : report.text)
+      for message in outputs.messages { printError(message) }
+      if calibrated.paths.count < paths.count { throw ExitCode.failure }
+    }
+  }
+}

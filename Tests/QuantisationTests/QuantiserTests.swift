@@ -1,0 +1,115 @@
+import Inference
+import NCNN
+import Quantisation
+import Testing
+
+struct QuantiserTests {
+  /// A depthwise convolution that multiplies two channels by 1 and 64, and two convolutions behind
+  /// it: the first directly, the second behind a ReLU.
+  private func small() throws -> Network {
+    try network(
+      """
+      Input data 0 1 data
+      ConvolutionDepthWise d 1 1 data d 0=2 1=1 6=2 7=2
+      Convolution c 1 1 d c 0=2 1=1 5=1 6=4
+      ReLU r 1 1 c r
+      Convolution e 1 1 r e 0=1 1=1 6=2
+      """, weights: [[0, 1, 64], [0, 1, 0.5, -1, 0.25], [0.5, 0], [0, 1, -1]])
+  }
+
+  private func calibrated(_ network: Network) throws -> Calibration {
+    var calibration = try Calibration(network)
+    let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
+    try calibration.add(["data": input])
+    try calibration.beginCounting()
+    try calibration.add(["data": input])
+    return calibration
+  }
+
+  private func quantiser() throws -> Quantiser {
+    try Quantiser(try calibrated(try small()), inputs: ["data": [2, 1, 2]])
+  }
+
+  /// The depthwise channels have ranges 2 and 256: the first is multiplied by 64, the most allowed.
+  /// The largest input is 4, the largest of d 256.
+  @Test func makesInt8Layers() throws {
+    let quantiser = try quantiser()
+    let network = try quantiser.quantised()
+    let scales = network.layers.map(\.quantisation)
+    #expect(scales[1]?.inputScale == Float(31.75))
+    #expect(scales[1]?.outputScale == Float(0.49609375))
+    #expect(scales[1]?.weightScales == [Float(1.984375), 1.984375])
+    #expect(scales[2]?.inputScale == Float(0.49609375))
+    #expect(scales[2]?.outputScale == nil)
+    #expect(scales[4]?.outputScale == nil)
+    #expect(
+      network.layers.map { $0.parameters[8] } == [
+        nil, .integer(101), .integer(1), nil, .integer(1),
+      ])
+    #expect(network.layers[1].weights[0] == WeightArray(.int8([127, 127])))
+    #expect(network.layers[2].weights[1] == WeightArray(.untagged([0.5, 0])))
+  }
+
+  @Test func readsBackWhatItWrites() throws {
+    let small = try quantiser().quantised()
+    var read = try Network(param: Array(small.paramText().utf8), source: "small.param")
+    try read.loadWeights(small.weightBytes(), source: "small.bin")
+    #expect(read.weightBytes() == small.weightBytes())
+    #expect(read.layers.map(\.quantisation) == small.layers.map(\.quantisation))
+  }
+
+  @Test func leavesLayersInFloatingPoint() throws {
+    var quantiser = try quantiser()
+    quantiser.floatLayers = [2]
+    let network = try quantiser.quantised()
+    #expect(network.layers[2].quantisation == nil)
+    #expect(network.layers[1].parameters[8] == .integer(1))
+    #expect(quantiser.readSets.count == 2)
+  }
+
+  /// What equalised channels compute is the same up to rounding.
+  @Test func computesTheSameWithEqualChannels() throws {
+    let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
+    let before = try Interpreter(try small()).run(["data": input], extracting: ["c", "e"])
+    let equal = try calibrated(try small()).network
+    let after = try Interpreter(equal).run(["data": input], extracting: ["c", "e", "d"])
+    #expect(before["c"] == after["c"])
+    #expect(before["e"] == after["e"])
+    #expect(after["d"]?.values == [64, -128, 192, 256])
+  }
+
+  /// The int8 outputs are within a step or two of the float ones.
+  @Test func approximatesTheNetwork() throws {
+    let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
+    let exact = try Interpreter(try small()).run(["data": input], extracting: ["e"])["e"]
+    let rounded = try Engine(try quantiser().quantised()).run(["data": input], extracting: ["e"])
+    for (one, other) in zip(exact?.values ?? [], rounded["e"]?.values ?? []) {
+      #expect(abs(one - other) < 256 / 127 * 3)
+    }
+  }
+
+  /// The threshold moves to where an error that the test makes up is least.
+  @Test func findsTheThresholdWithTheLeastError() throws {
+    var quantiser = try quantiser()
+    let set = quantiser.set(readBy: 1)
+    let found = try quantiser.refineThresholds(by: 2) { network in
+      abs(Double(network.layers[1].quantisation?.inputScale ?? 0) - 127)
+    } progress: { _ in
+    }
+    #expect(quantiser.thresholds[set] == 1)
+    #expect(found == 0)
+  }
+
+  @Test func refusesANetworkWithoutWeights() throws {
+    let network = try network("Input data 0 1 data\nReLU r 1 1 data r")
+    #expect(throws: QuantisationError.noLayers(model: "test.param")) { try Calibration(network) }
+  }
+
+  @Test func refusesNumbersThatAreNotFinite() throws {
+    var calibration = try Calibration(try small())
+    let input = try Tensor(shape: [2, 1, 1], values: [.nan, 1])
+    #expect(throws: QuantisationError.notFinite(blob: "data")) {
+      try calibration.add(["data": input])
+    }
+  }
+}

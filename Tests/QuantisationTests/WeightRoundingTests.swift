@@ -1,0 +1,37 @@
+import Quantisation
+import Testing
+
+struct WeightRoundingTests {
+  /// 127 / 2 = 63.5: 1 becomes 63.5, a half, and goes away from zero.
+  @Test func roundsHalvesAwayFromZero() {
+    let rounded = RoundedWeights([2, 1, -1, 0.5, 0, -2], rows: 1, inputs: 6)
+    #expect(rounded.scales == [63.5])
+    #expect(rounded.values == [127, 64, -64, 32, 0, -127])
+    #expect(rounded.loweredRows == 0)
+  }
+
+  @Test func scalesEachRowByItself() {
+    let rounded = RoundedWeights([1, -0.5, 127, 1, 0, 0, 1e-45, 0], rows: 4, inputs: 2)
+    #expect(rounded.scales == [127, 1, 1, 1])
+    #expect(rounded.values == [127, -64, 127, 1, 0, 0, 0, 0])
+  }
+
+  /// Three weights of 127 make 381; at 250 / 381 of the scale they are 83, 83, 83, which add up to
+  /// 249. The negative ones, and the other row, are as they were.
+  @Test func lowersAScaleWhereASumWouldOverflow() {
+    let rounded = RoundedWeights(
+      [1, 1, 1, -1, 1, 0.5, 0.25, -1], rows: 2, inputs: 4, groups: [[0, 1, 2, 3]])
+    #expect(rounded.loweredRows == 1)
+    #expect(rounded.values == [83, 83, 83, -83, 127, 64, 32, -127])
+    #expect(rounded.scales[1] == 127)
+  }
+
+  /// Two inputs of two taps each: at each tap the two weights of a sign add up to no more than 250.
+  @Test func addsUpEachTapByItself() {
+    let weights: [Float] = [1, 0, 0, 1]
+    let rounded = RoundedWeights(weights, rows: 1, inputs: 2, taps: 2, groups: [[0, 1]])
+    #expect(rounded.values == [127, 0, 0, 127])
+    let together = RoundedWeights([1, 0, 1, 0], rows: 1, inputs: 2, taps: 2, groups: [[0, 1]])
+    #expect(together.values == [125, 0, 125, 0])
+  }
+}

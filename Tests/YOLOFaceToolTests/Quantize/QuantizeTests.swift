@@ -1,0 +1,136 @@
+import Foundation
+import NCNN
+import TestSupport
+import Testing
+
+struct QuantizeTests {
+  private let tool: Tool
+  private let model = [Tool.model("param"), Tool.model("bin")]
+
+  init() throws { tool = try Tool() }
+
+  private struct Report: Decodable {
+    struct Layer: Decodable {
+      var name: String
+      var precision: String
+      var error: Double
+      var inputScale: Double
+    }
+    struct Errors: Decodable {
+      var first: Double
+      var whole: Double
+    }
+    var files: [String]
+    var bytes: Int
+    var originalBytes: Int
+    var pictures: Int
+    var leftOut: Int
+    var trials: Int
+    var errors: Errors
+    var layers: [Layer]
+  }
+
+  private func quantise(_ arguments: String...) throws -> Tool.Run {
+    try tool.runAll(["quantize"] + model + arguments)
+  }
+
+  /// On one photo, with a small input: the pair reads back, most layers are int8, and what costs more
+  /// than the tolerance is not.
+  @Test func writesAPair() throws {
+    let run = try quantise(
+      Tool.astronaut, "-o", "small", "--long-side", "64", "--trials", "1", "--tolerance", "0.1",
+      "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("small.param") && run.errors.contains("small.bin"))
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(report.files == ["small.param", "small.bin"])
+    #expect(report.pictures == 1 && report.leftOut == 0 && report.trials == 1)
+    #expect(report.errors.whole <= report.errors.first)
+    let network = try Network(param: tool.path("small.param"), bin: tool.path("small.bin"))
+    #expect(network.weightBytes().count == report.bytes)
+    #expect(report.originalBytes == 895_540)
+    for layer in report.layers {
+      let written = try #require(network.layers.first { $0.name == layer.name })
+      #expect((written.quantisation != nil) == (layer.precision == "int8"), "\(layer.name)")
+      #expect((layer.error <= 0.1) == (layer.precision == "int8"), "\(layer.name)")
+      if let scale = written.quantisation?.inputScale {
+        #expect(abs(Double(scale) - layer.inputScale) <= 1e-5 * Double(scale) + 1e-6)
+      }
+    }
+    #expect(report.layers.contains { $0.precision == "int8" })
+  }
+
+  @Test func printsATable() throws {
+    let run = try quantise(
+      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000")
+    #expect(run.status == 0)
+    #expect(run.output.contains("Convolution stride_8"))
+    #expect(run.output.contains("85 of 85 layers in int8, by 1 picture, 1 trial, tolerance 1000.0"))
+  }
+
+  @Test func leavesOutPicturesThatCannotBeRead() throws {
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    let run = try quantise(
+      "bad.png", Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--json")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("bad.png"))
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(report.pictures == 1 && report.leftOut == 1)
+    let none = try quantise("bad.png", "-o", "other")
+    #expect(none.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("other.bin")))
+  }
+
+  @Test(arguments: [
+    (["-o", "small"], "photo"), ([Tool.astronaut], "--output"),
+    ([Tool.astronaut, "-o", ""], "--output"), ([Tool.astronaut, "-o", "small/"], "--output"),
+    ([Tool.astronaut, "-o", "small", "--long-side", "100"], "--long-side"),
+    ([Tool.astronaut, "-o", "small", "--trials", "0"], "--trials"),
+    ([Tool.astronaut, "-o", "small", "--tolerance", "-1"], "--tolerance"),
+    ([Tool.astronaut, "-o", "small", "--tolerance", "inf"], "--tolerance"),
+    ([Tool.astronaut, "-o", "small", "--threads", "0"], "--threads"),
+  ])
+  func refusesWrongUsage(arguments: [String], name: String) throws {
+    let run = try tool.runAll(["quantize"] + model + arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains(name))
+  }
+
+  /// The pair takes the place of an earlier one; but not of the model, whatever the path.
+  @Test func replacesOlderOutputsOnly() throws {
+    try Data("old".utf8).write(to: tool.directory.appending(path: "small.bin"))
+    let run = try quantise(Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1")
+    #expect(run.status == 0)
+    #expect(try Data(contentsOf: tool.directory.appending(path: "small.bin")).count > 3)
+    let again = try tool.run(
+      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "./small")
+    #expect(again.status == 1)
+    #expect(again.errors.contains("found a file that this run reads"))
+  }
+
+  @Test func refusesAModelThatIsInt8Already() throws {
+    let run = try quantise(
+      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000")
+    #expect(run.status == 0)
+    let again = try tool.run(
+      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "smaller")
+    #expect(again.status == 1)
+    #expect(again.errors.contains("small.param: found no convolution or inner product in floating"))
+  }
+
+  /// Nothing is written, and no temporary file stays.
+  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  func stopsAtASignal(signal: String, status: Int) throws {
+    let run = try tool.runShell(
+      """
+      perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM); exec @ARGV' \
+        "$tool" quantize "$2" "$3" "$4" -o small --threads 1 &
+      sleep 1
+      kill -$1 $!
+      wait $!
+      """, signal, model[0], model[1], Tool.astronaut)
+    #expect(run.status == Int32(status))
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
+    #expect(Set(names) == ["stdout", "stderr"])
+  }
+}
