@@ -11,7 +11,8 @@ struct WeightRoundingTests {
   }
 
   @Test func scalesEachRowByItself() {
-    let rounded = RoundedWeights([1, -0.5, 127, 1, 0, 0, Float.leastNonzeroMagnitude, 0], rows: 4, inputs: 2)
+    let rounded = RoundedWeights(
+      [1, -0.5, 127, 1, 0, 0, Float.leastNonzeroMagnitude, 0], rows: 4, inputs: 2)
     #expect(rounded.scales == [127, 1, 1, 1])
     #expect(rounded.values == [127, -64, 127, 1, 0, 0, 0, 0])
   }
