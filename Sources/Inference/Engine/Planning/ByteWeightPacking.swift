@@ -230,9 +230,10 @@ extension Planner {
     }[...]
     var paired: [QuadTerm] = []
     while let term = rest.popFirst() {
-      let candidates = rest.prefix(16)
-      if let index = candidates.firstIndex(where: { term.fits($0, largest) }) {
-        paired += [term, rest.remove(at: index)]
+      if let index = rest.prefix(16).firstIndex(where: { term.fits($0, largest) }) {
+        // In place of the next one, which takes no time, however many follow.
+        rest.swapAt(index, rest.startIndex)
+        paired += [term, rest.removeFirst()]
       } else {
         paired += [term, QuadTerm(emptyLike: term)]
       }
