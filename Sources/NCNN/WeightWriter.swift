@@ -9,6 +9,19 @@ extension Network {
   }
 }
 
+extension WeightArray {
+  /// The bytes that the array takes in a `.bin` file.
+  public var byteCount: Int {
+    switch storage {
+    case .untagged: 4 * count
+    case .float32, .keptFloat32: 4 + 4 * count
+    case .float16: 4 + (2 * count + 3) / 4 * 4
+    case .int8: 4 + (count + 3) / 4 * 4
+    case .table: 4 + 4 * 256 + (count + 3) / 4 * 4
+    }
+  }
+}
+
 private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
   func append(_ word: UInt32) {
     for shift in stride(from: 0, to: 32, by: 8) {

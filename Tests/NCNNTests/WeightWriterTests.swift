@@ -25,6 +25,8 @@ import Testing
     bytes = bytes + .raw(9, 8, 0, 0) + .floats(7)
     try network.loadWeights(bytes.bytes, source: "test.bin")
     #expect(network.weightBytes() == bytes.bytes)
+    let arrays = network.layers.flatMap(\.weights)
+    #expect(arrays.reduce(0) { $0 + $1.byteCount } == bytes.bytes.count)
   }
 
   @Test func noWeightsNoBytes() throws {

@@ -19,6 +19,10 @@ struct InspectReport {
     var outputs: [Blob]
     var parameters: Int
     var multiplyAdds: Int64
+    /// Empty if the weights are not known.
+    var weights: [StoredWeights]
+    /// Absent if the layer does not compute in int8, or the weights are not known.
+    var int8: Int8Scales?
   }
 
   struct Totals: Encodable {
@@ -52,7 +56,8 @@ struct InspectReport {
       Layer(
         line: layer.line, kind: layer.kind, name: layer.name, inputs: layer.inputs,
         outputs: layer.outputs.map(blob), parameters: layer.parameterCount,
-        multiplyAdds: multiplyAdds)
+        multiplyAdds: multiplyAdds, weights: layer.weights.map(StoredWeights.init),
+        int8: layer.quantisation.map(Int8Scales.init))
     }
     totals = Totals(
       layers: layers.count, blobs: layers.reduce(0) { $0 + $1.outputs.count },
@@ -78,6 +83,8 @@ struct InspectReport {
     try receptiveFields.lazy.map(\.text).forEach(put)
     try notSupported.lazy.map { "not supported: \($0)" }.forEach(put)
     try notFitting.lazy.map { "does not fit: \($0)" }.forEach(put)
+    let weights = layers.flatMap(\.weights)
+    if !weights.isEmpty { try put("weights: \(weights.text)") }
     try put(
       "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)")
   }
@@ -108,14 +115,16 @@ struct InspectReport {
   }
 
   private var layerRows: [[String]] {
+    let hasInt8 = layers.contains { $0.int8 != nil }
     let rows = layers.map { layer in
       [
         "\(layer.line)", layer.kind, layer.name, layer.outputs.first?.shape?.text ?? "",
         layer.parameters == 0 ? "" : "\(layer.parameters)",
         layer.multiplyAdds == 0 ? "" : "\(layer.multiplyAdds)",
-      ]
+      ] + (hasInt8 ? layer.int8?.columns ?? ["", "", ""] : [])
     }
-    return [["line", "kind", "name", "output", "parameters", "multiply-adds"]] + rows
+    let titles = ["line", "kind", "name", "output", "parameters", "multiply-adds"]
+    return [titles + (hasInt8 ? Int8Scales.titles : [])] + rows
   }
 }
 
@@ -136,6 +145,7 @@ extension InspectReport.Layer {
       "inputs": .list(inputs.lazy.map { .text(quotedJSON($0)) }),
       "outputs": .list(outputs.lazy.map(\.json)), "parameters": .text("\(parameters)"),
       "multiplyAdds": .text("\(multiplyAdds)"),
+      "weights": weights.isEmpty ? nil : .list(weights), "int8": int8.map { .value($0) },
     ])
   }
 }

@@ -23,6 +23,40 @@ struct InspectTests {
     #expect(run.output.contains("all layers supported"))
   }
 
+  /// Weights 1 to 6 with a tag and two bytes of padding, three weight scales, then the scales of
+  /// input and output.
+  @Test func showsInt8ScalesAndStoredForms() throws {
+    var bin = Data([0x38, 0x4B, 0x0D, 0, 1, 2, 3, 4, 5, 6, 0, 0])
+    for scale in [10, 20, 5, 2.5, 0.5] as [Float] {
+      withUnsafeBytes(of: scale.bitPattern.littleEndian) { bin.append(contentsOf: $0) }
+    }
+    try bin.write(to: tool.directory.appending(path: "m.bin"))
+    let layers = ["Input data 0 1 data 0=4 1=4 2=2", "Convolution c 1 1 data c 0=3 1=1 6=6 8=101"]
+    let run = try inspect(layers[0], layers[1], arguments: ["m.bin"])
+    #expect(run.status == 0)
+    #expect(row("c", of: run)?.suffix(5) == ["5.0", "...", "20.0", "2.5", "0.5"])
+    #expect(run.output.contains("  weight scales  input scale  output scale\n"))
+    #expect(
+      run.output.contains("weights: 5 as fp32 in 20 bytes, 6 as int8 in 12 bytes; 32 bytes in all"))
+    let json = try inspect(layers[0], layers[1], arguments: ["m.bin", "--json"]).output
+    #expect(
+      json.contains(
+        """
+        "int8":{"inputScale":2.5,"outputScale":0.5,"weightScales":{"largest":20,"smallest":5}}
+        """))
+    #expect(json.contains("\"weights\":[{\"bytes\":12,\"count\":6,\"storage\":\"int8\"},"))
+    let floats = try tool.run("inspect", "--size", "64x64")
+    #expect(!floats.output.contains("scale"))
+    #expect(floats.output.contains(" as fp16 in "))
+  }
+
+  @Test func describesTheInt8FormOfTheDefaultModel() throws {
+    let run = try tool.run("inspect", "--precision", "int8", "--size", "64x64")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("yoloface-n-0.5-int8.param: "))
+    #expect(run.output.contains(" as int8 in "))
+  }
+
   private func inspect(_ layers: String..., arguments: [String] = []) throws -> Tool.Run {
     let param = "7767517\n\(layers.count) \(layers.count)\n\(layers.joined(separator: "\n"))\n"
     try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))

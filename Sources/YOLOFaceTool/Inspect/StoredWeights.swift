@@ -1,0 +1,65 @@
+import NCNN
+
+/// How the `.bin` file stores an array of weights.
+struct StoredWeights: Encodable {
+  /// `fp32`, `fp16`, `int8` or `table`.
+  var storage: String
+  var count: Int
+  /// The bytes in the file, with the tag.
+  var bytes: Int
+
+  init(_ array: WeightArray) {
+    storage =
+      switch array.storage {
+      case .untagged, .float32, .keptFloat32: "fp32"
+      case .float16: "fp16"
+      case .int8: "int8"
+      case .table: "table"
+      }
+    count = array.count
+    bytes = array.byteCount
+  }
+}
+
+extension [StoredWeights] {
+  /// The numbers and bytes of each form, those with the most bytes first.
+  var text: String {
+    let forms = Dictionary(grouping: self, by: \.storage).map { storage, arrays in
+      (storage, arrays.reduce(0) { $0 + $1.count }, arrays.reduce(0) { $0 + $1.bytes })
+    }
+    let list = forms.sorted { ($1.2, $0.0) < ($0.2, $1.0) }.map { storage, count, bytes in
+      "\(count) as \(storage) in \(bytes) bytes"
+    }
+    return list.joined(separator: ", ") + "; \(reduce(0) { $0 + $1.bytes }) bytes in all"
+  }
+}
+
+/// The scales of a layer that computes in int8.
+struct Int8Scales: Encodable {
+  struct Range: Encodable {
+    var smallest, largest: Float
+  }
+
+  var weightScales: Range
+  var inputScale: Float
+  /// Absent if the layer hands on floats.
+  var outputScale: Float?
+
+  init(_ quantisation: Quantisation) {
+    let scales = quantisation.weightScales
+    weightScales = Range(smallest: scales.min() ?? 0, largest: scales.max() ?? 0)
+    inputScale = quantisation.inputScale
+    outputScale = quantisation.outputScale
+  }
+
+  /// The titles of the table's columns.
+  static let titles = ["weight scales", "input scale", "output scale"]
+
+  var columns: [String] {
+    let (smallest, largest) = (weightScales.smallest, weightScales.largest)
+    return [
+      smallest == largest ? "\(smallest)" : "\(smallest) ... \(largest)", "\(inputScale)",
+      outputScale.map { "\($0)" } ?? "",
+    ]
+  }
+}
