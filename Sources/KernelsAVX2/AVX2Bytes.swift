@@ -114,16 +114,63 @@
 
     @inline(__always)
     static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
-      @inline(__always)
-      func integers(_ numbers: Numbers) -> Vector {
-        _mm256_packs_epi32(_mm256_cvtps_epi32(numbers.0), _mm256_cvtps_epi32(numbers.1))
-      }
-      // Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
-      let order: Vector = cast(SIMD8<Int32>(0, 4, 1, 5, 2, 6, 3, 7))
-      return (
-        _mm256_permutevar8x32_epi32(_mm256_packs_epi16(integers(a), integers(b)), order),
-        _mm256_permutevar8x32_epi32(_mm256_packs_epi16(integers(c), integers(d)), order)
+      (
+        ordered(_mm256_packs_epi16(integers(a), integers(b))),
+        ordered(_mm256_packs_epi16(integers(c), integers(d)))
       )
+    }
+
+    /// A pixel's floats as 16-bit integers.
+    @inline(__always)
+    private static func integers(_ numbers: Numbers) -> Vector {
+      _mm256_packs_epi32(_mm256_cvtps_epi32(numbers.0), _mm256_cvtps_epi32(numbers.1))
+    }
+
+    /// Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
+    @inline(__always)
+    private static func ordered(_ packed: Vector) -> Vector {
+      let order: Vector = cast(SIMD8<Int32>(0, 4, 1, 5, 2, 6, 3, 7))
+      return _mm256_permutevar8x32_epi32(packed, order)
+    }
+
+    @inline(__always)
+    static func results(
+      _ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers, of curve: UnsafePointer<UInt8>
+    ) -> Bytes {
+      (
+        ordered(results(integers(a), integers(b), of: curve)),
+        ordered(results(integers(c), integers(d), of: curve))
+      )
+    }
+
+    /// Finds the bytes of values and slopes by the numbers of both registers' lines.
+    @inline(__always)
+    private static func results(
+      _ first: Vector, _ second: Vector, of curve: UnsafePointer<UInt8>
+    ) -> Vector {
+      let lines = _mm256_packus_epi16(_mm256_srli_epi16(first, 11), _mm256_srli_epi16(second, 11))
+      let isUpper = _mm256_slli_epi16(lines, 3)
+      @inline(__always)
+      func bytes(_ offset: Int) -> Vector {
+        _mm256_blendv_epi8(
+          _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load(curve + offset)), lines),
+          _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load(curve + offset + 16)), lines),
+          isUpper)
+      }
+      let values = (bytes(128), bytes(160))
+      let slopes = (bytes(192), bytes(224))
+      @inline(__always)
+      func results(_ places: Vector, _ value: Vector, _ slope: Vector) -> Vector {
+        let distances = _mm256_xor_si256(
+          _mm256_slli_epi16(places, 5), cast(SIMD16<UInt16>(repeating: 0x8000)))
+        return _mm256_srli_epi16(_mm256_add_epi16(value, _mm256_mulhi_epi16(distances, slope)), 8)
+      }
+      return _mm256_packus_epi16(
+        results(
+          first, _mm256_unpacklo_epi8(values.0, values.1), _mm256_unpacklo_epi8(slopes.0, slopes.1)),
+        results(
+          second, _mm256_unpackhi_epi8(values.0, values.1), _mm256_unpackhi_epi8(slopes.0, slopes.1)
+        ))
     }
 
     @inline(__always)

@@ -83,11 +83,33 @@
     public static func rounded(
       _ a: SIMD16<Float>, _ b: SIMD16<Float>, _ c: SIMD16<Float>, _ d: SIMD16<Float>
     ) -> Bytes {
-      let ab = _mm512_packs_epi32(_mm512_cvtps_epi32(a), _mm512_cvtps_epi32(b))
-      let cd = _mm512_packs_epi32(_mm512_cvtps_epi32(c), _mm512_cvtps_epi32(d))
-      // Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
+      ordered(_mm512_packs_epi16(integers(a, b), integers(c, d)))
+    }
+
+    /// Two pixels' floats as 16-bit integers.
+    @inlinable @inline(__always)
+    public static func integers(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> Bytes {
+      _mm512_packs_epi32(_mm512_cvtps_epi32(a), _mm512_cvtps_epi32(b))
+    }
+
+    /// Packing works within 128 bits, which leaves the pixels' quads of channels interleaved.
+    @inlinable @inline(__always)
+    public static func ordered(_ packed: Bytes) -> Bytes {
       let order = SIMD16<Int32>(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
-      return _mm512_permutexvar_epi32(cast(order), _mm512_packs_epi16(ab, cd))
+      return _mm512_permutexvar_epi32(cast(order), packed)
+    }
+
+    /// The results of a curve at 16-bit places, in 256ths.
+    @inlinable @inline(__always)
+    public static func results(
+      at places: Bytes, of curve: UnsafePointer<UInt8>
+    ) -> Bytes {
+      let lines = _mm512_srli_epi16(places, 11)
+      let values = _mm512_permutexvar_epi16(lines, bytes(curve))
+      let slopes = _mm512_permutexvar_epi16(lines, bytes(curve + 64))
+      let distances = _mm512_xor_si512(
+        _mm512_slli_epi16(places, 5), cast(SIMD32<UInt16>(repeating: 0x8000)))
+      return _mm512_add_epi16(values, _mm512_mulhi_epi16(distances, slopes))
     }
 
     /// The larger of each byte and `minimum`, plus `zero`.

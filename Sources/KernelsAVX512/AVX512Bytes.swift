@@ -29,6 +29,17 @@
       sums &+ cast(_mm512_madd_epi16(pairs, cast(SIMD32<Int16>(repeating: 1))))
     }
 
+    @inline(__always)
+    static func results(
+      _ a: SIMD16<Float>, _ b: SIMD16<Float>, _ c: SIMD16<Float>, _ d: SIMD16<Float>,
+      of curve: UnsafePointer<UInt8>
+    ) -> Bytes {
+      ordered(
+        _mm512_packus_epi16(
+          _mm512_srli_epi16(results(at: integers(a, b), of: curve), 8),
+          _mm512_srli_epi16(results(at: integers(c, d), of: curve), 8)))
+    }
+
     /// Looks up the low four bits in each sixteenth of the table, and chooses by the high ones.
     @inline(__always)
     static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {

@@ -95,6 +95,19 @@ enum BaselineBytes: ByteInstructionSet {
     return bytes
   }
 
+  static func results(
+    _ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers, of curve: UnsafePointer<UInt8>
+  ) -> Bytes {
+    var bytes = Bytes()
+    for (pixel, numbers) in [a, b, c, d].enumerated() {
+      for channel in 0..<16 {
+        let place = max(-32768, min(numbers[channel].rounded(.toNearestOrEven), 32767))
+        bytes[16 &* pixel &+ channel] = ByteCurve.result(at: Int16(place), of: curve)
+      }
+    }
+    return bytes
+  }
+
   static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
     var entries = places
     for index in 0..<64 { entries[index] = table[Int(places[index])] }

@@ -141,6 +141,30 @@
     }
 
     @inline(__always)
+    static func results(
+      _ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers, of curve: UnsafePointer<UInt8>
+    ) -> Bytes {
+      @inline(__always)
+      func results(_ numbers: Numbers) -> Vector {
+        var places = (
+          _mm_packs_epi32(_mm_cvtps_epi32(numbers.a), _mm_cvtps_epi32(numbers.b)),
+          _mm_packs_epi32(_mm_cvtps_epi32(numbers.c), _mm_cvtps_epi32(numbers.d))
+        )
+        var results = Vector()
+        withUnsafeBytes(of: &places) { places in
+          withUnsafeMutableBytes(of: &results) { results in
+            for index in 0..<16 {
+              results[index] = ByteCurve.result(
+                at: places.load(fromByteOffset: 2 &* index, as: Int16.self), of: curve)
+            }
+          }
+        }
+        return results
+      }
+      return Four(a: results(a), b: results(b), c: results(c), d: results(d))
+    }
+
+    @inline(__always)
     static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
       var entries = places
       withUnsafeMutableBytes(of: &entries) { bytes in

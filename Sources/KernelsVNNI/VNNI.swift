@@ -18,6 +18,21 @@
     }
 
     @inline(__always)
+    static func results(
+      _ a: SIMD16<Float>, _ b: SIMD16<Float>, _ c: SIMD16<Float>, _ d: SIMD16<Float>,
+      of curve: UnsafePointer<UInt8>
+    ) -> Bytes {
+      // The high bytes, pixel by pixel: packing left the pixels' quads of channels interleaved.
+      let order = SIMD64<UInt8>(
+        1, 3, 5, 7, 17, 19, 21, 23, 33, 35, 37, 39, 49, 51, 53, 55,
+        9, 11, 13, 15, 25, 27, 29, 31, 41, 43, 45, 47, 57, 59, 61, 63,
+        65, 67, 69, 71, 81, 83, 85, 87, 97, 99, 101, 103, 113, 115, 117, 119,
+        73, 75, 77, 79, 89, 91, 93, 95, 105, 107, 109, 111, 121, 123, 125, 127)
+      return _mm512_permutex2var_epi8(
+        results(at: integers(a, b), of: curve), cast(order), results(at: integers(c, d), of: curve))
+    }
+
+    @inline(__always)
     static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
       let low = _mm512_permutex2var_epi8(bytes(table), places, bytes(table + 64))
       let high = _mm512_permutex2var_epi8(bytes(table + 128), places, bytes(table + 192))

@@ -7,9 +7,8 @@ public enum ByteForm {
   case floats
   /// Rounded to the nearest integer and clamped to `minimum` ... 127, plus `zero`.
   case bytes(minimum: Int8, zero: UInt8)
-  /// The entry of a table of 256 at the nearest integer, clamped to −128 ... 127; negative integers
-  /// count from the table's end.
-  case table(UnsafePointer<UInt8>)
+  /// The result of a `ByteCurve` in memory at the nearest integer, clamped to −32768 ... 32767.
+  case curve(UnsafePointer<UInt8>)
 }
 
 /// Where an int8 kernel writes a run of pixels of one or two blocks of 16 channels.
@@ -58,8 +57,8 @@ extension ByteInstructionSet {
       return
     case .bytes(let minimum, let zero):
       bytes = raised(rounded(a, b, c, d), to: minimum, zero: zero)
-    case .table(let table):
-      bytes = lookUp(rounded(a, b, c, d), in: table)
+    case .curve(let curve):
+      bytes = results(a, b, c, d, of: curve)
     }
     store(bytes, target.start + target.offsets[block] + pixel &* 16, pixels: count)
   }

@@ -50,6 +50,11 @@ public protocol ByteInstructionSet: SendableMetatype {
   static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes
   /// The larger of each signed byte and `minimum`, plus `zero`.
   static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes
+  /// The results of a `ByteCurve` in memory at four pixels' floats, less than 2³¹, which are rounded to
+  /// the nearest integer, or the even one of two, and clamped to −32768 ... 32767.
+  static func results(
+    _ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers, of curve: UnsafePointer<UInt8>
+  ) -> Bytes
   /// The entries of a table of 256 bytes at the given places.
   static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes
   /// Four pixels of 16 channels as 16 channels of four pixels.

@@ -5,7 +5,7 @@ import Testing
 struct ByteTargets {
   /// Forms that the tests try.
   enum Form: CaseIterable {
-    case floats, integers, raisedIntegers, table
+    case floats, integers, raisedIntegers, curve
   }
 
   let form: Form
@@ -16,7 +16,9 @@ struct ByteTargets {
   /// Powers of two, so that products are exact.
   private let factors: [Float]
   private let addends: [Float]
-  private let table: [UInt8]
+  private let curve = ByteCurve(
+    values: (0..<32).map { UInt16(9000 + 1500 * $0) },
+    slopes: (0..<32).map { Int16(9000 - 600 * $0) })
   private let memory: UnsafeMutablePointer<UInt8>
   private let pixelBytes: Int
 
@@ -26,10 +28,11 @@ struct ByteTargets {
     self.lanes = lanes
     self.blocks = blocks
     self.pixels = pixels
-    factors = (0..<16 * blocks).map { 1 / Float(64 << ($0 % 4)) }
+    // Places on a curve are of 16 bits.
+    let unit: Float = form == .curve ? 4 : 1 / 64
+    factors = (0..<16 * blocks).map { unit / Float(1 << ($0 % 4)) }
     addends = (0..<16 * blocks).map { Float($0 % 5) / 4 - 0.5 }
     let (factors, addends) = (factors, addends)
-    table = (0..<256).map { UInt8($0 * 7 % 256) }
     pixelBytes = form == .floats ? 4 * lanes : 16
     let parts = form == .floats ? blocks * 16 / lanes : blocks
     self.memory = memory.place([UInt8](repeating: 0xA5, count: parts * (pixels + 1) * pixelBytes))
@@ -38,7 +41,7 @@ struct ByteTargets {
       case .floats: .floats
       case .integers: .bytes(minimum: -127, zero: 127)
       case .raisedIntegers: .bytes(minimum: 0, zero: 3)
-      case .table: .table(memory.place(table))
+      case .curve: .curve(memory.place(curve.bytes))
       }
     var packed: [Float] = []
     for block in 0..<blocks {
@@ -50,6 +53,15 @@ struct ByteTargets {
       form: kernelForm, start: self.memory,
       offsets: memory.place((0..<parts).map { $0 * (pixels + 1) * bytes }),
       factors: memory.place(packed))
+  }
+
+  /// The result of a curve, by its definition.
+  private static func result(of curve: ByteCurve, at number: Float) -> UInt8 {
+    let place = Int(max(-32768, min(number.rounded(.toNearestOrEven), 32767)))
+    let line = (place + 65536) % 65536 / 2048
+    let distance = Double((place + 65536) % 2048 * 32 - 32768)
+    let rise = (distance * Double(curve.slopes[line]) / 65536).rounded(.down)
+    return UInt8(((Double(curve.values[line]) + rise) / 256).rounded(.down))
   }
 
   /// Compares the results with those of sums.
@@ -67,7 +79,7 @@ struct ByteTargets {
           let integer = Int8(max(-128, min(number.rounded(.toNearestOrEven), 127)))
           let expected: UInt8 =
             switch form {
-            case .table: table[Int(UInt8(bitPattern: integer))]
+            case .curve: Self.result(of: curve, at: number)
             case .raisedIntegers: UInt8(max(integer, 0)) + 3
             default: UInt8(Int(max(integer, -127)) + 127)
             }

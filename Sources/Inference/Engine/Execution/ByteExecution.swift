@@ -123,11 +123,11 @@ extension Executor {
     _ output: ByteOutput, _ start: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
     factors: Int
   ) -> ByteTarget {
-    let form: Kernels.ByteForm =
+    let form: ByteForm =
       switch output.form {
       case .floats: .floats
       case .bytes(let activation, let zero): .bytes(minimum: activation.smallest, zero: zero)
-      case .table(_, let table): .table(byteTables.start + table)
+      case .curve(_, let curve): .curve(byteTables.start + curve)
       }
     return ByteTarget(form: form, start: start, offsets: offsets, factors: weights.start + factors)
   }

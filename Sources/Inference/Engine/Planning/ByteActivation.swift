@@ -2,16 +2,16 @@ import Kernels
 import LibC
 
 /// How a number becomes the int8 number of its activation: `(x − centre) · factor`, rounded, is the
-/// number itself, or the place of the number in a table.
+/// number itself, or its place on a curve.
 struct ByteActivation {
   var centre: Double
   var factor: Double
   /// The smallest result.
   var smallest: Int8
-  /// The results of 256 places, those from −128 on after those up to 127; nil where none is needed.
-  var table: [Int8]?
+  /// The results at −32768 ... 32767, less the smallest; nil where none is needed.
+  var curve: ByteCurve?
 
-  /// Nil where 256 places are too few: where neighbouring ones would differ by more than two.
+  /// Nil where a curve would be off by half a step or more, as it is near corners.
   init?(_ activation: VectorActivation, scale: Float) {
     let scale = Double(scale)
     guard scale.isFinite, scale > 0 else { return nil }
@@ -20,29 +20,26 @@ struct ByteActivation {
       (centre, factor, smallest) = (0, scale, activation == .relu ? 0 : -127)
     default:
       func result(_ x: Double) -> Double {
-        max(-127, min((activation.value(at: x) * scale).rounded(), 127))
+        max(-127, min(activation.value(at: x) * scale, 127))
       }
       guard let range = Self.range(of: result, scale: scale) else { return nil }
-      let factor = 255 / (range.upperBound - range.lowerBound)
-      let centre = range.lowerBound + 128 / factor
-      let entries = (-128...127).map { Int8(result(centre + Double($0) / factor)) }
-      let isFine = zip(entries, entries.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
-      guard isFine else { return nil }
-      (self.factor, self.centre) = (factor, centre)
-      smallest = entries.min() ?? 0
-      table = Array(entries[128...] + entries[..<128])
+      let (centre, factor) = (range.middle, 65536 / range.width)
+      guard let fitted = ByteCurve.fitted(to: { result(centre + $0 / factor) }) else { return nil }
+      (self.centre, self.factor) = (centre, factor)
+      (curve, smallest) = (fitted.curve, fitted.smallest)
     }
   }
 
-  /// The numbers outside of which the result is constant.
+  /// The numbers outside of which the result is constant, up to an eighth.
   private static func range(
     of result: (Double) -> Double, scale: Double
-  ) -> ClosedRange<Double>? {
+  ) -> (middle: Double, width: Double)? {
+    func level(_ x: Double) -> Double { (result(x) * 8).rounded() }
     func edge(_ sign: Double) -> Double? {
       // Doubles the distance until nothing changes beyond it, then halves the interval.
       var far = 1 / scale
-      while result(sign * far) != result(sign * far * 8)
-        || result(sign * far) != result(sign * far * 64)
+      while level(sign * far) != level(sign * far * 8)
+        || level(sign * far) != level(sign * far * 64)
       {
         far *= 2
         if far * scale > 0x1p20 { return nil }
@@ -50,12 +47,51 @@ struct ByteActivation {
       var near = 0.0
       for _ in 0..<40 {
         let middle = (near + far) / 2
-        if result(sign * middle) == result(sign * far) { far = middle } else { near = middle }
+        if level(sign * middle) == level(sign * far) { far = middle } else { near = middle }
       }
       return sign * far
     }
     guard let low = edge(-1), let high = edge(1), low < high else { return nil }
-    return low...high
+    return ((low + high) / 2, high - low)
+  }
+}
+
+extension ByteCurve {
+  /// The curve of a function of places from −127 to 127, and its smallest result; nil where the error
+  /// reaches one half. The curve gives what a result exceeds the smallest by.
+  ///
+  /// Each line passes through two points of the function, at Chebyshev's nodes, which keep the
+  /// largest error small.
+  fileprivate static func fitted(
+    to function: (Double) -> Double
+  ) -> (curve: ByteCurve, smallest: Int8)? {
+    let length = 65536 / lineCount
+    let node = Double(length) / 8.0.squareRoot()
+    var lines: [(value: Int, slope: Int16)] = []
+    var smallest = 127
+    for line in 0..<lineCount {
+      let middle = Int(Int16(truncatingIfNeeded: line * length)) + length / 2
+      func result(_ distance: Double) -> Double { function(Double(middle) + distance) }
+      let rise = (result(node) - result(-node)) * 2.0.squareRoot()
+      let value = Int(((result(node) + result(-node)) * 128 + 128.5).rounded())
+      guard let slope = Int16(exactly: (rise * 256).rounded()) else { return nil }
+      for distance in stride(from: -length / 2, to: length / 2, by: 31) {
+        let sum = value + (distance * lineCount * Int(slope)) >> 16
+        guard abs(Double(sum - 128) / 256 - result(Double(distance))) < 0.5 else { return nil }
+        smallest = min(smallest, sum >> 8)
+      }
+      lines.append((value, slope))
+    }
+    let curve = ByteCurve(
+      values: lines.map { UInt16($0.value - 256 * smallest) }, slopes: lines.map(\.slope))
+    return (curve, Int8(smallest))
+  }
+
+  /// The curve with a constant added.
+  func raised(by constant: Int) -> ByteCurve {
+    var curve = self
+    curve.values = values.map { $0 + UInt16(256 * constant) }
+    return curve
   }
 }
 
@@ -82,14 +118,14 @@ extension WeightedConvolution {
     (0..<operation.outputChannels).allSatisfy { weightSums(of: $0).magnitude < 1 << 22 }
   }
 
-  /// How its sums become int8 numbers; nil where that takes a detour by floats. Tables are for blobs
+  /// How its sums become int8 numbers; nil where that takes a detour by floats. Curves are for blobs
   /// that the network has in floats: where it hands on int8 itself, the integers are its own.
   ///
   /// - Parameter scale: that of the reader, if the network does not state one for the result.
   func byteActivation(scale: Float) -> ByteActivation? {
     guard let scales = quantisation,
       let activation = ByteActivation(activation, scale: scales.outputScale ?? scale),
-      activation.table == nil || scales.outputScale == nil
+      activation.curve == nil || scales.outputScale == nil
     else { return nil }
     // The kernels round only numbers of less than 2³¹.
     let isInRange = (0..<operation.outputChannels).allSatisfy { channel in

@@ -204,11 +204,11 @@ extension Planner {
   private mutating func byteForm(
     _ activation: ByteActivation, zero: UInt8
   ) -> ByteOutput.Form {
-    guard let table = activation.table else {
+    guard let curve = activation.curve else {
       return .bytes(activation, zero: zero)
     }
-    plan.byteTables += table.map { UInt8(bitPattern: $0) &+ zero }
-    return .table(activation, plan.byteTables.count - 256)
+    plan.byteTables += curve.raised(by: Int(zero) + Int(activation.smallest)).bytes
+    return .curve(activation, plan.byteTables.count - ByteCurve.byteCount)
   }
 
   /// Keeps the blocks' numbers, which become offsets in bytes.

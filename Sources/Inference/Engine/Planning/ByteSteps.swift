@@ -8,14 +8,14 @@ struct ByteOutput {
     case floats(VectorActivation)
     /// Integers, plus `zero`.
     case bytes(ByteActivation, zero: UInt8)
-    /// Entries of the table that begins here in the plan's tables.
-    case table(ByteActivation, Int)
+    /// Results of the curve that begins here in the plan's tables.
+    case curve(ByteActivation, Int)
 
     /// What is subtracted from a number, and what the difference is multiplied by.
     var mapping: (centre: Double, factor: Double) {
       switch self {
       case .floats: (0, 1)
-      case .bytes(let activation, _), .table(let activation, _):
+      case .bytes(let activation, _), .curve(let activation, _):
         (activation.centre, activation.factor)
       }
     }
