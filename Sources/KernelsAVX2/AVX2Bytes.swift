@@ -52,6 +52,12 @@
     }
 
     @inline(__always)
+    static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
+      let vector: Vector = cast(SIMD8(repeating: quad))
+      return addProducts(sums, (vector, vector), weights)
+    }
+
+    @inline(__always)
     static func addProducts(
       _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
     ) -> Sums {

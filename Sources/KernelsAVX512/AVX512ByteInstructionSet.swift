@@ -36,13 +36,10 @@
       }
     }
 
-    /// Adds the products of two quads.
+    /// Adds the products of a quad.
     @inlinable @inline(__always)
-    public static func addProducts(
-      _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
-    ) -> Sums {
-      let first = addProducts(sums, cast(SIMD16(repeating: quads.0)), weights.0)
-      return addProducts(first, cast(SIMD16(repeating: quads.1)), weights.1)
+    public static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
+      addProducts(sums, cast(SIMD16(repeating: quad)), weights)
     }
 
     /// The sums as floats, times their factors, plus their addends.

@@ -30,10 +30,8 @@ enum BaselineBytes: ByteInstructionSet {
     return sums
   }
 
-  static func addProducts(_ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)) -> Sums {
-    let first: Bytes = cast(SIMD16(repeating: quads.0))
-    let second: Bytes = cast(SIMD16(repeating: quads.1))
-    return addProducts(addProducts(sums, first, weights.0), second, weights.1)
+  static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
+    addProducts(sums, cast(SIMD16(repeating: quad)), weights)
   }
 
   static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {

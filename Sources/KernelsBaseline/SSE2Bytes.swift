@@ -52,16 +52,9 @@
     }
 
     @inline(__always)
-    static func addProducts(
-      _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
-    ) -> Sums {
-      @inline(__always)
-      func repeated(_ quad: UInt32) -> Bytes {
-        let vector: Vector = cast(SIMD4(repeating: quad))
-        return Four(a: vector, b: vector, c: vector, d: vector)
-      }
-      return addProducts(
-        addProducts(sums, repeated(quads.0), weights.0), repeated(quads.1), weights.1)
+    static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
+      let vector: Vector = cast(SIMD4(repeating: quad))
+      return addProducts(sums, Four(a: vector, b: vector, c: vector, d: vector), weights)
     }
 
     /// The sums of four channels' four products.

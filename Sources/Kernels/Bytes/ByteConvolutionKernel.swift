@@ -9,11 +9,13 @@ public struct ByteConvolutionRun {
   public var input: UnsafePointer<UInt8>
   /// The offset in bytes of each quad for the first pixel.
   public var sources: UnsafePointer<Int>
-  /// The number of quads, which is even.
+  /// The number of quads.
   public var sourceCount: Int
+  /// How many of them, from the first on, are added by twos.
+  public var pairedCount: Int
   /// Bytes from a quad of one pixel to that of the next.
   public var step: Int
-  /// sourceCount / 2 × blocks × 2 × 16 × 4.
+  /// pairedCount / 2 × blocks × 2 × 16 × 4, and (sourceCount − pairedCount) × blocks × 16 × 4.
   public var weights: UnsafePointer<Int8>
   /// blocks × 16.
   public var bias: UnsafePointer<Int32>
@@ -25,12 +27,14 @@ public struct ByteConvolutionRun {
   /// Makes a run from its parts.
   @inlinable
   public init(
-    input: UnsafePointer<UInt8>, sources: UnsafePointer<Int>, sourceCount: Int, step: Int,
-    weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>, target: ByteTarget, pixels: Int
+    input: UnsafePointer<UInt8>, sources: UnsafePointer<Int>, sourceCount: Int,
+    pairedCount: Int, step: Int, weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>,
+    target: ByteTarget, pixels: Int
   ) {
     self.input = input
     self.sources = sources
     self.sourceCount = sourceCount
+    self.pairedCount = pairedCount
     self.step = step
     self.weights = weights
     self.bias = bias
@@ -94,12 +98,17 @@ extension ByteInstructionSet {
     var weights = run.weights
     let input = run.input + pixel &* step
     var source = 0
-    while source < run.sourceCount {
+    while source < run.pairedCount {
       tile.addProducts(
         input + run.sources[source], input + run.sources[source &+ 1], offsets: offsets,
         weights: weights)
       weights += T.blocks &* 128
       source &+= 2
+    }
+    while source < run.sourceCount {
+      tile.addProducts(input + run.sources[source], offsets: offsets, weights: weights)
+      weights += T.blocks &* 64
+      source &+= 1
     }
     tile.forEach { sums, block, first in
       write(sums, run.target, block: block, pixel: pixel &+ first, count: count)

@@ -16,8 +16,8 @@ public protocol ByteInstructionSet: SendableMetatype {
 
   /// The fp32 lanes of one register, in which results leave as floats.
   static var lanes: Int { get }
-  /// Whether products are added in 16 bits first: those of two neighbouring bytes in each of two
-  /// quads, four in all, must then fit.
+  /// Whether products are added in 16 bits first: those of two neighbouring bytes, and for two quads
+  /// at a time those of both, four in all, must then fit.
   static var addsInSixteenBits: Bool { get }
   /// Whether two output blocks at a time are faster than one.
   static var pairsBlocks: Bool { get }
@@ -32,7 +32,9 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// `sums[i] + Σⱼ values[4i + j] · weights[4i + j]` for j in 0 ..< 4, of unsigned values and signed
   /// weights.
   static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums
-  /// Adds the products of two quads, each with the weights of all sixteen channels.
+  /// Adds the products of a quad with the weights of all sixteen channels.
+  static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums
+  /// Adds the products of two quads; where `addsInSixteenBits`, faster than one after the other.
   static func addProducts(_ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)) -> Sums
   /// The sums as floats, each times its factor, the first of 2 × 16 numbers, and then plus its
   /// addend, the second. The product is rounded before the sum, so that all instruction sets give the
@@ -71,6 +73,15 @@ extension ByteInstructionSet {
   /// False.
   @inlinable @inline(__always)
   public static var pairsBlocks: Bool { false }
+
+  /// Adds the products of one quad after the other.
+  @inlinable @inline(__always)
+  public static func addProducts(
+    _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
+  ) -> Sums {
+    addProducts(
+      addProducts(sums, quad: quads.0, weights: weights.0), quad: quads.1, weights: weights.1)
+  }
 
   /// A value at an address, which need not be aligned.
   @inlinable @inline(__always)

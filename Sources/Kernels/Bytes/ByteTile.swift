@@ -11,9 +11,13 @@ public protocol ByteTile {
   /// Starts every pixel from the bias, `blocks` × 16.
   init(bias: UnsafePointer<Int32>)
 
-  /// Adds the products of two quads of inputs: `first` and `second` are their addresses at the
-  /// first pixel, `offsets` lead to the next ones, and `weights` are 64 of the first quad and 64 of
-  /// the second for each block.
+  /// Adds the products of a quad of inputs: `quad` is its address at the first pixel, `offsets` lead
+  /// to the next ones, and `weights` are 64 for each block.
+  mutating func addProducts(
+    _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>)
+
+  /// Adds the products of two quads; `weights` are 64 of the first and 64 of the second for each
+  /// block.
   mutating func addProducts(
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
     weights: UnsafePointer<Int8>)
@@ -54,6 +58,18 @@ public struct Quartet<Set: ByteInstructionSet>: ByteTile {
   public init(bias: UnsafePointer<Int32>) {
     a = Set.sums(bias)
     (b, c, d) = (a, a, a)
+  }
+
+  /// Adds the products of a quad.
+  @inlinable @inline(__always)
+  public mutating func addProducts(
+    _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
+  ) {
+    let vector = Set.bytes(weights)
+    a = Set.addProducts(a, quad: Set.load(quad), weights: vector)
+    b = Set.addProducts(b, quad: Set.load(quad + offsets.second), weights: vector)
+    c = Set.addProducts(c, quad: Set.load(quad + offsets.third), weights: vector)
+    d = Set.addProducts(d, quad: Set.load(quad + offsets.fourth), weights: vector)
   }
 
   /// Adds the products of two quads.
@@ -99,6 +115,15 @@ public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
     lower = Quartet(bias: bias + 16)
   }
 
+  /// Adds the products of a quad.
+  @inlinable @inline(__always)
+  public mutating func addProducts(
+    _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
+  ) {
+    upper.addProducts(quad, offsets: offsets, weights: weights)
+    lower.addProducts(quad, offsets: offsets, weights: weights + 64)
+  }
+
   /// Adds the products of two quads.
   @inlinable @inline(__always)
   public mutating func addProducts(
@@ -137,6 +162,16 @@ where First.Set == Second.Set {
   public init(bias: UnsafePointer<Int32>) {
     first = First(bias: bias)
     second = Second(bias: bias)
+  }
+
+  /// Adds the products of a quad.
+  @inlinable @inline(__always)
+  public mutating func addProducts(
+    _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
+  ) {
+    first.addProducts(quad, offsets: offsets, weights: weights)
+    second.addProducts(
+      quad + First.pixels &* offsets.second, offsets: offsets, weights: weights)
   }
 
   /// Adds the products of two quads.

@@ -44,16 +44,16 @@ import Testing
       network, ["data": input], extracting: wanted, threads: 1 + number % 3
     ) { engine, outputs in
       try recorded.require(
-        outputs, by: recorded.passesTables ? 0.05 : 5e-5,
+        outputs, by: recorded.takesCurves ? 0.05 : 5e-5,
         "\(engine.instructionSet): \(recorded.param)")
     }
   }
 }
 
 extension RandomInt8Tests.RecordedNetwork {
-  /// Whether the engine may take an activation between two int8 layers from a table of 256 entries,
-  /// which is off by a step of int8 here and there.
-  fileprivate var passesTables: Bool {
+  /// Whether the engine may take an activation between two int8 layers from a `ByteCurve`, which is off
+  /// by a step of int8 here and there.
+  fileprivate var takesCurves: Bool {
     ["Swish", "Sigmoid", "HardSwish", "HardSigmoid", "Clip", " 9="].contains { param.contains($0) }
   }
 

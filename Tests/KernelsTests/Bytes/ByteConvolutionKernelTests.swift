@@ -20,7 +20,7 @@ struct ByteConvolutionKernelTests {
   ) throws {
     var random = SeededGenerator(seed: 3)
     for pixels in [1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 15, 16, 17, 25, 31] {
-      for (sourceCount, step) in [(2, 16), (4, 16), (10, 3), (6, 32)] {
+      for (sourceCount, pairedCount, step) in [(1, 0, 16), (4, 4, 16), (10, 6, 3), (7, 2, 32)] {
         let memory = Memory()
         defer { memory.free() }
         let offsets = (0..<sourceCount).map { $0 * 5 % 17 }
@@ -32,12 +32,16 @@ struct ByteConvolutionKernelTests {
         convolve(
           ByteConvolutionRun(
             input: memory.place(values), sources: memory.place(offsets), sourceCount: sourceCount,
-            step: step, weights: memory.place(weights), bias: memory.place(bias),
+            pairedCount: pairedCount, step: step, weights: memory.place(weights),
+            bias: memory.place(bias),
             target: targets.target, pixels: pixels))
         try targets.requireResults { pixel, channel in
           let (block, lane) = (channel / 16, channel % 16)
           return (0..<sourceCount).reduce(bias[channel]) { sum, source in
-            let start = ((source / 2 * blocks + block) * 2 + source % 2) * 64 + 4 * lane
+            let start =
+              source < pairedCount
+              ? ((source / 2 * blocks + block) * 2 + source % 2) * 64 + 4 * lane
+              : (source * blocks + block) * 64 + 4 * lane
             return (0..<4).reduce(sum) { sum, byte in
               sum + Int32(values[offsets[source] + pixel * step + byte])
                 * Int32(weights[start + byte])

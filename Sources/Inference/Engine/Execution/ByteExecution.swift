@@ -69,8 +69,8 @@ extension Executor {
         group,
         ByteConvolutionRun(
           input: input, sources: sources + group.sources, sourceCount: group.sourceCount,
-          step: pixelBytes, weights: byteWeights.start + group.weights,
-          bias: byteBiases.start + group.biases,
+          pairedCount: group.pairedCount, step: pixelBytes,
+          weights: byteWeights.start + group.weights, bias: byteBiases.start + group.biases,
           target: target(
             step.output, arena.bytes + firstPixel * bytesPerPixel(step.output), offsets,
             factors: group.factors),
@@ -108,8 +108,8 @@ extension Executor {
           part,
           ByteConvolutionRun(
             input: arena.bytes + cell * 16, sources: sources + part.sources,
-            sourceCount: part.sourceCount, step: 16, weights: byteWeights.start + part.weights,
-            bias: byteBiases.start + part.biases,
+            sourceCount: part.sourceCount, pairedCount: part.pairedCount, step: 16,
+            weights: byteWeights.start + part.weights, bias: byteBiases.start + part.biases,
             target: target(
               step.output, UnsafeMutableRawPointer(output), UnsafePointer(first),
               factors: part.factors),

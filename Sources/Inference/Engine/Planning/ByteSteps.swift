@@ -57,9 +57,11 @@ struct ByteConvolutionStep {
   /// One or two blocks of the output, and where their weights, biases and factors begin.
   struct OutputGroup {
     var blocks: Int
-    /// Where the sources' offsets begin in the plan, and how many there are.
+    /// Where the sources' offsets begin in the plan, how many there are, and how many of them are
+    /// added by twos.
     var sources: Int
     var sourceCount: Int
+    var pairedCount: Int
     var weights: Int
     var biases: Int
     var factors: Int

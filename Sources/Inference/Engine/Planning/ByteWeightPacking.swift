@@ -13,58 +13,64 @@ private struct QuadTerm {
 
 /// Writes the sources and weights of int8 convolutions into the plan, as the kernels read them.
 extension Planner {
-  /// Writes quads and weights, biases and scales.
+  /// Writes quads and weights, biases and factors for one or two blocks of 16 channels at a time.
   mutating func packByteSources(
     _ convolution: WeightedConvolution, _ channels: [SourceChannel],
     _ step: inout ByteConvolutionStep
   ) {
-    var terms =
+    let terms =
       if case .picture = step.source { pictureTerms(convolution, step.windows) } else {
         channelTerms(convolution, channels, step)
       }
-    if addsInSixteenBits {
-      terms = pairedIn16Bits(terms, largest: Int(step.windows.zero) + 127)
-    } else if terms.count % 2 != 0 {
-      terms.append(QuadTerm(emptyLike: terms[terms.count - 1]))
-    }
-    let sources = plan.sources.count
-    for (index, term) in terms.enumerated() {
-      plan.sources.append(term.offset)
-      if case .blocks = step.source, let block = term.block {
-        step.blockOfSource.append((sources + index, block))
+    let outputs = convolution.operation.outputChannels
+    let width = pairsByteBlocks ? 32 : 16
+    for first in stride(from: 0, to: outputs, by: width) {
+      let range = first..<min(first + width, outputs)
+      let parts = terms.map { $0.keeping(range) }
+      let (paired, single) =
+        addsInSixteenBits
+        ? pairedIn16Bits(parts, largest: Int(step.windows.zero) + 127) : (parts, [])
+      packGroup(paired, single, outputs: range, &step)
+      for block in stride(from: first, to: range.upperBound, by: 16) {
+        appendFactors(
+          (block..<block + 16).map { $0 < outputs ? $0 : nil }, convolution, step.output.form,
+          zero: step.windows.zero)
       }
     }
-    packWeights(of: terms, at: sources, convolution, &step)
   }
 
-  private mutating func packWeights(
-    of terms: [QuadTerm], at sources: Int, _ convolution: WeightedConvolution,
+  /// Writes the sources and weights of a group of output channels: pairs of terms, and single ones.
+  private mutating func packGroup(
+    _ paired: [QuadTerm], _ single: [QuadTerm], outputs: Range<Int>,
     _ step: inout ByteConvolutionStep
   ) {
-    let channels = convolution.operation.outputChannels
-    let blocks = (channels + 15) / 16
-    for first in stride(from: 0, to: blocks, by: pairsByteBlocks ? 2 : 1) {
-      let count = pairsByteBlocks ? min(2, blocks - first) : 1
-      step.groups.append(
-        ByteConvolutionStep.OutputGroup(
-          blocks: count, sources: sources, sourceCount: terms.count,
-          weights: plan.byteWeights.count, biases: plan.byteBiases.count,
-          factors: plan.weights.count))
-      for pair in stride(from: 0, to: terms.count, by: 2) {
-        for block in first..<first + count {
-          for term in terms[pair..<pair + 2] {
-            let weights = term.weights[
-              min(64 * block, 4 * channels)..<min(64 * (block + 1), 4 * channels)]
-            plan.byteWeights += weights + [Int8](repeating: 0, count: 64 - weights.count)
-          }
-        }
+    let (pairs, rest) = (paired.count / 2, paired[(paired.count / 2 * 2)...] + single)
+    let blocks = (outputs.count + 15) / 16
+    step.groups.append(
+      ByteConvolutionStep.OutputGroup(
+        blocks: blocks, sources: plan.sources.count, sourceCount: paired.count + single.count,
+        pairedCount: 2 * pairs, weights: plan.byteWeights.count, biases: plan.byteBiases.count,
+        factors: plan.weights.count))
+    for term in paired + single {
+      if case .blocks = step.source, let block = term.block {
+        step.blockOfSource.append((plan.sources.count, block))
       }
-      for block in first..<first + count {
-        appendFactors(
-          (16 * block..<16 * block + 16).map { $0 < channels ? $0 : nil }, convolution,
-          step.output.form, zero: step.windows.zero)
+      plan.sources.append(term.offset)
+    }
+    for pair in 0..<pairs {
+      for block in 0..<blocks {
+        appendWeights(of: paired[2 * pair], block: block)
+        appendWeights(of: paired[2 * pair + 1], block: block)
       }
     }
+    for term in rest {
+      for block in 0..<blocks { appendWeights(of: term, block: block) }
+    }
+  }
+
+  private mutating func appendWeights(of term: QuadTerm, block: Int) {
+    let weights = term.weights.dropFirst(64 * block).prefix(64)
+    plan.byteWeights += weights + [Int8](repeating: 0, count: 64 - weights.count)
   }
 
   /// Appends, for the channel in each of 16 lanes, what its sum starts from, which makes up for the
@@ -222,31 +228,33 @@ extension Planner {
     }
   }
 
-  /// Orders terms so that the products of each two fit 16 bits, with inputs of up to `largest`: of
-  /// four products, two of each term, whose inputs are neighbours.
-  private func pairedIn16Bits(_ terms: [QuadTerm], largest: Int) -> [QuadTerm] {
-    var rest = terms.flatMap { term in
-      term.fits(QuadTerm(emptyLike: term), largest) ? [term] : term.halves
-    }[...]
-    var paired: [QuadTerm] = []
+  /// Divides terms into pairs whose products fit 16 bits together, and single ones whose products do
+  /// alone. Inputs are at most `largest`. Of the products, those of neighbouring bytes are added: two,
+  /// or in a pair four.
+  private func pairedIn16Bits(
+    _ terms: [QuadTerm], largest: Int
+  ) -> (paired: [QuadTerm], single: [QuadTerm]) {
+    var rest = terms.flatMap { $0.fits(nil, largest) ? [$0] : $0.halves }[...]
+    var (paired, single): ([QuadTerm], [QuadTerm]) = ([], [])
     while let term = rest.popFirst() {
       if let index = rest.prefix(16).firstIndex(where: { term.fits($0, largest) }) {
         // In place of the next one, which takes no time, however many follow.
         rest.swapAt(index, rest.startIndex)
         paired += [term, rest.removeFirst()]
       } else {
-        paired += [term, QuadTerm(emptyLike: term)]
+        single.append(term)
       }
     }
-    return paired
+    return (paired, single)
   }
 }
 
 extension QuadTerm {
-  /// A term without weights.
-  fileprivate init(emptyLike term: QuadTerm) {
-    self = term
-    weights = [Int8](repeating: 0, count: term.weights.count)
+  /// The term for some of the output channels.
+  fileprivate func keeping(_ outputs: Range<Int>) -> QuadTerm {
+    var term = self
+    term.weights = Array(weights[4 * outputs.lowerBound..<4 * outputs.upperBound])
+    return term
   }
 
   /// Two terms whose weights add up to this one's.
@@ -257,14 +265,16 @@ extension QuadTerm {
     return [first, second]
   }
 
-  /// Whether the products of this and another term fit 16 bits.
-  fileprivate func fits(_ other: QuadTerm, _ largest: Int) -> Bool {
+  /// Whether the products of this term, and of another one, fit 16 bits.
+  fileprivate func fits(_ other: QuadTerm?, _ largest: Int) -> Bool {
     stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
       var (positive, negative) = (0, 0)
-      for weight in [
-        weights[index], weights[index + 1], other.weights[index], other.weights[index + 1],
-      ] {
+      func add(_ weight: Int8) {
         if weight > 0 { positive += Int(weight) } else { negative += Int(weight) }
+      }
+      for index in index...index + 1 {
+        add(weights[index])
+        if let other { add(other.weights[index]) }
       }
       return positive * largest <= 32767 && negative * largest >= -32768
     }
