@@ -15,7 +15,7 @@ struct Graph {
   /// Those of them that kernels write and read.
   var int8BlobsInKernels: Set<String>
   /// Blobs that are held in int8, see `holdingBytes`.
-  var byteForms: [String: HeldBytes] = [:]
+  var heldBytes: [String: HeldBytes] = [:]
   /// Blobs that the caller asks for; passes leave them in place.
   var wanted: Set<String>
   /// Second names of blobs, and the blob that each stands for.

@@ -15,15 +15,13 @@ extension Executor {
   ) {
     let windows = step.windows
     let first = task * step.chunk
-    if case .blocks = step.source {
+    let rows = min(step.chunk, windows.outputRows - first)
+    let pixelBytes: Int
+    switch step.source {
+    case .blocks:
       let pixels = min(step.chunk, windows.outputRows * windows.outputColumns - first)
       return convolve(
         step, input: arena.bytes + first * 16, step: 16, firstPixel: first, pixels: pixels)
-    }
-    let rows = min(step.chunk, windows.outputRows - first)
-    var pixelBytes = 16
-    switch step.source {
-    case .blocks: return
     case .depthwise(let depthwise):
       let copy = scratch + depthwise.from.count * step.chunk * windows.outputColumns * 16
       computeDepthwise(depthwise, firstRow: first, rows: rows, copy: copy, to: scratch)
@@ -31,14 +29,16 @@ extension Executor {
         step, input: scratch, step: 16, firstPixel: first * windows.outputColumns,
         pixels: rows * windows.outputColumns)
     case .bordered(let blocks):
+      pixelBytes = 16
       let blockBytes = windows.borderedRows(step.chunk) * windows.borderedColumns * 16
       for (position, block) in blocks.enumerated() {
         copyBordered(
-          windows, block, firstRow: first, rows: rows, to: scratch + position * blockBytes,
-          rowBytes: windows.borderedColumns * 16)
+          windows, zero: step.zero, block, firstRow: first, rows: rows,
+          to: scratch + position * blockBytes, rowBytes: windows.borderedColumns * 16)
       }
     case .picture(let tables):
-      copyPicture(windows, tables, firstRow: first, rows: rows, to: scratch)
+      copyPicture(
+        windows, zero: step.zero, tables, firstRow: first, rows: rows, to: scratch)
       pixelBytes = 3
     }
     let rowBytes = windows.borderedColumns * pixelBytes * windows.stride.height
@@ -165,7 +165,8 @@ extension Executor {
       zero.initialize(repeating: 0)
       for (position, block) in step.from.enumerated() {
         copyBordered(
-          windows, block, firstRow: firstRow, rows: rows, to: copy, rowBytes: step.rowBytes)
+          windows, zero: step.zero, block, firstRow: firstRow, rows: rows, to: copy,
+          rowBytes: step.rowBytes)
         for row in 0..<rows {
           let pixel = (firstRow + row) * windows.outputColumns
           let start: UnsafeMutablePointer<UInt8>
@@ -199,74 +200,81 @@ extension Executor {
 
   /// Copies the rows of a block under a task's windows, with a border.
   private func copyBordered(
-    _ windows: ByteWindows, _ block: Int, firstRow: Int, rows: Int,
+    _ windows: Windows, zero: UInt8, _ block: Int, firstRow: Int, rows: Int,
     to copy: UnsafeMutablePointer<UInt8>, rowBytes: Int
   ) {
-    let input = UnsafeRawPointer(address(block)).assumingMemoryBound(to: UInt8.self)
-    for row in 0..<windows.borderedRows(rows) {
-      let target = copy + row * rowBytes
-      guard let inputRow = windows.inputRow(firstRow, row) else {
-        target.update(repeating: windows.zero, count: rowBytes)
-        continue
-      }
-      let left = windows.padLeft * 16
-      let copied = windows.copiedColumns * 16
-      target.update(repeating: windows.zero, count: left)
-      (target + left).update(from: input + inputRow * windows.inputColumns * 16, count: copied)
-      (target + left + copied).update(
-        repeating: windows.zero, count: max(0, rowBytes - left - copied))
+    let input = byteAddress(block)
+    forEachBorderedRow(
+      windows, zero: zero, pixelBytes: 16, firstRow: firstRow, rows: rows, of: copy,
+      rowBytes: rowBytes
+    ) { target, pixel, count in
+      target.update(from: input + pixel * 16, count: count)
     }
   }
 
   /// Copies the rows of the picture under a task's windows, with a border, as int8 numbers.
   private func copyPicture(
-    _ windows: ByteWindows, _ starts: [Int], firstRow: Int, rows: Int,
+    _ windows: Windows, zero: UInt8, _ starts: [Int], firstRow: Int, rows: Int,
     to copy: UnsafeMutablePointer<UInt8>
   ) {
     guard let picture else { return }
-    let rowBytes = windows.borderedColumns * 3
-    for row in 0..<windows.borderedRows(rows) {
-      let target = copy + row * rowBytes
-      guard let inputRow = windows.inputRow(firstRow, row) else {
-        target.update(repeating: windows.zero, count: rowBytes)
-        continue
-      }
-      let left = windows.padLeft * 3
-      let copied = windows.copiedColumns * 3
-      let bytes = picture + inputRow * windows.inputColumns * 3
-      target.update(repeating: windows.zero, count: left)
+    forEachBorderedRow(
+      windows, zero: zero, pixelBytes: 3, firstRow: firstRow, rows: rows, of: copy,
+      rowBytes: windows.borderedColumns * 3
+    ) { target, pixel, count in
+      let bytes = picture + pixel * 3
       if starts.count == 1 {
         kernels.bytes.lookUp(
           ByteTableRun(
-            bytes: bytes, table: byteTables.start + starts[0], output: target + left,
-            count: copied))
+            bytes: bytes, table: byteTables.start + starts[0], output: target, count: count))
       } else {
-        for index in 0..<copied {
-          target[left + index] = byteTables.start[starts[index % 3] + Int(bytes[index])]
+        for index in 0..<count {
+          target[index] = byteTables.start[starts[index % 3] + Int(bytes[index])]
         }
       }
-      (target + left + copied).update(
-        repeating: windows.zero, count: max(0, rowBytes - left - copied))
+    }
+  }
+
+  /// Fills the border of a task's copy with the input's zero, and calls a function for the rest of
+  /// each row that has any: with its address, the input's pixel there, and the number of bytes.
+  private func forEachBorderedRow(
+    _ windows: Windows, zero: UInt8, pixelBytes: Int, firstRow: Int, rows: Int,
+    of copy: UnsafeMutablePointer<UInt8>, rowBytes: Int,
+    _ body: (_ target: UnsafeMutablePointer<UInt8>, _ pixel: Int, _ count: Int) -> Void
+  ) {
+    let left = windows.padLeft * pixelBytes
+    let count = windows.copiedColumns(of: windows.borderedColumns) * pixelBytes
+    for row in 0..<windows.borderedRows(rows) {
+      let target = copy + row * rowBytes
+      guard let inputRow = windows.inputRow(firstRow, row) else {
+        target.update(repeating: zero, count: rowBytes)
+        continue
+      }
+      target.update(repeating: zero, count: left)
+      body(target + left, inputRow * windows.inputColumns, count)
+      (target + left + count).update(repeating: zero, count: max(0, rowBytes - left - count))
     }
   }
 
   func poolBytes(_ step: PoolingStep, row: Int) {
-    let top = row * step.stride.height - step.padTop
+    let top = row * step.windows.stride.height - step.windows.padTop
     let first = max(top, 0)
-    let inside = first..<max(first, min(top + step.kernel.height, step.inputRows))
+    let inside = first..<max(first, min(top + step.windows.kernel.height, step.windows.inputRows))
     withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: inside.count) { rows in
       for (position, block) in step.to.enumerated() {
         for (index, inputRow) in inside.enumerated() {
           rows.initializeElement(
             at: index,
-            to: UnsafePointer(byteAddress(step.from[position]) + inputRow * step.inputColumns * 16))
+            to: UnsafePointer(
+              byteAddress(step.from[position]) + inputRow * step.windows.inputColumns * 16))
         }
         kernels.bytes.pool(
           BytePoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: step.inputColumns,
-            kernelColumns: step.kernel.width, stride: step.stride.width, padLeft: step.padLeft,
-            output: byteAddress(block) + row * step.outputColumns * 16,
-            outputColumns: step.outputColumns))
+            rows: UnsafeBufferPointer(rows), inputColumns: step.windows.inputColumns,
+            kernelColumns: step.windows.kernel.width, stride: step.windows.stride.width,
+            padLeft: step.windows.padLeft,
+            output: byteAddress(block) + row * step.windows.outputColumns * 16,
+            outputColumns: step.windows.outputColumns))
       }
     }
   }
@@ -294,16 +302,5 @@ extension Executor {
 
   private func byteAddress(_ block: Int) -> UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(address(block)).assumingMemoryBound(to: UInt8.self)
-  }
-}
-
-extension ByteWindows {
-  /// Columns of the input in a row of the bordered copy.
-  fileprivate var copiedColumns: Int { max(0, min(inputColumns, borderedColumns - padLeft)) }
-
-  /// The row of the input that is copied to a row of a task's bordered copy; nil in the border.
-  fileprivate func inputRow(_ firstRow: Int, _ row: Int) -> Int? {
-    let inputRow = firstRow * stride.height + row - padTop
-    return inputRow >= 0 && inputRow < inputRows ? inputRow : nil
   }
 }

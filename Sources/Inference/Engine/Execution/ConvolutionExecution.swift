@@ -8,21 +8,22 @@ extension Executor {
     let lanes = plan.lanes
     if case .blocks = step.source {
       let first = task * step.chunk
-      let pixels = min(step.chunk, step.outputRows * step.outputColumns - first)
+      let pixels = min(step.chunk, step.windows.outputRows * step.windows.outputColumns - first)
       convolve(
         step, input: arena.start + first * lanes, step: lanes, firstPixel: first, pixels: pixels)
       return
     }
     let firstRow = task * step.chunk
-    let rows = min(step.chunk, step.outputRows - firstRow)
+    let rows = min(step.chunk, step.windows.outputRows - firstRow)
     var channels = lanes
     switch step.source {
     case .blocks: break
     case .upsampled(_, let coarse, let columns):
       computeUpsampled(step, coarse, columns, firstRow: firstRow, rows: rows, scratch: scratch)
       convolve(
-        step, input: arena.start + firstRow * step.outputColumns * lanes, step: lanes,
-        firstPixel: firstRow * step.outputColumns, pixels: rows * step.outputColumns,
+        step, input: arena.start + firstRow * step.windows.outputColumns * lanes, step: lanes,
+        firstPixel: firstRow * step.windows.outputColumns,
+        pixels: rows * step.windows.outputColumns,
         accumulates: true)
       return
     case .bordered(let blocks):
@@ -39,15 +40,16 @@ extension Executor {
     case .depthwise(let blocks, let parameters):
       computeDepthwise(step, blocks, parameters, firstRow: firstRow, rows: rows, to: scratch)
       convolve(
-        step, input: scratch, step: lanes, firstPixel: firstRow * step.outputColumns,
-        pixels: rows * step.outputColumns)
+        step, input: scratch, step: lanes, firstPixel: firstRow * step.windows.outputColumns,
+        pixels: rows * step.windows.outputColumns)
       return
     }
-    let rowElements = step.borderedColumns * channels * step.stride.height
+    let rowElements = step.borderedColumns * channels * step.windows.stride.height
     for row in 0..<rows {
       convolve(
-        step, input: scratch + row * rowElements, step: channels * step.stride.width,
-        firstPixel: (firstRow + row) * step.outputColumns, pixels: step.outputColumns)
+        step, input: scratch + row * rowElements, step: channels * step.windows.stride.width,
+        firstPixel: (firstRow + row) * step.windows.outputColumns,
+        pixels: step.windows.outputColumns)
     }
   }
 
@@ -97,11 +99,11 @@ extension Executor {
     scratch: UnsafeMutablePointer<Float>
   ) {
     let lanes = plan.lanes
-    let rowElements = coarse.outputColumns * lanes
+    let rowElements = coarse.windows.outputColumns * lanes
     let blockSize = step.chunk / 2 * rowElements
     convolve(
       coarse, input: arena.start + firstRow / 2 * rowElements, step: lanes, output: scratch,
-      pixels: rows / 2 * coarse.outputColumns
+      pixels: rows / 2 * coarse.windows.outputColumns
     ) { $0 * blockSize }
     columns.withUnsafeBufferPointer { columns in
       var source = UnsafePointer(scratch)
@@ -124,13 +126,11 @@ extension Executor {
     _ step: ConvolutionStep, _ blocks: [Int], _ parameters: DepthwiseParameters, firstRow: Int,
     rows: Int, to scratch: UnsafeMutablePointer<Float>
   ) {
-    let rowElements = step.outputColumns * plan.lanes
+    let rowElements = step.windows.outputColumns * plan.lanes
     for (position, block) in blocks.enumerated() {
       for row in 0..<rows {
         depthwise(
           parameters, position, input: address(block), row: firstRow + row,
-          inputRows: step.inputRows, inputColumns: step.inputColumns,
-          outputColumns: step.outputColumns,
           output: scratch + (position * step.chunk + row) * rowElements)
       }
     }
@@ -145,14 +145,15 @@ extension Executor {
     let blockSize = step.borderedRows * rowElements
     for row in 0..<step.borderedRowCount(rows) {
       let target = scratch + row * rowElements
-      let inputRow = step.inputRow(firstRow, row)
+      let inputRow = step.windows.inputRow(firstRow, row)
       for block in 0..<prelude.blockCount {
         clearBorder(step, inputRow, target + block * blockSize, channels: prelude.lanes)
       }
       guard let inputRow else { continue }
       convolve(
-        prelude, input: arena.start + inputRow * step.inputColumns * plan.lanes, step: plan.lanes,
-        output: target + step.padLeft * prelude.lanes, pixels: step.copiedColumns
+        prelude, input: arena.start + inputRow * step.windows.inputColumns * plan.lanes,
+        step: plan.lanes,
+        output: target + step.windows.padLeft * prelude.lanes, pixels: step.copiedColumns
       ) { $0 * blockSize }
     }
   }
@@ -167,11 +168,11 @@ extension Executor {
     for (position, block) in blocks.enumerated() {
       for row in 0..<step.borderedRowCount(rows) {
         let target = scratch + (position * step.borderedRows + row) * rowElements
-        let inputRow = step.inputRow(firstRow, row)
+        let inputRow = step.windows.inputRow(firstRow, row)
         clearBorder(step, inputRow, target, channels: lanes)
         guard let inputRow else { continue }
-        (target + step.padLeft * lanes).update(
-          from: address(block) + inputRow * step.inputColumns * lanes,
+        (target + step.windows.padLeft * lanes).update(
+          from: address(block) + inputRow * step.windows.inputColumns * lanes,
           count: step.copiedColumns * lanes)
       }
     }
@@ -186,22 +187,22 @@ extension Executor {
     if case .interleaved(_, let count) = step.source { channels = count }
     for row in 0..<step.borderedRowCount(rows) {
       let target = scratch + row * step.borderedColumns * channels
-      let inputRow = step.inputRow(firstRow, row)
+      let inputRow = step.windows.inputRow(firstRow, row)
       clearBorder(step, inputRow, target, channels: channels)
       guard let inputRow else { continue }
-      let inner = target + step.padLeft * channels
+      let inner = target + step.windows.padLeft * channels
       if case .interleaved(let tensor, _) = step.source {
-        let size = step.inputRows * step.inputColumns
+        let size = step.windows.inputRows * step.windows.inputColumns
         tensors[tensor].values.withUnsafeBufferPointer { values in
           for channel in 0..<channels {
             for x in 0..<step.copiedColumns {
               inner[x * channels + channel] =
-                values[channel * size + inputRow * step.inputColumns + x]
+                values[channel * size + inputRow * step.windows.inputColumns + x]
             }
           }
         }
       } else if let picture {
-        let bytes = picture + inputRow * step.inputColumns * channels
+        let bytes = picture + inputRow * step.windows.inputColumns * channels
         kernels.convertBytes(
           ByteRun(bytes: bytes, count: step.copiedColumns * channels, output: inner))
         if case .picture(let normalisation) = step.source, normalisation.mean != .zero {
@@ -228,19 +229,8 @@ extension Executor {
   ) {
     let columns = step.borderedColumns
     guard inputRow != nil else { return target.update(repeating: 0, count: columns * channels) }
-    target.update(repeating: 0, count: step.padLeft * channels)
-    let filled = step.padLeft + step.copiedColumns
+    target.update(repeating: 0, count: step.windows.padLeft * channels)
+    let filled = step.windows.padLeft + step.copiedColumns
     (target + filled * channels).update(repeating: 0, count: (columns - filled) * channels)
-  }
-}
-
-extension ConvolutionStep {
-  /// Columns of the input in a row of the bordered copy.
-  fileprivate var copiedColumns: Int { max(0, min(inputColumns, borderedColumns - padLeft)) }
-
-  /// The row of the input that is copied to a row of a task's bordered copy; nil in the border.
-  fileprivate func inputRow(_ firstRow: Int, _ row: Int) -> Int? {
-    let inputRow = firstRow * stride.height + row - padTop
-    return inputRow >= 0 && inputRow < inputRows ? inputRow : nil
   }
 }

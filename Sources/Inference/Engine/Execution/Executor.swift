@@ -133,9 +133,8 @@ final class Executor: @unchecked Sendable {
       for (position, block) in step.to.enumerated() {
         depthwise(
           step.parameters, position, input: address(step.from[position]), row: task,
-          inputRows: step.inputRows, inputColumns: step.inputColumns,
-          outputColumns: step.outputColumns,
-          output: address(block) + task * step.outputColumns * plan.lanes)
+          output: address(block)
+            + task * step.parameters.windows.outputColumns * plan.lanes)
       }
     case .pooling(let step): pool(step, row: task)
     case .gather(let step): gather(step, row: task)
@@ -165,25 +164,27 @@ final class Executor: @unchecked Sendable {
   /// One row of one block of a depthwise convolution.
   func depthwise(
     _ parameters: DepthwiseParameters, _ position: Int, input: UnsafePointer<Float>, row: Int,
-    inputRows: Int, inputColumns: Int, outputColumns: Int, output: UnsafeMutablePointer<Float>
+    output: UnsafeMutablePointer<Float>
   ) {
-    let kernelRows = parameters.kernel.height
+    let windows = parameters.windows
+    let kernelRows = windows.kernel.height
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: kernelRows) { rows in
       for ky in 0..<kernelRows {
         let inputRow =
-          row * parameters.stride.height + ky * parameters.dilation.height - parameters.padTop
-        let isInside = inputRow >= 0 && inputRow < inputRows
+          row * windows.stride.height + ky * windows.dilation.height - windows.padTop
+        let isInside = inputRow >= 0 && inputRow < windows.inputRows
         rows.initializeElement(
           at: ky,
-          to: isInside ? input + inputRow * inputColumns * plan.lanes : UnsafePointer(zeros.start))
+          to: isInside
+            ? input + inputRow * windows.inputColumns * plan.lanes : UnsafePointer(zeros.start))
       }
       guard let first = rows.baseAddress else { return }
       kernels.depthwise(
         DepthwiseRun(
-          rows: first, kernelRows: kernelRows, kernelColumns: parameters.kernel.width,
-          inputColumns: inputColumns, outputColumns: outputColumns,
-          stride: parameters.stride.width, dilation: parameters.dilation.width,
-          padLeft: parameters.padLeft, weights: weights.start + parameters.weights[position],
+          rows: first, kernelRows: kernelRows, kernelColumns: windows.kernel.width,
+          inputColumns: windows.inputColumns, outputColumns: windows.outputColumns,
+          stride: windows.stride.width, dilation: windows.dilation.width,
+          padLeft: windows.padLeft, weights: weights.start + parameters.weights[position],
           bias: weights.start + parameters.biases[position], output: output,
           activation: parameters.activation))
     }

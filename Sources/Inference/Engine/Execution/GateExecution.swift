@@ -7,9 +7,9 @@ extension Executor {
     _ reduced: Plan.ReducedOutput, _ output: GatedOutput, from minimum: Float?,
     _ visit: (_ group: Int, _ cell: Int, _ values: Span<Float>) -> Void
   ) {
-    withUnsafeTemporaryAllocation(
-      of: Float.self, capacity: (reduced.blocksPerGroup * plan.lanes + 31) / 32 * 32
-    ) { values in
+    // Kernels for int8 write one or two blocks of 16 channels, however few are needed.
+    let capacity = (reduced.blocksPerGroup * plan.lanes + 31) / 32 * 32
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { values in
       for (group, place) in reduced.gates.channels.enumerated() {
         let gates = address(place.block) + place.lane
         for cell in 0..<reduced.gates.rows * reduced.gates.columns {

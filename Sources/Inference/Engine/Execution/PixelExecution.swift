@@ -3,22 +3,23 @@ import Kernels
 /// Steps that process pixels one by one; a task is a row of all blocks.
 extension Executor {
   func pool(_ step: PoolingStep, row: Int) {
-    let top = row * step.stride.height - step.padTop
+    let top = row * step.windows.stride.height - step.windows.padTop
     let first = max(top, 0)
-    let inside = first..<max(first, min(top + step.kernel.height, step.inputRows))
+    let inside = first..<max(first, min(top + step.windows.kernel.height, step.windows.inputRows))
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: inside.count) { rows in
       for (position, block) in step.to.enumerated() {
         let input = address(step.from[position])
         for (index, inputRow) in inside.enumerated() {
           rows.initializeElement(
-            at: index, to: input + inputRow * step.inputColumns * plan.lanes)
+            at: index, to: input + inputRow * step.windows.inputColumns * plan.lanes)
         }
         kernels.pool(
           PoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: step.inputColumns,
-            kernelColumns: step.kernel.width, stride: step.stride.width, padLeft: step.padLeft,
-            output: address(block) + row * step.outputColumns * plan.lanes,
-            outputColumns: step.outputColumns, summary: step.summary))
+            rows: UnsafeBufferPointer(rows), inputColumns: step.windows.inputColumns,
+            kernelColumns: step.windows.kernel.width, stride: step.windows.stride.width,
+            padLeft: step.windows.padLeft,
+            output: address(block) + row * step.windows.outputColumns * plan.lanes,
+            outputColumns: step.windows.outputColumns, summary: step.summary))
       }
     }
   }

@@ -10,7 +10,7 @@ extension Executor {
   ) {
     let lanes = plan.lanes
     let tileRows = tile.count(over: rows)
-    let tileColumns = tile.count(over: step.outputColumns)
+    let tileColumns = tile.count(over: step.windows.outputColumns)
     let blockTiles = step.taskTiles(tile) * lanes
     let rowElements = step.borderedColumns * lanes
     let transformed = scratch + inputBlocks * step.borderedRows * rowElements
@@ -38,8 +38,8 @@ extension Executor {
               shape: tile, input: sums + position * blockTiles + tileRow * tileColumns * lanes,
               positionStride: sumStride,
               bias: weights.start + group.bias + position * lanes, activation: step.activation,
-              output: address(block) + (firstRow + row) * step.outputColumns * lanes,
-              rows: min(tile.outputSide, rows - row), columns: step.outputColumns))
+              output: address(block) + (firstRow + row) * step.windows.outputColumns * lanes,
+              rows: min(tile.outputSide, rows - row), columns: step.windows.outputColumns))
         }
       }
     }

@@ -73,7 +73,7 @@ extension Graph {
     var graph = self
     for (name, index) in sets {
       guard let candidate = candidates[index], candidate.isHeld else { continue }
-      graph.byteForms[name] = HeldBytes(scale: candidate.scale, zero: candidate.zero)
+      graph.heldBytes[name] = HeldBytes(scale: candidate.scale, zero: candidate.zero)
     }
     return graph
   }

@@ -9,7 +9,7 @@ extension Planner {
     let name = node.inputs[0]
     let whole = node.prelude.convolution?.operation ?? convolution.operation
     let (output, blob) = makeOutput(
-      of: convolution, node.outputs[0], ByteWindows(whole, over: shape(name), zero: 0))
+      of: convolution, node.outputs[0], Windows(whole, over: shape(name)))
     var step: ByteConvolutionStep
     var channels: [SourceChannel] = []
     if case .depthwise(let before) = node.prelude {
@@ -21,9 +21,8 @@ extension Planner {
       depthwise.output.form = byteForm(activation, zero: zero)
       packFactors(before, &depthwise)
       step = ByteConvolutionStep(
-        source: .depthwise(depthwise), windows: depthwise.windows, output: output)
+        source: .depthwise(depthwise), windows: depthwise.windows, zero: zero, output: output)
       step.windows.kernel = Extent(width: 1, height: 1)
-      step.windows.zero = zero
       step.chunk = depthwise.chunk
       channels = sourceChannels(of: name, scale: before.quantisation?.inputScale)
     } else {
@@ -50,20 +49,21 @@ extension Planner {
     {
       let (tables, zero) = addTables(of: normalisation, scale: scale)
       var step = ByteConvolutionStep(
-        source: .picture(tables: tables), windows: ByteWindows(operation, over: shape, zero: zero),
+        source: .picture(tables: tables), windows: Windows(operation, over: shape), zero: zero,
         output: output)
-      step.chunk = step.windows.rowsPerTask
+      step.chunk = step.windows.rowsPerByteTask
       return step
     }
     let (blob, zero) = byteBlob(name, scale: scale)
-    let windows = ByteWindows(operation, over: shape, zero: zero)
+    let windows = Windows(operation, over: shape)
     guard operation.isPointwise else {
       var step = ByteConvolutionStep(
-        source: .bordered(blob.blocks), windows: windows, output: output)
-      step.chunk = windows.rowsPerTask
+        source: .bordered(blob.blocks), windows: windows, zero: zero, output: output)
+      step.chunk = windows.rowsPerByteTask
       return step
     }
-    var step = ByteConvolutionStep(source: .blocks(blob.blocks), windows: windows, output: output)
+    var step = ByteConvolutionStep(
+      source: .blocks(blob.blocks), windows: windows, zero: zero, output: output)
     // Multiples of the widest tile; small enough that a task's input stays in the L1 cache.
     let pixels = max(96, 24576 / max(1, blob.blocks.count * 16) / 96 * 96)
     step.chunk = min(pixels, windows.outputRows * windows.outputColumns)
@@ -140,16 +140,16 @@ extension Planner {
     let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
     var step = ByteDepthwiseStep(
       from: blob.blocks, places: blob.channels,
-      windows: ByteWindows(convolution.operation, over: shape(name), zero: zero),
+      windows: Windows(convolution.operation, over: shape(name)), zero: zero,
       output: ByteOutput(form: .floats(.none), blocks: [], targets: nil))
-    step.chunk = step.windows.rowsPerTask
+    step.chunk = step.windows.rowsPerByteTask
     packByteDepthwise(convolution, blob, &step)
     return step
   }
 
   /// What a convolution writes, and the blob that it makes.
   private mutating func makeOutput(
-    of convolution: WeightedConvolution, _ name: String, _ windows: ByteWindows
+    of convolution: WeightedConvolution, _ name: String, _ windows: Windows
   ) -> (output: ByteOutput, blob: BlockedBlob) {
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     let channels = convolution.operation.outputChannels
@@ -185,7 +185,7 @@ extension Planner {
   private mutating func directForm(
     of convolution: WeightedConvolution, _ name: String
   ) -> ByteOutput.Form? {
-    guard let held = graph.byteForms[name] else { return nil }
+    guard let held = graph.heldBytes[name] else { return nil }
     let activation = convolution.byteActivation(scale: held.scale ?? 1)
     return activation.map { byteForm($0, zero: held.zero) }
   }
@@ -194,7 +194,7 @@ extension Planner {
   private mutating func define(
     _ name: String, _ blob: BlockedBlob, _ output: ByteOutput, of convolution: WeightedConvolution
   ) {
-    guard let held = graph.byteForms[name], case .floats = output.form else {
+    guard let held = graph.heldBytes[name], case .floats = output.form else {
       return define(name, blob)
     }
     let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1
@@ -235,7 +235,7 @@ extension Planner {
 
   /// A blob in blocks of bytes, and its zero; one that is held in fp32 is quantised first.
   mutating func byteBlob(_ name: String, scale: Float) -> (blob: BlockedBlob, zero: UInt8) {
-    if let form = graph.byteForms[name] { return (blocked(name), form.zero) }
+    if let form = graph.heldBytes[name] { return (blocked(name), form.zero) }
     let key = QuantisedBlob(name: name, scale: scale)
     let blob = quantised[key] ?? quantise(blocked(name), name, scale: scale, zero: 127)
     quantised[key] = blob

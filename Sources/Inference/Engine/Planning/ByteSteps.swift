@@ -68,7 +68,9 @@ struct ByteConvolutionStep {
   }
 
   var source: Source
-  var windows: ByteWindows
+  var windows: Windows
+  /// The number of the input that stands for 0, also in the border.
+  var zero: UInt8
   /// Where the source is `blocks`: sources of the plan, and the block to which the offset of each is
   /// relative.
   var blockOfSource: [(source: Int, block: Int)] = []
@@ -83,7 +85,9 @@ struct ByteDepthwiseStep {
   var from: [Int]
   /// The place of each channel.
   var places: [BlockedBlob.Place]
-  var windows: ByteWindows
+  var windows: Windows
+  /// The number of the input that stands for 0, also in the border.
+  var zero: UInt8
   /// Where each block's weights, biases and factors begin.
   var weights: [Int] = []
   var biases: [Int] = []
@@ -104,46 +108,10 @@ struct ByteDepthwiseStep {
   var rowBytes: Int { (windows.borderedColumns + 3) * 16 }
 }
 
-/// The windows of a convolution over a blob with its border.
-struct ByteWindows {
-  var inputRows: Int
-  var inputColumns: Int
-  var outputRows: Int
-  var outputColumns: Int
-  var kernel: Extent
-  var stride: Extent
-  var dilation: Extent
-  var padTop: Int
-  var padLeft: Int
-  /// The byte of the border.
-  var zero: UInt8
-
-  init(_ operation: Convolution, over shape: [Int], zero: UInt8) {
-    let size = operation.border.sizes(
-      rows: shape[1], columns: shape[2], window: operation.window, stride: operation.stride)
-    let sides = operation.border.sides(
-      rows: shape[1], columns: shape[2], window: operation.window, stride: operation.stride)
-    (inputRows, inputColumns) = (shape[1], shape[2])
-    outputRows = (size.rows - operation.window.height) / operation.stride.height + 1
-    outputColumns = (size.columns - operation.window.width) / operation.stride.width + 1
-    (kernel, stride, dilation) = (operation.kernel, operation.stride, operation.dilation)
-    (padTop, padLeft) = (sides.top, sides.left)
-    self.zero = zero
-  }
-
-  /// Columns of a bordered copy.
-  var borderedColumns: Int {
-    (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
-  }
-
-  /// Rows of a bordered copy that a number of output rows need.
-  func borderedRows(_ rows: Int) -> Int {
-    (rows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
-  }
-
-  /// Enough rows that a task has at least 384 pixels, and no fewer than four; but at most an eighth
-  /// of all rows.
-  var rowsPerTask: Int {
+extension Windows {
+  /// Enough rows that a task of int8 has at least 384 pixels, and no fewer than four; but at most an
+  /// eighth of all rows.
+  var rowsPerByteTask: Int {
     max(1, min(max(4, (383 + outputColumns) / outputColumns), (outputRows + 7) / 8))
   }
 }

@@ -29,12 +29,12 @@ extension Planner {
       let parts = terms.map { $0.keeping(range) }
       let (paired, single) =
         addsInSixteenBits
-        ? pairedIn16Bits(parts, largest: Int(step.windows.zero) + 127) : (parts, [])
+        ? pairedIn16Bits(parts, largest: Int(step.zero) + 127) : (parts, [])
       packGroup(paired, single, outputs: range, &step)
       for block in stride(from: first, to: range.upperBound, by: 16) {
         appendFactors(
           (block..<block + 16).map { $0 < outputs ? $0 : nil }, convolution, step.output.form,
-          zero: step.windows.zero)
+          zero: step.zero)
       }
     }
   }
@@ -99,7 +99,7 @@ extension Planner {
 
   /// The quads of a picture's windows: the bytes of each row follow each other.
   private func pictureTerms(
-    _ convolution: WeightedConvolution, _ windows: ByteWindows
+    _ convolution: WeightedConvolution, _ windows: Windows
   ) -> [QuadTerm] {
     let (rows, columns) = (windows.kernel.height, windows.kernel.width)
     let channels = convolution.operation.outputChannels
@@ -191,7 +191,7 @@ extension Planner {
         }
       }
     }
-    let largest = Int(step.windows.zero) + 127
+    let largest = Int(step.zero) + 127
     if addsInSixteenBits && !fitIn16Bits(weights, largest) {
       // Even columns first, then odd ones, so that one product of each pair is 0.
       step.passes = 2
@@ -224,7 +224,7 @@ extension Planner {
       step.biases.append(plan.byteBiases.count)
       step.factors.append(plan.weights.count)
       appendFactors(
-        channels[block] ?? [], convolution, step.output.form, zero: step.windows.zero)
+        channels[block] ?? [], convolution, step.output.form, zero: step.zero)
     }
   }
 

@@ -9,7 +9,8 @@ extension Planner {
     if operation.isDepthwise { return lowerDepthwise(node, convolution) }
     var step = makeStep(convolution, of: node.inputs[0], after: node.prelude)
     let output = makeBlob(
-      channels: operation.outputChannels, rows: step.outputRows, columns: step.outputColumns)
+      channels: operation.outputChannels, rows: step.windows.outputRows,
+      columns: step.windows.outputColumns)
     let channels = chooseSource(of: convolution, node.inputs[0], after: node.prelude, &step)
     packSources(channels, &step)
     packWeights(convolution, of: output.blocks, &step)
@@ -75,35 +76,31 @@ extension Planner {
   private func makeStep(
     _ convolution: WeightedConvolution, of name: String, after prelude: Graph.Prelude = .none
   ) -> ConvolutionStep {
-    let input = shape(name)
     let operation = convolution.operation
-    var whole = operation
-    if case .depthwise(let depthwise) = prelude { whole = depthwise.operation }
-    let size = whole.border.sizes(
-      rows: input[1], columns: input[2], window: whole.window, stride: whole.stride)
-    let sides = operation.border.sides(
-      rows: input[1], columns: input[2], window: operation.window, stride: operation.stride)
+    var windows = Windows(operation, over: shape(name))
+    if case .depthwise(let depthwise) = prelude {
+      let whole = Windows(depthwise.operation, over: shape(name))
+      (windows.outputRows, windows.outputColumns) = (whole.outputRows, whole.outputColumns)
+    }
     return ConvolutionStep(
-      source: .blocks([]), lanes: plan.lanes, inputRows: input[1], inputColumns: input[2],
-      outputRows: (size.rows - whole.window.height) / whole.stride.height + 1,
-      outputColumns: (size.columns - whole.window.width) / whole.stride.width + 1,
-      kernel: operation.kernel, stride: operation.stride, dilation: operation.dilation,
-      padTop: sides.top, padLeft: sides.left, inputChannels: operation.inputChannels, sources: 0,
-      sourceCount: 0, outputs: [], activation: convolution.activation, chunk: 1)
+      source: .blocks([]), lanes: plan.lanes, windows: windows,
+      inputChannels: operation.inputChannels, sources: 0, sourceCount: 0, outputs: [],
+      activation: convolution.activation, chunk: 1)
   }
 
   /// Multiply-adds of the plain convolutions, including the one that was fused.
   private func multiplyAdds(
     _ step: ConvolutionStep, _ operation: Convolution, after prelude: Graph.Prelude
   ) -> Int64 {
-    let output = [step.outputRows, step.outputColumns]
+    let output = [step.windows.outputRows, step.windows.outputColumns]
     let own = product(output + [operation.weightCount])
     switch prelude {
     case .none: return own
     case .depthwise(let before), .upsampled(_, let before):
       return own + product(output + [before.operation.weightCount])
     case .pointwise(let before):
-      return own + product([step.inputRows, step.inputColumns, before.operation.weightCount])
+      return own
+        + product([step.windows.inputRows, step.windows.inputColumns, before.operation.weightCount])
     }
   }
 
@@ -126,11 +123,11 @@ extension Planner {
       step.chunk = (rowsPerTask(step) + 1) / 2 * 2
       step.source = .upsampled(
         blocks, planPrelude(coarse, of: name, lanes: plan.lanes),
-        columns: (0..<step.outputColumns).map { $0 / 2 })
+        columns: (0..<step.windows.outputColumns).map { $0 / 2 })
     case .pointwise(let pointwise):
       let channels = pointwise.operation.outputChannels
       let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes
-      step.chunk = max(1, min(8, (step.outputRows + 7) / 8))
+      step.chunk = max(1, min(8, (step.windows.outputRows + 7) / 8))
       step.source = .pointwise(blocks, planPrelude(pointwise, of: name, lanes: lanes))
       return (0..<channels).map { SourceChannel(block: $0 / lanes, lane: $0 % lanes) }
     }
@@ -162,13 +159,13 @@ extension Planner {
   ) {
     if operation.isPointwise {
       step.source = .blocks(blocks)
-      step.chunk = min(step.cachedPixels, step.outputRows * step.outputColumns)
+      step.chunk = min(step.cachedPixels, step.windows.outputRows * step.windows.outputColumns)
     } else if operation.suitsWinograd {
-      let tile = WinogradTile(stride: step.stride.width)
+      let tile = WinogradTile(stride: step.windows.stride.width)
       step.source = .winograd(blocks, tile)
       // Two wide tiles' worth, so that a task's transformed tiles stay in the L2 cache.
-      let columns = tile.count(over: step.outputColumns)
-      let tileRows = min((23 + columns) / columns, tile.count(over: step.outputRows) / 4)
+      let columns = tile.count(over: step.windows.outputColumns)
+      let tileRows = min((23 + columns) / columns, tile.count(over: step.windows.outputRows) / 4)
       step.chunk = tile.outputSide * max(1, tileRows)
     } else {
       step.source = .bordered(blocks)
@@ -179,8 +176,8 @@ extension Planner {
   /// Enough rows that a task has at least 192 pixels, and no fewer than four, so that few input
   /// rows are copied twice; but at most an eighth of all rows.
   private func rowsPerTask(_ step: ConvolutionStep) -> Int {
-    let rows = max(4, (191 + step.outputColumns) / step.outputColumns)
-    return max(1, min(rows, (step.outputRows + 7) / 8))
+    let rows = max(4, (191 + step.windows.outputColumns) / step.windows.outputColumns)
+    return max(1, min(rows, (step.windows.outputRows + 7) / 8))
   }
 
   /// Elements of scratch memory that one task's input takes.
@@ -188,7 +185,7 @@ extension Planner {
     switch step.source {
     case .blocks: 0
     case .upsampled(_, let coarse, _):
-      coarse.blockCount * step.chunk / 2 * coarse.outputColumns * plan.lanes
+      coarse.blockCount * step.chunk / 2 * coarse.windows.outputColumns * plan.lanes
     case .bordered(let blocks):
       blocks.count * step.borderedRows * step.borderedColumns * plan.lanes
     case .winograd(let blocks, let tile):
@@ -197,7 +194,8 @@ extension Planner {
         * (step.positionStride(tile, blocks: blocks.count) + step.positionStride(tile, blocks: 2))
     case .pointwise(_, let prelude):
       prelude.blockCount * step.borderedRows * step.borderedColumns * prelude.lanes
-    case .depthwise(let blocks, _): blocks.count * step.chunk * step.outputColumns * plan.lanes
+    case .depthwise(let blocks, _):
+      blocks.count * step.chunk * step.windows.outputColumns * plan.lanes
     case .interleaved(_, let channels): step.borderedRows * step.borderedColumns * channels
     case .picture: step.borderedRows * step.borderedColumns * 3
     }

@@ -45,15 +45,7 @@ struct ConvolutionStep {
   var source: Source
   /// Channels in a block of the output: the plan's, or half of them in scratch memory.
   var lanes: Int
-  var inputRows: Int
-  var inputColumns: Int
-  var outputRows: Int
-  var outputColumns: Int
-  var kernel: Extent
-  var stride: Extent
-  var dilation: Extent
-  var padTop: Int
-  var padLeft: Int
+  var windows: Windows
   /// Channels of the input.
   var inputChannels: Int
   /// Where the sources' offsets begin in the plan, and how many there are.
@@ -93,14 +85,17 @@ struct ConvolutionStep {
   /// Columns of a bordered copy.
   var borderedColumns: Int {
     if case .winograd(_, let tile) = source {
-      return tile.step * (tile.count(over: outputColumns) - 1) + tile.side
+      return tile.step * (tile.count(over: windows.outputColumns) - 1) + tile.side
     }
-    return (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
+    return windows.borderedColumns
   }
+
+  /// Columns of the input in a row of the bordered copy.
+  var copiedColumns: Int { windows.copiedColumns(of: borderedColumns) }
 
   /// Winograd's tiles in a task.
   func taskTiles(_ tile: WinogradTile) -> Int {
-    tile.count(over: chunk) * tile.count(over: outputColumns)
+    tile.count(over: chunk) * tile.count(over: windows.outputColumns)
   }
 
   /// Elements from a position of Winograd's tiles to the next, for some blocks of a task: an odd
@@ -118,6 +113,6 @@ struct ConvolutionStep {
     if case .winograd(_, let tile) = source {
       return tile.step * (tile.count(over: outputRows) - 1) + tile.side
     }
-    return (outputRows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
+    return windows.borderedRows(outputRows)
   }
 }

@@ -8,8 +8,7 @@ extension Planner {
     let shape = shape(node.outputs[0])
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
     let step = DepthwiseStep(
-      from: input.blocks, to: output.blocks, parameters: packDepthwise(convolution, input),
-      inputRows: input.rows, inputColumns: input.columns, outputColumns: output.columns)
+      from: input.blocks, to: output.blocks, parameters: packDepthwise(convolution, input))
     add(
       node.layer.name, .depthwise(step), tasks: output.rows, reads: step.from, writes: step.to,
       multiplyAdds: product([output.rows, output.columns, convolution.operation.weightCount]))
@@ -22,12 +21,9 @@ extension Planner {
   ) -> DepthwiseParameters {
     let operation = depthwise.operation
     plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)
-    let sides = operation.border.sides(
-      rows: input.rows, columns: input.columns, window: operation.window,
-      stride: operation.stride)
     var parameters = DepthwiseParameters(
-      weights: [], biases: [], kernel: operation.kernel, stride: operation.stride,
-      dilation: operation.dilation, padTop: sides.top, padLeft: sides.left,
+      weights: [], biases: [],
+      windows: Windows(operation, over: [input.channels.count, input.rows, input.columns]),
       activation: depthwise.activation)
     let taps = operation.kernel.width * operation.kernel.height
     var starts: [Int: Int] = [:]

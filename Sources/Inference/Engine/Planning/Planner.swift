@@ -238,7 +238,7 @@ struct Planner {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
-    let isBytes = graph.byteForms[node.outputs[0]] != nil
+    let isBytes = graph.heldBytes[node.outputs[0]] != nil
     let output =
       isBytes
       ? makeByteBlob(like: input, rows: shape[1], columns: shape[2])

@@ -19,7 +19,7 @@ extension Planner {
       return false
     }
     let input = blocked(node.inputs[0])
-    let isBytes = graph.byteForms[node.outputs[0]] != nil
+    let isBytes = graph.heldBytes[node.outputs[0]] != nil
     let output =
       isBytes
       ? makeByteBlob(like: input, rows: rows, columns: columns)
@@ -27,9 +27,10 @@ extension Planner {
     let summary: WindowSummary =
       pooling.method == .maximum ? .maximum : .average(count: pooling.divisor)
     let step = PoolingStep(
-      from: input.blocks, to: output.blocks, summary: summary, kernel: kernel, stride: stride,
-      padTop: sides.top, padLeft: sides.left, inputRows: size[1], inputColumns: size[2],
-      outputColumns: columns)
+      from: input.blocks, to: output.blocks, summary: summary,
+      windows: Windows(
+        inputRows: size[1], inputColumns: size[2], outputRows: rows, outputColumns: columns,
+        kernel: kernel, stride: stride, padTop: sides.top, padLeft: sides.left))
     add(
       node.layer.name, isBytes ? .bytePooling(step) : .pooling(step), tasks: rows,
       reads: step.from, writes: step.to)

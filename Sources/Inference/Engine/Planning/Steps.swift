@@ -6,11 +6,7 @@ import NCNN
 struct DepthwiseParameters {
   var weights: [Int]
   var biases: [Int]
-  var kernel: Extent
-  var stride: Extent
-  var dilation: Extent
-  var padTop: Int
-  var padLeft: Int
+  var windows: Windows
   var activation: VectorActivation
 }
 
@@ -19,9 +15,6 @@ struct DepthwiseStep {
   var from: [Int]
   var to: [Int]
   var parameters: DepthwiseParameters
-  var inputRows: Int
-  var inputColumns: Int
-  var outputColumns: Int
 }
 
 /// Pooling; a task is a row of all blocks.
@@ -29,13 +22,7 @@ struct PoolingStep {
   var from: [Int]
   var to: [Int]
   var summary: WindowSummary
-  var kernel: Extent
-  var stride: Extent
-  var padTop: Int
-  var padLeft: Int
-  var inputRows: Int
-  var inputColumns: Int
-  var outputColumns: Int
+  var windows: Windows
 }
 
 /// Arithmetic of two operands; a task is a row of all blocks.

@@ -18,9 +18,9 @@ extension Planner {
       return
     }
     for channel in channels {
-      for ky in 0..<step.kernel.height {
-        for kx in 0..<step.kernel.width {
-          let (row, column) = (ky * step.dilation.height, kx * step.dilation.width)
+      for ky in 0..<step.windows.kernel.height {
+        for kx in 0..<step.windows.kernel.width {
+          let (row, column) = (ky * step.windows.dilation.height, kx * step.windows.dilation.width)
           let offset: Int
           switch step.source {
           case .blocks, .upsampled:
@@ -33,7 +33,8 @@ extension Planner {
               ((channel.block * step.borderedRows + row) * step.borderedColumns + column) * lanes
               + channel.lane
           case .depthwise:
-            offset = channel.block * step.chunk * step.outputColumns * plan.lanes + channel.lane
+            offset =
+              channel.block * step.chunk * step.windows.outputColumns * plan.lanes + channel.lane
           case .interleaved, .picture:
             offset = (row * step.borderedColumns + column) * channels.count + channel.lane
           }

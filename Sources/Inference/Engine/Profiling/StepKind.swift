@@ -6,9 +6,9 @@ extension Plan.Kind {
       switch step.source {
       case .blocks: "convolution 1x1"
       case .upsampled: "1x1 of upsampled"
-      case .bordered: "convolution \(step.kernel.width)x\(step.kernel.height)"
+      case .bordered: "convolution \(step.windows.kernel.width)x\(step.windows.kernel.height)"
       case .winograd: "Winograd 3x3"
-      case .pointwise: "1x1 + \(step.kernel.width)x\(step.kernel.height)"
+      case .pointwise: "1x1 + \(step.windows.kernel.width)x\(step.windows.kernel.height)"
       case .depthwise: "depthwise + 1x1"
       case .interleaved, .picture: "first convolution"
       }

@@ -10,7 +10,7 @@ extension Plan {
       elements += convolution.weightElements
       switch convolution.source {
       case .interleaved(let tensor, _): elements += self.elements(ofTensors: [tensor])
-      case .picture: bytes = 3 * convolution.inputRows * convolution.inputColumns
+      case .picture: bytes = 3 * convolution.windows.inputRows * convolution.windows.inputColumns
       default: break
       }
     case .byteConvolution(let convolution):
@@ -65,7 +65,7 @@ extension ConvolutionStep {
 extension DepthwiseParameters {
   /// Packed weights and biases.
   fileprivate func weightElements(lanes: Int) -> Int {
-    weights.count * lanes * (kernel.width * kernel.height + 1)
+    weights.count * lanes * (windows.kernel.width * windows.kernel.height + 1)
   }
 }
 
