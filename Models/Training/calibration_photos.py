@@ -27,6 +27,16 @@ def chosen(collection, total, count):
     return {usable[(2 * k + 1) * len(usable) // (2 * count)] for k in range(count)}
 
 
+def read_spread(zips, collection, count):
+    """Name and picture of some photos of a collection."""
+    path = os.path.join(zips, collection + ".zip")
+    with zipfile.ZipFile(path) as archive:
+        total = len(json.loads(archive.read("labels.json")))
+    positions = chosen(collection, total, count)
+    for name, picture, _ in read_zip(path, lambda position: position in positions):
+        yield name, picture
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -35,10 +45,6 @@ if __name__ == "__main__":
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     for collection, count in COUNTS.items():
-        path = os.path.join(options.photos, collection + ".zip")
-        with zipfile.ZipFile(path) as archive:
-            total = len(json.loads(archive.read("labels.json")))
-        positions = chosen(collection, total, count)
-        for name, picture, _ in read_zip(path, lambda position: position in positions):
+        for name, picture in read_spread(options.photos, collection, count):
             stem = os.path.splitext(os.path.basename(name))[0]
             cv2.imwrite(os.path.join(options.output, f"{collection}-{stem}.png"), picture)
