@@ -11,7 +11,8 @@
 ///
 /// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network
 /// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; it
-/// runs suppression on these again as the reader moves the thresholds.
+/// runs suppression on these again as the reader moves the thresholds. Where another network is
+/// given, such as the one that an int8 network was made from, it also holds their differences.
 public struct Explanation: Encodable, Sendable {
   /// The most candidates that a page holds, the best first.
   public static let maximumCandidates = 10_000
@@ -31,6 +32,8 @@ public struct Explanation: Encodable, Sendable {
   var network: NetworkReport
   var heads: [HeadReport]
   var candidates: CandidateReport
+  /// Nil where no other network is given.
+  var comparison: ComparisonReport?
 
   /// Runs a detector on a picture and keeps the result of each stage.
   ///
@@ -41,11 +44,12 @@ public struct Explanation: Encodable, Sendable {
   ///     thread, so that times do not overlap.
   ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown
   ///     upright.
+  ///   - other: a detector whose blobs and faces the page compares with this one's.
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all
   ///   fit into 1 GiB.
   public init(
     of image: RGBImage, named title: String, by detector: FaceDetector,
-    options: DetectionOptions = DetectionOptions()
+    options: DetectionOptions = DetectionOptions(), beside other: FaceDetector? = nil
   ) throws {
     let image = image.upright(from: options.orientation)
     let letterbox = try detector.letterbox(for: image, options: options)
@@ -64,6 +68,11 @@ public struct Explanation: Encodable, Sendable {
     heads = cells.heads
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
     network = try NetworkReport(of: input, by: detector, steps: cells.steps)
+    comparison = try other.map { other in
+      try ComparisonReport(
+        of: image, input: input, by: detector, and: try other.another(threads: 1),
+        options: options)
+    }
   }
 }
 

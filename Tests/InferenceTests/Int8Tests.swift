@@ -5,6 +5,17 @@ import Testing
 @testable import Inference
 
 @Suite struct Int8Tests {
+  /// What precedes weights that are stored as int8.
+  private let tag: [UInt8] = [0x38, 0x4B, 0x0D, 0]
+
+  private func bytes(_ numbers: Float...) -> [UInt8] { numbers.withUnsafeBytes { [UInt8]($0) } }
+
+  private func network(_ param: String, _ weights: [UInt8]) throws -> Network {
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    try network.loadWeights(weights, source: "test.bin")
+    return network
+  }
+
   @Test(
     arguments: [
       (0.49, 1, 0), (0.5, 1, 1), (-0.5, 1, -1), (2.5, 1, 3), (-2.5, 1, -3), (1.26, 2, 3),
@@ -23,13 +34,9 @@ import Testing
       Input data 0 1 data
       Convolution conv 1 1 data out 0=2 1=1 6=4 5=1 8=101 9=1
       """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    var bytes: [UInt8] = [0x38, 0x4B, 0x0D, 0, 5, 1, 0x80, 0xFF]
     // Biases, weight scales, the input's and the result's.
-    for value in [40, -3, 4, 2, 20, 10] as [Float] {
-      withUnsafeBytes(of: value) { bytes += $0 }
-    }
-    try network.loadWeights(bytes, source: "test.bin")
+    let network = try network(
+      param, tag + [5, 1, 0x80, 0xFF] + bytes(40, -3, 4, 2, 20, 10))
     let input = ["data": try Tensor(shape: [2, 1, 1], values: [0.14, -9])]
     let plain = try Interpreter(network).run(input, extracting: ["out"])
     // (3 · 5 − 127) / 80 + 40 = 38.6; −9.4, which ReLU makes 0.
@@ -46,14 +53,9 @@ import Testing
       InnerProduct a 1 1 data b 0=2 2=4 8=1
       InnerProduct c 1 1 b d 0=1 2=2 8=1
       """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    for value in [0.25, -1, 0.25, -100, 2, 10, 1] as [Float] {
-      withUnsafeBytes(of: value) { bytes += $0 }
-    }
-    bytes += [0x38, 0x4B, 0x0D, 0, 0x80, 7, 0, 0]
-    for value in [3, 4] as [Float] { withUnsafeBytes(of: value) { bytes += $0 } }
-    try network.loadWeights(bytes, source: "test.bin")
+    let network = try network(
+      param,
+      [0, 0, 0, 0] + bytes(0.25, -1, 0.25, -100, 2, 10, 1) + tag + [0x80, 7, 0, 0] + bytes(3, 4))
     #expect(network.layers[1].numbers == [[1, -2, 3, -127], [2, 10], [1]])
     #expect(network.layers[2].numbers == [[-128, 7], [3], [4]])
   }
@@ -66,9 +68,7 @@ import Testing
       Input data 0 1 data
       Convolution conv 1 1 data out 0=1 1=1 6=1 8=1 4=2 3=4
       """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    let one: [UInt8] = [0, 0, 0x80, 0x3F]
-    try network.loadWeights([0x38, 0x4B, 0x0D, 0, 5, 0, 0, 0] + one + one, source: "test.bin")
+    let network = try network(param, tag + [5, 0, 0, 0] + bytes(1, 1))
     var interpreter = try Interpreter(network)
     let input = ["data": try Tensor(shape: [1, 1, 1], values: [1])]
     let blobs = 1 + 2 * 2

@@ -32,6 +32,7 @@ connectCandidates();
 connectHeat();
 connectCoordinates();
 connectGraph();
+showComparison();
 
 watch(["score", "overlap", "face"], drawPicture);
 watch(["score", "overlap", "face"], listFaces);

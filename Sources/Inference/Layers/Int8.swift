@@ -17,9 +17,10 @@ extension Tensor {
 
 extension Quantisation {
   /// An output channel's result: activation(sum / (input scale · weight scale) + bias), as int8
-  /// where the layer hands on int8.
+  /// where the layer hands on int8. The bias is added without another rounding, as upstream does on
+  /// processors that can.
   func result(of sum: Int32, channel: Int, bias: Float, activation: Activation) -> Float {
-    let value = Float(sum) * (1 / (inputScale * weightScales[channel])) + bias
+    let value = bias.addingProduct(Float(sum), 1 / (inputScale * weightScales[channel]))
     let result = activation.apply(value)
     return outputScale.map { int8(result, scale: $0) } ?? result
   }

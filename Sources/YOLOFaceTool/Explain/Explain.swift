@@ -10,12 +10,17 @@ struct Explain: ParsableCommand {
       graph with times and feature maps, the engine's plan for it, the detection heads as heat maps, \
       all candidates with sliders for both thresholds, why a face was missed, and the coordinate \
       spaces. --score-threshold and --iou-threshold set where the sliders start. Times are measured \
-      with one thread, whatever --threads says.
+      with one thread, whatever --threads says. Where an int8 network is explained, the page can \
+      show its differences from the network that it was made from, blob by blob and face by face: \
+      with --precision int8 from the default model in fp32, otherwise from --against.
 
       Examples:
         yoloface explain photo.png -o report.html
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
         yoloface explain sideways.png -o report.html --orientation right
+        yoloface explain photo.png -o report.html --precision int8
+        yoloface explain photo.png -o report.html --param small.param --bin small.bin \
+      --against model.param --against-bin model.bin
       """)
 
   @Argument(help: "The PNG picture.")
@@ -30,9 +35,19 @@ struct Explain: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
+  @Option(
+    help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"))
+  var against: String?
+
+  @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
+  var againstBin: String?
+
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   func validate() throws {
+    guard (against == nil) == (againstBin == nil) else {
+      throw ValidationError("--against and --against-bin go together: give both or neither.")
+    }
     guard image != "" else {
       throw ValidationError("An empty path: give the path of a PNG picture.")
     }
@@ -43,13 +58,25 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     try reportingErrors {
-      let outputs = try Outputs(files: [output], inputs: model.files + [image])
+      let outputs = try Outputs(
+        files: [output], inputs: model.files + [against, againstBin, image])
       let upright = turning.upright(try picture.read(image))
       let detector = try model.detector(threads: search.threads)
       let explanation = try Explanation(
-        of: upright, named: fileName(of: image), by: detector, options: search.detection())
+        of: upright, named: fileName(of: image), by: detector, options: search.detection(),
+        beside: try other())
       try outputs.write(try explanation.page(), to: output)
       for message in outputs.messages { printError("\(message); open it in a browser") }
     }
+  }
+
+  /// The detector that the page compares with.
+  private func other() throws -> FaceDetector? {
+    if let against, let againstBin {
+      return try FaceDetector(
+        param: against, bin: againstBin, instructionSet: model.isa?.rawValue)
+    }
+    guard model.precision == .int8 else { return nil }
+    return try FaceDetector(instructionSet: model.isa?.rawValue)
   }
 }

@@ -12,17 +12,11 @@ import Testing
   }
 
   struct RecordedNetwork: Decodable, Sendable {
-    struct Blob: Decodable {
-      var shape: [Int]
-      var int8: Data?
-      var float32: Data?
-    }
-
     var param: String
     var bin: Data
     var shape: [Int]
     var input: Data
-    var outputs: [String: Blob]
+    var outputs: [String: RecordedBlob]
   }
 
   static let recording = Result {
@@ -66,27 +60,7 @@ extension RandomInt8Tests.RecordedNetwork {
     _ blobs: [String: Tensor], by tolerance: Float = 5e-5, _ place: Comment
   ) throws {
     for (name, expected) in outputs {
-      let blob = try #require(blobs[name], place)
-      try #require(blob.shape == expected.shape, place)
-      if let integers = expected.int8 {
-        #expect(blob.values == integers.map { Float(Int8(bitPattern: $0)) }, place)
-      } else {
-        let floats = try #require(expected.float32).floats
-        try #require(blob.values.count == floats.count, place)
-        let difference = zip(blob.values, floats).map { abs($0 - $1) / max(1, abs($1)) }.max() ?? 0
-        #expect(difference < tolerance, place)
-      }
-    }
-  }
-}
-
-extension Data {
-  /// Little-endian numbers.
-  fileprivate var floats: [Float] {
-    let bytes = [UInt8](self)
-    return stride(from: 0, to: bytes.count - 3, by: 4).map { start in
-      Float(
-        bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
+      try expected.requireEqual(blobs[name], within: tolerance, place)
     }
   }
 }

@@ -75,6 +75,8 @@ struct ExplainTests {
     ["explain", "", "-o", "c.html"], ["explain", "a.png", "-o", ""],
     ["explain", "a.png", "-o", "c.html", "--long-side", "33"],
     ["explain", "a.png", "-o", "c.html", "--param", "x"],
+    ["explain", "a.png", "-o", "c.html", "--against", "x"],
+    ["explain", "a.png", "-o", "c.html", "--against-bin", "x"],
   ])
   func wrongUsageIsStatus64(arguments: [String]) throws {
     let run = try tool.runAll(arguments)
@@ -91,6 +93,10 @@ struct ExplainPageTests {
   init() throws { tool = try Tool() }
 
   private func page(of picture: String, _ arguments: String...) throws -> URL {
+    try page(of: picture, arguments)
+  }
+
+  private func page(of picture: String, _ arguments: [String]) throws -> URL {
     let run = try tool.runAll(["explain", picture, "-o", "report.html"] + arguments)
     #expect(run.status == 0)
     return tool.directory.appending(path: "report.html")
@@ -434,15 +440,64 @@ struct ExplainPageTests {
     #expect(counts[1] / counts[0] > 0.7)
   }
 
-  @Test(arguments: [400, 1280])
-  func nothingOverflowsTheWidth(width: Int) throws {
+  @Test(arguments: [400, 1280], ["fp32", "int8"])
+  func nothingOverflowsTheWidth(width: Int, precision: String) throws {
     let script = """
       while (photo === null) await new Promise((done) => setTimeout(done, 20));
       const { scrollWidth, clientWidth } = document.documentElement;
       return [innerWidth, scrollWidth - clientWidth];
       """
-    let page = try page(of: Tool.astronaut)
+    let page = try page(of: Tool.astronaut, "--precision", precision, "--long-side", "64")
     #expect(try run(script, in: page, width: width, as: [Int].self) == [width, 0])
+  }
+
+  @Test func theOtherNetworkHasASection() throws {
+    let alone = try comparison(in: try page(of: Tool.astronaut))
+    #expect(alone.isHidden && alone.faces == [] && alone.blobs == [])
+    let small = ["--long-side", "64"]
+    let section = try comparison(
+      in: try page(of: Tool.astronaut, ["--precision", "int8"] + small))
+    #expect(!section.isHidden)
+    #expect(
+      section.summary == "yoloface-n-0.5-int8.param (int8) beside yoloface-n-0.5.param (fp32).")
+    #expect(section.count == "1 of 1 face found by both")
+    #expect(section.faces.count == 1 && section.faces[0].hasPrefix("both"))
+    #expect(section.blobs.count > 150)
+    #expect(section.blobs.contains { $0.hasPrefix("stem_c1Convolution16 × 32 × 32") })
+    let scores = try #require(section.scores.first)
+    let files = [
+      "--param", Tool.model("param", form: "-int8"), "--bin", Tool.model("bin", form: "-int8"),
+      "--against", Tool.model("param"), "--against-bin", Tool.model("bin"),
+      "--score-threshold", String((scores[0] + scores[1]) / 2),
+    ]
+    let strict = try comparison(in: try page(of: Tool.astronaut, files + small))
+    #expect(strict.blobs == section.blobs)
+    #expect(strict.count == "0 of 1 face found by both")
+    #expect(strict.faces.count == 1)
+    #expect(strict.faces[0].hasPrefix(scores[0] > scores[1] ? "only int8" : "only fp32"))
+  }
+
+  /// What the page's comparison with another network says.
+  private struct Comparison: Decodable {
+    var isHidden: Bool
+    var summary, count: String
+    var faces, blobs: [String]
+    /// This network's and the other's, of each face that both find.
+    var scores: [[Double]]
+  }
+
+  private func comparison(in page: URL) throws -> Comparison {
+    let script = """
+      const rows = (id) => [...byId(id).children].map((row) => row.textContent);
+      const found = report.comparison?.faces.filter(({ overlap }) => overlap !== undefined) ?? [];
+      return {
+        isHidden: byId("comparison").hidden, summary: byId("comparison-summary").textContent,
+        count: byId("comparison-face-count").textContent, faces: rows("compared-faces"),
+        blobs: rows("compared-blobs"),
+        scores: found.map(({ score, otherScore }) => [score, otherScore]),
+      };
+      """
+    return try run(script, in: page)
   }
 
   @Test func keysSelectLayersCellsAndPoints() throws {
