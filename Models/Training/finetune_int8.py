@@ -10,6 +10,7 @@ among those that `evaluate.py` measures with. (Learnt steps: Esser et al., "Lear
 
 import argparse
 import math
+import os
 import time
 
 import cv2
@@ -36,9 +37,11 @@ STEP_RATE = 3
 
 
 def load_photos(zips):
-    """H × W × 3 RGB pictures."""
+    """H × W × 3 RGB pictures of the collections that there are."""
     pictures = []
     for collection, count in COUNTS.items():
+        if not os.path.exists(os.path.join(zips, collection + ".zip")):
+            continue
         for _, picture in read_spread(zips, collection, count):
             scale = min(1, LARGEST_SIDE / max(picture.shape[:2]))
             pictures.append(resized(picture, scale)[..., ::-1])

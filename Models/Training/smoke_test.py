@@ -101,6 +101,10 @@ if __name__ == "__main__":
         run("train.py", *common, "--steps", half)
         run("train.py", *common, "--steps", options.steps)
         run("export.py", "--checkpoint", checkpoint, "--output", options.output)
+        model = os.path.join(HERE, "..", "yoloface-n-0.5")
+        run(
+            "finetune_int8.py", "--model", model, "--int8", model + "-int8", "--photos", photos,
+            "--output", options.output + "-int8", "--minutes", 0.05)
         labels = os.path.join(folder, "labels")
         run(
             "own_labels.py", "--model", options.output, "--photos", photos, "--output", labels,
