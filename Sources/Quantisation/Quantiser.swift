@@ -10,7 +10,8 @@ public struct Quantiser: Sendable {
   public let layers: [Int]
   /// The indices of those that stay in floating point.
   public var floatLayers: Set<Int> = []
-  /// By set: the magnitude that becomes 127. 1 for a set that is zero throughout.
+  /// By set: the magnitude that becomes 127, at first that with the least error of rounding. 1 for a
+  /// set that is zero throughout.
   public var thresholds: [Float]
 
   private let sets: BlobSets
@@ -27,7 +28,7 @@ public struct Quantiser: Sendable {
     network = calibration.network
     layers = calibration.layers
     sets = calibration.sets
-    thresholds = calibration.histograms.map { $0?.largest ?? 1 }
+    thresholds = calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 }
     let origins = ChannelOrigins(
       network, shapes: try ShapeInference(network, inputs: inputs).shapes)
     var rounded: [Int: RoundedWeights] = [:]
@@ -45,12 +46,6 @@ public struct Quantiser: Sendable {
 
   /// The set that a layer reads, an index into `thresholds`.
   public func set(readBy layer: Int) -> Int { sets[network.layers[layer].inputs[0]] ?? 0 }
-
-  /// The sets that int8 layers read, in the network's order.
-  public var readSets: [Int] {
-    var seen: Set<Int> = []
-    return layers.filter { !floatLayers.contains($0) }.map(set).filter { seen.insert($0).inserted }
-  }
 
   /// How many scales of a layer's weights are lower than its largest weights alone would allow.
   public func loweredScales(of layer: Int) -> Int { rounded[layer]?.loweredRows ?? 0 }
@@ -80,6 +75,15 @@ public struct Quantiser: Sendable {
           + scales.map { WeightArray(.untagged($0)) })
     }
     return result
+  }
+
+  /// The network with one int8 layer, which shows what that layer costs.
+  ///
+  /// - Throws: as `quantised`.
+  public func quantised(onlyLayer layer: Int) throws(ModelError) -> Network {
+    var alone = self
+    alone.floatLayers = Set(layers).subtracting([layer])
+    return try alone.quantised()
   }
 
   /// The scale of a layer's input.

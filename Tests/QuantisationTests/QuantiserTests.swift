@@ -26,8 +26,12 @@ struct QuantiserTests {
     return calibration
   }
 
+  /// With the largest magnitudes as thresholds.
   private func quantiser() throws -> Quantiser {
-    try Quantiser(try calibrated(try small()), inputs: ["data": [2, 1, 2]])
+    let calibration = try calibrated(try small())
+    var quantiser = try Quantiser(calibration, inputs: ["data": [2, 1, 2]])
+    quantiser.thresholds = calibration.histograms.map { $0?.largest ?? 1 }
+    return quantiser
   }
 
   /// The depthwise channels have ranges 2 and 256: the first is multiplied by 64, the most allowed.
@@ -50,6 +54,13 @@ struct QuantiserTests {
     #expect(network.layers[2].weights[1] == WeightArray(.untagged([0.5, 0])))
   }
 
+  @Test func beginsWithTheThresholdsOfTheLeastError() throws {
+    let calibration = try calibrated(try small())
+    let quantiser = try Quantiser(calibration, inputs: ["data": [2, 1, 2]])
+    #expect(
+      quantiser.thresholds == calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 })
+  }
+
   @Test func readsBackWhatItWrites() throws {
     let small = try quantiser().quantised()
     var read = try Network(param: Array(small.paramText().utf8), source: "small.param")
@@ -64,7 +75,6 @@ struct QuantiserTests {
     let network = try quantiser.quantised()
     #expect(network.layers[2].quantisation == nil)
     #expect(network.layers[1].parameters[8] == .integer(1))
-    #expect(quantiser.readSets.count == 2)
   }
 
   /// What equalised channels compute is the same up to rounding.
@@ -88,16 +98,11 @@ struct QuantiserTests {
     }
   }
 
-  /// The threshold moves to where an error that the test makes up is least.
-  @Test func findsTheThresholdWithTheLeastError() throws {
-    var quantiser = try quantiser()
-    let set = quantiser.set(readBy: 1)
-    let found = try quantiser.refineThresholds(by: 2) { network in
-      abs(Double(network.layers[1].quantisation?.inputScale ?? 0) - 127)
-    } progress: { _ in
-    }
-    #expect(quantiser.thresholds[set] == 1)
-    #expect(found == 0)
+  /// Only the first layer is int8, and hands on floats.
+  @Test func makesASingleLayerInt8() throws {
+    let network = try quantiser().quantised(onlyLayer: 1)
+    #expect(
+      network.layers.map { $0.parameters[8] } == [nil, .integer(1), nil, nil, nil])
   }
 
   @Test func refusesANetworkWithoutWeights() throws {

@@ -75,31 +75,18 @@ struct QuantisationRun {
       instructionSet: instructionSet)
   }
 
-  /// Chooses thresholds, then the layers that stay in floating point.
-  func search(
+  /// Leaves those layers in floating point that cost more than the tolerance.
+  func quantise(
     _ calibration: Calibration, _ trials: Trials, tolerance: Double
   ) throws -> QuantisationResult {
     var quantiser = try Quantiser(calibration, inputs: [recipe.input: trials.shape])
-    func measure(_ network: Network) throws -> Double {
-      try requireGoingOn()
-      return try trials.difference(of: network).whole
-    }
-    try show("choosing thresholds")
-    try quantiser.chooseThresholds(calibration.histograms, measure)
-    let first = try quantiser.error(measure)
-    let sets = quantiser.readSets.count
-    try quantiser.refineThresholds(by: 1.4, measure) {
-      try show("refining thresholds: \($0) of \(2 * sets)")
-    }
+    let first = try trials.difference(of: try quantiser.quantised()).whole
     var errors: [Int: Double] = [:]
     for (number, layer) in quantiser.layers.enumerated() {
       try show("measuring layers: \(number) of \(quantiser.layers.count)")
-      errors[layer] = try quantiser.error(ofLayer: layer, measure)
+      errors[layer] = try trials.difference(of: try quantiser.quantised(onlyLayer: layer)).whole
     }
     quantiser.floatLayers = Set(errors.filter { $0.value > tolerance }.keys)
-    try quantiser.refineThresholds(by: 1.2, measure) {
-      try show("refining thresholds: \(sets + $0) of \(2 * sets)")
-    }
     progress.clear()
     return QuantisationResult(
       quantiser: quantiser, errors: errors, firstError: first,
@@ -131,7 +118,7 @@ struct QuantisationResult {
   var quantiser: Quantiser
   /// By layer, the error if it alone is int8.
   var errors: [Int: Double]
-  /// The error of the whole before thresholds were refined and layers stayed in floating point.
+  /// The error of the whole before layers stayed in floating point.
   var firstError: Double
   var difference: CandidateDifference
 }

@@ -23,7 +23,7 @@ struct QuantizationReport: Encodable {
   }
 
   struct Errors: Encodable {
-    /// Before the thresholds were refined, with all layers in int8.
+    /// With all layers in int8.
     var first: Double
     var whole: Double
     var score: Double
@@ -95,7 +95,7 @@ struct QuantizationReport: Encodable {
       tolerance \(tolerance)
       error \(fixed(errors.whole, decimals: 4)): score \(fixed(errors.score, decimals: 4)), \
       box \(fixed(errors.box, decimals: 4)), landmarks \(fixed(errors.landmarks, decimals: 4)); \
-      before refinement \(fixed(errors.first, decimals: 4))
+      with all layers in int8 \(fixed(errors.first, decimals: 4))
       \(bytes) bytes of weights, \(fixed(share, decimals: 1)) % of \(originalBytes)
       """
   }

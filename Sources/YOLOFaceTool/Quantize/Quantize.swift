@@ -13,12 +13,11 @@ struct Quantize: ParsableCommand {
       convolutions in int8. ncnn runs them with the same results. The pictures should resemble those \
       that the model is for; a few hundred are enough, and they need no labels.
 
-      All pictures are run twice to find the range of each blob's numbers. On some of them, the \
-      trials, detections are then compared with those of the original: to choose where the numbers \
-      are clipped, beginning with the least divergence (Kullback-Leibler) and the largest magnitudes, \
-      and to measure what each layer costs if it alone is int8. A layer that costs more than \
-      --tolerance stays in floating point. Pictures that cannot be read are left out with a message, \
-      and the status is 1.
+      All pictures are run twice to find the range of each blob's numbers, and where to clip it so \
+      that rounding changes the numbers least. On some of the pictures, the trials, detections are \
+      then compared with those of the original, to measure what each layer costs if it alone is int8. \
+      A layer that costs more than --tolerance stays in floating point. Pictures that cannot be read \
+      are left out with a message, and the status is 1.
 
       The error of a network is the mean change of the candidates' scores, relative to the score, \
       plus four times that of the boxes' edges and twice that of the landmarks, relative to the box; \
@@ -105,7 +104,7 @@ struct Quantize: ParsableCommand {
         longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
       let calibrated = try run.calibrate(on: paths)
       let trials = try run.trials(among: calibrated.paths, count: self.trials)
-      let result = try run.search(calibrated.calibration, trials, tolerance: tolerance)
+      let result = try run.quantise(calibrated.calibration, trials, tolerance: tolerance)
       let small = try result.quantiser.quantised()
       let weights = small.weightBytes()
       // The weights first: a .param without its .bin could be taken for the whole.
