@@ -91,7 +91,7 @@ let package = Package(
         + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: optimised),
     .target(
-      name: "Quantisation", dependencies: ["Inference", "LibC", "NCNN"],
+      name: "Quantisation", dependencies: ["Inference", "NCNN"],
       swiftSettings: optimised),
     .target(
       name: "YOLOFace",

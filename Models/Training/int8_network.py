@@ -30,8 +30,10 @@ class Int8Network(nn.Module):
             self.weights[layer.name] = nn.Parameter(torch.tensor(layer.weights))
             self.biases[layer.name] = nn.Parameter(torch.tensor(layer.biases))
             if layer.input_scale is not None:
-                self.steps.setdefault(
-                    self.step_name(layer), nn.Parameter(torch.tensor([1 / layer.input_scale])))
+                # A picture's numbers end at 1 in any case. Half of a byte's steps would be ties.
+                is_learnt = layers[0].kind != "Input" or layer.inputs[0] not in layers[0].outputs
+                self.steps.setdefault(self.step_name(layer), nn.Parameter(
+                    torch.tensor([1 / layer.input_scale]), requires_grad=is_learnt))
         self.register_buffer("zero", torch.zeros(1))
         self.heads = [layer.inputs[0] for layer in layers if layer.kind == "Reshape"]
 
