@@ -40,6 +40,19 @@ struct ByteActivationTests {
     #expect(ByteActivation(.leakyReLU(slope: 0.1), scale: 21) == nil)
   }
 
+  /// A slope that shows only far from 0, and a function that turns back there.
+  @Test(arguments: [VectorActivation.leakyReLU(slope: 0.0009), .hardSwish(alpha: -1e-5, beta: 1)])
+  func changesFarFrom0AreSeen(_ kind: VectorActivation) {
+    #expect(ByteActivation(kind, scale: 1) == nil)
+  }
+
+  /// As the kernels clip: the maximum prevails.
+  @Test
+  func boundsInTheWrongOrderAreTheMaximum() throws {
+    let activation = try #require(ByteActivation(.clip(minimum: 1, maximum: 0.5), scale: 100))
+    #expect(activation.smallest == 50)
+  }
+
   @Test
   func aReLUNeedsNoCurve() throws {
     let activation = try #require(ByteActivation(.relu, scale: 21))

@@ -38,9 +38,7 @@ struct ByteActivation {
     func edge(_ sign: Double) -> Double? {
       // Doubles the distance until nothing changes beyond it, then halves the interval.
       var far = 1 / scale
-      while level(sign * far) != level(sign * far * 8)
-        || level(sign * far) != level(sign * far * 64)
-      {
+      while (1...24).contains(where: { level(sign * far) != level(sign * far * Double(1 << $0)) }) {
         far *= 2
         if far * scale > 0x1p20 { return nil }
       }
@@ -75,7 +73,7 @@ extension ByteCurve {
       let rise = (result(node) - result(-node)) * 2.0.squareRoot()
       let value = Int(((result(node) + result(-node)) * 128 + 128.5).rounded())
       guard let slope = Int16(exactly: (rise * 256).rounded()) else { return nil }
-      for distance in stride(from: -length / 2, to: length / 2, by: 31) {
+      for distance in stride(from: -length / 2, to: length / 2, by: 31) + [length / 2 - 1] {
         let sum = value + (distance * lineCount * Int(slope)) >> 16
         guard abs(Double(sum - 128) / 256 - result(Double(distance))) < 0.5 else { return nil }
         smallest = min(smallest, sum >> 8)
@@ -102,7 +100,7 @@ extension VectorActivation {
     case .none: x
     case .relu: max(x, 0)
     case .leakyReLU(let slope): x < 0 ? x * Double(slope) : x
-    case .clip(let minimum, let maximum): max(Double(minimum), min(x, Double(maximum)))
+    case .clip(let minimum, let maximum): min(max(x, Double(minimum)), Double(maximum))
     case .sigmoid: 1 / (1 + exp(-x))
     case .swish, .foldedSwish: x / (1 + exp(-x))
     case .hardSigmoid(let alpha, let beta): max(0, min(Double(alpha) * x + Double(beta), 1))

@@ -88,10 +88,12 @@ extension Planner {
         addends.append(0)
         continue
       }
-      plan.byteBiases.append(Int32(-Int(zero) * convolution.weightSums(of: channel).total))
+      let sums = convolution.weightSums(of: channel)
+      plan.byteBiases.append(Int32(-Int(zero) * sums.total))
       let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
       let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
-      factors.append(Float(factor / unit))
+      // The sum of a channel without weights is 0, and its factor may be infinite.
+      factors.append(sums.magnitude == 0 ? 0 : Float(factor / unit))
       addends.append(Float((bias - centre) * factor))
     }
     plan.weights += factors + addends
