@@ -17,9 +17,9 @@ public struct Quantisation: Hashable, Sendable {
     self.outputScale = outputScale
   }
 
-  /// The smallest scale that is read: the product of two, and what a sum is divided by, is then a
-  /// normal number.
-  static let smallestScale: Float = 0x1p-60
+  /// The scales that are read: the product of two, and what a sum is divided by, is then a normal
+  /// number.
+  static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
   static let maximumProducts = 1 << 17
 }

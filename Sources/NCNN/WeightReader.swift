@@ -104,13 +104,13 @@ private struct WeightReader {
     }
   }
 
-  /// Refuses scales, which have just been read, that would make other than finite numbers.
+  /// Refuses scales, which have just been read, whose products or quotients could overflow.
   private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
     for (index, value) in values.enumerated()
-    where !(value.isFinite && value >= Quantisation.smallestScale) {
+    where !Quantisation.possibleScales.contains(value) {
       throw ModelError(
         file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
-        found: "\(value) among the \(name)", expected: "finite numbers of at least 2⁻⁶⁰")
+        found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
     }
   }
 

@@ -210,22 +210,25 @@ extension HostileFile {
       expected: "input scale"),
     HostileFile(
       "nan-weight-scale.bin", .byte(12), .weights,
-      found: "nan among the weight scales of Convolution b", expected: "at least 2⁻⁶⁰"),
+      found: "nan among the weight scales of Convolution b", expected: "from 2⁻⁶⁰ to 2⁶⁰"),
     HostileFile(
       "zero-weight-scale.bin", .byte(8), .weights, found: "0.0 among the weight scales",
-      expected: "at least 2⁻⁶⁰"),
+      expected: "from 2⁻⁶⁰ to 2⁶⁰"),
     HostileFile(
       "infinite-input-scale.bin", .byte(16), .weights, found: "inf among the input scale",
-      expected: "finite"),
+      expected: "from 2⁻⁶⁰ to 2⁶⁰"),
+    HostileFile(
+      "huge-input-scale.bin", .byte(16), .weights, found: "1e+30 among the input scale",
+      expected: "from 2⁻⁶⁰ to 2⁶⁰"),
     HostileFile(
       "negative-input-scale.bin", .byte(16), .weights, found: "-4.0 among the input scale",
-      expected: "at least 2⁻⁶⁰"),
+      expected: "from 2⁻⁶⁰ to 2⁶⁰"),
     HostileFile(
       "zero-output-scale.bin", .byte(20), .weights, found: "0.0 among the output scale",
-      expected: "at least 2⁻⁶⁰"),
+      expected: "from 2⁻⁶⁰ to 2⁶⁰"),
     HostileFile(
       "subnormal-output-scale.bin", .byte(20), .weights, found: "1e-40 among the output scale",
-      expected: "at least 2⁻⁶⁰"),
+      expected: "from 2⁻⁶⁰ to 2⁶⁰"),
     HostileFile(
       "missing-weight-scale.bin", .byte(20), .weights, found: "0 bytes left",
       expected: "output scale"),
