@@ -10,7 +10,7 @@ struct Quantize: ParsableCommand {
     abstract: "Makes an int8 form of a model, calibrated on pictures.",
     discussion: """
       Reads a model in floating point and writes NAME.param and NAME.bin, which compute most \
-      convolutions in int8. ncnn runs them with the same results. The pictures should resemble those \
+      convolutions in int8. ncnn runs them with nearly the same results. The pictures should resemble those \
       that the model is for; a few hundred are enough, and they need no labels.
 
       All pictures are run twice to find the range of each blob's numbers, and where to clip it so \
@@ -26,7 +26,7 @@ struct Quantize: ParsableCommand {
       Blobs that only data movement joins share a scale, so that they stay in int8 between layers. \
       Weights are whole numbers up to 127, scaled by output channel, or by group of a depthwise \
       convolution; a scale is lowered where four neighbouring inputs' weights of one sign add up to \
-      more than 250, so that AVX2's 16-bit sums cannot overflow.
+      more than 250, which most sums of AVX2, of 16 bits, can hold.
 
       Examples:
         yoloface quantize model.param model.bin photos -o small
