@@ -128,8 +128,8 @@ extension HostileFile {
       expected: "c, h and w"),
     HostileFile("reshape-minus-two.param", .line(4), .parameter, found: "w -2", expected: "-233"),
     HostileFile(
-      "reshape-by-expression.param", .line(4), .unsupported, found: "shape_expr",
-      expected: "not implemented"),
+      "reshape-by-expression.param", .line(4), .parameter, found: "shape_expr sqrt(0w),0h",
+      expected: "sizes such as 4,*(0c,0h)"),
     HostileFile(
       "permute-out-of-range.param", .line(4), .parameter, found: "order_type (0=6)",
       expected: "0…5"),

@@ -6,7 +6,9 @@ extension Reshape: SingleOutputKind {
     let input = inputs[0]
     let total = input.reduce(1, *)
     if sizes == [0] { return [total] }
-    var shape = sizes
+    guard var shape = expression.map({ $0.sizes(for: input) }) ?? sizes,
+      shape.allSatisfy({ $0 >= -1 }), shape.count(where: { $0 == -1 }) <= 1
+    else { throw failure(input) }
     for index in shape.indices where shape[index] == 0 {
       // Axes match by name: w is the innermost of both the old and the new shape; an axis that the
       // input lacks counts as 1.
@@ -28,7 +30,12 @@ extension Reshape: SingleOutputKind {
 
   private func failure(_ input: [Int]) -> InferenceError {
     InferenceError(
-      .shape, found: "shape \(input) to be reshaped to \(sizes)", expected: "as many elements")
+      .shape, found: "shape \(input) to be reshaped to \(wanted(input))",
+      expected: "as many elements")
+  }
+
+  private func wanted(_ input: [Int]) -> [Int] {
+    expression.map { $0.sizes(for: input) ?? [] } ?? sizes
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }

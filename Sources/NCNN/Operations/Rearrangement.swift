@@ -3,6 +3,8 @@ public struct Reshape: Hashable, Sendable {
   /// The new sizes from the outermost axis in; 0 keeps the input's size along that axis, −1 takes
   /// what the other sizes leave. A single 0 means one row of all elements.
   public var sizes: [Int]
+  /// What gives the sizes instead, with the same meaning of 0 and −1; `sizes` is empty then.
+  public var expression: ShapeExpression?
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let absent = ParamFormat.placeholder
@@ -10,6 +12,14 @@ public struct Reshape: Hashable, Sendable {
       try reader.requireUnused(11, "d")
     }
     try reader.requireUnused(3, "permute")
+    if case .string(let text)? = reader.parameters[6] {
+      guard let expression = ShapeExpression(text) else {
+        throw reader.refusal("shape_expr \(text)", expected: "sizes such as 4,*(0c,0h)")
+      }
+      self.expression = expression
+      sizes = []
+      return
+    }
     try reader.requireUnused(6, "shape_expr")
     func size(_ key: Int, _ name: String) throws(ModelError) -> Int {
       let size = try reader.integer(
