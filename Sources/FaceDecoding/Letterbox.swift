@@ -26,20 +26,45 @@ public struct Letterbox: CoordinateMapping, Hashable {
     /// The red, green and blue of the padding, 0 to 255: the grey that the network was trained
     /// with.
     public let fill: UInt8
-    /// Every side of the input is a multiple of this, the network's largest stride.
+    /// Every side of the input is a multiple of this, the network's largest stride; 1 where the
+    /// input has a fixed size.
     public let granularity: Int
+    /// The only size that the input may have; nil where there are many.
+    public let fixedSize: InputSize?
 
-    /// A style from its parts.
+    /// The style of a network that takes many sizes.
     ///
     /// - Precondition: `granularity` is positive.
     public init(fill: UInt8, granularity: Int) {
       precondition(granularity > 0, "a granularity is positive, not \(granularity)")
       self.fill = fill
       self.granularity = granularity
+      fixedSize = nil
+    }
+
+    /// The style of a network that takes one size.
+    public init(fill: UInt8, size: InputSize) {
+      self.fill = fill
+      granularity = 1
+      fixedSize = size
     }
 
     /// YOLOv5's: a grey of 114 and multiples of 32.
     public static let yolov5 = Style(fill: 114, granularity: 32)
+  }
+
+  /// The size of a network's input in pixels.
+  public struct InputSize: Sendable, Hashable, Codable {
+    /// Columns.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+
+    /// A size from its sides.
+    public init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
   }
 
   /// The longest side an input may have.
@@ -84,9 +109,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// The side that limits the scale fills the input exactly; the other is scaled and rounded down
   /// to whole pixels, at least 1.
   ///
-  /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or a
-  ///   number of the mode is not a positive multiple of the style's granularity up to
-  ///   `maximumInputSide`.
+  /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or the
+  ///   style does not admit the mode.
   public init(
     imageWidth: Int, imageHeight: Int, mode: Mode, style: Style = .yolov5
   ) throws(LetterboxError) {
@@ -94,15 +118,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
     guard sides.contains(imageWidth), sides.contains(imageHeight) else {
       throw .imageSize(width: imageWidth, height: imageHeight)
     }
-    let (width, height) =
-      switch mode {
-      case .longSide(let size), .square(let size): (size, size)
-      case .exact(let width, let height): (width, height)
-      }
-    guard style.admits(inputSide: width), style.admits(inputSide: height) else {
-      throw .inputSize(width: width, height: height, granularity: style.granularity)
-    }
-
+    try style.requireAdmitted(mode)
+    let (width, height) = mode.largestSides
     let horizontalScale = Double(width) / Double(imageWidth)
     let verticalScale = Double(height) / Double(imageHeight)
     self.style = style
@@ -144,8 +161,45 @@ extension Letterbox.Style {
     (side + granularity - 1) / granularity * granularity
   }
 
-  fileprivate func admits(inputSide side: Int) -> Bool {
-    (1...Letterbox.maximumInputSide).contains(side) && side.isMultiple(of: granularity)
+  /// The mode that a detector uses where none is chosen: the fixed size, or a long side of 640.
+  public var standardMode: Letterbox.Mode {
+    fixedSize.map { .exact(width: $0.width, height: $0.height) } ?? .longSide(roundedUp(640))
+  }
+
+  /// Refuses a mode that the network cannot take.
+  ///
+  /// - Throws: `LetterboxError` where a number of the mode is not a positive multiple of the
+  ///   granularity up to `Letterbox.maximumInputSide`, or the mode is not the fixed size.
+  public func requireAdmitted(_ mode: Letterbox.Mode) throws(LetterboxError) {
+    let (width, height) = mode.largestSides
+    guard [width, height].allSatisfy({ (1...Letterbox.maximumInputSide).contains($0) }),
+      width.isMultiple(of: granularity), height.isMultiple(of: granularity)
+    else {
+      throw .inputSize(width: width, height: height, granularity: granularity)
+    }
+    if let fixedSize, mode != standardMode { throw .fixedSize(found: mode, expected: fixedSize) }
+  }
+}
+
+extension Letterbox.Mode: CustomStringConvertible {
+  /// What determines the input's size, in words.
+  public var description: String {
+    switch self {
+    case .longSide(let size): "a long side of \(size)"
+    case .square(let size): "an input of \(size) × \(size)"
+    case .exact(let width, let height): "an input of \(width) × \(height)"
+    }
+  }
+
+  /// The longer side of the largest input.
+  public var longSide: Int { max(largestSides.width, largestSides.height) }
+
+  /// The sides that no picture's input exceeds.
+  fileprivate var largestSides: (width: Int, height: Int) {
+    switch self {
+    case .longSide(let size), .square(let size): (size, size)
+    case .exact(let width, let height): (width, height)
+    }
   }
 }
 
@@ -156,6 +210,8 @@ public enum LetterboxError: Error, Equatable, Sendable, CustomStringConvertible 
   /// A side requested for the network's input is not a positive multiple of the granularity up to
   /// `Letterbox.maximumInputSide`.
   case inputSize(width: Int, height: Int, granularity: Int)
+  /// The network takes inputs of one size only.
+  case fixedSize(found: Letterbox.Mode, expected: Letterbox.InputSize)
 
   /// What was found and what was expected.
   public var description: String {
@@ -165,6 +221,8 @@ public enum LetterboxError: Error, Equatable, Sendable, CustomStringConvertible 
     case .inputSize(let width, let height, let granularity):
       "network input size \(width) × \(height): each side must be a multiple of \(granularity) from "
         + "\(granularity) to \(Letterbox.maximumInputSide)"
+    case .fixedSize(let found, let expected):
+      "\(found): the network takes inputs of \(expected.width) × \(expected.height) only"
     }
   }
 }

@@ -4,14 +4,17 @@ public struct CellGrid: Sendable, Hashable {
   public let rows: Int
   /// How many cells a row has.
   public let columns: Int
+  /// The input that they cover, in pixels; nil where only their number matters.
+  public let inputSize: Letterbox.InputSize?
 
   /// How many cells there are.
   public var count: Int { rows * columns }
 
   /// A grid of `rows` × `columns` cells.
-  public init(rows: Int, columns: Int) {
+  public init(rows: Int, columns: Int, inputSize: Letterbox.InputSize? = nil) {
     self.rows = rows
     self.columns = columns
+    self.inputSize = inputSize
   }
 }
 

@@ -83,9 +83,12 @@ extension FaceHead {
     }
   }
 
-  /// The cells over an input of this size, in pixels.
+  /// The cells over an input of this size, in pixels; the last row and column may reach over it.
   public func grid(inputWidth: Int, inputHeight: Int) -> CellGrid {
-    CellGrid(rows: inputHeight / stride, columns: inputWidth / stride)
+    func cells(_ side: Int) -> Int { side / stride + (side % stride > 0 ? 1 : 0) }
+    return CellGrid(
+      rows: cells(inputHeight), columns: cells(inputWidth),
+      inputSize: Letterbox.InputSize(width: inputWidth, height: inputHeight))
   }
 
   /// All candidates, in network input pixels, by anchor, then row, then column.

@@ -66,6 +66,12 @@ public struct YOLO5FaceHead: Sendable, Hashable {
       ]),
   ]
 
+  /// The four heads of the family's models with a stride of 64, such as yolov5s6-face.
+  public static let fourStrides = [
+    (8, [(6, 7), (9, 11), (13, 16)]), (16, [(18, 23), (26, 33), (37, 47)]),
+    (32, [(54, 67), (77, 104), (112, 154)]), (64, [(174, 238), (258, 355), (445, 568)]),
+  ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
+
   /// The face that one anchor of one cell proposes, in network input pixels.
   ///
   /// - Parameters:
@@ -177,6 +183,33 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     ) { values, grid, threshold, body in
       let output = values[0]
       forEachCandidate(in: output.span, grid, threshold: threshold, body)
+    }
+  }
+
+  /// The `FaceHead` that reads the blob of this name, whose channels are the 16 values of each anchor
+  /// in turn: (16 · anchors) × rows × columns.
+  public func reading(channelsOf blob: String) -> FaceHead {
+    let width = YOLO5FaceHead.valuesPerAnchor
+    @Sendable func value(_ cell: CellValues, _ index: Int) -> Double {
+      cell[0, width * cell.anchor + index]
+    }
+    @Sendable func part(_ index: Int) -> @Sendable (CellValues) -> Double {
+      { sigmoid(value($0, index)) }
+    }
+    return FaceHead(
+      maps: [FaceHead.Map(blob: blob, channels: width * anchors.count)], stride: stride,
+      anchors: anchors, scoring: scoreRule.formula,
+      parts: [
+        ("objectness", part(YOLO5FaceHead.objectnessIndex)),
+        ("class", part(YOLO5FaceHead.classIndex)),
+      ],
+      limit: { value($0, YOLO5FaceHead.objectnessIndex) }
+    ) { cell in
+      var values = SIMD16<Float>()
+      for index in values.indices { values[index] = Float(value(cell, index)) }
+      return decode(
+        values, anchor: cell.anchor, column: cell.column, row: cell.row,
+        threshold: ScoreThreshold(0))
     }
   }
 

@@ -12,9 +12,11 @@ import Testing
     index % 160 < 16 ? Float(index % 16) / 8 - 1 : Float(-20)
   }
 
-  @Test func gridsAreWholeCellsOfTheInput() {
-    #expect(head.grid(inputWidth: 24, inputHeight: 16) == grid)
-    #expect(head.grid(inputWidth: 31, inputHeight: 23) == grid)
+  @Test(arguments: [(24, 16, 3, 2), (25, 17, 4, 3), (23, 9, 3, 2), (0, 1, 0, 1)])
+  func gridsCoverTheInput(width: Int, height: Int, columns: Int, rows: Int) {
+    let grid = head.grid(inputWidth: width, inputHeight: height)
+    #expect([grid.columns, grid.rows] == [columns, rows])
+    #expect(grid.inputSize == Letterbox.InputSize(width: width, height: height))
   }
 
   @Test func candidatesNameTheirCells() throws {

@@ -1,0 +1,92 @@
+/// The values of one proposal's cell, in blobs of channels × rows × columns.
+struct CellValues {
+  let maps: [[Float]]
+  let grid: CellGrid
+  let anchor: Int
+  let row: Int
+  let column: Int
+
+  /// A channel's value at the cell.
+  subscript(map: Int, channel: Int) -> Double {
+    Double(maps[map][(channel * grid.rows + row) * grid.columns + column])
+  }
+
+  /// Whether all channels are finite at the cell.
+  fileprivate var areFinite: Bool {
+    maps.indices.allSatisfy { map in
+      (0..<maps[map].count / grid.count).allSatisfy { self[map, $0].isFinite }
+    }
+  }
+}
+
+extension FaceHead {
+  /// A blob of channels × rows × columns.
+  struct Map {
+    var blob: String
+    var channels: Int
+  }
+
+  /// A head that reads what its network's last convolutions give: blobs of channels × rows × columns.
+  ///
+  /// - Parameters:
+  ///   - maps: the blobs.
+  ///   - stride: input pixels from one cell to the next.
+  ///   - anchors: the sizes that proposals start from.
+  ///   - scoring: how a score follows from a cell's values, in a few words.
+  ///   - parts: the numbers that a score is made of, if it is made of several.
+  ///   - limit: a raw confidence that is below the threshold's where the score cannot reach it.
+  ///   - face: a proposal's face, in network input pixels; nil where it has none.
+  init(
+    maps: [Map], stride: Int, anchors: [Size], scoring: String,
+    parts: [(name: String, value: @Sendable (CellValues) -> Double)] = [],
+    limit: @escaping @Sendable (CellValues) -> Double,
+    face: @escaping @Sendable (CellValues) -> Face?
+  ) {
+    let count = anchors.count
+    @Sendable func forEach(
+      _ maps: [[Float]], _ grid: CellGrid, _ body: (CellValues) -> Void
+    ) {
+      for anchor in 0..<count {
+        for row in 0..<grid.rows {
+          for column in 0..<grid.columns {
+            body(CellValues(maps: maps, grid: grid, anchor: anchor, row: row, column: column))
+          }
+        }
+      }
+    }
+    self.init(
+      blobs: maps.map(\.blob), stride: stride, anchors: anchors, scoring: scoring,
+      shapes: { grid in maps.map { [$0.channels, grid.rows, grid.columns] } },
+      confidences: { values, grid in
+        parts.map { part in
+          var numbers: [Float] = []
+          forEach(values, grid) { numbers.append(Float(part.value($0))) }
+          return Confidence(name: part.name, values: numbers)
+        }
+      }
+    ) { values, grid, threshold, body in
+      forEach(values, grid) { cell in
+        guard threshold.admits(logit: Float(limit(cell))), cell.areFinite else { return }
+        guard let face = face(cell), face.score >= threshold.score, face.isFinite else { return }
+        body(Candidate(face: face, anchor: cell.anchor, row: cell.row, column: cell.column))
+      }
+    }
+  }
+}
+
+extension Face {
+  /// False where an exponential made a side infinite.
+  fileprivate var isFinite: Bool {
+    let corners = [box.minX, box.minY, box.maxX, box.maxY]
+    return (corners + (landmarks?.points.flatMap { [$0.x, $0.y] } ?? [])).allSatisfy(\.isFinite)
+  }
+}
+
+extension Landmarks {
+  /// The five points that a function gives by their number, in the order of `points`.
+  init(_ point: (Int) -> Point) {
+    self.init(
+      rightEye: point(0), leftEye: point(1), nose: point(2), rightMouth: point(3),
+      leftMouth: point(4))
+  }
+}

@@ -1,0 +1,232 @@
+import FaceDecoding
+import Geometry
+import TestSupport
+import Testing
+
+/// One cell of each family's head, decoded by hand. The grid has 2 rows of 3 cells; the cell is the
+/// one in row 1, column 2.
+@Suite struct FamilyHeadsTests {
+  let grid = CellGrid(rows: 2, columns: 3)
+
+  /// A blob whose channels are a value in every cell, and others in the cell.
+  private func blob(_ channels: Int, else filler: Float = 0, _ values: [Int: Float])
+    -> (shape: [Int], values: [Float])
+  {
+    var numbers = [Float](repeating: filler, count: channels * 6)
+    for (channel, value) in values { numbers[6 * channel + 5] = value }
+    return ([channels, 2, 3], numbers)
+  }
+
+  private func onlyCandidate(
+    of head: FaceHead, _ blobs: [(shape: [Int], values: [Float])], _ grid: CellGrid? = nil
+  ) throws -> Candidate {
+    let found = try head.candidates(in: blobs, grid ?? self.grid, threshold: ScoreThreshold(0.6))
+    #expect(found.count == 1)
+    let candidate = try #require(found.first)
+    #expect(candidate.row == 1 && candidate.column == 2)
+    return candidate
+  }
+
+  private func expect(_ box: Rectangle, _ x: Double, _ y: Double, _ width: Double, _ height: Double)
+  {
+    #expect(isClose(box.x, x, tolerance: 1e-6) && isClose(box.y, y, tolerance: 1e-6))
+    #expect(isClose(box.width, width, tolerance: 1e-6))
+    #expect(isClose(box.height, height, tolerance: 1e-6))
+  }
+
+  /// σ(1) = 0.731059, in fp32.
+  private func expectSigmoidOfOne(_ score: Float) {
+    #expect(isClose(Double(score), 0.731_058_6, tolerance: 1e-6))
+  }
+
+  @Test func scrfdReachesFromACorner() throws {
+    let head = SCRFDHead(stride: 8).reading(scores: "s", boxes: "b", points: "p")
+    // The second proposal: score channel 1, box channels 4 … 7, point channels 10 … 19.
+    let candidate = try onlyCandidate(
+      of: head,
+      [
+        blob(2, else: -9, [1: 1]), blob(8, [4: 1, 5: 2, 6: 3, 7: 4]),
+        blob(20, [10: 0.5, 11: -0.25, 18: 1, 19: 2]),
+      ])
+    #expect(candidate.anchor == 1)
+    expectSigmoidOfOne(candidate.face.score)
+    // The cell's corner is (16, 8): left 16 − 8, top 8 − 16, right 16 + 24, bottom 8 + 32.
+    expect(candidate.face.box, 8, -8, 32, 48)
+    #expect(candidate.face.landmarks?.rightEye == Point(x: 20, y: 6))
+    #expect(candidate.face.landmarks?.nose == Point(x: 16, y: 8))
+    #expect(candidate.face.landmarks?.leftMouth == Point(x: 24, y: 24))
+  }
+
+  @Test func scrfdTakesScoresAsTheyAre() throws {
+    let head = SCRFDHead(stride: 8, proposals: 1, hasScores: true)
+      .reading(scores: "s", boxes: "b", points: nil)
+    let face = try onlyCandidate(of: head, [blob(1, [0: 0.75]), blob(4, [2: 1, 3: 1])]).face
+    #expect(face.score == 0.75 && face.landmarks == nil)
+    expect(face.box, 16, 8, 8, 8)
+  }
+
+  @Test func ultraFaceMovesAnchorsOfCellsThatDivideTheInput() throws {
+    let head = UltraFaceHead.ultraFace[1].reading(scores: "s", boxes: "b")
+    // An input of 45 × 20 in 3 × 2 cells: 15 × 10 pixels each, where the stride is 16. The second
+    // anchor is 48 × 48, but no larger than the input.
+    let grid = CellGrid(
+      rows: 2, columns: 3, inputSize: Letterbox.InputSize(width: 45, height: 20))
+    let candidate = try onlyCandidate(
+      of: head,
+      // Background −2 and face −1 of the second anchor.
+      [
+        blob(4, [0: 9, 2: -2, 3: -1]), blob(8, [4: 1, 5: -2, 6: 3.465_735_9, 7: 0]),
+      ].map { blob in
+        var blob = blob
+        // Everywhere else background is far ahead.
+        if blob.shape[0] == 4 {
+          for index in 0..<5 { (blob.values[index], blob.values[12 + index]) = (9, 9) }
+        }
+        return blob
+      }, grid)
+    #expect(candidate.anchor == 1)
+    expectSigmoidOfOne(candidate.face.score)
+    // Centre (37.5, 15) + 0.1 · (1 · 45, −2 · 20); width 45 · e^(0.2 · 5 ln 2) = 90, height 20.
+    let box = candidate.face.box
+    #expect(
+      isClose(box.center.x, 42, tolerance: 1e-5) && isClose(box.center.y, 11, tolerance: 1e-5))
+    #expect(isClose(box.width, 90, tolerance: 1e-5) && isClose(box.height, 20, tolerance: 1e-5))
+    #expect(candidate.face.landmarks == nil)
+  }
+
+  @Test func retinaFaceOfItsAuthorsHasAnchorsEightPixelsIntoACell() throws {
+    let head = RetinaFaceHead.insightFace[1].reading(scores: "s", boxes: "b", points: "p")
+    // Classes one after the other: backgrounds in channels 0 and 1, faces in 2 and 3.
+    let candidate = try onlyCandidate(
+      of: head,
+      [
+        blob(4, else: 0, [0: 1, 2: 2, 1: 9]), blob(8, [0: 0.5, 3: 0]),
+        blob(20, [0: 0.25, 1: -0.25]),
+      ])
+    #expect(candidate.anchor == 0)
+    expectSigmoidOfOne(candidate.face.score)
+    // Centre (2 · 16 + 8, 16 + 8) + 128 · (0.5, 0), size 128.
+    expect(candidate.face.box, 40 + 64 - 64, 24 - 64, 128, 128)
+    #expect(candidate.face.landmarks?.rightEye == Point(x: 72, y: -8))
+    #expect(candidate.face.landmarks?.nose == Point(x: 40, y: 24))
+  }
+
+  @Test func retinaFaceInPyTorchHasVariances() throws {
+    let head = RetinaFaceHead.pyTorch[0].reading(scores: "s", boxes: "b", points: "p")
+    let candidate = try onlyCandidate(
+      of: head,
+      [
+        blob(4, [2: 1, 3: 2, 0: 9]), blob(8, [4: 1, 5: 1, 6: 3.465_735_9]),
+        blob(20, [10: 5, 11: 5]),
+      ])
+    #expect(candidate.anchor == 1)
+    expectSigmoidOfOne(candidate.face.score)
+    // The anchor is 32 × 32 around (20, 12): centre + 3.2, width 32 · 2, height 32.
+    let box = candidate.face.box
+    #expect(
+      isClose(box.center.x, 23.2, tolerance: 1e-5) && isClose(box.center.y, 15.2, tolerance: 1e-5))
+    #expect(isClose(box.width, 64, tolerance: 1e-4) && box.height == 32)
+    #expect(candidate.face.landmarks?.rightEye == Point(x: 36, y: 28))
+  }
+
+  @Test func yolo8FaceTakesMeansOfDistributions() throws {
+    // Left: bins 2 and 4 alike, so 3. Top: bin 1. Right: all alike, so 7.5. Bottom: bin 15.
+    let blob = blob(
+      80,
+      [
+        2: 80, 4: 80, 16 + 1: 80, 48 + 15: 200, 64: 1, 65: 0.25, 66: -0.5,
+      ])
+    var quiet = blob
+    for cell in 0..<5 { quiet.values[64 * 6 + cell] = -9 }
+    let joined = YOLO8FaceHead(stride: 8).reading(channelsOf: "v")
+    let face = try onlyCandidate(of: joined, [quiet]).face
+    expectSigmoidOfOne(face.score)
+    // The cell's middle is (20, 12).
+    expect(face.box, 20 - 24, 12 - 8, 24 + 60, 8 + 120)
+    #expect(face.landmarks?.rightEye == Point(x: 20, y: 0))
+    #expect(face.landmarks?.leftEye == Point(x: 16, y: 8))
+
+    let apart = YOLO8FaceHead(stride: 8).reading(scores: "s", boxes: "b", points: "p")
+    func part(_ channels: Range<Int>) -> (shape: [Int], values: [Float]) {
+      (
+        [channels.count, 2, 3],
+        Array(quiet.values[channels.lowerBound * 6..<channels.upperBound * 6])
+      )
+    }
+    #expect(
+      try onlyCandidate(of: apart, [part(0..<64), part(64..<65), part(65..<80)]).face == face)
+  }
+
+  @Test func yolo7FaceHasLandmarksInStrides() throws {
+    let head = YOLO7FaceHead(
+      stride: 8, anchors: [Size(width: 4, height: 5), Size(width: 6, height: 8)]
+    ).reading("v")
+    let candidate = try onlyCandidate(
+      of: head,
+      [blob(42, else: -9, [21: 0, 22: 0, 23: 0, 24: 0, 25: 20, 26: 1, 27: 0.25, 28: 1])])
+    #expect(candidate.anchor == 1)
+    expectSigmoidOfOne(candidate.face.score)
+    // Centre (1 − 0.5 + cell) · 8 = (20, 12), size 6 × 8.
+    expect(candidate.face.box, 17, 8, 6, 8)
+    #expect(candidate.face.landmarks?.rightEye == Point(x: 16, y: 20))
+    let confidences = try head.confidences(
+      in: [blob(42, [25: 20, 26: 1])], grid)
+    #expect(confidences.map(\.name) == ["objectness", "class"])
+    #expect(isClose(Double(confidences[1].values[11]), 0.731_058_6, tolerance: 1e-6))
+  }
+
+  @Test func yuNetTakesARoot() throws {
+    let head = YuNetHead(stride: 8).reading(scores: "c", objectness: "o", boxes: "b", points: "p")
+    let candidate = try onlyCandidate(
+      of: head,
+      [
+        blob(1, else: -9, [0: 1]), blob(1, else: -9, [0: 1]),
+        blob(4, [0: 0.5, 1: -0.5, 2: 0.693_147_2, 3: 0]), blob(10, [4: 1, 5: 1]),
+      ])
+    // √(σ(1) · σ(1)) = σ(1).
+    expectSigmoidOfOne(candidate.face.score)
+    let box = candidate.face.box
+    #expect(box.center == Point(x: 20, y: 4))
+    #expect(isClose(box.width, 16, tolerance: 1e-5) && box.height == 8)
+    #expect(candidate.face.landmarks?.nose == Point(x: 24, y: 16))
+  }
+
+  @Test func yolo5FaceReadsChannelsAsItReadsCells() throws {
+    let head = YOLO5FaceHead.yoloFace[0]
+    // 3 anchors × 6 cells × 16 values, and the same as 48 channels.
+    let cells = (0..<288).map { Float(($0 * 37) % 19) / 4 - 2 }
+    var channels = [Float](repeating: 0, count: 288)
+    for anchor in 0..<3 {
+      for cell in 0..<6 {
+        for value in 0..<16 {
+          channels[(anchor * 16 + value) * 6 + cell] = cells[(anchor * 6 + cell) * 16 + value]
+        }
+      }
+    }
+    let threshold = ScoreThreshold(0.1)
+    let expected = try head.reading("out").candidates(
+      in: [([3, 6, 16], cells)], grid, threshold: threshold)
+    #expect(!expected.isEmpty)
+    let found = try head.reading(channelsOf: "out").candidates(
+      in: [([48, 2, 3], channels)], grid, threshold: threshold)
+    #expect(found == expected)
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func cellsWithImpossibleValuesAreLeftOut(value: Float) throws {
+    let head = SCRFDHead(stride: 8, proposals: 1).reading(scores: "s", boxes: "b", points: "p")
+    for (map, channels) in [1, 4, 10].enumerated() {
+      var blobs = [blob(1, else: 1, [:]), blob(4, else: 1, [:]), blob(10, [:])]
+      blobs[map] = blob(channels, else: map == 2 ? 0 : 1, [channels - 1: value])
+      let found = try head.candidates(in: blobs, grid, threshold: ScoreThreshold(0))
+      #expect(found.map { [$0.row, $0.column] } == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1]])
+    }
+  }
+
+  @Test func boxesThatOverflowAreLeftOut() throws {
+    let head = YuNetHead(stride: 8).reading(scores: "c", objectness: "o", boxes: "b", points: nil)
+    let found = try head.candidates(
+      in: [blob(1, [:]), blob(1, [:]), blob(4, [2: 1000])], grid, threshold: ScoreThreshold(0))
+    #expect(found.count == 5)
+  }
+}
