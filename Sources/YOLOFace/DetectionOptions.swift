@@ -7,9 +7,9 @@ public struct DetectionOptions: Sendable, Hashable {
   /// How to turn the stored picture upright, as the network expects faces; by default it is upright
   /// already. Whatever the orientation, faces are in pixels of the stored picture.
   public var orientation = Orientation.up
-  /// How the picture is fitted into the network's input; a long side of 640 by default. Larger
-  /// inputs find smaller faces and take longer.
-  public var letterbox = Letterbox.Mode.longSide(640)
+  /// How the picture is fitted into the network's input; nil for the only size that the network
+  /// takes, or else a long side of 640. Larger inputs find smaller faces and take longer.
+  public var letterbox: Letterbox.Mode?
   /// How the picture is resized; by default bilinearly, as in training, and by area where it
   /// shrinks to less than half.
   public var resizeFilter = ResizeFilter.automatic

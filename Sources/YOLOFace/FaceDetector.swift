@@ -59,7 +59,7 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - param: the path of the `.param` file.
   ///   - bin: the path of the `.bin` file.
-  ///   - recipe: how the network is fed and read; nil uses the known recipe that names its blobs.
+  ///   - recipe: how the network is fed and read; nil uses that of the family that it belongs to.
   ///   - threads: how many threads one detection uses; the result does not depend on it.
   ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
   ///   - limits: limits on the files.
@@ -139,8 +139,8 @@ public struct FaceDetector: Sendable {
     for image: RGBImage, options: DetectionOptions
   ) throws(LetterboxError) -> Letterbox {
     try Letterbox(
-      imageWidth: image.width, imageHeight: image.height, mode: options.letterbox,
-      style: recipe.letterbox)
+      imageWidth: image.width, imageHeight: image.height,
+      mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
   }
 
   /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.

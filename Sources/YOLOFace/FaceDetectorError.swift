@@ -1,18 +1,29 @@
+import NCNN
+
 /// Why a network cannot serve as a detector.
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The network lacks the blobs of every known recipe.
-  case unknownOutputs(model: String, found: [String], expected: [[String]])
+  /// The maps that the network's outputs come from are not those of a known family.
+  case unknownFamily(model: String, found: [String])
   /// The network lacks a blob that the recipe names.
   case missingBlob(model: String, blob: String)
   /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
 
+  /// What a network lacks to be of a known family.
+  package static func unknownFamily(_ network: Network) -> FaceDetectorError {
+    .unknownFamily(
+      model: network.source, found: OutputMaps(of: network).maps.map(\.description))
+  }
+
   /// What was found and what was expected.
   public var description: String {
     switch self {
-    case .unknownOutputs(let model, let found, let expected):
-      "\(model): found outputs \(found.joined(separator: ", ")), expected the blobs of a YOLOFace "
-        + "model: " + expected.map { $0.joined(separator: ", ") }.joined(separator: "; or ")
+    case .unknownFamily(let model, let found):
+      "\(model): found outputs that come from "
+        + (found.isEmpty
+          ? "no blobs with a row and a column for each cell" : found.joined(separator: ", "))
+        + "; expected those of a known family, or a recipe:"
+        + FaceFamily.allCases.map { "\n  \($0.name): \($0.signature)" }.joined()
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob), expected the blob that the recipe names"
     case .otherInputs(let model, let found, let expected):

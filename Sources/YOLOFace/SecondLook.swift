@@ -122,7 +122,9 @@ extension FaceDetector {
     let cutOut = try image.cropped(
       x: part.x, y: part.y, width: part.width, height: part.height)
     var options = DetectionOptions()
-    options.letterbox = .square(recipe.letterbox.roundedUp(SecondLook.side))
+    if recipe.letterbox.fixedSize == nil {
+      options.letterbox = .square(recipe.letterbox.roundedUp(SecondLook.side))
+    }
     options.scoreThreshold = 0.1
     let found = try detect(inUpright: cutOut, options, isTurned: isTurned)
     return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })

@@ -111,11 +111,8 @@ import YOLOFace
     }
   }
 
-  /// A line among the known recipes is what the tool needs.
-  @Test func itsRecipeIsFoundByItsBlobs() throws {
+  @Test func itIsNotTakenForAKnownFamily() throws {
     let network = try Network(param: Array(Self.param.utf8), source: "m.param")
-    let known = [ModelRecipe.yoloFace, .original, Self.recipe]
-    #expect(try ModelRecipe.matching(network, among: known).letterbox == Self.recipe.letterbox)
     #expect(throws: FaceDetectorError.self) { try ModelRecipe.matching(network) }
   }
 

@@ -1,0 +1,223 @@
+import FaceDecoding
+import Geometry
+import Inference
+import NCNN
+
+extension FamilyRecipe {
+  /// The recipe of a network of a known family, whatever its blobs are called.
+  ///
+  /// - Returns: nil where the maps that its outputs come from are not those of any family.
+  public static func recognising(_ network: Network) -> FamilyRecipe? {
+    let maps = OutputMaps(of: network)
+    let levels = Dictionary(grouping: maps.maps, by: \.stride).sorted { $0.key < $1.key }
+      .map { MapLevel(stride: $0.key, maps: $0.value) }
+    guard let largest = levels.last?.stride, network.inputs.count == 1 else { return nil }
+    var recipe: FamilyRecipe?
+    for family in FaceFamily.allCases where recipe == nil {
+      recipe = family.recipe(input: network.inputs[0], levels)
+    }
+    if let size = maps.fixedSize {
+      recipe?.size = .fixed(Letterbox.InputSize(width: size.columns, height: size.rows))
+    } else if case .multiples = recipe?.size {
+      recipe?.size = .multiples(of: max(32, largest))
+    } else if let declared = network.declaredSize {
+      recipe?.size = .fixed(declared)
+    }
+    return recipe
+  }
+}
+
+/// The maps of one stride.
+struct MapLevel {
+  var stride: Int
+  /// In the order of the network's outputs.
+  var maps: [OutputMap]
+
+  var channels: [Int] { maps.map(\.channels).sorted() }
+
+  /// The only map with so many channels.
+  func blob(_ channels: Int) -> String? {
+    let found = maps.filter { $0.channels == channels }
+    return found.count == 1 ? found[0].blob : nil
+  }
+}
+
+extension Network {
+  /// The size that the file declares for its input.
+  fileprivate var declaredSize: Letterbox.InputSize? {
+    for layer in layers {
+      guard case .input(let declared) = layer.operation, declared.sizes.count == 3 else { continue }
+      return Letterbox.InputSize(width: declared.sizes[2], height: declared.sizes[1])
+    }
+    return nil
+  }
+}
+
+extension FaceFamily {
+  /// The recipe of a network whose outputs come from these maps; nil where the family has others.
+  fileprivate func recipe(input: String, _ levels: [MapLevel]) -> FamilyRecipe? {
+    guard let described = self.levels(levels) else { return nil }
+    let scores = levels.flatMap { level in level.maps.filter { $0.channels == level.channels[0] } }
+    var recipe = FamilyRecipe(
+      family: self, input: input, planes: .rgb, mean: [0, 0, 0], divisor: 255, fill: 114,
+      size: .multiples(of: 32), levels: described)
+    if scores.contains(where: \.isProbability) { recipe.hasScores = true }
+    switch self {
+    case .yolo5Face, .yolo7Face, .yolo8Face: break
+    case .scrfd:
+      recipe.mean = [127.5, 127.5, 127.5]
+      recipe.divisor = 128
+      recipe.fill = 0
+    case .retinaFace:
+      recipe.divisor = 1
+      recipe.fill = 0
+      if scores.hasClassesOneAfterTheOther {
+        recipe.classOrder = .byClass
+        recipe.variances = [1, 1]
+        recipe.anchorCentre = 8
+      } else {
+        recipe.useMeansOfImageNet()
+      }
+    case .ultraFace:
+      if described.contains(where: { $0.points != nil }) {
+        recipe.useMeansOfImageNet()
+      } else {
+        recipe.mean = [127, 127, 127]
+        recipe.divisor = 128
+        recipe.fill = 127
+        recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240))
+      }
+    case .yuNet:
+      recipe.planes = .bgr
+      recipe.divisor = 1
+      recipe.fill = 0
+    }
+    return recipe
+  }
+
+  private func levels(_ levels: [MapLevel]) -> [FamilyRecipe.Level]? {
+    switch self {
+    case .yolo5Face:
+      let heads = [YOLO5FaceHead.yoloFace, YOLO5FaceHead.fourStrides]
+      return yoloLevels(levels, channels: 48, heads: heads) { ($0.stride, $0.anchors) }
+    case .yolo7Face:
+      let heads = [YOLO7FaceHead.yolo7Face]
+      return yoloLevels(levels, channels: 63, heads: heads) { ($0.stride, $0.anchors) }
+    case .yolo8Face: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64]], yolo8Level)
+    case .scrfd: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64, 128]], scrfdLevel)
+    case .retinaFace:
+      let isInsightFace = levels.contains { $0.maps.hasClassesOneAfterTheOther }
+      let heads = isInsightFace ? RetinaFaceHead.insightFace : RetinaFaceHead.pyTorch
+      return priorLevels(levels, heads.map(\.priors))
+    case .ultraFace: return priorLevels(levels, UltraFaceHead.ultraFace.map(\.priors))
+    case .yuNet: return each(levels, of: [[8, 16, 32]], yuNetLevel)
+    }
+  }
+}
+
+/// All levels described, or nil where one cannot be or their strides are others.
+private func each(
+  _ levels: [MapLevel], of strides: [[Int]], _ describe: (MapLevel) -> FamilyRecipe.Level?
+) -> [FamilyRecipe.Level]? {
+  guard strides.contains(levels.map(\.stride)) else { return nil }
+  let described: [FamilyRecipe.Level] = levels.compactMap(describe)
+  return described.count == levels.count ? described : nil
+}
+
+/// Levels of one map each, with the anchors of the first list of heads that has their strides.
+private func yoloLevels<Head>(
+  _ levels: [MapLevel], channels: Int, heads: [[Head]],
+  _ parts: (Head) -> (stride: Int, anchors: [Size])
+) -> [FamilyRecipe.Level]? {
+  let heads = heads.map { $0.map(parts) }.first { $0.map(\.stride) == levels.map(\.stride) }
+  guard let heads, levels.allSatisfy({ $0.channels == [channels] }) else { return nil }
+  return zip(levels, heads).map { level, head in
+    var described = FamilyRecipe.Level(stride: level.stride, anchors: head.anchors.pairs)
+    if let cells = level.maps[0].cellsOfSixteen {
+      described.cells = cells
+    } else {
+      described.values = level.maps[0].blob
+    }
+    return described
+  }
+}
+
+private func yolo8Level(_ level: MapLevel) -> FamilyRecipe.Level? {
+  switch level.channels {
+  case [80] where level.maps[0].parts == [64, 1, 15]:
+    FamilyRecipe.Level(stride: level.stride, values: level.maps[0].blob)
+  case [1, 15, 64], [1, 64]:
+    FamilyRecipe.Level(
+      stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
+  default: nil
+  }
+}
+
+private func scrfdLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
+  let count = level.channels[0]
+  guard [[count, 4 * count], [count, 4 * count, 10 * count]].contains(level.channels) else {
+    return nil
+  }
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: level.blob(count), boxes: level.blob(4 * count),
+    points: level.blob(10 * count), proposals: count)
+}
+
+private func yuNetLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
+  guard [[1, 1, 4], [1, 1, 4, 10]].contains(level.channels) else { return nil }
+  let scores = level.maps.filter { $0.channels == 1 }.map(\.blob)
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: scores[0], objectness: scores[1], boxes: level.blob(4),
+    points: level.blob(10))
+}
+
+/// Levels of two classes for each anchor.
+private func priorLevels(_ levels: [MapLevel], _ priors: [PriorBoxes]) -> [FamilyRecipe.Level]? {
+  guard levels.map(\.stride) == priors.map(\.stride) else { return nil }
+  let described = zip(levels, priors).compactMap { level, priors -> FamilyRecipe.Level? in
+    let count = priors.anchors.count
+    guard [[2 * count, 4 * count], [2 * count, 4 * count, 10 * count]].contains(level.channels)
+    else { return nil }
+    return FamilyRecipe.Level(
+      stride: level.stride, scores: level.blob(2 * count), boxes: level.blob(4 * count),
+      points: level.blob(10 * count), anchors: priors.anchors.pairs)
+  }
+  return described.count == levels.count ? described : nil
+}
+
+extension FamilyRecipe {
+  /// Those of the backbone's training, in blue, green, red.
+  fileprivate mutating func useMeansOfImageNet() {
+    planes = .bgr
+    mean = [123, 117, 104]
+    divisor = 1
+    fill = 0
+  }
+}
+
+extension [OutputMap] {
+  /// Whether a softmax reads channels whose first half is one class and whose second half is the
+  /// other.
+  fileprivate var hasClassesOneAfterTheOther: Bool {
+    contains { map in
+      guard case .reshape(let reshape)? = map.layers.first, map.layers.count > 1,
+        case .softmax = map.layers[1]
+      else { return false }
+      return reshape.sizes.count == 3 && reshape.sizes[0] == 2
+    }
+  }
+}
+
+extension OutputMap {
+  /// The output, where it is the map as anchors × cells × 16.
+  fileprivate var cellsOfSixteen: String? {
+    guard layers.count == 2, case .reshape(let reshape) = layers[0],
+      case .permute(let permute) = layers[1]
+    else { return nil }
+    return reshape.sizes == [channels / 16, 16, -1] && permute.order == 1 ? output : nil
+  }
+}
+
+extension [Size] {
+  fileprivate var pairs: [[Double]] { map { [$0.width, $0.height] } }
+}

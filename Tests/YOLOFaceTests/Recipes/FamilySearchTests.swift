@@ -1,0 +1,141 @@
+import FaceDecoding
+import NCNN
+import Testing
+
+@testable import YOLOFace
+
+/// Networks are recognised by what they end in, however they are exported.
+@Suite struct FamilySearchTests {
+  /// A network with a map of so many channels for each of a list, at each stride.
+  private func network(_ strides: [Int], _ channels: [Int]) throws -> Network {
+    var ends = NetworkEnds()
+    for stride in strides {
+      for (number, count) in channels.enumerated() {
+        ends.addMap("m\(stride)-\(number)", stride: stride, channels: count)
+      }
+    }
+    return try ends.network()
+  }
+
+  @Test(arguments: [
+    ([8, 16, 32], [48], FaceFamily.yolo5Face), ([8, 16, 32, 64], [48], .yolo5Face),
+    ([8, 16, 32], [63], .yolo7Face), ([8, 16, 32], [64, 1, 15], .yolo8Face),
+    ([8, 16, 32], [2, 8, 20], .scrfd), ([8, 16, 32], [8, 2], .scrfd),
+    ([8, 16, 32, 64, 128], [1, 4, 10], .scrfd), ([8, 16, 32], [4, 8, 20], .retinaFace),
+    ([8, 16, 32], [4, 8], .retinaFace), ([8, 16, 32], [1, 1, 4, 10], .yuNet),
+  ])
+  func recognisesPlainMaps(strides: [Int], channels: [Int], family: FaceFamily) throws {
+    let recipe = try #require(
+      FamilyRecipe.recognising(try network(strides, channels)))
+    #expect(recipe.family == family)
+    #expect(recipe.levels.map(\.stride) == strides)
+    #expect(recipe.size == .multiples(of: max(32, strides[strides.count - 1])))
+    #expect(try recipe.recipe().heads.count == strides.count)
+  }
+
+  @Test func recognisesUltraFace() throws {
+    var ends = NetworkEnds()
+    for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {
+      ends.addMap("s\(stride)", stride: stride, channels: 2 * anchors)
+      ends.addMap("b\(stride)", stride: stride, channels: 4 * anchors)
+      for (map, width) in [("s\(stride)", 2), ("b\(stride)", 4)] {
+        ends.add("Permute", "\(map)-p", [map], "0=3")
+        ends.add("Reshape", "\(map)-r", ["\(map)-p"], "0=\(width) 1=-1")
+      }
+    }
+    ends.add("Concat", "all-s", [8, 16, 32, 64].map { "s\($0)-r" }, "0=0")
+    ends.add("Concat", "boxes", [8, 16, 32, 64].map { "b\($0)-r" }, "0=0")
+    ends.add("Softmax", "scores", ["all-s"], "0=1 1=1")
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .ultraFace)
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 320, height: 240)))
+    #expect(recipe.mean == [127, 127, 127] && recipe.divisor == 128)
+    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32", "s64"])
+    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32", "b64"])
+    #expect(recipe.levels.map { $0.anchors?.count } == [3, 2, 2, 3])
+  }
+
+  @Test func looksBehindSigmoidsAndReshapes() throws {
+    var ends = NetworkEnds()
+    for stride in [32, 8, 16] {
+      ends.addMap("s\(stride)", stride: stride, channels: 2)
+      ends.add("Sigmoid", "score\(stride)", ["s\(stride)"])
+      ends.addMap("b\(stride)", stride: stride, channels: 8)
+      ends.add("Permute", "p\(stride)", ["b\(stride)"], "0=3")
+      // Of a fixed size, which the probe's does not have.
+      ends.add("Reshape", "box\(stride)", ["p\(stride)"], "0=4 1=7")
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .scrfd && recipe.hasScores == nil)
+    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
+    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
+    #expect(recipe.levels.allSatisfy { $0.points == nil })
+  }
+
+  @Test func seesAnActivationInsideAConvolution() throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      ends.addMap("s\(stride)", stride: stride, channels: 2, activation: "9=4")
+      ends.addMap("b\(stride)", stride: stride, channels: 8)
+    }
+    #expect(FamilyRecipe.recognising(try ends.network())?.hasScores == true)
+  }
+
+  @Test func tellsTheTwoRetinaFacesApart() throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      ends.addMap("s\(stride)", stride: stride, channels: 4)
+      ends.add("Reshape", "r\(stride)", ["s\(stride)"], "0=0 1=-1 2=2")
+      ends.add("Softmax", "x\(stride)", ["r\(stride)"])
+      ends.add("Reshape", "y\(stride)", ["x\(stride)"], "0=0 1=-1 2=4")
+      ends.addMap("b\(stride)", stride: stride, channels: 8)
+      ends.addMap("p\(stride)", stride: stride, channels: 20)
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .retinaFace)
+    #expect(recipe.classOrder == .byClass && recipe.anchorCentre == 8)
+    #expect(recipe.planes == .rgb && recipe.mean == [0, 0, 0])
+    #expect(recipe.levels[0].anchors == [[32, 32], [16, 16]])
+    let other = try #require(
+      FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
+    #expect(other.classOrder == nil && other.planes == .bgr && other.mean == [123, 117, 104])
+    #expect(other.levels[0].anchors == [[16, 16], [32, 32]])
+  }
+
+  /// YOLOv7-lite adds constants to its last blobs, so that it works on one size only.
+  @Test func findsTheSizeInConstants() throws {
+    var ends = NetworkEnds()
+    for (stride, rows, columns) in [(8, 36, 48), (16, 18, 24), (32, 9, 12)] {
+      ends.addMap("m\(stride)", stride: stride, channels: 63)
+      ends.add("MemoryData", "c\(stride)", [], "0=\(columns) 1=\(rows) 2=63")
+      ends.add("BinaryOp", "v\(stride)", ["c\(stride)", "m\(stride)"], "0=2")
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .yolo7Face)
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
+    #expect(recipe.levels.map(\.values) == ["v8", "v16", "v32"])
+  }
+
+  @Test func joinsPartsOfYOLOv8Only() throws {
+    for (parts, isKnown) in [([64, 1, 15], true), ([64, 16], false)] {
+      var ends = NetworkEnds()
+      for stride in [8, 16, 32] {
+        let names = parts.indices.map { "m\(stride)-\($0)" }
+        for (name, count) in zip(names, parts) {
+          ends.addMap(name, stride: stride, channels: count)
+        }
+        ends.add("Concat", "v\(stride)", names)
+      }
+      #expect((FamilyRecipe.recognising(try ends.network()) != nil) == isKnown)
+    }
+  }
+
+  @Test func namesWhatItFoundAndWhatItWouldNeed() throws {
+    let error = #expect(throws: FaceDetectorError.self) {
+      try ModelRecipe.matching(try network([8, 16], [7, 8]))
+    }
+    let text = try #require(error?.description)
+    #expect(text.contains("found outputs that come from m8-0 (7 channels, stride 8), m8-1 (8"))
+    for family in FaceFamily.allCases { #expect(text.contains("\n  \(family.name): ")) }
+  }
+}

@@ -1,0 +1,98 @@
+import FaceDecoding
+import Foundation
+import TestSupport
+import Testing
+
+@testable import YOLOFace
+
+@Suite struct RecipeFileTests {
+  static let scrfd = """
+    {"family": "scrfd", "input": "in", "planes": "bgr", "mean": [1, 2, 3], "divisor": 4, "fill": 5,
+     "size": {"multipleOf": 64},
+     "levels": [{"stride": 8, "scores": "s", "boxes": "b", "proposals": 3}]}
+    """
+
+  private func read(_ json: String) throws -> FamilyRecipe {
+    var recipe: FamilyRecipe?
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "recipe.json")
+      try Data(json.utf8).write(to: file)
+      recipe = try FamilyRecipe(path: file.path)
+    }
+    return try #require(recipe)
+  }
+
+  @Test func becomesARecipe() throws {
+    let recipe = try read(Self.scrfd).recipe()
+    #expect(recipe.input == "in" && recipe.heads.map(\.blobs) == [["s", "b"]])
+    #expect(recipe.heads[0].anchors.count == 3)
+    #expect(recipe.normalisation.mean == SIMD3(1, 2, 3) && recipe.normalisation.divisor == 4)
+    #expect(recipe.normalisation.order == .bgr)
+    #expect(recipe.letterbox == Letterbox.Style(fill: 5, granularity: 64))
+  }
+
+  @Test func isReadAsItIsWritten() throws {
+    var recipe = try read(Self.scrfd)
+    #expect(try read(recipe.json()) == recipe)
+    recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240))
+    recipe.variances = [0.1, 0.2]
+    recipe.anchorCentre = 8
+    recipe.classOrder = .byClass
+    recipe.hasScores = true
+    recipe.levels[0].anchors = [[1, 2.5]]
+    #expect(try read(recipe.json()) == recipe)
+  }
+
+  /// Each is a change of the good recipe, with words of the error.
+  @Test(arguments: [
+    ("\"scrfd\"", "\"blazeFace\"", "family"), ("\"bgr\"", "\"cmyk\"", "planes"),
+    ("\"divisor\": 4", "\"divisor\": 0", "divisor"),
+    ("\"divisor\": 4", "\"divisor\": 1e-30", "divisor"),
+    ("[1, 2, 3]", "[1, 2]", "mean"), ("[1, 2, 3]", "[1e30, 2, 3]", "mean"),
+    ("[1, 2, 3]", "\"grey\"", "mean"), ("\"fill\": 5", "\"fill\": 256", "JSON"),
+    ("64}", "0}", "multipleOf"), ("{\"multipleOf\": 64}", "{\"width\": 0, \"height\": 8}", "size"),
+    ("{\"multipleOf\": 64}", "{\"width\": 9223372036854775807, \"height\": 8}", "size"),
+    ("{\"multipleOf\": 64}", "{}", "width"), ("\"stride\": 8", "\"stride\": -8", "stride"),
+    ("\"stride\": 8", "\"stride\": 1e300", "JSON"),
+    ("\"proposals\": 3", "\"proposals\": 1000000", "proposals"),
+    ("\"proposals\": 3", "\"anchors\": [[1]]", "anchors"),
+    ("\"proposals\": 3", "\"anchors\": [[1, -1]]", "anchors"),
+    ("\"levels\": [", "\"levels\": [], \"rest\": [", "levels"), ("\"input\": \"in\",", "", "input"),
+    ("\"fill\": 5", "\"variances\": [0, 1], \"fill\": 5", "variances"),
+    ("\"fill\": 5", "\"anchorCentre\": 1e9, \"fill\": 5", "anchorCentre"), ("}]}", "", "JSON"),
+  ])
+  func refusesOtherRecipes(part: String, replacement: String, word: String) throws {
+    let json = Self.scrfd.replacing(part, with: replacement)
+    #expect(json != Self.scrfd)
+    let error = #expect(throws: RecipeError.self) { try read(json) }
+    let text = try #require(error?.description)
+    #expect(text.contains("recipe.json: found") && text.contains(word), "\(text)")
+  }
+
+  @Test(arguments: ["scores", "boxes"])
+  func refusesLevelsThatLackABlob(key: String) throws {
+    let recipe = try read(Self.scrfd.replacing("\"\(key)\"", with: "\"other\""))
+    let error = RecipeError.missing(key: key, family: .scrfd, stride: 8)
+    #expect(throws: error) { try recipe.recipe() }
+    #expect(error.description == "found no \(key) at stride 8, expected it for SCRFD")
+  }
+
+  /// Every family refuses a level of nothing but its stride.
+  @Test(arguments: FaceFamily.allCases)
+  func refusesEmptyLevels(family: FaceFamily) throws {
+    let recipe = try read(
+      """
+      {"family": "\(family.rawValue)", "input": "in", "planes": "rgb", "mean": [0, 0, 0],
+       "divisor": 1, "fill": 0, "size": {"multipleOf": 32}, "levels": [{"stride": 8}]}
+      """)
+    #expect(throws: RecipeError.self) { try recipe.recipe() }
+  }
+
+  @Test func refusesFilesOfManyBytes() throws {
+    #expect(throws: (any Error).self) {
+      try read(String(repeating: " ", count: FamilyRecipe.largestFile) + Self.scrfd)
+    }
+    // Nested deeper than a decoder's stack would bear.
+    #expect(throws: RecipeError.self) { try read(String(repeating: "[", count: 60_000)) }
+  }
+}
