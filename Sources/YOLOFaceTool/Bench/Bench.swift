@@ -21,8 +21,11 @@ struct Bench: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
-  @Option(help: "The network's input, WIDTHxHEIGHT, multiples of 32.")
-  var size = ImageSize(width: 640, height: 480)
+  @Option(
+    help: """
+      The network's input, WIDTHxHEIGHT, multiples of 32. (default: 640x480, or the model's only size)
+      """)
+  var size: ImageSize?
 
   @Option(help: "Threads that one detection uses.")
   var threads = 1
@@ -34,13 +37,15 @@ struct Bench: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard size.width % 32 == 0, size.height % 32 == 0 else {
-      throw ValidationError("--size \(size): give multiples of 32.")
-    }
-    // The picture that is resized has twice the sides.
-    let mostPixels = RGBImage.maximumPixels / 4
-    guard size.width * size.height <= mostPixels else {
-      throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
+    if let size {
+      guard size.width % 32 == 0, size.height % 32 == 0 else {
+        throw ValidationError("--size \(size): give multiples of 32.")
+      }
+      // The picture that is resized has twice the sides.
+      let mostPixels = RGBImage.maximumPixels / 4
+      guard size.width * size.height <= mostPixels else {
+        throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
+      }
     }
     try requireThreads(threads)
     guard (1...1_000_000).contains(iterations) else {
@@ -52,6 +57,10 @@ struct Bench: ParsableCommand {
     try reportingErrors {
       _ = try Outputs(inputs: model.files)
       let detector = try model.detector(threads: threads)
+      let onlySize = detector.recipe.letterbox.fixedSize.map {
+        ImageSize(width: $0.width, height: $0.height)
+      }
+      let size = self.size ?? onlySize ?? ImageSize(width: 640, height: 480)
       let report = try BenchReport(detector, size: size, iterations: iterations)
       try printLine(json ? try report.json() : report.text)
     }

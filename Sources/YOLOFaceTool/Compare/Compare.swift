@@ -64,7 +64,7 @@ struct Compare: ParsableCommand {
   func run() throws {
     try reportingErrors {
       let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
-      let detector = try model.detector(threads: search.threads)
+      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
       let (firstImage, firstFace) = try face(in: first, detector)
       let (secondImage, secondFace) = try face(in: second, detector)
       guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {

@@ -97,7 +97,8 @@ struct Detect: ParsableCommand {
       // There is no picture if a directory has lost its pictures since, or if the process was
       // interrupted.
       let workers = max(1, min(most, total ?? most))
-      let detector = try model.detector(threads: max(1, search.threads / workers))
+      let detector = try model.detector(
+        threads: max(1, search.threads / workers), longSide: search.longSide)
       let numbers = try output.imageIds.map(ImageNumbers.init)
       let report = try ReportOutput(
         output, coordinates: view.coordinates ?? .pixels, by: outputs)

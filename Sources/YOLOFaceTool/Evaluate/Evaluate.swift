@@ -87,12 +87,15 @@ struct Evaluate: ParsableCommand {
       if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
       let present = located.filter { $0.path != nil }
       guard !present.isEmpty else { throw ExitCode.failure }
-      let examined = try examine(present)
+      let workers = min(search.threads, present.count)
+      let detector = try model.detector(
+        threads: search.threads / workers, longSide: search.longSide)
+      let examined = try examine(present, by: detector, workers: workers)
       let leftOut = truth.count - examined.count
       guard !examined.isEmpty else { throw ExitCode.failure }
       let accuracy = DetectorAccuracy(examined, subsets: subsets)
       let report = EvaluationReport(
-        accuracy, conditions: conditions, pictures: examined.count, leftOut: leftOut)
+        accuracy, conditions: conditions(of: detector), pictures: examined.count, leftOut: leftOut)
       let isWritten = [
         writes {
           if let curve { try outputs.write(precisionRecallPicture(accuracy), to: curve) }
@@ -134,17 +137,18 @@ struct Evaluate: ParsableCommand {
   /// With a low threshold, since the precision-recall curve needs its right end too.
   private var detection: DetectionOptions { search.detection(lowestScore: 0.02) }
 
-  private var conditions: EvaluationConditions {
+  private func conditions(of detector: FaceDetector) -> EvaluationConditions {
     EvaluationConditions(
-      weights: model.name, longSide: search.longSide,
+      weights: model.name,
+      longSide: search.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
       iouThreshold: search.iouThreshold)
   }
 
   /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
-  private func examine(_ pictures: [LocatedPicture]) throws -> [ExaminedPicture] {
-    let workers = min(search.threads, pictures.count)
-    let detector = try model.detector(threads: search.threads / workers)
+  private func examine(
+    _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
+  ) throws -> [ExaminedPicture] {
     let progress = Progress()
     let state = Mutex((done: 0, examined: [ExaminedPicture]()))
     try detector.forEach(pictures, workers: workers) { picture, detector in

@@ -61,7 +61,7 @@ struct Explain: ParsableCommand {
       let outputs = try Outputs(
         files: [output], inputs: model.files + [against, againstBin, image])
       let upright = turning.upright(try picture.read(image))
-      let detector = try model.detector(threads: search.threads)
+      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
       let explanation = try Explanation(
         of: upright, named: fileName(of: image), by: detector, options: search.detection(),
         beside: try other())

@@ -61,7 +61,7 @@ struct Guide: ParsableCommand {
   func run() throws {
     try reportingErrors {
       let film = try Film(frames, besides: model.files)
-      let detector = try model.detector(threads: search.threads)
+      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
       var session: GuidanceSession?
       try film.forEach { try judge($0, of: film, with: detector, &session) }
     }

@@ -13,12 +13,16 @@ struct Inspect: ParsableCommand {
       of its cells sees. The memory plan shows which blocks the engine keeps, where in its arena, \
       and from which step to which.
 
+      The family is that of the detectors whose outputs come from the same maps; it decides how faces \
+      are found.
+
       Examples:
         yoloface inspect
         yoloface inspect --precision int8
         yoloface inspect model.param model.bin --size 640x480 --json
         yoloface inspect model.param --dot | dot -Tsvg -o model.svg
         yoloface inspect model.param model.bin --memory --memory-picture memory.png
+        yoloface inspect model.param --recipe > family.json
         yoloface inspect model.param model.bin --against other.param --against-bin other.bin
       """)
 
@@ -40,6 +44,13 @@ struct Inspect: ParsableCommand {
 
   @Flag(help: "Print one JSON object, with the memory plan if there is one.")
   var json = false
+
+  @Flag(
+    help: """
+      Print how a detector feeds and reads the network, as --recipe of detect takes it; for a network \
+      of no known family, say what it would need to be of one.
+      """)
+  var recipe = false
 
   @Flag(help: "Print the graph in Graphviz's DOT language; layers that cannot be run are dashed.")
   var dot = false
@@ -70,10 +81,10 @@ struct Inspect: ParsableCommand {
     guard againstBin == nil || against != nil else {
       throw ValidationError("--against-bin goes with --against: give both.")
     }
-    guard [dot, against != nil, needsPlan].count(where: { $0 }) <= 1, !(dot && json) else {
+    guard [dot, recipe, against != nil, needsPlan].count(where: { $0 }) <= 1, !(dot && json) else {
       throw ValidationError(
-        "--dot, --against, --memory and --memory-picture exclude each other, and --dot has no JSON: "
-          + "give one.")
+        "--dot, --recipe, --against, --memory and --memory-picture exclude each other, and --dot has "
+          + "no JSON: give one.")
     }
   }
 
@@ -83,6 +94,12 @@ struct Inspect: ParsableCommand {
         files: [memoryPicture], inputs: [param, bin, against, againstBin])
       let inspection = try Inspection(
         param: param, bin: bin, precision: precision ?? .fp32, size: size)
+      if recipe {
+        guard let family = inspection.family else {
+          throw FaceDetectorError.unknownFamily(inspection.network)
+        }
+        return try printLine(try family.json())
+      }
       if let against {
         let other = try Inspection(param: against, bin: againstBin, size: size)
         let comparison = ModelComparison(inspection, other)

@@ -1,6 +1,7 @@
 import Formatting
 import Inference
 import NCNN
+import YOLOFace
 
 /// What `yoloface inspect` reports about a network.
 struct InspectReport {
@@ -32,6 +33,8 @@ struct InspectReport {
 
   var model: String
   var inputs, outputs: [Blob]
+  /// Absent if the network is of no known family.
+  var family: FaceFamily?
   var layers: [Layer]
   var totals: Totals
   /// Messages that say which layers cannot be run, and why.
@@ -52,6 +55,7 @@ struct InspectReport {
     model = network.source
     inputs = network.inputs.map(blob)
     outputs = network.outputs.map(blob)
+    family = inspection.family?.family
     layers = zip(network.layers, inspection.inference.multiplyAdds).map { layer, multiplyAdds in
       Layer(
         line: layer.line, kind: layer.kind, name: layer.name, inputs: layer.inputs,
@@ -79,6 +83,9 @@ struct InspectReport {
         + counted(totals.blobs, "blob"))
     try put("inputs \(inputs.map(\.text).joined(separator: ", "))")
     try put("outputs \(outputs.map(\.text).joined(separator: ", "))")
+    try put(
+      family.map { "family \($0.name): detect can use it" }
+        ?? "family unknown; --recipe says what it would need to be of a known one")
     try tableLines(layerRows).forEach(put)
     try receptiveFields.lazy.map(\.text).forEach(put)
     try notSupported.lazy.map { "not supported: \($0)" }.forEach(put)
@@ -94,7 +101,8 @@ struct InspectReport {
     .object([
       "model": .text(quotedJSON(model)), "inputs": .list(inputs.lazy.map(\.json)),
       "outputs": .list(outputs.lazy.map(\.json)), "layers": .list(layers.lazy.map(\.json)),
-      "totals": .value(totals), "notSupported": .list(notSupported),
+      "family": family.map { .value($0) }, "totals": .value(totals),
+      "notSupported": .list(notSupported),
       "notFitting": .list(notFitting), "fittingSize": fittingSize.map { .value($0) },
       "receptiveFields": .list(receptiveFields.lazy.map(\.json)),
       "memoryPlan": memoryPlan.map { .value($0) },

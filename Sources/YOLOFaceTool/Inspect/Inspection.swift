@@ -8,6 +8,8 @@ struct Inspection {
   let hasWeights: Bool
   let inference: ShapeInference
   let receptiveFields: ReceptiveFieldInference
+  /// How a detector feeds and reads the network; nil where it is of no known family.
+  let family: FamilyRecipe?
   /// Why layers cannot process an input of this size, if they can process one of `fittingSize`.
   let misfits: [InferenceError]
   /// If the size is the problem, the next larger size that all layers can process.
@@ -30,6 +32,7 @@ struct Inspection {
       network = try Network.embedded(precision)
       hasWeights = true
     }
+    family = FamilyRecipe.recognising(network)
     inference = ShapeInference(
       partial: network, inputs: inputShapes(of: network, size: size))
     receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
@@ -62,7 +65,7 @@ struct Inspection {
   /// - Throws: `ModelError` or `InferenceError` if the engine cannot run the network, `Misfit` if
   ///   it can run it on an input of another size.
   func memoryPlan() throws -> MemoryPlan {
-    let recipe = try? ModelRecipe.matching(network)
+    let recipe = try family?.recipe()
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
     if let misfit = misfits.first, let fittingSize {
       throw Misfit(failure: misfit, fittingSize: fittingSize)

@@ -35,8 +35,11 @@ struct Profile: ParsableCommand {
 
   @Option(
     name: [.long, .customLong("imgsz")],
-    help: "The picture's long side in the network's input, a multiple of 32.")
-  var longSide = 640
+    help: """
+      The picture's long side in the network's input, a multiple of 32. (default: 640, or the model's \
+      only size)
+      """)
+  var longSide: Int?
 
   @Option(help: "Threads that one detection uses.")
   var threads = 1
@@ -72,9 +75,9 @@ struct Profile: ParsableCommand {
     try reportingErrors {
       let outputs = try Outputs(files: [flame], inputs: model.files + [image])
       let searched = try image.map(picture.read) ?? madePicture
-      let detector = try model.detector(threads: threads)
+      let detector = try model.detector(threads: threads, longSide: longSide)
       var options = DetectionOptions()
-      options.letterbox = .longSide(longSide)
+      options.letterbox = longSide.map { .longSide($0) }
       let report = try ProfileReport(
         of: searched, named: image, by: detector, options: options, repetitions: repetitions,
         withLayers: layers)
@@ -86,7 +89,7 @@ struct Profile: ParsableCommand {
   /// A picture of 4 : 3, which the network's input then has too. It is twice as large as the input,
   /// except for the largest inputs.
   private var madePicture: RGBImage {
-    let width = min(2 * longSide, Letterbox.maximumInputSide)
+    let width = min(2 * (longSide ?? 640), Letterbox.maximumInputSide)
     return .pattern(width: width, height: width / 4 * 3)
   }
 }

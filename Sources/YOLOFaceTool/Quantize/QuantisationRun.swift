@@ -12,13 +12,14 @@ struct QuantisationRun {
   let network: Network
   let recipe: ModelRecipe
   let picture: PictureOptions
-  let longSide: Int
+  /// Nil for the recipe's own size.
+  let longSide: Int?
   let threads: Int
   let instructionSet: String?
   private let progress = Progress()
 
   init(
-    network: Network, recipe: ModelRecipe, picture: PictureOptions, longSide: Int, threads: Int,
+    network: Network, recipe: ModelRecipe, picture: PictureOptions, longSide: Int?, threads: Int,
     instructionSet: String?
   ) {
     self.network = network
@@ -40,7 +41,7 @@ struct QuantisationRun {
     for (number, path) in paths.enumerated() {
       try show("finding magnitudes: \(number) of \(paths.count) pictures")
       let input: RGBImage
-      do { input = try letterboxed(path, longSide: longSide) } catch {
+      do { input = try letterboxed(path, mode) } catch {
         progress.clear()
         printError("\(error)")
         continue
@@ -52,7 +53,7 @@ struct QuantisationRun {
     try calibration.beginCounting()
     for (number, path) in readable.enumerated() {
       try show("counting: \(number) of \(readable.count) pictures")
-      let input = try letterboxed(path, longSide: longSide)
+      let input = try letterboxed(path, mode)
       try calibration.add([recipe.input: try recipe.tensor(input)])
     }
     progress.clear()
@@ -64,10 +65,8 @@ struct QuantisationRun {
     let count = min(count, paths.count)
     let inputs = try (0..<count).map { number in
       try show("preparing \(number) of \(count) trials")
-      let half = max(32, longSide / 64 * 32)
       return try letterboxed(
-        paths[(2 * number + 1) * paths.count / (2 * count)],
-        longSide: number % 2 == 0 ? longSide : half)
+        paths[(2 * number + 1) * paths.count / (2 * count)], number % 2 == 0 ? mode : halfMode)
     }
     progress.clear()
     return try Trials(
@@ -93,12 +92,21 @@ struct QuantisationRun {
       difference: try trials.difference(of: try quantiser.quantised()))
   }
 
-  private func letterboxed(_ path: String, longSide: Int) throws -> RGBImage {
+  private var mode: Letterbox.Mode {
+    longSide.map { .longSide($0) } ?? recipe.letterbox.standardMode
+  }
+
+  /// Half of the long side, where the network takes it.
+  private var halfMode: Letterbox.Mode {
+    guard recipe.letterbox.fixedSize == nil else { return mode }
+    return .longSide(recipe.letterbox.roundedUp(max(1, mode.longSide / 2)))
+  }
+
+  private func letterboxed(_ path: String, _ mode: Letterbox.Mode) throws -> RGBImage {
     let image = try picture.read(path)
     return try image.letterboxed(
       try Letterbox(
-        imageWidth: image.width, imageHeight: image.height, mode: .longSide(longSide),
-        style: recipe.letterbox))
+        imageWidth: image.width, imageHeight: image.height, mode: mode, style: recipe.letterbox))
   }
 
   private func show(_ text: String) throws {

@@ -51,12 +51,19 @@ struct Quantize: ParsableCommand {
   var output: String
 
   @Option(
+    help: """
+      A JSON file that says how the model is fed and read, as inspect --recipe prints it; by default \
+      the model's structure shows it.
+      """)
+  var recipe: String?
+
+  @Option(
     name: [.long, .customLong("imgsz")],
     help: """
       The pictures' long side in the network's input, a multiple of 32; every second trial has half of \
-      it.
+      it. (default: 640, or the model's only size, then for all trials)
       """)
-  var longSide = 640
+  var longSide: Int?
 
   @Option(help: ArgumentHelp("The number of trials.", valueName: "number"))
   var trials = 32
@@ -97,10 +104,10 @@ struct Quantize: ParsableCommand {
       Interruption.beginNoting()
       let paths = try picturePaths(photos, leavingOut: nil)
       let files = [output + ".param", output + ".bin"]
-      let outputs = try Outputs(files: files, inputs: [param, bin] + paths)
+      let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
       let network = try Network(param: param, bin: bin)
       let run = QuantisationRun(
-        network: network, recipe: try ModelRecipe.matching(network), picture: picture,
+        network: network, recipe: try recipe(of: network), picture: picture,
         longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
       let calibrated = try run.calibrate(on: paths)
       let trials = try run.trials(among: calibrated.paths, count: self.trials)
@@ -118,5 +125,9 @@ struct Quantize: ParsableCommand {
       for message in outputs.messages { printError(message) }
       if calibrated.paths.count < paths.count { throw ExitCode.failure }
     }
+  }
+
+  private func recipe(of network: Network) throws -> ModelRecipe {
+    try recipe.map { try FamilyRecipe(path: $0).recipe() } ?? ModelRecipe.matching(network)
   }
 }

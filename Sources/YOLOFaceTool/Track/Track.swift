@@ -47,7 +47,7 @@ struct Track: ParsableCommand {
   func run() throws {
     try reportingErrors {
       let film = try Film(frames, besides: model.files)
-      let detector = try model.detector(threads: search.threads)
+      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
       var tracker = FaceTracker(maximumGap: try maximumGap.seconds)
       try film.forEach { try follow($0, of: film, with: detector, &tracker) }
     }

@@ -11,6 +11,13 @@ struct ModelOptions: ParsableArguments {
 
   @Option(
     help: """
+      A JSON file that says how that model is fed and read, as inspect --recipe prints it; by default \
+      the model's structure shows it.
+      """)
+  var recipe: String?
+
+  @Option(
+    help: """
       The embedded model's arithmetic: fp32, the default, or int8, which is faster and slightly less \
       accurate.
       """)
@@ -23,19 +30,38 @@ struct ModelOptions: ParsableArguments {
     if (param == nil) != (bin == nil) {
       throw ValidationError("--param and --bin go together: give both or neither.")
     }
+    if recipe != nil, param == nil {
+      throw ValidationError("--recipe: give the model's files, too, with --param and --bin.")
+    }
     try requireEmbedded(precision, param: param)
   }
 
   /// The files that the model is read from.
-  var files: [String?] { [param, bin] }
+  var files: [String?] { [param, bin, recipe] }
 
-  func detector(threads: Int) throws -> FaceDetector {
+  /// The model's detector.
+  ///
+  /// - Parameter longSide: refused where the network cannot take it.
+  func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
+    let detector = try detector(threads: threads)
+    if let longSide {
+      do {
+        try detector.recipe.letterbox.requireAdmitted(.longSide(longSide))
+      } catch {
+        throw ValidationError("--long-side \(longSide): \(error)")
+      }
+    }
+    return detector
+  }
+
+  private func detector(threads: Int) throws -> FaceDetector {
     guard let param, let bin else {
       return try FaceDetector(
         precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
     }
     return try FaceDetector(
-      param: param, bin: bin, threads: threads, instructionSet: isa?.rawValue)
+      param: param, bin: bin, recipe: try recipe.map { try FamilyRecipe(path: $0).recipe() },
+      threads: threads, instructionSet: isa?.rawValue)
   }
 }
 

@@ -5,8 +5,11 @@ import YOLOFace
 struct SearchOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("imgsz")],
-    help: "The picture's long side in the network's input, a multiple of 32.")
-  var longSide = 640
+    help: """
+      The picture's long side in the network's input, a multiple of 32. (default: 640, or the model's \
+      only size)
+      """)
+  var longSide: Int?
 
   @Option(
     name: [.long, .customLong("conf")],
@@ -41,7 +44,7 @@ struct SearchOptions: ParsableArguments {
     in space: ViewSpace? = nil, lowestScore: Float? = nil
   ) -> DetectionOptions {
     var options = DetectionOptions()
-    options.letterbox = .longSide(longSide)
+    options.letterbox = longSide.map { .longSide($0) }
     options.scoreThreshold = scoreThreshold ?? lowestScore ?? options.scoreThreshold
     options.overlapThreshold = iouThreshold
     options.orientation = space?.orientation ?? .up
@@ -50,7 +53,8 @@ struct SearchOptions: ParsableArguments {
 }
 
 /// Refuses a `--long-side` that a network's input cannot have.
-func requireLongSide(_ longSide: Int) throws {
+func requireLongSide(_ longSide: Int?) throws {
+  guard let longSide else { return }
   guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
     throw ValidationError(
       "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
