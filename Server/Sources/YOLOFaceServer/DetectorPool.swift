@@ -27,8 +27,8 @@ final class DetectorPool: Sendable {
     var idle: [FaceDetector]
   }
 
-  /// The arithmetic of the detectors.
-  let precision: FaceDetector.Precision
+  /// What the detectors' inputs may be.
+  let letterbox: Letterbox.Style
   private let places: Int
   private let state: Mutex<State>
   private let threads: NIOThreadPool
@@ -38,12 +38,14 @@ final class DetectorPool: Sendable {
   /// - Parameters:
   ///   - threads: the number of pictures searched at a time.
   ///   - queue: the number of requests that may wait.
-  ///   - precision: the arithmetic of the detectors.
-  /// - Throws: `InferenceError` if the environment names an instruction set that is not available.
-  init(threads: Int, queue: Int, precision: FaceDetector.Precision = .fp32) throws {
-    self.precision = precision
+  ///   - makeDetector: makes the detector of a thread.
+  /// - Throws: what `makeDetector` throws.
+  init(
+    threads: Int, queue: Int, makeDetector: () throws -> FaceDetector = { try FaceDetector() }
+  ) throws {
     places = threads + queue
-    let detectors = try (0..<threads).map { _ in try FaceDetector(precision: precision) }
+    let detectors = try (0..<threads).map { _ in try makeDetector() }
+    letterbox = detectors[0].recipe.letterbox
     state = Mutex(State(idle: detectors))
     self.threads = NIOThreadPool(numberOfThreads: threads)
     self.threads.start()

@@ -19,6 +19,8 @@ struct FaceResponder: HTTPResponder {
   let limits: Limits
   let pool: DetectorPool
   let drain: Drain
+  /// The model's name.
+  let weights: String
   let metrics = Metrics()
   private let start = ContinuousClock.now
 
@@ -84,7 +86,7 @@ struct FaceResponder: HTTPResponder {
     return Response(
       ok ? .ok : .serviceUnavailable,
       json: Health(
-        ok: ok, uptime: milliseconds / 1000, weights: pool.precision.defaultModelName))
+        ok: ok, uptime: milliseconds / 1000, weights: weights))
   }
 
   /// Requests that can be refused without the body are refused before it is read. The place is also
@@ -94,6 +96,11 @@ struct FaceResponder: HTTPResponder {
     try requirePicture(request.headers)
     let options = try DetectionOptions(
       query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide)
+    if let mode = options.letterbox {
+      do { try pool.letterbox.requireAdmitted(mode) } catch {
+        throw Refusal(.badRequest, "long-side: \(error)")
+      }
+    }
     try requireBody(request.headers, upTo: limits.maxBody)
     guard let place = pool.takePlace() else {
       throw Refusal.overloaded("all detectors are busy and the queue is full")

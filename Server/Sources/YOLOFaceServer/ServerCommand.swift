@@ -21,6 +21,7 @@ struct ServerCommand: AsyncParsableCommand {
       Examples:
         yoloface-server --port 8080
         yoloface-server --precision int8
+        yoloface-server --param model.param --bin model.bin
         curl --data-binary @photo.png -H 'Content-Type: image/png' http://127.0.0.1:8080/detect
       """,
     version: """
@@ -35,8 +36,22 @@ struct ServerCommand: AsyncParsableCommand {
   @Option(help: "The port to listen on; 0 for any free one, which the log then names.")
   var port = 8080
 
-  @Option(help: "The model's arithmetic; int8 is faster and slightly less accurate.")
-  var precision = FaceDetector.Precision.fp32
+  @Option(help: "The .param file of another model; by default the embedded model is used.")
+  var param: String?
+
+  @Option(help: "The .bin file of that model.")
+  var bin: String?
+
+  @Option(
+    help: "A JSON file that says how that model is fed and read; see yoloface inspect --recipe.")
+  var recipe: String?
+
+  @Option(
+    help: """
+      The embedded model's arithmetic: fp32, the default, or int8, which is faster and slightly less \
+      accurate.
+      """)
+  var precision: FaceDetector.Precision?
 
   @OptionGroup(title: "Limits") var limits: Limits
 
@@ -44,15 +59,21 @@ struct ServerCommand: AsyncParsableCommand {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port \(port): give a number from 0 to 65535.")
     }
+    guard (param == nil) == (bin == nil), recipe == nil || param != nil else {
+      throw ValidationError("--param and --bin go together, and --recipe with both.")
+    }
+    guard precision == nil || param == nil else {
+      throw ValidationError("--precision: the model's files decide their precision.")
+    }
   }
 
   func run() async throws {
     let logger = Logger(label: "yoloface-server")
     let pool = try DetectorPool(
-      threads: limits.concurrency, queue: limits.queue, precision: precision)
+      threads: limits.concurrency, queue: limits.queue, makeDetector: makeDetector)
     let drain = Drain()
     let application = Application(
-      responder: FaceResponder(limits: limits, pool: pool, drain: drain),
+      responder: FaceResponder(limits: limits, pool: pool, drain: drain, weights: weights),
       server: FaceChannel.server(idleTime: .seconds(limits.idleTimeout)),
       configuration: .init(
         address: .hostname(host, port: port),
@@ -65,6 +86,17 @@ struct ServerCommand: AsyncParsableCommand {
     lifecycle.maximumGracefulShutdownDuration = .seconds(limits.bodyTimeout + limits.timeout + 4)
     try await ServiceGroup(configuration: lifecycle).run()
     pool.shutDown()
+  }
+
+  /// The model's name, or that of its file without the directories.
+  private var weights: String {
+    param?.split(separator: "/").last.map(String.init) ?? (precision ?? .fp32).defaultModelName
+  }
+
+  private func makeDetector() throws -> FaceDetector {
+    guard let param, let bin else { return try FaceDetector(precision: precision ?? .fp32) }
+    return try FaceDetector(
+      param: param, bin: bin, recipe: try recipe.map { try FamilyRecipe(path: $0).recipe() })
   }
 }
 
