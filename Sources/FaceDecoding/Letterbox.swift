@@ -31,6 +31,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
     public let granularity: Int
     /// The only size that the input may have; nil where there are many.
     public let fixedSize: InputSize?
+    /// Whether a picture is scaled to the fixed size by two factors, and not padded.
+    public let stretches: Bool
 
     /// The style of a network that takes many sizes.
     ///
@@ -40,13 +42,15 @@ public struct Letterbox: CoordinateMapping, Hashable {
       self.fill = fill
       self.granularity = granularity
       fixedSize = nil
+      stretches = false
     }
 
     /// The style of a network that takes one size.
-    public init(fill: UInt8, size: InputSize) {
+    public init(fill: UInt8, size: InputSize, stretches: Bool = false) {
       self.fill = fill
       granularity = 1
       fixedSize = size
+      self.stretches = stretches
     }
 
     /// YOLOv5's: a grey of 114 and multiples of 32.
@@ -78,7 +82,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public let imageWidth: Int
   /// The image's height in pixels.
   public let imageHeight: Int
-  /// Input pixels per image pixel along the side that limits the scale.
+  /// Input pixels per image pixel along the side that limits the scale, the smaller of the two.
   public let scale: Double
   /// The scaled image's width in whole pixels.
   public let scaledWidth: Int
@@ -107,7 +111,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// Fits an image of `imageWidth` × `imageHeight` pixels into an input by `mode`.
   ///
   /// The side that limits the scale fills the input exactly; the other is scaled and rounded down
-  /// to whole pixels, at least 1.
+  /// to whole pixels, at least 1. Where the style stretches, both fill it.
   ///
   /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or the
   ///   style does not admit the mode.
@@ -126,9 +130,12 @@ public struct Letterbox: CoordinateMapping, Hashable {
     self.imageWidth = imageWidth
     self.imageHeight = imageHeight
     scale = min(horizontalScale, verticalScale)
-    scaledWidth = horizontalScale <= verticalScale ? width : max(1, Int(Double(imageWidth) * scale))
+    scaledWidth =
+      style.stretches || horizontalScale <= verticalScale
+      ? width : max(1, Int(Double(imageWidth) * scale))
     scaledHeight =
-      verticalScale <= horizontalScale ? height : max(1, Int(Double(imageHeight) * scale))
+      style.stretches || verticalScale <= horizontalScale
+      ? height : max(1, Int(Double(imageHeight) * scale))
 
     if case .longSide = mode {
       inputWidth = style.roundedUp(scaledWidth)

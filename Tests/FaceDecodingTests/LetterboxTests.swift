@@ -163,4 +163,41 @@ import Testing
     #expect(letterbox.padTop == golden.letterbox.padTop)
     #expect(Int(letterbox.style.fill) == golden.letterbox.fill)
   }
+
+  @Test func fixedSizesArePaddedOrStretched() throws {
+    let size = Letterbox.InputSize(width: 320, height: 240)
+    let padded = Letterbox.Style(fill: 0, size: size)
+    #expect(padded.standardMode == .exact(width: 320, height: 240))
+    let fitted = try Letterbox(
+      imageWidth: 100, imageHeight: 200, mode: padded.standardMode, style: padded)
+    #expect([fitted.scaledWidth, fitted.scaledHeight, fitted.padLeft] == [120, 240, 100])
+    let stretching = Letterbox.Style(fill: 0, size: size, stretches: true)
+    let stretched = try Letterbox(
+      imageWidth: 100, imageHeight: 200, mode: stretching.standardMode, style: stretching)
+    #expect([stretched.scaledWidth, stretched.scaledHeight] == [320, 240])
+    #expect([stretched.padLeft, stretched.padTop] == [0, 0])
+    #expect(stretched.horizontalScale == 3.2 && stretched.verticalScale == 1.2)
+    #expect(stretched.scale == 1.2)
+    #expect(stretched.unmap(Point(x: 160, y: 120)) == Point(x: 50, y: 100))
+  }
+
+  @Test(arguments: [
+    Letterbox.Mode.longSide(320), .square(320), .exact(width: 240, height: 320),
+    .exact(width: 640, height: 480),
+  ])
+  func fixedSizesRefuseOthers(mode: Letterbox.Mode) {
+    let size = Letterbox.InputSize(width: 320, height: 240)
+    let error = LetterboxError.fixedSize(found: mode, expected: size)
+    #expect(throws: error) {
+      try Letterbox(
+        imageWidth: 10, imageHeight: 10, mode: mode, style: Letterbox.Style(fill: 0, size: size))
+    }
+    #expect(error.description.hasSuffix(": the network takes inputs of 320 × 240 only"))
+  }
+
+  @Test func standardModesAreMultiples() {
+    #expect(Letterbox.Style.yolov5.standardMode == .longSide(640))
+    #expect(Letterbox.Style(fill: 0, granularity: 128).standardMode == .longSide(640))
+    #expect(Letterbox.Style(fill: 0, granularity: 100).standardMode == .longSide(700))
+  }
 }

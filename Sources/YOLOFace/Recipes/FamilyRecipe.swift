@@ -30,8 +30,8 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public enum Size: Sendable, Hashable {
     /// Any whose sides are multiples of this.
     case multiples(of: Int)
-    /// One only.
-    case fixed(Letterbox.InputSize)
+    /// One only, into which a picture is stretched or else fitted with padding.
+    case fixed(Letterbox.InputSize, isStretched: Bool = false)
   }
 
   /// The blobs of one stride.
@@ -83,25 +83,28 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
 }
 
 extension FamilyRecipe.Size: Codable {
-  private enum Keys: CodingKey { case multipleOf, width, height }
+  private enum Keys: CodingKey { case multipleOf, stretch }
 
-  /// Reads `{"multipleOf": n}` or `{"width": w, "height": h}`.
+  /// Reads `{"multipleOf": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Keys.self)
     if container.contains(.multipleOf) {
       self = .multiples(of: try container.decode(Int.self, forKey: .multipleOf))
     } else {
-      self = .fixed(try Letterbox.InputSize(from: decoder))
+      self = .fixed(
+        try Letterbox.InputSize(from: decoder),
+        isStretched: try container.decodeIfPresent(Bool.self, forKey: .stretch) ?? false)
     }
   }
 
   /// Writes the form that is read.
   public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
     switch self {
-    case .multiples(let number):
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode(number, forKey: .multipleOf)
-    case .fixed(let size): try size.encode(to: encoder)
+    case .multiples(let number): try container.encode(number, forKey: .multipleOf)
+    case .fixed(let size, let isStretched):
+      try size.encode(to: encoder)
+      if isStretched { try container.encode(true, forKey: .stretch) }
     }
   }
 }
@@ -117,7 +120,8 @@ extension FamilyRecipe {
     let style: Letterbox.Style =
       switch size {
       case .multiples(let number): Letterbox.Style(fill: fill, granularity: number)
-      case .fixed(let size): Letterbox.Style(fill: fill, size: size)
+      case .fixed(let size, let isStretched):
+        Letterbox.Style(fill: fill, size: size, stretches: isStretched)
       }
     return ModelRecipe(
       input: input,

@@ -20,8 +20,8 @@ extension FamilyRecipe {
       recipe?.size = .fixed(Letterbox.InputSize(width: size.columns, height: size.rows))
     } else if case .multiples = recipe?.size {
       recipe?.size = .multiples(of: max(32, largest))
-    } else if let declared = network.declaredSize {
-      recipe?.size = .fixed(declared)
+    } else if case .fixed(_, let isStretched) = recipe?.size, let declared = network.declaredSize {
+      recipe?.size = .fixed(declared, isStretched: isStretched)
     }
     return recipe
   }
@@ -85,7 +85,7 @@ extension FaceFamily {
         recipe.mean = [127, 127, 127]
         recipe.divisor = 128
         recipe.fill = 127
-        recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240))
+        recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true)
       }
     case .yuNet:
       recipe.planes = .bgr

@@ -46,7 +46,7 @@ extension FamilyRecipe {
     switch size {
     case .multiples(let number):
       try require((1...1024).contains(number), "size.multipleOf", "1 to 1024")
-    case .fixed(let size):
+    case .fixed(let size, _):
       let sides = 1...Letterbox.maximumInputSide
       try require(
         sides.contains(size.width) && sides.contains(size.height), "size",

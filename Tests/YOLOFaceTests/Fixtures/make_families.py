@@ -4,10 +4,11 @@
     python3 -m venv venv && venv/bin/pip install ncnn numpy opencv-python-headless
     venv/bin/python make_families.py scrfd scrfd_500m_kps.param scrfd_500m_kps.bin photo.png
 
-Prints JSON: for each photo the size of its input and, in the photo's pixels, its faces by falling
+Prints one line of JSON: for each photo the size of its input and, in the photo's pixels, its faces by falling
 score: the score, the box (x0 y0 x1 y1) and, in families that have them, the points (right eye, left
 eye, nose, right and left mouth corner). `--inputs DIRECTORY` keeps the inputs as PNG, `--drawings`
-the photos with the faces drawn.
+the photos with the faces drawn. The lines of families.jsonl were printed with `--score 0.5 --most 30`
+for the models and pictures of ../shared; faces near the score threshold may come or go.
 
 The families' decodings follow
 
@@ -272,6 +273,7 @@ def main():
         "--pad", action="store_true", help="do not stretch for a family that does")
     parser.add_argument("--score", type=float, default=0.3, help="the lowest that is kept")
     parser.add_argument("--overlap", type=float, default=0.45, help="the highest of two faces")
+    parser.add_argument("--most", type=int, help="the most faces of a photo")
     parser.add_argument("--inputs", type=Path, help="a directory for the inputs")
     parser.add_argument("--drawings", type=Path, help="a directory for the photos with their faces")
     arguments = parser.parse_args()
@@ -285,14 +287,14 @@ def main():
         picture, found = faces(network, family, photo, arguments)
         pictures.append({
             "image": path.name, "imageSize": [photo.shape[1], photo.shape[0]],
-            "inputSize": [picture.shape[1], picture.shape[0]], "faces": found})
+            "inputSize": [picture.shape[1], picture.shape[0]], "faces": found[:arguments.most]})
         if arguments.inputs:
             cv2.imwrite(str(arguments.inputs / f"{path.stem}.input.png"), picture)
         if arguments.drawings:
             cv2.imwrite(str(arguments.drawings / f"{path.stem}.faces.png"), draw(photo, found))
     print(json.dumps({
         "family": arguments.family, "scoreThreshold": arguments.score,
-        "iouThreshold": arguments.overlap, "pictures": pictures}, indent=1))
+        "iouThreshold": arguments.overlap, "pictures": pictures}))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ import Testing
     ends.add("Softmax", "scores", ["all-s"], "0=1 1=1")
     let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
     #expect(recipe.family == .ultraFace)
-    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 320, height: 240)))
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true))
     #expect(recipe.mean == [127, 127, 127] && recipe.divisor == 128)
     #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32", "s64"])
     #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32", "b64"])

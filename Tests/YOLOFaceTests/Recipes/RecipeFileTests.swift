@@ -35,6 +35,8 @@ import Testing
     var recipe = try read(Self.scrfd)
     #expect(try read(recipe.json()) == recipe)
     recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240))
+    #expect(try read(recipe.json()) == recipe)
+    recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true)
     recipe.variances = [0.1, 0.2]
     recipe.anchorCentre = 8
     recipe.classOrder = .byClass

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+/// What a family's published decoding makes of upstream ncnn's outputs; see
+/// `Fixtures/make_families.py`.
+private struct FamilyReference: Decodable {
+  struct Picture: Decodable {
+    struct Found: Decodable {
+      var score: Float
+      /// Left, top, right and bottom.
+      var box: [Double]
+      var landmarks: [[Double]]?
+    }
+
+    var image: String
+    /// The best ones.
+    var faces: [Found]
+  }
+
+  var family: String
+  var scoreThreshold: Float
+  var iouThreshold: Double
+  var pictures: [Picture]
+
+  static func read() throws -> [FamilyReference] {
+    let file = SharedData.packageRoot.appending(
+      path: "Tests/YOLOFaceTests/Fixtures/families.jsonl")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+      try JSONDecoder().decode(FamilyReference.self, from: Data($0.utf8))
+    }
+  }
+}
+
+/// Models of other families, which are recognised by their structure, on three photos.
+@Suite(.enabled(if: SharedData.exists, SharedData.explanation))
+struct FamilyDetectionTests {
+  private static let models = [
+    "scrfd": "scrfd_500m_kps", "retinaface": "retinaface_mnet25", "ultraface": "ultraface_rfb_320",
+    "yolov8": "yolov8_lite_t",
+  ]
+
+  @Test(arguments: models.keys.sorted())
+  func findsWhatThePublishedDecodingFinds(family: String) throws {
+    let reference = try #require(try FamilyReference.read().first { $0.family == family })
+    let model = try #require(Self.models[family])
+    let detector = try FaceDetector(
+      param: SharedData.path("models/more/\(model).param"),
+      bin: SharedData.path("models/more/\(model).bin"))
+    var options = DetectionOptions()
+    options.resizeFilter = .bilinear
+    options.scoreThreshold = reference.scoreThreshold
+    options.overlapThreshold = reference.iouThreshold
+    for picture in reference.pictures {
+      options.maximumFaces = picture.faces.count
+      let faces = try detector.detect(
+        in: try PNG.read(path: SharedData.path("images/\(picture.image)")), options: options)
+      try #require(faces.count == picture.faces.count)
+      for (face, expected) in zip(faces, picture.faces) { expect(face, expected) }
+    }
+  }
+
+  /// Summation order moves the network's outputs by 1e-5, which the largest anchors scale up.
+  private func expect(_ face: Face, _ expected: FamilyReference.Picture.Found) {
+    #expect(abs(face.score - expected.score) < 1e-4)
+    for (ours, theirs) in zip(
+      [face.box.minX, face.box.minY, face.box.maxX, face.box.maxY], expected.box)
+    {
+      #expect(abs(ours - theirs) < 0.05)
+    }
+    #expect((face.landmarks == nil) == (expected.landmarks == nil))
+    guard let landmarks = face.landmarks, let points = expected.landmarks else { return }
+    for (ours, theirs) in zip(landmarks.points, points) {
+      #expect(abs(ours.x - theirs[0]) < 0.05 && abs(ours.y - theirs[1]) < 0.05)
+    }
+  }
+}
