@@ -38,6 +38,8 @@ extension FaceDetector {
   /// With `refinesAll`, small faces, too, are among those 16, so that all landmarks are found at
   /// the same size; comparing faces of different pictures needs this.
   ///
+  /// All this was measured with YOLO5Face's models; faces of other known families stay as they are.
+  ///
   /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one
   /// run on the whole picture.
   ///
@@ -51,7 +53,7 @@ extension FaceDetector {
     at faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     refinesAll: Bool = false
   ) throws -> [Face] {
-    guard !faces.isEmpty else { return [] }
+    guard !faces.isEmpty, recipe.isSecondLookTried else { return faces }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
     let upright = image.upright(from: options.orientation)
     var seen = faces.map { space.map($0) }
@@ -129,6 +131,10 @@ extension FaceDetector {
     let found = try detect(inUpright: cutOut, options, isTurned: isTurned)
     return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
   }
+}
+
+extension ModelRecipe {
+  fileprivate var isSecondLookTried: Bool { family.map { $0.family == .yolo5Face } ?? true }
 }
 
 extension Face {
