@@ -43,6 +43,30 @@ struct FusionTests {
         "Convolution c 1 1 data a 0=5 1=1 5=1 6=20",
         "Convolution d 1 1 data b 0=5 1=1 5=1 6=20", "BinaryOp sum 2 1 a b out",
       ], input: [4]),
+    Case(
+      testDescription: "the three siblings of a detection head",
+      layers: [
+        "Convolution p 1 1 data a 0=6 1=1 5=1 6=18",
+        "Convolution c 1 1 a b 0=2 1=3 4=1 5=1 6=108",
+        "Convolution d 1 1 a c 0=8 1=3 4=1 5=1 6=432",
+        "Convolution e 1 1 a d 0=20 1=3 4=1 6=1080", "Concat j 3 1 d b c out",
+      ], input: [3, 9, 11]),
+    Case(
+      testDescription: "strided siblings, one of them with another border",
+      layers: [
+        "Convolution p 1 1 data a 0=6 1=1 5=1 6=18",
+        "Convolution c 1 1 a b 0=3 1=3 3=2 4=1 5=1 6=162",
+        "Convolution d 1 1 a c 0=7 1=3 3=2 4=1 5=1 6=378",
+        "Convolution e 1 1 a d 0=5 1=3 3=2 4=0 14=2 15=2 16=0 5=1 6=270", "Concat j 3 1 b c d out",
+      ], input: [3, 9, 11]),
+    Case(
+      testDescription: "siblings of whole blocks after others",
+      layers: [
+        "Convolution p 1 1 data a 0=6 1=1 5=1 6=18", "Convolution c 1 1 a b 0=8 1=1 5=1 6=48",
+        "Convolution d 1 1 a c 0=5 1=1 5=1 6=30", "Convolution e 1 1 a d 0=32 1=1 5=1 6=192",
+        "Convolution f 1 1 a e 0=16 1=1 5=1 6=96", "Convolution g 1 1 b f 0=32 1=3 4=1 5=1 6=2304",
+        "BinaryOp sum 2 1 d f g", "Concat j 3 1 c g e out",
+      ], input: [3, 9, 11]),
     // The enlarged input takes the memory where the input's own copy might be by chance.
     Case(
       testDescription: "a 1 × 1 convolution of the input before a strided one",
