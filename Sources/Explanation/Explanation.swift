@@ -102,6 +102,8 @@ struct LetterboxReport: Encodable, Sendable {
   var fill: UInt8
   /// The input's sides are multiples of this.
   var granularity: Int
+  /// Whether the network takes this size of input only, and whether pictures are stretched to it.
+  var isFixed, isStretched: Bool
 
   init(_ letterbox: Letterbox) {
     scale = letterbox.scale
@@ -115,5 +117,7 @@ struct LetterboxReport: Encodable, Sendable {
     padTop = letterbox.padTop
     fill = letterbox.style.fill
     granularity = letterbox.style.granularity
+    isFixed = letterbox.style.fixedSize != nil
+    isStretched = letterbox.style.stretches
   }
 }

@@ -65,6 +65,8 @@ struct HeadReport: Encodable, Sendable {
 
   var blobs: [String]
   var stride, rows, columns: Int
+  /// The size of a cell in input pixels.
+  var cellWidth, cellHeight: Double
   /// The width and height of each anchor.
   var anchors: [[Double]]
   /// How the score follows from a cell's values.
@@ -81,6 +83,8 @@ struct HeadReport: Encodable, Sendable {
     stride = head.stride
     rows = grid.rows
     columns = grid.columns
+    let cell = head.cellSize(in: grid)
+    (cellWidth, cellHeight) = (cell.width, cell.height)
     anchors = head.anchors.map { [$0.width, $0.height] }
     scoring = head.scoring
     var scores = [Float](repeating: .nan, count: head.anchors.count * grid.count)

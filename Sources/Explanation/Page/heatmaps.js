@@ -35,9 +35,9 @@ function drawHeat() {
   const canvas = byId("heat-canvas");
   const { context, unit } = prepare(canvas, picture);
   drawPhoto(context, 0.45);
-  const { rows, columns, stride, anchors } = report.heads[heat.head];
-  const width = stride / report.letterbox.horizontalScale;
-  const height = stride / report.letterbox.verticalScale;
+  const { rows, columns, cellWidth, cellHeight, anchors } = report.heads[heat.head];
+  const width = cellWidth / report.letterbox.horizontalScale;
+  const height = cellHeight / report.letterbox.verticalScale;
   let best = 0;
   let bestCell = null;
   for (let row = 0; row < rows; row++) {
@@ -45,7 +45,7 @@ function drawHeat() {
       const value = heatAt(row, column);
       if (value > best) [best, bestCell] = [value, { row, column }];
       if (value < 0.002) continue;
-      const { x, y } = unmapPoint({ x: column * stride, y: row * stride });
+      const { x, y } = unmapPoint({ x: column * cellWidth, y: row * cellHeight });
       const [red, green, blue] = colorOf(0.25 + 0.75 * value);
       // The square root makes weak cells visible.
       context.fillStyle = `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
@@ -54,10 +54,16 @@ function drawHeat() {
   }
   byId("heat-best").textContent = `The highest value of this map is ${fixed(best, 3)}.`;
   if (heat.row === null) Object.assign(heat, bestCell ?? { row: 0, column: 0 });
-  const center = { x: (heat.column + 0.5) * stride, y: (heat.row + 0.5) * stride };
+  const center = { x: (heat.column + 0.5) * cellWidth, y: (heat.row + 0.5) * cellHeight };
   drawBox(
     context,
-    mapBox({ x: center.x - stride / 2, y: center.y - stride / 2, width: stride, height: stride }, unmapPoint),
+    mapBox(
+      {
+        x: center.x - cellWidth / 2, y: center.y - cellHeight / 2, width: cellWidth,
+        height: cellHeight,
+      },
+      unmapPoint
+    ),
     "#fff", 2 * unit
   );
   anchors.forEach(([width, height], anchor) => {
@@ -70,10 +76,10 @@ function drawHeat() {
 }
 
 function listCell() {
-  const { anchors, stride } = report.heads[heat.head];
+  const { anchors, cellWidth, cellHeight } = report.heads[heat.head];
   byId("heat-cell").textContent =
-    `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * stride}, ` +
-    `${heat.row * stride}) on. The dashed boxes are the anchors.`;
+    `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * cellWidth}, ` +
+    `${heat.row * cellHeight}) on. The dashed boxes are the anchors.`;
   const rows = anchors.map((anchor, index) => {
     const values = quantitiesOf(heat.head).map((quantity) =>
       element("td", {}, fixed(cellScore(heat.head, index, heat.row, heat.column, quantity), 4))
@@ -84,10 +90,10 @@ function listCell() {
 }
 
 function pointHeat({ x, y }) {
-  const { rows, columns, stride } = report.heads[heat.head];
+  const { rows, columns, cellWidth, cellHeight } = report.heads[heat.head];
   const input = mapPoint({ x, y });
-  heat.row = Math.max(0, Math.min(rows - 1, Math.floor(input.y / stride)));
-  heat.column = Math.max(0, Math.min(columns - 1, Math.floor(input.x / stride)));
+  heat.row = Math.max(0, Math.min(rows - 1, Math.floor(input.y / cellHeight)));
+  heat.column = Math.max(0, Math.min(columns - 1, Math.floor(input.x / cellWidth)));
   drawHeat();
   listCell();
 }
@@ -134,10 +140,10 @@ function connectHeat() {
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();
-    const { stride, rows, columns } = report.heads[heat.head];
+    const { cellWidth, cellHeight, rows, columns } = report.heads[heat.head];
     const row = (heat.row ?? Math.floor(rows / 2)) + move[1];
     const column = (heat.column ?? Math.floor(columns / 2)) + move[0];
-    pointHeat(unmapPoint({ x: (column + 0.5) * stride, y: (row + 0.5) * stride }));
+    pointHeat(unmapPoint({ x: (column + 0.5) * cellWidth, y: (row + 0.5) * cellHeight }));
   });
   const best = detection.candidates[detection.order[0]];
   byId("heat-head").value = String(best?.cell.head ?? 0);

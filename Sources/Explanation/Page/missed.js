@@ -19,8 +19,8 @@ function bestCandidateAt({ x, y }) {
 function cellsAt(point) {
   const { x, y } = mapPoint(point);
   return report.heads.flatMap((head, number) => {
-    const row = Math.floor(y / head.stride);
-    const column = Math.floor(x / head.stride);
+    const row = Math.floor(y / head.cellHeight);
+    const column = Math.floor(x / head.cellWidth);
     if (row < 0 || column < 0 || row >= head.rows || column >= head.columns) return [];
     const scores = head.anchors.map((_, anchor) => cellScore(number, anchor, row, column, "score"));
     const anchor = scores.indexOf(Math.max(...scores));

@@ -51,7 +51,7 @@ function landmarkItem(point, index) {
 
 function drawLetterbox() {
   const {
-    scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop, fill, granularity,
+    scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop, fill, granularity, isFixed, isStretched,
   } = report.letterbox;
   const horizontal = fixed(report.letterbox.horizontalScale, 5);
   const vertical = fixed(report.letterbox.verticalScale, 5);
@@ -71,10 +71,15 @@ function drawLetterbox() {
   const bottom = inputHeight - scaledHeight - padTop;
   const facts = [
     ["picture", `${picture.width} × ${picture.height}`],
-    ["scale", `min(${inputWidth} / ${picture.width}, …) = ${fixed(scale, 5)}`],
+    [
+      "scale",
+      isStretched
+        ? `${horizontal} in rows, ${vertical} in columns`
+        : `min(${inputWidth} / ${picture.width}, …) = ${fixed(scale, 5)}`,
+    ],
     ["content", `${scaledWidth} × ${scaledHeight}`],
     ["padding", `left ${padLeft}, top ${padTop}, right ${right}, bottom ${bottom}, grey ${fill}`],
-    ["input", `${inputWidth} × ${inputHeight}, multiples of ${granularity}`],
+    ["input", `${inputWidth} × ${inputHeight}${isFixed ? "" : `, multiples of ${granularity}`}`],
     ["to the input", `x′ = x · ${horizontal} + ${padLeft}, y′ = y · ${vertical} + ${padTop}`],
     ["back", `x = (x′ − ${padLeft}) / ${horizontal}, y = (y′ − ${padTop}) / ${vertical}`],
   ];
@@ -83,7 +88,13 @@ function drawLetterbox() {
     const corner = (box) => `(${fixed(box.x)}, ${fixed(box.y)})`;
     facts.push(["the chosen face", `${corner(face.box)} in the input is ${corner(shown.box)} here`]);
   }
-  byId("granularity").textContent = String(granularity);
+  byId("letterbox-text").textContent =
+    (isFixed
+      ? `The network takes inputs of ${inputWidth} × ${inputHeight} only: `
+      : `The network halves its input several times, so the input’s sides are multiples of ${granularity}: `) +
+    (isStretched
+      ? "the picture is stretched to that size."
+      : "the picture is scaled by one factor and padded evenly with grey.");
   byId("letterbox-facts").replaceChildren(...facts.flatMap(([name, text]) => fact(name, text)));
 }
 

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Rows and columns of a head's cells.
 public struct CellGrid: Sendable, Hashable {
   /// How many rows of cells there are.
@@ -9,6 +11,17 @@ public struct CellGrid: Sendable, Hashable {
 
   /// How many cells there are.
   public var count: Int { rows * columns }
+
+  /// A cell's size in input pixels: the stride, or where the cells divide the input evenly, their
+  /// share of it.
+  func cellSize(stride: Int, dividesInput: Bool) -> Size {
+    guard dividesInput, let inputSize else {
+      return Size(width: Double(stride), height: Double(stride))
+    }
+    return Size(
+      width: Double(inputSize.width) / Double(columns),
+      height: Double(inputSize.height) / Double(rows))
+  }
 
   /// A grid of `rows` × `columns` cells.
   public init(rows: Int, columns: Int, inputSize: Letterbox.InputSize? = nil) {

@@ -12,6 +12,9 @@ public struct FaceHead: Sendable {
   /// The sizes, in input pixels, that a cell's proposals start from, one for each proposal; in a
   /// family without anchors, the cell's own size.
   public let anchors: [Size]
+  /// Whether the cells divide the input evenly, so that they are smaller than the stride where the
+  /// input is no multiple of it.
+  public let dividesInput: Bool
   /// How a score follows from a cell's values, in a few words for people to read.
   public let scoring: String
   /// How to find the cells with a high score without computing all values; nil where the blobs are
@@ -33,6 +36,8 @@ public struct FaceHead: Sendable {
   ///   - stride: input pixels from one cell to the next.
   ///   - anchors: the sizes that proposals start from, in input pixels, one for each proposal of a
   ///     cell.
+  ///   - dividesInput: whether the cells divide the input evenly; otherwise they are as large as
+  ///     the stride.
   ///   - scoring: how a score follows from a cell's values, in a few words.
   ///   - gate: how to find the cells with a high score without computing all values.
   ///   - shapes: the shape of each blob for a grid of cells; `propose` gets no others.
@@ -43,7 +48,8 @@ public struct FaceHead: Sendable {
   /// - Precondition: `stride` is positive, there is at least one blob and one anchor, and with a gate
   ///   only one blob.
   public init(
-    blobs: [String], stride: Int, anchors: [Size], scoring: String, gate: Gate? = nil,
+    blobs: [String], stride: Int, anchors: [Size], dividesInput: Bool = false, scoring: String,
+    gate: Gate? = nil,
     shapes: @escaping @Sendable (CellGrid) -> [[Int]],
     confidences: @escaping @Sendable (_ values: [[Float]], CellGrid) -> [Confidence] = { _, _ in []
     },
@@ -59,6 +65,7 @@ public struct FaceHead: Sendable {
     self.blobs = blobs
     self.stride = stride
     self.anchors = anchors
+    self.dividesInput = dividesInput
     self.scoring = scoring
     self.gate = gate
     self.shapes = shapes
@@ -89,6 +96,11 @@ extension FaceHead {
     return CellGrid(
       rows: cells(inputHeight), columns: cells(inputWidth),
       inputSize: Letterbox.InputSize(width: inputWidth, height: inputHeight))
+  }
+
+  /// A cell's size, in input pixels.
+  public func cellSize(in grid: CellGrid) -> Size {
+    grid.cellSize(stride: stride, dividesInput: dividesInput)
   }
 
   /// All candidates, in network input pixels, by anchor, then row, then column.

@@ -32,12 +32,13 @@ extension FaceHead {
   ///   - maps: the blobs.
   ///   - stride: input pixels from one cell to the next.
   ///   - anchors: the sizes that proposals start from.
+  ///   - dividesInput: whether the cells divide the input evenly.
   ///   - scoring: how a score follows from a cell's values, in a few words.
   ///   - parts: the numbers that a score is made of, if it is made of several.
   ///   - limit: a raw confidence that is below the threshold's where the score cannot reach it.
   ///   - face: a proposal's face, in network input pixels; nil where it has none.
   init(
-    maps: [Map], stride: Int, anchors: [Size], scoring: String,
+    maps: [Map], stride: Int, anchors: [Size], dividesInput: Bool = false, scoring: String,
     parts: [(name: String, value: @Sendable (CellValues) -> Double)] = [],
     limit: @escaping @Sendable (CellValues) -> Double,
     face: @escaping @Sendable (CellValues) -> Face?
@@ -55,7 +56,8 @@ extension FaceHead {
       }
     }
     self.init(
-      blobs: maps.map(\.blob), stride: stride, anchors: anchors, scoring: scoring,
+      blobs: maps.map(\.blob), stride: stride, anchors: anchors, dividesInput: dividesInput,
+      scoring: scoring,
       shapes: { grid in maps.map { [$0.channels, grid.rows, grid.columns] } },
       confidences: { values, grid in
         parts.map { part in

@@ -43,16 +43,6 @@ public struct PriorBoxes: Sendable, Hashable {
     self.sizeVariance = sizeVariance
   }
 
-  /// A cell's size in a grid.
-  private func cellSize(in grid: CellGrid) -> Size {
-    guard dividesInput, let input = grid.inputSize else {
-      return Size(width: Double(stride), height: Double(stride))
-    }
-    return Size(
-      width: Double(input.width) / Double(grid.columns),
-      height: Double(input.height) / Double(grid.rows))
-  }
-
   /// The size that a cell's proposal starts from.
   private func anchor(of cell: CellValues) -> Size {
     let anchor = anchors[cell.anchor]
@@ -64,7 +54,8 @@ public struct PriorBoxes: Sendable, Hashable {
 
   /// A point of a proposal, from two values of it.
   private func point(_ cell: CellValues, _ x: Double, _ y: Double) -> Point {
-    let (size, anchor) = (cellSize(in: cell.grid), anchor(of: cell))
+    let size = cell.grid.cellSize(stride: stride, dividesInput: dividesInput)
+    let anchor = anchor(of: cell)
     return Point(
       x: Double(cell.column) * size.width + (centre ?? size.width / 2)
         + centreVariance * x * anchor.width,
@@ -103,7 +94,8 @@ public struct PriorBoxes: Sendable, Hashable {
       return cell[0, face] - cell[0, background]
     }
     return FaceHead(
-      maps: maps, stride: stride, anchors: anchors, scoring: "σ(face − background)", limit: logit
+      maps: maps, stride: stride, anchors: anchors, dividesInput: dividesInput,
+      scoring: "σ(face − background)", limit: logit
     ) { cell in
       let (box, mark) = (4 * cell.anchor, 10 * cell.anchor)
       return Face(
