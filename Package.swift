@@ -170,6 +170,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "Inference", "Kernels", "NCNN", "Raster",
+        "YOLOFace",
       ],
       path: "Fuzzing/Targets"),
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),

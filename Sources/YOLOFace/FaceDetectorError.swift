@@ -22,8 +22,8 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
       "\(model): found outputs that come from "
         + (found.isEmpty
           ? "no blobs with a row and a column for each cell" : found.joined(separator: ", "))
-        + "; expected those of a known family, or a recipe:"
-        + FaceFamily.allCases.map { "\n  \($0.name): \($0.signature)" }.joined()
+        + "; expected a recipe, or those of a known family: "
+        + FaceFamily.allCases.map { "\($0.name), \($0.signature)" }.joined(separator: "; ")
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob), expected the blob that the recipe names"
     case .otherInputs(let model, let found, let expected):

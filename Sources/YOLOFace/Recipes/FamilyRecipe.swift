@@ -54,6 +54,9 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var anchors: [[Double]]?
     /// How many faces a cell of SCRFD proposes; 2 by default.
     public var proposals: Int?
+
+    /// The names of all its blobs.
+    var blobs: [String] { [values, cells, scores, objectness, boxes, points].compactMap(\.self) }
   }
 
   /// The family.
@@ -110,6 +113,14 @@ extension FamilyRecipe.Size: Codable {
 }
 
 extension FamilyRecipe {
+  /// Whether faces have landmarks.
+  public var findsLandmarks: Bool {
+    switch family {
+    case .yolo5Face, .yolo7Face: true
+    default: levels.allSatisfy { $0.points != nil || $0.values != nil }
+    }
+  }
+
   /// The recipe that it describes.
   ///
   /// - Throws: `RecipeError` where a value is missing or out of bounds.

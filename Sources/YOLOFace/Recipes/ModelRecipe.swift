@@ -37,6 +37,9 @@ public struct ModelRecipe: Sendable {
     self.family = family
   }
 
+  /// Whether faces have landmarks; true for a recipe of another family.
+  public var findsLandmarks: Bool { family?.findsLandmarks ?? true }
+
   /// The recipe of this project's own models: outputs `out_8`, `out_16`, `out_32`.
   public static let yoloFace = yolo5Face(input: "data", outputs: ["out_8", "out_16", "out_32"])
 

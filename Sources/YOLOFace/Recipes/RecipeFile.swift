@@ -16,12 +16,21 @@ extension FamilyRecipe {
   ///
   /// - Throws: `FileError` where the file cannot be read, `RecipeError` where it is not a recipe.
   public init(path: String) throws {
-    let bytes = try readFile(path, limit: FamilyRecipe.largestFile)
+    try self.init(json: try readFile(path, limit: FamilyRecipe.largestFile), source: path)
+  }
+
+  /// Reads a recipe from JSON.
+  ///
+  /// - Parameters:
+  ///   - json: the text.
+  ///   - source: the file's name, for errors.
+  /// - Throws: `RecipeError` where it is not a recipe.
+  public init(json: [UInt8], source: String) throws(RecipeError) {
     do {
-      self = try JSONDecoder().decode(FamilyRecipe.self, from: Data(bytes))
+      self = try JSONDecoder().decode(FamilyRecipe.self, from: Data(json))
       try requireBounds()
     } catch {
-      throw RecipeError.file(path: path, reason: RecipeError.reason(error))
+      throw .file(path: source, reason: RecipeError.reason(error))
     }
   }
 
@@ -62,6 +71,8 @@ extension FamilyRecipe {
     for level in levels {
       try require((1...1024).contains(level.stride), "stride", "1 to 1024")
       try require((1...64).contains(level.proposals ?? 1), "proposals", "1 to 64")
+      let blobs = level.blobs
+      try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of a level")
       try require(
         level.anchors.map { anchors in
           (1...64).contains(anchors.count)

@@ -89,16 +89,19 @@ struct Detect: ParsableCommand {
         throw ValidationError(
           "--annotate FILE draws a single picture: give one picture, or a directory.")
       }
-      let outputs = try Outputs(
-        files: [annotatedFile], growing: output.file, directories: pictureDirectories,
-        labelDirectory: output.directory,
-        inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
-        readsStandardInput: inputs.filesFrom == "-")
       // There is no picture if a directory has lost its pictures since, or if the process was
       // interrupted.
       let workers = max(1, min(most, total ?? most))
       let detector = try model.detector(
         threads: max(1, search.threads / workers), longSide: search.longSide)
+      guard cuts.align == nil || detector.recipe.findsLandmarks else {
+        throw ValidationError("--align needs landmarks, and this model finds none.")
+      }
+      let outputs = try Outputs(
+        files: [annotatedFile], growing: output.file, directories: pictureDirectories,
+        labelDirectory: output.directory,
+        inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
+        readsStandardInput: inputs.filesFrom == "-")
       let numbers = try output.imageIds.map(ImageNumbers.init)
       let report = try ReportOutput(
         output, coordinates: view.coordinates ?? .pixels, by: outputs)

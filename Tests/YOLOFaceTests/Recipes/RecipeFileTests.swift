@@ -55,6 +55,7 @@ import Testing
     ("64}", "0}", "multipleOf"), ("{\"multipleOf\": 64}", "{\"width\": 0, \"height\": 8}", "size"),
     ("{\"multipleOf\": 64}", "{\"width\": 9223372036854775807, \"height\": 8}", "size"),
     ("{\"multipleOf\": 64}", "{}", "width"), ("\"stride\": 8", "\"stride\": -8", "stride"),
+    ("\"b\"", "\"s\"", "another blob"),
     ("\"stride\": 8", "\"stride\": 1e300", "JSON"),
     ("\"proposals\": 3", "\"proposals\": 1000000", "proposals"),
     ("\"proposals\": 3", "\"anchors\": [[1]]", "anchors"),

@@ -47,6 +47,10 @@ struct ModelOptions: ParsableArguments {
     if let longSide {
       do {
         try detector.recipe.letterbox.requireAdmitted(.longSide(longSide))
+      } catch LetterboxError.fixedSize(_, let size) {
+        throw ValidationError(
+          "--long-side \(longSide): the model takes inputs of \(size.width) × \(size.height) only; "
+            + "leave it out.")
       } catch {
         throw ValidationError("--long-side \(longSide): \(error)")
       }
