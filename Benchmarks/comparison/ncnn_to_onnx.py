@@ -28,6 +28,8 @@ ARRAY_KEY = -23300
 # TensorFlow" (with PADDED_LOW) for a convolution.
 ABSENT = -233
 PADDED_LOW = -234
+# A convolution's activation.
+RELU = 1
 
 
 class ModelError(Exception):
@@ -187,7 +189,7 @@ def copies(converter, layer, inputs, shapes):
 
 def convolution(converter, layer, inputs, shapes):
     layer.require(8, 0)
-    layer.require(9, 0)
+    layer.require(9, 0, RELU)
     layer.require(18, 0)
     layer.require(19, 0)
     channels = layer.get(0)
@@ -209,8 +211,11 @@ def convolution(converter, layer, inputs, shapes):
     if layer.get(5):
         bias = converter.weights.float32(channels)
         inputs.append(converter.constant(f"{layer.name} bias", bias))
-    converter.node("Conv", inputs, layer.outputs, kernel_shape=kernel, strides=stride,
+    sums = [f"{layer.outputs[0]} sums"] if layer.get(9) == RELU else layer.outputs
+    converter.node("Conv", inputs, sums, kernel_shape=kernel, strides=stride,
                    dilations=dilation, pads=pads, group=groups)
+    if layer.get(9) == RELU:
+        converter.node("Relu", sums, layer.outputs)
     extents = [dilation[axis] * (kernel[axis] - 1) + 1 for axis in (0, 1)]
     return [(channels, *windows(shapes[0], extents, stride, pads))]
 
@@ -265,6 +270,38 @@ def concat(converter, layer, inputs, shapes):
     converter.node("Concat", inputs, layer.outputs, axis=axis + 1)
     total = sum(shape[axis] for shape in shapes)
     return [shapes[0][:axis] + (total,) + shapes[0][axis + 1:]]
+
+
+def softmax(converter, layer, inputs, shapes):
+    axis = layer.get(0) % len(shapes[0])
+    converter.node("Softmax", inputs, layer.outputs, axis=axis + 1)
+    return shapes
+
+
+def add(converter, layer, inputs, shapes):
+    layer.require(0, 0)
+    if len(inputs) != 2 or shapes[0] != shapes[1]:
+        layer.refuse(f"shapes {shapes}: two of the same shape are expected")
+    converter.node("Add", inputs, layer.outputs)
+    return shapes[:1]
+
+
+def crop(converter, layer, inputs, shapes):
+    """To the shape of a second input, from the first corner; or a range along some axes."""
+    if len(inputs) == 2:
+        starts, ends = [0] * len(shapes[0]), list(shapes[1])
+    else:
+        starts, ends = [0] * len(shapes[0]), list(shapes[0])
+        for start, end, axis in zip(layer.get(9, []), layer.get(10, []), layer.get(11, [])):
+            axis %= len(shapes[0])
+            starts[axis], ends[axis] = start, min(end, shapes[0][axis])
+    if any(not 0 <= start < end <= side for start, end, side in zip(starts, ends, shapes[0])):
+        layer.refuse(f"{starts} to {ends} is not inside {shapes[0]}")
+    places = [converter.integers(f"{layer.name} {name}", values)
+              for name, values in (("starts", starts), ("ends", ends),
+                                   ("axes", range(1, len(starts) + 1)))]
+    converter.node("Slice", [inputs[0], *places], layer.outputs)
+    return [tuple(end - start for start, end in zip(starts, ends))]
 
 
 def slices(converter, layer, inputs, shapes):
@@ -358,6 +395,9 @@ CONVERSIONS = {
     "Swish": swish,
     "Concat": concat,
     "Slice": slices,
+    "Softmax": softmax,
+    "BinaryOp": add,
+    "Crop": crop,
     "ShuffleChannel": shuffle_channel,
     "Interp": nearest_resize,
     "Reshape": reshape,

@@ -38,9 +38,6 @@ struct Bench: ParsableCommand {
 
   func validate() throws {
     if let size {
-      guard size.width % 32 == 0, size.height % 32 == 0 else {
-        throw ValidationError("--size \(size): give multiples of 32.")
-      }
       // The picture that is resized has twice the sides.
       let mostPixels = RGBImage.maximumPixels / 4
       guard size.width * size.height <= mostPixels else {
@@ -61,6 +58,12 @@ struct Bench: ParsableCommand {
         ImageSize(width: $0.width, height: $0.height)
       }
       let size = self.size ?? onlySize ?? ImageSize(width: 640, height: 480)
+      do {
+        try detector.recipe.letterbox.requireAdmitted(
+          .exact(width: size.width, height: size.height))
+      } catch {
+        throw ValidationError("--size \(size): \(error)")
+      }
       let report = try BenchReport(detector, size: size, iterations: iterations)
       try printLine(json ? try report.json() : report.text)
     }
