@@ -18,12 +18,9 @@ The families' decodings follow
     yolov8       derronqi/yolov8-face
     yunet        ShiqiYu/libfacedetection.train, and OpenCV's FaceDetectorYN for the score
 
-YuNet is published as ONNX. PyPI's pnnx converts it; sed replaces expressions for the number of rows
-by -1, which leaves it to ncnn to count them:
+YuNet is published as ONNX. PyPI's pnnx converts it:
 
     pnnx yunet_n_dynamic.onnx 'inputshape=[1,3,640,640]' 'inputshape2=[1,3,320,320]' fp16=0
-    sed -E 's/6="([0-9]+),\\*\\(0c,0h\\)(,1)?"/0=\\1 1=-1/' yunet_n_dynamic.ncnn.param > yunet.param
-    cp yunet_n_dynamic.ncnn.bin yunet.bin
 """
 
 import argparse
