@@ -92,9 +92,11 @@ struct Detect: ParsableCommand {
       // There is no picture if a directory has lost its pictures since, or if the process was
       // interrupted.
       let workers = max(1, min(most, total ?? most))
-      let detector = try model.detector(
-        threads: max(1, search.threads / workers), longSide: search.longSide)
-      guard cuts.align == nil || detector.recipe.findsLandmarks else {
+      // What cannot be written is reported first, but nothing is made for a model that does not do.
+      let loaded = Result {
+        try model.detector(threads: max(1, search.threads / workers), longSide: search.longSide)
+      }
+      if cuts.align != nil, case .success(let detector) = loaded, !detector.recipe.findsLandmarks {
         throw ValidationError("--align needs landmarks, and this model finds none.")
       }
       let outputs = try Outputs(
@@ -102,6 +104,7 @@ struct Detect: ParsableCommand {
         labelDirectory: output.directory,
         inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
         readsStandardInput: inputs.filesFrom == "-")
+      let detector = try loaded.get()
       let numbers = try output.imageIds.map(ImageNumbers.init)
       let report = try ReportOutput(
         output, coordinates: view.coordinates ?? .pixels, by: outputs)

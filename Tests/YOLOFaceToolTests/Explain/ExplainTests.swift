@@ -122,7 +122,7 @@ struct ExplainPageTests {
         var numbers: [Double] { rightEye + leftEye + nose + rightMouth + leftMouth }
       }
       var box: Box
-      var landmarks: Landmarks
+      var landmarks: Landmarks?
     }
     var faces: [Face]
   }
@@ -176,6 +176,64 @@ struct ExplainPageTests {
         #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
       }
     }
+  }
+
+  private struct Explained: Decodable {
+    var listed: [Listed]
+    var steps: [String]
+    var heat: String
+    var letterbox: String
+  }
+
+  /// Heads of three blobs, with two anchors a cell; and of two, without landmarks, in cells that are
+  /// smaller than their stride.
+  @Test(
+    .enabled(if: SharedData.exists, SharedData.explanation),
+    arguments: [
+      ("scrfd_500m_kps", "multiples of 32"), ("ultraface_rfb_320", "320 × 240 only"),
+    ])
+  func otherFamiliesAreExplained(model: String, letterbox: String) throws {
+    let options = ["param", "bin"].flatMap {
+      ["--\($0)", SharedData.path("models/more/\(model).\($0)")]
+    }
+    let picture = SharedData.path("images/zidane.png")
+    let script = """
+      const move = (id, value) => {
+        const slider = document.getElementById(id);
+        slider.value = value;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      };
+      const listed = [0.5, 0.3].map((score) => {
+        move("score", score);
+        return {
+          count: document.getElementById("face-count").textContent,
+          boxes: [...document.querySelectorAll("#faces tr")]
+            .map((row) => row.dataset.box.split(" ").map(Number)),
+        };
+      });
+      move("score", 0.5);
+      const { x, y, width, height } = detection.shown[detection.result.kept[0]].box;
+      const steps = [{ x: x + width / 2, y: y + height / 2 }, { x: 20, y: 20 }]
+        .map((point) => explainPoint(point).step);
+      return {
+        listed, steps, heat: document.getElementById("heat-best").textContent,
+        letterbox: document.getElementById("letterbox-text").textContent,
+      };
+      """
+    let shown = try run(script, in: try page(of: picture, options), as: Explained.self)
+    for (score, listed) in zip(["0.5", "0.3"], shown.listed) {
+      let run = try tool.runAll(
+        ["detect", "--json", picture, "--score-threshold", score] + options)
+      let faces = try JSONDecoder().decode(Detection.self, from: Data(run.output.utf8)).faces
+      #expect(!faces.isEmpty && listed.boxes.count == faces.count)
+      for (box, face) in zip(listed.boxes, faces) {
+        #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
+      }
+    }
+    #expect(shown.steps[0] == "kept")
+    #expect(["no candidate", "score threshold"].contains(shown.steps[1]))
+    #expect(try number(after: "this map is", in: shown.heat) > 0.5)
+    #expect(shown.letterbox.contains(letterbox))
   }
 
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
@@ -288,7 +346,8 @@ struct ExplainPageTests {
       "--coordinates", "vision")
     let expected = try #require(seen.first)
     #expect(numbers.count == 14)
-    for (number, other) in zip(numbers, expected.box.numbers + expected.landmarks.numbers) {
+    for (number, other) in zip(numbers, expected.box.numbers + (expected.landmarks?.numbers ?? []))
+    {
       // The tool rounds to millionths.
       #expect(abs(number - other) <= 0.0000005001)
     }

@@ -164,7 +164,9 @@ struct InspectTests {
       "inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96", "--json")
     #expect(run.status == 0)
     #expect(
-      run.output.hasPrefix("{\"inputs\":[{\"name\":\"data\",\"shape\":[3,96,64]}],\"layers\":["))
+      run.output.hasPrefix(
+        "{\"family\":\"yolo5Face\",\"inputs\":[{\"name\":\"data\",\"shape\":[3,96,64]}],\"layers\":["
+      ))
     struct Report: Decodable {
       struct Blob: Decodable, Equatable {
         var name: String
