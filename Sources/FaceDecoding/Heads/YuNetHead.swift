@@ -55,7 +55,13 @@ public struct YuNetHead: Sendable, Hashable {
       maps: maps, stride: stride, anchors: [Size(width: scale, height: scale)],
       scoring: "√(\(confidence.formula("class")) · \(confidence.formula("objectness")))",
       parts: [("class", { probability($0, 0) }), ("objectness", { probability($0, 1) })],
-      limit: { Confidence(isProbability: true).logit(score($0)) }
+      limit: { cell in
+        guard !hasScores else { return confidence.logit(score(cell)) }
+        // √σ(t) is less than σ(max(t, t / 2) + 1.1) for any t, and the score no more than the lower
+        // confidence's root.
+        let lower = min(cell[0, 0], cell[1, 0])
+        return max(lower, lower / 2) + 1.1
+      }
     ) { cell in
       let (x, y) = (Double(cell.column), Double(cell.row))
       return Face(

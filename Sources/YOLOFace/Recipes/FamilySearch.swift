@@ -186,7 +186,7 @@ private func priorLevels(_ levels: [MapLevel], _ priors: [PriorBoxes]) -> [Famil
 }
 
 extension FamilyRecipe {
-  /// Those of the backbone's training, in blue, green, red.
+  /// ImageNet's means, with which the backbone was trained, and planes of blue, green, red.
   fileprivate mutating func useMeansOfImageNet() {
     planes = .bgr
     mean = [123, 117, 104]

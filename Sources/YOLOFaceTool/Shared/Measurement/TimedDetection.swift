@@ -21,7 +21,7 @@ struct TimedDetection {
   /// The network's steps together.
   var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
 
-  /// Detects faces once.
+  /// Detects faces once in a picture.
   ///
   /// - Throws: as `FaceDetector.detect`.
   init(
@@ -29,12 +29,26 @@ struct TimedDetection {
     options: DetectionOptions
   ) throws {
     let clock = ContinuousClock()
-    var steps: [StepTime] = []
-    steps.reserveCapacity(256)
     let start = clock.now
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
     let letterboxed = clock.now
-    var networkEnd = letterboxed
+    try self.init(of: input, letterbox, by: detector, options: options)
+    letterboxing = letterboxed - start
+    whole = clock.now - start
+  }
+
+  /// Detects faces once in a picture that is letterboxed already.
+  ///
+  /// - Throws: as `FaceDetector.detect`.
+  init(
+    of input: RGBImage, _ letterbox: Letterbox, by detector: FaceDetector,
+    options: DetectionOptions
+  ) throws {
+    let clock = ContinuousClock()
+    var steps: [StepTime] = []
+    steps.reserveCapacity(256)
+    let start = clock.now
+    var networkEnd = start
     let candidates = try detector.candidates(in: input, options: options) { step in
       steps.append(step)
       networkEnd = clock.now
@@ -42,7 +56,7 @@ struct TimedDetection {
     let decoded = clock.now
     _ = detector.faces(among: candidates, in: letterbox, options: options)
     let end = clock.now
-    letterboxing = letterboxed - start
+    letterboxing = .zero
     self.steps = steps
     decoding = decoded - networkEnd
     suppression = end - decoded
