@@ -258,6 +258,31 @@ private struct Report: Decodable {
     #expect(other.weights == "yoloface-n-0.5-int8")
   }
 
+  @Test func anotherModelIsServed() throws {
+    let files = ["param", "bin"].flatMap {
+      ["--\($0)", ServerProcess.root.appending(path: "Models/yoloface-n-0.5.\($0)").path]
+    }
+    let recipe = URL(fileURLWithPath: NSTemporaryDirectory())
+      .appending(path: "recipe-\(UUID().uuidString).json")
+    defer { try? FileManager.default.removeItem(at: recipe) }
+    // Inputs of one size.
+    try Data(
+      """
+      {"family": "yolo5Face", "input": "data", "planes": "rgb", "mean": [0, 0, 0], "divisor": 255,
+       "fill": 114, "size": {"width": 320, "height": 320},
+       "levels": [{"stride": 16, "cells": "out_16", "anchors": [[23, 29], [43, 55], [73, 105]]}]}
+      """.utf8
+    ).write(to: recipe)
+    let connection = try Connection(try ServerProcess(files + ["--recipe", recipe.path]))
+    #expect(try connection.answer(to: "/health").text.contains("\"yoloface-n-0.5.param\""))
+    try connection.sendPicture(try picture())
+    let answer = try connection.answer()
+    #expect(answer.status == 200 && answer.text.contains("\"score\":0."))
+    try connection.sendPicture(try picture(), to: "/detect?long-side=640")
+    let refused = try connection.answer()
+    #expect(refused.status == 400 && refused.text.contains("320 × 320 only"))
+  }
+
   @Test func metricsCountTheWork() throws {
     let connection = try Connection(try ServerProcess())
     let picture = try picture()

@@ -22,7 +22,10 @@ final class ServerProcess: Sendable {
   private static let executable = Bundle.main.bundleURL.appending(path: "yoloface-server")
 
   /// Starts the server and waits until it listens.
-  init(_ arguments: String...) throws {
+  convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+  /// Starts the server and waits until it listens.
+  init(_ arguments: [String]) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let log = directory.appending(path: "log")
