@@ -36,7 +36,8 @@ import Testing
   @Test func theHelpNamesEveryOption() {
     let help = ServerCommand.helpMessage(columns: 100)
     for option in [
-      "host", "port", "param", "bin", "recipe", "precision", "max-body", "max-pixels", "max-long-side", "concurrency",
+      "host", "port", "param", "bin", "recipe", "precision", "max-body", "max-pixels",
+      "max-long-side", "concurrency",
       "queue", "timeout",
       "body-timeout", "idle-timeout", "max-connections",
     ] {
