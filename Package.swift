@@ -170,7 +170,6 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "Inference", "Kernels", "NCNN", "Raster",
-        "YOLOFace",
       ],
       path: "Fuzzing/Targets"),
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),

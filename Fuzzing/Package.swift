@@ -13,7 +13,6 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "Inference", "Kernels", "NCNN", "Raster",
-        "YOLOFace",
       ].map { .product(name: $0, package: "yoloface") },
       path: "Targets"),
     .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Fuzz"),

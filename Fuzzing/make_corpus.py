@@ -218,27 +218,5 @@ def truths():
     write("FuzzGroundTruth", "subset.txt", "a/b.jpg\n1 2\nc.jpg\n\n")
 
 
-def recipes():
-    """What FuzzRecipe reads: JSON, a zero, and numbers in big-endian."""
-    numbers = struct.pack(">40f", *(index / 8 - 2 for index in range(40)))
-    blobs = {"scores": "s", "boxes": "b", "points": "p"}
-    squares = {"anchors": [[16, 16], [32, 32]]}
-    levels = {
-        "yolo5Face": {"cells": "v", "anchors": [[4, 5]]}, "yolo7Face": {"values": "v", **squares},
-        "yolo8Face": {"values": "v"}, "scrfd": {**blobs, "proposals": 2},
-        "retinaFace": {**blobs, **squares}, "ultraFace": {"scores": "s", "boxes": "b", **squares},
-        "yuNet": {**blobs, "objectness": "o"},
-    }
-    for family, level in levels.items():
-        recipe = {
-            "family": family, "input": "data", "planes": "bgr", "mean": [127.5, 104, 0], "divisor": 128,
-            "fill": 114, "size": {"multipleOf": 32}, "levels": [{"stride": 8, **level}]}
-        if family == "retinaFace":
-            recipe |= {"classOrder": "byClass", "variances": [1, 1], "anchorCentre": 8}
-        if family == "ultraFace":
-            recipe |= {"size": {"width": 320, "height": 240, "stretch": True}, "hasScores": True}
-        write("FuzzRecipe", family + ".bin", json.dumps(recipe).encode() + b"\0" + numbers)
-
-
-for make in (models, pictures, tensors, decoding, truths, recipes):
+for make in (models, pictures, tensors, decoding, truths):
     make()

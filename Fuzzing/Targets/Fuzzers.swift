@@ -2,6 +2,5 @@
 /// be right.
 public let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
   "FuzzDecoding": fuzzDecoding, "FuzzGroundTruth": fuzzGroundTruth, "FuzzModel": fuzzModel,
-  "FuzzParam": fuzzParam, "FuzzPicture": fuzzPicture, "FuzzRecipe": fuzzRecipe,
-  "FuzzTensor": fuzzTensor,
+  "FuzzParam": fuzzParam, "FuzzPicture": fuzzPicture, "FuzzTensor": fuzzTensor,
 ]

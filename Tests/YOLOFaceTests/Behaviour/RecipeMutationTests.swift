@@ -1,0 +1,100 @@
+import FaceDecoding
+import TestSupport
+import Testing
+
+@testable import YOLOFace
+
+/// Recipes with bytes changed at random: each is refused, or it is the same when written and read
+/// again, and its heads find no impossible face among arbitrary numbers.
+@Suite struct RecipeMutationTests {
+  /// A level of each family.
+  static let levels: [FaceFamily: String] = [
+    .yolo5Face: "\"cells\": \"v\", \"anchors\": [[4, 5]]",
+    .yolo7Face: "\"values\": \"v\", \"anchors\": [[16, 16], [32, 32]]",
+    .yolo8Face: "\"values\": \"v\"",
+    .scrfd: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\", \"proposals\": 2",
+    .retinaFace: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\", \"anchors\": [[16, 16]]",
+    .ultraFace: "\"scores\": \"s\", \"boxes\": \"b\", \"anchors\": [[16, 16], [32, 32]]",
+    .yuNet: "\"scores\": \"s\", \"objectness\": \"o\", \"boxes\": \"b\", \"points\": \"p\"",
+  ]
+
+  /// What takes the place of a run of bytes.
+  private static let words = [
+    "", "0", "-1", "1e7", "1e999", "9223372036854775807", "null", "true", "\"\"", "[]", "{}", ",",
+  ].map { Array($0.utf8) }
+
+  private func seed(_ family: FaceFamily) -> [UInt8] {
+    let size =
+      family == .ultraFace
+      ? "{\"width\": 320, \"height\": 240, \"stretch\": true}" : "{\"multipleOf\": 32}"
+    let rest = family == .retinaFace ? "\"variances\": [1, 1], \"anchorCentre\": 8, " : ""
+    let level = Self.levels[family] ?? ""
+    return Array(
+      """
+      {"family": "\(family.rawValue)", "input": "data", "planes": "bgr", "mean": [127.5, 104, 0],
+       "divisor": 128, "fill": 114, "size": \(size), \(rest)"hasScores": \(family == .yuNet),
+       "levels": [{"stride": 8, \(level)}]}
+      """.utf8)
+  }
+
+  @Test(arguments: FaceFamily.allCases)
+  func isRefusedOrSound(family: FaceFamily) throws {
+    var random = SeededGenerator(seed: 19)
+    let seed = seed(family)
+    #expect(try check(seed, &random))
+    var accepted = 0
+    for _ in 0..<1500 {
+      var bytes = seed
+      for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
+        let start = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(bytes.count, start + .random(in: 0...6, using: &random))
+        let word =
+          Bool.random(using: &random)
+          ? [UInt8.random(in: 0...255, using: &random)]
+          : Self.words.randomElement(using: &random) ?? []
+        bytes.replaceSubrange(start..<end, with: word)
+      }
+      if try check(bytes, &random) { accepted += 1 }
+    }
+    #expect(accepted > 20)
+  }
+
+  /// Whether the bytes are a recipe.
+  private func check(_ bytes: [UInt8], _ random: inout SeededGenerator) throws -> Bool {
+    guard let family = try? FamilyRecipe(json: bytes, source: "m.json") else { return false }
+    let again = try FamilyRecipe(json: Array(family.json().utf8), source: "again.json")
+    try #require(again == family)
+    guard let recipe = try? family.recipe() else { return true }
+    for head in recipe.heads { try search(head, &random) }
+    return true
+  }
+
+  private func search(_ head: FaceHead, _ random: inout SeededGenerator) throws {
+    let grid = head.grid(inputWidth: 2 * head.stride, inputHeight: head.stride + 1)
+    var outputs = head.blobs.map { _ in (shape: [Int](), values: [Float]()) }
+    while true {
+      do throws(FaceHeadError) {
+        let found = try head.candidates(in: outputs, grid, threshold: ScoreThreshold(0.1))
+        #expect(found.count <= grid.count * head.anchors.count)
+        for candidate in found {
+          #expect((0...1).contains(candidate.face.score) && candidate.face.box.x.isFinite)
+        }
+        for part in try head.confidences(in: outputs, grid) {
+          #expect(part.values.count == grid.count * head.anchors.count)
+        }
+        return
+      } catch {
+        // The error tells which shape a blob must have.
+        guard case .shape(let blob, let shape, _) = error,
+          let index = head.blobs.firstIndex(of: blob)
+        else { return }
+        let values = (0..<shape.reduce(1, *)).map { index in
+          index % 7 == 0
+            ? Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &random))
+            : Float.random(in: -3...3, using: &random)
+        }
+        outputs[index] = (shape, values)
+      }
+    }
+  }
+}
