@@ -50,7 +50,7 @@ private struct GraphOfLayers {
     let (channels, rows, columns) = (shape[0], shape[1], shape[2])
     let alike = shapes.indices.filter { shapes[$0] == shape }
     let sameSize = shapes.indices.filter { shapes[$0].dropFirst() == shape.dropFirst() }
-    switch random.integer(0...13) {
+    switch random.integer(0...14) {
     case 0, 1:
       let outputs = random.integer(1...40)
       let activation = random.choice(["", "", " 9=1", " 9=4", " 9=5"])
@@ -92,6 +92,13 @@ private struct GraphOfLayers {
     case 11: add("Split", [name], [shape, shape], "")
     case 12: add("Pooling", [name], [shape], "0=\(random.integer(0...1)) 1=3 3=1 5=1")
     case 13: add("PReLU", [name], [shape], "0=\(channels)")
+    case 14:
+      let axis = random.integer(0...2)
+      let start = random.integer(0...shape[axis] - 1)
+      var part = shape
+      part[axis] = random.integer(1...shape[axis] - start)
+      add(
+        "Crop", [name], [part], "-23309=1,\(start) -23310=1,\(start + part[axis]) -23311=1,\(axis)")
     default: break
     }
   }

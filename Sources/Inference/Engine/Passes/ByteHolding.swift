@@ -126,6 +126,7 @@ extension Graph {
       return (axis == 0 || axis == -3) && Set(node.inputs).count == node.inputs.count
     case .slice(let slice): return slice.axis == 0 || slice.axis == -3
     case .shuffleChannel, .dropout(scale: 1): return true
+    case .crop: return node.inputs.count == 1
     case .interp(let interp): return interp.method == .nearest
     case .pooling(let pooling): return pooling.method == .maximum && pooling.slides
     default: return false

@@ -80,6 +80,8 @@ struct Planner {
       }
     case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
       if try !lowerMovement(node) { lowerFallback(node) }
+    case .crop(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
+      try lowerCrop(node, crop)
     case let operation where VectorActivation(operation) != nil && inputIsBlob(node):
       lowerActivation(node)
     case .binaryOp, .eltwise, .prelu, .dropout, .batchNorm, .scale, .bias:
@@ -91,9 +93,11 @@ struct Planner {
 
   func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? graph.shapes[name] ?? [] }
 
-  func inputIsBlob(_ node: Graph.Node) -> Bool {
-    node.inputs.count == 1 && graph.isBlockable(node.inputs[0])
-      && !(takesPicture && isInput(node.inputs[0]))
+  func inputIsBlob(_ node: Graph.Node) -> Bool { node.inputs.count == 1 && readsBlob(node) }
+
+  /// Whether the first input is a blob in blocks, or can be copied to one.
+  private func readsBlob(_ node: Graph.Node) -> Bool {
+    graph.isBlockable(node.inputs[0]) && !(takesPicture && isInput(node.inputs[0]))
   }
 
   func isInput(_ name: String) -> Bool { graph.inputs.contains(name) }
@@ -238,15 +242,36 @@ struct Planner {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    gather(
+      node, input,
+      rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
+      columns: interp.nearestSources(vertically: false, from: input.columns, to: shape[2]))
+  }
+
+  /// Plans Crop: channels as a part of the list, rows and columns as a copy.
+  private mutating func lowerCrop(
+    _ node: Graph.Node, _ crop: Crop
+  ) throws(InferenceError) {
+    let kept = try crop.kept(node.inputs.map(shape))
+    var input = blocked(node.inputs[0])
+    input.channels = Array(input.channels[kept[0]])
+    guard kept[1].count < input.rows || kept[2].count < input.columns else {
+      return define(node.outputs[0], input)
+    }
+    gather(node, input, rows: Array(kept[1]), columns: Array(kept[2]))
+  }
+
+  /// Plans a blob whose pixels are some of another's: the row and column of each.
+  private mutating func gather(
+    _ node: Graph.Node, _ input: BlockedBlob, rows: [Int], columns: [Int]
+  ) {
     let isBytes = graph.heldBytes[node.outputs[0]] != nil
     let output =
       isBytes
-      ? makeByteBlob(like: input, rows: shape[1], columns: shape[2])
-      : makeBlob(like: input, rows: shape[1], columns: shape[2])
+      ? makeByteBlob(like: input, rows: rows.count, columns: columns.count)
+      : makeBlob(like: input, rows: rows.count, columns: columns.count)
     let step = GatherStep(
-      from: input.blocks, to: output.blocks,
-      rows: interp.nearestSources(vertically: true, from: input.rows, to: output.rows),
-      columns: interp.nearestSources(vertically: false, from: input.columns, to: output.columns),
+      from: input.blocks, to: output.blocks, rows: rows, columns: columns,
       inputColumns: input.columns)
     add(
       node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows,
