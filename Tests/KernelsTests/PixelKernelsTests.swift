@@ -17,6 +17,20 @@ struct PixelKernelsTests {
   }
 
   @Test(arguments: KernelTable.available)
+  func subtractsTheMean(_ table: KernelTable) throws {
+    let memory = Memory()
+    defer { memory.free() }
+    let mean = SIMD3<Float>(104, 117.5, 0)
+    for count in [3, 12, 24, 48, 51, 96, 333] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
+      let output = memory.output(count)
+      table.convertBytes(
+        ByteRun(bytes: memory.place(bytes), count: count, mean: mean, output: output.start))
+      #expect(try output.values() == bytes.indices.map { Float(bytes[$0]) - mean[$0 % 3] })
+    }
+  }
+
+  @Test(arguments: KernelTable.available)
   func gathersPixels(_ table: KernelTable) throws {
     let memory = Memory()
     defer { memory.free() }
