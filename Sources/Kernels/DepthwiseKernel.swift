@@ -55,7 +55,9 @@ extension InstructionSet {
   @inlinable @inline(__always)
   public static func depthwise(_ run: DepthwiseRun) {
     sumDepthwise(run)
-    activate(run.output, pixels: run.outputColumns, run.activation)
+    if run.activation != .relu {
+      activate(run.output, pixels: run.outputColumns, run.activation)
+    }
   }
 
   @inlinable @inline(__always)
@@ -82,6 +84,7 @@ extension InstructionSet {
     let middle = Taps(Self.self, run.weights + 3 &* lanes)
     let lower = Taps(Self.self, run.weights + 6 &* lanes)
     let bias = load(run.bias)
+    let floor = floor(of: run)
     var x = first
     // Neighbours share columns, so four take 18 loads, not 36.
     while run.stride == 1 && x &+ 4 <= end {
@@ -90,6 +93,7 @@ extension InstructionSet {
       upper.add(Self.self, to: &tile, from: rows.0 + offset)
       middle.add(Self.self, to: &tile, from: rows.1 + offset)
       lower.add(Self.self, to: &tile, from: rows.2 + offset)
+      tile.transform { maximum($0, floor) }
       tile.store(Self.self, to: run.output + x &* lanes, blockStride: 0)
       x &+= 4
     }
@@ -99,7 +103,7 @@ extension InstructionSet {
       upper.add(Self.self, to: &tile.sum, from: rows.0 + offset)
       middle.add(Self.self, to: &tile.sum, from: rows.1 + offset)
       lower.add(Self.self, to: &tile.sum, from: rows.2 + offset)
-      store(tile.sum, run.output + x &* lanes)
+      store(maximum(tile.sum, floor), run.output + x &* lanes)
       x &+= 1
     }
   }
@@ -117,7 +121,13 @@ extension InstructionSet {
         tile.sum = addProduct(tile.sum, load(run.rows[ky] + column &* lanes), weight)
       }
     }
-    store(tile.sum, run.output + x &* lanes)
+    store(maximum(tile.sum, floor(of: run)), run.output + x &* lanes)
+  }
+
+  /// The least value of an output: ReLU's 0, so that it needs no pass of its own.
+  @inlinable @inline(__always)
+  static func floor(of run: DepthwiseRun) -> Vector {
+    Vector(repeating: run.activation == .relu ? 0 : -.infinity)
   }
 }
 

@@ -72,16 +72,16 @@ extension Executor {
     let length = step.pixelsPerRun(of: pixels)
     for start in stride(from: 0, to: pixels, by: length) {
       for group in step.outputs {
-        let first = blockOffset(group.blocks[0])
-        let isPair = group.blocks.count == 2
+        let first = blockOffset(group.block)
+        let second = group.partner.map(blockOffset)
         let run = ConvolutionRun(
           input: input + start * pixelStep, sources: sources + step.sources,
           sourceCount: step.sourceCount, step: pixelStep, weights: weights.start + group.weights,
           bias: weights.start + group.bias, output: output + first + start * step.lanes,
-          blockStride: isPair ? blockOffset(group.blocks[1]) - first : 0,
+          blockStride: second.map { $0 - first } ?? 0,
           pixels: min(length, pixels - start), accumulates: accumulates,
           activation: step.activation)
-        if isPair {
+        if second != nil {
           kernels.convolvePair(run)
         } else if step.lanes == plan.lanes {
           kernels.convolveSingle(run)
@@ -108,12 +108,12 @@ extension Executor {
     columns.withUnsafeBufferPointer { columns in
       var source = UnsafePointer(scratch)
       for group in step.outputs {
-        for block in group.blocks {
+        for position in 0..<group.blockCount {
           for row in 0..<rows {
             kernels.gatherPixels(
               GatherRun(
                 row: source + row / 2 * rowElements, columns: columns,
-                output: address(block) + (firstRow + row) * columns.count * lanes))
+                output: address(group[position]) + (firstRow + row) * columns.count * lanes))
           }
           source += blockSize
         }
@@ -201,25 +201,14 @@ extension Executor {
             }
           }
         }
-      } else if let picture {
-        let bytes = picture + inputRow * step.windows.inputColumns * channels
+      } else if case .picture(let normalisation) = step.source, let picture {
         kernels.convertBytes(
-          ByteRun(bytes: bytes, count: step.copiedColumns * channels, output: inner))
-        if case .picture(let normalisation) = step.source, normalisation.mean != .zero {
-          subtract(normalisation.mean, from: inner, pixels: step.copiedColumns)
-        }
+          ByteRun(
+            bytes: picture + inputRow * step.windows.inputColumns * channels,
+            count: step.copiedColumns * channels, mean: normalisation.mean, output: inner))
       }
     }
     return channels
-  }
-
-  /// Subtracts the means of red, green and blue from pixels of a picture.
-  private func subtract(
-    _ mean: SIMD3<Float>, from pixels: UnsafeMutablePointer<Float>, pixels count: Int
-  ) {
-    for pixel in 0..<count {
-      for byte in 0..<3 { pixels[3 * pixel + byte] -= mean[byte] }
-    }
   }
 
   /// Zeroes a row of a bordered copy: what is left and right of the input's row, or all of it.

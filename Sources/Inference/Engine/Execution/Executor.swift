@@ -203,21 +203,38 @@ final class Executor: @unchecked Sendable {
 
   private func pack(_ tensor: Tensor, _ blob: BlockedBlob) {
     let size = blob.rows * blob.columns
-    for (channel, place) in blob.channels.enumerated() {
-      let target = address(place.block) + place.lane
-      for pixel in 0..<size { target[pixel * plan.lanes] = tensor.values[channel * size + pixel] }
+    tensor.values.withUnsafeBufferPointer { values in
+      forEachRun(of: blob) { channel, pixels, source in
+        for pixel in pixels { source[pixel * plan.lanes] = values[channel * size + pixel] }
+      }
     }
   }
 
   /// The elements of a blob as C × H × W.
   func values(of blob: BlockedBlob) -> [Float] {
     let size = blob.rows * blob.columns
-    var values = [Float](repeating: 0, count: blob.channels.count * size)
-    for (channel, place) in blob.channels.enumerated() {
-      let source = address(place.block) + place.lane
-      for pixel in 0..<size { values[channel * size + pixel] = source[pixel * plan.lanes] }
+    return [Float](unsafeUninitializedCapacity: blob.channels.count * size) { values, count in
+      forEachRun(of: blob) { channel, pixels, source in
+        for pixel in pixels { values[channel * size + pixel] = source[pixel * plan.lanes] }
+      }
+      count = values.count
     }
-    return values
+  }
+
+  /// Calls a function with every channel of a blob, some pixels at a time, so that a block's pixels
+  /// stay in the L1 cache for all of its channels.
+  ///
+  /// - Parameter body: called with the channel, the pixels and where the channel begins.
+  private func forEachRun(
+    of blob: BlockedBlob, _ body: (Int, Range<Int>, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let size = blob.rows * blob.columns
+    for first in stride(from: 0, to: size, by: 64) {
+      let pixels = first..<min(first + 64, size)
+      for (channel, place) in blob.channels.enumerated() {
+        body(channel, pixels, address(place.block) + place.lane)
+      }
+    }
   }
 
   private func fallBack(

@@ -48,12 +48,12 @@ extension Executor {
         sourceCount: step.sourceCount, step: plan.lanes,
         weights: weights.start + part.weights, bias: weights.start + part.bias,
         output: output, blockStride: plan.lanes, pixels: 1, activation: .none)
-      if part.blocks.count == 2 {
+      if part.partner != nil {
         kernels.convolvePair(run)
       } else {
         kernels.convolveSingle(run)
       }
-      output += part.blocks.count * plan.lanes
+      output += part.blockCount * plan.lanes
     }
   }
 }

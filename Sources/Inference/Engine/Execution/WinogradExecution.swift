@@ -30,7 +30,7 @@ extension Executor {
     for group in step.outputs {
       multiply(
         step, tile, group, transformed, inputBlocks, sums, tiles: tileRows * tileColumns)
-      for (position, block) in group.blocks.enumerated() {
+      for position in 0..<group.blockCount {
         for tileRow in 0..<tileRows {
           let row = tile.outputSide * tileRow
           kernels.winogradOutput(
@@ -38,7 +38,8 @@ extension Executor {
               shape: tile, input: sums + position * blockTiles + tileRow * tileColumns * lanes,
               positionStride: sumStride,
               bias: weights.start + group.bias + position * lanes, activation: step.activation,
-              output: address(block) + (firstRow + row) * step.windows.outputColumns * lanes,
+              output: address(group[position]) + (firstRow + row) * step.windows.outputColumns
+                * lanes,
               rows: min(tile.outputSide, rows - row), columns: step.windows.outputColumns))
         }
       }
@@ -59,11 +60,11 @@ extension Executor {
         input: transformed + position * inputStride,
         sources: sources + step.sources, sourceCount: step.sourceCount, step: lanes,
         weights: weights.start + group.weights
-          + position * step.sourceCount * group.blocks.count * lanes,
+          + position * step.sourceCount * group.blockCount * lanes,
         bias: zeros.start, output: sums + position * sumStride,
         blockStride: step.taskTiles(tile) * lanes,
         pixels: tiles, activation: .none)
-      if group.blocks.count == 2 {
+      if group.partner != nil {
         kernels.convolvePair(run)
       } else {
         kernels.convolveSingle(run)

@@ -37,9 +37,16 @@ struct ConvolutionStep {
 
   /// One or two blocks of the output and the weights for them.
   struct OutputGroup {
-    var blocks: [Int]
+    var block: Int
+    /// The second block, if there is one.
+    var partner: Int?
     var weights: Int
     var bias: Int
+
+    var blockCount: Int { partner == nil ? 1 : 2 }
+
+    /// The first or the second block.
+    subscript(position: Int) -> Int { position == 0 ? block : partner ?? block }
   }
 
   var source: Source
@@ -72,7 +79,7 @@ struct ConvolutionStep {
   }
 
   /// Blocks of the output.
-  var blockCount: Int { outputs.reduce(0) { $0 + $1.blocks.count } }
+  var blockCount: Int { outputs.reduce(0) { $0 + $1.blockCount } }
 
   /// The convolution whose result is part of this one's input.
   var prelude: ConvolutionStep? {

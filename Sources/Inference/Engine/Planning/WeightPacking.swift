@@ -66,15 +66,15 @@ extension Planner {
       packed.positions = tile.positions
     }
     for first in stride(from: 0, to: blocks.count, by: 2) {
-      let group = Array(blocks[first..<min(first + 2, blocks.count)])
+      var group = ConvolutionStep.OutputGroup(
+        block: blocks[first], partner: first + 1 < blocks.count ? blocks[first + 1] : nil,
+        weights: plan.weights.count, bias: 0)
       let start = firstChannel + first * step.lanes
-      let channels = start..<start + group.count * step.lanes
-      let weights = plan.weights.count
+      let channels = start..<start + group.blockCount * step.lanes
       packed.append(weightsOf: channels, to: &plan.weights)
-      let bias = plan.weights.count
+      group.bias = plan.weights.count
       plan.weights += packed.biases(of: channels)
-      step.outputs.append(
-        ConvolutionStep.OutputGroup(blocks: group, weights: weights, bias: bias))
+      step.outputs.append(group)
     }
   }
 }
