@@ -52,7 +52,7 @@ public func nonMaximumSuppression(
 /// Indices of the candidates whose score is not NaN, best first, among equal scores the lower
 /// first.
 private func indicesByScore(_ candidates: [Face]) -> [Int] {
-  let scores = candidates.map(\.score)
+  let scores = candidates.map { $0.score }
   return scores.indices.filter { !scores[$0].isNaN }.sorted { a, b in
     scores[a] == scores[b] ? a < b : scores[a] > scores[b]
   }

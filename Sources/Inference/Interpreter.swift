@@ -20,14 +20,13 @@ public struct Interpreter: Sendable {
 
   /// Prepares a network whose weights are loaded.
   ///
-  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer's
-  ///   weights are not loaded, or where it reads an int8 blob and its kind cannot.
-  public init(_ network: Network) throws {
-    try network.requireKnownLayers()
-    for layer in network.layers { try requireRunnable(layer) }
+  /// - Throws: `InferenceError` where layers are of unknown kinds, where a layer's weights are not
+  ///   loaded, or where it reads an int8 blob and its kind cannot.
+  public init(_ network: Network) throws(InferenceError) {
+    try requireRunnable(network)
     self.network = network
     int8Blobs = try network.int8Blobs()
-    weights = network.layers.map(\.numbers)
+    weights = network.layers.map { $0.numbers }
   }
 
   /// Runs the layers that the wanted blobs depend on.
@@ -44,7 +43,7 @@ public struct Interpreter: Sendable {
     let schedule = try Schedule(network, extracting: wanted)
     try schedule.require(inputs: Set(inputs.keys), of: network)
     let shapes = try ShapeInference(
-      network, layers: schedule.layers, inputs: inputs.mapValues(\.shape)
+      network, layers: schedule.layers, inputs: inputs.mapValues { $0.shape }
     ).shapes
     var budget = Budget(maximumElements: maximumElements, maximumWork: maximumWork)
     try budget.check(schedule, of: network, shapes: shapes)
@@ -76,7 +75,7 @@ struct Schedule {
   var lastUses: [[String]]
 
   init(_ network: Network, extracting wanted: [String]) throws(InferenceError) {
-    let produced = Set(network.layers.flatMap(\.outputs))
+    let produced = Set(network.layers.flatMap { $0.outputs })
     for name in wanted where !produced.contains(name) {
       throw InferenceError(
         .blob, found: "the blob name \(name)", expected: "a blob that a layer produces")
@@ -120,7 +119,17 @@ struct Schedule {
   }
 }
 
-func requireRunnable(_ layer: Layer) throws(InferenceError) {
+/// Refuses a network with layers of unknown kinds, or of which one cannot be run.
+func requireRunnable(_ network: Network) throws(InferenceError) {
+  do throws(ModelError) {
+    try network.requireKnownLayers()
+  } catch {
+    throw InferenceError(.unsupported, found: error.found, expected: error.expected)
+  }
+  for layer in network.layers { try requireRunnable(layer) }
+}
+
+private func requireRunnable(_ layer: Layer) throws(InferenceError) {
   guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
     throw InferenceError(
       .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"

@@ -1,5 +1,9 @@
 import Kernels
 
+#if arch(wasm32)
+  import WASMIntrinsics
+#endif
+
 /// What every processor of the architecture has: SSE2 on x86-64, NEON on arm64; four lanes.
 enum Baseline: InstructionSet {
   typealias Vector = SIMD4<Float>
@@ -16,6 +20,23 @@ enum Baseline: InstructionSet {
     /// SSE2 has no fused multiply-add; the fused operator would call a function per lane.
     @inline(__always)
     static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector { sum + a * b }
+  #endif
+
+  #if arch(wasm32)
+    // Comparisons of vectors become loops over their lanes otherwise.
+    @inline(__always)
+    static func minimum(_ a: Vector, _ b: Vector) -> Vector {
+      unsafeBitCast(
+        wasm_f32x4_pmin(
+          unsafeBitCast(a, to: v128_t.self), unsafeBitCast(b, to: v128_t.self)), to: Vector.self)
+    }
+
+    @inline(__always)
+    static func maximum(_ a: Vector, _ b: Vector) -> Vector {
+      unsafeBitCast(
+        wasm_f32x4_pmax(
+          unsafeBitCast(a, to: v128_t.self), unsafeBitCast(b, to: v128_t.self)), to: Vector.self)
+    }
   #endif
 }
 

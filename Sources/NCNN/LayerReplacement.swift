@@ -14,11 +14,11 @@ extension Network {
     layer.parameters = parameters
     layer.operation = try Operation(
       ParameterReader(parameters: parameters, kind: layer.kind, file: source, line: layer.line))
-    let expected = layer.operation.weightRequests.map(\.count)
-    guard weights.map(\.count) == expected else {
+    let expected = layer.operation.weightRequests.map { $0.count }
+    guard weights.map({ $0.count }) == expected else {
       throw ModelError(
         file: source, position: .line(layer.line), reason: .weights,
-        found: "arrays of \(weights.map(\.count)) weights", expected: "\(expected)")
+        found: "arrays of \(weights.map { $0.count }) weights", expected: "\(expected)")
     }
     layer.weights = weights
     layers[index] = layer

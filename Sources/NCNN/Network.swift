@@ -1,5 +1,3 @@
-import Files
-
 /// A network as a `.param` and a `.bin` file describe it: layers, the blobs between them, weights.
 ///
 /// The format is ncnn's, see its pages "param and model file structure" and "operators". A network
@@ -13,24 +11,6 @@ public struct Network: Hashable, Sendable {
   public let executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
-
-  /// Reads the structure of a network without its weights.
-  ///
-  /// - Throws: `FileError` where the file cannot be read, else `ModelError`.
-  public init(param path: String, limits: Limits = Limits()) throws {
-    try self.init(
-      param: try readFile(path, limit: limits.parameterFileBytes), source: path, limits: limits)
-  }
-
-  /// Reads a network with its weights.
-  ///
-  /// - Throws: `FileError` where a file cannot be read, else `ModelError`; also where the network
-  ///   has layers of a kind that this reader does not know, since it cannot tell where their
-  ///   weights end.
-  public init(param: String, bin: String, limits: Limits = Limits()) throws {
-    try self.init(param: param, limits: limits)
-    try loadWeights(try readFile(bin, limit: limits.weightFileBytes), source: bin)
-  }
 
   /// Reads the structure of a network from the bytes of a `.param` file.
   ///
@@ -52,13 +32,13 @@ public struct Network: Hashable, Sendable {
 
   /// The names of the blobs that the caller provides.
   public var inputs: [String] {
-    layers.filter { $0.kind == "Input" }.flatMap(\.outputs)
+    layers.filter { $0.kind == "Input" }.flatMap { $0.outputs }
   }
 
   /// The names of the blobs that no layer reads, in the order of the file.
   public var outputs: [String] {
-    let read = Set(layers.flatMap(\.inputs))
-    return layers.flatMap(\.outputs).filter { !read.contains($0) }
+    let read = Set(layers.flatMap { $0.inputs })
+    return layers.flatMap { $0.outputs }.filter { !read.contains($0) }
   }
 
   /// The layers of a kind that this reader does not know.
@@ -70,7 +50,7 @@ public struct Network: Hashable, Sendable {
   public func requireKnownLayers() throws(ModelError) {
     let unknown = unknownLayers
     guard let first = unknown.first else { return }
-    let lines = Dictionary(grouping: unknown, by: \.kind).mapValues { $0.map(\.line) }
+    let lines = Dictionary(grouping: unknown, by: { $0.kind }).mapValues { $0.map({ $0.line }) }
     let list = lines.sorted { $0.value[0] < $1.value[0] }.map { kind, lines in
       "\(kind) (line\(lines.count == 1 ? "" : "s") \(lines.map(String.init).joined(separator: ", ")))"
     }.joined(separator: ", ")

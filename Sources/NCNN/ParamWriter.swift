@@ -10,7 +10,7 @@ extension Network {
       let words =
         [padded(layer.kind), padded(layer.name), "\(layer.inputs.count)", "\(layer.outputs.count)"]
         + layer.inputs + layer.outputs
-        + layer.parameters.pairs.map(\.text)
+        + layer.parameters.pairs.map { $0.text }
       text += words.joined(separator: " ") + "\n"
     }
     return text

@@ -28,7 +28,7 @@ extension Layer {
   /// The scales, if the layer computes in int8 and its weights are loaded.
   public var quantisation: Quantisation? {
     // The first array are the weights themselves.
-    Quantisation(of: operation, in: [[]] + weights.dropFirst().map(\.floats))
+    Quantisation(of: operation, in: [[]] + weights.dropFirst().map { $0.floats })
   }
 }
 

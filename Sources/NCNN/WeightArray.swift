@@ -60,7 +60,7 @@ extension WeightArray {
   package static func largestDifference(
     _ first: [WeightArray], _ second: [WeightArray]
   ) -> Double? {
-    guard first.map(\.count) == second.map(\.count) else { return nil }
+    guard first.map({ $0.count }) == second.map({ $0.count }) else { return nil }
     let limit = Double(Float.greatestFiniteMagnitude)
     var largest = 0.0
     for (one, other) in zip(first, second) where one != other {

@@ -67,7 +67,7 @@ extension RGBImage {
     from start: Point, to end: Point, lineWidth: Double, color: Color
   ) {
     let radius = min(lineWidth / 2, farthest)
-    guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: \.isNaN) else { return }
+    guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: { $0.isNaN }) else { return }
     let line = Segment(
       x0: clampedToFarthest(start.x), y0: clampedToFarthest(start.y),
       x1: clampedToFarthest(end.x), y1: clampedToFarthest(end.y))
@@ -155,5 +155,14 @@ private struct Segment {
     }
     let (atTop, atBottom) = (x(atY: top), x(atY: bottom))
     return (min(atTop, atBottom), max(atTop, atBottom))
+  }
+}
+
+extension UInt8 {
+  /// `other` over this value: (other × alpha + self × (255 − alpha) + 127) / 255.
+  @inline(__always)
+  func blended(with other: UInt8, alpha: UInt8) -> UInt8 {
+    let sum = UInt32(other) * UInt32(alpha) + UInt32(self) * UInt32(255 - alpha) + 127
+    return UInt8(truncatingIfNeeded: sum / 255)
   }
 }

@@ -90,12 +90,3 @@ private func compositeRow(
     target += step
   }
 }
-
-extension UInt8 {
-  /// `other` over this value: (other × alpha + self × (255 − alpha) + 127) / 255.
-  @inline(__always)
-  func blended(with other: UInt8, alpha: UInt8) -> UInt8 {
-    let sum = UInt32(other) * UInt32(alpha) + UInt32(self) * UInt32(255 - alpha) + 127
-    return UInt8(truncatingIfNeeded: sum / 255)
-  }
-}

@@ -30,3 +30,21 @@ public struct DetectionOptions: Sendable, Hashable {
   /// The defaults.
   public init() {}
 }
+
+extension DetectionOptions {
+  /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
+  ///
+  /// - Parameters:
+  ///   - candidates: in pixels of the network's input.
+  ///   - letterbox: how the picture was fitted into that input.
+  package func faces(among candidates: [Face], in letterbox: Letterbox) -> [Face] {
+    let suppression = nonMaximumSuppression(
+      of: candidates, overlapThreshold: overlapThreshold, maximumCount: maximumFaces,
+      maximumCandidates: maximumCandidates)
+    return suppression.kept.map { index in
+      var face = letterbox.unmap(candidates[index])
+      if clipsToImage { face.box = face.box.clipped(to: letterbox.imageSize) }
+      return face
+    }
+  }
+}

@@ -123,13 +123,12 @@ public struct FaceDetector: Sendable {
     try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
     guard isTurned else {
-      return faces(
-        among: try candidates(in: input, options: options), in: letterbox, options: options)
+      return options.faces(among: try candidates(in: input, options: options), in: letterbox)
     }
     let turn = try ViewSpace(imageSize: input.size, orientation: .down)
     let turned = input.upright(from: .down)
     let candidates = try candidates(in: turned, options: options).map { turn.unmap($0) }
-    return faces(among: candidates, in: letterbox, options: options)
+    return options.faces(among: candidates, in: letterbox)
   }
 
   /// How an upright picture is fitted into the network's input.
@@ -141,25 +140,6 @@ public struct FaceDetector: Sendable {
     try Letterbox(
       imageWidth: image.width, imageHeight: image.height,
       mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
-  }
-
-  /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
-  ///
-  /// - Parameters:
-  ///   - candidates: in pixels of the network's input.
-  ///   - letterbox: how the picture was fitted into that input.
-  ///   - options: only the overlap, the limits and the clipping apply.
-  package func faces(
-    among candidates: [Face], in letterbox: Letterbox, options: DetectionOptions
-  ) -> [Face] {
-    let suppression = nonMaximumSuppression(
-      of: candidates, overlapThreshold: options.overlapThreshold,
-      maximumCount: options.maximumFaces, maximumCandidates: options.maximumCandidates)
-    return suppression.kept.map { index in
-      var face = letterbox.unmap(candidates[index])
-      if options.clipsToImage { face.box = face.box.clipped(to: letterbox.imageSize) }
-      return face
-    }
   }
 
   /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that
@@ -180,30 +160,8 @@ public struct FaceDetector: Sendable {
   package func candidates(
     in input: RGBImage, options: DetectionOptions, timer: ((StepTime) -> Void)?
   ) throws -> [Face] {
-    let threshold = ScoreThreshold(options.scoreThreshold)
-    var candidates: [Face] = []
-    try engine.run(
-      picture: input.pixels, rows: input.height, columns: input.width, timer: timer
-    ) { outputs in
-      var gated = 0
-      for head in recipe.heads {
-        let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
-        guard let gate = head.gate else {
-          candidates += try head.candidates(
-            in: try outputs.blobs(of: head), grid, threshold: threshold
-          ).map(\.face)
-          continue
-        }
-        try head.require([try outputs.shape(of: head.blobs[0])], grid)
-        outputs.forEachGroup(of: gated, from: gate.minimum(threshold)) { anchor, cell, values in
-          let (row, column) = cell.quotientAndRemainder(dividingBy: grid.columns)
-          if let face = gate.face(values, (anchor, row, column), threshold) {
-            candidates.append(face)
-          }
-        }
-        gated += 1
-      }
-    }
-    return candidates
+    try engine.candidates(
+      in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold), timer: timer
+    ).get()
   }
 }

@@ -8,11 +8,13 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   case missingBlob(model: String, blob: String)
   /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
+  /// What the network's own numbers make of its family's recipe is out of bounds.
+  case recipe(model: String, RecipeError)
 
   /// What a network lacks to be of a known family.
   package static func unknownFamily(_ network: Network) -> FaceDetectorError {
     .unknownFamily(
-      model: network.source, found: OutputMaps(of: network).maps.map(\.description))
+      model: network.source, found: OutputMaps(of: network).maps.map { $0.description })
   }
 
   /// What was found and what was expected.
@@ -24,6 +26,7 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
           ? "no blobs with a row and a column for each cell" : found.joined(separator: ", "))
         + "; expected a recipe, or those of a known family: "
         + FaceFamily.allCases.map { "\($0.name), \($0.signature)" }.joined(separator: "; ")
+    case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob), expected the blob that the recipe names"
     case .otherInputs(let model, let found, let expected):

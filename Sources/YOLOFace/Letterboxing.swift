@@ -11,7 +11,7 @@ extension RGBImage {
   /// - Throws: `RasterError` where the result would be too large.
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .automatic
-  ) throws -> RGBImage {
+  ) throws(RasterError) -> RGBImage {
     let grey = letterbox.style.fill
     let fill = Color(red: grey, green: grey, blue: grey)
     var canvas = RGBImage(

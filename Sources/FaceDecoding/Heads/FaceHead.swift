@@ -116,7 +116,7 @@ extension FaceHead {
   ) throws(FaceHeadError) -> [Candidate] {
     try require(outputs, grid)
     var candidates: [Candidate] = []
-    propose(outputs.map(\.values), grid, threshold) { candidates.append($0) }
+    propose(outputs.map { $0.values }, grid, threshold) { candidates.append($0) }
     return candidates
   }
 
@@ -128,7 +128,7 @@ extension FaceHead {
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
   ) throws(FaceHeadError) -> [Confidence] {
     try require(outputs, grid)
-    return confidences(outputs.map(\.values), grid)
+    return confidences(outputs.map { $0.values }, grid)
   }
 
   /// Refuses blobs whose shapes are not those that the grid requires.
@@ -147,7 +147,7 @@ extension FaceHead {
   private func require(
     _ outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
   ) throws(FaceHeadError) {
-    try require(outputs.map(\.shape), grid)
+    try require(outputs.map { $0.shape }, grid)
     for (shape, values) in outputs {
       let expected = try grid.valueCount(of: shape)
       guard values.count == expected else {

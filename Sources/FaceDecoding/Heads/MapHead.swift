@@ -56,7 +56,7 @@ extension FaceHead {
       }
     }
     self.init(
-      blobs: maps.map(\.blob), stride: stride, anchors: anchors, dividesInput: dividesInput,
+      blobs: maps.map { $0.blob }, stride: stride, anchors: anchors, dividesInput: dividesInput,
       scoring: scoring,
       shapes: { grid in maps.map { [$0.channels, grid.rows, grid.columns] } },
       confidences: { values, grid in
@@ -80,7 +80,7 @@ extension Face {
   /// False where an exponential made a side infinite.
   fileprivate var isFinite: Bool {
     let corners = [box.minX, box.minY, box.maxX, box.maxY]
-    return (corners + (landmarks?.points.flatMap { [$0.x, $0.y] } ?? [])).allSatisfy(\.isFinite)
+    return (corners + (landmarks?.points.flatMap { [$0.x, $0.y] } ?? [])).allSatisfy { $0.isFinite }
   }
 }
 

@@ -27,7 +27,7 @@ public struct ReceptiveFieldInference: Sendable {
         inputShapes.count == layer.inputs.count && outputShapes.count == layer.outputs.count
       // One reason serves all outputs: a layer may have any number of them, and a long name.
       let unknown =
-        inputs.first(where: \.isUnknown)
+        inputs.first(where: { $0.isUnknown })
         ?? (isShaped ? nil : .unknown("the shapes of \(layer.title) are not known"))
       if let unknown {
         for output in layer.outputs { fields[output] = unknown }

@@ -51,21 +51,20 @@ public final class Engine: Sendable {
   ///   - threads: the number of threads that a run uses, at least 1.
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
   ///     fastest.
-  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where a layer's
-  ///   weights are not loaded, where it reads an int8 blob and its kind cannot, or where the
-  ///   instruction set is not available.
+  /// - Throws: `InferenceError` where layers are of unknown kinds, where a layer's weights are not
+  ///   loaded, where it reads an int8 blob and its kind cannot, or where the instruction set is not
+  ///   available.
   public init(
     _ network: Network, outputs: [String] = [], gated: [GatedOutput] = [],
     normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil
-  ) throws {
-    try network.requireKnownLayers()
-    for layer in network.layers { try requireRunnable(layer) }
+  ) throws(InferenceError) {
+    try requireRunnable(network)
     self.network = network
     self.outputs = outputs
     self.gated = gated
     self.normalisation = normalisation
     int8Blobs = try network.int8Blobs()
-    weights = network.layers.map(\.numbers)
+    weights = network.layers.map { $0.numbers }
     kernels = try KernelTable.selected(instructionSet)
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)
@@ -81,14 +80,15 @@ public final class Engine: Sendable {
   ///   the shapes that come up.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
-  ) throws -> [String: Tensor] {
-    let request = PlanRequest(shapes: inputs.mapValues(\.shape), outputs: wanted)
-    return try state.withLock { state in
+  ) throws(InferenceError) -> [String: Tensor] {
+    let request = PlanRequest(shapes: inputs.mapValues { $0.shape }, outputs: wanted)
+    return try state.withLock { state throws(InferenceError) in
       let executor = try executor(request, in: &state)
       executor.take(inputs)
       executor.run()
-      return try Dictionary(
-        uniqueKeysWithValues: Set(wanted).map { ($0, try executor.tensor($0)) })
+      var found: [String: Tensor] = [:]
+      for name in wanted { found[name] = try executor.tensor(name) }
+      return found
     }
   }
 
@@ -102,8 +102,8 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Runs the network on a picture and calls a function with the outputs that the engine was made
-  /// for.
+  /// Runs the network on a picture and returns what a function makes of the outputs that the engine
+  /// was made for.
   ///
   /// Where a gated output ends in a 1 × 1 convolution, Reshape and Permute, only its gates are
   /// computed at every cell, and the other values on demand.
@@ -117,15 +117,15 @@ public final class Engine: Sendable {
   ///   - look: called once after the run, while other callers still wait.
   /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes;
   ///   and what `look` throws.
-  public func run(
+  public func run<Found>(
     picture: [UInt8], rows: Int, columns: Int, timer: ((StepTime) -> Void)? = nil,
-    _ look: (borrowing PictureOutputs) throws -> Void
-  ) throws {
+    _ look: (borrowing PictureOutputs) throws(InferenceError) -> Found
+  ) throws(InferenceError) -> Found {
     try requirePicture(picture, rows: rows, columns: columns)
-    try state.withLock { state in
+    return try state.withLock { state throws(InferenceError) in
       let executor = try executor(rows: rows, columns: columns, in: &state)
       picture.withUnsafeBufferPointer { executor.run(picture: $0.baseAddress, timer: timer) }
-      try look(PictureOutputs(executor: executor, outputs: outputs, gated: gated))
+      return try look(PictureOutputs(executor: executor, outputs: outputs, gated: gated))
     }
   }
 

@@ -89,7 +89,7 @@ struct Graph {
   var readCounts: [String: Int] {
     var counts: [String: Int] = [:]
     for name in wanted { counts[name, default: 0] += 1 }
-    for name in nodes.flatMap(\.inputs) { counts[name, default: 0] += 1 }
+    for name in nodes.flatMap({ $0.inputs }) { counts[name, default: 0] += 1 }
     return counts
   }
 

@@ -1,9 +1,9 @@
-import Files
 import Kernels
 import KernelsBaseline
 import LibC
 
 #if arch(x86_64)
+  import Files
   import KernelsAVX2
   import KernelsAVX512
   import KernelsVNNI
@@ -43,7 +43,7 @@ extension KernelTable {
       let origin = name == forced ? " of \(variable)" : ""
       throw InferenceError(
         .unsupported, found: "the instruction set \(name.prefix(40))\(origin)",
-        expected: available.map(\.name).joined(separator: ", "))
+        expected: available.map { $0.name }.joined(separator: ", "))
     }
     return table
   }

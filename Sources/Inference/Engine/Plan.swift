@@ -70,7 +70,7 @@ struct Plan {
     let cells = gated.compactMap { output -> ByteConvolutionStep? in
       if case .bytes(let cell) = output?.cell { cell } else { nil }
     }
-    return (steps + cells).flatMap(\.blockOfSource)
+    return (steps + cells).flatMap { $0.blockOfSource }
   }
 
   /// Where a blob is: in blocks, in a tensor, or in both.
@@ -133,6 +133,6 @@ struct BlockedBlob: Hashable {
   /// The blocks that hold its channels, each once, in the order of their first channel.
   var blocks: [Int] {
     var seen: Set<Int> = []
-    return channels.map(\.block).filter { seen.insert($0).inserted }
+    return channels.map { $0.block }.filter { seen.insert($0).inserted }
   }
 }

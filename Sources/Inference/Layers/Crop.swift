@@ -2,7 +2,7 @@ import NCNN
 
 extension Crop: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    try kept(inputs).map(\.count)
+    try kept(inputs).map { $0.count }
   }
 
   /// The positions kept along each axis, the outermost first.
@@ -51,7 +51,7 @@ extension Crop: SingleOutputKind {
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
-    let kept = try kept(inputs.map(\.shape))
+    let kept = try kept(inputs.map { $0.shape })
     let all = Array(repeating: 0..<1, count: 3 - kept.count) + kept
     let input = inputs[0]
     var values: [Float] = []

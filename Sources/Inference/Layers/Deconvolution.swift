@@ -27,12 +27,12 @@ extension Deconvolution: SingleOutputKind {
 
   /// Rows and columns of all windows together; in 64 bits, which a blob's size times a stride fits.
   private func wholeSize(_ input: [Int]) -> (rows: Int64, columns: Int64) {
-    func size(_ count: Int, _ path: KeyPath<Extent, Int>) -> Int64 {
-      Int64(count - 1) * Int64(stride[keyPath: path])
-        + Int64(dilation[keyPath: path]) * Int64(kernel[keyPath: path] - 1) + 1
-        + Int64(extra[keyPath: path])
+    func size(_ count: Int, _ side: (Extent) -> Int) -> Int64 {
+      Int64(count - 1) * Int64(side(stride))
+        + Int64(side(dilation)) * Int64(side(kernel) - 1) + 1
+        + Int64(side(extra))
     }
-    return (size(input[1], \.height), size(input[2], \.width))
+    return (size(input[1], { $0.height }), size(input[2], { $0.width }))
   }
 
   /// What is cut off each side; negative where there is too little.
@@ -60,9 +60,9 @@ extension Deconvolution: SingleOutputKind {
     let outputsPerGroup = outputChannels / group
     var result = Tensor(shape)
     for y in 0..<shape[1] {
-      let rows = taps(at: y + Int(sides.top), over: input.rows, \.height)
+      let rows = taps(at: y + Int(sides.top), over: input.rows, { $0.height })
       for x in 0..<shape[2] {
-        let columns = taps(at: x + Int(sides.left), over: input.columns, \.width)
+        let columns = taps(at: x + Int(sides.left), over: input.columns, { $0.width })
         for output in 0..<outputChannels {
           let firstInput = output / outputsPerGroup * inputsPerGroup
           var sum = hasBias ? weights[1][output] : 0
@@ -87,11 +87,11 @@ extension Deconvolution: SingleOutputKind {
   /// The samples of windows that fall on a position along an axis, each with the input's position
   /// that has this window.
   private func taps(
-    at position: Int, over size: Int, _ path: KeyPath<Extent, Int>
+    at position: Int, over size: Int, _ side: (Extent) -> Int
   ) -> [(sample: Int, source: Int)] {
-    (0..<kernel[keyPath: path]).compactMap { sample in
-      let start = position - sample * dilation[keyPath: path]
-      let (source, rest) = start.quotientAndRemainder(dividingBy: stride[keyPath: path])
+    (0..<side(kernel)).compactMap { sample in
+      let start = position - sample * side(dilation)
+      let (source, rest) = start.quotientAndRemainder(dividingBy: side(stride))
       return start >= 0 && rest == 0 && source < size ? (sample, source) : nil
     }
   }
@@ -107,9 +107,9 @@ extension Deconvolution: SingleOutputKind {
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     let sides = sides(of: wholeSize(inputs[0]))
-    func reading(_ path: KeyPath<Extent, Int>, cut: Int64) -> PixelWindows.Reading {
+    func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
       let (stride, span) = (
-        stride[keyPath: path], dilation[keyPath: path] * (kernel[keyPath: path] - 1)
+        side(stride), side(dilation) * (side(kernel) - 1)
       )
       return PixelWindows.Reading(cells: stride) { cell in
         let last = floorQuotient(cell + Int(cut), stride)
@@ -118,6 +118,6 @@ extension Deconvolution: SingleOutputKind {
       }
     }
     return .windows(
-      rows: reading(\.height, cut: sides.top), columns: reading(\.width, cut: sides.left))
+      rows: reading({ $0.height }, cut: sides.top), columns: reading({ $0.width }, cut: sides.left))
   }
 }

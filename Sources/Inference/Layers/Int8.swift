@@ -30,7 +30,7 @@ extension Layer {
   /// The arrays of weights as the layer's arithmetic takes them: fp32, but for a layer that
   /// computes in int8 the weights as int8 numbers.
   var numbers: [[Float]] {
-    var arrays = weights.map(\.floats)
+    var arrays = weights.map { $0.floats }
     guard let quantisation else { return arrays }
     if case .int8 = weights[0].storage { return arrays }
     let count = arrays[0].count / quantisation.weightScales.count

@@ -56,7 +56,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var proposals: Int?
 
     /// The names of all its blobs.
-    var blobs: [String] { [values, cells, scores, objectness, boxes, points].compactMap(\.self) }
+    var blobs: [String] { [values, cells, scores, objectness, boxes, points].compactMap { $0 } }
   }
 
   /// The family.
@@ -83,33 +83,6 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public var classOrder: ClassOrder?
   /// The blobs of each stride.
   public var levels: [Level]
-}
-
-extension FamilyRecipe.Size: Codable {
-  private enum Keys: CodingKey { case multipleOf, stretch }
-
-  /// Reads `{"multipleOf": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Keys.self)
-    if container.contains(.multipleOf) {
-      self = .multiples(of: try container.decode(Int.self, forKey: .multipleOf))
-    } else {
-      self = .fixed(
-        try Letterbox.InputSize(from: decoder),
-        isStretched: try container.decodeIfPresent(Bool.self, forKey: .stretch) ?? false)
-    }
-  }
-
-  /// Writes the form that is read.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    switch self {
-    case .multiples(let number): try container.encode(number, forKey: .multipleOf)
-    case .fixed(let size, let isStretched):
-      try size.encode(to: encoder)
-      if isStretched { try container.encode(true, forKey: .stretch) }
-    }
-  }
 }
 
 extension FamilyRecipe {

@@ -56,10 +56,12 @@ public struct ModelRecipe: Sendable {
   /// The recipe of a network of a known family; see `FamilyRecipe.recognising`.
   ///
   /// - Throws: `FaceDetectorError` where it is of none.
-  public static func matching(_ network: Network) throws -> ModelRecipe {
-    guard let family = FamilyRecipe.recognising(network) else {
-      throw FaceDetectorError.unknownFamily(network)
+  public static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
+    guard let family = FamilyRecipe.recognising(network) else { throw .unknownFamily(network) }
+    do throws(RecipeError) {
+      return try family.recipe()
+    } catch {
+      throw .recipe(model: network.source, error)
     }
-    return try family.recipe()
   }
 }

@@ -7,17 +7,78 @@ extension Engine {
   /// An engine that runs a network on pictures as its recipe says.
   package convenience init(
     _ network: Network, recipe: ModelRecipe, threads: Int = 1, instructionSet: String? = nil
-  ) throws {
+  ) throws(InferenceError) {
     try self.init(
-      network, outputs: recipe.heads.filter { $0.gate == nil }.flatMap(\.blobs),
-      gated: recipe.heads.compactMap(\.gatedOutput), normalisation: recipe.normalisation,
+      network, outputs: recipe.heads.filter { $0.gate == nil }.flatMap { $0.blobs },
+      gated: recipe.heads.compactMap { $0.gatedOutput }, normalisation: recipe.normalisation,
       threads: threads, instructionSet: instructionSet)
+  }
+}
+
+extension Engine {
+  /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that
+  /// input; a failure where the network's outputs are not those of the recipe.
+  ///
+  /// - Parameters:
+  ///   - input: a picture of the size that the network takes.
+  ///   - recipe: the one that the engine was made with.
+  ///   - threshold: the lowest score wanted.
+  ///   - timer: receives the time of each step of the network.
+  package func candidates(
+    in input: RGBImage, _ recipe: ModelRecipe, threshold: ScoreThreshold,
+    timer: ((StepTime) -> Void)? = nil
+  ) throws(InferenceError) -> Result<[Face], FaceHeadError> {
+    try run(
+      picture: input.pixels, rows: input.height, columns: input.width, timer: timer
+    ) { outputs throws(InferenceError) in
+      var candidates: [Face] = []
+      var gated = 0
+      for head in recipe.heads {
+        let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
+        let found: Result<[Face], FaceHeadError>
+        if let gate = head.gate {
+          found = try outputs.candidates(of: head, gate, number: gated, grid, threshold)
+          gated += 1
+        } else {
+          let blobs = try outputs.blobs(of: head)
+          found = Result { () throws(FaceHeadError) in
+            try head.candidates(in: blobs, grid, threshold: threshold).map { $0.face }
+          }
+        }
+        switch found {
+        case .success(let faces): candidates += faces
+        case .failure: return found
+        }
+      }
+      return .success(candidates)
+    }
+  }
+}
+
+extension PictureOutputs {
+  /// The candidates of a head with a gate, the engine's gated output of this number.
+  fileprivate func candidates(
+    of head: FaceHead, _ gate: FaceHead.Gate, number: Int, _ grid: CellGrid,
+    _ threshold: ScoreThreshold
+  ) throws(InferenceError) -> Result<[Face], FaceHeadError> {
+    let shape = try shape(of: head.blobs[0])
+    return Result { () throws(FaceHeadError) in
+      try head.require([shape], grid)
+      var candidates: [Face] = []
+      forEachGroup(of: number, from: gate.minimum(threshold)) { anchor, cell, values in
+        let (row, column) = cell.quotientAndRemainder(dividingBy: grid.columns)
+        if let face = gate.face(values, (anchor, row, column), threshold) {
+          candidates.append(face)
+        }
+      }
+      return candidates
+    }
   }
 }
 
 extension ModelRecipe {
   /// A letterboxed picture as the network takes it, 3 × H × W.
-  package func tensor(_ input: RGBImage) throws -> Tensor {
+  package func tensor(_ input: RGBImage) throws(InferenceError) -> Tensor {
     try Tensor(picture: input.pixels, rows: input.height, columns: input.width, normalisation)
   }
 }

@@ -40,67 +40,36 @@ extension FamilyRecipe {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
+}
 
-  /// Refuses numbers that no detector has, before anything is computed from them.
-  func requireBounds() throws(RecipeError) {
-    func require(_ isFine: Bool, _ key: String, _ expected: String) throws(RecipeError) {
-      if !isFine { throw .value(key: key, expected: expected) }
+extension FamilyRecipe.Size: Codable {
+  private enum Keys: CodingKey { case multipleOf, stretch }
+
+  /// Reads `{"multipleOf": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Keys.self)
+    if container.contains(.multipleOf) {
+      self = .multiples(of: try container.decode(Int.self, forKey: .multipleOf))
+    } else {
+      self = .fixed(
+        try Letterbox.InputSize(from: decoder),
+        isStretched: try container.decodeIfPresent(Bool.self, forKey: .stretch) ?? false)
     }
-    try require(
-      mean.count == 3 && mean.allSatisfy { (-1e4...1e4).contains($0) }, "mean",
-      "three numbers from -10000 to 10000")
-    try require(
-      (1e-4...1e6).contains(divisor.magnitude), "divisor",
-      "a number from 0.0001 to 1000000, or its negative")
-    switch size {
-    case .multiples(let number):
-      try require((1...1024).contains(number), "size.multipleOf", "1 to 1024")
-    case .fixed(let size, _):
-      let sides = 1...Letterbox.maximumInputSide
-      try require(
-        sides.contains(size.width) && sides.contains(size.height), "size",
-        "sides from 1 to \(Letterbox.maximumInputSide)")
-    }
-    try require(
-      variances.map { $0.count == 2 && $0.allSatisfy { (1e-4...1e4).contains($0) } } ?? true,
-      "variances", "two numbers from 0.0001 to 10000")
-    try require(
-      anchorCentre.map { (-1e4...1e4).contains($0) } ?? true, "anchorCentre",
-      "a number from -10000 to 10000")
-    try require((1...16).contains(levels.count), "levels", "1 to 16 levels")
-    for level in levels {
-      try require((1...1024).contains(level.stride), "stride", "1 to 1024")
-      try require((1...64).contains(level.proposals ?? 1), "proposals", "1 to 64")
-      let blobs = level.blobs
-      try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of a level")
-      try require(
-        level.anchors.map { anchors in
-          (1...64).contains(anchors.count)
-            && anchors.allSatisfy { $0.count == 2 && $0.allSatisfy { (1e-3...1e5).contains($0) } }
-        } ?? true, "anchors", "1 to 64 pairs of numbers from 0.001 to 100000")
+  }
+
+  /// Writes the form that is read.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    switch self {
+    case .multiples(let number): try container.encode(number, forKey: .multipleOf)
+    case .fixed(let size, let isStretched):
+      try size.encode(to: encoder)
+      if isStretched { try container.encode(true, forKey: .stretch) }
     }
   }
 }
 
-/// Why a recipe cannot be used.
-public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A file is not a recipe.
-  case file(path: String, reason: String)
-  /// A value is out of bounds.
-  case value(key: String, expected: String)
-  /// A level lacks a value that its family needs.
-  case missing(key: String, family: FaceFamily, stride: Int)
-
-  /// What was found and what was expected.
-  public var description: String {
-    switch self {
-    case .file(let path, let reason): "\(path): \(reason)"
-    case .value(let key, let expected): "found another value of \(key), expected \(expected)"
-    case .missing(let key, let family, let stride):
-      "found no \(key) at stride \(stride), expected it for \(family.name)"
-    }
-  }
-
+extension RecipeError {
   fileprivate static func reason(_ error: any Error) -> String {
     func path(_ context: DecodingError.Context) -> String {
       let keys = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }

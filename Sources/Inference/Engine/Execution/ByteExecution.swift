@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 extension AlignedBuffer<Float> {
   /// The memory as bytes.

@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 extension Executor {
   /// Computes one task of a convolution.

@@ -54,7 +54,7 @@ final class Executor: @unchecked Sendable {
     let cells = plan.gated.compactMap { output -> ConvolutionStep? in
       if case .floats(let cell) = output?.cell { cell } else { nil }
     }
-    for step in convolutions + convolutions.compactMap(\.prelude) + cells {
+    for step in convolutions + convolutions.compactMap({ $0.prelude }) + cells {
       for (index, block) in step.blockOfSource.enumerated() {
         sources[step.sources + index] += plan.blockOffsets[block]
       }
@@ -69,7 +69,8 @@ final class Executor: @unchecked Sendable {
     plan.byteTables = []
     plan.sources = []
     self.plan = plan
-    body = { [unowned self] thread in self.work(thread: thread) }
+    let executor = Unmanaged.passUnretained(self)
+    body = { thread in executor._withUnsafeGuaranteedRef { $0.work(thread: thread) } }
   }
 
   deinit {

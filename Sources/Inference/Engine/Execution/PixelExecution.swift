@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// Steps that process pixels one by one; a task is a row of all blocks.
 extension Executor {

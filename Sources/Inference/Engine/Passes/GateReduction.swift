@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 extension Graph {
@@ -27,7 +28,7 @@ extension Graph {
     var graph = self
     let counts = readCounts
     var asked: [String: Int] = [:]
-    for name in whole + outputs.map(\.blob) { asked[resolved(name), default: 0] += 1 }
+    for name in whole + outputs.map({ $0.blob }) { asked[resolved(name), default: 0] += 1 }
     let reduced = outputs.map { output -> ReducedOutput? in
       asked[resolved(output.blob)] == 1 ? graph.reduce(output, counts) : nil
     }

@@ -1,5 +1,6 @@
 import Kernels
 import LibC
+import NCNN
 
 /// How a number becomes the int8 number of its activation: `(x − centre) · factor`, rounded, is the
 /// number itself, or its place on a curve.
@@ -81,7 +82,7 @@ extension ByteCurve {
       lines.append((value, slope))
     }
     let curve = ByteCurve(
-      values: lines.map { UInt16($0.value - 256 * smallest) }, slopes: lines.map(\.slope))
+      values: lines.map { UInt16($0.value - 256 * smallest) }, slopes: lines.map { $0.slope })
     return (curve, Int8(smallest))
   }
 

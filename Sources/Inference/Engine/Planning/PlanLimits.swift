@@ -91,7 +91,7 @@ extension Planner {
   private func packedWeights(_ convolution: Convolution, of node: Graph.Node) -> Int {
     if convolution.isDepthwise {
       let blob = plan.values[node.inputs[0]]?.blocked
-      let blocks = blob.map(\.blocks.count) ?? roundedUp(convolution.inputChannels) / plan.lanes
+      let blocks = blob.map { $0.blocks.count } ?? roundedUp(convolution.inputChannels) / plan.lanes
       return blocks * plan.lanes * (convolution.kernel.width * convolution.kernel.height + 1)
     }
     let weights =

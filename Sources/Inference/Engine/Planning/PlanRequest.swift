@@ -30,7 +30,7 @@ extension Engine {
 
   /// Plans a run, within bounds of memory and time.
   func plan(_ request: PlanRequest) throws(InferenceError) -> Plan {
-    let wanted = request.outputs + request.gated.map(\.blob)
+    let wanted = request.outputs + request.gated.map { $0.blob }
     let schedule = try Schedule(network, extracting: wanted)
     try schedule.require(inputs: Set(request.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes)

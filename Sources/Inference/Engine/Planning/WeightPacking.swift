@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// One input channel of a convolution as the kernel finds it.
 struct SourceChannel: Hashable {

@@ -1,3 +1,5 @@
+import NCNN
+
 extension Plan.Kind {
   /// The kind's name in a profile.
   var name: String {

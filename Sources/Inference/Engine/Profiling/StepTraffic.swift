@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 extension Plan {
   /// The fewest bytes that a step can move, see `StepTime.bytes`.

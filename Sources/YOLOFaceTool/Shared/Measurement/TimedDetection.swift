@@ -54,7 +54,7 @@ struct TimedDetection {
       networkEnd = clock.now
     }
     let decoded = clock.now
-    _ = detector.faces(among: candidates, in: letterbox, options: options)
+    _ = options.faces(among: candidates, in: letterbox)
     let end = clock.now
     letterboxing = .zero
     self.steps = steps

@@ -1,0 +1,63 @@
+import FaceDecoding
+
+extension FamilyRecipe {
+  /// Refuses numbers that no detector has, before anything is computed from them.
+  func requireBounds() throws(RecipeError) {
+    func require(_ isFine: Bool, _ key: String, _ expected: String) throws(RecipeError) {
+      if !isFine { throw .value(key: key, expected: expected) }
+    }
+    try require(
+      mean.count == 3 && mean.allSatisfy { (-1e4...1e4).contains($0) }, "mean",
+      "three numbers from -10000 to 10000")
+    try require(
+      (1e-4...1e6).contains(divisor.magnitude), "divisor",
+      "a number from 0.0001 to 1000000, or its negative")
+    switch size {
+    case .multiples(let number):
+      try require((1...1024).contains(number), "size.multipleOf", "1 to 1024")
+    case .fixed(let size, _):
+      let sides = 1...Letterbox.maximumInputSide
+      try require(
+        sides.contains(size.width) && sides.contains(size.height), "size",
+        "sides from 1 to \(Letterbox.maximumInputSide)")
+    }
+    try require(
+      variances.map { $0.count == 2 && $0.allSatisfy { (1e-4...1e4).contains($0) } } ?? true,
+      "variances", "two numbers from 0.0001 to 10000")
+    try require(
+      anchorCentre.map { (-1e4...1e4).contains($0) } ?? true, "anchorCentre",
+      "a number from -10000 to 10000")
+    try require((1...16).contains(levels.count), "levels", "1 to 16 levels")
+    for level in levels {
+      try require((1...1024).contains(level.stride), "stride", "1 to 1024")
+      try require((1...64).contains(level.proposals ?? 1), "proposals", "1 to 64")
+      let blobs = level.blobs
+      try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of a level")
+      try require(
+        level.anchors.map { anchors in
+          (1...64).contains(anchors.count)
+            && anchors.allSatisfy { $0.count == 2 && $0.allSatisfy { (1e-3...1e5).contains($0) } }
+        } ?? true, "anchors", "1 to 64 pairs of numbers from 0.001 to 100000")
+    }
+  }
+}
+
+/// Why a recipe cannot be used.
+public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A file is not a recipe.
+  case file(path: String, reason: String)
+  /// A value is out of bounds.
+  case value(key: String, expected: String)
+  /// A level lacks a value that its family needs.
+  case missing(key: String, family: FaceFamily, stride: Int)
+
+  /// What was found and what was expected.
+  public var description: String {
+    switch self {
+    case .file(let path, let reason): "\(path): \(reason)"
+    case .value(let key, let expected): "found another value of \(key), expected \(expected)"
+    case .missing(let key, let family, let stride):
+      "found no \(key) at stride \(stride), expected it for \(family.name)"
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/// Nothing: where there is no Foundation, nothing is written as JSON.
+public protocol Codable {}

@@ -1,0 +1,16 @@
+/// The host's clock.
+struct ContinuousClock {
+  struct Instant {
+    var seconds: Double
+
+    static func - (left: Instant, right: Instant) -> Duration {
+      .nanoseconds(Int64((left.seconds - right.seconds) * 1e9))
+    }
+  }
+
+  var now: Instant { Instant(seconds: hostSeconds()) }
+}
+
+@_extern(wasm, module: "host", name: "seconds")
+@_extern(c)
+func hostSeconds() -> Double

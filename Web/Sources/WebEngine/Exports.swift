@@ -1,0 +1,79 @@
+import FaceDecoding
+import YOLOFace
+
+/// What the page has opened. The page calls one function at a time.
+nonisolated(unsafe) private var session: Session?
+/// Why the last call was refused, in UTF-8; empty where it was not.
+nonisolated(unsafe) private var message: [UInt8] = []
+
+/// Memory for the page to write to, until it is released.
+@_expose(wasm, "allocate") @_cdecl("yoloface_allocate")
+public func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
+  .allocate(byteCount: max(1, bytes), alignment: 16)
+}
+
+/// Frees what `allocate` gave.
+@_expose(wasm, "release") @_cdecl("yoloface_release")
+public func release(_ memory: UnsafeMutableRawPointer) { memory.deallocate() }
+
+/// Opens a network; false where it was refused.
+@_expose(wasm, "open") @_cdecl("yoloface_open")
+public func open(
+  _ param: UnsafePointer<UInt8>, _ paramBytes: Int, _ bin: UnsafePointer<UInt8>, _ binBytes: Int
+) -> Bool {
+  succeeds { () throws(Refusal) in
+    session = try Session(param: bytes(param, paramBytes), bin: bytes(bin, binBytes))
+  }
+}
+
+/// Finds faces and returns how many; -1 where that was refused.
+@_expose(wasm, "detect") @_cdecl("yoloface_detect")
+public func detect(
+  _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, _ longSide: Int, _ score: Float,
+  _ overlap: Double
+) -> Int {
+  let isDone = succeeds { () throws(Refusal) in
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow, count <= 1 << 28 else {
+      throw Refusal(message: "a picture cannot have \(width) × \(height) pixels")
+    }
+    var options = DetectionOptions()
+    if longSide > 0 { options.letterbox = .longSide(longSide) }
+    options.scoreThreshold = score
+    options.overlapThreshold = overlap
+    try session?.detect(bytes(pixels, 3 * count), width: width, height: height, options: options)
+  }
+  return isDone ? (session?.faces.count ?? 0) / 15 : -1
+}
+
+/// Copies the faces of the last run, fifteen numbers each, see `Session.faces`.
+@_expose(wasm, "faces") @_cdecl("yoloface_faces")
+public func faces(_ target: UnsafeMutablePointer<Double>) {
+  guard let session else { return }
+  for (index, number) in session.faces.enumerated() { target[index] = number }
+}
+
+/// The length of the last refusal's message.
+@_expose(wasm, "messageBytes") @_cdecl("yoloface_message_bytes")
+public func messageBytes() -> Int { message.count }
+
+/// Copies the last refusal's message.
+@_expose(wasm, "copyMessage") @_cdecl("yoloface_message")
+public func copyMessage(_ target: UnsafeMutablePointer<UInt8>) {
+  for (index, byte) in message.enumerated() { target[index] = byte }
+}
+
+private func bytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> [UInt8] {
+  Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+private func succeeds(_ body: () throws(Refusal) -> Void) -> Bool {
+  message = []
+  do throws(Refusal) {
+    try body()
+    return true
+  } catch {
+    message = Array(error.message.utf8)
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+import FaceDecoding
+import Inference
+import NCNN
+import Raster
+import YOLOFace
+
+/// A network that the page has opened, and the faces that its last run found.
+struct Session {
+  let recipe: ModelRecipe
+  let engine: Engine
+  /// Fifteen numbers for each face: score, the box's x, y, width and height, and x and y of the five
+  /// points, NaN where there are none; in pixels of the picture.
+  private(set) var faces: [Double] = []
+
+  /// Reads a network of a known family.
+  init(param: [UInt8], bin: [UInt8]) throws(Refusal) {
+    let network = try refusing { () throws(ModelError) in
+      var network = try Network(param: param, source: "the .param file")
+      try network.loadWeights(bin, source: "the .bin file")
+      return network
+    }
+    let recipe = try refusing { () throws(FaceDetectorError) in
+      try ModelRecipe.matching(network)
+    }
+    engine = try refusing { () throws(InferenceError) in
+      try Engine(network, recipe: recipe)
+    }
+    self.recipe = recipe
+  }
+
+  /// Finds the faces of a picture.
+  ///
+  /// - Parameter pixels: 8-bit RGB, height × width × 3.
+  mutating func detect(
+    _ pixels: [UInt8], width: Int, height: Int, options: DetectionOptions
+  ) throws(Refusal) {
+    let picture = try refusing { () throws(RasterError) in
+      try RGBImage(width: width, height: height, pixels: pixels)
+    }
+    let letterbox = try refusing { () throws(LetterboxError) in
+      try Letterbox(
+        imageWidth: width, imageHeight: height,
+        mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
+    }
+    let input = try refusing { () throws(RasterError) in try picture.letterboxed(letterbox) }
+    let found = try refusing { () throws(InferenceError) in
+      try engine.candidates(in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold))
+    }
+    let candidates = try refusing { () throws(FaceHeadError) in try found.get() }
+    faces = options.faces(among: candidates, in: letterbox).flatMap { $0.numbers }
+  }
+}
+
+extension Face {
+  fileprivate var numbers: [Double] {
+    let points = landmarks?.points.flatMap { [$0.x, $0.y] } ?? Array(repeating: .nan, count: 10)
+    return [Double(score), box.x, box.y, box.width, box.height] + points
+  }
+}
+
+/// Why the page's wish was refused, for people to read.
+struct Refusal: Error {
+  let message: String
+}
+
+/// The result of a function, or its error as a refusal.
+func refusing<Result, Failure: Error & CustomStringConvertible>(
+  _ body: () throws(Failure) -> Result
+) throws(Refusal) -> Result {
+  do throws(Failure) {
+    return try body()
+  } catch {
+    throw Refusal(message: error.description)
+  }
+}
