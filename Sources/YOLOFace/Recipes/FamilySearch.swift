@@ -36,9 +36,20 @@ struct MapLevel {
   var channels: [Int] { maps.map(\.channels).sorted() }
 
   /// The only map with so many channels.
-  func blob(_ channels: Int) -> String? {
+  func map(_ channels: Int) -> OutputMap? {
     let found = maps.filter { $0.channels == channels }
-    return found.count == 1 ? found[0].blob : nil
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The name of the only map with so many channels.
+  func blob(_ channels: Int) -> String? { map(channels)?.blob }
+
+  /// The names of the blobs with these channels that are joined to one map.
+  func parts(_ channels: [Int]) -> [String]? {
+    guard let map = map(channels.reduce(0, +)), map.parts.map(\.channels) == channels else {
+      return nil
+    }
+    return map.parts.map(\.blob)
   }
 }
 
@@ -143,14 +154,17 @@ private func yoloLevels<Head>(
 }
 
 private func yolo8Level(_ level: MapLevel) -> FamilyRecipe.Level? {
-  switch level.channels {
-  case [80] where level.maps[0].parts == [64, 1, 15]:
-    FamilyRecipe.Level(stride: level.stride, values: level.maps[0].blob)
-  case [1, 15, 64], [1, 64]:
-    FamilyRecipe.Level(
-      stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
-  default: nil
+  let channels = level.channels
+  if channels == [80], level.parts([64, 1, 15]) != nil {
+    return FamilyRecipe.Level(stride: level.stride, values: level.blob(80))
   }
+  if let parts = level.parts([64, 1]), [[65], [15, 65]].contains(channels) {
+    return FamilyRecipe.Level(
+      stride: level.stride, scores: parts[1], boxes: parts[0], points: level.blob(15))
+  }
+  guard [[1, 64], [1, 15, 64]].contains(channels) else { return nil }
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
 }
 
 private func scrfdLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
