@@ -115,7 +115,9 @@ extension FaceFamily {
       let heads = [YOLO7FaceHead.yolo7Face]
       return yoloLevels(levels, channels: 63, heads: heads) { ($0.stride, $0.anchors) }
     case .yolo8Face: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64]], yolo8Level)
-    case .scrfd: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64, 128]], scrfdLevel)
+    case .scrfd:
+      return each(levels, of: [[8, 16, 32]]) { scrfdLevel($0, proposals: 2) }
+        ?? each(levels, of: [[8, 16, 32, 64, 128]]) { scrfdLevel($0, proposals: 1) }
     case .retinaFace:
       let isInsightFace = levels.contains { $0.maps.hasClassesOneAfterTheOther }
       let heads = isInsightFace ? RetinaFaceHead.insightFace : RetinaFaceHead.pyTorch
@@ -167,8 +169,7 @@ private func yolo8Level(_ level: MapLevel) -> FamilyRecipe.Level? {
     stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
 }
 
-private func scrfdLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
-  let count = level.channels[0]
+private func scrfdLevel(_ level: MapLevel, proposals count: Int) -> FamilyRecipe.Level? {
   guard [[count, 4 * count], [count, 4 * count, 10 * count]].contains(level.channels) else {
     return nil
   }

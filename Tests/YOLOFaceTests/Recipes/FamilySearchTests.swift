@@ -145,6 +145,12 @@ import Testing
     #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
   }
 
+  /// A detector of another kind, such as YOLOv6, has the same maps as one with a single proposal.
+  @Test(arguments: [([8, 16, 32], [1, 4, 10]), ([8, 16, 32, 64, 128], [2, 8, 20])])
+  func refusesOtherProposalsThanSCRFDHas(strides: [Int], channels: [Int]) throws {
+    #expect(FamilyRecipe.recognising(try network(strides, channels)) == nil)
+  }
+
   /// The arithmetic that decodes boxes of YOLOv8 at 640 × 640 inside the network, as its authors'
   /// exports to ncnn have it.
   @Test func looksBehindTheDecodingOfBoxes() throws {
