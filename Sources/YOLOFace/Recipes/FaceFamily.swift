@@ -35,7 +35,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   /// The maps of each stride by which it is recognised, for people to read.
   var signature: String {
     switch self {
-    case .yolo5Face: "48 channels at strides 8, 16, 32, and 64 if there is one"
+    case .yolo5Face: "48 channels at strides 8, 16, or 8, 16, 32, and 64 if there is one"
     case .yolo7Face: "63 channels at strides 8, 16, 32"
     case .yolo8Face:
       "64, 1 and 15 channels, joined or not, or 64 and 1, at strides 8, 16, 32, and 64 if there is one"

@@ -109,7 +109,7 @@ extension FaceFamily {
   private func levels(_ levels: [MapLevel]) -> [FamilyRecipe.Level]? {
     switch self {
     case .yolo5Face:
-      let heads = [YOLO5FaceHead.yoloFace, YOLO5FaceHead.fourStrides]
+      let heads = [YOLO5FaceHead.yoloFace, YOLO5FaceHead.fourStrides, YOLO5FaceHead.twoStrides]
       return yoloLevels(levels, channels: 48, heads: heads) { ($0.stride, $0.anchors) }
     case .yolo7Face:
       let heads = [YOLO7FaceHead.yolo7Face]

@@ -19,6 +19,7 @@ import Testing
 
   @Test(arguments: [
     ([8, 16, 32], [48], FaceFamily.yolo5Face), ([8, 16, 32, 64], [48], .yolo5Face),
+    ([8, 16], [48], .yolo5Face),
     ([8, 16, 32], [63], .yolo7Face), ([8, 16, 32], [64, 1, 15], .yolo8Face),
     ([8, 16, 32], [2, 8, 20], .scrfd), ([8, 16, 32], [8, 2], .scrfd),
     ([8, 16, 32, 64, 128], [1, 4, 10], .scrfd), ([8, 16, 32], [4, 8, 20], .retinaFace),
