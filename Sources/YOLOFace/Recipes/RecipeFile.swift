@@ -27,8 +27,13 @@ extension FamilyRecipe {
   /// - Throws: `RecipeError` where it is not a recipe.
   public init(json: [UInt8], source: String) throws(RecipeError) {
     do {
-      self = try JSONDecoder().decode(FamilyRecipe.self, from: Data(json))
-      try requireBounds()
+      let data = Data(json)
+      self = try JSONDecoder().decode(FamilyRecipe.self, from: data)
+      _ = try recipe()
+      let read = try JSONDecoder().decode(Keys.self, from: JSONEncoder().encode(self))
+      if let key = try JSONDecoder().decode(Keys.self, from: data).key(thatIsNotIn: read) {
+        throw RecipeError.unknown(key: key)
+      }
     } catch {
       throw .file(path: source, reason: RecipeError.reason(error))
     }
@@ -68,11 +73,11 @@ extension FamilyRecipe {
       anchorCentre.map { (-1e4...1e4).contains($0) } ?? true, "anchorCentre",
       "a number from -10000 to 10000")
     try require((1...16).contains(levels.count), "levels", "1 to 16 levels")
+    let blobs = levels.flatMap(\.blobs)
+    try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of all levels")
     for level in levels {
       try require((1...1024).contains(level.stride), "stride", "1 to 1024")
       try require((1...64).contains(level.proposals ?? 1), "proposals", "1 to 64")
-      let blobs = level.blobs
-      try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of a level")
       try require(
         level.anchors.map { anchors in
           (1...64).contains(anchors.count)
@@ -88,6 +93,8 @@ public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
   case file(path: String, reason: String)
   /// A value is out of bounds.
   case value(key: String, expected: String)
+  /// A key that no recipe has, or none of this form.
+  case unknown(key: String)
   /// A level lacks a value that its family needs.
   case missing(key: String, family: FaceFamily, stride: Int)
 
@@ -96,6 +103,8 @@ public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .file(let path, let reason): "\(path): \(reason)"
     case .value(let key, let expected): "found another value of \(key), expected \(expected)"
+    case .unknown(let key):
+      "found the key \(key), expected keys as `yoloface inspect --recipe` prints them"
     case .missing(let key, let family, let stride):
       "found no \(key) at stride \(stride), expected it for \(family.name)"
     }
@@ -119,6 +128,39 @@ public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
         "found \(path(context)) in another form (\(context.debugDescription)), expected JSON as "
         + "`yoloface inspect --recipe` prints it"
     @unknown default: return "found another form, expected a recipe"
+    }
+  }
+}
+
+/// The keys of a JSON text, and of what they hold.
+private indirect enum Keys: Decodable {
+  case object([String: Keys])
+  case array([Keys])
+  case value
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let object = try? container.decode([String: Keys?].self) {
+      self = .object(object.compactMapValues(\.self))
+    } else if let array = try? container.decode([Keys].self) {
+      self = .array(array)
+    } else {
+      self = .value
+    }
+  }
+
+  /// The first key, in alphabetical order, that other keys lack.
+  func key(thatIsNotIn other: Keys) -> String? {
+    switch (self, other) {
+    case (.object(let keys), .object(let known)):
+      for (key, value) in keys.sorted(by: { $0.key < $1.key }) {
+        guard let found = known[key] else { return key }
+        if let inner = value.key(thatIsNotIn: found) { return "\(key).\(inner)" }
+      }
+      return nil
+    case (.array(let values), .array(let known)):
+      return zip(values, known).lazy.compactMap { $0.key(thatIsNotIn: $1) }.first
+    default: return nil
     }
   }
 }
