@@ -72,7 +72,9 @@ extension FaceFamily {
     var recipe = FamilyRecipe(
       family: self, input: input, planes: .rgb, mean: [0, 0, 0], divisor: 255, fill: 114,
       size: .multiples(of: 32), levels: described)
-    if scores.contains(where: \.isProbability) { recipe.hasScores = true }
+    let probabilities = scores.count(where: \.isProbability)
+    guard probabilities == 0 || probabilities == scores.count else { return nil }
+    if probabilities > 0 { recipe.hasScores = true }
     switch self {
     case .yolo5Face, .yolo7Face, .yolo8Face: break
     case .scrfd:

@@ -82,6 +82,16 @@ import Testing
     #expect(FamilyRecipe.recognising(try ends.network())?.hasScores == true)
   }
 
+  /// A recipe says of all scores alike whether they are probabilities.
+  @Test func refusesAMixtureOfProbabilitiesAndOthers() throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      ends.addMap("s\(stride)", stride: stride, channels: 2, activation: stride == 8 ? "9=4" : "")
+      ends.addMap("b\(stride)", stride: stride, channels: 8)
+    }
+    #expect(FamilyRecipe.recognising(try ends.network()) == nil)
+  }
+
   @Test func tellsTheTwoRetinaFacesApart() throws {
     var ends = NetworkEnds()
     for stride in [8, 16, 32] {
