@@ -71,6 +71,7 @@ public struct FaceDetector: Sendable {
     instructionSet: String? = nil, limits: ModelLimits = ModelLimits()
   ) throws {
     let network = try Network(param: param, bin: bin, limits: limits)
+    try recipe?.requireFit(network)
     try self.init(
       network: network, recipe: try recipe ?? ModelRecipe.matching(network), threads: threads,
       instructionSet: instructionSet)
@@ -79,14 +80,7 @@ public struct FaceDetector: Sendable {
   private init(
     network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
   ) throws {
-    let blobs = Set(network.layers.flatMap(\.outputs))
-    for blob in recipe.heads.flatMap(\.blobs) where !blobs.contains(blob) {
-      throw FaceDetectorError.missingBlob(model: network.source, blob: blob)
-    }
-    guard network.inputs == [recipe.input] else {
-      throw FaceDetectorError.otherInputs(
-        model: network.source, found: network.inputs, expected: recipe.input)
-    }
+    try recipe.requireBlobs(of: network)
     self.recipe = recipe
     engine = try Engine(
       network, recipe: recipe, threads: threads, instructionSet: instructionSet)

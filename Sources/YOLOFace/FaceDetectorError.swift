@@ -6,6 +6,8 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   case unknownFamily(model: String, found: [String])
   /// The network lacks a blob that the recipe names.
   case missingBlob(model: String, blob: String)
+  /// The network cannot work on the recipe's sizes, or gives other blobs than the recipe says.
+  case misfit(model: String, width: Int, height: Int, reason: String)
   /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
   /// What the network's own numbers make of its family's recipe is out of bounds.
@@ -29,6 +31,9 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
     case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob), expected the blob that the recipe names"
+    case .misfit(let model, let width, let height, let reason):
+      "\(model): with an input of \(width) × \(height), as the recipe's size allows, \(reason); it is "
+        + "another network's recipe, or its size or blobs are wrong"
     case .otherInputs(let model, let found, let expected):
       "\(model): found inputs \(found.joined(separator: ", ")), expected \(expected) alone, as the "
         + "recipe names it"

@@ -72,6 +72,11 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     (32, [(54, 67), (77, 104), (112, 154)]), (64, [(174, 238), (258, 355), (445, 568)]),
   ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 
+  /// The two heads of the family's models with BlazeFace's backbone.
+  public static let twoStrides = [
+    (8, [(5, 6), (10, 13), (21, 26)]), (16, [(55, 72), (225, 304), (438, 553)]),
+  ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
+
   /// The face that one anchor of one cell proposes, in network input pixels.
   ///
   /// - Parameters:

@@ -35,12 +35,12 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   /// The maps of each stride by which it is recognised, for people to read.
   var signature: String {
     switch self {
-    case .yolo5Face: "48 channels at strides 8, 16, 32, and 64 if there is one"
+    case .yolo5Face: "48 channels at strides 8, 16, or 8, 16, 32, and 64 if there is one"
     case .yolo7Face: "63 channels at strides 8, 16, 32"
     case .yolo8Face:
       "64, 1 and 15 channels, joined or not, or 64 and 1, at strides 8, 16, 32, and 64 if there is one"
     case .scrfd:
-      "n, 4 n and 10 n channels, or n and 4 n, at strides 8, 16, 32, and 64 and 128 if there are five"
+      "2, 8 and 20 channels, or 2 and 8, at strides 8, 16, 32; or half as many at 8, 16, 32, 64, 128"
     case .retinaFace: "4, 8 and 20 channels, or 4 and 8, at strides 8, 16, 32"
     case .ultraFace:
       "2 n and 4 n channels, or 2 n, 4 n and 10 n, at strides 8, 16, 32, 64, n being 3, 2, 2, 3"

@@ -9,7 +9,7 @@ extension FamilyRecipe {
   /// - Returns: nil where the maps that its outputs come from are not those of any family.
   public static func recognising(_ network: Network) -> FamilyRecipe? {
     let maps = OutputMaps(of: network)
-    let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }
+    let levels = Dictionary(grouping: maps.maps, by: \.stride).sorted { $0.key < $1.key }
       .map { MapLevel(stride: $0.key, maps: $0.value) }
     guard let largest = levels.last?.stride, network.inputs.count == 1 else { return nil }
     var recipe: FamilyRecipe?
@@ -33,12 +33,23 @@ struct MapLevel {
   /// In the order of the network's outputs.
   var maps: [OutputMap]
 
-  var channels: [Int] { maps.map { $0.channels }.sorted() }
+  var channels: [Int] { maps.map(\.channels).sorted() }
 
   /// The only map with so many channels.
-  func blob(_ channels: Int) -> String? {
+  func map(_ channels: Int) -> OutputMap? {
     let found = maps.filter { $0.channels == channels }
-    return found.count == 1 ? found[0].blob : nil
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The name of the only map with so many channels.
+  func blob(_ channels: Int) -> String? { map(channels)?.blob }
+
+  /// The names of the blobs with these channels that are joined to one map.
+  func parts(_ channels: [Int]) -> [String]? {
+    guard let map = map(channels.reduce(0, +)), map.parts.map(\.channels) == channels else {
+      return nil
+    }
+    return map.parts.map(\.blob)
   }
 }
 
@@ -61,7 +72,9 @@ extension FaceFamily {
     var recipe = FamilyRecipe(
       family: self, input: input, planes: .rgb, mean: [0, 0, 0], divisor: 255, fill: 114,
       size: .multiples(of: 32), levels: described)
-    if scores.contains(where: { $0.isProbability }) { recipe.hasScores = true }
+    let probabilities = scores.count(where: \.isProbability)
+    guard probabilities == 0 || probabilities == scores.count else { return nil }
+    if probabilities > 0 { recipe.hasScores = true }
     switch self {
     case .yolo5Face, .yolo7Face, .yolo8Face: break
     case .scrfd:
@@ -98,18 +111,20 @@ extension FaceFamily {
   private func levels(_ levels: [MapLevel]) -> [FamilyRecipe.Level]? {
     switch self {
     case .yolo5Face:
-      let heads = [YOLO5FaceHead.yoloFace, YOLO5FaceHead.fourStrides]
+      let heads = [YOLO5FaceHead.yoloFace, YOLO5FaceHead.fourStrides, YOLO5FaceHead.twoStrides]
       return yoloLevels(levels, channels: 48, heads: heads) { ($0.stride, $0.anchors) }
     case .yolo7Face:
       let heads = [YOLO7FaceHead.yolo7Face]
       return yoloLevels(levels, channels: 63, heads: heads) { ($0.stride, $0.anchors) }
     case .yolo8Face: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64]], yolo8Level)
-    case .scrfd: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64, 128]], scrfdLevel)
+    case .scrfd:
+      return each(levels, of: [[8, 16, 32]]) { scrfdLevel($0, proposals: 2) }
+        ?? each(levels, of: [[8, 16, 32, 64, 128]]) { scrfdLevel($0, proposals: 1) }
     case .retinaFace:
       let isInsightFace = levels.contains { $0.maps.hasClassesOneAfterTheOther }
       let heads = isInsightFace ? RetinaFaceHead.insightFace : RetinaFaceHead.pyTorch
-      return priorLevels(levels, heads.map { $0.priors })
-    case .ultraFace: return priorLevels(levels, UltraFaceHead.ultraFace.map { $0.priors })
+      return priorLevels(levels, heads.map(\.priors))
+    case .ultraFace: return priorLevels(levels, UltraFaceHead.ultraFace.map(\.priors))
     case .yuNet: return each(levels, of: [[8, 16, 32]], yuNetLevel)
     }
   }
@@ -119,7 +134,7 @@ extension FaceFamily {
 private func each(
   _ levels: [MapLevel], of strides: [[Int]], _ describe: (MapLevel) -> FamilyRecipe.Level?
 ) -> [FamilyRecipe.Level]? {
-  guard strides.contains(levels.map({ $0.stride })) else { return nil }
+  guard strides.contains(levels.map(\.stride)) else { return nil }
   let described: [FamilyRecipe.Level] = levels.compactMap(describe)
   return described.count == levels.count ? described : nil
 }
@@ -129,7 +144,7 @@ private func yoloLevels<Head>(
   _ levels: [MapLevel], channels: Int, heads: [[Head]],
   _ parts: (Head) -> (stride: Int, anchors: [Size])
 ) -> [FamilyRecipe.Level]? {
-  let heads = heads.map { $0.map(parts) }.first { $0.map { $0.stride } == levels.map { $0.stride } }
+  let heads = heads.map { $0.map(parts) }.first { $0.map(\.stride) == levels.map(\.stride) }
   guard let heads, levels.allSatisfy({ $0.channels == [channels] }) else { return nil }
   return zip(levels, heads).map { level, head in
     var described = FamilyRecipe.Level(stride: level.stride, anchors: head.anchors.pairs)
@@ -143,18 +158,20 @@ private func yoloLevels<Head>(
 }
 
 private func yolo8Level(_ level: MapLevel) -> FamilyRecipe.Level? {
-  switch level.channels {
-  case [80] where level.maps[0].parts == [64, 1, 15]:
-    FamilyRecipe.Level(stride: level.stride, values: level.maps[0].blob)
-  case [1, 15, 64], [1, 64]:
-    FamilyRecipe.Level(
-      stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
-  default: nil
+  let channels = level.channels
+  if channels == [80], level.parts([64, 1, 15]) != nil {
+    return FamilyRecipe.Level(stride: level.stride, values: level.blob(80))
   }
+  if let parts = level.parts([64, 1]), [[65], [15, 65]].contains(channels) {
+    return FamilyRecipe.Level(
+      stride: level.stride, scores: parts[1], boxes: parts[0], points: level.blob(15))
+  }
+  guard [[1, 64], [1, 15, 64]].contains(channels) else { return nil }
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
 }
 
-private func scrfdLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
-  let count = level.channels[0]
+private func scrfdLevel(_ level: MapLevel, proposals count: Int) -> FamilyRecipe.Level? {
   guard [[count, 4 * count], [count, 4 * count, 10 * count]].contains(level.channels) else {
     return nil
   }
@@ -165,7 +182,7 @@ private func scrfdLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
 
 private func yuNetLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
   guard [[1, 1, 4], [1, 1, 4, 10]].contains(level.channels) else { return nil }
-  let scores = level.maps.filter { $0.channels == 1 }.map({ $0.blob })
+  let scores = level.maps.filter { $0.channels == 1 }.map(\.blob)
   return FamilyRecipe.Level(
     stride: level.stride, scores: scores[0], objectness: scores[1], boxes: level.blob(4),
     points: level.blob(10))
@@ -173,7 +190,7 @@ private func yuNetLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
 
 /// Levels of two classes for each anchor.
 private func priorLevels(_ levels: [MapLevel], _ priors: [PriorBoxes]) -> [FamilyRecipe.Level]? {
-  guard levels.map({ $0.stride }) == priors.map({ $0.stride }) else { return nil }
+  guard levels.map(\.stride) == priors.map(\.stride) else { return nil }
   let described = zip(levels, priors).compactMap { level, priors -> FamilyRecipe.Level? in
     let count = priors.anchors.count
     guard [[2 * count, 4 * count], [2 * count, 4 * count, 10 * count]].contains(level.channels)

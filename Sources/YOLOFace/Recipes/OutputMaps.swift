@@ -1,8 +1,8 @@
 import Inference
 import NCNN
 
-/// A blob of channels × rows × columns from which a network's output comes, by nothing but movement
-/// and, for scores, a logistic function or a softmax.
+/// A blob of channels × rows × columns from which a network's output comes, by movement, a logistic
+/// function, a softmax or the arithmetic that decodes boxes.
 ///
 /// Exports of the same detector end in different ways: with and without these layers, with all cells
 /// in one blob or a blob for each stride. Behind all of them are the same maps.
@@ -10,8 +10,8 @@ struct OutputMap: Hashable, CustomStringConvertible {
   /// The blob's name.
   var blob: String
   var channels: Int
-  /// Those of the blobs that are joined to this one; the channels themselves where none are.
-  var parts: [Int]
+  /// The blobs that are joined to this one; none where it is made in one piece.
+  var parts: [Part]
   /// Input pixels from one cell to the next.
   var stride: Int
   /// Whether the convolution that makes it applies the logistic function.
@@ -20,6 +20,12 @@ struct OutputMap: Hashable, CustomStringConvertible {
   var layers: [Operation]
   /// The output.
   var output: String
+
+  /// A blob that is joined to others along the channels.
+  struct Part: Hashable {
+    var blob: String
+    var channels: Int
+  }
 
   var description: String { "\(blob) (\(channels) channels, stride \(stride))" }
 }
@@ -48,16 +54,22 @@ struct OutputMaps {
   }
 }
 
-/// The sizes of input on which constants of a network could be maps. Layers that add one to a map
-/// work on one size only.
+/// The sizes of input on which constants of a network could be maps, or blobs that it resizes to a
+/// constant size. Layers that add one to a map work on one size only.
 private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)] {
   var sizes: [(rows: Int, columns: Int)] = []
   for layer in network.layers {
-    guard case .memoryData(let data) = layer.operation, data.sizes.count == 3,
-      data.sizes[1] <= 2048, data.sizes[2] <= 2048
-    else { continue }
+    let map: (rows: Int, columns: Int)
+    switch layer.operation {
+    case .memoryData(let data) where data.sizes.count == 3: map = (data.sizes[1], data.sizes[2])
+    case .interp(let interp):
+      guard case .size(let size) = interp.target else { continue }
+      map = (size.height, size.width)
+    default: continue
+    }
+    guard (1...2048).contains(map.rows), (1...2048).contains(map.columns) else { continue }
     for stride in [8, 16, 32, 64] {
-      let size = (rows: data.sizes[1] * stride, columns: data.sizes[2] * stride)
+      let size = (rows: map.rows * stride, columns: map.columns * stride)
       if !sizes.contains(where: { $0 == size }) { sizes.append(size) }
       if sizes.count == 16 { return sizes }
     }
@@ -86,43 +98,66 @@ private struct MapSearch {
   /// The maps of all outputs, each once; nil where an output comes from anything else.
   func maps() -> [OutputMap]? {
     var found: [OutputMap] = []
-    for output in outputs {
-      guard let maps = maps(of: output, from: output, behind: []) else { return nil }
-      for map in maps where !found.contains(where: { $0.blob == map.blob }) { found.append(map) }
+    var seen: Set<String> = []
+    var open = outputs.reversed().map { Step(blob: $0, output: $0, behind: []) }
+    while let step = open.popLast() {
+      guard seen.insert(step.blob).inserted else { continue }
+      guard let layer = producers[step.blob], step.behind.count < MapSearch.longestWay else {
+        return nil
+      }
+      if case .memoryData = layer.operation { continue }
+      if leads(layer, to: step.blob) {
+        let behind = layer.operation == .split ? step.behind : [layer.operation] + step.behind
+        open += layer.inputs.reversed().map { Step(blob: $0, output: step.output, behind: behind) }
+      } else if let map = map(step, layer) {
+        found.append(map)
+      } else {
+        return nil
+      }
     }
     return found
   }
 
-  private func maps(of output: String, from blob: String, behind: [Operation]) -> [OutputMap]? {
-    guard let layer = producers[blob] else { return nil }
-    let operation = layer.operation
-    switch operation {
-    case .split: return maps(of: output, from: layer.inputs[0], behind: behind)
-    case .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten:
-      return maps(of: output, from: layer.inputs[0], behind: [operation] + behind)
-    case .concat where stride(of: blob) == nil:
-      var found: [OutputMap] = []
-      for input in layer.inputs {
-        guard let maps = maps(of: output, from: input, behind: [operation] + behind) else {
-          return nil
-        }
-        found += maps
-      }
-      return found
-    default:
-      guard let stride = stride(of: blob), let shape = shapes[blob] else { return nil }
-      return [
-        OutputMap(
-          blob: blob, channels: shape[0], parts: parts(of: layer) ?? [shape[0]], stride: stride,
-          isProbability: operation.endsInSigmoid,
-          layers: behind, output: output)
-      ]
+  /// The most layers between a map and an output; the longest known way has twenty.
+  private static let longestWay = 64
+
+  /// A blob on the way back from an output, and the layers behind it.
+  private struct Step {
+    var blob: String
+    var output: String
+    var behind: [Operation]
+  }
+
+  /// Whether a layer leads from maps to a blob that is no map itself.
+  private func leads(_ layer: Layer, to blob: String) -> Bool {
+    switch layer.operation {
+    case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten: true
+    case .concat: stride(of: blob) == nil
+    case .slice, .crop, .binaryOp, .unaryOp, .clip: isBehindMaps(layer, blob)
+    // The means of distributions.
+    case .convolution(let convolution):
+      convolution.outputChannels == 1 && isBehindMaps(layer, blob)
+    default: false
     }
   }
 
-  private func parts(of layer: Layer) -> [Int]? {
-    guard case .concat = layer.operation else { return nil }
-    return layer.inputs.compactMap { shapes[$0]?[0] }
+  /// Whether neither a layer's output nor an input is a map: arithmetic on a map makes another one.
+  private func isBehindMaps(_ layer: Layer, _ blob: String) -> Bool {
+    (layer.inputs + [blob]).allSatisfy { stride(of: $0) == nil }
+  }
+
+  private func map(_ step: Step, _ layer: Layer) -> OutputMap? {
+    guard let stride = stride(of: step.blob), let shape = shapes[step.blob] else { return nil }
+    return OutputMap(
+      blob: step.blob, channels: shape[0], parts: parts(of: layer), stride: stride,
+      isProbability: layer.operation.endsInSigmoid, layers: step.behind, output: step.output)
+  }
+
+  private func parts(of layer: Layer) -> [OutputMap.Part] {
+    guard case .concat = layer.operation else { return [] }
+    return layer.inputs.compactMap { blob in
+      shapes[blob].map { OutputMap.Part(blob: blob, channels: $0[0]) }
+    }
   }
 
   /// The stride of a blob that has a row and a column for each cell.

@@ -28,11 +28,11 @@ extension FamilyRecipe {
       anchorCentre.map { (-1e4...1e4).contains($0) } ?? true, "anchorCentre",
       "a number from -10000 to 10000")
     try require((1...16).contains(levels.count), "levels", "1 to 16 levels")
+    let blobs = levels.flatMap(\.blobs)
+    try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of all levels")
     for level in levels {
       try require((1...1024).contains(level.stride), "stride", "1 to 1024")
       try require((1...64).contains(level.proposals ?? 1), "proposals", "1 to 64")
-      let blobs = level.blobs
-      try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of a level")
       try require(
         level.anchors.map { anchors in
           (1...64).contains(anchors.count)
@@ -48,6 +48,8 @@ public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
   case file(path: String, reason: String)
   /// A value is out of bounds.
   case value(key: String, expected: String)
+  /// A key that no recipe has, or none of this form.
+  case unknown(key: String)
   /// A level lacks a value that its family needs.
   case missing(key: String, family: FaceFamily, stride: Int)
 
@@ -56,6 +58,8 @@ public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .file(let path, let reason): "\(path): \(reason)"
     case .value(let key, let expected): "found another value of \(key), expected \(expected)"
+    case .unknown(let key):
+      "found the key \(key), expected keys as `yoloface inspect --recipe` prints them"
     case .missing(let key, let family, let stride):
       "found no \(key) at stride \(stride), expected it for \(family.name)"
     }

@@ -27,8 +27,13 @@ extension FamilyRecipe {
   /// - Throws: `RecipeError` where it is not a recipe.
   public init(json: [UInt8], source: String) throws(RecipeError) {
     do {
-      self = try JSONDecoder().decode(FamilyRecipe.self, from: Data(json))
-      try requireBounds()
+      let data = Data(json)
+      self = try JSONDecoder().decode(FamilyRecipe.self, from: data)
+      _ = try recipe()
+      let read = try JSONDecoder().decode(Keys.self, from: JSONEncoder().encode(self))
+      if let key = try JSONDecoder().decode(Keys.self, from: data).key(thatIsNotIn: read) {
+        throw RecipeError.unknown(key: key)
+      }
     } catch {
       throw .file(path: source, reason: RecipeError.reason(error))
     }
@@ -88,6 +93,39 @@ extension RecipeError {
         "found \(path(context)) in another form (\(context.debugDescription)), expected JSON as "
         + "`yoloface inspect --recipe` prints it"
     @unknown default: return "found another form, expected a recipe"
+    }
+  }
+}
+
+/// The keys of a JSON text, and of what they hold.
+private indirect enum Keys: Decodable {
+  case object([String: Keys])
+  case array([Keys])
+  case value
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let object = try? container.decode([String: Keys?].self) {
+      self = .object(object.compactMapValues(\.self))
+    } else if let array = try? container.decode([Keys].self) {
+      self = .array(array)
+    } else {
+      self = .value
+    }
+  }
+
+  /// The first key, in alphabetical order, that other keys lack.
+  func key(thatIsNotIn other: Keys) -> String? {
+    switch (self, other) {
+    case (.object(let keys), .object(let known)):
+      for (key, value) in keys.sorted(by: { $0.key < $1.key }) {
+        guard let found = known[key] else { return key }
+        if let inner = value.key(thatIsNotIn: found) { return "\(key).\(inner)" }
+      }
+      return nil
+    case (.array(let values), .array(let known)):
+      return zip(values, known).lazy.compactMap { $0.key(thatIsNotIn: $1) }.first
+    default: return nil
     }
   }
 }

@@ -65,10 +65,11 @@ struct Compare: ParsableCommand {
     try reportingErrors {
       let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
       let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+      try requireLandmarks(of: detector, for: "compare")
       let (firstImage, firstFace) = try face(in: first, detector)
       let (secondImage, secondFace) = try face(in: second, detector)
       guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {
-        throw NoLandmarks(model: detector.engine.network.source)
+        preconditionFailure("the model finds landmarks")
       }
       let similarity = try LandmarkSimilarity(of: shape, and: otherShape, isMirrored: mirrored)
       if let overlay {
@@ -98,15 +99,6 @@ struct Compare: ParsableCommand {
       printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)
-  }
-}
-
-/// A model that finds no landmarks.
-private struct NoLandmarks: Error, CustomStringConvertible {
-  var model: String
-
-  var description: String {
-    "\(model): found faces without landmarks, expected a model that finds them"
   }
 }
 

@@ -96,8 +96,8 @@ struct Detect: ParsableCommand {
       let loaded = Result {
         try model.detector(threads: max(1, search.threads / workers), longSide: search.longSide)
       }
-      if cuts.align != nil, case .success(let detector) = loaded, !detector.recipe.findsLandmarks {
-        throw ValidationError("--align needs landmarks, and this model finds none.")
+      if cuts.align != nil, case .success(let detector) = loaded {
+        try requireLandmarks(of: detector, for: "--align")
       }
       let outputs = try Outputs(
         files: [annotatedFile], growing: output.file, directories: pictureDirectories,

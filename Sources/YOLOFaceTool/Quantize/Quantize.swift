@@ -106,8 +106,10 @@ struct Quantize: ParsableCommand {
       let files = [output + ".param", output + ".bin"]
       let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
       let network = try Network(param: param, bin: bin)
+      let recipe = try recipe(of: network)
+      try requireLongSide(longSide, of: recipe)
       let run = QuantisationRun(
-        network: network, recipe: try recipe(of: network), picture: picture,
+        network: network, recipe: recipe, picture: picture,
         longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
       let calibrated = try run.calibrate(on: paths)
       let trials = try run.trials(among: calibrated.paths, count: self.trials)
@@ -128,6 +130,9 @@ struct Quantize: ParsableCommand {
   }
 
   private func recipe(of network: Network) throws -> ModelRecipe {
-    try recipe.map { try FamilyRecipe(path: $0).recipe() } ?? ModelRecipe.matching(network)
+    guard let path = recipe else { return try ModelRecipe.matching(network) }
+    let recipe = try FamilyRecipe(path: path).recipe()
+    try recipe.requireFit(network)
+    return recipe
   }
 }

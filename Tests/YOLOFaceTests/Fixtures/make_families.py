@@ -270,7 +270,7 @@ def main():
         "--pad", action="store_true", help="do not stretch for a family that does")
     parser.add_argument("--score", type=float, default=0.3, help="the lowest that is kept")
     parser.add_argument("--overlap", type=float, default=0.45, help="the highest of two faces")
-    parser.add_argument("--most", type=int, help="the most faces of a photo")
+    parser.add_argument("--most", type=int, help="the most faces of a photo to list")
     parser.add_argument("--inputs", type=Path, help="a directory for the inputs")
     parser.add_argument("--drawings", type=Path, help="a directory for the photos with their faces")
     arguments = parser.parse_args()
@@ -284,7 +284,8 @@ def main():
         picture, found = faces(network, family, photo, arguments)
         pictures.append({
             "image": path.name, "imageSize": [photo.shape[1], photo.shape[0]],
-            "inputSize": [picture.shape[1], picture.shape[0]], "faces": found[:arguments.most]})
+            "inputSize": [picture.shape[1], picture.shape[0]], "count": len(found),
+            "faces": found[:arguments.most]})
         if arguments.inputs:
             cv2.imwrite(str(arguments.inputs / f"{path.stem}.input.png"), picture)
         if arguments.drawings:

@@ -19,6 +19,7 @@ import Testing
 
   @Test(arguments: [
     ([8, 16, 32], [48], FaceFamily.yolo5Face), ([8, 16, 32, 64], [48], .yolo5Face),
+    ([8, 16], [48], .yolo5Face),
     ([8, 16, 32], [63], .yolo7Face), ([8, 16, 32], [64, 1, 15], .yolo8Face),
     ([8, 16, 32], [2, 8, 20], .scrfd), ([8, 16, 32], [8, 2], .scrfd),
     ([8, 16, 32, 64, 128], [1, 4, 10], .scrfd), ([8, 16, 32], [4, 8, 20], .retinaFace),
@@ -81,6 +82,16 @@ import Testing
     #expect(FamilyRecipe.recognising(try ends.network())?.hasScores == true)
   }
 
+  /// A recipe says of all scores alike whether they are probabilities.
+  @Test func refusesAMixtureOfProbabilitiesAndOthers() throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      ends.addMap("s\(stride)", stride: stride, channels: 2, activation: stride == 8 ? "9=4" : "")
+      ends.addMap("b\(stride)", stride: stride, channels: 8)
+    }
+    #expect(FamilyRecipe.recognising(try ends.network()) == nil)
+  }
+
   @Test func tellsTheTwoRetinaFacesApart() throws {
     var ends = NetworkEnds()
     for stride in [8, 16, 32] {
@@ -116,18 +127,106 @@ import Testing
     #expect(recipe.levels.map(\.values) == ["v8", "v16", "v32"])
   }
 
-  @Test func joinsPartsOfYOLOv8Only() throws {
-    for (parts, isKnown) in [([64, 1, 15], true), ([64, 16], false)] {
-      var ends = NetworkEnds()
-      for stride in [8, 16, 32] {
-        let names = parts.indices.map { "m\(stride)-\($0)" }
-        for (name, count) in zip(names, parts) {
-          ends.addMap(name, stride: stride, channels: count)
-        }
-        ends.add("Concat", "v\(stride)", names)
+  @Test(arguments: [([64, 1, 15], true), ([64, 1], true), ([64, 16], false), ([1, 64], false)])
+  func joinsPartsOfYOLOv8Only(parts: [Int], isKnown: Bool) throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      let names = parts.indices.map { "m\(stride)-\($0)" }
+      for (name, count) in zip(names, parts) {
+        ends.addMap(name, stride: stride, channels: count)
       }
-      #expect((FamilyRecipe.recognising(try ends.network()) != nil) == isKnown)
+      ends.add("Concat", "v\(stride)", names)
     }
+    #expect((FamilyRecipe.recognising(try ends.network()) != nil) == isKnown)
+  }
+
+  /// Ultralytics joins boxes and scores, and gives points apart.
+  @Test func readsWhatWasJoined() throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      ends.addMap("b\(stride)", stride: stride, channels: 64)
+      ends.addMap("s\(stride)", stride: stride, channels: 1)
+      ends.addMap("p\(stride)", stride: stride, channels: 15)
+      ends.add("Concat", "v\(stride)", ["b\(stride)", "s\(stride)"])
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .yolo8Face && recipe.findsLandmarks)
+    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
+    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
+    #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
+  }
+
+  /// A detector of another kind, such as YOLOv6, has the same maps as one with a single proposal.
+  @Test(arguments: [([8, 16, 32], [1, 4, 10]), ([8, 16, 32, 64, 128], [2, 8, 20])])
+  func refusesOtherProposalsThanSCRFDHas(strides: [Int], channels: [Int]) throws {
+    #expect(FamilyRecipe.recognising(try network(strides, channels)) == nil)
+  }
+
+  /// The arithmetic that decodes boxes of YOLOv8 at 640 × 640 inside the network, as its authors'
+  /// exports to ncnn have it.
+  @Test func looksBehindTheDecodingOfBoxes() throws {
+    var ends = NetworkEnds()
+    for (map, channels) in [("b", 64), ("s", 1), ("p", 15)] {
+      for (stride, cells) in [(8, 6400), (16, 1600), (32, 400)] {
+        ends.addMap("\(map)\(stride)", stride: stride, channels: channels)
+        ends.add(
+          "Reshape", "\(map)\(stride)-r", ["\(map)\(stride)"], "0=\(cells) 1=\(channels)")
+      }
+      ends.add("Concat", "\(map)-all", [8, 16, 32].map { "\(map)\($0)-r" }, "0=1")
+    }
+    ends.add("Reshape", "bins", ["b-all"], "0=8400 1=16 2=4")
+    ends.add("Permute", "turned", ["bins"], "0=2")
+    ends.add("Softmax", "shares", ["turned"], "0=0 1=1")
+    ends.add("Convolution", "means", ["shares"], "0=1 1=1 6=16")
+    ends.add("Reshape", "sides", ["means"], "0=8400 1=4")
+    ends.add("MemoryData", "centres", [], "0=8400 1=4")
+    ends.add("BinaryOp", "boxes", ["centres", "sides"], "0=0")
+    ends.add("Sigmoid", "scores", ["s-all"])
+    ends.add("BinaryOp", "points", ["p-all"], "0=2 1=1 2=2.0")
+    ends.add("Concat", "out0", ["boxes", "scores", "points"])
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .yolo8Face && recipe.size == .multiples(of: 32))
+    #expect(recipe.hasScores == nil)
+    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
+    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
+    #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
+  }
+
+  /// RetinaFace of a size that is fixed by the resizing of a small map, added to a larger one.
+  @Test func findsTheSizeInResizing() throws {
+    var ends = NetworkEnds()
+    for (stride, rows, columns) in [(8, 36, 48), (16, 18, 24), (32, 9, 12)] {
+      for (map, channels) in [("s", 4), ("b", 8), ("p", 20)] {
+        ends.addMap("\(map)\(stride)-large", stride: stride, channels: channels)
+        ends.addMap("\(map)\(stride)-small", stride: 2 * stride, channels: channels)
+        ends.add(
+          "Interp", "\(map)\(stride)-i", ["\(map)\(stride)-small"], "0=1 3=\(rows) 4=\(columns)")
+        ends.add(
+          "BinaryOp", "\(map)\(stride)", ["\(map)\(stride)-large", "\(map)\(stride)-i"], "0=0")
+      }
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .retinaFace)
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
+  }
+
+  /// As many ways back as there are numbers, or a way too long to be followed.
+  @Test(arguments: [("BinaryOp", "0=0", 60), ("Dropout", "", 10_000)])
+  func endsOnHostileWays(kind: String, parameters: String, count: Int) throws {
+    var lines = ["Input image 0 1 image", "Reshape r0 1 1 image r0 0=-1"]
+    for number in 1...count {
+      let (last, blob) = ("r\(number - 1)", "r\(number)")
+      if kind == "BinaryOp" {
+        lines.append("Split s\(number) 1 2 \(last) \(blob)a \(blob)b")
+        lines.append("BinaryOp \(blob) 2 1 \(blob)a \(blob)b \(blob) \(parameters)")
+      } else {
+        lines.append("\(kind) \(blob) 1 1 \(last) \(blob) \(parameters)")
+      }
+    }
+    let blobs = kind == "BinaryOp" ? 2 + 3 * count : 2 + count
+    let text = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
+    let network = try Network(param: Array(text.utf8), source: "hostile.param")
+    #expect(FamilyRecipe.recognising(network) == nil)
   }
 
   @Test func namesWhatItFoundAndWhatItWouldNeed() throws {

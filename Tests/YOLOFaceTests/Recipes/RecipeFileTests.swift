@@ -62,6 +62,10 @@ import Testing
     ("\"proposals\": 3", "\"anchors\": [[1, -1]]", "anchors"),
     ("\"levels\": [", "\"levels\": [], \"rest\": [", "levels"), ("\"input\": \"in\",", "", "input"),
     ("\"fill\": 5", "\"variances\": [0, 1], \"fill\": 5", "variances"),
+    ("\"divisor\": 4", "\"divisor\": 4, \"varances\": [1, 1]", "varances"),
+    ("\"proposals\": 3", "\"proposal\": 3", "levels.proposal"),
+    ("{\"multipleOf\": 64}", "{\"multipleOf\": 64, \"width\": 3, \"height\": 3}", "size.height"),
+    ("}]}", "}, {\"stride\": 16, \"scores\": \"s\", \"boxes\": \"c\"}]}", "another blob"),
     ("\"fill\": 5", "\"anchorCentre\": 1e9, \"fill\": 5", "anchorCentre"), ("}]}", "", "JSON"),
   ])
   func refusesOtherRecipes(part: String, replacement: String, word: String) throws {
@@ -74,21 +78,24 @@ import Testing
 
   @Test(arguments: ["scores", "boxes"])
   func refusesLevelsThatLackABlob(key: String) throws {
-    let recipe = try read(Self.scrfd.replacing("\"\(key)\"", with: "\"other\""))
-    let error = RecipeError.missing(key: key, family: .scrfd, stride: 8)
-    #expect(throws: error) { try recipe.recipe() }
-    #expect(error.description == "found no \(key) at stride 8, expected it for SCRFD")
+    let error = #expect(throws: RecipeError.self) {
+      try read(Self.scrfd.replacing("\"\(key)\": ", with: "\"points\": "))
+    }
+    let text = try #require(error?.description)
+    #expect(
+      text.contains("recipe.json: found no \(key) at stride 8, expected it for SCRFD"), "\(text)")
   }
 
   /// Every family refuses a level of nothing but its stride.
   @Test(arguments: FaceFamily.allCases)
   func refusesEmptyLevels(family: FaceFamily) throws {
-    let recipe = try read(
+    let recipe =
       """
       {"family": "\(family.rawValue)", "input": "in", "planes": "rgb", "mean": [0, 0, 0],
        "divisor": 1, "fill": 0, "size": {"multipleOf": 32}, "levels": [{"stride": 8}]}
-      """)
-    #expect(throws: RecipeError.self) { try recipe.recipe() }
+      """
+    let error = #expect(throws: RecipeError.self) { try read(recipe) }
+    #expect(error?.description.contains("at stride 8, expected it for \(family.name)") == true)
   }
 
   @Test func refusesFilesOfManyBytes() throws {

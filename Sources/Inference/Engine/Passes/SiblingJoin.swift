@@ -51,7 +51,7 @@ private struct ConvolutionForm: Hashable {
 }
 
 extension Graph.Node {
-  /// Channels of a block with the widest vectors.
+  /// Channels of a block with the widest vectors. With narrower ones, too, joining changes no result.
   private static let lanes = 16
 
   fileprivate func canBeJoined(with other: Graph.Node) -> Bool {

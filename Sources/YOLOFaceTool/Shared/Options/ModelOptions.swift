@@ -44,17 +44,7 @@ struct ModelOptions: ParsableArguments {
   /// - Parameter longSide: refused where the network cannot take it.
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
     let detector = try detector(threads: threads)
-    if let longSide {
-      do {
-        try detector.recipe.letterbox.requireAdmitted(.longSide(longSide))
-      } catch LetterboxError.fixedSize(_, let size) {
-        throw ValidationError(
-          "--long-side \(longSide): the model takes inputs of \(size.width) × \(size.height) only; "
-            + "leave it out.")
-      } catch {
-        throw ValidationError("--long-side \(longSide): \(error)")
-      }
-    }
+    try requireLongSide(longSide, of: detector.recipe)
     return detector
   }
 
@@ -67,6 +57,30 @@ struct ModelOptions: ParsableArguments {
       param: param, bin: bin, recipe: try recipe.map { try FamilyRecipe(path: $0).recipe() },
       threads: threads, instructionSet: isa?.rawValue)
   }
+}
+
+/// Refuses a long side of the input that a network cannot take.
+func requireLongSide(_ longSide: Int?, of recipe: ModelRecipe) throws {
+  guard let longSide else { return }
+  do {
+    try recipe.letterbox.requireAdmitted(.longSide(longSide))
+  } catch LetterboxError.fixedSize(_, let size) {
+    throw ValidationError(
+      "--long-side \(longSide): the model takes inputs of \(size.width) × \(size.height) only; "
+        + "leave it out.")
+  } catch {
+    throw ValidationError("--long-side \(longSide): \(error)")
+  }
+}
+
+/// Refuses a model whose faces have no landmarks.
+///
+/// - Parameter use: what needs them.
+func requireLandmarks(of detector: FaceDetector, for use: String) throws {
+  guard !detector.recipe.findsLandmarks else { return }
+  throw ValidationError(
+    "\(use) needs landmarks, and \(detector.engine.network.source) finds none: give a model that does."
+  )
 }
 
 /// Refuses a precision of a model from files.
