@@ -75,7 +75,7 @@ private func visitGroups(
         count += 1
       }
       precondition(count <= groups * cells, "a group is visited twice")
-    }
+    }.get()
   }
 }
 

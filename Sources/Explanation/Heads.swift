@@ -37,7 +37,7 @@ struct HeadCells {
           proposals += candidates.filter { $0.face.score >= Explanation.lowestScore }
             .map { Proposal(head: number, candidate: $0) }
         }
-      }
+      }.get()
     }
     self.heads = heads
     self.proposals = proposals

@@ -84,7 +84,7 @@ struct GatedOutputTests {
           #expect(try outputs.shape(of: name) == blob.shape)
           #expect(isClose(blob.values, try outputs.tensor(name).values))
         }
-      }
+      }.get()
       let wanted = expected.filter { $1[gated[$0.output].gate] >= minimum }
       let place: Comment = "\(instructionSet), \(rows) × \(columns), from \(minimum)"
       #expect(!wanted.isEmpty && (minimum < -1e30 || wanted.count < expected.count), place)
@@ -199,7 +199,7 @@ struct GatedOutputTests {
     ) { outputs in
       let shape = try outputs.shape(of: "head")
       #expect(shape == [1, 16, 16])
-    }
+    }.get()
   }
 
   @Test(arguments: [(2, 16), (1, 15), (16, 1), (1, 17)])
@@ -220,7 +220,7 @@ struct GatedOutputTests {
       ) { outputs in
         #expect(try outputs.shape(of: "head") == [1, 16, 16])
         _ = try outputs.tensor("a")
-      }
+      }.get()
     }
     #expect(error.reason == .blob)
   }

@@ -44,7 +44,7 @@ struct NormalisationTests {
     var values: [Float] = []
     try engine.run(picture: picture, rows: 2, columns: 2) {
       values = try $0.tensor("out").values
-    }
+    }.get()
     return values
   }
 
@@ -99,6 +99,6 @@ struct NormalisationTests {
       let found = try outputs.tensor("out").values
       // Sums of 28 numbers, in another order.
       #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 4e-6 * max(1, largest) })
-    }
+    }.get()
   }
 }

@@ -135,8 +135,9 @@ struct PlanLimitsTests {
     let output = GatedOutput(blob: "data", groups: 3, width: 16, gate: 15)
     let engine = try Engine(network(["Input data 0 1 data"]), gated: [output])
     let error = try #require(throws: InferenceError.self) {
-      try engine.run(picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8) { _ in
-      }
+      _ = try engine.run(
+        picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8
+      ) { _ in }
     }
     #expect(error.reason == .shape)
   }
@@ -144,7 +145,7 @@ struct PlanLimitsTests {
   @Test func refusesPicturesThatCannotBeCounted() throws {
     let engine = try Engine(network(["Input data 0 1 data"]))
     let error = try #require(throws: InferenceError.self) {
-      try engine.run(picture: [], rows: .max, columns: 3) { _ in }
+      _ = try engine.run(picture: [], rows: .max, columns: 3) { _ in }
     }
     #expect(error.reason == .input)
   }

@@ -102,8 +102,8 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Runs the network on a picture and returns what a function makes of the outputs that the engine
-  /// was made for.
+  /// Runs the network on a picture and calls a function with the outputs that the engine was made
+  /// for.
   ///
   /// Where a gated output ends in a 1 × 1 convolution, Reshape and Permute, only its gates are
   /// computed at every cell, and the other values on demand.
@@ -115,17 +115,21 @@ public final class Engine: Sendable {
   ///   - timer: if given, called with the time of each step; its own time counts towards the next
   ///     step.
   ///   - look: called once after the run, while other callers still wait.
-  /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes;
-  ///   and what `look` throws.
-  public func run<Found>(
+  /// - Returns: what `look` throws.
+  /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes.
+  public func run<Failure>(
     picture: [UInt8], rows: Int, columns: Int, timer: ((StepTime) -> Void)? = nil,
-    _ look: (borrowing PictureOutputs) throws(InferenceError) -> Found
-  ) throws(InferenceError) -> Found {
+    _ look: (borrowing PictureOutputs) throws(Failure) -> Void
+  ) throws(InferenceError) -> Result<Void, Failure> {
     try requirePicture(picture, rows: rows, columns: columns)
     return try state.withLock { state throws(InferenceError) in
       let executor = try executor(rows: rows, columns: columns, in: &state)
       picture.withUnsafeBufferPointer { executor.run(picture: $0.baseAddress, timer: timer) }
-      return try look(PictureOutputs(executor: executor, outputs: outputs, gated: gated))
+      do throws(Failure) {
+        return .success(try look(PictureOutputs(executor: executor, outputs: outputs, gated: gated)))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 

@@ -28,12 +28,13 @@ extension Engine {
     in input: RGBImage, _ recipe: ModelRecipe, threshold: ScoreThreshold,
     timer: ((StepTime) -> Void)? = nil
   ) throws(InferenceError) -> Result<[Face], FaceHeadError> {
+    var candidates: [Face] = []
+    var refusal: FaceHeadError?
     try run(
       picture: input.pixels, rows: input.height, columns: input.width, timer: timer
     ) { outputs throws(InferenceError) in
-      var candidates: [Face] = []
       var gated = 0
-      for head in recipe.heads {
+      for head in recipe.heads where refusal == nil {
         let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
         let found: Result<[Face], FaceHeadError>
         if let gate = head.gate {
@@ -47,11 +48,11 @@ extension Engine {
         }
         switch found {
         case .success(let faces): candidates += faces
-        case .failure: return found
+        case .failure(let error): refusal = error
         }
       }
-      return .success(candidates)
-    }
+    }.get()
+    return refusal.map { .failure($0) } ?? .success(candidates)
   }
 }
 

@@ -1,5 +1,3 @@
-import NCNN
-
 extension Engine {
   /// Runs a network unfused, with each layer as a step of its own, to inspect its blobs and times.
   ///
@@ -14,12 +12,12 @@ extension Engine {
   ///   come up, or where too much memory or work would be needed; and what `visit` throws.
   package func runLayers(
     _ inputs: [String: Tensor], repetitions: Int,
-    _ visit: (_ blob: String, Tensor) throws(InferenceError) -> Void
-  ) throws(InferenceError) -> [StepTime] {
-    let blobs = network.layers.flatMap { $0.outputs }
+    _ visit: (_ blob: String, Tensor) throws -> Void
+  ) throws -> [StepTime] {
+    let blobs = network.layers.flatMap(\.outputs)
     let request = PlanRequest(
-      shapes: inputs.mapValues { $0.shape }, outputs: blobs, keepsLayers: true)
-    return try state.withLock { _ throws(InferenceError) in
+      shapes: inputs.mapValues(\.shape), outputs: blobs, keepsLayers: true)
+    return try state.withLock { _ in
       let executor = Executor(try plan(request), kernels: kernels, threads: threads)
       executor.take(inputs)
       var times = MedianTimes()

@@ -1,0 +1,3 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
