@@ -56,7 +56,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var proposals: Int?
 
     /// The names of all its blobs.
-    var blobs: [String] { [values, cells, scores, objectness, boxes, points].compactMap(\.self) }
+    var blobs: [String] { [values, cells, scores, objectness, boxes, points].compactMap { $0 } }
   }
 
   /// The family.

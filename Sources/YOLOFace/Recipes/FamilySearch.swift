@@ -9,7 +9,7 @@ extension FamilyRecipe {
   /// - Returns: nil where the maps that its outputs come from are not those of any family.
   public static func recognising(_ network: Network) -> FamilyRecipe? {
     let maps = OutputMaps(of: network)
-    let levels = Dictionary(grouping: maps.maps, by: \.stride).sorted { $0.key < $1.key }
+    let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }
       .map { MapLevel(stride: $0.key, maps: $0.value) }
     guard let largest = levels.last?.stride, network.inputs.count == 1 else { return nil }
     var recipe: FamilyRecipe?
@@ -33,7 +33,7 @@ struct MapLevel {
   /// In the order of the network's outputs.
   var maps: [OutputMap]
 
-  var channels: [Int] { maps.map(\.channels).sorted() }
+  var channels: [Int] { maps.map { $0.channels }.sorted() }
 
   /// The only map with so many channels.
   func map(_ channels: Int) -> OutputMap? {
@@ -46,10 +46,10 @@ struct MapLevel {
 
   /// The names of the blobs with these channels that are joined to one map.
   func parts(_ channels: [Int]) -> [String]? {
-    guard let map = map(channels.reduce(0, +)), map.parts.map(\.channels) == channels else {
+    guard let map = map(channels.reduce(0, +)), map.parts.map({ $0.channels }) == channels else {
       return nil
     }
-    return map.parts.map(\.blob)
+    return map.parts.map { $0.blob }
   }
 }
 
@@ -72,7 +72,7 @@ extension FaceFamily {
     var recipe = FamilyRecipe(
       family: self, input: input, planes: .rgb, mean: [0, 0, 0], divisor: 255, fill: 114,
       size: .multiples(of: 32), levels: described)
-    let probabilities = scores.count(where: \.isProbability)
+    let probabilities = scores.count(where: { $0.isProbability })
     guard probabilities == 0 || probabilities == scores.count else { return nil }
     if probabilities > 0 { recipe.hasScores = true }
     switch self {
@@ -123,8 +123,8 @@ extension FaceFamily {
     case .retinaFace:
       let isInsightFace = levels.contains { $0.maps.hasClassesOneAfterTheOther }
       let heads = isInsightFace ? RetinaFaceHead.insightFace : RetinaFaceHead.pyTorch
-      return priorLevels(levels, heads.map(\.priors))
-    case .ultraFace: return priorLevels(levels, UltraFaceHead.ultraFace.map(\.priors))
+      return priorLevels(levels, heads.map { $0.priors })
+    case .ultraFace: return priorLevels(levels, UltraFaceHead.ultraFace.map { $0.priors })
     case .yuNet: return each(levels, of: [[8, 16, 32]], yuNetLevel)
     }
   }
@@ -134,7 +134,7 @@ extension FaceFamily {
 private func each(
   _ levels: [MapLevel], of strides: [[Int]], _ describe: (MapLevel) -> FamilyRecipe.Level?
 ) -> [FamilyRecipe.Level]? {
-  guard strides.contains(levels.map(\.stride)) else { return nil }
+  guard strides.contains(levels.map({ $0.stride })) else { return nil }
   let described: [FamilyRecipe.Level] = levels.compactMap(describe)
   return described.count == levels.count ? described : nil
 }
@@ -144,7 +144,7 @@ private func yoloLevels<Head>(
   _ levels: [MapLevel], channels: Int, heads: [[Head]],
   _ parts: (Head) -> (stride: Int, anchors: [Size])
 ) -> [FamilyRecipe.Level]? {
-  let heads = heads.map { $0.map(parts) }.first { $0.map(\.stride) == levels.map(\.stride) }
+  let heads = heads.map { $0.map(parts) }.first { $0.map { $0.stride } == levels.map { $0.stride } }
   guard let heads, levels.allSatisfy({ $0.channels == [channels] }) else { return nil }
   return zip(levels, heads).map { level, head in
     var described = FamilyRecipe.Level(stride: level.stride, anchors: head.anchors.pairs)
@@ -182,7 +182,7 @@ private func scrfdLevel(_ level: MapLevel, proposals count: Int) -> FamilyRecipe
 
 private func yuNetLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
   guard [[1, 1, 4], [1, 1, 4, 10]].contains(level.channels) else { return nil }
-  let scores = level.maps.filter { $0.channels == 1 }.map(\.blob)
+  let scores = level.maps.filter { $0.channels == 1 }.map({ $0.blob })
   return FamilyRecipe.Level(
     stride: level.stride, scores: scores[0], objectness: scores[1], boxes: level.blob(4),
     points: level.blob(10))
@@ -190,7 +190,7 @@ private func yuNetLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
 
 /// Levels of two classes for each anchor.
 private func priorLevels(_ levels: [MapLevel], _ priors: [PriorBoxes]) -> [FamilyRecipe.Level]? {
-  guard levels.map(\.stride) == priors.map(\.stride) else { return nil }
+  guard levels.map({ $0.stride }) == priors.map({ $0.stride }) else { return nil }
   let described = zip(levels, priors).compactMap { level, priors -> FamilyRecipe.Level? in
     let count = priors.anchors.count
     guard [[2 * count, 4 * count], [2 * count, 4 * count, 10 * count]].contains(level.channels)

@@ -28,7 +28,7 @@ extension FamilyRecipe {
       anchorCentre.map { (-1e4...1e4).contains($0) } ?? true, "anchorCentre",
       "a number from -10000 to 10000")
     try require((1...16).contains(levels.count), "levels", "1 to 16 levels")
-    let blobs = levels.flatMap(\.blobs)
+    let blobs = levels.flatMap { $0.blobs }
     try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of all levels")
     for level in levels {
       try require((1...1024).contains(level.stride), "stride", "1 to 1024")

@@ -31,8 +31,8 @@ extension ModelRecipe {
 
   /// Refuses a network that lacks the blobs of the recipe.
   func requireBlobs(of network: Network) throws(FaceDetectorError) {
-    let blobs = Set(network.layers.flatMap(\.outputs))
-    for blob in heads.flatMap(\.blobs) where !blobs.contains(blob) {
+    let blobs = Set(network.layers.flatMap { $0.outputs })
+    for blob in heads.flatMap({ $0.blobs }) where !blobs.contains(blob) {
       throw .missingBlob(model: network.source, blob: blob)
     }
     guard network.inputs == [input] else {
