@@ -1,20 +1,22 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the report page in Sources/Explanation/Page into a Swift source file, so that a binary
-/// needs no other file.
+/// Turns the pages in Sources/Explanation into Swift source files, so that a binary needs no other file.
 @main
 struct EmbedPage: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
-    let folder = target.directoryURL.appending(path: "Page")
-    let inputs = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
-    let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedPage.swift")
-    return [
-      .buildCommand(
-        displayName: "Embedding the page of a report",
-        executable: try context.tool(named: "embed-page").url,
-        arguments: [folder.path, output.path], inputFiles: inputs, outputFiles: [output])
-    ]
+    let folders = ["Page", "Playground"].map { target.directoryURL.appending(path: $0) }
+    let inputs = try folders.flatMap {
+      try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+    }
+    let tool = try context.tool(named: "embed-page").url
+    return folders.map { folder in
+      let name = folder.lastPathComponent
+      let output = context.pluginWorkDirectoryURL.appending(path: "Embedded\(name).swift")
+      return .buildCommand(
+        displayName: "Embedding \(name.lowercased()).html", executable: tool,
+        arguments: [folder.path, "\(name.lowercased()).html", "Embedded\(name)", output.path],
+        inputFiles: inputs, outputFiles: [output])
+    }
   }
 }

@@ -11,15 +11,22 @@ extension Explanation {
   /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that
   /// it cannot end the element; the page's scripts never treat it as HTML.
   public func page() throws -> [UInt8] {
+    try Self.page(of: self, between: EmbeddedPage.head, and: EmbeddedPage.tail)
+  }
+
+  /// A page with its data as JSON.
+  static func page(
+    of data: some Encodable, between head: StaticString, and tail: StaticString
+  ) throws -> [UInt8] {
     let lessThan = UInt8(ascii: "<")
-    let json = try JSONEncoder().encode(self)
-    var page = bytes(ofEmbedded: EmbeddedPage.head)
-    page.reserveCapacity(page.count + json.count + EmbeddedPage.tail.utf8CodeUnitCount)
+    let json = try JSONEncoder().encode(data)
+    var page = bytes(ofEmbedded: head)
+    page.reserveCapacity(page.count + json.count + tail.utf8CodeUnitCount)
     for part in json.split(separator: lessThan, omittingEmptySubsequences: false).enumerated() {
       if part.offset > 0 { page += "\\u003c".utf8 }
       page += part.element
     }
-    return page + bytes(ofEmbedded: EmbeddedPage.tail)
+    return page + bytes(ofEmbedded: tail)
   }
 }
 

@@ -11,7 +11,11 @@ enum Baseline: InstructionSet {
     typealias WidePair = Thrice<Twice<Twice<Pair<Vector>>>>
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
   #else
-    typealias WidePair = Thrice<Twice<Pair<Vector>>>
+    #if arch(wasm32)
+      typealias WidePair = Twice<Twice<Pair<Vector>>>
+    #else
+      typealias WidePair = Thrice<Twice<Pair<Vector>>>
+    #endif
     typealias WideSingle = Thrice<Twice<Twice<Single<Vector>>>>
 
     static var fusesMultiplyAdd: Bool { false }

@@ -27,6 +27,10 @@ public func open(
 }
 
 /// Finds faces and returns how many; -1 where that was refused.
+///
+/// - Parameters:
+///   - pixels: four bytes each, red, green, blue and one that is ignored.
+///   - longSide: the input's; 0 for the model's own size.
 @_expose(wasm, "detect") @_cdecl("yoloface_detect")
 public func detect(
   _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, _ longSide: Int, _ score: Float,
@@ -41,7 +45,8 @@ public func detect(
     if longSide > 0 { options.letterbox = .longSide(longSide) }
     options.scoreThreshold = score
     options.overlapThreshold = overlap
-    try session?.detect(bytes(pixels, 3 * count), width: width, height: height, options: options)
+    try session?.detect(
+      colours(of: pixels, count: count), width: width, height: height, options: options)
   }
   return isDone ? (session?.faces.count ?? 0) / 15 : -1
 }
@@ -65,6 +70,16 @@ public func copyMessage(_ target: UnsafeMutablePointer<UInt8>) {
 
 private func bytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> [UInt8] {
   Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+/// Three bytes of each four.
+private func colours(of pixels: UnsafePointer<UInt8>, count: Int) -> [UInt8] {
+  [UInt8](unsafeUninitializedCapacity: 3 * count) { colours, filled in
+    for pixel in 0..<count {
+      for byte in 0..<3 { colours[3 * pixel + byte] = pixels[4 * pixel + byte] }
+    }
+    filled = 3 * count
+  }
 }
 
 private func succeeds(_ body: () throws(Refusal) -> Void) -> Bool {

@@ -14,20 +14,28 @@ struct Explain: ParsableCommand {
       show its differences from the network that it was made from, blob by blob and face by face: \
       with --precision int8 from the default model in fp32, otherwise from --against.
 
+      With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
+      the pictures that its reader drops on it, or in the camera's; nothing leaves the page. PICTURE is \
+      then what it opens with, and may be left out.
+
       Examples:
         yoloface explain photo.png -o report.html
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
         yoloface explain sideways.png -o report.html --orientation right
         yoloface explain photo.png -o report.html --precision int8
+        yoloface explain --playground -o playground.html
         yoloface explain photo.png -o report.html --param small.param --bin small.bin \
       --against model.param --against-bin model.bin
       """)
 
   @Argument(help: "The PNG picture.")
-  var image: String
+  var image: String?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "html"))
   var output: String
+
+  @Flag(help: "Write a page in which the engine finds faces in its reader's pictures.")
+  var playground = false
 
   @OptionGroup var picture: PictureOptions
 
@@ -51,6 +59,12 @@ struct Explain: ParsableCommand {
     guard image != "" else {
       throw ValidationError("An empty path: give the path of a PNG picture.")
     }
+    guard image != nil || playground else {
+      throw ValidationError("Give the path of a PNG picture.")
+    }
+    guard against == nil || !playground else {
+      throw ValidationError("--playground shows one model: leave out --against.")
+    }
     guard output != "" else {
       throw ValidationError("--output: give the path of an HTML file.")
     }
@@ -60,6 +74,8 @@ struct Explain: ParsableCommand {
     try reportingErrors {
       let outputs = try Outputs(
         files: [output], inputs: model.files + [against, againstBin, image])
+      if playground { return try writePlayground(to: outputs) }
+      guard let image else { return }
       let upright = turning.upright(try picture.read(image))
       let detector = try model.detector(threads: search.threads, longSide: search.longSide)
       let explanation = try Explanation(
@@ -68,6 +84,16 @@ struct Explain: ParsableCommand {
       try outputs.write(try explanation.page(), to: output)
       for message in outputs.messages { printError("\(message); open it in a browser") }
     }
+  }
+
+  private func writePlayground(to outputs: Outputs) throws {
+    let detector = try model.detector(threads: 1, longSide: search.longSide)
+    let photo = try image.map { try PNG.encode(turning.upright(try picture.read($0))) }
+    let playground = Playground(
+      of: detector, options: search.detection(),
+      terms: model.param == nil ? FaceDetector.defaultModelTerms : "", photo: photo)
+    try outputs.write(try playground.page(), to: output)
+    for message in outputs.messages { printError("\(message); open it in a browser") }
   }
 
   /// The detector that the page compares with.

@@ -1,0 +1,70 @@
+import FaceDecoding
+import YOLOFace
+
+// Without Foundation's internationalisation, which takes time to load.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A page in which the engine itself, compiled to WebAssembly, finds faces in the reader's pictures.
+///
+/// See `Web/`, where it is compiled from the same sources.
+public struct Playground: Encodable, Sendable {
+  private let model: String
+  private let terms: String
+  private let param: Base64
+  private let bin: Base64
+  /// The long sides that the reader may choose; 0 stands for the model's only size.
+  private let longSides: [Int]
+  private let longSide: Int
+  /// A PNG file that the page opens with.
+  private let photo: Base64?
+  private let scoreThreshold: Float
+  private let overlapThreshold: Double
+  private let landmarkNames = Landmarks.names
+  private let picture = Picture()
+  private let network = Network()
+
+  /// What the scripts of a report expect.
+  private struct Picture: Encodable, Sendable {
+    var width = 1
+    var height = 1
+  }
+  private struct Network: Encodable, Sendable {
+    var steps: [Int] = []
+  }
+
+  /// A playground with a detector's model.
+  ///
+  /// - Parameters:
+  ///   - detector: its model is embedded in the page.
+  ///   - options: where the thresholds and the long side start.
+  ///   - terms: what the model may be used for.
+  ///   - photo: a PNG file's bytes, a picture to begin with.
+  public init(
+    of detector: FaceDetector, options: DetectionOptions = DetectionOptions(),
+    terms: String = FaceDetector.defaultModelTerms, photo: [UInt8]? = nil
+  ) {
+    let network = detector.engine.network
+    model = network.source
+    self.terms = terms
+    param = Base64(Array(network.paramText().utf8))
+    bin = Base64(network.weightBytes())
+    let style = detector.recipe.letterbox
+    longSides =
+      style.fixedSize == nil
+      ? [160, 320, 480, 640, 960, 1280].filter { $0.isMultiple(of: style.granularity) } : [0]
+    longSide = style.fixedSize == nil ? (options.letterbox?.longSide ?? style.roundedUp(640)) : 0
+    self.photo = photo.map { Base64($0) }
+    scoreThreshold = options.scoreThreshold
+    overlapThreshold = options.overlapThreshold
+  }
+
+  /// The bytes of a self-contained HTML file.
+  public func page() throws -> [UInt8] {
+    try Explanation.page(
+      of: self, between: EmbeddedPlayground.head, and: EmbeddedPlayground.tail)
+  }
+}

@@ -1,0 +1,174 @@
+"use strict";
+
+// The playground: a picture or the camera, the engine, and what the page shows of its faces.
+
+const MAXIMUM_ROWS = 60;
+const detection = { shown: [], result: { kept: [] } };
+const frame = { canvas: document.createElement("canvas"), rgba: null };
+let engine = null;
+
+/// The most pixels of a picture; a browser may refuse larger ones.
+const MAXIMUM_PIXELS = 1e8;
+
+function say(text, isError = false) {
+  byId("message").textContent = text;
+  byId("message").classList.toggle("error", isError);
+}
+
+/// Takes over a picture from anything that a canvas can draw.
+function take(source, width, height) {
+  Object.assign(picture, { width, height });
+  Object.assign(report.picture, { width, height });
+  Object.assign(frame.canvas, { width, height });
+  const context = frame.canvas.getContext("2d", { willReadFrequently: true });
+  // Transparent pixels are seen on white, as the tool sees them.
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+  context.drawImage(source, 0, 0, width, height);
+  frame.rgba = context.getImageData(0, 0, width, height).data;
+  photo = frame.canvas;
+}
+
+/// Runs the engine on the picture and shows its faces.
+function look() {
+  if (engine === null || frame.rgba === null) return;
+  const options = {
+    longSide: Number(byId("long-side").value), score: state.score, overlap: state.overlap,
+  };
+  try {
+    const start = performance.now();
+    detection.shown = engine.detect({ ...picture, rgba: frame.rgba }, options);
+    const time = performance.now() - start;
+    detection.result.kept = detection.shown.map((_, index) => index);
+    say(`${picture.width} × ${picture.height} pixels, ${fixed(time)} ms in this browser`);
+  } catch (error) {
+    detection.shown = [];
+    detection.result.kept = [];
+    say(String(error.message ?? error), true);
+  }
+  byId("results").hidden = false;
+  if (state.face >= detection.shown.length) state.face = 0;
+  draw();
+}
+
+function draw() {
+  if (frame.rgba === null) return;
+  drawPicture();
+  listFaces();
+  drawCoordinates();
+}
+
+/// Opens a file that the browser can decode, turned upright as its Exif says.
+async function open(file) {
+  stopCamera();
+  try {
+    const bitmap = await createImageBitmap(file);
+    if (bitmap.width * bitmap.height > MAXIMUM_PIXELS) {
+      throw new Error(
+        `The picture has ${bitmap.width} × ${bitmap.height} pixels; give one of at most 100 million.`
+      );
+    }
+    take(bitmap, bitmap.width, bitmap.height);
+    bitmap.close();
+    change({ face: 0 });
+    look();
+  } catch (error) {
+    const isUnreadable = error instanceof DOMException;
+    say(isUnreadable ? "The browser cannot read this file as a picture." : error.message, true);
+  }
+}
+
+let camera = null;
+
+async function startCamera() {
+  const video = document.createElement("video");
+  try {
+    camera = await navigator.mediaDevices.getUserMedia({ video: true });
+  } catch {
+    return say("The camera is not available, or the page may not use it.", true);
+  }
+  video.srcObject = camera;
+  video.muted = true;
+  await video.play();
+  byId("camera").textContent = "Stop the camera";
+  const step = () => {
+    if (camera === null) return;
+    if (video.videoWidth > 0) {
+      take(video, video.videoWidth, video.videoHeight);
+      look();
+    }
+    requestAnimationFrame(step);
+  };
+  step();
+}
+
+function stopCamera() {
+  camera?.getTracks().forEach((track) => track.stop());
+  camera = null;
+  byId("camera").textContent = "Use the camera";
+}
+
+function connectSlider(id, key) {
+  const input = byId(id);
+  input.value = state[key];
+  byId(id + "-value").textContent = fixed(state[key], 2);
+  input.addEventListener("input", () => {
+    state[key] = Number(input.value);
+    byId(id + "-value").textContent = fixed(state[key], 2);
+    look();
+  });
+}
+
+function connectPictures() {
+  const drop = byId("drop");
+  byId("file").addEventListener("change", (event) => {
+    if (event.target.files.length > 0) open(event.target.files[0]);
+  });
+  for (const name of ["dragover", "dragleave", "drop"]) {
+    document.addEventListener(name, (event) => {
+      event.preventDefault();
+      drop.classList.toggle("over", name === "dragover");
+      const file = name === "drop" ? event.dataTransfer.files[0] : null;
+      if (file) open(file);
+    });
+  }
+  document.addEventListener("paste", (event) => {
+    const file = event.clipboardData.files[0];
+    if (file) open(file);
+  });
+  byId("camera").addEventListener("click", () => (camera === null ? startCamera() : stopCamera()));
+}
+
+function connectLongSide() {
+  const select = byId("long-side");
+  const sides = report.longSides;
+  select.replaceChildren(
+    ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : String(side)))
+  );
+  select.value = String(report.longSide);
+  select.disabled = sides.length === 1;
+  select.addEventListener("input", look);
+}
+
+async function start() {
+  connectSlider("score", "score");
+  connectSlider("overlap", "overlap");
+  connectLongSide();
+  connectPictures();
+  connectCoordinates();
+  watch(["face"], draw);
+  window.addEventListener("resize", draw);
+  byId("model").textContent = report.model;
+  byId("terms").textContent = report.terms;
+  try {
+    engine = await Engine.start(
+      bytesOf(byId("engine").textContent), bytesOf(report.param), bytesOf(report.bin)
+    );
+  } catch (error) {
+    return say(`The engine does not start here: ${error.message}`, true);
+  }
+  say("Choose, drop or paste a picture. Nothing leaves this page.");
+  if (report.photo !== undefined) await open(new Blob([bytesOf(report.photo)], { type: "image/png" }));
+}
+
+const started = start();
