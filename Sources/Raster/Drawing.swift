@@ -67,7 +67,9 @@ extension RGBImage {
     from start: Point, to end: Point, lineWidth: Double, color: Color
   ) {
     let radius = min(lineWidth / 2, farthest)
-    guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: { $0.isNaN }) else { return }
+    guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: { $0.isNaN }) else {
+      return
+    }
     let line = Segment(
       x0: clampedToFarthest(start.x), y0: clampedToFarthest(start.y),
       x1: clampedToFarthest(end.x), y1: clampedToFarthest(end.y))

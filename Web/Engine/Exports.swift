@@ -1,4 +1,5 @@
 import FaceDecoding
+import Inference
 import YOLOFace
 
 /// What the page has opened. The page calls one function at a time.
@@ -37,8 +38,7 @@ public func detect(
   _ overlap: Double
 ) -> Int {
   let isDone = succeeds { () throws(Refusal) in
-    let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    guard width > 0, height > 0, !overflow, count <= 1 << 28 else {
+    guard let count = product([width, height]) else {
       throw Refusal(message: "a picture cannot have \(width) × \(height) pixels")
     }
     var options = DetectionOptions()
@@ -56,6 +56,44 @@ public func detect(
 public func faces(_ target: UnsafeMutablePointer<Double>) {
   guard let session else { return }
   for (index, number) in session.faces.enumerated() { target[index] = number }
+}
+
+/// Computes blobs from the network's input; false where that was refused.
+///
+/// - Parameters:
+///   - input: channels × rows × columns.
+///   - names: the blobs', UTF-8, with a line feed between two.
+@_expose(wasm, "compute") @_cdecl("yoloface_compute")
+public func compute(
+  _ input: UnsafePointer<Float>, _ channels: Int, _ rows: Int, _ columns: Int,
+  _ names: UnsafePointer<UInt8>, _ nameBytes: Int
+) -> Bool {
+  succeeds { () throws(Refusal) in
+    guard let count = product([channels, rows, columns]) else {
+      throw Refusal(message: "an input cannot have shape \(channels) × \(rows) × \(columns)")
+    }
+    let values = Array(UnsafeBufferPointer(start: input, count: count))
+    let tensor = try refusing { () throws(InferenceError) in
+      try Tensor(shape: [channels, rows, columns], values: values)
+    }
+    let lines = bytes(names, nameBytes).split(separator: UInt8(ascii: "\n"))
+    try session?.compute(lines.map { String(decoding: $0, as: UTF8.self) }, from: tensor)
+  }
+}
+
+/// The number of axes of a computed blob, whose sizes are written.
+@_expose(wasm, "blobShape") @_cdecl("yoloface_blob_shape")
+public func blobShape(_ index: Int, _ sizes: UnsafeMutablePointer<Int32>) -> Int {
+  guard let blobs = session?.blobs, blobs.indices.contains(index) else { return 0 }
+  for (axis, size) in blobs[index].shape.enumerated() { sizes[axis] = Int32(size) }
+  return blobs[index].shape.count
+}
+
+/// Copies a computed blob.
+@_expose(wasm, "copyBlob") @_cdecl("yoloface_blob")
+public func copyBlob(_ index: Int, _ target: UnsafeMutablePointer<Float>) {
+  guard let blobs = session?.blobs, blobs.indices.contains(index) else { return }
+  for (place, value) in blobs[index].values.enumerated() { target[place] = value }
 }
 
 /// The length of the last refusal's message.
@@ -80,6 +118,16 @@ private func colours(of pixels: UnsafePointer<UInt8>, count: Int) -> [UInt8] {
     }
     filled = 3 * count
   }
+}
+
+/// The product of positive sizes, at most 2²⁸; nil otherwise.
+private func product(_ sizes: [Int]) -> Int? {
+  var count = 1
+  for size in sizes {
+    guard size > 0, size <= (1 << 28) / count else { return nil }
+    count *= size
+  }
+  return count
 }
 
 private func succeeds(_ body: () throws(Refusal) -> Void) -> Bool {

@@ -11,6 +11,8 @@ struct Session {
   /// Fifteen numbers for each face: score, the box's x, y, width and height, and x and y of the five
   /// points, NaN where there are none; in pixels of the picture.
   private(set) var faces: [Double] = []
+  /// The blobs that `compute` was asked for last.
+  private(set) var blobs: [Tensor] = []
 
   /// Reads a network of a known family.
   init(param: [UInt8], bin: [UInt8]) throws(Refusal) {
@@ -48,6 +50,17 @@ struct Session {
     }
     let candidates = try refusing { () throws(FaceHeadError) in try found.get() }
     faces = options.faces(among: candidates, in: letterbox).flatMap { $0.numbers }
+  }
+}
+
+extension Session {
+  /// Computes blobs of the network from its input.
+  mutating func compute(_ names: [String], from input: Tensor) throws(Refusal) {
+    blobs = []
+    let found = try refusing { () throws(InferenceError) in
+      try engine.run([recipe.input: input], extracting: names)
+    }
+    blobs = names.compactMap { found[$0] }
   }
 }
 

@@ -126,7 +126,8 @@ public final class Engine: Sendable {
       let executor = try executor(rows: rows, columns: columns, in: &state)
       picture.withUnsafeBufferPointer { executor.run(picture: $0.baseAddress, timer: timer) }
       do throws(Failure) {
-        return .success(try look(PictureOutputs(executor: executor, outputs: outputs, gated: gated)))
+        return .success(
+          try look(PictureOutputs(executor: executor, outputs: outputs, gated: gated)))
       } catch {
         return .failure(error)
       }

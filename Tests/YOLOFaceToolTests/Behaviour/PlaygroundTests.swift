@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The page in which the engine itself runs, compiled to WebAssembly.
+@Suite(.enabled(if: Browser.exists, Browser.explanation))
+struct PlaygroundTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// Makes a playground and runs a script in it once its engine has started. The page may neither
+  /// write to the console nor ask for anything.
+  private func run<Result: Decodable>(
+    _ script: String, _ arguments: String..., as type: Result.Type = Result.self
+  ) throws -> Result {
+    let made = try tool.runAll(["explain", "--playground", "-o", "page.html"] + arguments)
+    try #require(made.status == 0, "\(made.errors)")
+    let outcome = try Browser.run(
+      """
+      await started;
+      const result = await (async () => { \(script) })();
+      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
+      if (requests.length > 0) console.error("requested " + requests);
+      return result;
+      """, in: tool.directory.appending(path: "page.html"), directory: tool.directory)
+    #expect(outcome.console == [])
+    return try JSONDecoder().decode(type, from: outcome.result)
+  }
+
+  private struct Face: Codable {
+    struct Box: Codable { var x, y, width, height: Double }
+    var score: Double
+    var box: Box
+  }
+
+  private struct Detection: Decodable { var faces: [Face] }
+
+  private static let pictures =
+    [Tool.astronaut]
+    + (SharedData.exists ? ["zidane", "selfie"].map { SharedData.path("images/\($0).png") } : [])
+
+  @Test(arguments: pictures)
+  func findsTheToolsFaces(picture: String) throws {
+    let found: [Face] = try run(
+      "return detection.shown.map(({ score, box }) => ({ score, box }));", picture)
+    let output = try tool.runAll(["detect", "--json", "--isa", "baseline", picture]).output
+    let expected = try JSONDecoder().decode(Detection.self, from: Data(output.utf8)).faces
+    try #require(found.count == expected.count)
+    for (face, other) in zip(found, expected) {
+      // The tool prints three decimals of a box and five of a score.
+      #expect(abs(face.score - other.score) <= 1e-5)
+      for side in [\Face.Box.x, \.y, \.width, \.height] {
+        #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
+      }
+    }
+  }
+
+  /// Each is what a reader may drop on the page, with what the page says.
+  @Test(arguments: [
+    ("new File(['no picture'], 'a.png')", "The browser cannot read this file as a picture."),
+    ("new File([], 'empty.jpg')", "The browser cannot read this file as a picture."),
+    ("await drawn(1, 1)", "1 × 1 pixels"), ("await drawn(1, 3000)", "1 × 3000 pixels"),
+    ("await drawn(3000, 1)", "3000 × 1 pixels"), ("await drawn(31, 17)", "31 × 17 pixels"),
+    ("await drawn(6000, 4000)", "6000 × 4000 pixels"),
+    ("await drawn(200, 100, 'image/webp')", "200 × 100 pixels"),
+    ("await drawn(200, 100, 'image/jpeg')", "200 × 100 pixels"),
+    ("(await drawn(200, 100)).slice(0, 60)", "The browser cannot read this file as a picture."),
+    ("new File(['<svg xmlns=\"http://www.w3.org/2000/svg\"/>'], 'a.svg')", "cannot read this file"),
+  ])
+  func survivesOddPictures(file: String, message: String) throws {
+    let said: String = try run(
+      """
+      const drawn = (width, height, type = "image/png") => new Promise((done) => {
+        const canvas = Object.assign(document.createElement("canvas"), { width, height });
+        canvas.getContext("2d").fillRect(0, 0, width / 2, height);
+        canvas.toBlob(done, type);
+      });
+      await open(\(file));
+      return document.getElementById("message").textContent;
+      """)
+    #expect(said.contains(message), "\(said)")
+  }
+
+  /// Transparent pixels are white, as the tool sees them.
+  @Test func seesTransparentPixelsOnWhite() throws {
+    let pixels: [Int] = try run(
+      """
+      const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 40 });
+      await open(await new Promise((done) => canvas.toBlob(done)));
+      return [...frame.rgba.slice(0, 4)];
+      """)
+    #expect(pixels == [255, 255, 255, 255])
+  }
+
+  @Test func slidersAndSizesChangeWhatIsFound() throws {
+    let counts: [Int] = try run(
+      """
+      const counts = [detection.shown.length];
+      for (const [id, value] of [["score", 0.95], ["score", 0.05], ["long-side", 160]]) {
+        document.getElementById(id).value = value;
+        document.getElementById(id).dispatchEvent(new Event("input"));
+        counts.push(detection.shown.length);
+      }
+      return counts;
+      """, Tool.astronaut)
+    #expect(counts[0] == 1 && counts[1] == 0 && counts[2] >= 1 && counts.count == 4)
+  }
+
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func runsOtherModels() throws {
+    let files = ["param", "bin"].map { SharedData.path("models/more/ultraface_rfb_320.\($0)") }
+    let found: [Face] = try run(
+      "return detection.shown.map(({ score, box }) => ({ score, box }));", Tool.astronaut,
+      "--param", files[0], "--bin", files[1])
+    #expect(found.count == 1)
+  }
+
+  @Test func isSmall() throws {
+    let made = try tool.run("explain", "--playground", "-o", "page.html")
+    #expect(made.status == 0 && made.output == "")
+    let page = try Data(contentsOf: URL(fileURLWithPath: tool.path("page.html")))
+    #expect(page.count <= 3 << 20)
+  }
+}
