@@ -1,4 +1,4 @@
-#if canImport(WASILibc)
+#if canImport(EmbeddedLibC)
   // Other platforms' overlays name the functions of floats like those of doubles.
 
   /// eˣ.

@@ -5,6 +5,6 @@
   @_exported import Glibc
 #elseif canImport(Musl)
   @_exported import Musl
-#elseif canImport(WASILibc)
-  @_exported import WASILibc
+#elseif canImport(EmbeddedLibC)
+  @_exported import EmbeddedLibC
 #endif

@@ -1,3 +1,5 @@
+import LibC
+
 /// The host's clock.
 struct ContinuousClock {
   struct Instant {
@@ -10,7 +12,3 @@ struct ContinuousClock {
 
   var now: Instant { Instant(seconds: hostSeconds()) }
 }
-
-@_extern(wasm, module: "host", name: "seconds")
-@_extern(c)
-func hostSeconds() -> Double

@@ -1,4 +1,4 @@
-// What the standard library asks of a platform that WASI's libc does not have.
+// What the standard library asks of a platform that the C libraries here do not have.
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -19,6 +19,7 @@ const char *_swift_stdlib_strtod_clocale(const char *text, double *value) {
   return end;
 }
 
+#ifdef __wasm__
 uintptr_t __stack_chk_guard = 0x5ac3f00d;
 
 _Noreturn void __stack_chk_fail(void) { __builtin_trap(); }
@@ -35,3 +36,14 @@ unsigned __int128 __multi3(unsigned __int128 a, unsigned __int128 b) {
 
 // A page has no environment.
 char *getenv(const char *name) { return 0; }
+#else
+
+#include <time.h>
+
+double hostSeconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+#endif

@@ -1,0 +1,83 @@
+import Inference
+import NCNN
+
+/// Runs networks whose blobs upstream ncnn computed, by the engine, and compares.
+///
+/// - Parameter bytes: as `Scripts/check-arm64` packs the fixtures of the tests.
+func checkCases(of bytes: [UInt8]) throws(Failure) {
+  var reader = Reader(file: bytes)
+  let count = try reader.integer()
+  var failures = 0
+  for _ in 0..<count {
+    let name = try reader.text()
+    do throws(Failure) {
+      try checkCase(&reader)
+    } catch {
+      print("\(name): \(error.message)")
+      failures += 1
+    }
+  }
+  print("\(count - failures) of \(count) networks agree with upstream ncnn")
+  if failures > 0 { throw Failure("\(failures) do not") }
+}
+
+private func checkCase(_ reader: inout Reader) throws(Failure) {
+  let (param, bin) = (try reader.part(), try reader.part())
+  let tolerance = try reader.number()
+  let (inputs, expected) = (try reader.blobs(), try reader.blobs())
+  let network = try loadedNetwork(param, bin)
+  var tensors: [String: Tensor] = [:]
+  for input in inputs { tensors[input.name] = try tensor(input.shape, input.values) }
+  let found = try checked { () throws(InferenceError) in
+    try Engine(network).run(tensors, extracting: expected.map { $0.name })
+  }
+  for blob in expected {
+    guard let other = found[blob.name], other.shape == blob.shape else {
+      throw Failure("\(blob.name) has another shape")
+    }
+    for (place, value) in blob.values.enumerated() {
+      let difference = abs(other.values[place] - value)
+      // Written so that NaN counts as a difference.
+      guard difference <= tolerance * max(1, abs(value)) || other.values[place] == value else {
+        throw Failure("\(blob.name)[\(place)] differs from \(value) by \(difference)")
+      }
+    }
+  }
+}
+
+/// Reads what the script packs: little-endian integers of 32 bits, and bytes after their number.
+private struct Reader {
+  let file: [UInt8]
+  var position = 0
+
+  mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+    guard count >= 0, count <= file.count - position else {
+      throw Failure("the file ends at byte \(file.count)")
+    }
+    defer { position += count }
+    return Array(file[position..<position + count])
+  }
+
+  mutating func integer() throws(Failure) -> Int {
+    Int(try bytes(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  mutating func number() throws(Failure) -> Float { floats(try bytes(4))[0] }
+
+  mutating func part() throws(Failure) -> [UInt8] { try bytes(try integer()) }
+
+  mutating func text() throws(Failure) -> String {
+    String(decoding: try part(), as: UTF8.self)
+  }
+
+  mutating func blobs() throws(Failure) -> [(name: String, shape: [Int], values: [Float])] {
+    var blobs: [(name: String, shape: [Int], values: [Float])] = []
+    for _ in 0..<(try integer()) {
+      let name = try text()
+      var shape: [Int] = []
+      for _ in 0..<(try integer()) { shape.append(try integer()) }
+      blobs.append((name, shape, floats(try part())))
+    }
+    return blobs
+  }
+}

@@ -1,3 +1,0 @@
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
