@@ -20,7 +20,10 @@ function quantitiesOf(number) {
   return [...others, score];
 }
 
-const heat = { head: 0, anchor: -1, quantity: "score", row: null, column: null };
+const heat = {
+  head: 0, anchor: -1, quantity: "score", row: null, column: null,
+  isPinned: false, // whether the cell stays where it is when the pointer moves
+};
 
 /// The chosen anchor's value at a cell, or the best of all anchors.
 function heatAt(row, column) {
@@ -79,7 +82,10 @@ function listCell() {
   const { anchors, cellWidth, cellHeight } = report.heads[heat.head];
   byId("heat-cell").textContent =
     `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * cellWidth}, ` +
-    `${heat.row * cellHeight}) on. The dashed boxes are the anchors.`;
+    `${heat.row * cellHeight}) on. The dashed boxes are the anchors. ` +
+    (heat.isPinned
+      ? "The cell is pinned: click on it again, or press Escape, to let it follow the pointer."
+      : "Click on a cell to pin it.");
   const rows = anchors.map((anchor, index) => {
     const values = quantitiesOf(heat.head).map((quantity) =>
       element("td", {}, fixed(cellScore(heat.head, index, heat.row, heat.column, quantity), 4))
@@ -89,13 +95,39 @@ function listCell() {
   byId("heat-anchors").replaceChildren(...rows);
 }
 
-function pointHeat({ x, y }) {
+/// The cell under a point of the picture.
+function cellAt({ x, y }) {
   const { rows, columns, cellWidth, cellHeight } = report.heads[heat.head];
   const input = mapPoint({ x, y });
-  heat.row = Math.max(0, Math.min(rows - 1, Math.floor(input.y / cellHeight)));
-  heat.column = Math.max(0, Math.min(columns - 1, Math.floor(input.x / cellWidth)));
+  return {
+    row: Math.max(0, Math.min(rows - 1, Math.floor(input.y / cellHeight))),
+    column: Math.max(0, Math.min(columns - 1, Math.floor(input.x / cellWidth))),
+  };
+}
+
+function chooseCell(cell, isPinned = heat.isPinned) {
+  Object.assign(heat, cell, { isPinned });
   drawHeat();
   listCell();
+}
+
+/// Pins the cell under a point, or lets it go where it is pinned already.
+function pinCell(point) {
+  const cell = cellAt(point);
+  const isSame = heat.row === cell.row && heat.column === cell.column;
+  chooseCell(cell, !(heat.isPinned && isSame));
+}
+
+/// Shows the cell and the anchor that the chosen face comes from.
+function showCellOfFace() {
+  const candidate = detection.candidates[detection.result.kept[state.face]];
+  if (!candidate) return;
+  const { head, anchor, row, column } = candidate.cell;
+  byId("heat-head").value = String(head);
+  chooseHead();
+  byId("heat-anchor").value = String(anchor);
+  heat.anchor = anchor;
+  chooseCell({ row, column }, true);
 }
 
 function chooseHead() {
@@ -114,11 +146,19 @@ function chooseHead() {
   byId("heat-scoring").textContent = report.heads[heat.head].scoring;
   heat.anchor = -1;
   heat.row = heat.column = null;
+  heat.isPinned = false;
   drawHeat();
   listCell();
 }
 
+/// The colours of values from 0 to 1.
+function drawHeatScale() {
+  const colors = Array.from({ length: 9 }, (_, step) => `rgb(${colorOf(0.25 + (0.75 * step) / 8)})`);
+  byId("heat-scale").style.background = `linear-gradient(to right, ${colors.join(", ")})`;
+}
+
 function connectHeat() {
+  drawHeatScale();
   const heads = report.heads.map(({ stride, rows, columns }, index) =>
     element("option", { value: index }, `${stride} (${columns} × ${rows} cells)`)
   );
@@ -133,9 +173,12 @@ function connectHeat() {
     drawHeat();
   });
   const canvas = byId("heat-canvas");
-  canvas.addEventListener("pointermove", (event) => pointHeat(positionOf(event, canvas, picture)));
-  canvas.addEventListener("click", (event) => pointHeat(positionOf(event, canvas, picture)));
+  canvas.addEventListener("pointermove", (event) => {
+    if (!heat.isPinned) chooseCell(cellAt(positionOf(event, canvas, picture)));
+  });
+  canvas.addEventListener("click", (event) => pinCell(positionOf(event, canvas, picture)));
   canvas.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") return chooseCell({}, false);
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const move = moves[event.key];
     if (!move) return;
@@ -143,7 +186,7 @@ function connectHeat() {
     const { cellWidth, cellHeight, rows, columns } = report.heads[heat.head];
     const row = (heat.row ?? Math.floor(rows / 2)) + move[1];
     const column = (heat.column ?? Math.floor(columns / 2)) + move[0];
-    pointHeat(unmapPoint({ x: (column + 0.5) * cellWidth, y: (row + 0.5) * cellHeight }));
+    chooseCell(cellAt(unmapPoint({ x: (column + 0.5) * cellWidth, y: (row + 0.5) * cellHeight })));
   });
   const best = detection.candidates[detection.order[0]];
   byId("heat-head").value = String(best?.cell.head ?? 0);

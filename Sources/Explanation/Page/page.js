@@ -28,6 +28,7 @@ function introduce() {
 
 introduce();
 detectAgain();
+connectPicture();
 connectCandidates();
 connectHeat();
 connectCoordinates();
@@ -44,6 +45,7 @@ watch(["score", "overlap", "candidate", "point"], drawCandidates);
 watch(["score", "overlap", "candidate", "point"], showAnswer);
 watch(["layer"], showLayer);
 change({ ...state });
+watch(["face"], showCellOfFace);
 
 imageOf(report.picture.png).then((image) => {
   photo = image;

@@ -20,8 +20,35 @@ function listFaces() {
   byId("faces").replaceChildren(...rows);
   const face = detection.shown[kept[state.face]];
   const points = (face?.landmarks ?? []).map((point, index) => landmarkItem(point, index));
-  const none = face ? "The model finds no landmarks." : "No face at these thresholds.";
+  const none = face ? "The model finds no landmarks." : noFaceText();
   byId("landmarks").replaceChildren(...(points.length > 0 ? points : [element("li", {}, none)]));
+}
+
+/// How close the best candidate comes, where candidates are known.
+function noFaceText() {
+  const best = detection.candidates?.[detection.order[0]];
+  if (!best) return "No face at these thresholds.";
+  const { x, y } = unmapPoint({
+    x: best.box.x + best.box.width / 2, y: best.box.y + best.box.height / 2,
+  });
+  return (
+    `No face at these thresholds. The closest candidate, around (${fixed(x)}, ${fixed(y)}), scores ` +
+    `${fixed(best.score, 3)}: a lower threshold would show it.`
+  );
+}
+
+/// Chooses the smallest face around a point of the picture.
+function chooseFaceAt({ x, y }) {
+  const around = detection.result.kept
+    .map((index, number) => ({ number, box: detection.shown[index].box }))
+    .filter(({ box }) => x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height)
+    .sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
+  if (around.length > 0) change({ face: around[0].number });
+}
+
+function connectPicture() {
+  const canvas = byId("picture-canvas");
+  canvas.addEventListener("click", (event) => chooseFaceAt(positionOf(event, canvas, picture)));
 }
 
 function faceRow(face, number) {

@@ -155,6 +155,7 @@ async function start() {
   connectSlider("overlap", "overlap");
   connectLongSide();
   connectPictures();
+  connectPicture();
   connectCoordinates();
   watch(["face"], draw);
   window.addEventListener("resize", draw);

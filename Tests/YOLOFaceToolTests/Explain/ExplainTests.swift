@@ -559,6 +559,47 @@ struct ExplainPageTests {
     return try run(script, in: page)
   }
 
+  /// A click on a face shows the cell that it comes from, pinned until a key or another click lets it go.
+  @Test func facesLeadToTheirCells() throws {
+    let script = """
+      const text = (id) => document.getElementById(id).textContent;
+      const canvas = (id) => document.getElementById(id);
+      const at = (name, id, { x, y }) => {
+        const bounds = canvas(id).getBoundingClientRect();
+        canvas(id).dispatchEvent(new PointerEvent(name, {
+          clientX: bounds.left + x / picture.width * bounds.width,
+          clientY: bounds.top + y / picture.height * bounds.height,
+        }));
+      };
+      const { x, y, width, height } = detection.shown[detection.result.kept[0]].box;
+      at("click", "picture-canvas", { x: x + width / 2, y: y + height / 2 });
+      const { head, row, column } = detection.candidates[detection.result.kept[0]].cell;
+      const shown = document.getElementById("heat-head").value === String(head)
+        && text("heat-cell").startsWith(`Row ${row}, column ${column}:`);
+      const pinned = text("heat-cell");
+      at("pointermove", "heat-canvas", { x: 3, y: 3 });
+      const still = text("heat-cell");
+      canvas("heat-canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+      at("pointermove", "heat-canvas", { x: 3, y: 3 });
+      return [String(shown), pinned, still, text("heat-cell"), text("landmarks")];
+      """
+    let texts = try run(script, in: try page(of: Tool.astronaut), as: [String].self)
+    #expect(texts[0] == "true" && texts[1].contains("is pinned") && texts[2] == texts[1])
+    #expect(texts[3].hasPrefix("Row 0, column 0:") && texts[3].contains("Click on a cell"))
+    #expect(texts[4].contains("right eye") && !texts[4].contains("rightEye"))
+  }
+
+  /// Without a face, the page says how close the best candidate came.
+  @Test func saysHowCloseTheBestCandidateCame() throws {
+    let script = """
+      document.getElementById("score").value = 0.99;
+      document.getElementById("score").dispatchEvent(new Event("input"));
+      return document.getElementById("landmarks").textContent;
+      """
+    let text = try run(script, in: try page(of: Tool.astronaut), as: String.self)
+    #expect(text.contains("scores 0.947: a lower threshold"), "\(text)")
+  }
+
   @Test func keysSelectLayersCellsAndPoints() throws {
     let script = """
       const press = (id, key) => {
