@@ -4,7 +4,7 @@ import YOLOFace
 
 /// What the page has opened. The page calls one function at a time.
 nonisolated(unsafe) private var session: Session?
-/// Why the last call was refused, in UTF-8; empty where it was not.
+/// Why the last call was refused, or what it answered in words, in UTF-8.
 nonisolated(unsafe) private var message: [UInt8] = []
 
 /// Memory for the page to write to, until it is released.
@@ -76,9 +76,45 @@ public func compute(
     let tensor = try refusing { () throws(InferenceError) in
       try Tensor(shape: [channels, rows, columns], values: values)
     }
-    let lines = bytes(names, nameBytes).split(separator: UInt8(ascii: "\n"))
-    try session?.compute(lines.map { String(decoding: $0, as: UTF8.self) }, from: tensor)
+    try session?.compute(texts(names, nameBytes), from: tensor)
   }
+}
+
+/// Computes blobs from the last picture; false where that was refused.
+///
+/// - Parameter names: the blobs', UTF-8, with a line feed between two.
+@_expose(wasm, "computeOfPicture") @_cdecl("yoloface_compute_of_picture")
+public func computeOfPicture(_ names: UnsafePointer<UInt8>, _ nameBytes: Int) -> Bool {
+  succeeds { () throws(Refusal) in
+    guard let input = session?.input else { throw Refusal(message: "there is no picture yet") }
+    try session?.compute(texts(names, nameBytes), from: input)
+  }
+}
+
+/// Puts a line for each layer into the message, see `Session.layerLines`.
+@_expose(wasm, "describeLayers") @_cdecl("yoloface_describe_layers")
+public func describeLayers() { message = Array((session?.layerLines ?? "").utf8) }
+
+/// Finds how a convolution's number comes about, of the blob that was computed first, and returns the
+/// number of its products; -1 where that was refused.
+@_expose(wasm, "look") @_cdecl("yoloface_look")
+public func look(_ layer: Int, _ channel: Int, _ row: Int, _ column: Int) -> Int {
+  let isDone = succeeds { () throws(Refusal) in
+    try session?.look(at: layer, channel: channel, row: row, column: column)
+  }
+  return isDone ? session?.window?.terms.count ?? -1 : -1
+}
+
+/// Copies it: bias, sum and result, then channel, row, column, value and weight of each product.
+@_expose(wasm, "copyWindow") @_cdecl("yoloface_window")
+public func copyWindow(_ target: UnsafeMutablePointer<Double>) {
+  guard let window = session?.window else { return }
+  var numbers = [Double(window.bias), Double(window.sum), Double(window.result)]
+  for term in window.terms {
+    numbers += [Double(term.channel), Double(term.row), Double(term.column)]
+    numbers += [Double(term.value), Double(term.weight)]
+  }
+  for (place, number) in numbers.enumerated() { target[place] = number }
 }
 
 /// The number of axes of a computed blob, whose sizes are written.
@@ -96,11 +132,11 @@ public func copyBlob(_ index: Int, _ target: UnsafeMutablePointer<Float>) {
   for (place, value) in blobs[index].values.enumerated() { target[place] = value }
 }
 
-/// The length of the last refusal's message.
+/// The length of the message.
 @_expose(wasm, "messageBytes") @_cdecl("yoloface_message_bytes")
 public func messageBytes() -> Int { message.count }
 
-/// Copies the last refusal's message.
+/// Copies the message.
 @_expose(wasm, "copyMessage") @_cdecl("yoloface_message")
 public func copyMessage(_ target: UnsafeMutablePointer<UInt8>) {
   for (index, byte) in message.enumerated() { target[index] = byte }
@@ -108,6 +144,13 @@ public func copyMessage(_ target: UnsafeMutablePointer<UInt8>) {
 
 private func bytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> [UInt8] {
   Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+/// Lines of UTF-8.
+private func texts(_ start: UnsafePointer<UInt8>, _ count: Int) -> [String] {
+  bytes(start, count).split(separator: UInt8(ascii: "\n")).map {
+    String(decoding: $0, as: UTF8.self)
+  }
 }
 
 /// Three bytes of each four.

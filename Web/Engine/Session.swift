@@ -11,8 +11,12 @@ struct Session {
   /// Fifteen numbers for each face: score, the box's x, y, width and height, and x and y of the five
   /// points, NaN where there are none; in pixels of the picture.
   private(set) var faces: [Double] = []
+  /// The network's input in the last run on a picture.
+  private(set) var input: Tensor?
   /// The blobs that `compute` was asked for last.
   private(set) var blobs: [Tensor] = []
+  /// What `look` was asked for last.
+  private(set) var window: ConvolutionWindow?
 
   /// Reads a network of a known family.
   init(param: [UInt8], bin: [UInt8]) throws(Refusal) {
@@ -45,6 +49,7 @@ struct Session {
         mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
     }
     let input = try refusing { () throws(RasterError) in try picture.letterboxed(letterbox) }
+    self.input = try refusing { () throws(InferenceError) in try recipe.tensor(input) }
     let found = try refusing { () throws(InferenceError) in
       try engine.candidates(in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold))
     }
@@ -54,6 +59,28 @@ struct Session {
 }
 
 extension Session {
+  /// A line for each layer: kind, name, the blobs that it reads and makes, and its parameters as in
+  /// the file, with tabs between them.
+  var layerLines: String {
+    engine.network.layers.map { layer in
+      [
+        layer.kind, layer.name, layer.inputs.joined(separator: " "),
+        layer.outputs.joined(separator: " "),
+        layer.parameters.pairs.map { $0.text }.joined(separator: " "),
+      ].joined(separator: "\t")
+    }.joined(separator: "\n")
+  }
+
+  /// Finds how a convolution's number comes about. The first of `blobs` is what the layer reads.
+  mutating func look(
+    at layer: Int, channel: Int, row: Int, column: Int
+  ) throws(Refusal) {
+    guard let input = blobs.first else { throw Refusal(message: "no blob has been computed") }
+    window = try refusing { () throws(InferenceError) in
+      try engine.network.window(of: layer, at: (channel, row, column), input: input)
+    }
+  }
+
   /// Computes blobs of the network from its input.
   mutating func compute(_ names: [String], from input: Tensor) throws(Refusal) {
     blobs = []

@@ -43,6 +43,49 @@ class Engine {
     return faces;
   }
 
+  /// The network's layers, in the order of its file.
+  layers() {
+    this.exports.describeLayers();
+    return this.message().split("\n").map((line) => {
+      const [kind, name, inputs, outputs, parameters] = line.split("\t");
+      return { kind, name, inputs: inputs.split(" "), outputs: outputs.split(" "), parameters };
+    });
+  }
+
+  /// Blobs of the last picture: the shape and the numbers of each.
+  compute(names) {
+    const bytes = new TextEncoder().encode(names.join("\n"));
+    this.withCopy(bytes, (at) => this.require(this.exports.computeOfPicture(at, bytes.length)));
+    return names.map((_, index) => {
+      const sizes = this.exports.allocate(16);
+      const axes = this.exports.blobShape(index, sizes);
+      const shape = [...new Int32Array(this.exports.memory.buffer, sizes, axes)];
+      this.exports.release(sizes);
+      const count = shape.reduce((product, size) => product * size, 1);
+      const target = this.exports.allocate(4 * count);
+      this.exports.copyBlob(index, target);
+      const values = new Float32Array(this.exports.memory.buffer, target, count).slice();
+      this.exports.release(target);
+      return { shape, values };
+    });
+  }
+
+  /// How a convolution's number comes about, of the blob that was computed first.
+  look(layer, { channel, row, column }) {
+    const count = this.exports.look(layer, channel, row, column);
+    this.require(count >= 0);
+    const target = this.exports.allocate(8 * (3 + 5 * count));
+    this.exports.copyWindow(target);
+    const numbers = new Float64Array(this.exports.memory.buffer, target, 3 + 5 * count).slice();
+    this.exports.release(target);
+    const [bias, sum, result] = numbers;
+    const terms = Array.from({ length: count }, (_, index) => {
+      const [channel, row, column, value, weight] = numbers.subarray(3 + 5 * index, 8 + 5 * index);
+      return { channel, row, column, value, weight };
+    });
+    return { bias, sum, result, terms };
+  }
+
   /// Calls a function with the address of a copy of some bytes.
   withCopy(bytes, use) {
     const address = this.exports.allocate(bytes.length);
@@ -56,7 +99,11 @@ class Engine {
 
   /// Throws the engine's own words where it refused something.
   require(isDone) {
-    if (isDone) return;
+    if (!isDone) throw new Error(this.message());
+  }
+
+  /// What the engine says in words.
+  message() {
     const length = this.exports.messageBytes();
     const address = this.exports.allocate(length);
     this.exports.copyMessage(address);
@@ -64,7 +111,7 @@ class Engine {
       new Uint8Array(this.exports.memory.buffer, address, length)
     );
     this.exports.release(address);
-    throw new Error(text);
+    return text;
   }
 }
 

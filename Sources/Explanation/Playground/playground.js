@@ -49,6 +49,7 @@ function look() {
   byId("results").hidden = false;
   if (state.face >= detection.shown.length) state.face = 0;
   draw();
+  if (byId("inside").open && camera === null) openLayer();
 }
 
 function draw() {
@@ -157,6 +158,7 @@ async function start() {
   connectPictures();
   connectPicture();
   connectCoordinates();
+  connectInside();
   watch(["face"], draw);
   window.addEventListener("resize", draw);
   byId("model").textContent = report.model;
@@ -168,6 +170,7 @@ async function start() {
   } catch (error) {
     return say(`The engine does not start here: ${error.message}`, true);
   }
+  listConvolutions();
   say("Choose, drop or paste a picture. Nothing leaves this page.");
   if (report.photo !== undefined) await open(new Blob([bytesOf(report.photo)], { type: "image/png" }));
 }

@@ -46,12 +46,13 @@ struct OtherModelTests {
       }
 
       let sparse = YOLO5FaceHead(stride: 64, anchors: head.anchors)
-      let other = try FaceDetector(
-        param: paramPath, bin: binPath,
-        recipe: .yolo5Face(input: "data", outputs: ["out"], heads: [sparse]))
-      #expect(throws: FaceHeadError.shape(blob: "out", expected: [3, 1, 16], found: [3, 4, 16])) {
-        try other.candidates(in: RGBImage(width: 64, height: 64))
+      let misfit = #expect(throws: FaceDetectorError.self) {
+        try FaceDetector(
+          param: paramPath, bin: binPath,
+          recipe: .yolo5Face(input: "data", outputs: ["out"], heads: [sparse]))
       }
+      #expect(
+        misfit?.description.contains("found shape [3, 2, 16] of out, expected [3, 1, 16]") == true)
 
       var picture = RGBImage(width: 64, height: 32, fill: .black)
       for y in 0..<32 {

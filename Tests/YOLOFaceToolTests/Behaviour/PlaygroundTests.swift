@@ -107,6 +107,33 @@ struct PlaygroundTests {
     #expect(counts[0] == 1 && counts[1] == 0 && counts[2] >= 1 && counts.count == 4)
   }
 
+  /// The products shown for a number add up to it: 50 cells of 10 convolutions, some depthwise.
+  @Test func sumsOfAConvolutionAreTheBlobsNumbers() throws {
+    let pairs: [[Double]] = try run(
+      """
+      byId("inside").open = true;
+      const pairs = [];
+      for (let step = 0; step < 10; step++) {
+        byId("inside-layer").value = Math.floor((step * (inside.layers.length - 1)) / 9);
+        inside.channel = 3 * step;
+        openLayer();
+        const [, rows, columns] = inside.output.shape;
+        for (let cell = 0; cell < 5; cell++) {
+          inside.cell = { row: 0, column: 0 };
+          moveCell((cell * 7919 + step) % rows, (cell * 104729) % columns);
+          pairs.push(byId("inside-sum").dataset.numbers.split(" ").map(Number));
+        }
+      }
+      return pairs;
+      """, Tool.astronaut)
+    try #require(pairs.count == 50)
+    for pair in pairs {
+      // The engine adds in another order, in fp32.
+      #expect(abs(pair[0] - pair[1]) <= 2e-5 * max(1, abs(pair[1])), "\(pair)")
+    }
+    #expect(Set(pairs.map { $0[1] }).count > 40)
+  }
+
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func runsOtherModels() throws {
     let files = ["param", "bin"].map { SharedData.path("models/more/ultraface_rfb_320.\($0)") }

@@ -1,0 +1,172 @@
+"use strict";
+
+// Inside the network: a convolution's channels as maps, and how a number of one comes about.
+
+const inside = { layers: [], layer: null, channel: 0, cell: null, input: null, output: null };
+
+const MAXIMUM_CHANNELS = 6; // of the input, those that contribute most
+
+function listConvolutions() {
+  inside.layers = engine.layers()
+    .map((layer, index) => ({ ...layer, index }))
+    .filter(({ kind }) => kind.startsWith("Convolution"));
+  const options = inside.layers.map(({ name, kind }, index) =>
+    element("option", { value: index }, kind === "Convolution" ? name : `${name} (depthwise)`)
+  );
+  byId("inside-layer").replaceChildren(...options);
+}
+
+/// Computes what the chosen layer reads and makes of the picture.
+function openLayer() {
+  if (frame.rgba === null || inside.layers.length === 0) return;
+  inside.layer = inside.layers[Number(byId("inside-layer").value)];
+  try {
+    [inside.input, inside.output] = engine.compute([
+      inside.layer.inputs[0], inside.layer.outputs[0],
+    ]);
+  } catch (error) {
+    byId("inside-note").textContent = error.message;
+    return;
+  }
+  const channels = inside.output.shape[0];
+  inside.channel = Math.min(inside.channel, channels - 1);
+  byId("inside-channel").max = channels - 1;
+  byId("inside-channel").value = inside.channel;
+  inside.cell = strongestCell();
+  showInside();
+}
+
+function valueAt({ row, column }) {
+  const [, rows, columns] = inside.output.shape;
+  return inside.output.values[(inside.channel * rows + row) * columns + column];
+}
+
+/// The cell of the channel's largest number.
+function strongestCell() {
+  const [, rows, columns] = inside.output.shape;
+  let best = { row: 0, column: 0 };
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (valueAt({ row, column }) > valueAt(best)) best = { row, column };
+    }
+  }
+  return best;
+}
+
+function showInside() {
+  const [channels, rows, columns] = inside.output.shape;
+  byId("inside-channel-value").textContent = `${inside.channel + 1} of ${channels}`;
+  byId("inside-note").textContent =
+    `${inside.layer.kind} ${inside.layer.parameters}: ${shapeText(inside.input.shape)} to ` +
+    `${shapeText(inside.output.shape)}. Click on a pixel of the map, or use the arrow keys.`;
+  drawMap(rows, columns);
+  showSum();
+}
+
+function drawMap(rows, columns) {
+  const canvas = byId("inside-canvas");
+  const { context, unit } = prepare(canvas, { width: columns, height: rows }, 0.5);
+  const image = new ImageData(columns, rows);
+  const values = inside.output.values.subarray(
+    inside.channel * rows * columns, (inside.channel + 1) * rows * columns
+  );
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  values.forEach((value, place) => {
+    image.data.set([...colorOf((value - low) / (high - low || 1)), 255], 4 * place);
+  });
+  const map = new OffscreenCanvas(columns, rows);
+  map.getContext("2d").putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(map, 0, 0);
+  const { row, column } = inside.cell;
+  drawBox(context, { x: column, y: row, width: 1, height: 1 }, "#fff", 2 * unit);
+  byId("inside-scale").style.background =
+    `linear-gradient(to right, ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map((step) => `rgb(${colorOf(step / 8)})`).join(", ")})`;
+  byId("inside-low").textContent = shortNumber(low);
+  byId("inside-high").textContent = shortNumber(high);
+}
+
+/// The products of the chosen cell, by the channels of the input that contribute most.
+function showSum() {
+  const { bias, sum, result, terms } = engine.look(
+    inside.layer.index, { channel: inside.channel, ...inside.cell }
+  );
+  const { row, column } = inside.cell;
+  const held = valueAt(inside.cell);
+  byId("inside-sum").textContent =
+    `Row ${row}, column ${column}: ${shortNumber(bias)} (bias) + ${terms.length} products = ` +
+    `${shortNumber(sum)}` + (result === sum ? "" : `; the activation makes ${shortNumber(result)} of it`) +
+    `. The blob holds ${shortNumber(held)}.`;
+  byId("inside-sum").dataset.numbers = [result, held].join(" ");
+  const channels = Map.groupBy(terms, ({ channel }) => channel);
+  const parts = [...channels].map(([channel, terms]) => ({
+    channel, terms,
+    part: terms.reduce((sum, { value, weight }) => sum + value * weight, 0),
+  })).sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+  byId("inside-parts-note").textContent =
+    parts.length > MAXIMUM_CHANNELS
+      ? `The ${MAXIMUM_CHANNELS} of ${parts.length} channels of the input that contribute most:`
+      : "By channel of the input:";
+  byId("inside-parts").replaceChildren(...parts.slice(0, MAXIMUM_CHANNELS).map(partTable));
+}
+
+/// One channel's window, kernel and products, as tables.
+function partTable({ channel, terms, part }) {
+  const rows = [...Map.groupBy(terms, ({ row }) => row).values()];
+  const largest = Math.max(...terms.map(({ value, weight }) => Math.abs(value * weight)), 1e-30);
+  const table = (numberOf, isTinted) => element(
+    "table", { class: "grid" },
+    ...rows.map((row) => element("tr", {}, ...row.map((term) => {
+      const cell = element("td", {}, fixed(numberOf(term), 3));
+      const strength = Math.round((70 * Math.abs(term.value * term.weight)) / largest);
+      if (isTinted) {
+        const ground = term.value * term.weight < 0 ? "#3c6eff" : "#e6802a";
+        cell.style.background = `color-mix(in srgb, ${ground} ${strength}%, transparent)`;
+      }
+      return cell;
+    })))
+  );
+  return element(
+    "div", { class: "part" }, element("b", {}, `Channel ${channel + 1}`), table(({ value }) => value),
+    "×", table(({ weight }) => weight), "=", table(({ value, weight }) => value * weight, true),
+    `sum ${shortNumber(part)}`
+  );
+}
+
+function moveCell(rows, columns) {
+  const [, height, width] = inside.output.shape;
+  inside.cell = {
+    row: Math.max(0, Math.min(height - 1, inside.cell.row + rows)),
+    column: Math.max(0, Math.min(width - 1, inside.cell.column + columns)),
+  };
+  showInside();
+}
+
+function connectInside() {
+  byId("inside").addEventListener("toggle", () => {
+    if (byId("inside").open) openLayer();
+  });
+  byId("inside-layer").addEventListener("input", openLayer);
+  byId("inside-channel").addEventListener("input", () => {
+    inside.channel = Number(byId("inside-channel").value);
+    inside.cell = strongestCell();
+    showInside();
+  });
+  const canvas = byId("inside-canvas");
+  canvas.addEventListener("click", (event) => {
+    const [, rows, columns] = inside.output.shape;
+    const { x, y } = positionOf(event, canvas, { width: columns, height: rows });
+    inside.cell = { row: 0, column: 0 };
+    moveCell(Math.floor(y), Math.floor(x));
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    if (!moves[event.key] || inside.cell === null) return;
+    event.preventDefault();
+    moveCell(...moves[event.key]);
+  });
+}
