@@ -1,7 +1,7 @@
 import Inference
 import NCNN
 
-/// Runs networks whose blobs upstream ncnn computed, by the engine, and compares.
+/// Runs networks whose blobs upstream ncnn computed, by the engine and the interpreter, and compares.
 ///
 /// - Parameter bytes: as `Scripts/check-arm64` packs the fixtures of the tests.
 func checkCases(of bytes: [UInt8]) throws(Failure) {
@@ -28,21 +28,38 @@ private func checkCase(_ reader: inout Reader) throws(Failure) {
   let network = try loadedNetwork(param, bin)
   var tensors: [String: Tensor] = [:]
   for input in inputs { tensors[input.name] = try tensor(input.shape, input.values) }
-  let found = try checked { () throws(InferenceError) in
-    try Engine(network).run(tensors, extracting: expected.map { $0.name })
+  let names = expected.map { $0.name }
+  let (fast, plain) = try checked { () throws(InferenceError) in
+    (
+      try Engine(network).run(tensors, extracting: names),
+      try Interpreter(network).run(tensors, extracting: names)
+    )
   }
+  try compare(fast, expected, tolerance, "engine")
+  try compare(plain, expected, tolerance, "interpreter")
+}
+
+private func compare(
+  _ found: [String: Tensor], _ expected: [Blob], _ tolerance: Float, _ runner: String
+) throws(Failure) {
   for blob in expected {
     guard let other = found[blob.name], other.shape == blob.shape else {
-      throw Failure("\(blob.name) has another shape")
+      throw Failure("\(runner): \(blob.name) has another shape")
     }
     for (place, value) in blob.values.enumerated() {
       let difference = abs(other.values[place] - value)
       // Written so that NaN counts as a difference.
       guard difference <= tolerance * max(1, abs(value)) || other.values[place] == value else {
-        throw Failure("\(blob.name)[\(place)] differs from \(value) by \(difference)")
+        throw Failure("\(runner): \(blob.name)[\(place)] differs from \(value) by \(difference)")
       }
     }
   }
+}
+
+private struct Blob {
+  var name: String
+  var shape: [Int]
+  var values: [Float]
 }
 
 /// Reads what the script packs: little-endian integers of 32 bits, and bytes after their number.
@@ -70,13 +87,13 @@ private struct Reader {
     String(decoding: try part(), as: UTF8.self)
   }
 
-  mutating func blobs() throws(Failure) -> [(name: String, shape: [Int], values: [Float])] {
-    var blobs: [(name: String, shape: [Int], values: [Float])] = []
+  mutating func blobs() throws(Failure) -> [Blob] {
+    var blobs: [Blob] = []
     for _ in 0..<(try integer()) {
       let name = try text()
       var shape: [Int] = []
       for _ in 0..<(try integer()) { shape.append(try integer()) }
-      blobs.append((name, shape, floats(try part())))
+      blobs.append(Blob(name: name, shape: shape, values: floats(try part())))
     }
     return blobs
   }

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
-"""Compares numbers, fp32, with those of .npy files one after the other: compare.py FOUND EXPECTED...
+"""Compares numbers, fp32, with those of .npy files one after the other: compare.py BOUND FOUND EXPECTED...
 
-Ends with 1 where one differs by more than 1e-3, which is where a score or a coordinate would.
+Ends with 1 where one differs by more than the bound; a bound of 0 asks for the same bits.
 """
 
 import struct
 import sys
 from pathlib import Path
 
-BOUND = 1e-3
-
-found = Path(sys.argv[1]).read_bytes()
-worst = 0
-for path in map(Path, sys.argv[2:]):
+bound, found = float(sys.argv[1]), Path(sys.argv[2]).read_bytes()
+is_fine = True
+for path in map(Path, sys.argv[3:]):
     data = path.read_bytes()
     expected = data[10 + struct.unpack_from("<H", data, 8)[0]:]
     part, found = found[:len(expected)], found[len(expected):]
@@ -20,8 +18,12 @@ for path in map(Path, sys.argv[2:]):
         raise SystemExit(f"{path.stem}: found {len(part)} bytes, expected {len(expected)}")
     count = len(expected) // 4
     pairs = zip(struct.unpack(f"<{count}f", part), struct.unpack(f"<{count}f", expected))
-    difference = max(abs(ours - theirs) if ours == ours else float("inf") for ours, theirs in pairs)
-    worst = max(worst, difference)
-    same = "the same bits" if part == expected else f"differ by {difference:.2g}"
+    differences = [abs(ours - theirs) for ours, theirs in pairs]
+    # Written so that NaN counts as a difference.
+    is_close = all(difference <= bound for difference in differences)
+    is_fine = is_fine and (part == expected if bound == 0 else is_close)
+    same = "the same bits" if part == expected else f"differ by {max(differences):.2g}"
     print(f"{path.stem}: {count} values, {same}")
-raise SystemExit(1 if worst > BOUND else 0)
+if found:
+    raise SystemExit(f"found {len(found)} more bytes")
+raise SystemExit(0 if is_fine else 1)
