@@ -65,6 +65,12 @@ struct PlaygroundTests {
     ("await drawn(6000, 4000)", "6000 × 4000 pixels"),
     ("await drawn(200, 100, 'image/webp')", "200 × 100 pixels"),
     ("await drawn(200, 100, 'image/jpeg')", "200 × 100 pixels"),
+    ("await drawn(2, 2)", "2 × 2 pixels"), ("await drawn(16384, 3)", "16384 × 3 pixels"),
+    ("await drawn(640, 640)", "640 × 640 pixels"),
+    ("await drawn(33, 640, 'image/jpeg')", "33 × 640"),
+    ("(await drawn(300, 200)).slice(0, 8)", "The browser cannot read this file as a picture."),
+    ("new Blob([new Uint8Array(5000)])", "The browser cannot read this file as a picture."),
+    ("new Blob([await drawn(9, 9), 'trailing'])", "9 × 9 pixels"),
     ("(await drawn(200, 100)).slice(0, 60)", "The browser cannot read this file as a picture."),
     ("new File(['<svg xmlns=\"http://www.w3.org/2000/svg\"/>'], 'a.svg')", "cannot read this file"),
   ])
@@ -91,6 +97,38 @@ struct PlaygroundTests {
       return [...frame.rgba.slice(0, 4)];
       """)
     #expect(pixels == [255, 255, 255, 255])
+  }
+
+  /// The stored picture is 40 × 20 and dark at its top left corner; the page sees it upright.
+  @Test func turnsPicturesAsTheirExifSays() throws {
+    let seen: [String] = try run(
+      """
+      const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 20 });
+      const context = canvas.getContext("2d");
+      context.fillStyle = "#fff";
+      context.fillRect(0, 0, 40, 20);
+      context.fillStyle = "#000";
+      context.fillRect(0, 0, 16, 8);
+      const stored = await new Promise((done) => canvas.toBlob(done, "image/jpeg"));
+      const isDark = (x, y) => frame.rgba[4 * (y * picture.width + x)] < 100;
+      const seen = [];
+      for (let orientation = 1; orientation <= 8; orientation++) {
+        const exif = new Uint8Array([
+          0xFF, 0xE1, 0, 34, ...new TextEncoder().encode("Exif"), 0, 0, 0x4D, 0x4D, 0, 42, 0, 0, 0, 8,
+          0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
+        ]);
+        await open(new Blob([stored.slice(0, 2), exif, stored.slice(2)], { type: "image/jpeg" }));
+        const [right, bottom] = [picture.width - 4, picture.height - 4];
+        const corners = { left: [[3, 3], [3, bottom]], right: [[right, 3], [right, bottom]] };
+        for (const [side, [top, low]] of Object.entries(corners)) {
+          if (isDark(...top)) seen.push(`${picture.width} × ${picture.height}, top ${side}`);
+          if (isDark(...low)) seen.push(`${picture.width} × ${picture.height}, bottom ${side}`);
+        }
+      }
+      return seen;
+      """)
+    let corners = ["top left", "top right", "bottom right", "bottom left"]
+    #expect(seen == corners.map { "40 × 20, \($0)" } + corners.map { "20 × 40, \($0)" })
   }
 
   @Test func slidersAndSizesChangeWhatIsFound() throws {
