@@ -1,2 +1,0 @@
-/// Nothing: where there is no Foundation, nothing is written as JSON.
-public protocol Codable {}
