@@ -22,6 +22,7 @@ func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows 
   for (number, layer) in report.layers.enumerated() {
     var words = [layer.kind, layer.name]
     if let shape = layer.outputs.first?.shape { words.append(shape.text) }
+    if !layer.attributes.isEmpty { words.append(layer.attributes.joined(separator: ", ")) }
     if layer.parameters > 0 { words.append("\(layer.parameters) parameters") }
     let style = layer.outputs.allSatisfy { $0.shape != nil } ? "" : ", style=dashed"
     try put("  layer\(number) [label=\(quoted(words))\(style)]")

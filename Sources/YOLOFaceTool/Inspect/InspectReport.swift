@@ -18,6 +18,8 @@ struct InspectReport {
     /// The names of the blobs.
     var inputs: [String]
     var outputs: [Blob]
+    /// What the layer's parameters say, such as `kernel 3 × 3`.
+    var attributes: [String]
     var parameters: Int
     var multiplyAdds: Int64
     /// Empty if the weights are not known.
@@ -59,8 +61,10 @@ struct InspectReport {
     layers = zip(network.layers, inspection.inference.multiplyAdds).map { layer, multiplyAdds in
       Layer(
         line: layer.line, kind: layer.kind, name: layer.name, inputs: layer.inputs,
-        outputs: layer.outputs.map(blob), parameters: layer.parameterCount,
-        multiplyAdds: multiplyAdds, weights: layer.weights.map(StoredWeights.init),
+        outputs: layer.outputs.map(blob),
+        attributes: layer.attributes.map { "\($0.name) \($0.value)" },
+        parameters: layer.parameterCount, multiplyAdds: multiplyAdds,
+        weights: layer.weights.map(StoredWeights.init),
         int8: layer.quantisation.map(Int8Scales.init))
     }
     totals = Totals(

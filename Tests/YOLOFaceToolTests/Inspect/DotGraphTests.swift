@@ -33,7 +33,7 @@ struct DotGraphTests {
           edge [fontname="Helvetica", fontsize=10]
           layer0 [label="Input\ndata\n2x3x4"]
           layer1 [label="Split\ns\n2x3x4"]
-          layer2 [label="Convolution\nc\n5x3x4\n15 parameters"]
+          layer2 [label="Convolution\nc\n5x3x4\nkernel 1 × 1, bias one for each output channel\n15 parameters"]
           layer3 [label="GRU\ng", style=dashed]
           layer0 -> layer1 [label="data\n2x3x4"]
           layer1 -> layer2 [label="x\n2x3x4"]
