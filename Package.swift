@@ -102,7 +102,7 @@ let package = Package(
       swiftSettings: optimised, plugins: ["EmbedModel"]),
     .target(
       name: "Explanation", dependencies: ["YOLOFace", "Inference", "NCNN"],
-      exclude: ["Page", "Playground"],
+      exclude: ["Engine", "Page", "Playground"],
       swiftSettings: optimised, plugins: ["EmbedPage"]),
     // The product is yoloface; a module of that name would collide with YOLOFace on
     // case-insensitive file systems.

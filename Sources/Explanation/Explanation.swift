@@ -11,7 +11,8 @@
 ///
 /// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network
 /// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; it
-/// runs suppression on these again as the reader moves the thresholds. Where another network is
+/// runs suppression on these again as the reader moves the thresholds. A live page also holds the engine
+/// itself, compiled to WebAssembly, and runs it on other pictures and with other weights. Where another network is
 /// given, such as the one that an int8 network was made from, it also holds their differences.
 public struct Explanation: Encodable, Sendable {
   /// The most candidates that a page holds, the best first.
@@ -34,6 +35,8 @@ public struct Explanation: Encodable, Sendable {
   var candidates: CandidateReport
   /// Nil where no other network is given.
   var comparison: ComparisonReport?
+  /// Nil where the page does not hold the engine.
+  var live: LiveReport?
 
   /// Runs a detector on a picture and keeps the result of each stage.
   ///
@@ -45,11 +48,14 @@ public struct Explanation: Encodable, Sendable {
   ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown
   ///     upright.
   ///   - other: a detector whose blobs and faces the page compares with this one's.
+  ///   - isLive: whether the page holds the engine and the model, to compute what its reader asks for:
+  ///     about 2.5 MB with the default model, but no feature maps that were computed before.
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all
   ///   fit into 1 GiB.
   public init(
     of image: RGBImage, named title: String, by detector: FaceDetector,
-    options: DetectionOptions = DetectionOptions(), beside other: FaceDetector? = nil
+    options: DetectionOptions = DetectionOptions(), beside other: FaceDetector? = nil,
+    isLive: Bool = false
   ) throws {
     let image = image.upright(from: options.orientation)
     let letterbox = try detector.letterbox(for: image, options: options)
@@ -67,7 +73,9 @@ public struct Explanation: Encodable, Sendable {
     let cells = try HeadCells(of: input, by: detector)
     heads = cells.heads
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
-    network = try NetworkReport(of: input, by: detector, steps: cells.steps)
+    network = try NetworkReport(
+      of: input, by: detector, steps: cells.steps, withMaps: !isLive)
+    live = isLive ? try LiveReport(detector, input: input) : nil
     comparison = try other.map { other in
       try ComparisonReport(
         of: image, input: input, by: detector, and: try other.another(threads: 1),

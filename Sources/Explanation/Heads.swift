@@ -19,28 +19,22 @@ struct HeadCells {
 
   init(of input: RGBImage, by detector: FaceDetector) throws {
     var times = MedianTimes()
-    var heads: [HeadReport] = []
-    var proposals: [Proposal] = []
-    for repetition in 0..<Self.repetitions {
+    times.startRun()
+    let readings = try detector.engine.readings(
+      of: input, detector.recipe, timer: { times.add($0) }
+    ).get()
+    for _ in 1..<Self.repetitions {
       times.startRun()
       try detector.engine.run(
         picture: input.pixels, rows: input.height, columns: input.width,
         timer: { times.add($0) }
-      ) { outputs in
-        guard repetition == 0 else { return }
-        for (number, head) in detector.recipe.heads.enumerated() {
-          let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
-          let blobs = try outputs.blobs(of: head)
-          let candidates = try head.candidates(in: blobs, grid, threshold: ScoreThreshold(0))
-          heads.append(
-            HeadReport(head, grid, candidates, try head.confidences(in: blobs, grid)))
-          proposals += candidates.filter { $0.face.score >= Explanation.lowestScore }
-            .map { Proposal(head: number, candidate: $0) }
-        }
-      }.get()
+      ) { _ in }.get()
     }
-    self.heads = heads
-    self.proposals = proposals
+    heads = zip(detector.recipe.heads, readings).map { HeadReport($0, $1) }
+    proposals = readings.enumerated().flatMap { number, reading in
+      reading.candidates.filter { $0.face.score >= Explanation.lowestScore }
+        .map { Proposal(head: number, candidate: $0) }
+    }
     steps = times.steps
   }
 
@@ -74,26 +68,16 @@ struct HeadReport: Encodable, Sendable {
   /// The score, then the numbers that it is made of.
   var quantities: [Quantity]
 
-  /// - Parameter candidates: those of every cell whose values are finite.
-  init(
-    _ head: FaceHead, _ grid: CellGrid, _ candidates: [Candidate],
-    _ confidences: [FaceHead.Confidence]
-  ) {
+  init(_ head: FaceHead, _ reading: HeadReading) {
     blobs = head.blobs
     stride = head.stride
-    rows = grid.rows
-    columns = grid.columns
-    let cell = head.cellSize(in: grid)
+    rows = reading.grid.rows
+    columns = reading.grid.columns
+    let cell = head.cellSize(in: reading.grid)
     (cellWidth, cellHeight) = (cell.width, cell.height)
     anchors = head.anchors.map { [$0.width, $0.height] }
     scoring = head.scoring
-    var scores = [Float](repeating: .nan, count: head.anchors.count * grid.count)
-    for candidate in candidates {
-      let row = candidate.anchor * grid.rows + candidate.row
-      scores[row * grid.columns + candidate.column] = candidate.face.score
-    }
-    quantities = [Quantity(name: "score", values: Base64(scores))]
-    quantities += confidences.map { Quantity(name: $0.name, values: Base64($0.values)) }
+    quantities = reading.quantities.map { Quantity(name: $0.name, values: Base64($0.values)) }
   }
 }
 

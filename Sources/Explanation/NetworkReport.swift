@@ -12,7 +12,15 @@ struct NetworkReport: Encodable, Sendable {
   }
 
   struct Layer: Encodable, Sendable {
+    struct Weights: Encodable, Sendable {
+      var name: String
+      var shape: [Int]
+    }
+
     var name, kind: String
+    /// What its parameters say: names and values in turn.
+    var attributes: [String]
+    var weights: [Weights]
     /// The line in the .param file.
     var line: Int
     /// Indices of blobs.
@@ -42,7 +50,10 @@ struct NetworkReport: Encodable, Sendable {
   /// - Parameters:
   ///   - input: the letterboxed picture.
   ///   - steps: the time of each step of the plan.
-  init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime]) throws {
+  ///   - withMaps: whether feature maps are kept; a page that holds the engine computes them.
+  init(
+    of input: RGBImage, by detector: FaceDetector, steps: [StepTime], withMaps: Bool
+  ) throws {
     let network = detector.engine.network
     let names = network.layers.flatMap(\.outputs)
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
@@ -60,6 +71,7 @@ struct NetworkReport: Encodable, Sendable {
     ) { name, tensor in
       guard let number = numbers[name] else { return }
       blobs[number].shape = tensor.shape
+      guard withMaps else { return }
       if let original = shared[name].flatMap({ numbers[$0] }) {
         blobs[number].maps = blobs[original].maps
       } else {
@@ -74,7 +86,10 @@ struct NetworkReport: Encodable, Sendable {
     let inference = try ShapeInference(network, inputs: [detector.recipe.input: inputTensor.shape])
     layers = zip(network.layers, inference.multiplyAdds).map { layer, multiplyAdds in
       Layer(
-        name: layer.name, kind: layer.kind, line: layer.line,
+        name: layer.name, kind: layer.kind,
+        attributes: layer.attributes.flatMap { [$0.name, $0.value] },
+        weights: layer.weightShapes.map { Layer.Weights(name: $0.name, shape: $0.shape) },
+        line: layer.line,
         inputs: layer.inputs.compactMap { numbers[$0] },
         outputs: layer.outputs.compactMap { numbers[$0] },
         parameters: layer.parameterCount, multiplyAdds: multiplyAdds,

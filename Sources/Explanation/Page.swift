@@ -36,6 +36,9 @@ struct Base64: Encodable, Sendable {
 
   init(_ bytes: [UInt8]) { text = Data(bytes).base64EncodedString() }
 
+  /// Bytes that are embedded as base64 already.
+  init(embedded text: StaticString) { self.text = "\(text)" }
+
   /// The numbers as little-endian fp32.
   init(_ numbers: [Float]) { self.init(integers: numbers.map(\.bitPattern)) }
 

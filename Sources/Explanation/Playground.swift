@@ -14,10 +14,7 @@ import YOLOFace
 public struct Playground: Encodable, Sendable {
   private let model: String
   private let terms: String
-  private let param: Base64
-  private let bin: Base64
-  /// The long sides that the reader may choose; 0 stands for the model's only size.
-  private let longSides: [Int]
+  private let engine: EngineReport
   private let longSide: Int
   /// A PNG file that the page opens with.
   private let photo: Base64?
@@ -47,15 +44,10 @@ public struct Playground: Encodable, Sendable {
     of detector: FaceDetector, options: DetectionOptions = DetectionOptions(),
     terms: String = FaceDetector.defaultModelTerms, photo: [UInt8]? = nil
   ) {
-    let network = detector.engine.network
-    model = network.source
+    model = detector.engine.network.source
     self.terms = terms
-    param = Base64(Array(network.paramText().utf8))
-    bin = Base64(network.weightBytes())
+    engine = EngineReport(detector)
     let style = detector.recipe.letterbox
-    longSides =
-      style.fixedSize == nil
-      ? [160, 320, 480, 640, 960, 1280].filter { $0.isMultiple(of: style.granularity) } : [0]
     longSide = style.fixedSize == nil ? (options.letterbox?.longSide ?? style.roundedUp(640)) : 0
     self.photo = photo.map { Base64($0) }
     scoreThreshold = options.scoreThreshold

@@ -1,11 +1,11 @@
 import Foundation
 
-// embed-page FOLDER PAGE TYPE OUTPUT: inlines the scripts, the style sheets and, as base64, the data
-// that FOLDER/PAGE refers to, and writes a Swift file with a type of that name, which holds, as base64,
-// what comes before {{report}} and what comes after it.
+// embed-page FOLDER FILE TYPE OUTPUT: writes a Swift file with a type of that name. Of a page it holds, as
+// base64, what comes before {{report}} and what comes after it, with the scripts and the style sheets
+// that the page refers to; of any other file, its bytes as base64.
 
 let arguments = CommandLine.arguments
-guard arguments.count == 5 else { fatalError("usage: embed-page FOLDER PAGE TYPE OUTPUT") }
+guard arguments.count == 5 else { fatalError("usage: embed-page FOLDER FILE TYPE OUTPUT") }
 let folder = URL(fileURLWithPath: arguments[1])
 
 func text(_ name: String) throws -> String {
@@ -15,11 +15,6 @@ func text(_ name: String) throws -> String {
 /// The line itself, or the file that it refers to.
 func inlined(_ line: Substring) throws -> String {
   let trimmed = line.drop { $0 == " " }
-  if trimmed.hasPrefix("<script type=\"text/plain\""), let source = trimmed.range(of: " src=\"") {
-    let name = trimmed[source.upperBound...].prefix { $0 != "\"" }
-    let data = try Data(contentsOf: folder.appending(path: String(name)))
-    return "\(trimmed[..<source.lowerBound])>\(data.base64EncodedString())</script>"
-  }
   for (start, end, tag) in [
     ("<script src=\"", "\"></script>", "script"),
     ("<link rel=\"stylesheet\" href=\"", "\">", "style"),
@@ -34,18 +29,25 @@ func inlined(_ line: Substring) throws -> String {
   return String(line)
 }
 
+func base64(_ data: Data) -> String { data.base64EncodedString() }
+
+func write(_ comment: String, _ constants: KeyValuePairs<String, String>) throws {
+  let lines = constants.map { "  static let \($0.key): StaticString = \"\($0.value)\"\n" }
+  let source = "/// \(comment)\nenum \(arguments[3]) {\n\(lines.joined())}\n"
+  try source.write(toFile: arguments[4], atomically: true, encoding: .utf8)
+}
+
+guard arguments[2].hasSuffix(".html") else {
+  let data = try Data(contentsOf: folder.appending(path: arguments[2]))
+  try write("The bytes of \(arguments[2]), as base64.", ["base64": base64(data)])
+  exit(0)
+}
+
 let lines = try text(arguments[2]).split(separator: "\n", omittingEmptySubsequences: false)
 let parts = try lines.map(inlined).joined(separator: "\n").components(separatedBy: "{{report}}")
 guard parts.count == 2 else {
   fatalError("\(arguments[2]): found \(parts.count - 1) times {{report}}, expected one")
 }
-func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
-let source = """
-  /// The page around a report's data, as base64.
-  enum \(arguments[3]) {
-    static let head: StaticString = "\(base64(parts[0]))"
-    static let tail: StaticString = "\(base64(parts[1]))"
-  }
-
-  """
-try source.write(toFile: arguments[4], atomically: true, encoding: .utf8)
+try write(
+  "The page around a report's data, as base64.",
+  ["head": base64(Data(parts[0].utf8)), "tail": base64(Data(parts[1].utf8))])

@@ -7,12 +7,16 @@ import YOLOFace
 /// A network that the page has opened, and the faces that its last run found.
 struct Session {
   let recipe: ModelRecipe
-  let engine: Engine
+  private(set) var engine: Engine
   /// Fifteen numbers for each face: score, the box's x, y, width and height, and x and y of the five
   /// points, NaN where there are none; in pixels of the picture.
   private(set) var faces: [Double] = []
-  /// The network's input in the last run on a picture.
-  private(set) var input: Tensor?
+  /// The letterboxed picture that the network sees.
+  private(set) var input: RGBImage?
+  /// How the last picture was fitted into its input; nil where an input was given.
+  private(set) var letterbox: Letterbox?
+  /// What the heads say of the input, see `explain`.
+  private(set) var readings: [HeadReading] = []
   /// The blobs that `compute` was asked for last.
   private(set) var blobs: [Tensor] = []
   /// What `look` was asked for last.
@@ -40,21 +44,35 @@ struct Session {
   mutating func detect(
     _ pixels: [UInt8], width: Int, height: Int, options: DetectionOptions
   ) throws(Refusal) {
-    let picture = try refusing { () throws(RasterError) in
-      try RGBImage(width: width, height: height, pixels: pixels)
-    }
+    let picture = try image(pixels, width: width, height: height)
     let letterbox = try refusing { () throws(LetterboxError) in
       try Letterbox(
         imageWidth: width, imageHeight: height,
         mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
     }
     let input = try refusing { () throws(RasterError) in try picture.letterboxed(letterbox) }
-    self.input = try refusing { () throws(InferenceError) in try recipe.tensor(input) }
+    self.letterbox = letterbox
+    self.input = input
     let found = try refusing { () throws(InferenceError) in
       try engine.candidates(in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold))
     }
     let candidates = try refusing { () throws(FaceHeadError) in try found.get() }
     faces = options.faces(among: candidates, in: letterbox).flatMap { $0.numbers }
+  }
+
+  /// Takes an input that is letterboxed already.
+  ///
+  /// - Parameter pixels: 8-bit RGB, height × width × 3.
+  mutating func take(_ pixels: [UInt8], width: Int, height: Int) throws(Refusal) {
+    input = try image(pixels, width: width, height: height)
+    letterbox = nil
+  }
+}
+
+/// A picture of 8-bit RGB.
+private func image(_ pixels: [UInt8], width: Int, height: Int) throws(Refusal) -> RGBImage {
+  try refusing { () throws(RasterError) in
+    try RGBImage(width: width, height: height, pixels: pixels)
   }
 }
 
@@ -81,6 +99,60 @@ extension Session {
     }
   }
 
+  /// Reads what the heads say of the input.
+  mutating func explain() throws(Refusal) {
+    let input = try knownInput()
+    let found = try refusing { () throws(InferenceError) in
+      try engine.readings(of: input, recipe)
+    }
+    readings = try refusing { () throws(FaceHeadError) in try found.get() }
+  }
+
+  /// The candidates among the readings, with the number of their head.
+  func candidates(from score: Float) -> [(head: Int, candidate: Candidate)] {
+    readings.enumerated().flatMap { head, reading in
+      reading.candidates.filter { $0.face.score >= score }.map { (head, $0) }
+    }
+  }
+
+  /// A layer's arrays of weights, as the kernels take them.
+  func weights(of layer: Int) -> [WeightArray] {
+    let layers = engine.network.layers
+    return layers.indices.contains(layer) ? layers[layer].weights : []
+  }
+
+  /// Gives a layer another array of weights, from now on, in fp32.
+  ///
+  /// - Parameter values: as many as the array has.
+  mutating func replace(
+    _ array: Int, of layer: Int, by values: [Float]
+  ) throws(Refusal) {
+    var weights = weights(of: layer)
+    guard weights.indices.contains(array), let changed = weights[array].replacing(values) else {
+      throw Refusal(message: "int8 weights cannot be changed here")
+    }
+    weights[array] = changed
+    var network = engine.network
+    try refusing { () throws(ModelError) in
+      try network.replaceLayer(
+        layer, parameters: network.layers[layer].parameters, weights: weights)
+    }
+    engine = try refusing { () throws(InferenceError) in
+      try Engine(network, recipe: recipe)
+    }
+  }
+
+  /// Computes blobs of the network from the last picture.
+  mutating func compute(_ names: [String]) throws(Refusal) {
+    let input = try knownInput()
+    try compute(names, from: refusing { () throws(InferenceError) in try recipe.tensor(input) })
+  }
+
+  private func knownInput() throws(Refusal) -> RGBImage {
+    guard let input else { throw Refusal(message: "there is no picture yet") }
+    return input
+  }
+
   /// Computes blobs of the network from its input.
   mutating func compute(_ names: [String], from input: Tensor) throws(Refusal) {
     blobs = []
@@ -91,8 +163,20 @@ extension Session {
   }
 }
 
+extension WeightArray {
+  /// The array with other numbers, as fp32; nil where it holds int8 weights.
+  fileprivate func replacing(_ numbers: [Float]) -> WeightArray? {
+    switch storage {
+    case .int8: nil
+    case .untagged: WeightArray(.untagged(numbers))
+    default: WeightArray(.keptFloat32(numbers))
+    }
+  }
+}
+
 extension Face {
-  fileprivate var numbers: [Double] {
+  /// Fifteen numbers, see `Session.faces`.
+  var numbers: [Double] {
     let points = landmarks?.points.flatMap { [$0.x, $0.y] } ?? Array(repeating: .nan, count: 10)
     return [Double(score), box.x, box.y, box.width, box.height] + points
   }

@@ -13,7 +13,7 @@ function fateOf(index) {
 }
 
 function drawCandidates() {
-  const { context, unit } = prepare(byId("candidates-canvas"), picture);
+  const { context, unit } = prepareView(byId("candidates-canvas"));
   drawPhoto(context, 0.75);
   const layers = { below: [], suppressed: [], kept: [] };
   for (const index of detection.order) {
@@ -98,6 +98,7 @@ function listCandidates() {
     for (const other of suppressedBy(index)) rows.push(candidateRow(other));
   }
   byId("candidates").replaceChildren(...rows);
+  rove(byId("candidates"));
 }
 
 function candidateRow(index) {
@@ -136,7 +137,7 @@ function connectCandidates() {
     byId("show-" + fate).addEventListener("change", drawCandidates);
   }
   const canvas = byId("candidates-canvas");
-  canvas.addEventListener("click", (event) => ask(positionOf(event, canvas, picture)));
+  canvas.addEventListener("click", (event) => ask(pointAt(event, canvas)));
   canvas.addEventListener("keydown", (event) => {
     const step = Math.max(picture.width, picture.height) / 100;
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -83,11 +83,6 @@ function showFormulas(space) {
     : "What is seen is not a mirror image: landmarks keep their names.";
 }
 
-/// Five significant digits.
-function shortNumber(number) {
-  return String(Number(number.toPrecision(5))).replace("-", "−");
-}
-
 function listMappedFaces(space, system) {
   const decimals = system.startsWith("normalized") ? 4 : 1;
   const pair = (a, b, sign) => fixed(a, decimals) + sign + fixed(b, decimals);

@@ -43,6 +43,11 @@ function fixed(number, decimals = 1) {
   return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
+/// Five significant digits.
+function shortNumber(number) {
+  return String(Number(number.toPrecision(5))).replace("-", "−");
+}
+
 const titled = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /// 1234567 as 1.23 M.
@@ -58,6 +63,20 @@ function duration(microseconds) {
 
 const shapeText = (shape) => shape.join(" × ");
 
+/// Makes the buttons of a table one stop of the tab order, within which arrow keys move.
+function rove(body) {
+  const buttons = [...body.querySelectorAll("button")];
+  const current = body.querySelector("[aria-current] button") ?? buttons[0];
+  for (const button of buttons) button.tabIndex = button === current ? 0 : -1;
+  body.onkeydown = (event) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    const next = buttons[buttons.indexOf(document.activeElement) + steps[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+}
+
 /// What the reader has chosen; each part of the page that shows some of it registers a function
 /// that redraws it.
 const state = {
@@ -66,7 +85,8 @@ const state = {
   face: 0, // among those kept
   candidate: null, // a number among all candidates
   point: null, // in the picture's pixels
-  layer: report.network.steps[0]?.layers.at(-1) ?? 0, // the last that the first step computes
+  layer: report.network.steps[0]?.layers[0] ?? 0, // the first that a step computes
+  runs: 0, // how often the page has run the network itself
 };
 const watchers = [];
 

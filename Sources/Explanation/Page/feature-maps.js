@@ -1,7 +1,7 @@
 "use strict";
 
-// A layer's blobs as pictures: the report holds them as grey atlases with the numbers that black
-// and white stand for.
+// A layer's blobs as pictures. Where the page holds the engine, that computes them; otherwise the report
+// holds them as grey atlases with the numbers that black and white stand for.
 
 /// Colours for 0 to 1, from dark through violet and orange to pale yellow.
 const COLOR_STOPS = [
@@ -20,8 +20,8 @@ function colorOf(value) {
 
 const COLORS = Array.from({ length: 256 }, (_, value) => colorOf(value / 255));
 
-/// The grey levels of each shown channel, from the report.
-async function channelsOf(maps) {
+/// The grey levels of each channel that the report holds.
+async function channelsOfReport(maps) {
   const image = await imageOf(maps.png);
   const canvas = new OffscreenCanvas(image.width, image.height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -43,6 +43,23 @@ async function channelsOf(maps) {
   });
 }
 
+/// The most channels of a computed blob that are shown at once.
+const SHOWN_CHANNELS = 64;
+
+/// A blob's channels as pictures: from a shape of one or two axes, rows of a single channel.
+function channelsOfBlob({ shape, values }) {
+  const [channels, height, width] = [...[1, 1, 1].slice(shape.length), ...shape];
+  const size = width * height;
+  const shown = Math.min(channels, SHOWN_CHANNELS);
+  return {
+    maps: { width, height, channels, shown, reduction: 1 },
+    channels: Array.from({ length: shown }, (_, channel) => {
+      const numbers = values.subarray(channel * size, (channel + 1) * size);
+      return { ...rangeOf(numbers), values: numbers };
+    }),
+  };
+}
+
 function drawChannel(canvas, maps, { low, high, values }) {
   canvas.width = maps.width;
   canvas.height = maps.height;
@@ -57,39 +74,78 @@ function drawChannel(canvas, maps, { low, high, values }) {
 }
 
 let drawnMaps = 0;
+const chosenPixel = { blob: null, channel: 0, row: 0, column: 0 };
+
+/// The pictures of a blob; null where it cannot be shown.
+async function picturesOf(blob) {
+  if (live.engine !== null) return channelsOfBlob(computed([blob.name])[0]);
+  const maps = report.network.maps[blob.maps];
+  return maps ? { maps, channels: await channelsOfReport(maps) } : null;
+}
 
 /// Shows the maps of a blob, unless another blob is requested before they are decoded.
 async function showMaps(blob) {
   const turn = ++drawnMaps;
   const host = byId("maps");
-  const maps = report.network.maps[blob.maps];
-  byId("maps-note").textContent = maps ? mapsNote(blob, maps) : "This blob cannot be shown.";
-  if (!maps) return host.replaceChildren();
-  const channels = await channelsOf(maps);
+  let pictures = null;
+  let refusal = report.live && live.engine === null ? "The engine is starting." : "This blob cannot be shown.";
+  try {
+    pictures = await picturesOf(blob);
+  } catch (error) {
+    refusal = error.message;
+  }
   if (turn !== drawnMaps) return;
+  byId("maps-scale").hidden = pictures === null;
+  byId("maps-note").textContent = pictures === null ? refusal : mapsNote(blob, pictures.maps);
+  if (pictures === null) return host.replaceChildren();
+  const { maps, channels } = pictures;
   const isShared = byId("shared-scale").checked;
   const low = Math.min(...channels.map((channel) => channel.low));
   const high = Math.max(...channels.map((channel) => channel.high));
-  const canvases = channels.map((channel, index) => {
+  byId("maps-low").textContent = isShared ? shortNumber(low) : "lowest";
+  byId("maps-high").textContent = isShared ? shortNumber(high) : "highest";
+  const figures = channels.map((channel, index) => {
     const canvas = element("canvas", { role: "img", "aria-label": `channel ${index}` });
     drawChannel(canvas, maps, isShared ? { low, high, values: channel.values } : channel);
-    canvas.style.imageRendering = "pixelated";
     canvas.addEventListener("pointermove", (event) => {
       const { x, y } = positionOf(event, canvas, maps);
-      const [row, column] = [Math.floor(y), Math.floor(x)];
-      const value = channel.values[row * maps.width + column];
-      if (value === undefined) return;
-      byId("maps-value").textContent =
-        `channel ${index}, row ${row * maps.reduction}, column ${column * maps.reduction}: ` +
-        `about ${Number(value.toPrecision(3))}`;
+      tellPixel(maps, channel, { channel: index, row: Math.floor(y), column: Math.floor(x) });
     });
+    if (live.engine !== null) {
+      canvas.addEventListener("click", (event) => {
+        const { x, y } = positionOf(event, canvas, maps);
+        showPixel(blob, { channel: index, row: Math.floor(y), column: Math.floor(x) });
+      });
+    }
     const range = `${Number(channel.low.toPrecision(2))} … ${Number(channel.high.toPrecision(2))}`;
-    return element("figure", {}, canvas, element("figcaption", {}, `${index}: ${range}`));
+    const frame = element("div", { class: "frame" }, canvas);
+    return element("figure", {}, frame, element("figcaption", {}, `${index}: ${range}`));
   });
   const isWide = maps.width > 3 * maps.height;
   host.style.setProperty("--map-width", isWide || channels.length <= 3 ? "11rem" : "5.6rem");
   host.dataset.blob = blob.name;
-  host.replaceChildren(...canvases);
+  host.replaceChildren(...figures);
+  if (live.engine !== null) showPixel(blob, pixelToShow(blob, channels, maps));
+}
+
+/// The number under the pointer.
+function tellPixel(maps, { values }, { channel, row, column }) {
+  const value = values[row * maps.width + column];
+  if (value === undefined) return;
+  const about = live.engine === null ? "about " : "";
+  byId("maps-value").textContent =
+    `channel ${channel}, row ${row * maps.reduction}, column ${column * maps.reduction}: ` +
+    about + shortNumber(value);
+}
+
+/// The pixel that was chosen, if the blob is the same, or the brightest of the first channel.
+function pixelToShow(blob, channels, maps) {
+  const { channel, row, column } = chosenPixel;
+  const isThere = channel < channels.length && row < maps.height && column < maps.width;
+  if (chosenPixel.blob === blob.name && isThere) return { channel, row, column };
+  const { values, high } = channels[0];
+  const place = Math.max(0, values.indexOf(high));
+  return { channel: 0, row: Math.floor(place / maps.width), column: place % maps.width };
 }
 
 function mapsNote(blob, maps) {
@@ -99,5 +155,6 @@ function mapsNote(blob, maps) {
       : `All ${maps.channels} channels`;
   const mean =
     maps.reduction > 1 ? `, each pixel the mean of ${maps.reduction} × ${maps.reduction}` : "";
-  return `${count} of ${shapeText(blob.shape)}${mean}. Below each its lowest and highest value.`;
+  const click = live.engine === null ? "" : " Click on a pixel to see how its number comes about.";
+  return `${count} of ${shapeText(blob.shape)}${mean}. Below each its lowest and highest value.${click}`;
 }

@@ -87,6 +87,7 @@ function moveCamera(changes) {
   byId("graph-content").setAttribute(
     "transform", `translate(${camera.x} ${camera.y}) scale(${camera.scale})`
   );
+  drawOverview();
 }
 
 /// Zooms about a point of the screen.
@@ -141,6 +142,7 @@ function markLayer() {
   for (const cover of document.querySelectorAll(".cover")) {
     cover.classList.toggle("chosen", Number(cover.dataset.step) === chosenStep);
   }
+  drawOverview();
 }
 
 function showLayer() {
@@ -152,7 +154,7 @@ function showLayer() {
     ["kind", layer.kind], ["reads", shapes(layer.inputs)], ["writes", shapes(layer.outputs)],
     ["parameters", counted(layer.parameters)], ["multiply-adds", counted(layer.multiplyAdds)],
     ["time alone", duration(layer.microseconds)], ["in the plan", planText(layer, step)],
-    ["line", `${layer.line} of the .param file`],
+    ...rowsInTwo(layer.attributes), ["line", `${layer.line} of the .param file`],
   ];
   byId("layer-name").textContent = layer.name;
   byId("layer-facts").replaceChildren(...facts.flatMap(([name, text]) => fact(name, text)));
@@ -163,6 +165,11 @@ function showLayer() {
   markLayer();
   reveal(state.layer);
   showMaps(blobs[layer.outputs[0]]);
+}
+
+/// Names and values that follow each other, as pairs.
+function rowsInTwo(texts) {
+  return texts.flatMap((text, index) => (index % 2 === 0 ? [[text, texts[index + 1]]] : []));
 }
 
 function planText(layer, step) {
@@ -193,6 +200,7 @@ function connectGraph() {
   byId("graph-out").addEventListener("click", () => zoom(0.8));
   byId("graph-fit").addEventListener("click", fitGraph);
   byId("graph-width").addEventListener("click", fitWidth);
+  connectOverview();
   const options = layers.map(({ name }) => element("option", { value: name }));
   byId("layer-names").replaceChildren(...options);
   byId("layer-search").addEventListener("input", (event) => {
@@ -212,6 +220,57 @@ function connectGraph() {
     `by one the layers take ${duration(alone)}; the plan computes them in ${steps.length} steps and ` +
     `${duration(together)}, and ${free} layers need no step at all.`;
   fitWidth();
+}
+
+/// The graph's width and height, and one unit of it, in the overview's pixels.
+function overviewScale(canvas) {
+  return { across: canvas.clientWidth / plan.width, down: canvas.clientHeight / plan.height };
+}
+
+/// Draws the whole graph as coloured bars, and a frame around the part that is shown.
+function drawOverview() {
+  const canvas = byId("graph-overview");
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.max(1, canvas.clientWidth * ratio);
+  canvas.height = Math.max(1, canvas.clientHeight * ratio);
+  const context = canvas.getContext("2d");
+  const { across, down } = overviewScale(canvas);
+  context.scale(ratio, ratio);
+  const bar = ({ x, y }, width, name) => {
+    context.fillStyle = color(name);
+    context.fillRect(x * across, y * down, width * across, Math.max(1, NODE.height * down));
+  };
+  plan.nodes.forEach((node, index) => bar(node, NODE.width, familyOf(layers[index].kind)));
+  plan.stepNodes.forEach((node) => bar(node, NODE.stepWidth, "step"));
+  const chosen = plan.nodes[state.layer];
+  context.fillStyle = color("ink");
+  context.fillRect(0, chosen.y * down - 1, canvas.clientWidth, 2);
+  const { clientWidth, clientHeight } = byId("graph");
+  context.strokeStyle = color("accent");
+  context.lineWidth = 2;
+  context.strokeRect(
+    (-camera.x / camera.scale) * across, (-camera.y / camera.scale) * down,
+    (clientWidth / camera.scale) * across, (clientHeight / camera.scale) * down
+  );
+}
+
+/// A click in the overview, or a drag, shows that part of the graph.
+function connectOverview() {
+  const overview = byId("graph-overview");
+  const go = (event) => {
+    const bounds = overview.getBoundingClientRect();
+    const { across, down } = overviewScale(overview);
+    const place = { x: (event.clientX - bounds.left) / across, y: (event.clientY - bounds.top) / down };
+    const { clientWidth, clientHeight } = byId("graph");
+    moveCamera({
+      x: clientWidth / 2 - place.x * camera.scale, y: clientHeight / 2 - place.y * camera.scale,
+    });
+  };
+  overview.addEventListener("pointerdown", (event) => {
+    overview.setPointerCapture(event.pointerId);
+    go(event);
+  });
+  overview.addEventListener("pointermove", (event) => event.buttons > 0 && go(event));
 }
 
 /// The layer below, above, or beside the chosen one, or null for another key.

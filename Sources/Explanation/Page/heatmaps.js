@@ -6,13 +6,15 @@ const headValues = report.heads.map(({ quantities }) =>
   Object.fromEntries(quantities.map(({ name, values }) => [name, floatsOf(values)]))
 );
 
-/// A cell's value, 0 to 1: its `score`, or a quantity that the score is made of; 0 where the
-/// network's value is NaN.
-function cellScore(number, anchor, row, column, quantity) {
+/// A cell's value, 0 to 1: its `score`, or a quantity that the score is made of; NaN where the
+/// network's value is.
+function cellValue(number, anchor, row, column, quantity) {
   const { rows, columns } = report.heads[number];
-  const value = headValues[number][quantity][(anchor * rows + row) * columns + column];
-  return Number.isNaN(value) ? 0 : value;
+  return headValues[number][quantity][(anchor * rows + row) * columns + column];
 }
+
+/// The same, but 0 for NaN.
+const cellScore = (...cell) => cellValue(...cell) || 0;
 
 /// The names of a head's quantities; the score comes last.
 function quantitiesOf(number) {
@@ -34,10 +36,18 @@ function heatAt(row, column) {
   );
 }
 
+/// The colour of a value, to be laid over the photo; the square root makes weak cells visible.
+function heatColor(value) {
+  const [red, green, blue] = colorOf(0.25 + 0.75 * value);
+  return `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
+}
+
+const HEAT_DIMMING = 0.45;
+
 function drawHeat() {
   const canvas = byId("heat-canvas");
-  const { context, unit } = prepare(canvas, picture);
-  drawPhoto(context, 0.45);
+  const { context, unit } = prepareView(canvas);
+  drawPhoto(context, HEAT_DIMMING);
   const { rows, columns, cellWidth, cellHeight, anchors } = report.heads[heat.head];
   const width = cellWidth / report.letterbox.horizontalScale;
   const height = cellHeight / report.letterbox.verticalScale;
@@ -49,9 +59,7 @@ function drawHeat() {
       if (value > best) [best, bestCell] = [value, { row, column }];
       if (value < 0.002) continue;
       const { x, y } = unmapPoint({ x: column * cellWidth, y: row * cellHeight });
-      const [red, green, blue] = colorOf(0.25 + 0.75 * value);
-      // The square root makes weak cells visible.
-      context.fillStyle = `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
+      context.fillStyle = heatColor(value);
       context.fillRect(x, y, width, height);
     }
   }
@@ -88,11 +96,25 @@ function listCell() {
       : "Click on a cell to pin it.");
   const rows = anchors.map((anchor, index) => {
     const values = quantitiesOf(heat.head).map((quantity) =>
-      element("td", {}, fixed(cellScore(heat.head, index, heat.row, heat.column, quantity), 4))
+      element("td", {}, fixed(cellValue(heat.head, index, heat.row, heat.column, quantity), 4))
     );
     return element("tr", {}, element("td", {}, anchor.join(" × ")), ...values);
   });
   byId("heat-anchors").replaceChildren(...rows);
+  listRawValues();
+}
+
+/// The 16 numbers of the cell for the chosen anchor, or for the best of all.
+function listRawValues() {
+  const { head, row, column } = heat;
+  const scores = report.heads[head].anchors.map((_, index) => cellScore(head, index, row, column, "score"));
+  const anchor = heat.anchor >= 0 ? heat.anchor : scores.indexOf(Math.max(...scores));
+  const cell = { head, anchor, row, column };
+  const raw = heat.isPinned ? rawValues(cell) : null;
+  byId("heat-raw").hidden = raw === null;
+  if (raw === null) return;
+  byId("heat-raw-title").textContent = `All its numbers, anchor ${report.heads[head].anchors[anchor].join(" × ")}`;
+  byId("heat-raw-table").replaceChildren(decodingTable(decodingRows(raw, cell)));
 }
 
 /// The cell under a point of the picture.
@@ -151,10 +173,12 @@ function chooseHead() {
   listCell();
 }
 
-/// The colours of values from 0 to 1.
+/// The colours of values from 0 to 1 over a grey photo, as dim as the one below the map.
 function drawHeatScale() {
-  const colors = Array.from({ length: 9 }, (_, step) => `rgb(${colorOf(0.25 + (0.75 * step) / 8)})`);
-  byId("heat-scale").style.background = `linear-gradient(to right, ${colors.join(", ")})`;
+  const colors = Array.from({ length: 17 }, (_, step) => heatColor(step / 16));
+  const grey = Math.round(128 * HEAT_DIMMING);
+  byId("heat-scale").style.background =
+    `linear-gradient(to right, ${colors.join(", ")}), rgb(${grey} ${grey} ${grey})`;
 }
 
 function connectHeat() {
@@ -167,6 +191,7 @@ function connectHeat() {
   byId("heat-anchor").addEventListener("change", () => {
     heat.anchor = Number(byId("heat-anchor").value);
     drawHeat();
+    listRawValues();
   });
   byId("heat-quantity").addEventListener("change", () => {
     heat.quantity = byId("heat-quantity").value;
@@ -174,9 +199,9 @@ function connectHeat() {
   });
   const canvas = byId("heat-canvas");
   canvas.addEventListener("pointermove", (event) => {
-    if (!heat.isPinned) chooseCell(cellAt(positionOf(event, canvas, picture)));
+    if (!heat.isPinned) chooseCell(cellAt(pointAt(event, canvas)));
   });
-  canvas.addEventListener("click", (event) => pinCell(positionOf(event, canvas, picture)));
+  canvas.addEventListener("click", (event) => pinCell(pointAt(event, canvas)));
   canvas.addEventListener("keydown", (event) => {
     if (event.key === "Escape") return chooseCell({}, false);
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -72,18 +72,19 @@ function firstOverlapping(kept, edges, index, threshold) {
   return -1;
 }
 
-/// All candidates of the report; which are kept depends on the thresholds.
-const detection = (() => {
-  const candidates = readCandidates();
-  return {
+/// All candidates; which are kept depends on the thresholds.
+const detection = { result: { kept: [], admitted: 0, suppressor: new Int32Array(0) }, milliseconds: 0 };
+
+function propose(candidates) {
+  Object.assign(detection, {
     candidates,
     shown: candidates.map(unmapFace), // in the picture's pixels
     order: orderByScore(candidates),
     edges: edgesOf(candidates),
-    result: { kept: [], admitted: 0, suppressor: new Int32Array(0) },
-    milliseconds: 0,
-  };
-})();
+  });
+}
+
+propose(readCandidates());
 
 function detectAgain() {
   const { order, candidates, edges } = detection;

@@ -17,6 +17,13 @@ function introduce() {
   byId("subtitle").textContent =
     `${picture.width} × ${picture.height} pixels, seen by ${report.model} at ${inputWidth} × ` +
     `${inputHeight}; times of one thread with ${report.instructionSet}.`;
+  if (report.live) {
+    byId("live-note").textContent =
+      "This page holds the engine itself: it runs the network again on your picture and with your changes.";
+  }
+}
+
+function countProposals() {
   const { total, lowestScore } = report.candidates;
   const held = detection.candidates.length;
   byId("candidate-note").textContent =
@@ -30,26 +37,35 @@ introduce();
 detectAgain();
 connectPicture();
 connectCandidates();
+connectViews();
 connectHeat();
 connectCoordinates();
 connectGraph();
+connectPixel();
+connectWeights();
 showComparison();
 
-watch(["score", "overlap", "face"], drawPicture);
+watch(["score", "overlap", "face", "view"], drawPicture);
+watch(["view", "runs"], () => heat.row !== null && drawHeat());
 watch(["score", "overlap", "face"], listFaces);
 watch(["score", "overlap", "face"], drawLetterbox);
 watch(["score", "overlap", "face"], drawCoordinates);
 watch(["score", "overlap"], countCandidates);
 watch(["score", "overlap", "candidate"], listCandidates);
-watch(["score", "overlap", "candidate", "point"], drawCandidates);
+watch(["score", "overlap", "candidate", "point", "view"], drawCandidates);
 watch(["score", "overlap", "candidate", "point"], showAnswer);
+watch(["score", "overlap", "face", "candidate", "runs"], showFate);
 watch(["layer"], showLayer);
+watch(["layer", "runs"], showWeights);
+watch(["runs"], countProposals);
+watch(["runs"], () => state.runs > 0 && chooseHead());
 change({ ...state });
 watch(["face"], showCellOfFace);
 
-imageOf(report.picture.png).then((image) => {
+const started = imageOf(report.picture.png).then(async (image) => {
   photo = image;
   drawAll();
+  await startLive();
 });
 let lastWidth = window.innerWidth;
 window.addEventListener("resize", () => {

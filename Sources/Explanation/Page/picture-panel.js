@@ -5,7 +5,7 @@
 const MAXIMUM_FACES = 200; // more rows would make the sliders slow
 
 function drawPicture() {
-  const { context, unit } = prepare(byId("picture-canvas"), picture);
+  const { context, unit } = prepareView(byId("picture-canvas"));
   drawPhoto(context);
   drawFaces(context, unit, state.face);
 }
@@ -18,6 +18,7 @@ function listFaces() {
     listed.length < kept.length ? `${count}, of which the best ${listed.length} are listed` : count;
   const rows = listed.map((index, number) => faceRow(detection.shown[index], number));
   byId("faces").replaceChildren(...rows);
+  rove(byId("faces"));
   const face = detection.shown[kept[state.face]];
   const points = (face?.landmarks ?? []).map((point, index) => landmarkItem(point, index));
   const none = face ? "The model finds no landmarks." : noFaceText();
@@ -27,14 +28,23 @@ function listFaces() {
 /// How close the best candidate comes, where candidates are known.
 function noFaceText() {
   const best = detection.candidates?.[detection.order[0]];
-  if (!best) return "No face at these thresholds.";
+  if (!best) {
+    const least = fixed(report.candidates?.lowestScore ?? 0, 3);
+    return report.candidates
+      ? `No face at these thresholds, and no candidate with a score of ${least} or more.`
+      : "No face at these thresholds.";
+  }
   const { x, y } = unmapPoint({
     x: best.box.x + best.box.width / 2, y: best.box.y + best.box.height / 2,
   });
   return (
     `No face at these thresholds. The closest candidate, around (${fixed(x)}, ${fixed(y)}), scores ` +
-    `${fixed(best.score, 3)}: a lower threshold would show it.`
+    `${fixed(best.score, 3)}: a threshold of ${fixed(Math.floor(best.score * 1000) / 1000, 3)} would show it.`
   );
+}
+
+function chooseFace(number) {
+  change({ face: number, candidate: null, point: null });
 }
 
 /// Chooses the smallest face around a point of the picture.
@@ -43,18 +53,18 @@ function chooseFaceAt({ x, y }) {
     .map((index, number) => ({ number, box: detection.shown[index].box }))
     .filter(({ box }) => x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height)
     .sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
-  if (around.length > 0) change({ face: around[0].number });
+  if (around.length > 0) chooseFace(around[0].number);
 }
 
 function connectPicture() {
   const canvas = byId("picture-canvas");
-  canvas.addEventListener("click", (event) => chooseFaceAt(positionOf(event, canvas, picture)));
+  canvas.addEventListener("click", (event) => chooseFaceAt(pointAt(event, canvas)));
 }
 
 function faceRow(face, number) {
   const { x, y, width, height } = face.box;
   const button = element("button", { type: "button" }, String(number + 1));
-  button.addEventListener("click", () => change({ face: number }));
+  button.addEventListener("click", () => chooseFace(number));
   const row = element(
     "tr",
     { "data-score": face.score, "data-box": [x, y, width, height].join(" ") },
@@ -86,7 +96,8 @@ function drawLetterbox() {
   const { context, unit } = prepare(byId("letterbox-canvas"), size, 0.6);
   context.fillStyle = `rgb(${fill} ${fill} ${fill})`;
   context.fillRect(0, 0, inputWidth, inputHeight);
-  if (photo !== null) context.drawImage(photo, padLeft, padTop, scaledWidth, scaledHeight);
+  if (live.input !== null) drawInput(context);
+  else if (photo !== null) context.drawImage(photo, padLeft, padTop, scaledWidth, scaledHeight);
   drawBox(
     context, { x: padLeft, y: padTop, width: scaledWidth, height: scaledHeight }, color("accent"),
     2 * unit, [6 * unit, 4 * unit]
@@ -123,6 +134,14 @@ function drawLetterbox() {
       ? "the picture is stretched to that size."
       : "the picture is scaled by one factor and padded evenly with grey.");
   byId("letterbox-facts").replaceChildren(...facts.flatMap(([name, text]) => fact(name, text)));
+}
+
+/// Draws what the network sees, pixel by pixel.
+function drawInput(context) {
+  const { rgba, width, height } = live.input;
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d").putImageData(new ImageData(rgba, width, height), 0, 0);
+  context.drawImage(canvas, 0, 0);
 }
 
 function fact(name, text) {

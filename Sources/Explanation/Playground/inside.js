@@ -4,8 +4,6 @@
 
 const inside = { layers: [], layer: null, channel: 0, cell: null, input: null, output: null };
 
-const MAXIMUM_CHANNELS = 6; // of the input, those that contribute most
-
 function listConvolutions() {
   inside.layers = engine.layers()
     .map((layer, index) => ({ ...layer, index }))
@@ -92,49 +90,14 @@ function drawMap(rows, columns) {
 
 /// The products of the chosen cell, by the channels of the input that contribute most.
 function showSum() {
-  const { bias, sum, result, terms } = engine.look(
-    inside.layer.index, { channel: inside.channel, ...inside.cell }
-  );
+  const found = engine.look(inside.layer.index, { channel: inside.channel, ...inside.cell });
   const { row, column } = inside.cell;
   const held = valueAt(inside.cell);
-  byId("inside-sum").textContent =
-    `Row ${row}, column ${column}: ${shortNumber(bias)} (bias) + ${terms.length} products = ` +
-    `${shortNumber(sum)}` + (result === sum ? "" : `; the activation makes ${shortNumber(result)} of it`) +
-    `. The blob holds ${shortNumber(held)}.`;
-  byId("inside-sum").dataset.numbers = [result, held].join(" ");
-  const channels = Map.groupBy(terms, ({ channel }) => channel);
-  const parts = [...channels].map(([channel, terms]) => ({
-    channel, terms,
-    part: terms.reduce((sum, { value, weight }) => sum + value * weight, 0),
-  })).sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
-  byId("inside-parts-note").textContent =
-    parts.length > MAXIMUM_CHANNELS
-      ? `The ${MAXIMUM_CHANNELS} of ${parts.length} channels of the input that contribute most:`
-      : "By channel of the input:";
-  byId("inside-parts").replaceChildren(...parts.slice(0, MAXIMUM_CHANNELS).map(partTable));
-}
-
-/// One channel's window, kernel and products, as tables.
-function partTable({ channel, terms, part }) {
-  const rows = [...Map.groupBy(terms, ({ row }) => row).values()];
-  const largest = Math.max(...terms.map(({ value, weight }) => Math.abs(value * weight)), 1e-30);
-  const table = (numberOf, isTinted) => element(
-    "table", { class: "grid" },
-    ...rows.map((row) => element("tr", {}, ...row.map((term) => {
-      const cell = element("td", {}, fixed(numberOf(term), 3));
-      const strength = Math.round((70 * Math.abs(term.value * term.weight)) / largest);
-      if (isTinted) {
-        const ground = term.value * term.weight < 0 ? "#3c6eff" : "#e6802a";
-        cell.style.background = `color-mix(in srgb, ${ground} ${strength}%, transparent)`;
-      }
-      return cell;
-    })))
-  );
-  return element(
-    "div", { class: "part" }, element("b", {}, `Channel ${channel + 1}`), table(({ value }) => value),
-    "×", table(({ weight }) => weight), "=", table(({ value, weight }) => value * weight, true),
-    `sum ${shortNumber(part)}`
-  );
+  byId("inside-sum").textContent = `Row ${row}, column ${column}: ${sumText(found, held)}`;
+  byId("inside-sum").dataset.numbers = [found.result, held].join(" ");
+  const { note, elements } = windowParts(found, inside.input);
+  byId("inside-parts-note").textContent = note;
+  byId("inside-parts").replaceChildren(...elements);
 }
 
 function moveCell(rows, columns) {

@@ -19,6 +19,7 @@ function say(text, isError = false) {
 function take(source, width, height) {
   Object.assign(picture, { width, height });
   Object.assign(report.picture, { width, height });
+  Object.assign(view, { x: 0, y: 0, scale: 1 });
   Object.assign(frame.canvas, { width, height });
   const context = frame.canvas.getContext("2d", { willReadFrequently: true });
   // Transparent pixels are seen on white, as the tool sees them.
@@ -142,7 +143,7 @@ function connectPictures() {
 
 function connectLongSide() {
   const select = byId("long-side");
-  const sides = report.longSides;
+  const sides = report.engine.longSides;
   select.replaceChildren(
     ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : String(side)))
   );
@@ -157,16 +158,15 @@ async function start() {
   connectLongSide();
   connectPictures();
   connectPicture();
+  connectViews();
   connectCoordinates();
   connectInside();
-  watch(["face"], draw);
+  watch(["face", "view"], draw);
   window.addEventListener("resize", draw);
   byId("model").textContent = report.model;
   byId("terms").textContent = report.terms;
   try {
-    engine = await Engine.start(
-      bytesOf(byId("engine").textContent), bytesOf(report.param), bytesOf(report.bin)
-    );
+    engine = await Engine.start(report.engine);
   } catch (error) {
     return say(`The engine does not start here: ${error.message}`, true);
   }

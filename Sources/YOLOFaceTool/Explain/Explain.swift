@@ -14,6 +14,11 @@ struct Explain: ParsableCommand {
       show its differences from the network that it was made from, blob by blob and face by face: \
       with --precision int8 from the default model in fp32, otherwise from --against.
 
+      The page holds the engine itself, compiled to WebAssembly, and the model: it runs them again on the \
+      reader's own picture, with a part of it covered, or with other weights, and shows how each number \
+      of a feature map comes about. With --no-live, or where it would be larger than 8 MiB, it has pictures \
+      of the feature maps instead.
+
       With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
       the pictures that its reader drops on it, or in the camera's; nothing leaves the page. PICTURE is \
       then what it opens with, and may be left out.
@@ -36,6 +41,11 @@ struct Explain: ParsableCommand {
 
   @Flag(help: "Write a page in which the engine finds faces in its reader's pictures.")
   var playground = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Keep the engine and the model in the page. (default: if it stays under 8 MiB)")
+  var live: Bool?
 
   @OptionGroup var picture: PictureOptions
 
@@ -65,6 +75,9 @@ struct Explain: ParsableCommand {
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
     }
+    guard live == nil || !playground else {
+      throw ValidationError("--playground always holds the engine: leave out --live and --no-live.")
+    }
     guard output != "" else {
       throw ValidationError("--output: give the path of an HTML file.")
     }
@@ -78,13 +91,26 @@ struct Explain: ParsableCommand {
       guard let image else { return }
       let upright = turning.upright(try picture.read(image))
       let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-      let explanation = try Explanation(
-        of: upright, named: fileName(of: image), by: detector, options: search.detection(),
-        beside: try other())
-      try outputs.write(try explanation.page(), to: output)
+      let other = try other()
+      func page(isLive: Bool) throws -> [UInt8] {
+        try Explanation(
+          of: upright, named: fileName(of: image), by: detector, options: search.detection(),
+          beside: other, isLive: isLive
+        ).page()
+      }
+      var made = try page(isLive: live ?? true)
+      if live == nil, made.count > Self.largestLivePage {
+        printError(
+          "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
+            + "--live keeps them")
+        made = try page(isLive: false)
+      }
+      try outputs.write(made, to: output)
       for message in outputs.messages { printError("\(message); open it in a browser") }
     }
   }
+
+  private static let largestLivePage = 8 << 20
 
   private func writePlayground(to outputs: Outputs) throws {
     let detector = try model.detector(threads: 1, longSide: search.longSide)

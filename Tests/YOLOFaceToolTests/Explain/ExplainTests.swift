@@ -77,6 +77,8 @@ struct ExplainTests {
     ["explain", "a.png", "-o", "c.html", "--param", "x"],
     ["explain", "a.png", "-o", "c.html", "--against", "x"],
     ["explain", "a.png", "-o", "c.html", "--against-bin", "x"],
+    ["explain", "--playground", "-o", "c.html", "--live"],
+    ["explain", "--playground", "-o", "c.html", "--no-live"],
   ])
   func wrongUsageIsStatus64(arguments: [String]) throws {
     let run = try tool.runAll(arguments)
@@ -388,7 +390,7 @@ struct ExplainPageTests {
         canvases: canvases.length, colors: colors.size,
       };
       """
-    let shown = try run(script, in: try page(of: Tool.astronaut), as: Shown.self)
+    let shown = try run(script, in: try page(of: Tool.astronaut, "--no-live"), as: Shown.self)
     #expect(shown.name == layer)
     #expect(shown.facts.hasPrefix("kind\(kind)reads"))
     #expect(shown.facts.contains("parameters\(parameters)multiply-adds"))
@@ -597,7 +599,18 @@ struct ExplainPageTests {
       return document.getElementById("landmarks").textContent;
       """
     let text = try run(script, in: try page(of: Tool.astronaut), as: String.self)
-    #expect(text.contains("scores 0.947: a lower threshold"), "\(text)")
+    #expect(text.contains("scores 0.947: a threshold of 0.947 would show it"), "\(text)")
+  }
+
+  /// Where there is no candidate at all, it says so.
+  @Test func saysThatThereIsNoCandidate() throws {
+    let blank = tool.directory.appending(path: "blank.png")
+    try Data(try PNG.encode(RGBImage(width: 32, height: 32, fill: .black))).write(to: blank)
+    let text = try run(
+      "return document.getElementById('landmarks').textContent;", in: try page(of: blank.path),
+      as: String.self)
+    #expect(text.hasPrefix("No face at these thresholds"), "\(text)")
+    #expect(text.contains("would show it") || text.contains("no candidate with a score of 0.001"))
   }
 
   @Test func keysSelectLayersCellsAndPoints() throws {
@@ -614,8 +627,8 @@ struct ExplainPageTests {
       return [...before, text("layer-name"), text("heat-cell"), text("answer")];
       """
     let texts = try run(script, in: try page(of: Tool.astronaut), as: [String].self)
-    #expect(texts[0] == "stem_c1_silu")
-    #expect(texts[2] == "stem_c1_s_split")
+    #expect(texts[0] == "stem_c1")
+    #expect(texts[2] == "stem_c1_silu")
     #expect(texts[1] != texts[3])
     // From the centre, up by a hundredth of the side.
     #expect(texts[4].contains("(256.0, 250.9)"))

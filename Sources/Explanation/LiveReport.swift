@@ -1,0 +1,42 @@
+import FaceDecoding
+import Raster
+import YOLOFace
+
+/// The engine, compiled to WebAssembly (see `Web/`), and a model for it.
+struct EngineReport: Encodable, Sendable {
+  /// The compiled engine, gzip.
+  private let code: Base64
+  private let param: Base64
+  private let bin: Base64
+  /// The long sides that the reader may choose; 0 stands for the model's only size.
+  private let longSides: [Int]
+
+  init(_ detector: FaceDetector) {
+    let network = detector.engine.network
+    code = Base64(embedded: EmbeddedEngine.base64)
+    param = Base64(Array(network.paramText().utf8))
+    bin = Base64(network.weightBytes())
+    let style = detector.recipe.letterbox
+    longSides =
+      style.fixedSize == nil
+      ? [160, 320, 480, 640, 960, 1280].filter { $0.isMultiple(of: style.granularity) } : [0]
+  }
+}
+
+/// What a live page computes with.
+struct LiveReport: Encodable, Sendable {
+  private let engine: EngineReport
+  /// The letterboxed picture, a PNG of the network's input.
+  private let input: Base64
+  /// Whether the page can follow the decoding of a candidate step by step: see `YOLO5FaceHead`.
+  private let decodesAsYOLO5Face: Bool
+
+  init(_ detector: FaceDetector, input: RGBImage) throws {
+    engine = EngineReport(detector)
+    self.input = Base64(try PNG.encode(input))
+    let recipe = detector.recipe
+    decodesAsYOLO5Face =
+      recipe.family?.family == .yolo5Face
+      || recipe.heads.allSatisfy { $0.gate?.width == YOLO5FaceHead.valuesPerAnchor }
+  }
+}

@@ -1,0 +1,271 @@
+"use strict";
+
+// The engine in the page: it computes what the reader asks for, on the picture of the report, on another
+// one, and with other weights.
+
+const live = {
+  engine: null,
+  input: null, // what the network sees: width, height and four bytes a pixel
+  blobs: new Map(), // those computed since the last change, by name
+  original: null, // the report's picture, letterbox, input and faces, to go back to
+  weights: new Map(), // the model's own arrays that were replaced, by layer and number
+  changes: [], // what the reader has changed, in words
+};
+
+/// Most blobs that are kept.
+const MAXIMUM_BLOBS = 24;
+/// Candidates with a lower score are left out, as in Explanation.swift.
+const LOWEST_SCORE = 0.001;
+
+/// Blobs of the network by their names, each with its shape and numbers.
+function computed(names) {
+  const missing = names.filter((name) => !live.blobs.has(name));
+  if (missing.length > 0) {
+    if (live.blobs.size + missing.length > MAXIMUM_BLOBS) live.blobs.clear();
+    const wanted = names.filter((name) => !live.blobs.has(name));
+    live.engine.compute(wanted).forEach((blob, index) => live.blobs.set(wanted[index], blob));
+  }
+  return names.map((name) => live.blobs.get(name));
+}
+
+function pixelsOf(source, width, height) {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  // Transparent pixels are seen on white, as the tool sees them.
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+  context.drawImage(source, 0, 0, width, height);
+  return { canvas, rgba: context.getImageData(0, 0, width, height).data, width, height };
+}
+
+/// Runs the network on what it sees now and shows everything again.
+function runAgain(values = {}) {
+  live.blobs.clear();
+  const { readings, candidates } = live.engine.explain(report.heads, LOWEST_SCORE);
+  readings.forEach(({ values, ...grid }, number) => {
+    Object.assign(report.heads[number], grid);
+    headValues[number] = values;
+  });
+  report.candidates.total = candidates.length;
+  report.candidates.lowestScore = LOWEST_SCORE;
+  propose(candidates);
+  detectAgain();
+  describeChanges();
+  change({
+    score: state.score, face: 0, candidate: null, point: null, layer: state.layer,
+    runs: state.runs + 1, ...values,
+  });
+}
+
+/// What the changes did to the faces of the report's own picture.
+function describeChanges() {
+  byId("changes").hidden = live.changes.length === 0;
+  byId("change-list").textContent = live.changes.join("; ");
+  const { shown, result } = detection;
+  const faces = result.kept.map((index) => shown[index]);
+  byId("change-effect").textContent =
+    live.original.photo === photo
+      ? effectOn(live.original.faces, faces)
+      : `${counting(faces.length, "face")} in this picture.`;
+}
+
+const counting = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+/// How faces differ from those before, each compared with the one that overlaps it most.
+function effectOn(before, after) {
+  const pairs = before.map((face) => {
+    const overlaps = after.map((other) => overlapOf(face.box, other.box));
+    const best = overlaps.indexOf(Math.max(...overlaps));
+    return overlaps[best] > 0.3 ? { face, other: after[best] } : null;
+  }).filter((pair) => pair !== null);
+  const added = after.length - new Set(pairs.map(({ other }) => other)).size;
+  const largest = Math.max(0, ...pairs.map(({ face, other }) => Math.abs(other.score - face.score)));
+  return (
+    `Of the ${counting(before.length, "face")} before, ${pairs.length} still found; ` +
+    `${counting(added, "new face")}. Largest change of a score: ${fixed(largest, 4)}.`
+  );
+}
+
+function overlapOf(a, b) {
+  const edges = edgesOf([{ box: a }, { box: b }]);
+  return intersectionOverUnion(edges, 0, 1);
+}
+
+function noteChange(text) {
+  if (live.changes.at(-1) !== text) live.changes.push(text);
+}
+
+/// Puts another picture in the place of the report's.
+async function replacePicture(file) {
+  byId("live-error").textContent = "";
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { canvas, ...pixels } = pixelsOf(bitmap, bitmap.width, bitmap.height);
+    const longSide = Number(byId("live-long-side").value);
+    live.engine.detect(pixels, { longSide, score: state.score, overlap: state.overlap });
+    takePicture(canvas, live.engine.letterbox());
+    live.input = live.engine.input(report.letterbox.inputWidth, report.letterbox.inputHeight);
+    live.file = file;
+    noteChange("another picture");
+    runAgain();
+  } catch (error) {
+    byId("live-error").textContent =
+      error instanceof DOMException ? "The browser cannot read this file as a picture." : error.message;
+  }
+}
+
+function takePicture(source, letterbox) {
+  photo = source;
+  const { width, height } = source;
+  Object.assign(picture, { width, height });
+  Object.assign(report.picture, { width, height });
+  Object.assign(report.letterbox, letterbox);
+  Object.assign(view, { x: 0, y: 0, scale: 1 });
+}
+
+/// Paints a grey square over a part of the network's input.
+function coverInput({ x, y }) {
+  const { width, height, rgba } = live.input;
+  const side = brushSide();
+  const [left, top] = [Math.round(x - side / 2), Math.round(y - side / 2)];
+  for (let row = Math.max(0, top); row < Math.min(height, top + side); row++) {
+    const start = row * width + Math.max(0, left);
+    const end = row * width + Math.min(width, left + side);
+    if (end > start) rgba.fill(report.letterbox.fill, 4 * start, 4 * end);
+  }
+}
+
+const brushSide = () => Math.round(Math.max(live.input.width, live.input.height) / 16);
+
+/// Replaces a layer's array of weights; keeps the model's own to go back to.
+function replaceWeights(layer, array, values, text) {
+  const key = `${layer} ${array}`;
+  if (!live.weights.has(key)) live.weights.set(key, live.engine.weights(layer, array));
+  live.engine.replaceWeights(layer, array, values);
+  noteChange(text);
+  runAgain();
+}
+
+function undoChanges() {
+  for (const [key, values] of live.weights) {
+    live.engine.replaceWeights(...key.split(" ").map(Number), values);
+  }
+  live.weights.clear();
+  live.changes = [];
+  live.file = null;
+  const { picture: size, letterbox, input, photo: source } = live.original;
+  takePicture({ ...size }, letterbox);
+  photo = source;
+  live.input = { ...input, rgba: input.rgba.slice() };
+  live.engine.take(live.input);
+  runAgain();
+}
+
+/// Covers parts of the input with the pointer, or with the arrow keys and Enter.
+function connectCovering() {
+  const canvas = byId("letterbox-canvas");
+  const at = { x: live.input.width / 2, y: live.input.height / 2 };
+  let isDown = false;
+  const cover = (event) => {
+    Object.assign(at, positionOf(event, canvas, live.input));
+    coverInput(at);
+    drawLetterbox();
+  };
+  const finish = () => {
+    live.engine.take(live.input);
+    noteChange("a part of the input covered");
+    runAgain();
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    if (!byId("cover").checked) return;
+    event.preventDefault();
+    canvas.setPointerCapture(event.pointerId);
+    isDown = true;
+    cover(event);
+  });
+  canvas.addEventListener("pointermove", (event) => isDown && cover(event));
+  for (const name of ["pointerup", "pointercancel"]) {
+    canvas.addEventListener(name, () => {
+      if (isDown) finish();
+      isDown = false;
+    });
+  }
+  canvas.addEventListener("keydown", (event) => {
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const move = moves[event.key];
+    if (!byId("cover").checked || (!move && event.key !== "Enter")) return;
+    event.preventDefault();
+    if (move) {
+      at.x = Math.max(0, Math.min(live.input.width, at.x + (move[0] * brushSide()) / 2));
+      at.y = Math.max(0, Math.min(live.input.height, at.y + (move[1] * brushSide()) / 2));
+      drawLetterbox();
+      drawBrush(at);
+    } else {
+      coverInput(at);
+      finish();
+    }
+  });
+  byId("cover").addEventListener("change", () => {
+    const isOn = byId("cover").checked;
+    canvas.classList.toggle("covering", isOn);
+    canvas.tabIndex = isOn ? 0 : -1;
+  });
+}
+
+function drawBrush({ x, y }) {
+  const canvas = byId("letterbox-canvas");
+  const context = canvas.getContext("2d");
+  const side = brushSide();
+  drawBox(
+    context, { x: x - side / 2, y: y - side / 2, width: side, height: side }, color("accent"),
+    (2 * live.input.width) / canvas.clientWidth
+  );
+}
+
+function connectLive() {
+  const select = byId("live-long-side");
+  const { longSides } = report.live.engine;
+  const { inputWidth, inputHeight } = report.letterbox;
+  const sides = longSides.includes(0)
+    ? [0]
+    : [...new Set([...longSides, Math.max(inputWidth, inputHeight)])].sort((a, b) => a - b);
+  select.replaceChildren(
+    ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : side))
+  );
+  select.value = String(sides.includes(0) ? 0 : Math.max(inputWidth, inputHeight));
+  select.addEventListener("change", () => live.file && replacePicture(live.file));
+  byId("live-file").addEventListener("change", (event) => {
+    if (event.target.files.length > 0) replacePicture(event.target.files[0]);
+  });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length > 0) replacePicture(event.dataTransfer.files[0]);
+  });
+  byId("undo").addEventListener("click", undoChanges);
+  connectCovering();
+}
+
+/// Starts the engine, once the picture is there.
+async function startLive() {
+  if (!report.live) return;
+  try {
+    live.engine = await Engine.start(report.live.engine);
+    const image = await imageOf(report.live.input);
+    const { canvas: _, ...pixels } = pixelsOf(image, image.width, image.height);
+    live.input = pixels;
+    live.engine.take(pixels);
+  } catch (error) {
+    live.engine = null;
+    byId("live-note").textContent = `The engine does not start in this browser: ${error.message}`;
+    return;
+  }
+  live.original = {
+    picture: { ...picture }, letterbox: { ...report.letterbox }, photo,
+    input: { ...live.input, rgba: live.input.rgba.slice() },
+    faces: detection.result.kept.map((index) => detection.shown[index]),
+  };
+  for (const node of document.querySelectorAll(".live")) node.hidden = false;
+  connectLive();
+  change({ runs: state.runs + 1, layer: state.layer });
+}

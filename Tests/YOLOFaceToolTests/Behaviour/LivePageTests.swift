@@ -1,0 +1,295 @@
+import FaceDecoding
+import Foundation
+import Inference
+import NCNN
+import Raster
+import TestSupport
+import Testing
+import YOLOFace
+
+/// The report that holds the engine, as a reader uses it.
+@Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
+struct LivePageTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// Explains a picture and runs a script in the page once its engine has started. The page may neither
+  /// write to the console nor ask for anything.
+  private func run<Result: Decodable>(
+    _ script: String, of picture: String = Tool.astronaut, _ arguments: String...,
+    as type: Result.Type = Result.self
+  ) throws -> Result {
+    let made = try tool.runAll(["explain", picture, "-o", "page.html"] + arguments)
+    try #require(made.status == 0, "\(made.errors)")
+    let outcome = try Browser.run(
+      """
+      await started;
+      const faces = () => detection.result.kept.map((index) => detection.shown[index])
+        .map(({ score, box }) => ({ score, box }));
+      const result = await (async () => { \(script) })();
+      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
+      if (requests.length > 0) console.error("requested " + requests);
+      return result;
+      """, in: tool.directory.appending(path: "page.html"), directory: tool.directory)
+    #expect(outcome.console == [])
+    return try JSONDecoder().decode(type, from: outcome.result)
+  }
+
+  private struct Face: Codable {
+    struct Box: Codable { var x, y, width, height: Double }
+    var score: Double
+    var box: Box
+  }
+
+  private struct Detection: Decodable { var faces: [Face] }
+
+  private func detect(_ arguments: String...) throws -> [Face] {
+    let output = try tool.runAll(["detect", "--json", "--isa", "baseline"] + arguments).output
+    return try JSONDecoder().decode(Detection.self, from: Data(output.utf8)).faces
+  }
+
+  /// The tool prints three decimals of a box and five of a score.
+  private func expect(_ found: [Face], are expected: [Face]) throws {
+    try #require(found.count == expected.count)
+    for (face, other) in zip(found, expected) {
+      #expect(abs(face.score - other.score) <= 1e-5)
+      for side in [\Face.Box.x, \.y, \.width, \.height] {
+        #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
+      }
+    }
+  }
+
+  /// 50 pixels of 10 convolutions, some depthwise: the sum shown is the number in the blob that the tool
+  /// computes.
+  @Test func aPixelIsTheSumOfItsProducts() throws {
+    struct Pixel: Decodable {
+      var blob: String
+      var index: Int
+      var sum, held: Double
+    }
+    let pixels: [Pixel] = try run(
+      """
+      const convolutions = layers.flatMap(({ kind }, index) => kind.startsWith("Convolution") ? [index] : []);
+      const pixels = [];
+      for (let step = 0; step < 10; step++) {
+        const layer = convolutions[Math.floor((step * (convolutions.length - 1)) / 9)];
+        const blob = blobs[layers[layer].outputs[0]];
+        const [channels, rows, columns] = blob.shape;
+        for (let cell = 0; cell < 5; cell++) {
+          const place = {
+            channel: (3 * step + cell) % channels, row: (cell * 7919 + step) % rows,
+            column: (cell * 104729) % columns,
+          };
+          showPixel(blob, place);
+          const [sum, held] = byId("pixel-sum").dataset.numbers.split(" ").map(Number);
+          const index = (place.channel * rows + place.row) * columns + place.column;
+          pixels.push({ blob: blob.name, index, sum, held });
+        }
+      }
+      return pixels;
+      """)
+    try #require(pixels.count == 50)
+    #expect(Set(pixels.map(\.held)).count > 40)
+    // The astronaut at long side 640, which is a multiple of 32 in both directions.
+    let picture = try PNG.read(path: Tool.astronaut)
+    let letterbox = try Letterbox(
+      imageWidth: picture.width, imageHeight: picture.height, mode: .longSide(640))
+    let input = try Tensor(
+      picture: picture.letterboxed(letterbox).pixels, rows: 640, columns: 640,
+      Normalisation(divisor: 255))
+    try NPY.write(input, path: tool.path("in.npy"))
+    let blobs = Dictionary(grouping: pixels, by: \.blob)
+    let extracted = try tool.runAll(
+      [
+        "run", Tool.model("param"), Tool.model("bin"), "--isa", "baseline", "--input",
+        "data=in.npy",
+        "--output-directory", ".", "--extract", blobs.keys.joined(separator: ","),
+      ])
+    try #require(extracted.status == 0, "\(extracted.errors)")
+    for (blob, pixels) in blobs {
+      let values = try NPY.read(path: tool.path("\(blob).npy")).values
+      for pixel in pixels {
+        // Which layers a step joins depends on what is extracted, and with it the order of sums in fp32.
+        let bound = 2e-5 * max(1, abs(pixel.held))
+        #expect(abs(pixel.held - Double(values[pixel.index])) <= bound)
+        #expect(abs(pixel.sum - pixel.held) <= bound)
+      }
+    }
+  }
+
+  /// The decoding shown for a candidate leads to its box, points and score.
+  @Test func theStepsOfDecodingLeadToTheCandidate() throws {
+    let largest: Double = try run(
+      """
+      let largest = 0;
+      const note = (a, b) => (largest = Math.max(largest, Math.abs(a - b)));
+      for (const { cell, box, landmarks, score } of detection.candidates) {
+        const values = decodingRows(rawValues(cell), cell).map((row) => row[3]);
+        note(values[0], box.x + box.width / 2);
+        note(values[1], box.y + box.height / 2);
+        note(values[2], box.width);
+        note(values[3], box.height);
+        note(1000 * values[4] * values[15], 1000 * score);
+        landmarks.forEach(({ x, y }, index) => {
+          note(values[5 + 2 * index], x);
+          note(values[6 + 2 * index], y);
+        });
+      }
+      return detection.candidates.length > 100 ? largest : NaN;
+      """)
+    // Pixels of coordinates up to 640: the tool computed the candidates with another instruction set, whose
+    // sums have another order, and anchors of up to 433 pixels multiply what differs in fp32.
+    #expect(largest < 5e-3)
+  }
+
+  /// An output whose weights are set to 0 gives the faces of a model file with these zeros.
+  @Test func changedWeightsAreThoseOfAChangedModel() throws {
+    struct Found: Decodable { var before, changed, after: [Face] }
+    let found: Found = try run(
+      """
+      const before = faces();
+      change({ layer: layers.findIndex(({ kind }) => kind === "Convolution") });
+      chooseWeight(27 + 4);
+      byId("silence").click();
+      const changed = faces();
+      const told = byId("changes").textContent;
+      if (!told.includes("output 1")) throw new Error(told);
+      byId("undo").click();
+      if (!byId("changes").hidden) throw new Error("still changed");
+      return { before, changed, after: faces() };
+      """)
+    var bin = try Data(contentsOf: URL(fileURLWithPath: Tool.model("bin")))
+    // A tag of four bytes, then 27 numbers in fp16 for each output.
+    bin.resetBytes(in: 4 + 54..<4 + 108)
+    try bin.write(to: tool.directory.appending(path: "changed.bin"))
+    let expected = try detect(
+      Tool.astronaut, "--param", Tool.model("param"), "--bin", tool.path("changed.bin"))
+    try expect(found.changed, are: expected)
+    try expect(found.before, are: try detect(Tool.astronaut))
+    try expect(found.after, are: found.before)
+    #expect(found.changed[0].score != found.before[0].score)
+  }
+
+  @Test func aPictureIsReplacedByAnother() throws {
+    let photo = try Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)).base64EncodedString()
+    let found: [Face] = try run(
+      """
+      const sideways = faces();
+      await replacePicture(new Blob([bytesOf("\(photo)")], { type: "image/png" }));
+      if (byId("live-error").textContent !== "") throw new Error(byId("live-error").textContent);
+      await replacePicture(new Blob(["no picture"]));
+      if (!byId("live-error").textContent.includes("cannot read")) throw new Error("no word of it");
+      return faces();
+      """, "--orientation", "right")
+    try expect(found, are: try detect(Tool.astronaut))
+  }
+
+  @Test func aCoveredFaceIsNotFound() throws {
+    struct Found: Decodable { var before, covered, after: [Face] }
+    let found: Found = try run(
+      """
+      const before = faces();
+      byId("cover").click();
+      const canvas = byId("letterbox-canvas");
+      const bounds = canvas.getBoundingClientRect();
+      const at = (name, x, y) => canvas.dispatchEvent(new PointerEvent(name, {
+        pointerId: 1, clientX: bounds.left + x / 640 * bounds.width,
+        clientY: bounds.top + y / 640 * bounds.height,
+      }));
+      canvas.setPointerCapture = () => {};
+      at("pointerdown", 280, 60);
+      for (let y = 60; y < 240; y += 20) for (let x = 200; x < 360; x += 20) at("pointermove", x, y);
+      at("pointerup", 280, 60);
+      const covered = faces();
+      byId("undo").click();
+      return { before, covered, after: faces() };
+      """)
+    #expect(found.before.count == 1 && found.covered.isEmpty)
+    try expect(found.after, are: found.before)
+  }
+
+  /// Each weight has a pixel of its own in the picture of the kernels.
+  @Test func pixelsOfKernelsAreWeights() throws {
+    let wrong: [String] = try run(
+      """
+      const wrong = [];
+      for (const shape of [[16, 3, 3, 3], [40, 1, 3, 3], [8, 16, 1, 1], [7], [3, 5], [2, 1, 1, 5]]) {
+        const layout = kernelLayout(shape);
+        const count = shape.reduce((product, size) => product * size, 1);
+        const places = Array.from({ length: count }, (_, index) => layout.place(index));
+        places.forEach((place, index) => {
+          const isInside = place.x < layout.width && place.y < layout.height;
+          if (!isInside || layout.index(place) !== index) wrong.push(`${shape}: ${index}`);
+        });
+        if (new Set(places.map(({ x, y }) => `${x} ${y}`)).size !== count) wrong.push(String(shape));
+      }
+      return wrong;
+      """)
+    #expect(wrong == [])
+  }
+
+  @Test func weightsAreSavedForNumPy() throws {
+    let numbers: [UInt8] = try run(
+      """
+      const values = live.engine.weights(layers.findIndex(({ kind }) => kind === "Convolution"), 0);
+      return [...new Uint8Array(await numpyFile(values, [16, 3, 3, 3]).arrayBuffer())];
+      """)
+    let network = try Network(param: Tool.model("param"), bin: Tool.model("bin"))
+    let convolution = try #require(network.layers.first { $0.kind == "Convolution" })
+    let header = String(decoding: numbers.dropFirst(10).prefix(118), as: UTF8.self)
+    #expect(Array(numbers.prefix(10)) == [0x93, 78, 85, 77, 80, 89, 1, 0, 118, 0])
+    #expect(header.hasPrefix("{'descr': '<f4', 'fortran_order': False, 'shape': (16, 3, 3, 3), }"))
+    #expect(header.hasSuffix("\n"))
+    let bytes = convolution.weights[0].floats.flatMap { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+    }
+    #expect(Array(numbers.dropFirst(128)) == bytes)
+  }
+
+  /// In a picture that is enlarged around a face, a click in the middle chooses that face.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func facesOfACrowdAreEnlarged() throws {
+    let chosen: [Int] = try run(
+      """
+      const wanted = [0, 7, 40, detection.result.kept.length - 1];
+      return wanted.map((number) => {
+        zoomTo(detection.shown[detection.result.kept[number]].box);
+        const canvas = byId("picture-canvas");
+        const { x, y } = centerOf(detection.shown[detection.result.kept[number]].box);
+        const bounds = canvas.getBoundingClientRect();
+        canvas.dispatchEvent(new PointerEvent("click", {
+          clientX: bounds.left + (x - view.x) * view.scale / picture.width * bounds.width,
+          clientY: bounds.top + (y - view.y) * view.scale / picture.height * bounds.height,
+        }));
+        return view.scale > 3 && state.face === number ? 1 : 0;
+      });
+      """, of: SharedData.path("images/selfie.png"))
+    #expect(chosen == [1, 1, 1, 1])
+  }
+
+  /// A page that would be larger than 8 MiB has no engine, unless that is asked for.
+  @Test func aLargeModelIsLeftOut() throws {
+    let lines = try String(contentsOfFile: Tool.model("param"), encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let counts = lines[1].split(separator: " ").compactMap { Int($0) }
+    let filler = "MemoryData filler 0 1 filler 0=1500000"
+    let text =
+      [String(lines[0]), "\(counts[0] + 1) \(counts[1] + 1)"]
+      + lines.dropFirst(2).filter { !$0.isEmpty }.map(String.init) + [filler, ""]
+    try text.joined(separator: "\n").write(
+      toFile: tool.path("large.param"), atomically: true, encoding: .utf8)
+    let bin = try Data(contentsOf: URL(fileURLWithPath: Tool.model("bin")))
+    try (bin + Data(count: 6_000_000)).write(to: tool.directory.appending(path: "large.bin"))
+    let model = ["--param", tool.path("large.param"), "--bin", tool.path("large.bin")]
+    func size(_ arguments: [String]) throws -> (bytes: Int, errors: String) {
+      let run = try tool.runAll(["explain", Tool.astronaut, "-o", "page.html"] + model + arguments)
+      try #require(run.status == 0, "\(run.errors)")
+      return (try Data(contentsOf: tool.directory.appending(path: "page.html")).count, run.errors)
+    }
+    let usual = try size([])
+    #expect(usual.bytes < 8 << 20 && usual.errors.contains("--live keeps them"))
+    let live = try size(["--live"])
+    #expect(live.bytes > 8 << 20 && !live.errors.contains("--live"))
+  }
+}

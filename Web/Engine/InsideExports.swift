@@ -1,0 +1,181 @@
+import FaceDecoding
+import Inference
+import NCNN
+import Raster
+import YOLOFace
+
+// What a page asks of the inside of the network.
+
+/// Computes blobs from the network's input; false where that was refused.
+///
+/// - Parameters:
+///   - input: channels × rows × columns.
+///   - names: the blobs', UTF-8, with a line feed between two.
+@_expose(wasm, "compute") @_cdecl("yoloface_compute")
+public func compute(
+  _ input: UnsafePointer<Float>, _ channels: Int, _ rows: Int, _ columns: Int,
+  _ names: UnsafePointer<UInt8>, _ nameBytes: Int
+) -> Bool {
+  succeeds { () throws(Refusal) in
+    guard let count = product([channels, rows, columns]) else {
+      throw Refusal(message: "an input cannot have shape \(channels) × \(rows) × \(columns)")
+    }
+    let values = Array(UnsafeBufferPointer(start: input, count: count))
+    let tensor = try refusing { () throws(InferenceError) in
+      try Tensor(shape: [channels, rows, columns], values: values)
+    }
+    try session?.compute(texts(names, nameBytes), from: tensor)
+  }
+}
+
+/// Computes blobs from the last picture; false where that was refused.
+///
+/// - Parameter names: the blobs', UTF-8, with a line feed between two.
+@_expose(wasm, "computeOfPicture") @_cdecl("yoloface_compute_of_picture")
+public func computeOfPicture(_ names: UnsafePointer<UInt8>, _ nameBytes: Int) -> Bool {
+  succeeds { () throws(Refusal) in try session?.compute(texts(names, nameBytes)) }
+}
+
+/// Puts a line for each layer into the message, see `Session.layerLines`.
+@_expose(wasm, "describeLayers") @_cdecl("yoloface_describe_layers")
+public func describeLayers() { message = Array((session?.layerLines ?? "").utf8) }
+
+/// Finds how a convolution's number comes about, of the blob that was computed first, and returns the
+/// number of its products; -1 where that was refused.
+@_expose(wasm, "look") @_cdecl("yoloface_look")
+public func look(_ layer: Int, _ channel: Int, _ row: Int, _ column: Int) -> Int {
+  let isDone = succeeds { () throws(Refusal) in
+    try session?.look(at: layer, channel: channel, row: row, column: column)
+  }
+  return isDone ? session?.window?.terms.count ?? -1 : -1
+}
+
+/// Copies it: bias, sum and result, then channel, row, column, value and weight of each product.
+@_expose(wasm, "copyWindow") @_cdecl("yoloface_window")
+public func copyWindow(_ target: UnsafeMutablePointer<Double>) {
+  guard let window = session?.window else { return }
+  var numbers = [Double(window.bias), Double(window.sum), Double(window.result)]
+  for term in window.terms {
+    numbers += [Double(term.channel), Double(term.row), Double(term.column)]
+    numbers += [Double(term.value), Double(term.weight)]
+  }
+  for (place, number) in numbers.enumerated() { target[place] = number }
+}
+
+/// Takes the network's input, letterboxed already; false where that was refused.
+///
+/// - Parameter pixels: four bytes each, red, green, blue and one that is ignored.
+@_expose(wasm, "take") @_cdecl("yoloface_take")
+public func take(_ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int) -> Bool {
+  succeeds { () throws(Refusal) in
+    guard let count = product([width, height]) else {
+      throw Refusal(message: "an input cannot have \(width) × \(height) pixels")
+    }
+    try session?.take(colours(of: pixels, count: count), width: width, height: height)
+  }
+}
+
+/// Copies the letterbox of the last picture: scale, horizontal and vertical scale, width and height of
+/// the scaled picture and of the input, padding at the left and at the top.
+@_expose(wasm, "copyLetterbox") @_cdecl("yoloface_letterbox")
+public func copyLetterbox(_ target: UnsafeMutablePointer<Double>) {
+  guard let letterbox = session?.letterbox else { return }
+  let sizes = [
+    letterbox.scaledWidth, letterbox.scaledHeight, letterbox.inputWidth, letterbox.inputHeight,
+    letterbox.padLeft, letterbox.padTop,
+  ]
+  let numbers =
+    [letterbox.scale, letterbox.horizontalScale, letterbox.verticalScale]
+    + sizes.map { Double($0) }
+  for (place, number) in numbers.enumerated() { target[place] = number }
+}
+
+/// Copies the network's input, 8-bit RGB.
+@_expose(wasm, "copyInput") @_cdecl("yoloface_input")
+public func copyInput(_ target: UnsafeMutablePointer<UInt8>) {
+  guard let input = session?.input else { return }
+  for (place, byte) in input.pixels.enumerated() { target[place] = byte }
+}
+
+/// Reads what the heads say of the input, and returns how many candidates have at least a score; -1
+/// where that was refused.
+@_expose(wasm, "explain") @_cdecl("yoloface_explain")
+public func explain(_ score: Float) -> Int {
+  let isDone = succeeds { () throws(Refusal) in try session?.explain() }
+  return isDone ? session?.candidates(from: score).count ?? -1 : -1
+}
+
+/// Copies the candidates: head, anchor, row and column of each, then the fifteen numbers of its face in
+/// pixels of the input.
+@_expose(wasm, "copyCandidates") @_cdecl("yoloface_candidates")
+public func copyCandidates(_ score: Float, _ target: UnsafeMutablePointer<Double>) {
+  guard let session else { return }
+  var place = 0
+  for (head, candidate) in session.candidates(from: score) {
+    let cell = [head, candidate.anchor, candidate.row, candidate.column].map { Double($0) }
+    for number in cell + candidate.face.numbers {
+      target[place] = number
+      place += 1
+    }
+  }
+}
+
+/// Copies the shape of a head's grid: rows, columns, width and height of a cell.
+@_expose(wasm, "copyGrid") @_cdecl("yoloface_grid")
+public func copyGrid(_ head: Int, _ target: UnsafeMutablePointer<Double>) {
+  guard let session, session.readings.indices.contains(head) else { return }
+  let grid = session.readings[head].grid
+  let cell = session.recipe.heads[head].cellSize(in: grid)
+  let numbers = [Double(grid.rows), Double(grid.columns), cell.width, cell.height]
+  for (place, number) in numbers.enumerated() { target[place] = number }
+}
+
+/// Copies one quantity of a head: anchors × rows × columns.
+@_expose(wasm, "copyQuantity") @_cdecl("yoloface_quantity")
+public func copyQuantity(_ head: Int, _ quantity: Int, _ target: UnsafeMutablePointer<Float>) {
+  guard let session, session.readings.indices.contains(head),
+    session.readings[head].quantities.indices.contains(quantity)
+  else { return }
+  for (place, value) in session.readings[head].quantities[quantity].values.enumerated() {
+    target[place] = value
+  }
+}
+
+/// The length of one of a layer's arrays of weights; 0 where there is none.
+@_expose(wasm, "weightCount") @_cdecl("yoloface_weight_count")
+public func weightCount(_ layer: Int, _ array: Int) -> Int {
+  guard let arrays = session?.weights(of: layer), arrays.indices.contains(array) else { return 0 }
+  return arrays[array].count
+}
+
+/// Copies it.
+@_expose(wasm, "copyWeights") @_cdecl("yoloface_weights")
+public func copyWeights(_ layer: Int, _ array: Int, _ target: UnsafeMutablePointer<Float>) {
+  guard let arrays = session?.weights(of: layer), arrays.indices.contains(array) else { return }
+  for (place, value) in arrays[array].floats.enumerated() { target[place] = value }
+}
+
+/// Replaces one of a layer's arrays of weights by as many others; false where that was refused.
+@_expose(wasm, "replaceWeights") @_cdecl("yoloface_replace_weights")
+public func replaceWeights(_ layer: Int, _ array: Int, _ values: UnsafePointer<Float>) -> Bool {
+  succeeds { () throws(Refusal) in
+    let count = weightCount(layer, array)
+    try session?.replace(
+      array, of: layer, by: Array(UnsafeBufferPointer(start: values, count: count)))
+  }
+}
+
+/// The number of axes of a computed blob, whose sizes are written.
+@_expose(wasm, "blobShape") @_cdecl("yoloface_blob_shape")
+public func blobShape(_ index: Int, _ sizes: UnsafeMutablePointer<Int32>) -> Int {
+  guard let blobs = session?.blobs, blobs.indices.contains(index) else { return 0 }
+  for (axis, size) in blobs[index].shape.enumerated() { sizes[axis] = Int32(size) }
+  return blobs[index].shape.count
+}
+
+/// Copies a computed blob.
+@_expose(wasm, "copyBlob") @_cdecl("yoloface_blob")
+public func copyBlob(_ index: Int, _ target: UnsafeMutablePointer<Float>) {
+  guard let blobs = session?.blobs, blobs.indices.contains(index) else { return }
+  for (place, value) in blobs[index].values.enumerated() { target[place] = value }
+}
