@@ -1,4 +1,6 @@
+import FaceDecoding
 import Inference
+import Raster
 import YOLOFace
 
 /// What the heads give for every cell, and the times of the network's steps.
@@ -30,7 +32,8 @@ struct HeadCells {
         timer: { times.add($0) }
       ) { _ in }.get()
     }
-    heads = zip(detector.recipe.heads, readings).map { HeadReport($0, $1) }
+    let fields = try receptiveFields(of: detector, input: input)
+    heads = zip(detector.recipe.heads, readings).map { HeadReport($0, $1, fields[$0.blobs[0]]) }
     proposals = readings.enumerated().flatMap { number, reading in
       reading.candidates.filter { $0.face.score >= Explanation.lowestScore }
         .map { Proposal(head: number, candidate: $0) }
@@ -46,6 +49,17 @@ struct HeadCells {
     }
     return (order.prefix(count).sorted().map { proposals[$0] }, proposals.count)
   }
+}
+
+/// Which pixels the cells of a network's blobs see.
+private func receptiveFields(
+  of detector: FaceDetector, input: RGBImage
+) throws -> ReceptiveFieldInference {
+  let network = detector.engine.network
+  let shapes = try ShapeInference(
+    network, inputs: [detector.recipe.input: [3, input.height, input.width]]
+  ).shapes
+  return ReceptiveFieldInference(of: network, shapes: shapes)
 }
 
 /// A head and what it gives for its cells.
@@ -67,8 +81,14 @@ struct HeadReport: Encodable, Sendable {
   var scoring: String
   /// The score, then the numbers that it is made of.
   var quantities: [Quantity]
+  /// The input pixels that each row of cells sees, the first and the last in turn, and each column of
+  /// them; absent where that is the whole input or not known.
+  var seenRows, seenColumns: [Int]?
 
-  init(_ head: FaceHead, _ reading: HeadReading) {
+  /// The pixels are told of so many cells, for a reader may take a larger picture.
+  private static let leastCells = 1280
+
+  init(_ head: FaceHead, _ reading: HeadReading, _ field: ReceptiveField) {
     blobs = head.blobs
     stride = head.stride
     rows = reading.grid.rows
@@ -78,6 +98,11 @@ struct HeadReport: Encodable, Sendable {
     anchors = head.anchors.map { [$0.width, $0.height] }
     scoring = head.scoring
     quantities = reading.quantities.map { Quantity(name: $0.name, values: Base64($0.values)) }
+    if case .windows(let windows, let across, _) = field {
+      let count = max(rows, columns, Self.leastCells / stride)
+      seenRows = (0..<count).flatMap { [windows[$0].lowerBound, windows[$0].upperBound] }
+      seenColumns = (0..<count).flatMap { [across[$0].lowerBound, across[$0].upperBound] }
+    }
   }
 }
 

@@ -47,7 +47,7 @@ function decodingRows(t, { head, anchor, row, column }) {
 }
 
 function decodingTable(rows) {
-  const heads = ["Number", "t", "Formula", "In the input"].map((text) => element("th", { scope: "col" }, text));
+  const heads = ["Number", "t", "Formula", "Value"].map((text) => element("th", { scope: "col" }, text));
   return element(
     "div", { class: "scroll" },
     element(
@@ -105,6 +105,7 @@ function fateSteps(index) {
   const { stride, anchors, cellWidth, cellHeight, scoring } = report.heads[cell.head];
   const shown = detection.shown[index].box;
   const raw = rawValues(cell);
+  const relation = fateOf(index) === "below" ? "less than" : "at least";
   const number = (value) => fixed(value);
   const rectangle = ({ x, y, width, height }) =>
     `(${number(x)}, ${number(y)}), ${number(width)} × ${number(height)}`;
@@ -115,18 +116,16 @@ function fateSteps(index) {
         `(${number(cell.column * cellWidth)}, ${number(cell.row * cellHeight)}) of the input. The ` +
         `proposal starts from ${anchors[cell.anchor].join(" × ")}.`,
     ],
-    [
-      "Decoding", raw ? "The network gives 16 numbers t for this cell and anchor; σ(t) is 1 / (1 + e⁻ᵗ)." : "",
-      ...(raw ? [decodingTable(decodingRows(raw, cell))] : []),
-    ],
+    ...(raw === null ? [] : [[
+      "Decoding", "The network gives 16 numbers t for this cell and anchor; σ(t) is 1 / (1 + e⁻ᵗ).",
+      decodingTable(decodingRows(raw, cell)),
+    ]]),
     ["Box", `${rectangle(box)} in the input is ${rectangle(shown)} in the picture.`],
     [
       "Score",
-      `${scoring} is ${fixed(score, 4)}, ` +
-        (fateOf(index) === "below" ? "less than" : "at least") + ` the threshold of ${fixed(state.score, 3)}.`,
+      `${scoring} is ${fixed(score, 4)}, ${relation} the threshold of ${fixed(state.score, 3)}.`,
     ],
   ];
-  if (steps[1][1] === "") steps.splice(1, 1);
   const by = detection.result.suppressor[index];
   if (fateOf(index) === "below") steps.push(["End", "It was dropped there."]);
   else if (by < 0) {

@@ -88,7 +88,8 @@ async function showMaps(blob) {
   const turn = ++drawnMaps;
   const host = byId("maps");
   let pictures = null;
-  let refusal = report.live && live.engine === null ? "The engine is starting." : "This blob cannot be shown.";
+  const isStarting = report.live && live.engine === null;
+  let refusal = isStarting ? "The engine is starting." : "This blob cannot be shown.";
   try {
     pictures = await picturesOf(blob);
   } catch (error) {

@@ -84,13 +84,24 @@ function drawHeat() {
     drawBox(context, mapBox(box, unmapPoint), "#ffe14d", 2 * unit, [5 * unit, 3 * unit]);
   });
   context.globalAlpha = 1;
+  const seen = seenBy(heat);
+  if (seen !== null) drawBox(context, mapBox(seen, unmapPoint), "#9fd8ff", 2 * unit, [2 * unit, 4 * unit]);
+}
+
+/// The rectangle of the input that a cell sees, its receptive field; null where that is all of it.
+function seenBy({ head, row, column }) {
+  const { seenRows, seenColumns } = report.heads[head];
+  if (!seenRows || 2 * row >= seenRows.length || 2 * column >= seenColumns.length) return null;
+  const [top, bottom] = seenRows.slice(2 * row, 2 * row + 2);
+  const [left, right] = seenColumns.slice(2 * column, 2 * column + 2);
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
 function listCell() {
   const { anchors, cellWidth, cellHeight } = report.heads[heat.head];
   byId("heat-cell").textContent =
     `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * cellWidth}, ` +
-    `${heat.row * cellHeight}) on. The dashed boxes are the anchors. ` +
+    `${heat.row * cellHeight}) on. The dashed boxes are the anchors. ` + seenText() +
     (heat.isPinned
       ? "The cell is pinned: click on it again, or press Escape, to let it follow the pointer."
       : "Click on a cell to pin it.");
@@ -104,6 +115,15 @@ function listCell() {
   listRawValues();
 }
 
+function seenText() {
+  const seen = seenBy(heat);
+  if (seen === null) return "";
+  return (
+    `The cell sees ${seen.width} × ${seen.height} pixels of the input around it, and grey beyond its ` +
+    "edges: the dotted box. "
+  );
+}
+
 /// The 16 numbers of the cell for the chosen anchor, or for the best of all.
 function listRawValues() {
   const { head, row, column } = heat;
@@ -113,7 +133,8 @@ function listRawValues() {
   const raw = heat.isPinned ? rawValues(cell) : null;
   byId("heat-raw").hidden = raw === null;
   if (raw === null) return;
-  byId("heat-raw-title").textContent = `All its numbers, anchor ${report.heads[head].anchors[anchor].join(" × ")}`;
+  const size = report.heads[head].anchors[anchor].join(" × ");
+  byId("heat-raw-title").textContent = `All its numbers, anchor ${size}`;
   byId("heat-raw-table").replaceChildren(decodingTable(decodingRows(raw, cell)));
 }
 

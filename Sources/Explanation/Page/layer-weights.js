@@ -42,13 +42,15 @@ function drawHistogram(values) {
   const deviation = Math.sqrt(Math.max(0, squares / values.length - mean * mean));
   byId("weights-facts").textContent =
     `${values.length} numbers from ${shortNumber(low)} to ${shortNumber(high)}, mean ` +
-    `${shortNumber(mean)}, standard deviation ${shortNumber(deviation)}, ${zeros} of them 0.`;
+    `${shortNumber(mean)}, standard deviation ${shortNumber(deviation)}, ` +
+    `${zeros === 0 ? "none" : zeros} of them 0.`;
   const canvas = byId("histogram");
   const { context } = prepare(canvas, { width: HISTOGRAM_BINS, height: 14 });
   const most = Math.max(...bins);
   bins.forEach((count, bin) => {
-    const [red, green, blue] = bin < HISTOGRAM_BINS / 2 - 1 ? NEGATIVE : bin > HISTOGRAM_BINS / 2 ? POSITIVE : [140, 140, 140];
-    context.fillStyle = `rgb(${red} ${green} ${blue})`;
+    const isMiddle = bin === Math.floor(HISTOGRAM_BINS / 2);
+    const ground = isMiddle ? [140, 140, 140] : bin < HISTOGRAM_BINS / 2 ? NEGATIVE : POSITIVE;
+    context.fillStyle = `rgb(${ground.join(" ")})`;
     // The square root keeps rare values visible.
     const height = 14 * Math.sqrt(count / most);
     context.fillRect(bin + 0.08, 14 - height, 0.84, height);
@@ -94,7 +96,7 @@ function drawKernels(values) {
   const canvas = byId("kernels");
   Object.assign(canvas, { width: layout.width, height: layout.height });
   // As large as the column, but no pixel larger than 12.
-  canvas.style.width = `min(100%, ${12 * layout.width}px)`;
+  canvas.style.width = `${12 * layout.width}px`;
   const context = canvas.getContext("2d");
   const pixels = context.createImageData(layout.width, layout.height);
   values.forEach((value, index) => {
@@ -121,6 +123,7 @@ function weightPlace(index) {
 }
 
 function showWeight(values) {
+  placeMark(byId("weight-mark"), kernelLayout(chosenShape()).place(chosenWeight.index), byId("kernels"));
   byId("weight-place").textContent = weightPlace(chosenWeight.index);
   byId("weight-value").value = String(values[chosenWeight.index]);
   byId("silence").hidden = chosenShape().length === 1;
@@ -138,7 +141,7 @@ function changeWeights(from, to, value, text) {
   }
 }
 
-/// The array as NumPy's file format (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+/// The array as a file of version 1.0 of NumPy’s format, NPY.
 function numpyFile(values, shape) {
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
   const words = `{'descr': '<f4', 'fortran_order': False, 'shape': ${tuple}, }`;
@@ -184,7 +187,8 @@ function connectWeights() {
     const [outputs, ...rest] = chosenShape();
     const size = rest.reduce((product, size) => product * size, 1);
     const output = Math.floor(chosenWeight.index / size);
-    changeWeights(output * size, (output + 1) * size, 0, `all weights of output ${output} of ${outputs} are 0`);
+    const text = `all weights of output ${output} of ${outputs} are 0`;
+    changeWeights(output * size, (output + 1) * size, 0, text);
   });
   byId("save-weights").addEventListener("click", saveWeights);
 }

@@ -20,6 +20,7 @@ function listFaces() {
   byId("faces").replaceChildren(...rows);
   rove(byId("faces"));
   const face = detection.shown[kept[state.face]];
+  byId("landmarks-title").textContent = face ? "Landmarks of the chosen face" : "The closest candidate";
   const points = (face?.landmarks ?? []).map((point, index) => landmarkItem(point, index));
   const none = face ? "The model finds no landmarks." : noFaceText();
   byId("landmarks").replaceChildren(...(points.length > 0 ? points : [element("li", {}, none)]));

@@ -19,7 +19,8 @@ function showPixel(blob, { channel, row, column }) {
   byId("pixel-sum").dataset.numbers = "";
   byId("pixel-note").textContent = "";
   byId("pixel-parts").replaceChildren();
-  const isConvolution = layer.kind.startsWith("Convolution");
+  const isInt8 = layer.attributes.includes("int8 scales");
+  const isConvolution = layer.kind.startsWith("Convolution") && !isInt8;
   byId("walk").hidden = !isConvolution;
   try {
     if (isConvolution) {
@@ -30,6 +31,9 @@ function showPixel(blob, { channel, row, column }) {
       byId("pixel-sum").dataset.numbers = [found.result, held].join(" ");
       byId("pixel-note").textContent = note;
       byId("pixel-parts").replaceChildren(...elements);
+    } else if (isInt8) {
+      byId("pixel-sum").textContent =
+        `The blob holds ${shortNumber(held)} here. The layer computes in int8: products are shown of layers in fp32.`;
     } else {
       byId("pixel-sum").textContent = readingText(layer, shape, { channel, row, column }, held);
     }
@@ -45,9 +49,10 @@ function computedWindow(layer) {
 
 /// What a layer that is no convolution makes of the numbers at the same place.
 function readingText(layer, shape, { channel, row, column }, held) {
+  if (MOVES[layer.kind]) return `The blob holds ${shortNumber(held)} here. ${MOVES[layer.kind]}`;
   const inputs = computed(layer.inputs.map((blob) => blobs[blob].name));
   const isAlike = inputs.length > 0 && inputs.every((input) => shapeText(input.shape) === shapeText(shape));
-  if (!isAlike) return `The blob holds ${shortNumber(held)} here. ${MOVES[layer.kind] ?? ""}`;
+  if (!isAlike) return `The blob holds ${shortNumber(held)} here.`;
   const [, rows, columns] = shape;
   const read = inputs.map(({ values }) => shortNumber(values[(channel * rows + row) * columns + column]));
   return `${layer.kind} of ${read.join(" and ")} is ${shortNumber(held)}.`;
@@ -72,12 +77,17 @@ function markPixel() {
     figure.querySelector(".mark")?.remove();
     if (index !== channel) continue;
     const mark = element("span", { class: "mark" });
-    mark.style.left = `${(100 * column) / canvas.width}%`;
-    mark.style.top = `${(100 * row) / canvas.height}%`;
-    mark.style.width = `${100 / canvas.width}%`;
-    mark.style.height = `${100 / canvas.height}%`;
+    placeMark(mark, { x: column, y: row }, canvas);
     canvas.parentElement.append(mark);
   }
+}
+
+/// Puts a mark around a pixel of a canvas in the same frame.
+function placeMark(mark, { x, y }, canvas) {
+  mark.style.left = `${(100 * x) / canvas.width}%`;
+  mark.style.top = `${(100 * y) / canvas.height}%`;
+  mark.style.width = `${100 / canvas.width}%`;
+  mark.style.height = `${100 / canvas.height}%`;
 }
 
 /// Moves the chosen pixel, at the end of a row to the next one.

@@ -591,6 +591,19 @@ struct ExplainPageTests {
     #expect(texts[4].contains("right eye") && !texts[4].contains("rightEye"))
   }
 
+  /// `inspect` says: a cell of out_32 sees 719 × 719 pixels, every 32, the first from −359.
+  @Test func showsWhatACellSees() throws {
+    let script = """
+      document.getElementById("heat-head").value = "2";
+      document.getElementById("heat-head").dispatchEvent(new Event("change"));
+      chooseCell({ row: 4, column: 8 }, true);
+      const { x, y, width, height } = seenBy(heat);
+      return [x, y, width, height];
+      """
+    let seen = try run(script, in: try page(of: Tool.astronaut), as: [Int].self)
+    #expect(seen == [-359 + 8 * 32, -359 + 4 * 32, 719, 719])
+  }
+
   /// Without a face, the page says how close the best candidate came.
   @Test func saysHowCloseTheBestCandidateCame() throws {
     let script = """
