@@ -47,7 +47,7 @@ function decodingRows(t, { head, anchor, row, column }) {
 }
 
 function decodingTable(rows) {
-  const heads = ["Number", "t", "Formula", "Value"].map((text) => element("th", { scope: "col" }, text));
+  const heads = ["Number", "t", "Value", "Formula"].map((text) => element("th", { scope: "col" }, text));
   return element(
     "div", { class: "scroll" },
     element(
@@ -55,7 +55,7 @@ function decodingTable(rows) {
       element("tbody", {}, ...rows.map(([name, raw, formula, value]) =>
         element(
           "tr", {}, element("td", {}, name), element("td", {}, fixed(raw, 4)),
-          element("td", {}, formula), element("td", {}, fixed(value, /objectness|class/.test(name) ? 4 : 1))
+          element("td", {}, fixed(value, /objectness|class/.test(name) ? 4 : 1)), element("td", {}, formula)
         )
       ))
     )

@@ -46,15 +46,15 @@ async function channelsOfReport(maps) {
 /// The most channels of a computed blob that are shown at once.
 const SHOWN_CHANNELS = 64;
 
-/// A blob's channels as pictures: from a shape of one or two axes, rows of a single channel.
-function channelsOfBlob({ shape, values }) {
+/// Some of a blob's channels as pictures: from a shape of one or two axes, rows of a single channel.
+function channelsOfBlob({ shape, values }, first) {
   const [channels, height, width] = [...[1, 1, 1].slice(shape.length), ...shape];
   const size = width * height;
-  const shown = Math.min(channels, SHOWN_CHANNELS);
+  const shown = Math.min(channels - first, SHOWN_CHANNELS);
   return {
-    maps: { width, height, channels, shown, reduction: 1 },
-    channels: Array.from({ length: shown }, (_, channel) => {
-      const numbers = values.subarray(channel * size, (channel + 1) * size);
+    maps: { width, height, channels, shown, first, reduction: 1 },
+    channels: Array.from({ length: shown }, (_, index) => {
+      const numbers = values.subarray((first + index) * size, (first + index + 1) * size);
       return { ...rangeOf(numbers), values: numbers };
     }),
   };
@@ -76,11 +76,29 @@ function drawChannel(canvas, maps, { low, high, values }) {
 let drawnMaps = 0;
 const chosenPixel = { blob: null, channel: 0, row: 0, column: 0 };
 
+/// The first of the channels that the reader wants to see, of a blob with more than are shown at once.
+function firstChannel(blob) {
+  const select = byId("maps-first");
+  const [channels] = [...[1, 1, 1].slice(blob.shape.length), ...blob.shape];
+  const parts = Math.ceil(channels / SHOWN_CHANNELS);
+  select.parentElement.hidden = live.engine === null || parts < 2;
+  if (select.dataset.blob !== blob.name) {
+    select.dataset.blob = blob.name;
+    select.replaceChildren(...Array.from({ length: parts }, (_, part) => {
+      const first = part * SHOWN_CHANNELS;
+      const last = Math.min(channels, first + SHOWN_CHANNELS) - 1;
+      return element("option", { value: first }, `${first} to ${last}`);
+    }));
+  }
+  return Number(select.value);
+}
+
 /// The pictures of a blob; null where it cannot be shown.
 async function picturesOf(blob) {
-  if (live.engine !== null) return channelsOfBlob(computed([blob.name])[0]);
+  const first = firstChannel(blob);
+  if (live.engine !== null) return channelsOfBlob(computed([blob.name])[0], first);
   const maps = report.network.maps[blob.maps];
-  return maps ? { maps, channels: await channelsOfReport(maps) } : null;
+  return maps ? { maps: { ...maps, first: 0 }, channels: await channelsOfReport(maps) } : null;
 }
 
 /// Shows the maps of a blob, unless another blob is requested before they are decoded.
@@ -105,7 +123,8 @@ async function showMaps(blob) {
   const high = Math.max(...channels.map((channel) => channel.high));
   byId("maps-low").textContent = isShared ? shortNumber(low) : "lowest";
   byId("maps-high").textContent = isShared ? shortNumber(high) : "highest";
-  const figures = channels.map((channel, index) => {
+  const figures = channels.map((channel, place) => {
+    const index = maps.first + place;
     const canvas = element("canvas", { role: "img", "aria-label": `channel ${index}` });
     drawChannel(canvas, maps, isShared ? { low, high, values: channel.values } : channel);
     canvas.addEventListener("pointermove", (event) => {
@@ -139,20 +158,21 @@ function tellPixel(maps, { values }, { channel, row, column }) {
     about + shortNumber(value);
 }
 
-/// The pixel that was chosen, if the blob is the same, or the brightest of the first channel.
+/// The pixel that was chosen, if the blob is the same, or the brightest of the first channel shown.
 function pixelToShow(blob, channels, maps) {
   const { channel, row, column } = chosenPixel;
-  const isThere = channel < channels.length && row < maps.height && column < maps.width;
+  const isShown = channel >= maps.first && channel < maps.first + maps.shown;
+  const isThere = isShown && row < maps.height && column < maps.width;
   if (chosenPixel.blob === blob.name && isThere) return { channel, row, column };
   const { values, high } = channels[0];
   const place = Math.max(0, values.indexOf(high));
-  return { channel: 0, row: Math.floor(place / maps.width), column: place % maps.width };
+  return { channel: maps.first, row: Math.floor(place / maps.width), column: place % maps.width };
 }
 
 function mapsNote(blob, maps) {
   const count =
     maps.shown < maps.channels
-      ? `The first ${maps.shown} of ${maps.channels} channels`
+      ? `${maps.first === 0 ? "The first " : ""}${maps.shown} of ${maps.channels} channels`
       : `All ${maps.channels} channels`;
   const mean =
     maps.reduction > 1 ? `, each pixel the mean of ${maps.reduction} × ${maps.reduction}` : "";

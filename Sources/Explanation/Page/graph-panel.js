@@ -208,9 +208,11 @@ function connectGraph() {
     if (index >= 0) change({ layer: index });
   });
   byId("maps-blob").addEventListener("change", (event) => showMaps(blobs[event.target.value]));
-  byId("shared-scale").addEventListener("change", () => {
-    showMaps(blobs[byId("maps-blob").value || layers[state.layer].outputs[0]]);
-  });
+  for (const id of ["shared-scale", "maps-first"]) {
+    byId(id).addEventListener("change", () => {
+      showMaps(blobs[byId("maps-blob").value || layers[state.layer].outputs[0]]);
+    });
+  }
   const alone = layers.reduce((sum, { microseconds }) => sum + (microseconds ?? 0), 0);
   const together = steps.reduce((sum, { microseconds }) => sum + microseconds, 0);
   const free = layers.length - stepOfLayer.size;

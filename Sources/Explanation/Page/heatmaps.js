@@ -119,8 +119,8 @@ function seenText() {
   const seen = seenBy(heat);
   if (seen === null) return "";
   return (
-    `The cell sees ${seen.width} × ${seen.height} pixels of the input around it, and grey beyond its ` +
-    "edges: the dotted box. "
+    `The cell sees ${seen.width} × ${seen.height} pixels of the input around it, the dotted box, and the ` +
+    "layers’ borders where that goes beyond the input. "
   );
 }
 

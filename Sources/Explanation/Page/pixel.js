@@ -72,10 +72,11 @@ const MOVES = {
 /// Marks the chosen pixel in its map.
 function markPixel() {
   const { channel, row, column } = chosenPixel;
-  for (const [index, figure] of [...byId("maps").children].entries()) {
+  const first = Number(byId("maps-first").value);
+  for (const [place, figure] of [...byId("maps").children].entries()) {
     const canvas = figure.querySelector("canvas");
     figure.querySelector(".mark")?.remove();
-    if (index !== channel) continue;
+    if (first + place !== channel) continue;
     const mark = element("span", { class: "mark" });
     placeMark(mark, { x: column, y: row }, canvas);
     canvas.parentElement.append(mark);
