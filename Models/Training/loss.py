@@ -1,8 +1,10 @@
-"""What the network is taught: YOLOv5's targets, CIoU for boxes, wing loss for landmarks.
+"""What the network is taught: YOLOv5's targets, CIoU and Wasserstein distance for boxes, wing loss for
+landmarks.
 
-Faces are rows of 17 float32 numbers, pixels of the network's input: picture, centre x, centre y,
+Faces are rows of 18 float32 numbers, pixels of the network's input: picture, centre x, centre y,
 width, height, five points x, y (the person's right eye, left eye, nose, right and left mouth
-corner), weight of the landmarks (0 where they are unknown), and 1 where the face is to be ignored.
+corner), weight of the landmarks (0 where they are unknown), 1 where the face is to be ignored, and
+weight of the box.
 An ignored face is neither taught nor counted as background.
 """
 
@@ -13,14 +15,16 @@ import torch.nn.functional as F
 
 from heads import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
 
-COLUMNS = 17
-BOX, POINTS, LANDMARK_WEIGHT, IGNORED = slice(1, 5), slice(5, 15), 15, 16
+COLUMNS = 18
+BOX, POINTS, LANDMARK_WEIGHT, IGNORED, BOX_WEIGHT = slice(1, 5), slice(5, 15), 15, 16, 17
 
 # A face is taught to the anchors that differ from it by less than this factor in both sides.
 ANCHOR_RATIO = 4.0
 # Cells of small strides are many and nearly all background, which makes their mean loss small.
 OBJECTNESS_BALANCE = (4.0, 1.0, 0.4)
 BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.05, 0.6, 0.04
+# Pixels of distance that count as one unit, but for large boxes.
+TINY = 12.8
 
 
 def complete_iou(a, b):
@@ -36,6 +40,15 @@ def complete_iou(a, b):
     with torch.no_grad():
         weight = aspect / (aspect - iou + 1 + 1e-9)
     return iou - distance / diagonal - weight * aspect
+
+
+def closeness(a, b):
+    """1 where boxes are the same, falling with their Wasserstein distance as Gaussians
+    (https://arxiv.org/abs/2110.13389): n. The IoU of tiny boxes falls to half within a pixel; this does
+    not. Distances of large boxes, b's, count in halves of their sides, as for IoU."""
+    centres, sides = (a - b).pow(2).split(2, 1)
+    distance = (centres.sum(1) + sides.sum(1) / 4 + 1e-6).sqrt()
+    return torch.exp(-distance / (b[:, 2:].prod(1).sqrt() / 2).clamp(min=TINY))
 
 
 def wing(x, width=0.10, curvature=0.02):
@@ -101,11 +114,12 @@ def detection_loss(outputs, rows):
             box = torch.cat([
                 (said[:, :2].sigmoid() * 2 - 0.5) * stride + cell,
                 (said[:, 2:4].sigmoid() * 2).pow(2) * size], 1)
-            iou = complete_iou(box, face[:, BOX])
-            parts[0] = parts[0] + (1 - iou).mean()
+            weight = face[:, BOX_WEIGHT]
+            likeness = (complete_iou(box, face[:, BOX]) + closeness(box, face[:, BOX])) / 2
+            parts[0] = parts[0] + ((1 - likeness) * weight).sum() / weight.sum()
             parts[0] = parts[0] + 0.05 * F.softplus(-said[:, CLASS]).mean()
-            objectness[picture, anchor, y, x] = iou.detach().clamp(0)
-            counts[picture, anchor, y, x] = 1
+            objectness[picture, anchor, y, x] = likeness.detach().clamp(0)
+            counts[picture, anchor, y, x] = weight
             points = said[:, LANDMARKS].view(-1, 5, 2) * size[:, None] + cell[:, None]
             errors = points - face[:, POINTS].view(-1, 5, 2)
             errors = errors / face[:, 3:5].prod(1).sqrt()[:, None, None]

@@ -1,33 +1,56 @@
 """Training pictures: mosaics of photos, scaled, turned, mirrored and spoiled as photos get spoiled.
 
 A mosaic is a grid of one to 36 cells, each with a photo of its own, so that faces come in every
-size from 8 to 400 pixels whatever the photos hold.
+size from 4 to 400 pixels whatever the photos hold.
 """
+
+from dataclasses import dataclass
+
 
 import cv2
 import numpy as np
 import torch
 
-from loss import COLUMNS, IGNORED, LANDMARK_WEIGHT
-from photos import BOX, CERTAIN, POINTS, POINTS_WEIGHT, Photos
+from loss import BOX_WEIGHT, COLUMNS, IGNORED, LANDMARK_WEIGHT
+from photos import BOX, BOX_BY_PEOPLE, CERTAIN, POINTS, POINTS_WEIGHT, Photos
 from spoil import spoil_colours, spoil_face, spoil_picture
 
 FILL = (114, 114, 114)
-# How often a cell takes its photo from a collection, next to the others.
-SHARES = {
-    "msed": 3.5, "net": 2.5, "sht": 2.4, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
-    "cht": 0.8, "mit": 0.2, "negatives": 5.0}
-# So many of the mosaics are of portraits, each cell with one face that fills a third of it or more:
-# left to chance, faces large enough to show where their points are would be too few.
-PORTRAITS = 0.38
-PORTRAIT_SHARES = {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}
+
+
+@dataclass
+class Kind:
+    """A kind of mosaic: how often it comes, how often a cell takes its photo from a collection, and how
+    often it has 1, 2, 3, 4 or 6 cells on a side."""
+
+    share: float
+    collections: dict
+    cells: list
+
+
+# Left to chance, faces large enough to show where their points are would be too few: each cell of a
+# portrait has one face that fills a third of it or more. In mosaics of crowds, photos stay near the size
+# that the network sees them in, whole; smaller ones would leave nothing of their faces.
+MIXED = Kind(
+    0.37, {
+        "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
+        "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 4.0, "sport": 1.5},
+    [0.40, 0.34, 0.15, 0.08, 0.03])
+PORTRAITS = Kind(
+    0.33, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
+    [0.50, 0.32, 0.14, 0.04, 0])
+CROWDS = Kind(0.30, {"events": 6.0, "sht": 1.0, "sport": 1.0, "negatives": 1.0}, [0.7, 0.3, 0, 0, 0])
+KINDS = (MIXED, PORTRAITS, CROWDS)
 # No cell is to be much smaller than this.
 LEAST_CELL = 50
 # The person's left and right change places in a mirror.
 MIRRORED_POINTS = [1, 0, 2, 4, 3]
-# Below this a face is no longer recognisable; it is ignored, not background.
-SMALLEST_FACE = 6.0
+# Below this a face is no longer recognisable; it is ignored, not background. People drew smaller ones
+# than machines find.
+SMALLEST_FACE, SMALLEST_BY_PEOPLE = 6.0, 4.0
 LEAST_VISIBLE = 0.4
+# A box that people drew counts as much as two of a machine.
+WEIGHT_BY_PEOPLE = 2.0
 
 
 class Mosaics:
@@ -62,14 +85,13 @@ class Mosaics:
     def mosaic(self, size):
         canvas = np.full((size, size, 3), FILL, np.uint8)
         rows = []
-        portraits = self.random.random() < PORTRAITS
-        chances = [0.45, 0.35, 0.15, 0.05, 0] if portraits else [0.40, 0.34, 0.15, 0.08, 0.03]
-        count = min(self.random.choice([1, 2, 3, 4, 6], p=chances), size // LEAST_CELL)
+        kind = KINDS[self.random.choice(len(KINDS), p=[kind.share for kind in KINDS])]
+        count = min(self.random.choice([1, 2, 3, 4, 6], p=kind.cells), size // LEAST_CELL)
         tops = self.cuts(size, count)
         for top, bottom in zip(tops, tops[1:]):
             lefts = self.cuts(size, count)
             for left, right in zip(lefts, lefts[1:]):
-                self.fill(canvas[top:bottom, left:right], (left, top), portraits, rows)
+                self.fill(canvas[top:bottom, left:right], (left, top), kind, rows)
         return spoil_picture(canvas, self.random), np.array(rows, np.float32).reshape(-1, COLUMNS)
 
     def cuts(self, size, count):
@@ -77,23 +99,21 @@ class Mosaics:
         edges[1:-1] += self.random.uniform(-0.25, 0.25, count - 1) * size / count
         return edges.astype(int)
 
-    def pick(self, shares, members):
+    def pick(self, kind):
         """A photo's number: a collection by its share, then any of its members."""
+        shares, members = kind.collections, self.portraits if kind is PORTRAITS else self.members
         names = [name for name in members if members[name] and name in shares]
         chances = np.array([shares[name] for name in names])
         return self.random.choice(
             members[self.random.choice(names, p=chances / chances.sum())])
 
-    def fill(self, cell, corner, portrait, rows):
+    def fill(self, cell, corner, kind, rows):
         height, width = cell.shape[:2]
         if height < 16 or width < 16:
             return
-        if portrait:
-            photo = self.pick(PORTRAIT_SHARES, self.portraits)
-        else:
-            photo = self.pick(SHARES, self.members)
+        photo = self.pick(kind)
         faces = self.photos.faces(photo)
-        placed = self.placement(photo, faces, width, height, portrait)
+        placed = self.placement(photo, faces, width, height, kind)
         level = 0 if placed.scale > 0.7 else 1 if placed.scale > 0.35 else 2
         source = self.photos.picture(photo, level)
         full_height, full_width = self.photos.size(photo)
@@ -102,7 +122,8 @@ class Mosaics:
         picture = cv2.warpAffine(
             source, matrix, (width, height), flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT, borderValue=FILL)
-        picture = spoil_colours(picture, self.random)
+        # Blurred, tiny faces are none any more.
+        picture = spoil_colours(picture, self.random, blurred=kind is not CROWDS)
         for face in faces:
             row = placed.face(face, width, height)
             if row is None:
@@ -114,17 +135,18 @@ class Mosaics:
             rows.append(row)
         cell[:] = picture
 
-    def placement(self, photo, faces, width, height, portrait):
+    def placement(self, photo, faces, width, height, kind):
         """Where a photo goes in a cell: mostly so that one of its faces is seen."""
+        portrait, crowd = kind is PORTRAITS, kind is CROWDS
         full_height, full_width = self.photos.size(photo)
         fit = min(width / full_width, height / full_height)
         cover = max(width / full_width, height / full_height)
-        scale = self.log_uniform(fit * 0.8, cover * 1.9)
+        scale = self.log_uniform(fit * 0.8, cover * (1.4 if crowd else 1.9))
         centre, target = (full_width / 2, full_height / 2), self.random.uniform(0.3, 0.7, 2)
         if len(faces):
             chances = faces[:, POINTS_WEIGHT] if portrait else np.ones(len(faces))
             box = faces[self.random.choice(len(faces), p=chances / chances.sum()), BOX]
-            if portrait or self.random.random() < 0.35:
+            if portrait or (not crowd and self.random.random() < 0.35):
                 least = 0.35 * min(width, height) if portrait else 8
                 aim = self.log_uniform(least, 0.9 * min(width, height))
                 scale = max(aim / max(box[2] - box[0], box[3] - box[1], 1), fit * 0.5)
@@ -132,7 +154,7 @@ class Mosaics:
                 centre = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
                 spread = 0.2 if portrait else 0.4
                 target = self.random.uniform(0.5 - spread, 0.5 + spread, 2)
-        scale = min(scale, 2.2)
+        scale = min(scale, 3.2 if portrait else 2.2)
         mirrored = self.random.random() < 0.5
         turn = self.random.choice([4, 30, 100], p=[0.55, 0.35, 0.10])
         mirrored_centre = np.array([full_width - centre[0] if mirrored else centre[0], centre[1]])
@@ -188,8 +210,11 @@ class Placement:
             points = points[MIRRORED_POINTS]
         row = np.zeros(COLUMNS, np.float32)
         row[1:3], row[3:5], row[5:15] = (low + high) / 2, high - low, points.ravel()
+        by_people = face[BOX_BY_PEOPLE] != 0
+        smallest = SMALLEST_BY_PEOPLE if by_people else SMALLEST_FACE
         row[IGNORED] = (
-            face[CERTAIN] == 0 or visible < LEAST_VISIBLE or (high - low).min() < SMALLEST_FACE)
+            face[CERTAIN] == 0 or visible < LEAST_VISIBLE or (high - low).min() < smallest)
+        row[BOX_WEIGHT] = WEIGHT_BY_PEOPLE if by_people else 1
         # The points of a small face say less about where to look, and machines place them badly.
         clear = min(np.sqrt(across * down) / 40, 1) * visible
         row[LANDMARK_WEIGHT] = face[POINTS_WEIGHT] * clear**2

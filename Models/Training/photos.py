@@ -2,8 +2,8 @@
 
 Prepared they are one file of pixels, mapped into memory, and one of faces. Each photo is kept at
 its own size, half and a quarter of it, so that a mosaic shrinks from the nearest. A face is a row of
-16 float32: certain (1) or to be ignored (0), box x0, y0, x1, y1, five points x, y, and the weight of
-its points.
+17 float32: certain (1) or to be ignored (0), box x0, y0, x1, y1, five points x, y, the weight of its
+points, and 1 where people drew its box.
 """
 
 import json
@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 LEVELS = 3
-FACE_COLUMNS = 16
-CERTAIN, BOX, POINTS, POINTS_WEIGHT = 0, slice(1, 5), slice(5, 15), 15
+FACE_COLUMNS = 17
+CERTAIN, BOX, POINTS, POINTS_WEIGHT, BOX_BY_PEOPLE = 0, slice(1, 5), slice(5, 15), 15, 16
 
 
 def read_zip(path, wanted=lambda position: True):
@@ -61,7 +61,7 @@ class Writer:
         self.photos, self.faces = [], []
 
     def add(self, collection, picture, faces):
-        """`picture`: H × W × 3 uint8, BGR; `faces`: n × 16."""
+        """`picture`: H × W × 3 uint8, BGR; `faces`: n × 17."""
         levels = []
         for level in range(LEVELS):
             if level:

@@ -17,6 +17,10 @@ from photos import Writer, read_labels, read_zip
 
 # The photos of `net` with points by people that are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
+# Photos where people drew a box around every face; where they gave no points, these are -1.
+BOXES_COLLECTION = "events"
+# For `evaluate.py` alone.
+KEPT_APART = ("validation", "validation_events")
 PEOPLE_WEIGHT = 3.0
 # What the second detector alone takes for a face with less than this is background, and the best of
 # it: most of it only looks like a face.
@@ -51,9 +55,13 @@ def matched(first, second, least):
     return pairs
 
 
-def row(certain, face, weight):
+def row(certain, face, weight, by_people=False):
     """Machine-made points count as much as the detector is sure of the face."""
-    return np.concatenate([[certain], face[1:15], [weight]]).astype(np.float32)
+    return np.concatenate([[certain], face[1:15], [weight, by_people]]).astype(np.float32)
+
+
+def faces_with_peoples_boxes(labelled):
+    return [row(1, face, (face[5:15] != -1).any(), by_people=True) for face in labelled]
 
 
 def own_score(face, own):
@@ -123,7 +131,9 @@ def prepare(collection, options, writer):
     for name, picture, label in read_zip(os.path.join(options.photos, collection + ".zip"), wanted):
         first = np.array(label["faces"], np.float64).reshape(-1, 15)
         second = second_labels.get(name)
-        if not points_by_people:
+        if collection == BOXES_COLLECTION:
+            rows = faces_with_peoples_boxes(first)
+        elif not points_by_people:
             rows = machine_faces(first, second, own_labels.get(name))
         elif second is not None:
             rows = faces_with_peoples_points(first, second)
@@ -150,7 +160,7 @@ if __name__ == "__main__":
     writer = Writer(options.output)
     for name in sorted(os.listdir(options.photos)):
         collection, kind = os.path.splitext(name)
-        if kind == ".zip" and collection != "validation":
+        if kind == ".zip" and collection not in KEPT_APART:
             before = len(writer.photos), len(writer.faces)
             prepare(collection, options, writer)
             print(

@@ -17,7 +17,7 @@ import zipfile
 import cv2
 import numpy as np
 
-from mosaic import PORTRAIT_SHARES, Mosaics, Placement, between_pixel_centres
+from mosaic import PORTRAITS, Mosaics, Placement, between_pixel_centres
 from photos import BOX
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -62,10 +62,10 @@ def check_aim(prepared):
     mosaics = Mosaics(prepared, [128], 4, 1)
     shown = {False: [], True: []}
     for _ in range(600):
-        photo = mosaics.pick(PORTRAIT_SHARES, mosaics.portraits)
+        photo = mosaics.pick(PORTRAITS)
         faces = mosaics.photos.faces(photo)[:1].copy()
         faces[0, BOX] = 0, 100, 40, 150
-        placed = mosaics.placement(photo, faces, 128, 128, True)
+        placed = mosaics.placement(photo, faces, 128, 128, PORTRAITS)
         shown[placed.mirrored].append(placed.face(faces[0], 128, 128) is not None)
     plain, mirrored = (np.mean(shown[key]) for key in (False, True))
     # Three standard deviations of 300 tries each.
@@ -91,7 +91,7 @@ if __name__ == "__main__":
         photos, prepared = os.path.join(folder, "photos"), os.path.join(folder, "prepared")
         checkpoint = os.path.join(folder, "checkpoint.pt")
         os.makedirs(photos)
-        for collection in ("msed", "net"):
+        for collection in ("msed", "net", "events"):
             draw_collection(os.path.join(photos, collection + ".zip"), photo, box, 12)
         run("prepare.py", "--photos", photos, "--output", prepared)
         check_aim(prepared)

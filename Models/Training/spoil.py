@@ -6,8 +6,8 @@ import numpy as np
 from loss import LANDMARK_WEIGHT
 
 
-def spoil_colours(picture, random):
-    """Contrast, brightness, gamma, night, hue, saturation, and black and white, at random."""
+def spoil_colours(picture, random, blurred=True):
+    """Contrast, brightness, gamma, night, hue, saturation, black and white, and blur, at random."""
     if random.random() < 0.9:
         levels = (np.arange(256) / 255) ** random.uniform(0.65, 1.5) * 255 - 128
         levels = levels * random.uniform(0.6, 1.4) + 128 + random.uniform(-30, 30)
@@ -23,7 +23,7 @@ def spoil_colours(picture, random):
             cv2.LUT(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV), table), cv2.COLOR_HSV2BGR)
     if random.random() < 0.1:
         picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-    if random.random() < 0.2 and min(picture.shape[:2]) > 24:
+    if blurred and random.random() < 0.2 and min(picture.shape[:2]) > 24:
         picture = blur(picture, random)
     return picture
 
