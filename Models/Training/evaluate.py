@@ -2,8 +2,8 @@
 
     python evaluate.py --model STEM --photos ZIPS [--long-side 320 640]
 
-Average precision: validation.zip, boxes by people, IoU 0.5, all-point area under the
-precision-recall curve, also by the size of the true face (the root of its area, in pixels of the
+Average precision: validation.zip and validation_events.zip, boxes by people, IoU 0.5, all-point area
+under the precision-recall curve, also by the size of the true face (the root of its area, in pixels of the
 photo; faces and loose detections of other sizes do not count). Landmark error: the 500 photos of
 net.zip that `prepare.py` keeps from training, mean over five points in inter-eye distances of the
 detection that overlaps the face best; faces without any are counted apart.
@@ -18,7 +18,7 @@ import numpy as np
 
 from heads import ANCHORS, CLASS, LANDMARKS, OBJECTNESS, STRIDES
 from photos import read_zip
-from prepare import POINTS_COLLECTION, held_out, iou
+from prepare import KEPT_APART, POINTS_COLLECTION, held_out, iou
 
 OUTPUTS = (("out_8", "out_16", "out_32"), ("981", "983", "985"))
 SIZES = ((0, 16), (16, 32), (32, 96), (96, 1e9))
@@ -142,6 +142,15 @@ def average_precision(detections, truths, sizes=(0, 1e9)):
     return float(np.sum(np.diff(recall, prepend=0) * precision))
 
 
+def detect_all(model, folder, collection, long_side):
+    """What a model finds in each photo of a collection, and the boxes by people, n × 4."""
+    detections, truths = [], []
+    for _, picture, label in read_zip(os.path.join(folder, collection + ".zip")):
+        detections.append(model.detect(picture, long_side))
+        truths.append(np.array(label.get("boxes", []), np.float64).reshape(-1, 4))
+    return detections, truths
+
+
 def landmark_error(model, folder, long_side):
     """Mean error in inter-eye distances, and how many of the faces had no detection."""
     errors, missed = [], 0
@@ -169,15 +178,15 @@ if __name__ == "__main__":
     options = parser.parse_args()
     model = NCNNModel(options.model)
     for long_side in options.long_side:
-        detections, truths = [], []
-        for _, picture, label in read_zip(os.path.join(options.photos, "validation.zip")):
-            detections.append(model.detect(picture, long_side))
-            truths.append(np.array(label["boxes"], np.float64).reshape(-1, 4))
-        by_size = ", ".join(
-            f"{low}-{high:g} px {average_precision(detections, truths, (low, high)):.4f}"
-            for low, high in SIZES)
+        for collection in KEPT_APART:
+            detections, truths = detect_all(model, options.photos, collection, long_side)
+            by_size = ", ".join(
+                f"{low}-{high:g} px {average_precision(detections, truths, (low, high)):.4f}"
+                for low, high in SIZES)
+            print(
+                f"{collection}, long side {long_side}: AP "
+                f"{average_precision(detections, truths):.4f} ({by_size})", flush=True)
+        error, missed = landmark_error(model, options.photos, long_side)
         print(
-            f"long side {long_side}: AP {average_precision(detections, truths):.4f} ({by_size})",
+            f"long side {long_side}: landmark error {error:.4f}, {missed} faces without detection",
             flush=True)
-    error, missed = landmark_error(model, options.photos, 320)
-    print(f"landmark error {error:.4f} at long side 320, {missed} faces without detection")

@@ -15,8 +15,10 @@ import numpy as np
 
 from photos import Writer, read_labels, read_zip
 
-# The photos of `net` with points by people that are never trained on, for the landmark error.
+# The photos with points by people; some are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
+# Photos without faces; some are never trained on, to count false finds.
+NEGATIVES = "negatives"
 # Photos where people drew a box around every face; where they gave no points, these are -1.
 BOXES_COLLECTION = "events"
 # For `evaluate.py` alone.
@@ -31,7 +33,7 @@ OWN_FACE, OWN_BACKGROUND = 0.5, 0.1
 
 
 def held_out(position):
-    """500 of the 3,400 photos with points by people, spread evenly."""
+    """500 of the 3,400 photos with points by people, or 135 of the 900 without faces, spread evenly."""
     return position % 34 < 5
 
 
@@ -126,7 +128,7 @@ def prepare(collection, options, writer):
 
     def wanted(position):
         within = options.limit is None or position < options.limit
-        return within and not (points_by_people and held_out(position))
+        return within and not (collection in (POINTS_COLLECTION, NEGATIVES) and held_out(position))
 
     for name, picture, label in read_zip(os.path.join(options.photos, collection + ".zip"), wanted):
         first = np.array(label["faces"], np.float64).reshape(-1, 15)

@@ -2,6 +2,8 @@
 
 // The engine of yoloface, compiled from Swift to WebAssembly; see Web/Engine.
 
+/// The most pixels of a picture; a browser may refuse larger ones.
+const MAXIMUM_PIXELS = 1e8;
 const NUMBERS_OF_A_FACE = 15;
 const NUMBERS_OF_A_CANDIDATE = 4 + NUMBERS_OF_A_FACE;
 const NUMBERS_OF_A_TERM = 5;
@@ -176,6 +178,17 @@ class Engine {
       this.read(Uint8Array, length, (at) => this.exports.copyMessage(at))
     );
   }
+}
+
+/// A file's picture, turned upright as its Exif says.
+async function bitmapOf(file) {
+  const bitmap = await createImageBitmap(file);
+  if (bitmap.width * bitmap.height > MAXIMUM_PIXELS) {
+    throw new Error(
+      `The picture has ${bitmap.width} × ${bitmap.height} pixels; give one of at most 100 million.`
+    );
+  }
+  return bitmap;
 }
 
 /// Numbers in rows of some length each.

@@ -99,7 +99,7 @@ function noteChange(text) {
 async function replacePicture(file) {
   byId("live-error").textContent = "";
   try {
-    const bitmap = await createImageBitmap(file);
+    const bitmap = await bitmapOf(file);
     const { canvas, ...pixels } = pixelsOf(bitmap, bitmap.width, bitmap.height);
     const longSide = Number(byId("live-long-side").value);
     live.engine.detect(pixels, { longSide, score: state.score, overlap: state.overlap });

@@ -7,9 +7,6 @@ const detection = { shown: [], result: { kept: [] } };
 const frame = { canvas: document.createElement("canvas"), rgba: null };
 let engine = null;
 
-/// The most pixels of a picture; a browser may refuse larger ones.
-const MAXIMUM_PIXELS = 1e8;
-
 function say(text, isError = false) {
   byId("message").textContent = text;
   byId("message").classList.toggle("error", isError);
@@ -64,12 +61,7 @@ function draw() {
 async function open(file) {
   stopCamera();
   try {
-    const bitmap = await createImageBitmap(file);
-    if (bitmap.width * bitmap.height > MAXIMUM_PIXELS) {
-      throw new Error(
-        `The picture has ${bitmap.width} × ${bitmap.height} pixels; give one of at most 100 million.`
-      );
-    }
+    const bitmap = await bitmapOf(file);
     take(bitmap, bitmap.width, bitmap.height);
     bitmap.close();
     change({ face: 0 });
