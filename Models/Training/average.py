@@ -10,7 +10,7 @@ SECOND's moving average, from which to begin a new descent of the rate.
 import argparse
 import os
 
-from train import load, save
+from checkpoint import load, save
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(

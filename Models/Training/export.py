@@ -16,7 +16,7 @@ import torch
 from evaluate import NCNNModel
 from heads import STRIDES
 from network import ConvolutionUnit
-from train import load
+from checkpoint import load
 
 PARAM_MAGIC = 7767517
 FP16_TAG = 0x01306B47
@@ -120,9 +120,9 @@ class Graph:
             file.write(b"".join(self.weights))
 
 
-def graph_of(network):
+def graph_of(network, graph=None):
     """The network's layers, each at the place where ncnn runs it."""
-    graph = Graph()
+    graph = graph or Graph()
     x = graph.add("Input", "data", [], ["data"])
     stem = network.stem
     x = graph.convolution(stem.first, "stem_c1", x)

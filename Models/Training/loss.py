@@ -23,6 +23,9 @@ ANCHOR_RATIO = 4.0
 # Cells of small strides are many and nearly all background, which makes their mean loss small.
 OBJECTNESS_BALANCE = (4.0, 1.0, 0.4)
 BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.05, 0.6, 0.04
+# How much a teacher's score counts beside the labels, on heads of up to this stride, for background and for
+# faces up to this size: it knows which of them can be told from noise.
+TEACHER_SHARE, TEACHER_STRIDE, TEACHER_FACE = 0.6, 16, 32.0
 # Pixels of distance that count as one unit, but for large boxes.
 TINY = 12.8
 
@@ -96,16 +99,21 @@ def background(ignored, pictures, stride, height, width):
     return (changes.cumsum(1).cumsum(2)[:, :-1, :-1] < 0.5).float()
 
 
-def detection_loss(outputs, rows):
-    """The loss's three parts, box, objectness and landmarks, already weighted: scalars."""
+def detection_loss(outputs, rows, taught=None):
+    """The loss's three parts, box, objectness and landmarks, already weighted: scalars.
+
+    `taught` are a teacher's scores for each output, N × 3 × H × W.
+    """
     faces, ignored = rows[rows[:, IGNORED] == 0], rows[rows[:, IGNORED] != 0]
     parts = [torch.zeros(()), torch.zeros(()), torch.zeros(())]
-    for output, stride, sizes, balance in zip(outputs, STRIDES, ANCHORS, OBJECTNESS_BALANCE):
+    levels = zip(outputs, STRIDES, ANCHORS, OBJECTNESS_BALANCE, taught or [None] * len(outputs))
+    for output, stride, sizes, balance, scores in levels:
         output = output.float()
         pictures, _, height, width, _ = output.shape
         anchors = torch.tensor(sizes, dtype=torch.float32)
         counts = background(ignored, pictures, stride, height, width)[:, None].repeat(1, 3, 1, 1)
         objectness = torch.zeros(output.shape[:-1])
+        share = torch.full_like(objectness, TEACHER_SHARE)
         row, anchor, y, x = assign(faces, stride, anchors, height, width)
         if len(row):
             face, picture = faces[row], faces[row, 0].long()
@@ -120,12 +128,19 @@ def detection_loss(outputs, rows):
             parts[0] = parts[0] + 0.05 * F.softplus(-said[:, CLASS]).mean()
             objectness[picture, anchor, y, x] = likeness.detach().clamp(0)
             counts[picture, anchor, y, x] = weight
+            is_small = face[:, 3:5].amax(1) < TEACHER_FACE
+            share[picture, anchor, y, x] = torch.where(is_small, TEACHER_SHARE, 0.0)
             points = said[:, LANDMARKS].view(-1, 5, 2) * size[:, None] + cell[:, None]
             errors = points - face[:, POINTS].view(-1, 5, 2)
             errors = errors / face[:, 3:5].prod(1).sqrt()[:, None, None]
             weights = face[:, LANDMARK_WEIGHT]
             parts[2] = parts[2] + (wing(errors).mean((1, 2)) * weights).sum() / (
                 weights.sum() + 1)
+        if scores is not None and stride <= TEACHER_STRIDE:
+            # What the labels leave open is up to the teacher.
+            share = torch.where(counts == 0, 1.0, share)
+            counts = counts.clamp(min=TEACHER_SHARE)
+            objectness = torch.lerp(objectness, scores, share)
         entropy = F.binary_cross_entropy_with_logits(
             output[..., OBJECTNESS], objectness, reduction="none")
         parts[1] = parts[1] + balance * (entropy * counts).sum() / counts.sum()

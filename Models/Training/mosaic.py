@@ -38,7 +38,7 @@ MIXED = Kind(
     [0.40, 0.34, 0.15, 0.08, 0.03])
 PORTRAITS = Kind(
     0.33, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
-    [0.50, 0.32, 0.14, 0.04, 0])
+    [0.62, 0.26, 0.10, 0.02, 0])
 CROWDS = Kind(0.30, {"events": 6.0, "sht": 1.0, "sport": 1.0, "negatives": 1.0}, [0.7, 0.3, 0, 0, 0])
 KINDS = (MIXED, PORTRAITS, CROWDS)
 # No cell is to be much smaller than this.

@@ -99,9 +99,9 @@ if __name__ == "__main__":
         common = (
             "--prepared", prepared, "--checkpoint", checkpoint, "--sizes", 128, "--batch", 4)
         run("train.py", *common, "--steps", half)
-        run("train.py", *common, "--steps", options.steps)
-        run("export.py", "--checkpoint", checkpoint, "--output", options.output)
         model = os.path.join(HERE, "..", "yoloface-n-0.5")
+        run("train.py", *common, "--steps", options.steps, "--teacher", model)
+        run("export.py", "--checkpoint", checkpoint, "--output", options.output)
         run(
             "finetune_int8.py", "--model", model, "--int8", model + "-int8", "--photos", photos,
             "--output", options.output + "-int8", "--minutes", 0.05)

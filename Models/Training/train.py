@@ -1,17 +1,17 @@
 """Trains the network on prepared photos; stops at any time and goes on from its checkpoint.
 
     python train.py --prepared PREPARED --checkpoint FILE [--steps N] [--sizes 320]
-        [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2] [--compile]
+        [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2] [--compile] [--teacher STEM]
 
 Each process, one for each processor, makes and learns its own batches with one thread, and they
 average their gradients: that keeps all processors busy where the threads of one process would wait
-for each other. The schedule (warm-up, then a cosine to a fiftieth) runs over --steps whatever the number of
-sessions; --minutes ends a session. The checkpoint holds the weights and their moving average as
-fp16, fit for version control, so a later session starts AdamW's moments anew.
+for each other. With --teacher, ncnn files of this architecture, the scores that it gives to small faces
+and to background are learnt beside the labels. The schedule (warm-up, then a cosine to a fiftieth) runs
+over --steps whatever the number of sessions; --minutes ends a session. A later session starts AdamW's
+moments anew, since the checkpoint does not hold them.
 """
 
 import argparse
-import copy
 import math
 import os
 import tempfile
@@ -20,38 +20,16 @@ import time
 import torch
 import torch.distributed as distributed
 
+from checkpoint import load, save
+from heads import CLASS, OBJECTNESS
 from loss import detection_loss
 from mosaic import Mosaics
-from network import YOLOFace
+from teacher import load_teacher
 
 WARM_UP = 200
 AVERAGE_DECAY = 0.9995
 SAVE_EVERY = 500
 REPORT_EVERY = 100
-
-
-def half(state):
-    return {name: value.half() if value.is_floating_point() else value
-            for name, value in state.items()}
-
-
-def save(path, step, network, average):
-    torch.save(
-        {"step": step, "weights": half(network.state_dict()), "average": half(average.state_dict())},
-        path + "~")
-    os.replace(path + "~", path)
-
-
-def load(path):
-    """A checkpoint's step, network and moving average; fresh ones where there is no file."""
-    network = YOLOFace()
-    average = copy.deepcopy(network)
-    if not os.path.exists(path):
-        return 0, network, average
-    checkpoint = torch.load(path, weights_only=True)
-    network.load_state_dict(checkpoint["weights"])
-    average.load_state_dict(checkpoint["average"])
-    return checkpoint["step"], network, average
 
 
 def rate_at(step, steps, session_step, peak):
@@ -80,12 +58,12 @@ def make_optimiser(network):
         betas=(0.9, 0.99), fused=True)
 
 
-def learn(network, optimiser, pictures, rows):
+def learn(network, optimiser, pictures, rows, teacher):
     """One step; returns the parts of the loss."""
     pictures = (pictures.float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
         outputs = network(pictures)
-    parts = detection_loss(outputs, rows)
+    parts = detection_loss(outputs, rows, teacher and scores_of(teacher, pictures))
     optimiser.zero_grad()
     sum(parts).backward()
     parameters = list(network.parameters())
@@ -93,6 +71,16 @@ def learn(network, optimiser, pictures, rows):
     torch.nn.utils.clip_grad_norm_(parameters, 10)
     optimiser.step()
     return torch.stack(parts).detach()
+
+
+@torch.no_grad()
+def scores_of(teacher, pictures):
+    """What a teacher gives each proposal, N × 3 × H × W for each head."""
+    with torch.autocast("cpu", torch.bfloat16):
+        outputs = teacher(pictures)
+    return [
+        output[..., OBJECTNESS].float().sigmoid() * output[..., CLASS].float().sigmoid()
+        for output in outputs]
 
 
 class Progress:
@@ -128,6 +116,9 @@ def train(rank, options, rendezvous):
     network = network.to(memory_format=torch.channels_last).train()
     if options.compile:
         network.compile(dynamic=False)
+    teacher = load_teacher(options.teacher) if options.teacher else None
+    if teacher and options.compile:
+        teacher.compile(dynamic=False)
     optimiser = make_optimiser(network)
     batches = Mosaics(
         options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
@@ -136,7 +127,7 @@ def train(rank, options, rendezvous):
         for group in optimiser.param_groups:
             group["lr"] = rate_at(step, options.steps, step - first, options.rate)
         pictures, rows = next(batches)
-        parts = learn(network, optimiser, pictures, rows)
+        parts = learn(network, optimiser, pictures, rows, teacher)
         step += 1
         if rank == 0:
             update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 500)))
@@ -173,6 +164,7 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--teacher", help="ncnn files whose scores of small faces are learnt, too")
     parser.add_argument(
         "--compile", action="store_true", help="faster steps; needs a C++ compiler and a minute")
     options = parser.parse_args()
