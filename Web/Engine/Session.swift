@@ -115,7 +115,7 @@ extension Session {
     }
   }
 
-  /// A layer's arrays of weights, as the kernels take them.
+  /// A layer's arrays of weights, as its file holds them.
   func weights(of layer: Int) -> [WeightArray] {
     let layers = engine.network.layers
     return layers.indices.contains(layer) ? layers[layer].weights : []
