@@ -7,6 +7,7 @@ const live = {
   engine: null,
   input: null, // what the network sees: width, height and four bytes a pixel
   blobs: new Map(), // those computed since the last change, by name
+  file: null, // the reader's picture; null where it is the report's
   original: null, // the report's picture, letterbox, input and faces, to go back to
   weights: new Map(), // the model's own arrays that were replaced, by layer and number
   changes: [], // what the reader has changed, in words

@@ -11,8 +11,9 @@ function drawAll() {
 }
 
 function introduce() {
-  document.title = `${report.title} explained`;
-  byId("title").textContent = report.title;
+  const title = live.file?.name ?? (live.file ? "Your picture" : report.title);
+  document.title = `${title} explained`;
+  byId("title").textContent = title;
   const { inputWidth, inputHeight } = report.letterbox;
   byId("subtitle").textContent =
     `${picture.width} × ${picture.height} pixels, seen by ${report.model} at ${inputWidth} × ` +
@@ -58,6 +59,7 @@ watch(["score", "overlap", "face", "candidate", "runs"], showFate);
 watch(["layer"], showLayer);
 watch(["layer", "runs"], showWeights);
 watch(["runs"], countProposals);
+watch(["runs"], introduce);
 watch(["runs"], () => state.runs > 0 && chooseHead());
 change({ ...state });
 watch(["face"], showCellOfFace);

@@ -180,6 +180,8 @@ struct LivePageTests {
       if (byId("live-error").textContent !== "") throw new Error(byId("live-error").textContent);
       await replacePicture(new Blob(["no picture"]));
       if (!byId("live-error").textContent.includes("cannot read")) throw new Error("no word of it");
+      const words = byId("title").textContent + byId("subtitle").textContent;
+      if (!words.startsWith("Your picture512 × 512")) throw new Error(words);
       return faces();
       """, "--orientation", "right")
     try expect(found, are: try detect(Tool.astronaut))
