@@ -24,6 +24,11 @@ public struct DetectionOptions: Sendable, Hashable {
   /// square, so this bounds what a hostile model can waste; it matters only where tens of thousands
   /// reach the score threshold.
   public var maximumCandidates = Suppression.maximumCandidates
+  /// How many looks are taken at the picture; by default one.
+  public var effort = SearchEffort.once
+  /// Whether each face's landmarks are found again, larger and upright; see
+  /// `FaceDetector.refining(_:in:options:)`.
+  public var refinesFaces = false
   /// Whether boxes are clipped to the picture.
   public var clipsToImage = false
 

@@ -107,22 +107,29 @@ public struct FaceDetector: Sendable {
     return try detect(inUpright: upright, options).map { space.unmap($0) }
   }
 
-  /// The faces of an upright picture, in its pixels.
+  private func detect(inUpright image: RGBImage, _ options: DetectionOptions) throws -> [Face] {
+    let faces =
+      options.effort == .once
+      ? try detectOnce(inUpright: image, options) : try detectThoroughly(inUpright: image, options)
+    return options.refinesFaces ? try refined(faces, inUpright: image, options) : faces
+  }
+
+  /// The faces that one look at an upright picture finds, in its pixels.
   ///
-  /// - Parameter isTurned: whether the network sees the picture turned by 180°.
-  func detect(
-    inUpright image: RGBImage, _ options: DetectionOptions, isTurned: Bool = false
+  /// - Parameter direction: how the picture is turned before.
+  func detectOnce(
+    inUpright image: RGBImage, _ options: DetectionOptions, direction: Orientation = .up
   ) throws -> [Face] {
+    guard direction == .up else {
+      let space = try ViewSpace(imageSize: image.size, orientation: direction)
+      return try detectOnce(inUpright: image.upright(from: direction), options).map {
+        space.unmap($0)
+      }
+    }
     let letterbox = try letterbox(for: image, options: options)
     try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
     let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
-    guard isTurned else {
-      return options.faces(among: try candidates(in: input, options: options), in: letterbox)
-    }
-    let turn = try ViewSpace(imageSize: input.size, orientation: .down)
-    let turned = input.upright(from: .down)
-    let candidates = try candidates(in: turned, options: options).map { turn.unmap($0) }
-    return options.faces(among: candidates, in: letterbox)
+    return options.faces(among: try candidates(in: input, options: options), in: letterbox)
   }
 
   /// How an upright picture is fitted into the network's input.

@@ -39,6 +39,8 @@ extension FaceDetector {
   /// the same size; comparing faces of different pictures needs this.
   ///
   /// All this was measured with YOLO5Face's models; faces of other known families stay as they are.
+  /// So do those that were refined or searched for in four directions, for both settle which way up
+  /// a face is.
   ///
   /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one
   /// run on the whole picture.
@@ -53,7 +55,8 @@ extension FaceDetector {
     at faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     refinesAll: Bool = false
   ) throws -> [Face] {
-    guard !faces.isEmpty, recipe.isSecondLookTried else { return faces }
+    let isSettled = options.refinesFaces || options.effort.rotations == 4
+    guard !faces.isEmpty, !isSettled, recipe.isSecondLookTried else { return faces }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
     let upright = image.upright(from: options.orientation)
     var seen = faces.map { space.map($0) }
@@ -83,7 +86,7 @@ extension FaceDetector {
     options.scoreThreshold = DetectionOptions().scoreThreshold
     // The best faces of the turned picture may not be the ones in question.
     options.maximumFaces = .max
-    let found = try detect(inUpright: image, options, isTurned: true)
+    let found = try detectOnce(inUpright: image, options, direction: .down)
     for index in visible {
       let score = faces[index].best(of: found)?.score ?? 0
       faces[index].isUpsideDown = score > faces[index].score + SecondLook.scoreMargin
@@ -91,9 +94,9 @@ extension FaceDetector {
   }
 
   private func isUpsideDown(_ face: Face, in image: RGBImage) throws -> Bool {
-    let turned = try look(at: face, in: image, isTurned: true)?.score ?? 0
+    let turned = try look(at: face, in: image, direction: .down)?.score ?? 0
     guard turned >= DetectionOptions().scoreThreshold else { return false }
-    let upright = try look(at: face, in: image, isTurned: false)?.score ?? 0
+    let upright = try look(at: face, in: image, direction: .up)?.score ?? 0
     return turned > upright + SecondLook.scoreMargin
   }
 
@@ -105,7 +108,7 @@ extension FaceDetector {
       !faces[$0].isUpsideDown && faces[$0].landmarks != nil && faces[$0].longerSide > limit
     }.sorted { faces[$0].longerSide > faces[$1].longerSide }
     return try large.prefix(SecondLook.mostRefined).filter { index in
-      guard let found = try look(at: faces[index], in: image, isTurned: false) else { return false }
+      guard let found = try look(at: faces[index], in: image, direction: .up) else { return false }
       faces[index].landmarks = found.landmarks
       return true
     }
@@ -118,8 +121,8 @@ extension FaceDetector {
 
   /// The face found in a cut-out around a face, in the picture's pixels.
   ///
-  /// - Parameter isTurned: whether the network sees the cut-out turned by 180°.
-  private func look(at face: Face, in image: RGBImage, isTurned: Bool) throws -> Face? {
+  /// - Parameter direction: how the cut-out is turned before.
+  func look(at face: Face, in image: RGBImage, direction: Orientation) throws -> Face? {
     guard let part = face.cutOut(of: image) else { return nil }
     let cutOut = try image.cropped(
       x: part.x, y: part.y, width: part.width, height: part.height)
@@ -128,25 +131,25 @@ extension FaceDetector {
       options.letterbox = .square(recipe.letterbox.roundedUp(SecondLook.side))
     }
     options.scoreThreshold = 0.1
-    let found = try detect(inUpright: cutOut, options, isTurned: isTurned)
+    let found = try detectOnce(inUpright: cutOut, options, direction: direction)
     return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
   }
 }
 
 extension ModelRecipe {
-  fileprivate var isSecondLookTried: Bool { family.map { $0.family == .yolo5Face } ?? true }
+  var isSecondLookTried: Bool { family.map { $0.family == .yolo5Face } ?? true }
 }
 
 extension Face {
-  fileprivate var longerSide: Double { max(box.width, box.height) }
+  var longerSide: Double { max(box.width, box.height) }
 
   /// The best of the faces at this one's place.
-  fileprivate func best(of faces: [Face]) -> Face? {
+  func best(of faces: [Face]) -> Face? {
     faces.filter { $0.box.intersectionOverUnion(with: box) >= SecondLook.overlap }
       .max { $0.score < $1.score }
   }
 
-  fileprivate func moved(x: Double, y: Double) -> Face {
+  func moved(x: Double, y: Double) -> Face {
     var face = self
     face.box.x += x
     face.box.y += y

@@ -1,0 +1,62 @@
+import FaceDecoding
+import Geometry
+
+/// How many looks a search takes at a picture.
+///
+/// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
+/// picture, part by part, until tiny faces are large enough, and turn it until lying ones are upright.
+public struct SearchEffort: Sendable, Hashable {
+  /// How many parts the picture's longer side is cut into at most, each enlarged to the network's
+  /// input; looks at fewer parts, each about half as many, come before. nil chooses by the picture's
+  /// size: up to its own pixels, or somewhat enlarged where it is small.
+  public var tiles: Int?
+  /// In how many directions the picture is searched, 1 or 4: upright alone, or by quarter turns too.
+  public var rotations: Int
+
+  /// One look at the whole picture, upright.
+  public static let once = SearchEffort(tiles: 1, rotations: 1)
+  /// As many tiles as the picture's size asks for, and all four quarter turns.
+  public static let thorough = SearchEffort(tiles: nil, rotations: 4)
+
+  /// The numbers of tiles that can be asked for.
+  public static let tileCounts = 1...64
+
+  /// An effort from its parts; a number of tiles is clamped to `tileCounts`, and any number of
+  /// rotations but 4 is 1.
+  public init(tiles: Int?, rotations: Int) {
+    self.tiles = tiles.map { min(max($0, Self.tileCounts.lowerBound), Self.tileCounts.upperBound) }
+    self.rotations = rotations == 4 ? 4 : 1
+  }
+}
+
+extension SearchEffort {
+  /// A picture with fewer pixels than this on its longer side is enlarged up to it, at most by
+  /// `mostEnlarged`.
+  private static let sideEnlargedTo = 2560.0
+  private static let mostEnlarged = 3.2
+  /// Less than this shows little that the look before did not.
+  private static let leastMagnification = 1.25
+
+  /// By how much the last look enlarges the picture, compared with the first.
+  ///
+  /// - Parameters:
+  ///   - side: the longer side of the picture.
+  ///   - input: the side of the network's input that it is scaled to in the first look.
+  func magnification(side: Double, input: Double) -> Double {
+    if let tiles { return Double(tiles) }
+    let last = max(side, min(Self.mostEnlarged * side, Self.sideEnlargedTo))
+    return min(max(1, last / input), Double(Self.tileCounts.upperBound))
+  }
+
+  /// By how much each look enlarges the picture compared with the first, which comes first: half as much
+  /// as the next.
+  func magnifications(side: Double, input: Double) -> [Double] {
+    var result: [Double] = []
+    var next = magnification(side: side, input: input)
+    while next > Self.leastMagnification {
+      result.append(next)
+      next /= 2
+    }
+    return [1] + result.reversed()
+  }
+}

@@ -1,0 +1,105 @@
+import FaceDecoding
+import Geometry
+
+/// A face as one look saw it, in the picture's pixels.
+struct Sighting {
+  var face: Face
+  /// The position of the look among the passes.
+  var pass: Int
+}
+
+/// How the sightings of one face become one.
+private enum SightingFusion {
+  /// The largest IoU of two different faces.
+  static let overlap = 0.4
+  /// How much the mean score of the looks that should have seen the face counts beside the best.
+  static let meanShare: Float = 0.5
+}
+
+/// The faces that several looks at a picture saw, each once.
+///
+/// Sightings overlapping the best one of a face are of the same face. Its box and landmarks are their
+/// mean, weighted by their scores, one sighting of each look. Its score is halfway between the best and
+/// the mean over all looks that should have seen a face of this size, so that what one look alone takes
+/// for a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
+///
+/// - Parameters:
+///   - sightings: in any order.
+///   - passes: the looks.
+/// - Returns: the best score first; no two boxes overlap by an IoU over 0.4.
+func fused(_ sightings: [Sighting], of passes: [SearchPass]) -> [Face] {
+  let suppression = nonMaximumSuppression(
+    of: sightings.map(\.face), overlapThreshold: SightingFusion.overlap)
+  var groups: [Int: [Sighting]] = [:]
+  for index in suppression.kept { groups[index] = [sightings[index]] }
+  for (index, keeper) in suppression.suppressor.enumerated() {
+    if let keeper { groups[keeper]?.append(sightings[index]) }
+  }
+  let faces = suppression.kept.compactMap { groups[$0].map { mean(of: $0, passes) } }
+  return separate(faces)
+}
+
+/// Those of the faces that overlap no better one by an IoU over 0.4, the best first.
+func separate(_ faces: [Face], overlap: Double = .infinity) -> [Face] {
+  nonMaximumSuppression(
+    of: faces, overlapThreshold: min(overlap, SightingFusion.overlap)
+  ).kept.map { faces[$0] }
+}
+
+/// One face of its sightings, of which the first is the best.
+private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
+  var best: [Int: Face] = [:]
+  for sighting in sightings {
+    if let known = best[sighting.pass], known.score >= sighting.face.score { continue }
+    best[sighting.pass] = sighting.face
+  }
+  // In the order of the passes: the order of a dictionary would change sums.
+  let faces = best.sorted { $0.key < $1.key }.map(\.value)
+  let sum = faces.reduce(0) { $0 + Double($1.score) }
+  guard var face = sightings.first?.face, faces.count > 1, sum > 0 else {
+    return sightings[0].face.scored(by: passes, seen: 1, sum: Double(sightings[0].face.score))
+  }
+  let weights = faces.map { Double($0.score) / sum }
+  face.box = Rectangle.mean(of: faces.map(\.box), weights: weights)
+  if faces.allSatisfy({ $0.landmarks != nil }) {
+    face.landmarks = Landmarks.mean(of: faces.compactMap(\.landmarks), weights: weights)
+  }
+  return face.scored(by: passes, seen: faces.count, sum: sum)
+}
+
+extension Face {
+  /// The face with the score that the looks give it together.
+  fileprivate func scored(by passes: [SearchPass], seen: Int, sum: Double) -> Face {
+    let expected = passes.count { $0.isExpectedToFind(box) }
+    let mean = sum / Double(max(seen, expected))
+    var face = self
+    face.score += SightingFusion.meanShare * (Float(mean) - score)
+    return face
+  }
+}
+
+extension Rectangle {
+  /// The weighted mean of some rectangles' edges; the weights' sum is 1.
+  fileprivate static func mean(of boxes: [Rectangle], weights: [Double]) -> Rectangle {
+    func mean(_ value: (Rectangle) -> Double) -> Double {
+      zip(boxes, weights).reduce(0) { $0 + value($1.0) * $1.1 }
+    }
+    return Rectangle(
+      x: mean { $0.x }, y: mean { $0.y }, width: mean { $0.width }, height: mean { $0.height })
+  }
+}
+
+extension Landmarks {
+  /// The weighted mean of some faces' points; the weights' sum is 1.
+  static func mean(of landmarks: [Landmarks], weights: [Double]) -> Landmarks {
+    func mean(_ value: (Landmarks) -> Point) -> Point {
+      zip(landmarks, weights).reduce(Point(x: 0, y: 0)) { sum, next in
+        let point = value(next.0)
+        return Point(x: sum.x + next.1 * point.x, y: sum.y + next.1 * point.y)
+      }
+    }
+    return Landmarks(
+      rightEye: mean { $0.rightEye }, leftEye: mean { $0.leftEye }, nose: mean { $0.nose },
+      rightMouth: mean { $0.rightMouth }, leftMouth: mean { $0.leftMouth })
+  }
+}

@@ -1,0 +1,78 @@
+import FaceDecoding
+import TestSupport
+import Testing
+
+@testable import YOLOFace
+
+struct SightingFusionTests {
+  private let passes = [1.0, 2, 4].map { scale in
+    scale == 1
+      ? SearchPass(whole: Size(width: 640, height: 480), scale: 1)
+      : SearchPass(
+        image: Size(width: 640, height: 480), scale: scale, input: Size(width: 1280, height: 1280))
+  }
+
+  private func sighting(_ score: Float, x: Double, side: Double = 20, pass: Int) -> Sighting {
+    Sighting(
+      face: Face(score: score, box: Rectangle(x: x, y: 100, width: side, height: side)), pass: pass)
+  }
+
+  /// Three looks expect a face of 20 pixels. Two saw it: the mean of all three is 0.4, halfway to the
+  /// best 0.6, and the boxes weigh 2 to 1.
+  @Test func sightingsOfOneFaceAreOne() throws {
+    let faces = fused([sighting(0.4, x: 103, pass: 0), sighting(0.8, x: 100, pass: 1)], of: passes)
+    let face = try #require(faces.first)
+    #expect(faces.count == 1)
+    #expect(abs(face.score - 0.6) < 1e-6)
+    #expect(abs(face.box.x - 101) < 1e-6)
+  }
+
+  /// A face of 60 pixels is too large for the third look, 240 pixels, and one of 6 too small for the
+  /// first.
+  @Test func looksThatCannotSeeAFaceHaveNoSay() throws {
+    let large = try #require(fused([sighting(0.8, x: 100, side: 60, pass: 1)], of: passes).first)
+    #expect(abs(large.score - 0.6) < 1e-6, "one of two")
+    let small = try #require(fused([sighting(0.9, x: 100, side: 6, pass: 2)], of: passes).first)
+    #expect(abs(small.score - 0.675) < 1e-6, "one of two")
+  }
+
+  @Test func twoTilesOfOneLookCountOnce() throws {
+    let faces = fused(
+      [
+        sighting(0.9, x: 100, pass: 2), sighting(0.6, x: 101, pass: 2),
+        sighting(0.3, x: 100, pass: 0),
+      ],
+      of: passes)
+    let face = try #require(faces.first)
+    #expect(faces.count == 1)
+    #expect(abs(face.score - 0.65) < 1e-6, "mean 0.4, best 0.9")
+    #expect(face.box.x == 100)
+  }
+
+  /// Means of boxes can overlap where the boxes did not.
+  @Test func noTwoFacesOverlap() {
+    var numbers = SeededGenerator(seed: 22)
+    let sightings = (0..<600).map { _ in
+      Sighting(
+        face: Face(
+          score: .random(in: 0.1...1, using: &numbers),
+          box: Rectangle(
+            x: .random(in: 0...60, using: &numbers), y: .random(in: 0...60, using: &numbers),
+            width: .random(in: 10...30, using: &numbers),
+            height: .random(in: 10...30, using: &numbers))),
+        pass: .random(in: 0..<3, using: &numbers))
+    }
+    let faces = separate(fused(sightings, of: passes))
+    for (index, face) in faces.enumerated() {
+      for other in faces[..<index] {
+        #expect(face.box.intersectionOverUnion(with: other.box) <= 0.4)
+        #expect(other.score >= face.score)
+      }
+    }
+  }
+
+  @Test func nothingComesOfNothing() {
+    #expect(fused([], of: passes).isEmpty)
+    #expect(fused([sighting(.nan, x: 0, pass: 0)], of: passes).isEmpty)
+  }
+}

@@ -1,0 +1,88 @@
+import FaceDecoding
+import TestSupport
+import Testing
+import YOLOFace
+
+struct ThoroughSearchTests {
+  private let detector: FaceDetector
+  private let photo: RGBImage
+  private var thorough = DetectionOptions()
+
+  init() throws {
+    detector = try FaceDetector()
+    photo = try PNG.read(
+      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    thorough.effort = .thorough
+  }
+
+  /// A scene of 2000 × 1000 with faces of about 14 pixels, 5 of the network's first input.
+  private func crowd(at places: [(x: Int, y: Int)]) throws -> RGBImage {
+    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+      .resized(width: 32, height: 32, filter: .area)
+    var scene = RGBImage(width: 2000, height: 1000, fill: Color(red: 90, green: 120, blue: 110))
+    for place in places { scene.draw(head, atX: place.x, y: place.y) }
+    return scene
+  }
+
+  @Test func findsWhatOneLookCannot() throws {
+    // Tiles begin at 0, 360 and 720 for the third look; some faces lie across their edges.
+    let places = (0..<24).map { (x: 60 + 80 * $0, y: 100 + 160 * ($0 % 5)) }
+    let scene = try crowd(at: places)
+    let once = try detector.detect(in: scene)
+    let faces = try detector.detect(in: scene, options: thorough)
+    #expect(once.count < 6)
+    #expect(faces.count == places.count, "each once")
+    for place in places {
+      let near = faces.filter {
+        abs($0.box.center.x - Double(place.x + 16)) < 8
+          && abs($0.box.center.y - Double(place.y + 14)) < 8
+      }
+      #expect(near.count == 1, "at \(place)")
+    }
+  }
+
+  @Test(arguments: [Orientation.right, .down, .left])
+  func findsFacesThatLie(orientation: Orientation) throws {
+    let upright = try #require(try detector.detect(in: photo, options: thorough).first)
+    let turned = photo.upright(from: orientation)
+    let space = try ViewSpace(imageSize: photo.size, orientation: orientation)
+    let found = try detector.detect(in: turned, options: thorough)
+    let face = space.unmap(try #require(found.first))
+    #expect(found.count == 1)
+    #expect(face.box.intersectionOverUnion(with: upright.box) > 0.9)
+    let (points, expected) = (try #require(face.landmarks), try #require(upright.landmarks))
+    for (point, other) in zip(points.points, expected.points) {
+      #expect(abs(point.x - other.x) < 6 && abs(point.y - other.y) < 6, "a thirteenth of the face")
+    }
+    #expect(try detector.lookingAgain(at: found, in: turned, options: thorough) == found)
+  }
+
+  /// A head turned by 90° beside an upright one.
+  @Test func directionsMayDiffer() throws {
+    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    var scene = RGBImage(width: 600, height: 300, fill: .white)
+    scene.draw(head, atX: 20, y: 20)
+    scene.draw(head.upright(from: .right), atX: 320, y: 20)
+    let faces = try detector.detect(in: scene, options: thorough)
+    #expect(faces.count == 2)
+    #expect(faces.contains { $0.box.center.x < 300 } && faces.contains { $0.box.center.x > 300 })
+  }
+
+  @Test func otherOptionsHold() throws {
+    var options = thorough
+    options.maximumFaces = 1
+    options.clipsToImage = true
+    options.orientation = .down
+    let faces = try detector.detect(in: photo.upright(from: .down), options: options)
+    #expect(faces.count == 1)
+    for face in faces { #expect(face.box == face.box.clipped(to: photo.size)) }
+    options.scoreThreshold = 1
+    #expect(try detector.detect(in: photo, options: options).isEmpty)
+  }
+
+  @Test(arguments: [(1, 1), (1, 700), (3000, 8), (31, 33)])
+  func oddPicturesAreSearched(width: Int, height: Int) throws {
+    let picture = RGBImage(width: width, height: height, fill: .white)
+    #expect(try detector.detect(in: picture, options: thorough).isEmpty)
+  }
+}
