@@ -56,10 +56,7 @@ public struct FaceSelection: Hashable, Sendable {
 
   private func isWanted(_ box: Rectangle) -> Bool {
     guard !box.isDegenerate, min(box.width, box.height) >= minimumSide else { return false }
-    guard let region else { return true }
-    let center = box.center
-    return center.x >= region.minX && center.x <= region.maxX && center.y >= region.minY
-      && center.y <= region.maxY
+    return region.map { $0.contains(box.center) } ?? true
   }
 
   private func rank(_ face: Face, _ middle: Point) -> Double {

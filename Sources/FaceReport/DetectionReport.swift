@@ -66,6 +66,8 @@ public struct DetectionReport: Codable, Sendable {
     public var crop: String?
     /// The path of the aligned face.
     public var aligned: String?
+    /// Whether the face is hidden in the picture that was written; nil where no face is.
+    public var hidden: Bool?
   }
 
   /// The picture's path or name.
@@ -76,6 +78,8 @@ public struct DetectionReport: Codable, Sendable {
   public var faces: [Face]
   /// The view in which positions are given; nil for the picture's pixels.
   public var view: ViewReport?
+  /// The path of the picture that was written with its faces hidden.
+  public var output: String?
 
   /// A report of the faces found in a picture.
   ///
@@ -95,8 +99,14 @@ public struct DetectionReport: Codable, Sendable {
     view = space.map(ViewReport.init)
   }
 
-  /// The report as text: a line for the picture and one for each face.
+  /// The report as text: a line for the picture and one for each face, or where faces were hidden one
+  /// line with their number.
   public var text: String {
+    if let output {
+      let hidden = faces.count { $0.hidden == true }
+      return
+        "\(printable(image)): \(hidden) of \(counted(faces.count, "face")) hidden in \(printable(output))"
+    }
     let place = view.map { ", \($0.text)" } ?? ""
     let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
     return

@@ -91,6 +91,11 @@ public struct Rectangle: Sendable, Hashable {
   /// NaN or infinite.
   public var isDegenerate: Bool { !(area > 0 && area.isFinite) }
 
+  /// Whether a point is inside or on an edge; false where a number is NaN.
+  public func contains(_ point: Point) -> Bool {
+    point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
+  }
+
   /// The area of the intersection divided by the area of the union (IoU, the Jaccard index): from
   /// 0 for rectangles that do not overlap to 1 for equal ones. 0 where either is degenerate.
   public func intersectionOverUnion(with other: Rectangle) -> Double {

@@ -44,15 +44,8 @@ extension RGBImage {
   ) throws(RasterError) {
     let byteCount = try Self.byteCount(width: width, height: height)
     let (channels, red, green, blue) = format.layout
-    let rowBytes = width * channels
-    let (lastRow, overflow) = (height - 1).multipliedReportingOverflow(by: bytesPerRow)
-    let (needed, overflowAtEnd) = lastRow.addingReportingOverflow(rowBytes)
-    guard bytesPerRow >= rowBytes, !overflow, !overflowAtEnd else {
-      throw .wrongBytesPerRow(found: bytesPerRow, expectedAtLeast: rowBytes)
-    }
-    guard buffer.count >= needed else {
-      throw .bufferTooSmall(found: buffer.count, expectedAtLeast: needed)
-    }
+    try requireRoom(
+      in: buffer.count, width: width, height: height, channels: channels, bytesPerRow: bytesPerRow)
     self.width = width
     self.height = height
     pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
@@ -80,5 +73,42 @@ extension RGBImage {
         copying: UnsafeRawBufferPointer(buffer), width: width, height: height, format: format,
         bytesPerRow: bytesPerRow)
     }
+  }
+
+  /// Writes the image over a raw buffer of its size, in place of the colours there; alpha, and padding
+  /// between the rows, stay. A grey sample takes the image's red.
+  ///
+  /// - Throws: `RasterError` if `bytesPerRow` is less than a row's pixels or overflows, or the buffer
+  ///   ends before the last pixel.
+  public func write(
+    over bytes: inout [UInt8], format: PixelFormat, bytesPerRow: Int
+  ) throws(RasterError) {
+    let (channels, red, green, blue) = format.layout
+    try requireRoom(
+      in: bytes.count, width: width, height: height, channels: channels, bytesPerRow: bytesPerRow)
+    for y in 0..<height {
+      var target = y * bytesPerRow
+      for offset in stride(from: 3 * y * width, to: 3 * (y + 1) * width, by: 3) {
+        bytes[target + blue] = pixels[offset + 2]
+        bytes[target + green] = pixels[offset + 1]
+        bytes[target + red] = pixels[offset]
+        target += channels
+      }
+    }
+  }
+}
+
+/// Checks that a raw buffer holds all pixels.
+private func requireRoom(
+  in byteCount: Int, width: Int, height: Int, channels: Int, bytesPerRow: Int
+) throws(RasterError) {
+  let rowBytes = width * channels
+  let (lastRow, overflow) = (height - 1).multipliedReportingOverflow(by: bytesPerRow)
+  let (needed, overflowAtEnd) = lastRow.addingReportingOverflow(rowBytes)
+  guard bytesPerRow >= rowBytes, !overflow, !overflowAtEnd else {
+    throw .wrongBytesPerRow(found: bytesPerRow, expectedAtLeast: rowBytes)
+  }
+  guard byteCount >= needed else {
+    throw .bufferTooSmall(found: byteCount, expectedAtLeast: needed)
   }
 }

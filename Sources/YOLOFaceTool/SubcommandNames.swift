@@ -19,10 +19,11 @@ func requireSubcommand(of arguments: some Collection<String>) throws {
     "\(word): found neither a subcommand nor a picture of this name\(hint(word, names))")
 }
 
-/// The subcommands' names, as ArgumentParser derives them from types of one word.
+/// The subcommands' names, as ArgumentParser derives them from types of one word, and their aliases.
 private var subcommandNames: [String] {
-  YOLOFaceCommand.configuration.subcommands.map { subcommand in
-    subcommand.configuration.commandName ?? "\(subcommand)".lowercased()
+  YOLOFaceCommand.configuration.subcommands.flatMap { subcommand in
+    let configuration = subcommand.configuration
+    return [configuration.commandName ?? "\(subcommand)".lowercased()] + configuration.aliases
   }
 }
 

@@ -15,6 +15,7 @@ struct YOLOFaceCommand: ParsableCommand {
         yoloface detect photo.png --json
         yoloface detect photo.png --annotate faces.png
         yoloface track frames --annotate followed
+        yoloface anonymise photos -o hidden
         yoloface guide frames --circle 320,240,150
         yoloface compare model.png me.png
         yoloface explain photo.png -o report.html
@@ -30,7 +31,8 @@ struct YOLOFaceCommand: ParsableCommand {
       Instruction sets available: \(FaceDetector.instructionSets.joined(separator: " "))
       """,
     subcommands: [
-      Detect.self, Track.self, Guide.self, Compare.self, Run.self, Inspect.self, Bench.self,
+      Detect.self, Track.self, Guide.self, Compare.self, Anonymise.self, Run.self, Inspect.self,
+      Bench.self,
       Profile.self, Evaluate.self, Explain.self, Quantize.self,
     ],
     defaultSubcommand: Detect.self)

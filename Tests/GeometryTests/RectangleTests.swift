@@ -68,4 +68,11 @@ import Testing
     #expect(clipped(-30, 10, 20, 20) == Rectangle(x: 0, y: 10, width: 0, height: 20))
     #expect(clipped(.nan, 10, 20, 20).isDegenerate)
   }
+
+  @Test func containsItsEdges() {
+    let box = Rectangle(x: 1, y: 2, width: 3, height: 4)
+    #expect(box.contains(Point(x: 1, y: 2)) && box.contains(Point(x: 4, y: 6)))
+    #expect(!box.contains(Point(x: 0.9, y: 3)) && !box.contains(Point(x: 2, y: 6.1)))
+    #expect(!box.contains(Point(x: .nan, y: 3)))
+  }
 }

@@ -22,6 +22,29 @@ import Testing
     #expect(image.pixels == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
   }
 
+  /// Alpha, padding and what follows stay.
+  @Test func writesColoursAlone() throws {
+    var image = RGBImage(width: 2, height: 2)
+    image[1, 0] = Color(red: 1, green: 2, blue: 3)
+    var bytes = [UInt8](repeating: 9, count: 20)
+    try image.write(over: &bytes, format: .bgra, bytesPerRow: 10)
+    #expect(bytes == [0, 0, 0, 9, 3, 2, 1, 9, 9, 9, 0, 0, 0, 9, 0, 0, 0, 9, 9, 9])
+    var grey: [UInt8] = [9, 9, 9, 9]
+    try image.write(over: &grey, format: .gray, bytesPerRow: 2)
+    #expect(grey == [0, 1, 0, 0])
+  }
+
+  @Test func writesToNoBufferThatEndsEarly() {
+    var bytes = [UInt8](repeating: 9, count: 11)
+    #expect(throws: RasterError.bufferTooSmall(found: 11, expectedAtLeast: 12)) {
+      try RGBImage(width: 2, height: 2).write(over: &bytes, format: .rgb, bytesPerRow: 6)
+    }
+    #expect(throws: RasterError.wrongBytesPerRow(found: 5, expectedAtLeast: 6)) {
+      try RGBImage(width: 2, height: 2).write(over: &bytes, format: .rgb, bytesPerRow: 5)
+    }
+    #expect(bytes == [UInt8](repeating: 9, count: 11))
+  }
+
   @Test func refusesABufferThatEndsEarly() {
     #expect(throws: RasterError.bufferTooSmall(found: 10, expectedAtLeast: 11)) {
       try RGBImage(

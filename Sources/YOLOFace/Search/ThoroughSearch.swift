@@ -20,11 +20,12 @@ private enum Directions {
 extension FaceDetector {
   /// The faces of an upright picture by several looks, in its pixels.
   ///
-  /// Looks at the whole picture find the direction in which most faces are upright: by the squared scores
-  /// of those that are fairly sure, times the cosine of the angle by which their landmarks are turned, since the network also
-  /// finds faces that lie. In that direction the enlarged picture is searched, in tiles, and the looks are
-  /// fused. A face in another direction is added if it does not overlap one of these, and if it scores
-  /// high there a second time, cut out, and not in the picture's direction.
+  /// Looks at the whole picture find the direction in which most faces are upright: by the squared
+  /// scores of those that are fairly sure, times the cosine of the angle by which their landmarks are
+  /// turned, since the network also finds faces that lie. In that direction the enlarged picture is
+  /// searched, in tiles, and the looks are fused. A face in another direction is added if it does not
+  /// overlap one of these, and if it scores high there a second time, cut out, and less in the
+  /// picture's direction.
   func detectThoroughly(inUpright image: RGBImage, _ options: DetectionOptions) throws -> [Face] {
     var looks = options
     looks.scoreThreshold = min(options.scoreThreshold, 0.1)

@@ -85,7 +85,7 @@ struct Detect: ParsableCommand {
       let progress = batch.quiet ? nil : Progress()
       let most = batch.jobs ?? search.threads
       let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
-      guard (total ?? 2) <= 1 || annotatedFile == nil else {
+      guard (total ?? 2) <= 1 || annotation?.file == nil else {
         throw ValidationError(
           "--annotate FILE draws a single picture: give one picture, or a directory.")
       }
@@ -100,14 +100,13 @@ struct Detect: ParsableCommand {
         try requireLandmarks(of: detector, for: "--align")
       }
       let outputs = try Outputs(
-        files: [annotatedFile], growing: output.file, directories: pictureDirectories,
+        files: [annotation?.file], growing: output.file, directories: pictureDirectories,
         labelDirectory: output.directory,
         inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
         readsStandardInput: inputs.filesFrom == "-")
       let detector = try loaded.get()
       let numbers = try output.imageIds.map(ImageNumbers.init)
-      let report = try ReportOutput(
-        output, coordinates: view.coordinates ?? .pixels, by: outputs)
+      let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
       let tally = BatchTally(total: total, progress: progress)
       let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
         try detect($0, numbers: numbers, with: $1, writingBy: outputs)
@@ -123,18 +122,10 @@ struct Detect: ParsableCommand {
 
   /// The directories for pictures that are named after those that are read.
   private var pictureDirectories: [String] {
-    [cuts.crop, cuts.align, annotatedDirectory].compactMap(\.self)
+    [cuts.crop, cuts.align, annotation?.directory].compactMap(\.self)
   }
 
-  /// The file to draw to: a path with the suffix of a PNG, or that of an existing file.
-  private var annotatedFile: String? {
-    annotate.flatMap { path in
-      let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
-      return isFile && !isDirectory(path) ? path : nil
-    }
-  }
-
-  private var annotatedDirectory: String? { annotatedFile == nil ? annotate : nil }
+  private var annotation: PictureDestination? { annotate.map(PictureDestination.init) }
 }
 
 extension Detect {
@@ -171,7 +162,7 @@ extension Detect {
     _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput,
     by outputs: Outputs
   ) throws {
-    guard annotate != nil else { return }
+    guard let annotation else { return }
     var faces = faces
     var image = image
     if let space {
@@ -179,12 +170,6 @@ extension Detect {
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
     image.draw(faces, style: drawing.style)
-    if let annotatedFile {
-      try outputs.write(image, to: annotatedFile)
-    } else if let annotatedDirectory {
-      try outputs.writeNew(
-        image, to: path(of: input.stem + ".png", in: annotatedDirectory), in: annotatedDirectory,
-        isResuming: output.resume)
-    }
+    try annotation.write(image, of: input, isResuming: output.resume, by: outputs)
   }
 }

@@ -22,6 +22,7 @@ final class DetectionBatch: Sendable {
   private let outputs: Outputs
   private let tally: Mutex<BatchTally>
   private let search: @Sendable (PictureInput, FaceDetector) throws -> PictureResult
+  private let isDone: @Sendable (PictureInput) -> Bool
 
   /// - Parameters:
   ///   - options: whether the batch stops at a failure, and what it prints.
@@ -29,15 +30,18 @@ final class DetectionBatch: Sendable {
   ///   - outputs: all that the run writes; none of it may be a picture of the batch.
   ///   - tally: counts the pictures.
   ///   - search: searches a picture; any thread may call it.
+  ///   - isDone: whether an earlier run has done a picture that the output does not hold.
   init(
     _ options: BatchOptions, output: ReportOutput, outputs: Outputs, tally: BatchTally,
-    search: @escaping @Sendable (PictureInput, FaceDetector) throws -> PictureResult
+    search: @escaping @Sendable (PictureInput, FaceDetector) throws -> PictureResult,
+    isDone: @escaping @Sendable (PictureInput) -> Bool = { _ in false }
   ) {
     self.options = options
     self.output = output
     self.outputs = outputs
     self.tally = Mutex(tally)
     self.search = search
+    self.isDone = isDone
   }
 
   /// Searches all pictures, then prints a summary.
@@ -74,6 +78,7 @@ final class DetectionBatch: Sendable {
     if let failure = input.failure { throw failure }
     try outputs.requireApart(from: input.identity)
     if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
+    if isDone(input) { return .held(hasFailed: false) }
     let result = try search(input, detector)
     let entries = try result.entries(in: output.format)
     // The other formats must be written in order.

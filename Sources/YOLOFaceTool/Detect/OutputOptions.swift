@@ -73,4 +73,15 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
+extension OutputOptions {
+  /// The destination of the results.
+  ///
+  /// - Throws: as `ReportOutput`.
+  func report(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ReportOutput {
+    try ReportOutput(
+      chosen, to: output, isResuming: resume, writesFailures: failureRows, coordinates: coordinates,
+      by: outputs)
+  }
+}
+
 extension ReportFormat: ExpressibleByArgument {}

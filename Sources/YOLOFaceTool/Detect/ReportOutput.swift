@@ -25,18 +25,28 @@ final class ReportOutput: Sendable {
   private let skipsWritten: Bool
   private let outputs: Outputs
 
+  /// - Parameters:
+  ///   - format: the results'.
+  ///   - path: the file or directory for the results; nil for standard output.
+  ///   - isResuming: whether an earlier run's results are continued.
+  ///   - writesFailures: whether failed pictures have entries.
+  ///   - coordinates: those of the results.
+  ///   - outputs: writes the results.
   /// - Throws: `FileError` or `EarlierReportError` if the output cannot be written or continued.
-  init(_ options: OutputOptions, coordinates: CoordinateSystem, by outputs: Outputs) throws {
+  init(
+    _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
+    coordinates: CoordinateSystem = .pixels, by outputs: Outputs
+  ) throws {
     self.outputs = outputs
-    format = options.chosen
-    writesFailures = options.failureRows
+    self.format = format
+    self.writesFailures = writesFailures
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
-    if let directory = options.directory {
-      place = .directory(directory)
-    } else if let path = options.file {
-      let file = try outputs.partialFile(path, isResuming: options.resume)
-      if options.resume { (held, failed) = try Self.takeUp(file, format, coordinates) }
+    if let path, format.hasFilePerPicture {
+      place = .directory(path)
+    } else if let path {
+      let file = try outputs.partialFile(path, isResuming: isResuming)
+      if isResuming { (held, failed) = try Self.takeUp(file, format, coordinates) }
       place = .file(file)
     } else {
       place = .standardOutput
@@ -45,7 +55,7 @@ final class ReportOutput: Sendable {
     self.failed = failed
     let stream = ReportStream(format, coordinates: coordinates, isResumed: !held.isEmpty)
     self.stream = Mutex(stream)
-    skipsWritten = options.resume
+    skipsWritten = isResuming
     if held.isEmpty { try put(stream.opening) }
   }
 

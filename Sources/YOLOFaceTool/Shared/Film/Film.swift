@@ -62,6 +62,16 @@ struct Frame {
   /// The picture's path; nil for a raw frame.
   var path: String?
   var image: RGBImage
+  /// The bytes of a raw frame; nil for a picture.
+  var bytes: [UInt8]?
+
+  /// The frame without its picture, if it can be made of its bytes again.
+  var keepingBytesAlone: Frame {
+    guard bytes != nil else { return self }
+    var frame = self
+    frame.image = RGBImage(width: 1, height: 1)
+    return frame
+  }
 }
 
 /// A time or duration as an exact fraction of seconds.
@@ -112,7 +122,7 @@ struct FrameSequence {
     let frame: Result<Frame, any Error>
     if raw != nil {
       guard let image = try raw?.next() else { return nil }
-      frame = .success(Frame(number: number, time: time, image: image))
+      frame = .success(Frame(number: number, time: time, image: image, bytes: raw?.bytes))
     } else {
       guard number < paths.count else { return nil }
       let path = paths[number]

@@ -58,13 +58,14 @@ struct RawFrames {
   let bytesPerRow: Int
   /// The number of frames read so far.
   private var count = 0
-  private var buffer: [UInt8]
+  /// The bytes of the last frame read.
+  private(set) var bytes: [UInt8]
 
   init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
     self.size = size
     self.format = format
     self.bytesPerRow = bytesPerRow
-    buffer = [UInt8](repeating: 0, count: bytesPerRow * size.height)
+    bytes = [UInt8](repeating: 0, count: bytesPerRow * size.height)
   }
 
   /// The next frame; nil at the end.
@@ -72,8 +73,8 @@ struct RawFrames {
   /// - Throws: `RawFrameError` if the input is empty, ends within a frame or cannot be read.
   mutating func next() throws -> RGBImage? {
     var filled = 0
-    while filled < buffer.count {
-      let got = buffer.withUnsafeMutableBytes { bytes in
+    while filled < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { bytes in
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }
       if got < 0 && errno == EINTR { continue }
@@ -89,13 +90,23 @@ struct RawFrames {
     }
     // A film without a frame is an error: for example, a converter failed.
     if filled == 0 && count > 0 { return nil }
-    guard filled == buffer.count else {
-      throw RawFrameError.cutOff(frame: count, found: filled, expected: buffer.count)
+    guard filled == bytes.count else {
+      throw RawFrameError.cutOff(frame: count, found: filled, expected: bytes.count)
     }
     count += 1
-    return try RGBImage(
-      copying: buffer, width: size.width, height: size.height, format: format,
+    return try image(of: bytes)
+  }
+
+  /// The picture of a frame's bytes.
+  func image(of bytes: [UInt8]) throws(RasterError) -> RGBImage {
+    try RGBImage(
+      copying: bytes, width: size.width, height: size.height, format: format,
       bytesPerRow: bytesPerRow)
+  }
+
+  /// Writes a picture's colours over the bytes of a frame; alpha and padding stay.
+  func write(_ image: RGBImage, over bytes: inout [UInt8]) throws(RasterError) {
+    try image.write(over: &bytes, format: format, bytesPerRow: bytesPerRow)
   }
 }
 

@@ -22,6 +22,13 @@ func printText(_ text: String) throws(FileError) {
   guard fputs(text, stdout) >= 0 else { throw outputError() }
 }
 
+/// Prints bytes to standard output.
+///
+/// - Throws: `FileError` if the output cannot be written.
+func printBytes(_ bytes: [UInt8]) throws(FileError) {
+  guard fwrite(bytes, 1, bytes.count, stdout) == bytes.count else { throw outputError() }
+}
+
 /// Flushes standard output.
 ///
 /// - Throws: `FileError` if the output cannot be written.

@@ -1,0 +1,111 @@
+import FaceDecoding
+import Geometry
+
+/// Where faces are in the frames of a film, those included in which the detector lost them.
+///
+/// A detector loses a face for a frame now and then. Between two sightings of a face its box is
+/// interpolated; before the first sighting and after the last one it stays where it was seen, for a
+/// number of frames. So the boxes of a frame are known only that many frames later.
+///
+/// ```swift
+/// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
+/// for frame in film {
+///   let boxes = try bridge.add(faces(in: frame))  // of the frame ten frames earlier
+/// }
+/// let rest = bridge.end()
+/// ```
+public struct FaceBridge: Sendable {
+  /// For how many frames a face is assumed to be where it was seen, and by how many frames the boxes
+  /// are late.
+  public let frames: Int
+
+  /// The lengths that a bridge may have.
+  public static let lengths = 0...300
+
+  private let interval: RationalTime
+  private var tracker: FaceTracker
+  private var time: RationalTime
+  private var added = 0
+  private var given = 0
+  /// The frames and boxes in which each face was seen, oldest first, by its ID.
+  private var sightings: [Int: [(frame: Int, box: Rectangle)]] = [:]
+
+  /// A bridge for a film.
+  ///
+  /// - Parameters:
+  ///   - frames: the bridge's length, clamped to `lengths`.
+  ///   - interval: the time from each frame to the next, above 0.
+  /// - Throws: `RationalTimeError` where the interval is too long to be counted with.
+  public init(frames: Int, interval: RationalTime) throws(RationalTimeError) {
+    self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
+    self.interval = interval
+    time = try RationalTime(value: 0, timescale: interval.timescale)
+    // A face that both ends of a gap cover is one face.
+    var gap = interval
+    for _ in 0..<(2 * self.frames) { gap = try gap.adding(interval) }
+    tracker = FaceTracker(maximumGap: gap)
+  }
+
+  /// Adds the faces found in the next frame.
+  ///
+  /// - Parameter faces: at most `FaceTracker.maximumFaces`.
+  /// - Returns: the boxes in the frame that came `frames` frames earlier, in the order of the faces'
+  ///   first sightings; nil where that is before the first frame.
+  /// - Throws: `FaceTrackerError` as `FaceTracker.update`.
+  public mutating func add(_ faces: [Face]) throws(FaceTrackerError) -> [Rectangle]? {
+    let update = try tracker.update(faces, at: time)
+    do throws(RationalTimeError) { time = try time.adding(interval) } catch {
+      throw .unrepresentableTime(error)
+    }
+    for face in update.updated + update.new {
+      sightings[face.id, default: []].append((added, face.face.box))
+    }
+    added += 1
+    return added - given > frames ? next() : nil
+  }
+
+  /// The boxes in the remaining frames, after the last one was added.
+  public mutating func end() -> [[Rectangle]] {
+    (given..<added).map { _ in next() }
+  }
+
+  private mutating func next() -> [Rectangle] {
+    let frame = given
+    given += 1
+    let ids = sightings.keys.sorted()
+    let boxes = ids.compactMap { id in sightings[id].flatMap { box(in: frame, of: $0) } }
+    for id in ids { forget(id, before: frame) }
+    return boxes
+  }
+
+  /// Where a face is in a frame; nil where it is not expected there.
+  private func box(in frame: Int, of sightings: [(frame: Int, box: Rectangle)]) -> Rectangle? {
+    let before = sightings.last { $0.frame <= frame }
+    let after = sightings.first { $0.frame >= frame }
+    if let before, let after {
+      let share = Double(frame - before.frame) / Double(max(1, after.frame - before.frame))
+      return before.box.mixed(with: after.box, share: share)
+    }
+    if let before, frame - before.frame <= frames { return before.box }
+    if let after, after.frame - frame <= frames { return after.box }
+    return nil
+  }
+
+  /// Drops the sightings that no later frame depends on.
+  private mutating func forget(_ id: Int, before frame: Int) {
+    guard var seen = sightings[id] else { return }
+    while seen.count > 1, seen[1].frame <= frame { seen.removeFirst() }
+    let isPast = seen.count == 1 && frame - seen[0].frame > 2 * frames + 1
+    sightings[id] = isPast ? nil : seen
+  }
+}
+
+extension Rectangle {
+  /// The rectangle between this one and another, whose share is from 0 to 1.
+  fileprivate func mixed(with other: Rectangle, share: Double) -> Rectangle {
+    Rectangle(
+      x: x + share * (other.x - x), y: y + share * (other.y - y),
+      width: width + share * (other.width - width),
+      height: height + share * (other.height - height))
+  }
+}

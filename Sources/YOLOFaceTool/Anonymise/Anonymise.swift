@@ -1,0 +1,134 @@
+import ArgumentParser
+import FaceReport
+import Files
+import YOLOFace
+
+/// `yoloface anonymise`: pictures and films without recognisable faces.
+struct Anonymise: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Hides faces in pictures and films.",
+    discussion: """
+      Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes. \
+      Nothing else of the file is copied: neither Exif data nor a thumbnail that would still show the \
+      face. Scores down to \(HidingOptions.usualScore) count, since a face too many does less harm here \
+      than one too few; --score-threshold sets another limit, and --thorough looks more closely.
+
+      Prints what was hidden and what was not, so that a person can check; --json prints an object for \
+      each picture or frame, one per line.
+
+      In a film, a face stays hidden while the detector loses it: between two sightings, and for \
+      --bridge frames before the first and after the last. Frames come from a pipe (--raw) and leave \
+      on standard output in the same form, or are pictures (--film).
+
+      Examples:
+        yoloface anonymise photo.png -o hidden.png
+        yoloface anonymise photos -o hidden --style pixelate --json > hidden.jsonl
+        yoloface anonymise photos -o hidden --thorough --resume
+        yoloface anonymise party.png -o hidden.png --keep-largest
+        yoloface anonymise frames --film -o hidden
+        ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface anonymise --raw 1280x720 | \
+      ffmpeg -f rawvideo -pix_fmt bgra -s 1280x720 -r 30 -i - hidden.mp4
+      """,
+    aliases: ["anonymize"])
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
+      are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
+      picture on standard input.
+      """, valueName: "image"))
+  var images: [String] = []
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      """
+      Where the pictures go: a PNG file, which may replace any file but the picture itself, or a \
+      directory, as DIR/NAME.png; existing files in it are not replaced.
+      """, valueName: "png or dir"))
+  var output: String?
+
+  @OptionGroup(title: "How faces are hidden") var hiding: HidingOptions
+
+  @OptionGroup(title: "Which faces stay") var keeping: KeepingOptions
+
+  @OptionGroup(title: "Films") var film: FilmHidingOptions
+
+  @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
+
+  @OptionGroup var picture: PictureOptions
+
+  @OptionGroup var turning: OrientationOptions
+
+  @OptionGroup var model: ModelOptions
+
+  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
+
+  @OptionGroup(title: "Many pictures") var batch: BatchOptions
+
+  @Flag(help: "Print a JSON object for each picture or frame, one per line.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the report to a file, as JSON objects, one per line, instead of standard output.",
+      valueName: "path"))
+  var report: String?
+
+  @Flag(help: "Continue an earlier run: skip the pictures that it has written.")
+  var resume = false
+
+  func validate() throws {
+    guard output != "", report != "" else {
+      throw ValidationError("--output, --report: give a path.")
+    }
+    try requirePNGName(output, option: "--output", mayBeDirectory: true)
+    guard rawFrames.raw == nil else { return try requireRawFrames() }
+    guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
+    guard images.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("Standard input can be read only once: give one - at most.")
+    }
+    guard output != nil else {
+      throw ValidationError("Give the path of a PNG file or of a directory with --output.")
+    }
+    guard film.film else {
+      guard film.bridge == nil, film.frameRate == nil else {
+        throw ValidationError("--bridge and --frame-rate are for films: give --film or --raw too.")
+      }
+      return
+    }
+    guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
+    guard !resume else {
+      throw ValidationError(
+        "--resume: a film's faces are followed from its first frame; give it without --resume.")
+    }
+    try requireDirectoryName(output, option: "--output")
+  }
+
+  private func requireRawFrames() throws {
+    guard images.isEmpty, output == nil, !film.film, !resume else {
+      throw ValidationError(
+        "--raw takes its frames from standard input and writes them to standard output: give neither "
+          + "pictures nor --output, --film and --resume.")
+    }
+    guard !json else {
+      throw ValidationError("--raw writes frames to standard output: give --report for the rest.")
+    }
+    guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
+  }
+
+  func run() throws {
+    try reportingErrors {
+      Interruption.beginNoting()
+      if film.film || rawFrames.raw != nil { try hideInFilm() } else { try hideInPictures() }
+    }
+  }
+
+  /// The options that find the faces to hide.
+  func detection(orientation: Orientation) -> DetectionOptions {
+    var options = search.detection(lowestScore: HidingOptions.usualScore)
+    options.orientation = orientation
+    return options
+  }
+}

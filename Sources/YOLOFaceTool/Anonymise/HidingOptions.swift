@@ -1,0 +1,112 @@
+import ArgumentParser
+import YOLOFace
+
+/// The options that say how faces are hidden.
+struct HidingOptions: ParsableArguments {
+  /// The score threshold if none is given.
+  static let usualScore: Float = 0.25
+
+  @Option(
+    help: """
+      blur, smooth colours; pixelate, squares; solid, black. Of all three, nothing sharpens the face \
+      again.
+      """)
+  var style = Hiding.Style.blur
+
+  @Option(help: "Hide an ellipse, or the whole box.")
+  var shape = Hiding.Shape.ellipse
+
+  @Option(
+    help: ArgumentHelp(
+      "How large the hidden part is: a multiple of the face's box, 1 to 4.", valueName: "factor"))
+  var grow = 1.3
+
+  func validate() throws {
+    guard (1...4).contains(grow) else {
+      throw ValidationError("--grow \(grow): give a number from 1 to 4.")
+    }
+  }
+
+  /// Hides boxes of a picture.
+  func hide(_ boxes: [Rectangle], in image: inout RGBImage) {
+    for box in boxes {
+      let size = Size(width: grow * box.width, height: grow * box.height)
+      image.hide(
+        Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
+    }
+  }
+}
+
+/// The options that say which faces are not hidden.
+struct KeepingOptions: ParsableArguments {
+  static let largestOfFilm = ValidationError(
+    "--keep-largest: where a film's largest face is missed, the next would be shown; give pictures, or "
+      + "--keep-area.")
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Leave faces as they are whose box has its centre in this rectangle, in pixels.",
+      valueName: "x,y,width,height"))
+  var keepArea: Rectangle?
+
+  @Flag(help: "Leave the largest face as it is.")
+  var keepLargest = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave faces as they are whose box has a side shorter than this.", valueName: "pixels"))
+  var minSize = 0.0
+
+  func validate() throws {
+    guard minSize >= 0, minSize.isFinite else {
+      throw ValidationError("--min-size \(minSize): give a number of pixels, 0 or more.")
+    }
+  }
+
+  /// Whether each face stays as it is, in the faces' order.
+  func kept(_ faces: [Face]) -> [Bool] {
+    let largest = keepLargest ? faces.indices.max { faces[$0].box.area < faces[$1].box.area } : nil
+    return faces.indices.map { index in
+      let box = faces[index].box
+      return index == largest || min(box.width, box.height) < minSize
+        || keepArea.map { $0.contains(box.center) } == true
+    }
+  }
+}
+
+/// The options for films.
+struct FilmHidingOptions: ParsableArguments {
+  @Flag(help: "The pictures are the frames of a film, in the order of their paths.")
+  var film = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --film or --raw: for how many frames a face stays hidden where it was before it is first \
+      seen and after it is lost; 10 by default.
+      """, valueName: "frames"))
+  var bridge: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --film or --raw: the number of frames per second, such as 25 or 30000/1001; 30 by default.",
+      valueName: "number"))
+  var frameRate: PositiveFraction?
+
+  func validate() throws {
+    if let bridge, !FaceBridge.lengths.contains(bridge) {
+      throw ValidationError(
+        "--bridge \(bridge): give a number from \(FaceBridge.lengths.lowerBound) to "
+          + "\(FaceBridge.lengths.upperBound).")
+    }
+  }
+
+  /// The time from each frame to the next.
+  var interval: RationalTime {
+    get throws { try (frameRate ?? 30).interval }
+  }
+}
+
+extension Hiding.Style: ExpressibleByArgument {}
+extension Hiding.Shape: ExpressibleByArgument {}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import FaceReport
+import Files
+import YOLOFace
+
+extension Anonymise {
+  /// Hides the faces of pictures that have nothing to do with each other, several at a time.
+  func hideInPictures() throws {
+    guard let destination = output.map(PictureDestination.init) else { return }
+    let source = try pictures(leavingOut: destination)
+    let progress = batch.quiet ? nil : Progress()
+    let most = batch.jobs ?? search.threads
+    let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
+    guard (total ?? 2) <= 1 || destination.file == nil else {
+      throw ValidationError(
+        "--output FILE is for a single picture: give one picture, or a directory.")
+    }
+    let workers = max(1, min(most, total ?? most))
+    let loaded = Result {
+      try model.detector(threads: max(1, search.threads / workers), longSide: search.longSide)
+    }
+    let outputs = try Outputs(
+      files: [destination.file], growing: report, directories: [destination.directory],
+      inputs: model.files, pictures: source)
+    let format: ReportFormat = json || report != nil ? .jsonl : .text
+    let results = try ReportOutput(
+      format, to: report, isResuming: resume && report != nil, by: outputs)
+    let detector = try loaded.get()
+    let tally = BatchTally(total: total, progress: progress)
+    let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
+      try hide($0, with: $1, in: destination, by: outputs)
+    } isDone: { input in
+      resume && report == nil && fileExists(destination.name(for: input))
+    }
+    try batch.run(source, detector, workers: workers)
+  }
+
+  private func pictures(leavingOut destination: PictureDestination) throws -> PictureSource {
+    let places = images.map(PictureSource.Place.init)
+    for place in places { try place.requirePicture() }
+    return PictureSource(
+      places: places, namesAreUnique: destination.directory != nil,
+      outputs: [destination.directory].compactMap(\.self))
+  }
+
+  private func hide(
+    _ input: PictureInput, with detector: FaceDetector, in destination: PictureDestination,
+    by outputs: Outputs
+  ) throws -> PictureResult {
+    var image = turning.upright(try input.read(picture))
+    let faces = try detector.detect(in: image, options: detection(orientation: .up))
+    let kept = keeping.kept(faces)
+    hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image)
+    try destination.write(image, of: input, isResuming: resume, by: outputs)
+    var report = DetectionReport(
+      image: input.path, width: image.width, height: image.height, faces: faces)
+    report.output = destination.name(for: input)
+    for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
+    return PictureResult(
+      report: report, faces: faces, size: image.size, name: input.stem, identifier: input.number,
+      category: 1)
+  }
+}

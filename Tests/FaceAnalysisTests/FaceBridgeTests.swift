@@ -1,0 +1,96 @@
+import FaceAnalysis
+import FaceDecoding
+import TestSupport
+import Testing
+
+struct FaceBridgeTests {
+  private let interval: RationalTime
+
+  init() throws { interval = try RationalTime(value: 1, timescale: 30) }
+
+  private func face(x: Double, y: Double = 100) -> Face {
+    Face(score: 0.9, box: Rectangle(x: x, y: y, width: 40, height: 50))
+  }
+
+  /// The boxes of each frame of a film.
+  private func boxes(of film: [[Face]], frames: Int) throws -> [[Rectangle]] {
+    var bridge = try FaceBridge(frames: frames, interval: interval)
+    var result: [[Rectangle]] = []
+    for (number, faces) in film.enumerated() {
+      let boxes = try bridge.add(faces)
+      #expect((boxes == nil) == (number < frames), "as late as the bridge is long")
+      if let boxes { result.append(boxes) }
+    }
+    return result + bridge.end()
+  }
+
+  @Test func gapsAreInterpolated() throws {
+    // A face moves by 2 pixels a frame and is missed in frames 5 to 9.
+    let film = (0..<20).map { (5...9).contains($0) ? [] : [face(x: 100 + 2 * Double($0))] }
+    let found = try boxes(of: film, frames: 10)
+    #expect(found.count == 20)
+    for (number, boxes) in found.enumerated() {
+      #expect(boxes.count == 1)
+      #expect(abs((boxes.first?.x ?? 0) - (100 + 2 * Double(number))) < 1e-9)
+    }
+  }
+
+  @Test func endsAreHeld() throws {
+    let film = (0..<30).map { (10...14).contains($0) ? [face(x: 100)] : [] }
+    let found = try boxes(of: film, frames: 4)
+    #expect(found.indices.filter { !found[$0].isEmpty } == Array(6...18))
+    #expect(found.flatMap { $0 }.allSatisfy { $0 == face(x: 100).box })
+  }
+
+  @Test func withoutABridgeBoxesAreThoseFound() throws {
+    let film = (0..<6).map { $0 == 3 ? [] : [face(x: 100)] }
+    #expect(try boxes(of: film, frames: 0).map(\.count) == [1, 1, 1, 0, 1, 1])
+  }
+
+  @Test func aFilmShorterThanTheBridgeComesAtTheEnd() throws {
+    #expect(try boxes(of: [[face(x: 10)], []], frames: 10).map(\.count) == [1, 1])
+    #expect(try boxes(of: [], frames: 10).isEmpty)
+  }
+
+  /// Random drop-outs of up to five frames, while faces move, the camera pans, and two cross: wherever a
+  /// face was seen in the two frames around a gap, it is covered inside the gap.
+  @Test(arguments: 0..<20)
+  func noFaceIsUncoveredInADropOut(seed: UInt64) throws {
+    var numbers = SeededGenerator(seed: seed)
+    let speeds = (0..<4).map { _ in Double.random(in: -3...3, using: &numbers) }
+    let pan = Double.random(in: -4...4, using: &numbers)
+    func place(_ actor: Int, _ frame: Int) -> Face {
+      face(
+        x: 100 + 150 * Double(actor) + (speeds[actor] + pan) * Double(frame),
+        y: 100 + 20 * Double(actor % 2))
+    }
+    var film = (0..<60).map { frame in (0..<4).map { place($0, frame) as Face? } }
+    for actor in 0..<4 {
+      for _ in 0..<3 {
+        let start = Int.random(in: 2..<50, using: &numbers)
+        for frame in start..<start + .random(in: 1...5, using: &numbers) {
+          film[frame][actor] = nil
+        }
+      }
+    }
+    let found = try boxes(of: film.map { $0.compactMap { $0 } }, frames: 10)
+    for frame in 0..<60 {
+      for actor in 0..<4 {
+        let box = place(actor, frame).box
+        let best = found[frame].map { $0.intersectionOverUnion(with: box) }.max() ?? 0
+        #expect(best > 0.7, "face \(actor) in frame \(frame)")
+      }
+    }
+  }
+
+  @Test func aFilmMayBeLong() throws {
+    var bridge = try FaceBridge(frames: 300, interval: interval)
+    for frame in 0..<3000 { _ = try bridge.add(frame.isMultiple(of: 40) ? [face(x: 10)] : []) }
+    #expect(bridge.end().count == 300)
+  }
+
+  @Test func lengthsAreClamped() throws {
+    #expect(try FaceBridge(frames: -1, interval: interval).frames == 0)
+    #expect(try FaceBridge(frames: 9999, interval: interval).frames == 300)
+  }
+}

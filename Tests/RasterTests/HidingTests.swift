@@ -1,0 +1,92 @@
+import Raster
+import TestSupport
+import Testing
+
+struct HidingTests {
+  /// A picture of random pixels.
+  private func noise(width: Int, height: Int) throws -> RGBImage {
+    var numbers = SeededGenerator(seed: 7)
+    return try RGBImage(
+      width: width, height: height,
+      pixels: (0..<3 * width * height).map { _ in .random(in: 0...255, using: &numbers) })
+  }
+
+  private static let ways = Hiding.Style.allCases.flatMap { style in
+    Hiding.Shape.allCases.map { Hiding(style: style, shape: $0) }
+  }
+
+  @Test(arguments: ways)
+  func changesNothingOutside(hiding: Hiding) throws {
+    let image = try noise(width: 50, height: 40)
+    var hidden = image
+    let region = Rectangle(x: 10.5, y: 8.25, width: 23, height: 17.5)
+    hidden.hide(region, by: hiding)
+    var changed = 0
+    for y in 0..<40 {
+      for x in 0..<50 where hidden[x, y] != image[x, y] {
+        changed += 1
+        #expect(x >= 10 && x < 34 && y >= 8 && y < 26)
+        let (across, down) = ((Double(x) + 0.5 - 22) / 11.5, (Double(y) + 0.5 - 17) / 8.75)
+        #expect(hiding.shape == .box || across * across + down * down <= 1)
+      }
+    }
+    // A random pixel is rarely the colour that covers it.
+    let pixels = hiding.shape == .box ? 24.0 * 18 : 23 * 17.5 * .pi / 4
+    #expect(Double(changed) > 0.97 * pixels)
+  }
+
+  /// Six means across 60 pixels: squares of ten, which two pictures with the same means share.
+  @Test func pixelateKeepsMeansAlone() throws {
+    var image = RGBImage(width: 60, height: 60, fill: .white)
+    for y in 0..<60 {
+      for x in 0..<60 where (x + y).isMultiple(of: 2) { image[x, y] = .black }
+    }
+    image.hide(
+      Rectangle(x: 0, y: 0, width: 60, height: 60), by: Hiding(style: .pixelate, shape: .box))
+    let grey = image[0, 0]
+    #expect(abs(Int(grey.red) - 128) <= 1)
+    #expect(image == RGBImage(width: 60, height: 60, fill: grey))
+  }
+
+  @Test func pixelsOfOneSquareAreAlike() throws {
+    var image = try noise(width: 60, height: 30)
+    image.hide(
+      Rectangle(x: 0, y: 0, width: 60, height: 30), by: Hiding(style: .pixelate, shape: .box))
+    for y in 0..<30 {
+      for x in 0..<60 { #expect(image[x, y] == image[x / 10 * 10, y / 10 * 10]) }
+    }
+  }
+
+  @Test func blurIsSmooth() throws {
+    var image = try noise(width: 120, height: 120)
+    image.hide(
+      Rectangle(x: 0, y: 0, width: 120, height: 120), by: Hiding(style: .blur, shape: .box))
+    for y in 0..<120 {
+      for x in 1..<120 { #expect(abs(Int(image[x, y].red) - Int(image[x - 1, y].red)) <= 8) }
+    }
+  }
+
+  @Test(arguments: ways)
+  func regionsOfEveryKindAreHidden(hiding: Hiding) throws {
+    let image = try noise(width: 20, height: 10)
+    for region in [
+      Rectangle(x: -5e8, y: -5e8, width: 1e9, height: 1e9),
+      Rectangle(x: 3, y: -100, width: 1, height: 1000),
+    ] {
+      var hidden = image
+      hidden.hide(region, by: hiding)
+      let isChanged = hidden != image
+      #expect(isChanged)
+    }
+    for region in [
+      Rectangle(x: 30, y: 3, width: 5, height: 5), Rectangle(x: 3, y: 3, width: 0, height: 5),
+      Rectangle(x: .nan, y: 3, width: 5, height: 5), Rectangle(x: 3, y: 3, width: -4, height: 5),
+      Rectangle(x: 0, y: 0, width: .infinity, height: 5),
+    ] {
+      var hidden = image
+      hidden.hide(region, by: hiding)
+      let isUnchanged = hidden == image
+      #expect(isUnchanged)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Raster
+import Testing
+
+/// `yoloface anonymise`, in a process of its own.
+struct AnonymiseTests {
+  private struct Report: Decodable {
+    struct Face: Decodable {
+      var hidden: Bool
+    }
+    var image: String
+    var output: String
+    var faces: [Face]
+  }
+
+  private struct Frame: Decodable {
+    struct Box: Decodable {
+      var x, y, width, height: Double
+    }
+    var frame: Int
+    var hidden: [Box]
+  }
+
+  private let tool: Tool
+  private let astronaut: RGBImage
+
+  init() throws {
+    tool = try Tool()
+    astronaut = try PNG.read(path: Tool.astronaut)
+  }
+
+  private func reports(_ text: String) throws -> [Report] {
+    try text.split(separator: "\n").map {
+      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The columns and rows in which two pictures differ.
+  private func changes(_ a: RGBImage, _ b: RGBImage) -> (x: ClosedRange<Int>, y: ClosedRange<Int>)?
+  {
+    let changed = (0..<a.width * a.height).filter {
+      a[$0 % a.width, $0 / a.width] != b[$0 % a.width, $0 / a.width]
+    }
+    let (x, y) = (changed.map { $0 % a.width }, changed.map { $0 / a.width })
+    guard let left = x.min(), let right = x.max(), let top = y.min(), let bottom = y.max() else {
+      return nil
+    }
+    return (left...right, top...bottom)
+  }
+
+  @Test func hidesTheFaceAlone() throws {
+    let run = try tool.run(
+      "anonymise", Tool.astronaut, "-o", "hidden.png", "--style", "solid", "--conf", "0.5", "--json"
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try #require(try reports(run.output).first)
+    #expect(report.output == "hidden.png" && report.faces.map(\.hidden) == [true])
+    let changed = try #require(changes(try PNG.read(path: tool.path("hidden.png")), astronaut))
+    // The box is 96 × 126 at 176, 54; 1.3 times as large, it begins at 162, 35.
+    #expect(abs(changed.x.lowerBound - 162) <= 3 && abs(changed.x.upperBound - 286) <= 3)
+    #expect(abs(changed.y.lowerBound - 35) <= 3 && abs(changed.y.upperBound - 199) <= 3)
+  }
+
+  @Test func theDetectorFindsNoHiddenFace() throws {
+    for style in ["blur", "pixelate", "solid"] {
+      let run = try tool.run(
+        "anonymise", Tool.astronaut, "-o", "\(style).png", "--style", style, "--shape", "box")
+      #expect(run.status == 0, "\(run.errors)")
+      let found = try tool.run("detect", "\(style).png", "--conf", "0.6", "--format", "csv")
+      #expect(found.output.split(separator: "\n").count == 2, "one row says that there is none")
+    }
+  }
+
+  @Test func keepsWhatIsToBeKept() throws {
+    for options in [
+      ["--keep-largest"], ["--keep-area", "150,20,160,200"], ["--min-size", "200"],
+    ] {
+      let run = try tool.runAll(
+        [
+          "anonymize", Tool.astronaut, "-o", "kept\(options.count)\(options[0]).png", "--json",
+          "--conf", "0.5",
+        ]
+          + options)
+      #expect(run.status == 0, "\(run.errors)")
+      let report = try #require(try reports(run.output).first)
+      #expect(report.faces.map(\.hidden) == [false])
+      #expect(try PNG.read(path: tool.path(report.output)) == astronaut)
+    }
+  }
+
+  @Test func resumesAndReplacesNothing() throws {
+    for name in ["a.png", "b.png"] {
+      try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
+    }
+    #expect(try tool.run("anonymise", "a.png", "-o", "out").status == 0)
+    let again = try tool.run("anonymise", "a.png", "b.png", "-o", "out")
+    #expect(again.status == 1 && again.errors.contains("existing file"))
+    let resumed = try tool.run("anonymise", "a.png", "b.png", "-o", "out", "--resume", "--json")
+    #expect(resumed.status == 0)
+    #expect(resumed.errors.contains("2 done before"))
+    let other = try tool.run(
+      "anonymise", "a.png", "b.png", "-o", "new", "--resume", "--report", "report.jsonl")
+    #expect(other.status == 0, "\(other.errors)")
+    let report = try reports(try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8))
+    #expect(report.map(\.output) == ["new/a.png", "new/b.png"])
+  }
+
+  @Test func aDamagedPictureStopsNothing() throws {
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    let run = try tool.run("anonymise", "bad.png", Tool.astronaut, "-o", "out", "--json")
+    #expect(run.status == 1)
+    #expect(try reports(run.output).count == 1)
+  }
+
+  @Test func refusesWhatCannotBeMeant() throws {
+    let refused = [
+      ["photo.png"], ["-o", "out"], ["photo.png", "-o", "out.jpg"], ["photo.png", "-o", ""],
+      ["photo.png", "-o", "out", "--grow", "0.9"], ["photo.png", "-o", "out", "--bridge", "3"],
+      ["photo.png", "-o", "out", "--film", "--keep-largest"],
+      ["photo.png", "-o", "out", "--film", "--resume"],
+      ["photo.png", "-o", "out", "--film", "--bridge", "301"],
+      ["--raw", "8x8", "--json"], ["--raw", "8x8", "-o", "out"],
+      ["--raw", "8x8", "--keep-largest"],
+      ["-", "-", "-o", "out"],
+    ]
+    for arguments in refused {
+      #expect(try tool.runAll(["anonymise"] + arguments).status == 64, "\(arguments)")
+    }
+    #expect(try tool.run("anonymise", Tool.astronaut, "-o", Tool.astronaut).status == 1)
+  }
+
+  /// Frames 3 to 6 are grey: the face is missed, and hidden where it is seen before and after.
+  private func film() -> [RGBImage] {
+    let blank = RGBImage(width: 512, height: 512, fill: Color(red: 99, green: 99, blue: 99))
+    return (0..<10).map { (3...6).contains($0) ? blank : astronaut }
+  }
+
+  private func raw(_ frame: RGBImage) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for row in 0..<512 {
+      for pixel in row * 512..<(row + 1) * 512 {
+        bytes += frame.pixels[3 * pixel..<3 * pixel + 3].reversed() + [UInt8(pixel % 251)]
+      }
+      bytes += [1, 2, 3]
+    }
+    return bytes
+  }
+
+  @Test func rawFramesLeaveAsTheyCame() throws {
+    let frames = film().map(raw)
+    try Data(frames.flatMap { $0 }).write(to: tool.directory.appending(path: "in.raw"))
+    let run = try tool.runShell(
+      "\"$tool\" anonymise --raw 512x512 --row-stride 2051 --conf 0.5 --style solid "
+        + "--report report.jsonl < in.raw > out.raw")
+    #expect(run.status == 0, "\(run.errors)")
+    let written = [UInt8](try Data(contentsOf: tool.directory.appending(path: "out.raw")))
+    try #require(written.count == 10 * frames[0].count)
+    let report = try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8)
+      .split(separator: "\n").map { try JSONDecoder().decode(Frame.self, from: Data($0.utf8)) }
+    #expect(report.map(\.frame) == Array(0..<10))
+    #expect(report.allSatisfy { $0.hidden.count == 1 })
+    for (number, frame) in frames.enumerated() {
+      let out = Array(written[number * frame.count..<(number + 1) * frame.count])
+      let changed = zip(0..., zip(out, frame)).filter { $0.1.0 != $0.1.1 }.map(\.0)
+      #expect(!changed.isEmpty)
+      #expect(changed.allSatisfy { $0 % 2051 < 2048 && $0 % 2051 % 4 != 3 }, "no alpha, no padding")
+      #expect(out[2051 * 117 + 4 * 224] == 0, "the middle of the face")
+    }
+  }
+
+  @Test func framesOfAFilmAreBridged() throws {
+    for (number, frame) in film().enumerated() {
+      try PNG.write(frame, to: tool.path("frame\(number).png"))
+    }
+    try FileManager.default.createDirectory(
+      atPath: tool.path("frames"), withIntermediateDirectories: false)
+    for number in 0..<10 {
+      try FileManager.default.moveItem(
+        atPath: tool.path("frame\(number).png"), toPath: tool.path("frames/frame\(number).png"))
+    }
+    let run = try tool.run(
+      "anonymise", "frames", "--film", "-o", "out", "--conf", "0.5", "--bridge", "2", "--style",
+      "solid")
+    #expect(run.status == 0, "\(run.errors)")
+    for number in 0..<10 {
+      let frame = try PNG.read(path: tool.path("out/frame\(number).png"))
+      #expect(frame[224, 117] == .black)
+    }
+    let none = try tool.run(
+      "anonymise", "frames", "--film", "-o", "bare", "--conf", "0.5", "--bridge", "0", "--json")
+    let counts = try none.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Frame.self, from: Data($0.utf8)).hidden.count
+    }
+    #expect(counts == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
+  }
+
+  @Test func aFrameThatEndsEarlyIsAnError() throws {
+    let frame = raw(astronaut)
+    try Data(frame + frame.dropLast(10)).write(to: tool.directory.appending(path: "in.raw"))
+    let run = try tool.runShell(
+      "\"$tool\" anonymise --raw 512x512 --row-stride 2051 < in.raw > out.raw")
+    #expect(run.status == 1 && run.errors.contains("frame 1"))
+  }
+}
