@@ -51,6 +51,26 @@ public struct DetectionReport: Codable, Sendable {
       }
     }
 
+    /// How good a picture of a face is, each number from 0 to 1.
+    public struct Quality: Codable, Sendable {
+      /// The product of the others, and these; see `FaceQuality`.
+      public var score, size, sharpness, light, pose, completeness: Double
+
+      /// A quality from its numbers.
+      public init(
+        score: Double, size: Double, sharpness: Double, light: Double, pose: Double,
+        completeness: Double
+      ) {
+        func number(_ number: Double) -> Double { rounded(number, places: 4) }
+        self.score = number(score)
+        self.size = number(size)
+        self.sharpness = number(sharpness)
+        self.light = number(light)
+        self.pose = number(pose)
+        self.completeness = number(completeness)
+      }
+    }
+
     /// The network's confidence, 0 to 1.
     public var score: Double
     /// The bounding box.
@@ -66,6 +86,8 @@ public struct DetectionReport: Codable, Sendable {
     public var crop: String?
     /// The path of the aligned face.
     public var aligned: String?
+    /// How good a picture of a face this is; nil unless it was asked for.
+    public var quality: Quality?
     /// Whether the face is hidden in the picture that was written; nil where no face is.
     public var hidden: Bool?
   }
@@ -150,6 +172,7 @@ extension DetectionReport.Face {
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
       + (points ?? "") + pose.text
       + (upsideDown == true ? "  upside down: landmarks not to be trusted" : "")
+      + (quality.map { "  quality \(fixed($0.score, decimals: 2))" } ?? "")
       + (crop.map { "  crop \(printable($0))" } ?? "")
       + (aligned.map { "  aligned \(printable($0))" } ?? "")
   }

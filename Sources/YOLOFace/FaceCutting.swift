@@ -40,4 +40,39 @@ extension RGBImage {
       place(Point(x: $0.x * step, y: $0.y * step))
     }.resized(width: side, height: side, filter: .area)
   }
+
+  /// A square picture that a similarity maps this one to. Where it shrinks to less than half, this
+  /// picture's part of it is averaged first, so that no pixel is skipped.
+  ///
+  /// - Parameters:
+  ///   - transform: from this picture's pixels to the square's: a scale, a rotation and a shift.
+  ///   - side: the square's, in pixels.
+  ///   - background: the colour outside this picture.
+  /// - Throws: `RasterError` where the square, or the part of this picture, cannot be an image.
+  func square(
+    _ transform: AffineTransform, side: Int, background: Color
+  ) throws(RasterError) -> RGBImage {
+    let inverse = transform.inverse
+    let step = (inverse.xx * inverse.xx + inverse.yx * inverse.yx).squareRoot()
+    let shrinking = step.rounded(.down)
+    guard shrinking >= 2 else {
+      return try sampled(width: side, height: side, background: background) { inverse($0) }
+    }
+    let middle = inverse(Point(x: Double(side) / 2, y: Double(side) / 2))
+    // The square, turned by any angle, is inside one that is √2 times as large.
+    let reach = 1.5 * step * Double(side)
+    let around = Rectangle(center: middle, size: Size(width: reach, height: reach)).clipped(
+      to: size)
+    let part = try cropped(to: around)
+    let (left, top) = (around.minX.rounded(), around.minY.rounded())
+    let small = try part.resized(
+      width: max(1, Int(Double(part.width) / shrinking)),
+      height: max(1, Int(Double(part.height) / shrinking)), filter: .area)
+    let across = Double(small.width) / Double(part.width)
+    let down = Double(small.height) / Double(part.height)
+    return try small.sampled(width: side, height: side, background: background) {
+      let place = inverse($0)
+      return Point(x: (place.x - left) * across, y: (place.y - top) * down)
+    }
+  }
 }

@@ -95,52 +95,26 @@ private struct CutOut {
 
   /// From the picture's pixels to the square's.
   let transform: AffineTransform
-  private let center: Point
-  private let scale: Double
 
   /// nil where the face or its landmarks have no position, or it is outside the picture.
   init?(_ face: Face, _ landmarks: Landmarks, in image: RGBImage) {
     guard let fit = try? SimilarityFit(from: landmarks, to: FaceAlignment.template), fit.scale > 0,
       !face.box.isDegenerate, !face.box.clipped(to: image.size).isDegenerate
     else { return nil }
-    scale = Refinement.faceSide / face.longerSide
-    center = face.box.center
+    let scale = Refinement.faceSide / face.longerSide
     let (cosine, sine) = (fit.transform.xx / fit.scale, fit.transform.yx / fit.scale)
     let middle = Double(Refinement.side) / 2
     let linear = AffineTransform(
       xx: scale * cosine, xy: -scale * sine, x0: 0, yx: scale * sine, yy: scale * cosine, y0: 0)
-    let shift = linear(center)
+    let shift = linear(face.box.center)
     transform = AffineTransform(
       xx: linear.xx, xy: linear.xy, x0: middle - shift.x, yx: linear.yx, yy: linear.yy,
       y0: middle - shift.y)
   }
 
-  /// The square's pixels. A face that shrinks is first averaged to less than twice the size.
+  /// The square's pixels.
   func picture(of image: RGBImage) throws -> RGBImage {
-    let side = Double(Refinement.side)
-    let grey = Color(red: 114, green: 114, blue: 114)
-    let inverse = transform.inverse
-    let shrinking = max(1, (1 / scale).rounded(.down))
-    guard shrinking > 1 else {
-      return try image.sampled(width: Refinement.side, height: Refinement.side, background: grey) {
-        inverse($0)
-      }
-    }
-    // The square, turned by any angle, is inside a square that is √2 times as large.
-    let reach = side / scale * 0.75
-    let around = Rectangle(center: center, size: Size(width: 2 * reach, height: 2 * reach))
-      .clipped(to: image.size)
-    let part = try image.cropped(to: around)
-    let (x, y) = (around.minX.rounded(), around.minY.rounded())
-    let small = try part.resized(
-      width: max(1, Int(Double(part.width) / shrinking)),
-      height: max(1, Int(Double(part.height) / shrinking)), filter: .area)
-    let (across, down) = (
-      Double(small.width) / Double(part.width), Double(small.height) / Double(part.height)
-    )
-    return try small.sampled(width: Refinement.side, height: Refinement.side, background: grey) {
-      let place = inverse($0)
-      return Point(x: (place.x - x) * across, y: (place.y - y) * down)
-    }
+    try image.square(
+      transform, side: Refinement.side, background: Color(red: 114, green: 114, blue: 114))
   }
 }

@@ -27,6 +27,7 @@ struct Detect: ParsableCommand {
         yoloface detect crowd.png --annotate faces.png --no-labels --no-landmarks --line-width 1.5
         yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
         yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
+        yoloface detect photos --min-quality 0.3 --crop good
         yoloface detect photos --crop faces --margin 0.3 --align aligned
         yoloface detect sideways.png --orientation right --crop faces
         yoloface detect photos --format csv --output faces.csv --resume
@@ -44,6 +45,8 @@ struct Detect: ParsableCommand {
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
+
+  @OptionGroup(title: "How good their pictures are") var quality: QualityOptions
 
   @OptionGroup(title: "How results are written") var output: OutputOptions
 
@@ -141,12 +144,16 @@ extension Detect {
     let found = try detector.detect(in: image, options: options)
     var faces = selection.select(from: found, of: image, in: space)
     if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
+    faces = quality.select(from: faces, in: image)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(
       try cuts.write(
         faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
         isResuming: output.resume, by: outputs))
+    for (index, quality) in quality.report(of: faces, in: image).enumerated() {
+      report.faces[index].quality = quality
+    }
     try draw(faces, on: image, in: space, of: input, by: outputs)
     return PictureResult(
       report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
@@ -156,6 +163,7 @@ extension Detect {
   /// Whether landmarks or angles are printed, drawn or used to align faces.
   private var needsLandmarks: Bool {
     !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
+      || quality.minQuality != nil
   }
 
   private func draw(

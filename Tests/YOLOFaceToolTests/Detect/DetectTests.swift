@@ -344,4 +344,29 @@ struct DetectTests {
     #expect(help.split(separator: "\n").contains { $0.hasPrefix("This build does not read JPEG") })
     #expect(help.contains("Finds faces and their landmarks in PNG pictures."))
   }
+
+  @Test func printsAndDemandsQuality() throws {
+    struct Picture: Decodable {
+      struct Face: Decodable {
+        struct Quality: Decodable {
+          var score, size, sharpness, light, pose, completeness: Double
+        }
+        var quality: Quality?
+      }
+      var faces: [Face]
+    }
+    func faces(_ options: String...) throws -> [Picture.Face] {
+      let run = try tool.runAll(["detect", Tool.astronaut, "--json"] + options)
+      #expect(run.status == 0, "\(run.errors)")
+      return try JSONDecoder().decode(Picture.self, from: Data(run.output.utf8)).faces
+    }
+    #expect(try faces().map { $0.quality == nil } == [true])
+    let quality = try #require(try faces("--quality").first?.quality)
+    let product =
+      quality.size * quality.sharpness * quality.light * quality.pose * quality.completeness
+    #expect(abs(quality.score - product) < 0.001)
+    #expect(try faces("--min-quality", "0.3").count == 1)
+    #expect(try faces("--min-quality", "0.999").isEmpty)
+    #expect(try tool.run("detect", Tool.astronaut, "--min-quality", "1.1").status == 64)
+  }
 }
