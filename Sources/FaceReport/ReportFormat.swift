@@ -47,6 +47,8 @@ package struct PictureResult: Sendable {
   package var identifier: Int
   /// The number of the category of faces in that data set.
   package var category: Int
+  /// The long side of the network's input that would probably show more faces; nil where none would.
+  package var promisingLongSide: Int?
 
   package init(
     report: DetectionReport, faces: [Face], size: Size, name: String, identifier: Int,

@@ -126,9 +126,5 @@ struct Anonymise: ParsableCommand {
   }
 
   /// The options that find the faces to hide.
-  func detection(orientation: Orientation) -> DetectionOptions {
-    var options = search.detection(lowestScore: HidingOptions.usualScore)
-    options.orientation = orientation
-    return options
-  }
+  var detection: DetectionOptions { search.detection(lowestScore: HidingOptions.usualScore) }
 }

@@ -53,7 +53,7 @@ extension Anonymise {
   }
 
   private func hidden(in frame: Frame, _ detector: FaceDetector) throws -> [Face] {
-    var options = detection(orientation: .up)
+    var options = detection
     options.maximumFaces = FaceTracker.maximumFaces
     let faces = try detector.detect(in: frame.image, options: options)
     return zip(faces, keeping.kept(faces)).filter { !$1 }.map(\.0)

@@ -48,7 +48,9 @@ extension Anonymise {
     by outputs: Outputs
   ) throws -> PictureResult {
     var image = turning.upright(try input.read(picture))
-    let faces = try detector.detect(in: image, options: detection(orientation: .up))
+    let options = detection
+    let faces = try detector.detect(in: image, options: options)
+    let longSide = try detector.promisingLongSide(after: faces, in: image, options: options)
     let kept = keeping.kept(faces)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image)
     try destination.write(image, of: input, isResuming: resume, by: outputs)
@@ -56,8 +58,10 @@ extension Anonymise {
       image: input.path, width: image.width, height: image.height, faces: faces)
     report.output = destination.name(for: input)
     for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
-    return PictureResult(
+    var result = PictureResult(
       report: report, faces: faces, size: image.size, name: input.stem, identifier: input.number,
       category: 1)
+    result.promisingLongSide = longSide
+    return result
   }
 }

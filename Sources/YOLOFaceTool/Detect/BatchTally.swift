@@ -8,6 +8,9 @@ struct BatchTally {
   /// Pictures done by an earlier run.
   private(set) var held = 0
   private(set) var faces = 0
+  /// Pictures in which a larger input would probably show more faces, and that input.
+  private var crowded = 0
+  private var longSide = 0
   private let total: Int?
   private let progress: Progress?
   private let start = ContinuousClock.now
@@ -21,9 +24,14 @@ struct BatchTally {
     self.progress = progress
   }
 
-  mutating func add(faces count: Int) {
+  /// - Parameter promisingLongSide: the long side that would probably show more faces; nil for none.
+  mutating func add(faces count: Int, promisingLongSide: Int?) {
     done += 1
     faces += count
+    if let promisingLongSide {
+      crowded += 1
+      longSide = max(longSide, promisingLongSide)
+    }
     show()
   }
 
@@ -51,6 +59,13 @@ struct BatchTally {
       + (failed > 0 ? ", \(failed) failed" : "")
       + (held > 0 ? ", \(held) done before" : "")
       + ", \(fixed(seconds, decimals: 1)) s, \(fixed(rate, decimals: 1)) pictures/s"
+  }
+
+  /// What to try where faces were probably missed; nil where there is nothing to say.
+  var hint: String? {
+    guard crowded > 0 else { return nil }
+    return (crowded == 1 ? "1 picture has" : "\(crowded) pictures have")
+      + " many faces near the smallest size that is found; --long-side \(longSide) or --thorough finds more"
   }
 
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }

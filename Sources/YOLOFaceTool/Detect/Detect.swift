@@ -155,9 +155,12 @@ extension Detect {
       report.faces[index].quality = quality
     }
     try draw(faces, on: image, in: space, of: input, by: outputs)
-    return PictureResult(
+    var result = PictureResult(
       report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
       identifier: number, category: numbers?.category ?? 1)
+    result.promisingLongSide = try detector.promisingLongSide(
+      after: found, in: image, options: options)
+    return result
   }
 
   /// Whether landmarks or angles are printed, drawn or used to align faces.

@@ -11,7 +11,7 @@ final class DetectionBatch: Sendable {
   private enum Outcome: Sendable {
     /// It was done by an earlier run.
     case held(hasFailed: Bool)
-    case found(entries: [String], faces: Int)
+    case found(entries: [String], faces: Int, promisingLongSide: Int?)
   }
 
   /// A picture failed, and `--fail-fast` was given.
@@ -63,6 +63,7 @@ final class DetectionBatch: Sendable {
     if !options.quiet {
       for message in outputs.messages { printError(message) }
       if tally.count > 1 { printError(tally.summary) }
+      if let hint = tally.hint { printError(hint) }
     }
     if !isWhole, let rest = output.partialPath {
       let remedy = output.format.namesPictures ? "; --resume continues it" : ""
@@ -83,7 +84,8 @@ final class DetectionBatch: Sendable {
     let entries = try result.entries(in: output.format)
     // The other formats must be written in order.
     if output.format.hasFilePerPicture { try output.write(entries, for: input) }
-    return .found(entries: entries, faces: result.faces.count)
+    return .found(
+      entries: entries, faces: result.faces.count, promisingLongSide: result.promisingLongSide)
   }
 
   @Sendable private func deliver(
@@ -100,13 +102,13 @@ final class DetectionBatch: Sendable {
     try tally.withLock { tally in
       switch result {
       case .success(.held(let hasFailed)): tally.addHeld(hasFailed: hasFailed)
-      case .success(.found(let entries, let faces)):
+      case .success(.found(let entries, let faces, let longSide)):
         if !output.format.hasFilePerPicture {
           // The results and the progress may share a terminal.
           tally.clear()
           try output.write(entries, for: input)
         }
-        tally.add(faces: faces)
+        tally.add(faces: faces, promisingLongSide: longSide)
       case .failure(let conflict as OutputConflict): throw conflict
       case .failure(let error):
         tally.addFailure()

@@ -455,4 +455,19 @@ struct BatchTests {
     #expect(run.output == "")
     #expect(!exists("o"))
   }
+
+  /// Thirty heads of 30 pixels, 9 of the network's input.
+  @Test func saysWhatToTryInACrowd() throws {
+    let head = try PNG.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
+      .resized(width: 80, height: 80, filter: .area)
+    var scene = RGBImage(width: 1600, height: 900, fill: .white)
+    for number in 0..<60 {
+      scene.draw(head, atX: 40 + 100 * (number % 15), y: 40 + 200 * (number / 15))
+    }
+    try PNG.write(scene, to: tool.path("crowd.png"))
+    let hint = "1 picture has many faces near the smallest size that is found; --long-side 1280"
+    #expect(try tool.run("detect", "crowd.png").errors.contains(hint))
+    #expect(try tool.run("detect", "crowd.png", "--quiet").errors.isEmpty)
+    #expect(!(try tool.run("detect", Tool.astronaut).errors.contains("smallest")))
+  }
 }

@@ -1,0 +1,42 @@
+import FaceDecoding
+import Testing
+import YOLOFace
+
+struct SearchHintTests {
+  private let detector: FaceDetector
+
+  init() throws { detector = try FaceDetector() }
+
+  private func faces(_ count: Int, side: Double) -> [Face] {
+    (0..<count).map {
+      Face(score: 0.9, box: Rectangle(x: 50 * Double($0), y: 0, width: side, height: side))
+    }
+  }
+
+  /// In a picture of 1280 pixels a face of 30 has 15 in the network's input.
+  @Test func saysWhatToTryWhereManyFacesAreSmall() throws {
+    let picture = RGBImage(width: 1280, height: 720)
+    func longSide(_ faces: [Face], _ options: DetectionOptions = DetectionOptions()) throws -> Int?
+    {
+      try detector.promisingLongSide(after: faces, in: picture, options: options)
+    }
+    #expect(try longSide(faces(8, side: 30)) == 1280)
+    #expect(try longSide(faces(7, side: 30)) == nil, "few")
+    #expect(try longSide(faces(8, side: 50)) == nil, "25 pixels")
+    #expect(try longSide(faces(8, side: 30) + faces(25, side: 90)) == nil, "less than a quarter")
+    #expect(try longSide([]) == nil)
+    var thorough = DetectionOptions()
+    thorough.effort = .thorough
+    #expect(try longSide(faces(8, side: 30), thorough) == nil, "done already")
+  }
+
+  @Test func enlargesNoPictureMoreThanTwice() throws {
+    let picture = RGBImage(width: 640, height: 480)
+    #expect(try detector.promisingLongSide(after: faces(9, side: 10), in: picture) == 1280)
+    var options = DetectionOptions()
+    options.letterbox = .longSide(1280)
+    #expect(
+      try detector.promisingLongSide(after: faces(9, side: 5), in: picture, options: options) == nil
+    )
+  }
+}
