@@ -6,8 +6,10 @@ import YOLOFace
 
 let pictures: [(name: String, draw: () throws -> RGBImage)] = [
   ("alignment", drawAlignment), ("cell", drawCell), ("guidance", drawGuidanceInside),
-  ("guidance-outside", drawGuidanceOutside), ("limits", drawLimits), ("pose", drawPose),
-  ("selection", drawSelection), ("similarity", drawSimilarity), ("views", drawViews),
+  ("guidance-outside", drawGuidanceOutside), ("hiding", drawHiding), ("limits", drawLimits),
+  ("pose", drawPose),
+  ("quality", drawQuality), ("searching", drawSearching), ("selection", drawSelection),
+  ("similarity", drawSimilarity), ("views", drawViews),
 ]
 
 func fail(_ message: String, status: Int32) -> Never {

@@ -65,6 +65,8 @@ struct Anonymise: ParsableCommand {
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
+  @OptionGroup(title: "How closely") var closely: EffortOptions
+
   @OptionGroup(title: "Many pictures") var batch: BatchOptions
 
   @Flag(help: "Print a JSON object for each picture or frame, one per line.")
@@ -126,5 +128,7 @@ struct Anonymise: ParsableCommand {
   }
 
   /// The options that find the faces to hide.
-  var detection: DetectionOptions { search.detection(lowestScore: HidingOptions.usualScore) }
+  var detection: DetectionOptions {
+    search.detection(lowestScore: HidingOptions.usualScore, closely: closely)
+  }
 }

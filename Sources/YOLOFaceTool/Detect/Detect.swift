@@ -44,6 +44,8 @@ struct Detect: ParsableCommand {
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
+  @OptionGroup(title: "How closely") var closely: EffortOptions
+
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
   @OptionGroup(title: "How good their pictures are") var quality: QualityOptions
@@ -140,7 +142,7 @@ extension Detect {
     let number = try numbers?.number(of: input) ?? input.number
     let image = try input.read(picture)
     let space = try view.space(of: image)
-    let options = search.detection(in: space)
+    let options = search.detection(in: space, closely: closely)
     let found = try detector.detect(in: image, options: options)
     var faces = selection.select(from: found, of: image, in: space)
     if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }

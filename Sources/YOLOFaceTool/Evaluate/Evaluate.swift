@@ -47,6 +47,8 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
+  @OptionGroup(title: "How closely") var closely: EffortOptions
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -135,14 +137,14 @@ struct Evaluate: ParsableCommand {
   }
 
   /// With a low threshold, since the precision-recall curve needs its right end too.
-  private var detection: DetectionOptions { search.detection(lowestScore: 0.02) }
+  private var detection: DetectionOptions { search.detection(lowestScore: 0.02, closely: closely) }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
     EvaluationConditions(
       weights: model.name,
       longSide: search.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: search.iouThreshold)
+      iouThreshold: search.iouThreshold, effort: closely.text)
   }
 
   /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.

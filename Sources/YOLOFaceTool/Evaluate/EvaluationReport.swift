@@ -46,6 +46,8 @@ struct EvaluationConditions: Encodable {
   var longSide: Int
   var scoreThreshold: Double
   var iouThreshold: Double
+  /// How closely pictures were searched; nil for one look.
+  var effort: String?
 }
 
 /// An evaluation as the tool prints it. Values without a face to compute them from are null in
@@ -151,7 +153,8 @@ struct EvaluationReport: Encodable {
     var lines = [
       "weights \(conditions.weights)",
       "long side \(conditions.longSide), scores from \(conditions.scoreThreshold), "
-        + "suppression over IoU \(conditions.iouThreshold)",
+        + "suppression over IoU \(conditions.iouThreshold)"
+        + (conditions.effort.map { ", \($0)" } ?? ""),
       counted(pictures, "picture") + (leftOut > 0 ? ", \(leftOut) more left out" : "")
         + ", \(counted(averagePrecision[0].faces, "face")), \(ignoredFaces) ignored, "
         + counted(detections, "detection"),

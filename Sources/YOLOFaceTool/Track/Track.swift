@@ -26,6 +26,8 @@ struct Track: ParsableCommand {
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
+  @OptionGroup(title: "How closely") var closely: EffortOptions
+
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
   @OptionGroup(title: "How positions are printed and drawn") var view: ViewOptions
@@ -57,7 +59,7 @@ struct Track: ParsableCommand {
     _ frame: Frame, of film: Film, with detector: FaceDetector, _ tracker: inout FaceTracker
   ) throws -> String {
     let space = try view.space(of: frame.image)
-    var options = search.detection(in: space)
+    var options = search.detection(in: space, closely: closely)
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
     let faces = try detector.lookingAgain(

@@ -369,4 +369,19 @@ struct DetectTests {
     #expect(try faces("--min-quality", "0.999").isEmpty)
     #expect(try tool.run("detect", Tool.astronaut, "--min-quality", "1.1").status == 64)
   }
+
+  @Test func searchesCloselyIfAsked() throws {
+    let photo = try PNG.read(path: Tool.astronaut)
+    try PNG.write(photo.upright(from: .right), to: tool.path("lying.png"))
+    let run = try tool.run("detect", "lying.png", "--thorough", "--refine", "--format", "csv")
+    #expect(run.status == 0, "\(run.errors)")
+    let row = try #require(run.output.split(separator: "\n").dropFirst().first)
+    // Turned clockwise by 90°, the roll of 2° is 92°.
+    let roll = try #require(Double(row.split(separator: ",", omittingEmptySubsequences: false)[19]))
+    #expect(abs(roll - 92) < 5)
+    for arguments in [["--tiles", "0"], ["--tiles", "65"], ["--rotations", "2"]] {
+      #expect(try tool.runAll(["detect", "lying.png"] + arguments).status == 64)
+    }
+    #expect(try tool.run("detect", "lying.png", "--tiles", "2", "--rotations", "4").status == 0)
+  }
 }

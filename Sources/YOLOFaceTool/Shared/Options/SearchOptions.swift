@@ -21,33 +21,6 @@ struct SearchOptions: ParsableArguments {
     help: "Of boxes that overlap with a higher IoU, 0 to 1, keep only the best.")
   var iouThreshold = 0.45
 
-  @Flag(
-    help: """
-      Take many looks: the picture enlarged, in tiles, for small faces, and turned, for lying ones and \
-      those upside down. Takes ten times as long and more.
-      """)
-  var thorough = false
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Also look at parts of the picture, up to this number on its longer side, each enlarged to the \
-      network's input. (default: 1; with --thorough by the picture's size)
-      """, valueName: "number"))
-  var tiles: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Search in 1 or 4 directions, quarter turns apart. (default: 1; 4 with --thorough)
-      """, valueName: "number"))
-  var rotations: Int?
-
-  @Flag(
-    help:
-      "Find each face's landmarks again, cut out, upright and at the size that suits the network.")
-  var refine = false
-
   @Option(help: "Threads that share the work; all processors by default, 8 at most.")
   var threads = min(processorCount(), 8)
 
@@ -59,21 +32,7 @@ struct SearchOptions: ParsableArguments {
     guard (0...1).contains(iouThreshold) else {
       throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
     }
-    if let tiles, !SearchEffort.tileCounts.contains(tiles) {
-      throw ValidationError(
-        "--tiles \(tiles): give a number from \(SearchEffort.tileCounts.lowerBound) to "
-          + "\(SearchEffort.tileCounts.upperBound).")
-    }
-    if let rotations, rotations != 1, rotations != 4 {
-      throw ValidationError("--rotations \(rotations): give 1 or 4.")
-    }
     try requireThreads(threads)
-  }
-
-  /// How many looks are taken.
-  private var effort: SearchEffort {
-    let usual = thorough ? SearchEffort.thorough : .once
-    return SearchEffort(tiles: tiles ?? usual.tiles, rotations: rotations ?? usual.rotations)
   }
 
   /// The options as a detector takes them.
@@ -81,15 +40,16 @@ struct SearchOptions: ParsableArguments {
   /// - Parameters:
   ///   - space: the view of the picture, which sets the orientation; nil for upright.
   ///   - lowestScore: the score threshold if none was given; nil for that of `DetectionOptions`.
+  ///   - closely: how closely the picture is searched; nil for one look.
   func detection(
-    in space: ViewSpace? = nil, lowestScore: Float? = nil
+    in space: ViewSpace? = nil, lowestScore: Float? = nil, closely: EffortOptions? = nil
   ) -> DetectionOptions {
     var options = DetectionOptions()
     options.letterbox = longSide.map { .longSide($0) }
     options.scoreThreshold = scoreThreshold ?? lowestScore ?? options.scoreThreshold
     options.overlapThreshold = iouThreshold
-    options.effort = effort
-    options.refinesFaces = refine
+    options.effort = closely?.effort ?? .once
+    options.refinesFaces = closely?.refine ?? false
     options.orientation = space?.orientation ?? .up
     return options
   }
