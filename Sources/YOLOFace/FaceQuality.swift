@@ -70,6 +70,17 @@ extension RGBImage {
     else { return nil }
     return FaceQuality(face, landmarks, Portrait(aligned), in: size)
   }
+
+  /// The faces with the sharpest first, by `FaceQuality.sharpness`; those without quality come last, and
+  /// equal ones stay in their order.
+  ///
+  /// - Parameter faces: in this picture's pixels.
+  public func sharpestFirst(_ faces: [Face]) -> [Face] {
+    let ranked = faces.enumerated().map { index, face in
+      (face: face, rank: (quality(of: face)?.sharpness ?? -1, -index))
+    }
+    return ranked.sorted { $0.rank > $1.rank }.map(\.face)
+  }
 }
 
 /// What the pixels of an aligned face say.

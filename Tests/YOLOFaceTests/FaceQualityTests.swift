@@ -92,4 +92,21 @@ struct FaceQualityTests {
     huge.landmarks = face.landmarks?.map { Point(x: scale * $0.x, y: scale * $0.y) }
     if let quality = photo.quality(of: huge) { #expect((0...1).contains(quality.score)) }
   }
+
+  @Test func theSharpestComesFirst() throws {
+    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    let blurred = try head.resized(width: 48, height: 48, filter: .area)
+      .resized(width: 256, height: 256)
+    var scene = RGBImage(width: 512, height: 256)
+    scene.draw(blurred, atX: 0, y: 0)
+    scene.draw(head, atX: 256, y: 0)
+    let found = try FaceDetector().detect(in: scene)
+    try #require(found.count == 2)
+    for faces in [found, found.reversed()] {
+      #expect(scene.sharpestFirst(faces).map { $0.box.x > 256 } == [true, false])
+    }
+    var none = found[0]
+    none.landmarks = nil
+    #expect(scene.sharpestFirst([none, none, found[0]]) == [found[0], none, none])
+  }
 }

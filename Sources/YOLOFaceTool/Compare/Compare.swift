@@ -110,3 +110,5 @@ private struct NoFace: Error, CustomStringConvertible {
     "\(path): found no face, expected one to compare; a lower --score-threshold finds more"
   }
 }
+
+extension FaceSelection.Preference: ExpressibleByArgument {}

@@ -16,6 +16,7 @@ struct Track: ParsableCommand {
       Examples:
         yoloface track frames --annotate followed
         yoloface track frames --annotate followed --no-landmarks --line-width 4
+        yoloface track frames --mot > tracks.txt
         yoloface track frames --frame-rate 30000/1001 --maximum-gap 0.5 --min-size 40
         ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface track --raw 1280x720
       """)
@@ -37,6 +38,14 @@ struct Track: ParsableCommand {
       "How long a face may be missed before it is lost, such as 1, 0.5 or 1001/3000.",
       valueName: "seconds"))
   var maximumGap = 1 as PositiveFraction
+
+  @Flag(
+    help: """
+      Print MOTChallenge's text instead of JSON: a line for each face with the number of its frame, from \
+      1, its ID, the left, top, width and height of its box, the picture's first pixel being 1, its score, \
+      and three times -1.
+      """)
+  var mot = false
 
   func validate() throws {
     guard try maximumGap.seconds >= frames.frameRate.interval else {
@@ -76,6 +85,8 @@ struct Track: ParsableCommand {
       picture.draw(tracked: shown, style: frames.drawing.style)
       return picture
     }
-    return try TrackingReport(frame, update: update, in: space).json()
+    return mot
+      ? update.motLines(frame: frame.number, in: space)
+      : try TrackingReport(frame, update: update, in: space).json()
   }
 }

@@ -172,4 +172,19 @@ struct TrackTests {
     let run = try tool.runAll(["track"] + arguments)
     #expect(run.status == 64 && run.output.isEmpty && !run.wasKilled)
   }
+
+  @Test func printsTheFormOfMOTChallenge() throws {
+    try PNG.write(RGBImage(width: 512, height: 512), to: tool.path("blank.png"))
+    let run = try tool.run("track", Tool.astronaut, "blank.png", Tool.astronaut, "--mot")
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = run.output.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+    try #require(rows.count == 2)
+    #expect(rows.map { $0[0] } == ["1", "3"] && rows.map { $0[1] } == ["1", "1"])
+    #expect(rows.allSatisfy { $0.count == 10 && $0[7...] == ["-1", "-1", "-1"] })
+    let json = try frames(try tool.run("track", Tool.astronaut).output)
+    let box = try #require(json.first?.faces.first?.box)
+    for (text, number) in zip(rows[0][2...5], [box.x + 1, box.y + 1, box.width, box.height]) {
+      #expect(abs(try #require(Double(text)) - number) < 0.006)
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct Film {
       readsStandardInput: options.rawFrames.raw != nil)
   }
 
-  /// Prints a line for each frame. If a frame cannot be read, or `work` fails on it, a message says
+  /// Prints a line for each frame, but for empty ones. If a frame cannot be read, or `work` fails on it, a message says
   /// why, and the next frame follows; the failed frame's time still passes.
   ///
   /// - Throws: `ExitCode` after the last frame, if any failed; `RawFrameError` if the input ends
@@ -38,7 +38,7 @@ struct Film {
         printError("\(error)")
         continue
       }
-      try printLine(line)
+      if !line.isEmpty { try printLine(line) }
       try flushOutput()
     }
     if failures > 0 { throw ExitCode.failure }

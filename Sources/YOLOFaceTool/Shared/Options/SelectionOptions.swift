@@ -5,10 +5,10 @@ import YOLOFace
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: """
-      Which faces come first: those with the best score, the biggest, or those most central in the \
-      region or the picture.
+      Which faces come first: those with the best score, the biggest, those most central in the \
+      region or the picture, or the sharpest.
       """)
-  var select = FaceSelection.Preference.best
+  var select = FacePreference.best
 
   @Option(help: ArgumentHelp("Keep only the first faces, at most this many.", valueName: "number"))
   var maxFaces: Int?
@@ -45,10 +45,21 @@ struct SelectionOptions: ParsableArguments {
   ///   - space: the view of the picture; nil for the picture as stored.
   func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
-    let selection = FaceSelection(
-      preference: select, minimumSide: minSize, region: region, maximumCount: maxFaces)
+    var selection = FaceSelection(minimumSide: minSize, region: region, maximumCount: maxFaces)
+    switch select {
+    case .best: selection.preference = .best
+    case .biggest: selection.preference = .biggest
+    case .central: selection.preference = .central
+    case .sharpest:
+      selection.maximumCount = nil
+      let faces = image.sharpestFirst(selection.select(from: faces, in: image.size))
+      return Array(faces.prefix(maxFaces ?? faces.count))
+    }
     return selection.select(from: faces, in: image.size)
   }
 }
 
-extension FaceSelection.Preference: ExpressibleByArgument {}
+/// What makes one face come before another.
+enum FacePreference: String, CaseIterable, ExpressibleByArgument {
+  case best, biggest, central, sharpest
+}
