@@ -17,6 +17,10 @@ private enum Directions {
   static let margin: Float = 0.1
 }
 
+/// The most faces of one look, more than a tile shows of a crowd: what a hostile model makes up, tile by
+/// tile, has to stay in bounds.
+private let mostFacesOfALook = 4096
+
 extension FaceDetector {
   /// The faces of an upright picture by several looks, in its pixels.
   ///
@@ -29,7 +33,7 @@ extension FaceDetector {
   func detectThoroughly(inUpright image: RGBImage, _ options: DetectionOptions) throws -> [Face] {
     var looks = options
     looks.scoreThreshold = min(options.scoreThreshold, 0.1)
-    looks.maximumFaces = .max
+    looks.maximumFaces = mostFacesOfALook
     looks.clipsToImage = false
     let directions: [Orientation] =
       options.effort.rotations == 4 ? [.up, .right, .down, .left] : [.up]
