@@ -107,7 +107,7 @@ package struct EarlierReport: ~Copyable {
       guard let entry = EarlierEntry(object: line[...]) else { throw failure(Self.noEntry) }
       add(entry, length: line.count + 1)
     case .json, .coco: try readLineOfArray()
-    case .text, .wider, .yolo: throw failure("a report that does not name its pictures")
+    case .text, .wider, .yolo, .xmp: throw failure("a report that does not name its pictures")
     }
   }
 

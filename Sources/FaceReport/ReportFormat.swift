@@ -19,12 +19,14 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case wider
   /// A file for each picture: class, box and score as YOLOv5 saves them.
   case yolo
+  /// A file for each picture, kept beside it: face regions as metadata; see `XMPSidecar`.
+  case xmp
 
   /// Whether each picture has a file of its own.
-  package var hasFilePerPicture: Bool { self == .wider || self == .yolo }
+  package var hasFilePerPicture: Bool { [.wider, .yolo, .xmp].contains(self) }
 
   /// Whether it is a data set's format, in which positions are in the stored picture's pixels.
-  package var isForDataSets: Bool { [.coco, .wider, .yolo].contains(self) }
+  package var isForDataSets: Bool { [.coco, .wider, .yolo, .xmp].contains(self) }
 
   /// Whether a failed picture can have an entry.
   package var holdsFailures: Bool { self == .json || self == .jsonl }
@@ -47,6 +49,8 @@ package struct PictureResult: Sendable {
   package var identifier: Int
   /// The number of the category of faces in that data set.
   package var category: Int
+  /// How the file's picture, whose faces these are once it is upright, is turned upright.
+  package var orientation = Orientation.up
   /// The long side of the network's input that would probably show more faces; nil where none would.
   package var promisingLongSide: Int?
 
@@ -62,7 +66,15 @@ package struct PictureResult: Sendable {
     self.category = category
   }
 
-  /// The picture's entries in a format, without separators.
+  /// The picture's regions, for the file beside it.
+  ///
+  /// - Throws: `ViewSpaceError` where the size is not that of a picture.
+  package func sidecar() throws -> XMPSidecar {
+    // Turned back, sides change places as often.
+    try XMPSidecar(faces, storedSize: orientation.uprightSize(of: size), orientation: orientation)
+  }
+
+  /// The picture's entries in a format, without separators; none for sidecars.
   package func entries(in format: ReportFormat) throws -> [String] {
     switch format {
     case .text: [report.text]
@@ -75,6 +87,7 @@ package struct PictureResult: Sendable {
       }
     case .wider: [widerText(faces, name: name)]
     case .yolo: [yoloText(faces, size: size)]
+    case .xmp: []
     }
   }
 }

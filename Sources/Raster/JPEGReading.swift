@@ -1,5 +1,6 @@
 #if JPEG
   import Files
+  import Geometry
 
   /// JPEG pictures (ISO/IEC 10918-1, https://www.w3.org/Graphics/JPEG/itu-t81.pdf), read with
   /// libjpeg-turbo. Only with the package's trait `JPEG`.
@@ -38,6 +39,14 @@
     static func decode(
       _ bytes: [UInt8], source: String, limits: Picture.Limits
     ) throws(JPEGError) -> RGBImage {
+      let stored = try decodeStored(bytes, source: source, limits: limits)
+      return stored.image.upright(from: stored.orientation)
+    }
+
+    /// The picture as it is stored.
+    static func decodeStored(
+      _ bytes: [UInt8], source: String, limits: Picture.Limits
+    ) throws(JPEGError) -> (image: RGBImage, orientation: Orientation) {
       try bytes.withUnsafeBufferPointer { (buffer) throws(JPEGError) in
         let reader = try JPEGReader(bytes: buffer, source: source, limits: limits)
         var image = RGBImage(width: reader.width, height: reader.height)
@@ -51,8 +60,7 @@
             }
           }
         }
-        let orientation = try reader.finish()
-        return image.upright(from: orientation)
+        return (image, try reader.finish())
       }
     }
   }

@@ -1,5 +1,6 @@
 import CPNG
 import Files
+import Geometry
 
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
 public enum PNG {
@@ -39,6 +40,14 @@ public enum PNG {
   static func decode(
     _ bytes: [UInt8], source: String, limits: Limits, background: Color
   ) throws(PNGError) -> RGBImage {
+    let stored = try decodeStored(bytes, source: source, limits: limits, background: background)
+    return stored.image.upright(from: stored.orientation)
+  }
+
+  /// The picture as it is stored.
+  static func decodeStored(
+    _ bytes: [UInt8], source: String, limits: Limits, background: Color
+  ) throws(PNGError) -> (image: RGBImage, orientation: Orientation) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
       var image = RGBImage(width: reader.width, height: reader.height)
@@ -53,7 +62,7 @@ public enum PNG {
           }
         }
       }
-      return image.upright(from: orientation)
+      return (image, orientation)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Files
+import Geometry
 
 /// Pictures in every supported format: PNG, and JPEG where the package's trait `JPEG` is on.
 public enum Picture {
@@ -35,12 +36,22 @@ public enum Picture {
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
   ) throws -> RGBImage {
+    let stored = try decodeStored(bytes, name: name, limits: limits)
+    return stored.image.upright(from: stored.orientation)
+  }
+
+  /// Decodes a picture, and says how it is turned upright.
+  ///
+  /// - Throws: as `decode`.
+  public static func decodeStored(
+    _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
+  ) throws -> (image: RGBImage, orientation: Orientation) {
     switch PictureFormat(of: bytes) {
     case .png, .damagedPNG:
-      return try PNG.decode(bytes, source: name, limits: limits, background: .white)
+      return try PNG.decodeStored(bytes, source: name, limits: limits, background: .white)
     #if JPEG
       case .jpeg:
-        return try JPEG.decode(bytes, source: name, limits: limits)
+        return try JPEG.decodeStored(bytes, source: name, limits: limits)
     #endif
     case let format:
       throw PictureError(source: name, format: format)

@@ -27,6 +27,7 @@ struct Detect: ParsableCommand {
         yoloface detect crowd.png --annotate faces.png --no-labels --no-landmarks --line-width 1.5
         yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
         yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
+        yoloface detect photos --format xmp
         yoloface detect photos --min-quality 0.3 --crop good
         yoloface detect photos --crop faces --margin 0.3 --align aligned
         yoloface detect sideways.png --orientation right --crop faces
@@ -75,6 +76,11 @@ struct Detect: ParsableCommand {
     }
     try drawing.require(annotate)
     try requirePNGName(annotate, option: "--annotate", mayBeDirectory: true)
+    guard !output.isBesidePictures || !inputs.images.contains("-") else {
+      throw ValidationError(
+        "--format xmp writes beside each picture: give a directory with --output for standard input."
+      )
+    }
     guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
       throw ValidationError(
         "--format \(output.chosen) uses the stored picture's pixels: give no view.")
@@ -106,7 +112,7 @@ struct Detect: ParsableCommand {
       }
       let outputs = try Outputs(
         files: [annotation?.file], growing: output.file, directories: pictureDirectories,
-        labelDirectory: output.directory,
+        labelDirectory: output.directory, isBesidePictures: output.isBesidePictures,
         inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
         readsStandardInput: inputs.filesFrom == "-")
       let detector = try loaded.get()
@@ -122,7 +128,7 @@ struct Detect: ParsableCommand {
 
   /// Whether files are written that are named after the pictures.
   private var namesFiles: Bool {
-    !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture
+    !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture && !output.isBesidePictures
   }
 
   /// The directories for pictures that are named after those that are read.
@@ -140,7 +146,8 @@ extension Detect {
     writingBy outputs: Outputs
   ) throws -> PictureResult {
     let number = try numbers?.number(of: input) ?? input.number
-    let image = try input.read(picture)
+    let stored = try input.readStored(picture)
+    let image = stored.image.upright(from: stored.orientation)
     let space = try view.space(of: image)
     let options = search.detection(in: space, closely: closely)
     let found = try detector.detect(in: image, options: options)
@@ -160,6 +167,7 @@ extension Detect {
     var result = PictureResult(
       report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
       identifier: number, category: numbers?.category ?? 1)
+    result.orientation = stored.orientation
     result.promisingLongSide = try detector.promisingLongSide(
       after: found, in: image, options: options)
     return result

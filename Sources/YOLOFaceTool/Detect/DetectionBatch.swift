@@ -83,7 +83,11 @@ final class DetectionBatch: Sendable {
     let result = try search(input, detector)
     let entries = try result.entries(in: output.format)
     // The other formats must be written in order.
-    if output.format.hasFilePerPicture { try output.write(entries, for: input) }
+    if output.format == .xmp {
+      try output.write(try result.sidecar(), for: input)
+    } else if output.format.hasFilePerPicture {
+      try output.write(entries, for: input)
+    }
     return .found(
       entries: entries, faces: result.faces.count, promisingLongSide: result.promisingLongSide)
   }

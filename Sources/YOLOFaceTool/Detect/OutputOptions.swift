@@ -10,7 +10,8 @@ struct OutputOptions: ParsableArguments {
       """
       text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
       and a row without a face number for each picture without faces; coco, COCO's results; wider \
-      and yolo, a file for each picture in the directory --output.
+      and yolo, a file for each picture in the directory --output; xmp, face regions in NAME.xmp beside \
+      each picture or in that directory, where everything else that a file says stays.
       """, valueName: "format"))
   var format: ReportFormat?
 
@@ -21,13 +22,16 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write the results to a file instead of standard output. It is called PATH.partial until it is \
-      complete, and then replaces any older file. With --format wider or yolo: the directory for the \
-      pictures' files.
+      complete, and then replaces any older file. With --format wider, yolo or xmp: the directory \
+      for the pictures' files.
       """, valueName: "path"))
   var output: String?
 
   @Flag(
-    help: "With --output: continue an earlier run, skipping the pictures that are already done.")
+    help: """
+      With --output or --format xmp: continue an earlier run, skipping the pictures that are already \
+      done.
+      """)
   var resume = false
 
   @Flag(
@@ -49,6 +53,9 @@ struct OutputOptions: ParsableArguments {
   /// The directory of the pictures' files.
   var directory: String? { chosen.hasFilePerPicture ? output : nil }
 
+  /// Whether each picture's file is written beside it.
+  var isBesidePictures: Bool { chosen == .xmp && output == nil }
+
   func validate() throws {
     guard !json || format == nil || format == .jsonl else {
       throw ValidationError("--json means --format jsonl: give one of the two.")
@@ -56,11 +63,11 @@ struct OutputOptions: ParsableArguments {
     guard output != "", imageIds != "" else {
       throw ValidationError("--output and --image-ids: give a path.")
     }
-    guard !chosen.hasFilePerPicture || output != nil else {
+    guard !chosen.hasFilePerPicture || output != nil || isBesidePictures else {
       throw ValidationError(
         "--format \(chosen) writes a file for each picture: give a directory with --output.")
     }
-    guard !resume || (output != nil && chosen.namesPictures) else {
+    guard !resume || isBesidePictures || (output != nil && chosen.namesPictures) else {
       throw ValidationError(
         "--resume continues a report: give --output, and a format other than text.")
     }

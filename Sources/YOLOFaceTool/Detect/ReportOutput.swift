@@ -10,6 +10,7 @@ final class ReportOutput: Sendable {
     case standardOutput
     case file(PartialFile)
     case directory(String)
+    case besidePictures
   }
 
   let format: ReportFormat
@@ -42,7 +43,9 @@ final class ReportOutput: Sendable {
     self.writesFailures = writesFailures
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
-    if let path, format.hasFilePerPicture {
+    if format == .xmp, path == nil {
+      place = .besidePictures
+    } else if let path, format.hasFilePerPicture {
       place = .directory(path)
     } else if let path {
       let file = try outputs.partialFile(path, isResuming: isResuming)
@@ -81,6 +84,7 @@ final class ReportOutput: Sendable {
   /// Whether an earlier run has done a picture. Each call takes one off that picture's count, so
   /// call it once for each input.
   func holds(_ input: PictureInput) -> Bool {
+    if format == .xmp { return skipsWritten && hasRegions(input) }
     if case .directory(let directory) = place {
       return skipsWritten && fileExists(detectionFile(of: input.stem, in: directory))
     }
@@ -103,12 +107,43 @@ final class ReportOutput: Sendable {
     try outputs.write(detectionText(entries), to: file, in: directory)
   }
 
+  /// Writes the regions of a picture's faces to the file beside it, or adds them to what this says. Any
+  /// thread may call this.
+  ///
+  /// - Throws: `FileError`, `XMPError`; `CollidingNames` for a picture whose file has been written.
+  func write(_ sidecar: XMPSidecar, for input: PictureInput) throws {
+    let file = sidecarFile(of: input)
+    guard !outputs.hasWritten(file) else { throw CollidingNames(path: input.path) }
+    let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
+    let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
+    try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")
+  }
+
+  /// The most bytes of a sidecar: some programs keep a history of edits there.
+  private static let largestSidecar = 16 << 20
+
+  /// Whether the file beside a picture has regions of faces; one that cannot be read has none.
+  private func hasRegions(_ input: PictureInput) -> Bool {
+    let file = sidecarFile(of: input)
+    guard let bytes = try? readFile(file, limit: Self.largestSidecar) else { return false }
+    return (try? XMPSidecar.hasRegions(bytes, source: file)) ?? false
+  }
+
+  private func sidecarFile(of input: PictureInput) -> String {
+    directory.map { path(of: input.stem + ".xmp", in: $0) }
+      ?? withoutPictureSuffix(input.path) + ".xmp"
+  }
+
+  private var directory: String? {
+    if case .directory(let directory) = place { directory } else { nil }
+  }
+
   /// Ends the report. If it is not whole, its file stays partial.
   ///
   /// - Throws: `FileError`.
   func end(isWhole: Bool) throws {
     switch place {
-    case .directory: return
+    case .directory, .besidePictures: return
     case .standardOutput: try put(stream.withLock { $0.closing })
     case .file(let file):
       guard isWhole else { return }
@@ -123,7 +158,7 @@ final class ReportOutput: Sendable {
       try printText(text)
       try flushOutput()
     case .file(let file): try file.append(text)
-    case .directory: return
+    case .directory, .besidePictures: return
     }
   }
 }

@@ -358,7 +358,8 @@ struct DetectTests {
     func faces(_ options: String...) throws -> [Picture.Face] {
       let run = try tool.runAll(["detect", Tool.astronaut, "--json"] + options)
       #expect(run.status == 0, "\(run.errors)")
-      return try JSONDecoder().decode(Picture.self, from: Data(run.output.utf8)).faces
+      let picture = try JSONDecoder().decode(Picture.self, from: Data(run.output.utf8))
+      return picture.faces
     }
     #expect(try faces().map { $0.quality == nil } == [true])
     let quality = try #require(try faces("--quality").first?.quality)

@@ -27,7 +27,15 @@ struct PictureInput: Sendable {
 
   /// - Throws: as `PictureOptions.read`.
   func read(_ options: PictureOptions) throws -> RGBImage {
-    isStandardInput ? try options.readFromStandardInput() : try options.read(path)
+    let stored = try readStored(options)
+    return stored.image.upright(from: stored.orientation)
+  }
+
+  /// The picture as it is stored, and how it is turned upright.
+  ///
+  /// - Throws: as `PictureOptions.read`.
+  func readStored(_ options: PictureOptions) throws -> (image: RGBImage, orientation: Orientation) {
+    isStandardInput ? try options.readFromStandardInput() : try options.readStored(path)
   }
 }
 

@@ -31,26 +31,37 @@ struct PictureOptions: ParsableArguments {
     return limits
   }
 
-  /// Reads a file's picture.
+  /// Reads a file's picture, upright.
   ///
   /// - Throws: `LargePicture` if the option could help, otherwise `FileError` or what `Picture`
   ///   throws.
   func read(_ path: String) throws -> RGBImage {
-    try namingOption { try Picture.read(path: path, limits: limits) }
+    let stored = try readStored(path)
+    return stored.image.upright(from: stored.orientation)
+  }
+
+  /// Reads a file's picture as it is stored, and how it is turned upright.
+  ///
+  /// - Throws: as `read`.
+  func readStored(_ path: String) throws -> (image: RGBImage, orientation: Orientation) {
+    try namingOption {
+      let bytes = try readFile(path, limit: limits.maximumFileBytes)
+      return try Picture.decodeStored(bytes, name: path, limits: limits)
+    }
   }
 
   /// Reads the picture on standard input.
   ///
   /// - Throws: as `read`.
-  func readFromStandardInput() throws -> RGBImage {
+  func readFromStandardInput() throws -> (image: RGBImage, orientation: Orientation) {
     try namingOption {
       let bytes = try readStandardInput(
         limit: limits.maximumFileBytes, while: { Interruption.isGoingOn })
-      return try Picture.decode(bytes, name: "standard input", limits: limits)
+      return try Picture.decodeStored(bytes, name: "standard input", limits: limits)
     }
   }
 
-  private func namingOption(_ read: () throws -> RGBImage) throws -> RGBImage {
+  private func namingOption<Read>(_ read: () throws -> Read) throws -> Read {
     do { return try read() } catch {
       guard exceedsLimit(error), maxPixels < RGBImage.maximumPixels else { throw error }
       throw LargePicture(cause: error)

@@ -15,6 +15,7 @@ final class Outputs: Sendable {
   private let replaced: [FileIdentity: String]
   private let files: Set<String>
   private let directories: [String]
+  private let isBesidePictures: Bool
   private let written = WrittenFiles()
 
   /// Checks the outputs, then creates missing directories.
@@ -26,6 +27,7 @@ final class Outputs: Sendable {
   ///   - directories: the paths of directories in which files are created.
   ///   - labelDirectory: the path of a directory for files whose names differ from those in all
   ///     other directories, so that it may coincide with one of them.
+  ///   - isBesidePictures: whether files are written beside the pictures, too.
   ///   - makingDirectories: whether directories above the files are created.
   ///   - inputs: the paths of files that are read.
   ///   - pictures: the pictures that are read; those of lists are left for `requireApart`.
@@ -33,9 +35,10 @@ final class Outputs: Sendable {
   /// - Throws: `FileError` or `OutputConflict`.
   init(
     files: [String?] = [], growing: String? = nil, directories: [String?] = [],
-    labelDirectory: String? = nil, makingDirectories: Bool = false, inputs: [String?],
-    pictures: PictureSource? = nil, readsStandardInput: Bool = false
+    labelDirectory: String? = nil, isBesidePictures: Bool = false, makingDirectories: Bool = false,
+    inputs: [String?], pictures: PictureSource? = nil, readsStandardInput: Bool = false
   ) throws {
+    self.isBesidePictures = isBesidePictures
     let partial = try growing.map(PartialFile.partialPath)
     let files = (files + [growing, partial]).compactMap(\.self)
     let directories = directories.compactMap(\.self)
@@ -161,8 +164,11 @@ final class Outputs: Sendable {
     written.note(file.path, in: file.path)
   }
 
+  /// Whether this run has written a file.
+  func hasWritten(_ path: String) -> Bool { written.contains(path) }
+
   private func requireUnwritten(_ path: String) throws(OutputConflict) {
-    guard !written.contains(path) else { throw OutputConflict(path: path, kind: .output) }
+    guard !hasWritten(path) else { throw OutputConflict(path: path, kind: .output) }
   }
 
   /// A message for each output that was written.
@@ -170,7 +176,7 @@ final class Outputs: Sendable {
 
   private func assertPlanned(_ path: String) {
     assert(
-      files.contains(path)
+      isBesidePictures || files.contains(path)
         || directories.contains { path.utf8.starts(with: $0.utf8) }, "\(path) is not planned")
   }
 }

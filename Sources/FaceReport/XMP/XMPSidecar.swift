@@ -1,0 +1,235 @@
+import FaceDecoding
+import Formatting
+import Geometry
+
+/// The faces of a picture as metadata that other programs read: an XMP file, kept beside the picture, with
+/// face regions in the forms of the Metadata Working Group and of Microsoft.
+///
+/// (Metadata Working Group, "Guidelines for handling image metadata", 2.0, 5.9; Microsoft, "People tagging
+/// overview"; XMP specification, part 1, https://www.iso.org/standard/75163.html)
+public struct XMPSidecar {
+  /// The property elements with the regions, which describe the picture.
+  private let regions: String
+
+  /// The regions of faces.
+  ///
+  /// - Parameters:
+  ///   - faces: in pixels of the upright picture. Boxes are clipped to it; those outside are left out.
+  ///   - size: the picture's as it is stored, in pixels.
+  ///   - orientation: how the stored picture is turned upright; regions are in the stored one.
+  /// - Throws: `ViewSpaceError` where the size is not that of a picture.
+  public init(_ faces: [Face], storedSize size: Size, orientation: Orientation = .up) throws {
+    let space = try ViewSpace(imageSize: size, orientation: orientation)
+    let boxes = faces.map { space.unmap($0.box).clipped(to: size) }.filter { !$0.isDegenerate }
+    func number(_ value: Double) -> String { fixed(value, decimals: 6) }
+    func items(_ item: (Rectangle) -> String) -> String {
+      boxes.map { box in
+        let share = Rectangle(
+          x: box.x / size.width, y: box.y / size.height, width: box.width / size.width,
+          height: box.height / size.height)
+        return item(share) + "\n"
+      }.joined()
+    }
+    let areas = items { box in
+      let center = box.center
+      return """
+              <rdf:li rdf:parseType="Resource">
+               <mwg-rs:Type>Face</mwg-rs:Type>
+               <mwg-rs:Area stArea:x="\(number(center.x))" stArea:y="\(number(center.y))" \
+        stArea:w="\(number(box.width))" stArea:h="\(number(box.height))" stArea:unit="normalized"/>
+              </rdf:li>
+        """
+    }
+    let rectangles = items { box in
+      let numbers = [box.x, box.y, box.width, box.height].map(number).joined(separator: ", ")
+      return "      <rdf:li MPReg:Rectangle=\"\(numbers)\"/>"
+    }
+    regions = """
+         <mwg-rs:Regions rdf:parseType="Resource">
+          <mwg-rs:AppliedToDimensions stDim:w="\(Int(size.width))" \
+      stDim:h="\(Int(size.height))" stDim:unit="pixel"/>
+          <mwg-rs:RegionList>
+           <rdf:Bag>
+      \(areas)     </rdf:Bag>
+          </mwg-rs:RegionList>
+         </mwg-rs:Regions>
+         <MP:RegionInfo rdf:parseType="Resource">
+          <MPRI:Regions>
+           <rdf:Bag>
+      \(rectangles)     </rdf:Bag>
+          </MPRI:Regions>
+         </MP:RegionInfo>
+
+      """
+  }
+
+  /// A new file with these regions alone.
+  public var bytes: [UInt8] {
+    Array(
+      """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+       <rdf:RDF xmlns:rdf="\(Namespace.rdf)">
+      \(description(of: "")) </rdf:RDF>
+      </x:xmpmeta>
+      <?xpacket end="w"?>
+
+      """.utf8)
+  }
+
+  /// An existing file with these regions in place of its own. Everything else stays, byte for byte.
+  ///
+  /// - Parameters:
+  ///   - earlier: the file's bytes.
+  ///   - source: its name, for errors.
+  /// - Throws: `XMPError` where the file is not XMP in UTF-8, or where a person has given one of its
+  ///   regions a name, which would be lost.
+  public func merged(into earlier: [UInt8], source: String) throws(XMPError) -> [UInt8] {
+    let document = try XMPDocument(earlier, source: source)
+    let text = Array(description(of: document.about).utf8)
+    return document.replacingRegions(with: text)
+  }
+
+  /// Whether an existing file has regions already.
+  ///
+  /// - Throws: as `merged(into:source:)`.
+  public static func hasRegions(_ earlier: [UInt8], source: String) throws(XMPError) -> Bool {
+    try XMPDocument(earlier, source: source).hasRegions
+  }
+
+  /// The regions as a description of a resource, the picture.
+  private func description(of about: String) -> String {
+    """
+      <rdf:Description rdf:about="\(about)"
+        xmlns:rdf="\(Namespace.rdf)"
+        xmlns:mwg-rs="\(Namespace.regions)"
+        xmlns:stDim="http://ns.adobe.com/xap/1.0/sType/Dimensions#"
+        xmlns:stArea="http://ns.adobe.com/xmp/sType/Area#"
+        xmlns:MP="\(Namespace.microsoft)"
+        xmlns:MPRI="http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
+        xmlns:MPReg="\(Namespace.microsoftRegion)">
+    \(regions)  </rdf:Description>
+
+    """
+  }
+}
+
+/// The namespaces that are read, by what they are for.
+private enum Namespace {
+  static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+  static let microsoft = "http://ns.microsoft.com/photo/1.2/"
+  static let microsoftRegion = "http://ns.microsoft.com/photo/1.2/t/Region#"
+}
+
+/// An existing XMP file, and where its regions are.
+private struct XMPDocument {
+  /// What it describes, as written between quotes; empty for the picture that it is kept with.
+  let about: String
+  private let bytes: [UInt8]
+  private let root: XMLElement
+  /// The parts that the regions are in, in order.
+  private var removed: [Range<Int>] = []
+
+  var hasRegions: Bool { !removed.isEmpty }
+
+  init(_ bytes: [UInt8], source: String) throws(XMPError) {
+    let elements = try XMLTags.elements(of: bytes, source: source)
+    func isRDF(_ element: XMLElement, _ name: String) -> Bool {
+      element.name == XMLName(space: Namespace.rdf, name: name)
+    }
+    let roots = elements.indices.filter { isRDF(elements[$0], "RDF") }
+    guard let rootIndex = roots.first, roots.count == 1 else {
+      throw XMPError(
+        source: source, line: 1, found: "\(roots.count) rdf:RDF elements", expected: "one")
+    }
+    self.bytes = bytes
+    root = elements[rootIndex]
+    let descriptions = elements.indices.filter { elements[$0].parent == rootIndex }
+    let abouts = descriptions.compactMap { index in
+      elements[index].attributes.first {
+        $0.name == XMLName(space: Namespace.rdf, name: "about")
+      }?.value
+    }
+    about =
+      abouts.first.map {
+        String(decoding: bytes[$0], as: UTF8.self).split(
+          separator: "\"", omittingEmptySubsequences: false
+        ).joined(separator: "&quot;")
+      } ?? ""
+    let names: Set = [
+      XMLName(space: Namespace.regions, name: "Regions"),
+      XMLName(space: Namespace.microsoft, name: "RegionInfo"),
+    ]
+    for description in descriptions {
+      let properties = elements.indices.filter { elements[$0].parent == description }
+      let old = properties.filter { names.contains(elements[$0].name) }
+      for index in old { try requireNoName(in: elements[index], of: elements, source: source) }
+      let describesMore =
+        old.count < properties.count
+        || elements[description].attributes.contains { $0.name.space != Namespace.rdf }
+      let gone = !old.isEmpty && !describesMore ? [description] : old
+      removed += gone.map {
+        withLeadingSpace(elements[$0].start.lowerBound..<elements[$0].end.upperBound)
+      }
+    }
+  }
+
+  /// A region's name is a person's work.
+  private func requireNoName(
+    in region: XMLElement, of elements: [XMLElement], source: String
+  ) throws(XMPError) {
+    let inside = region.start.lowerBound..<region.end.upperBound
+    let names: Set = [
+      XMLName(space: Namespace.regions, name: "Name"),
+      XMLName(space: Namespace.microsoftRegion, name: "PersonDisplayName"),
+    ]
+    for element in elements where inside.contains(element.start.lowerBound) {
+      let isNamed =
+        names.contains(element.name) && !element.isEmpty
+        || element.attributes.contains { names.contains($0.name) && !$0.value.isEmpty }
+      guard isNamed else { continue }
+      let line = 1 + bytes[..<element.start.lowerBound].count { $0 == UInt8(ascii: "\n") }
+      throw XMPError(
+        source: source, line: line, found: "a region that somebody has named",
+        expected:
+          "regions without names, which may be replaced; move the file away to write a new one")
+    }
+  }
+
+  /// A part with the space before it on its line, and the end of the line before.
+  private func withLeadingSpace(_ part: Range<Int>) -> Range<Int> {
+    let start = startOfIndentation(before: part.lowerBound)
+    let hasLine = start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
+    return (hasLine ? start - 1 : start)..<part.upperBound
+  }
+
+  private func startOfIndentation(before offset: Int) -> Int {
+    var start = offset
+    while start > 0, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[start - 1]) {
+      start -= 1
+    }
+    return start
+  }
+
+  /// The file with other regions, as the last description.
+  func replacingRegions(with text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var offset = 0
+    for part in removed {
+      result += bytes[offset..<part.lowerBound]
+      offset = part.upperBound
+    }
+    let newline = UInt8(ascii: "\n")
+    guard !root.isEmpty else {
+      // <rdf:RDF …/> is opened.
+      result += bytes[offset..<root.start.upperBound - 2]
+      return result + Array(">\n".utf8) + text + Array("</\(root.written)>".utf8)
+        + bytes[root.start.upperBound...]
+    }
+    let end = max(offset, startOfIndentation(before: root.end.lowerBound))
+    result += bytes[offset..<end]
+    if result.last != newline { result.append(newline) }
+    return result + text + bytes[end...]
+  }
+}

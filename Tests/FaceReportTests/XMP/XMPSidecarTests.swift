@@ -1,0 +1,157 @@
+import FaceDecoding
+import FaceReport
+import Foundation
+import TestSupport
+import Testing
+
+struct XMPSidecarTests {
+  private let size = Size(width: 400, height: 200)
+
+  private func sidecar(
+    _ boxes: [Rectangle], orientation: Orientation = .up
+  ) throws -> XMPSidecar {
+    try XMPSidecar(
+      boxes.map { Face(score: 0.9, box: $0) }, storedSize: size, orientation: orientation)
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func regionsAreFractionsOfThePicture() throws {
+    let text = text(try sidecar([Rectangle(x: 100, y: 50, width: 40, height: 50)]).bytes)
+    #expect(text.contains("stArea:x=\"0.300000\" stArea:y=\"0.375000\""))
+    #expect(text.contains("stArea:w=\"0.100000\" stArea:h=\"0.250000\""))
+    #expect(text.contains("MPReg:Rectangle=\"0.250000, 0.250000, 0.100000, 0.250000\""))
+    #expect(text.contains("stDim:w=\"400\" stDim:h=\"200\""))
+  }
+
+  /// The stored picture is turned by 90° clockwise to be upright: an upright box at the top left of
+  /// 200 × 400 pixels is at the bottom left of the stored one.
+  @Test func regionsAreInTheStoredPicture() throws {
+    let upright = Rectangle(x: 0, y: 0, width: 20, height: 40)
+    let text = text(try sidecar([upright], orientation: .right).bytes)
+    #expect(text.contains("MPReg:Rectangle=\"0.000000, 0.900000, 0.100000, 0.100000\""))
+  }
+
+  @Test func boxesAreClippedAndOnesOutsideLeftOut() throws {
+    let text = text(
+      try sidecar([
+        Rectangle(x: -10, y: 150, width: 50, height: 100),
+        Rectangle(x: 500, y: 0, width: 9, height: 9),
+        Rectangle(x: .nan, y: 0, width: 9, height: 9),
+      ]).bytes)
+    #expect(text.components(separatedBy: "MPReg:Rectangle=").count == 2)
+    #expect(text.contains("MPReg:Rectangle=\"0.000000, 0.750000, 0.100000, 0.250000\""))
+  }
+
+  private let foreign = """
+    <?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?>
+    <x:xmpmeta xmlns:x='adobe:ns:meta/'>
+      <!-- <rdf:RDF> in a comment is none -->
+      <r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>
+        <r:Description r:about='uuid:"1"' xmlns:dc='http://purl.org/dc/elements/1.1/' dc:format='image/png'>
+          <dc:subject><r:Bag><r:li>Käse &amp; Brot</r:li></r:Bag></dc:subject>
+        </r:Description>
+      </r:RDF>
+    </x:xmpmeta>
+    """
+
+  @Test func everythingElseStays() throws {
+    let first = try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+    let merged = try first.merged(into: Array(foreign.utf8), source: "a.xmp")
+    let lines = text(merged).components(separatedBy: "\n")
+    #expect(lines.contains { $0.contains("rdf:about=\"uuid:&quot;1&quot;\"") })
+    let own = lines.firstIndex { $0.contains("<rdf:Description") }
+    let end = lines.firstIndex { $0.contains("</rdf:Description>") }
+    let (start, last) = (try #require(own), try #require(end))
+    let rest = Array(lines[..<start]) + Array(lines[(last + 1)...])
+    #expect(rest.joined(separator: "\n") == foreign)
+  }
+
+  @Test func regionsAreReplacedNotAdded() throws {
+    let one = try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+    let other = try sidecar([Rectangle(x: 9, y: 9, width: 40, height: 50)])
+    let once = try one.merged(into: Array(foreign.utf8), source: "a.xmp")
+    #expect(try one.merged(into: once, source: "a.xmp") == once)
+    let changed = try other.merged(into: once, source: "a.xmp")
+    #expect(changed == (try other.merged(into: Array(foreign.utf8), source: "a.xmp")))
+    #expect(try other.merged(into: one.bytes, source: "a.xmp") == other.bytes)
+  }
+
+  @Test func regionsBesideOtherPropertiesAreReplaced() throws {
+    let earlier = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+       <rdf:Description xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/">
+        <m:Regions rdf:parseType="Resource"><m:RegionList/></m:Regions>
+        <m:Other>1</m:Other>
+       </rdf:Description>
+      </rdf:RDF>
+      """
+    let merged = text(try sidecar([]).merged(into: Array(earlier.utf8), source: "a.xmp"))
+    #expect(!merged.contains("m:Regions") && merged.contains("<m:Other>1</m:Other>"))
+    #expect(merged.contains("<mwg-rs:Regions"))
+  }
+
+  @Test func anEmptyDescriptionIsOpened() throws {
+    let empty = "<r:RDF xmlns:r=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>"
+    let one = try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+    let merged = try one.merged(into: Array(empty.utf8), source: "a.xmp")
+    #expect(text(merged).hasSuffix("</r:RDF>"))
+    #expect(try one.merged(into: merged, source: "a.xmp") == merged)
+  }
+
+  /// Names are people's work, and are never thrown away.
+  @Test(arguments: [
+    "<m:Regions rdf:parseType='Resource'><m:Name>Ada</m:Name></m:Regions>",
+    "<m:Regions><rdf:Description m:Name='Ada'/></m:Regions>",
+    "<p:RegionInfo><rdf:li q:PersonDisplayName='Ada'/></p:RegionInfo>",
+  ])
+  func namedRegionsAreRefused(regions: String) throws {
+    let earlier = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+        xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"
+        xmlns:p="http://ns.microsoft.com/photo/1.2/" xmlns:q="http://ns.microsoft.com/photo/1.2/t/Region#">
+       <rdf:Description>\(regions)</rdf:Description></rdf:RDF>
+      """
+    let error = #expect(throws: XMPError.self) {
+      try sidecar([]).merged(into: Array(earlier.utf8), source: "a.xmp")
+    }
+    #expect(error?.line == 4)
+  }
+
+  @Test(arguments: [
+    "", "no xml", "<a/>", "<a></b>", "<a", "<a b>", "<a b=c/>", "<a b='c/>", "<a b='<'/>",
+    "<a/><b/>",
+    "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<a><!-- ", "<a><?x", "<r:RDF/>", "<a>\0</a>", "<a/>x",
+    "<a><![CDATA[</a>", String(repeating: "<a>", count: 100),
+    "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><r:RDF/></r:RDF>",
+    "<a " + (0..<2000).map { "b\($0)='' " }.joined() + "/>",
+  ])
+  func hostileFilesAreRefused(file: String) throws {
+    #expect(throws: XMPError.self) {
+      try sidecar([]).merged(into: Array(file.utf8), source: "a.xmp")
+    }
+  }
+
+  /// Whatever a byte becomes: an error, or a file in which the regions are replaced the next time.
+  @Test func damagedFilesNeverTrap() throws {
+    var numbers = SeededGenerator(seed: 5)
+    let one = try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+    let whole = try one.merged(into: Array(foreign.utf8), source: "a.xmp")
+    var merges = 0
+    for _ in 0..<3000 {
+      var damaged = whole
+      for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+        let place = Int.random(in: 0..<damaged.count, using: &numbers)
+        switch Int.random(in: 0..<3, using: &numbers) {
+        case 0: damaged[place] = .random(in: 0...255, using: &numbers)
+        case 1: damaged.remove(at: place)
+        default: damaged.insert(damaged[.random(in: 0..<damaged.count, using: &numbers)], at: place)
+        }
+      }
+      guard let merged = try? one.merged(into: damaged, source: "a.xmp") else { continue }
+      merges += 1
+      #expect((try? one.merged(into: merged, source: "a.xmp")) != nil)
+    }
+    #expect(merges > 100)
+  }
+}
