@@ -18,6 +18,7 @@ extension Anonymise {
   /// on have been searched.
   func hideInFilm() throws {
     let paths = try picturePaths(images, leavingOut: FileIdentity(output ?? ""))
+    try requireOwnNames(paths)
     let outputs = try Outputs(
       growing: report, directories: [output], inputs: model.files + paths,
       readsStandardInput: rawFrames.raw != nil)
@@ -52,6 +53,16 @@ extension Anonymise {
     if hasFailed { throw ExitCode.failure }
   }
 
+  /// Checks that no two frames would be written to the same file.
+  private func requireOwnNames(_ paths: [String]) throws {
+    var names: Set<String> = []
+    for path in paths where !names.insert(FilmSink.name(of: path)).inserted {
+      throw ValidationError(
+        "\(path): an earlier frame is called \(FilmSink.name(of: path)), too; give frames names of their own."
+      )
+    }
+  }
+
   private func hidden(in frame: Frame, _ detector: FaceDetector) throws -> [Face] {
     var options = detection
     options.maximumFaces = FaceTracker.maximumFaces
@@ -78,6 +89,11 @@ private struct FilmSink {
   var printsJSON: Bool
   var outputs: Outputs
 
+  /// The name of the file that a frame is written to.
+  static func name(of picture: String) -> String {
+    withoutPictureSuffix(fileName(of: picture)) + ".png"
+  }
+
   /// A frame's picture, which raw frames that wait do not keep.
   func image(of frame: Frame) throws -> RGBImage {
     guard let raw, let bytes = frame.bytes else { return frame.image }
@@ -89,8 +105,8 @@ private struct FilmSink {
       try raw.write(image, over: &bytes)
       try printBytes(bytes)
     } else if let directory, let picture = frame.path {
-      let name = withoutPictureSuffix(fileName(of: picture)) + ".png"
-      try outputs.writeNew(image, to: path(of: name, in: directory), in: directory)
+      try outputs.writeNew(
+        image, to: path(of: Self.name(of: picture), in: directory), in: directory)
     }
   }
 

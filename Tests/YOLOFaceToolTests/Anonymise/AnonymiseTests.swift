@@ -194,6 +194,13 @@ struct AnonymiseTests {
     #expect(counts == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
   }
 
+  @Test func framesOfOneNameAreRefused() throws {
+    try tool.writeBlankPictures(["a/0.png", "b/0.png"])
+    let run = try tool.run("anonymise", "a", "b", "--film", "-o", "out")
+    #expect(run.status == 64 && run.errors.contains("b/0.png"))
+    #expect(!FileManager.default.fileExists(atPath: tool.path("out")))
+  }
+
   @Test func aFrameThatEndsEarlyIsAnError() throws {
     let frame = raw(astronaut)
     try Data(frame + frame.dropLast(10)).write(to: tool.directory.appending(path: "in.raw"))
