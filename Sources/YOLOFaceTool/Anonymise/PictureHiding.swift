@@ -39,7 +39,7 @@ extension Anonymise {
     let places = images.map(PictureSource.Place.init)
     for place in places { try place.requirePicture() }
     return PictureSource(
-      places: places, namesAreUnique: destination.directory != nil,
+      places: places, unique: destination.directory != nil ? .name : .nothing,
       outputs: [destination.directory].compactMap(\.self))
   }
 

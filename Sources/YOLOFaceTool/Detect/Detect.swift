@@ -91,7 +91,7 @@ struct Detect: ParsableCommand {
     try reportingErrors {
       Interruption.beginNoting()
       let source = try inputs.source(
-        namesAreUnique: namesFiles,
+        unique: uniqueness,
         leavingOut: pictureDirectories)
       let progress = batch.quiet ? nil : Progress()
       let most = batch.jobs ?? search.threads
@@ -126,9 +126,11 @@ struct Detect: ParsableCommand {
     }
   }
 
-  /// Whether files are written that are named after the pictures.
-  private var namesFiles: Bool {
-    !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture && !output.isBesidePictures
+  /// What the files that are written are named after.
+  private var uniqueness: PictureSource.Uniqueness {
+    if !pictureDirectories.isEmpty { return .name }
+    guard output.chosen.hasFilePerPicture else { return .nothing }
+    return output.isBesidePictures ? .path : .name
   }
 
   /// The directories for pictures that are named after those that are read.

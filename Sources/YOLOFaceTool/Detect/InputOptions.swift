@@ -44,12 +44,12 @@ struct InputOptions: ParsableArguments {
   /// The pictures, which are looked up lazily.
   ///
   /// - Parameters:
-  ///   - namesAreUnique: whether a picture with the same name as an earlier one fails.
+  ///   - unique: what is to differ between the pictures.
   ///   - outputs: directories that the search skips.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture, `FileError` if the
   ///   list cannot be opened.
   func source(
-    namesAreUnique: Bool, leavingOut outputs: [String]
+    unique: PictureSource.Uniqueness, leavingOut outputs: [String]
   ) throws -> PictureSource {
     var places = images.map(PictureSource.Place.init)
     if let filesFrom {
@@ -58,7 +58,6 @@ struct InputOptions: ParsableArguments {
       )
     }
     for place in places { try place.requirePicture() }
-    return PictureSource(
-      places: places, namesAreUnique: namesAreUnique, outputs: outputs)
+    return PictureSource(places: places, unique: unique, outputs: outputs)
   }
 }

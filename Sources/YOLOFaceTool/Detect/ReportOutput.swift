@@ -110,10 +110,9 @@ final class ReportOutput: Sendable {
   /// Writes the regions of a picture's faces to the file beside it, or adds them to what this says. Any
   /// thread may call this.
   ///
-  /// - Throws: `FileError`, `XMPError`; `CollidingNames` for a picture whose file has been written.
+  /// - Throws: `FileError`, `XMPError`.
   func write(_ sidecar: XMPSidecar, for input: PictureInput) throws {
     let file = sidecarFile(of: input)
-    guard !outputs.hasWritten(file) else { throw CollidingNames(path: input.path) }
     let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
     let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
     try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")

@@ -53,6 +53,9 @@ struct SidecarTests {
   @Test func onePictureHasOneSidecar() throws {
     let run = try tool.run("detect", "a.png", "a.png", "--format", "xmp")
     #expect(run.status == 1 && run.errors.contains("same names"))
+    // The pictures of other directories have sidecars of their own.
+    try tool.writeBlankPictures(["d/a.png"])
+    #expect(try tool.run("detect", "a.png", "d/a.png", "--format", "xmp").status == 0)
     #expect(try tool.run("detect", "-", "--format", "xmp").status == 64)
     #expect(try tool.run("detect", "a.png", "--format", "xmp", "--mirror").status == 64)
   }

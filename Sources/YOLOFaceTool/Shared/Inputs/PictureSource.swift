@@ -89,10 +89,27 @@ struct PictureSource: Sequence, Sendable {
     }
   }
 
+  /// What is to differ between the pictures, since files are named after it; a picture with the same as
+  /// an earlier one fails. What differs only in case counts as the same, since some file systems ignore
+  /// case.
+  enum Uniqueness {
+    case nothing
+    /// The name, without its suffix.
+    case name
+    /// The path, without its suffix.
+    case path
+
+    fileprivate func key(of input: PictureInput) -> String? {
+      switch self {
+      case .nothing: nil
+      case .name: input.stem.lowercased()
+      case .path: withoutPictureSuffix(input.path).lowercased()
+      }
+    }
+  }
+
   let places: [Place]
-  /// Whether a picture with the same name as an earlier one fails. Names that differ only in case
-  /// count as the same, since some file systems ignore case.
-  let namesAreUnique: Bool
+  let unique: Uniqueness
   /// Directories to which pictures are written, and which the search skips.
   let outputs: [String]
 
@@ -101,7 +118,7 @@ struct PictureSource: Sequence, Sendable {
   /// The pictures that can be found in advance, which are all but those of lists.
   var withoutLists: PictureSource {
     let known = places.filter { if case .list = $0 { false } else { true } }
-    return PictureSource(places: known, namesAreUnique: false, outputs: outputs)
+    return PictureSource(places: known, unique: .nothing, outputs: outputs)
   }
 
   /// The number of pictures, up to a limit; nil if a list makes it unknown.
@@ -115,13 +132,14 @@ struct PictureSource: Sequence, Sendable {
     private var walk: Walk?
     private var pattern: PathPattern?
     private var number = 0
-    private var names: Set<String>?
+    private var keys: Set<String> = []
+    private let unique: Uniqueness
 
     private let outputs: [String]
 
     init(_ source: PictureSource) {
       places = source.places[...]
-      names = source.namesAreUnique ? [] : nil
+      unique = source.unique
       outputs = source.outputs
     }
 
@@ -131,7 +149,7 @@ struct PictureSource: Sequence, Sendable {
         if var input = nextOfWalk() ?? nextOfPlace() {
           number += 1
           input.number = number
-          if names?.insert(input.stem.lowercased()).inserted == false {
+          if let key = unique.key(of: input), !keys.insert(key).inserted {
             input.failure = CollidingNames(path: input.path)
           }
           return input

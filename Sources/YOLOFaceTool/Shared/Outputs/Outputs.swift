@@ -164,11 +164,8 @@ final class Outputs: Sendable {
     written.note(file.path, in: file.path)
   }
 
-  /// Whether this run has written a file.
-  func hasWritten(_ path: String) -> Bool { written.contains(path) }
-
   private func requireUnwritten(_ path: String) throws(OutputConflict) {
-    guard !hasWritten(path) else { throw OutputConflict(path: path, kind: .output) }
+    guard !written.contains(path) else { throw OutputConflict(path: path, kind: .output) }
   }
 
   /// A message for each output that was written.
