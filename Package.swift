@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
     .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
     .library(name: "FaceReport", targets: ["FaceReport"]),
+    .library(name: "Films", targets: ["Films"]),
     .library(name: "Kernels", targets: ["Kernels"]),
     .library(name: "Raster", targets: ["Raster"]),
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
@@ -100,6 +101,7 @@ let package = Package(
         "Raster",
       ],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
+    .target(name: "Films", dependencies: ["FaceAnalysis", "Files", "LibC", "Raster"]),
     .target(
       name: "Explanation", dependencies: ["YOLOFace", "Inference", "NCNN"],
       exclude: ["Engine", "Page", "Playground"],
@@ -109,8 +111,8 @@ let package = Package(
     .executableTarget(
       name: "YOLOFaceTool",
       dependencies: [
-        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Formatting", "Inference",
-        "Files", "LibC", "NCNN", "Quantisation",
+        "YOLOFace", "Explanation", "FaceEvaluation", "FaceReport", "Films", "Formatting",
+        "Inference", "Files", "LibC", "NCNN", "Quantisation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise.
@@ -127,6 +129,8 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: optimised),
     .testTarget(name: "FormattingTests", dependencies: ["Formatting"]),
+    .testTarget(
+      name: "FilmsTests", dependencies: ["FaceAnalysis", "Films", "Raster", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
       name: "RasterTests",

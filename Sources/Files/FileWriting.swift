@@ -10,13 +10,12 @@ import LibC
 ///
 /// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
 public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
-  let target = try WritableTarget(path)
-  let temporary = try TemporaryFile(besides: target)
-  var error = writeAll(bytes, to: temporary.descriptor)
-  if error == 0 { error = target.replace(by: temporary) }
-  if error != 0 { unlink(temporary.path) }
-  if close(temporary.descriptor) != 0 && error == 0 { error = errno }
-  guard error == 0 else { throw target.failure(systemMessage(error)) }
+  let file = try NewFile(path)
+  do { try file.append(bytes) } catch {
+    file.discard()
+    throw error
+  }
+  try file.finish()
 }
 
 /// A path at which a regular file may be written, with links followed.

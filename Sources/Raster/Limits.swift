@@ -48,7 +48,7 @@ extension Picture {
     }
 
     /// The limit that a picture of this size exceeds, if any. Sides have at most 32 bits.
-    func excess(ofWidth width: Int, height: Int) -> Excess? {
+    package func excess(ofWidth width: Int, height: Int) -> Excess? {
       guard max(width, height) <= maximumSide else {
         return .side(width: width, height: height, limit: maximumSide)
       }

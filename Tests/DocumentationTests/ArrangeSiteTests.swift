@@ -8,6 +8,7 @@ struct ArrangeSiteTests {
   private static let modules = [
     "YOLOFace", "Raster", "NCNN", "Inference", "Kernels", "Quantisation", "FaceDecoding",
     "Geometry", "FaceAnalysis", "FaceReport", "FaceEvaluation", "Explanation", "Files",
+    "Films",
   ]
 
   /// Writes a site with a page that has this text, arranges the site and returns the resulting

@@ -17,14 +17,17 @@ struct Anonymise: ParsableCommand {
       each picture or frame, one per line.
 
       In a film, a face stays hidden while the detector loses it: between two sightings, and for \
-      --bridge frames before the first and after the last. Frames come from a pipe (--raw) and leave \
-      on standard output in the same form, or are pictures (--film).
+      --bridge frames before the first and after the last. A film's file is read and written through \
+      ffmpeg, if it is on the path, without sound unless --sound is given. Frames may also come from a \
+      pipe (--raw) and leave on standard output in the same form, or be pictures (--film).
 
       Examples:
         yoloface anonymise photo.png -o hidden.png
         yoloface anonymise photos -o hidden --style pixelate --json > hidden.jsonl
         yoloface anonymise photos -o hidden --thorough --resume
         yoloface anonymise party.png -o hidden.png --keep-largest
+        yoloface anonymise film.mp4 -o hidden.mp4
+        yoloface anonymise film.mp4 -o hidden.mp4 --sound --style pixelate --tiles 2
         yoloface anonymise frames --film -o hidden
         ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface anonymise --raw 1280x720 | \
       ffmpeg -f rawvideo -pix_fmt bgra -s 1280x720 -r 30 -i - hidden.mp4
@@ -36,7 +39,7 @@ struct Anonymise: ParsableCommand {
       """
       \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
       are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
-      picture on standard input.
+      picture on standard input; or one film, such as film.mp4.
       """, valueName: "image"))
   var images: [String] = []
 
@@ -45,8 +48,9 @@ struct Anonymise: ParsableCommand {
     help: ArgumentHelp(
       """
       Where the pictures go: a PNG file, which may replace any file but the picture itself, or a \
-      directory, as DIR/NAME.png; existing files in it are not replaced.
-      """, valueName: "png or dir"))
+      directory, as DIR/NAME.png; existing files in it are not replaced. A film's frames: a film, such as \
+      out.mp4, which may replace an older one, or a directory.
+      """, valueName: "png, film or dir"))
   var output: String?
 
   @OptionGroup(title: "How faces are hidden") var hiding: HidingOptions
@@ -85,8 +89,10 @@ struct Anonymise: ParsableCommand {
     guard output != "", report != "" else {
       throw ValidationError("--output, --report: give a path.")
     }
-    try requirePNGName(output, option: "--output", mayBeDirectory: true)
     guard rawFrames.raw == nil else { return try requireRawFrames() }
+    if !isFilm || writtenFilm == nil {
+      try requirePNGName(output, option: "--output", mayBeDirectory: true)
+    }
     guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
     guard images.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("Standard input can be read only once: give one - at most.")
@@ -94,27 +100,43 @@ struct Anonymise: ParsableCommand {
     guard output != nil else {
       throw ValidationError("Give the path of a PNG file or of a directory with --output.")
     }
-    guard film.film else {
-      guard film.bridge == nil, film.frameRate == nil else {
-        throw ValidationError("--bridge and --frame-rate are for films: give --film or --raw too.")
+    guard isFilm else {
+      guard film.bridge == nil, film.frameRate == nil, !film.sound else {
+        throw ValidationError(
+          "--bridge, --frame-rate and --sound are for films: give a film, --film or --raw.")
       }
       return
+    }
+    guard !film.sound || writtenFilm != nil && readsFilm else {
+      throw ValidationError("--sound is for a film that is made of a film: give both.")
     }
     guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
     guard !resume else {
       throw ValidationError(
         "--resume: a film's faces are followed from its first frame; give it without --resume.")
     }
-    try requireDirectoryName(output, option: "--output")
+    if writtenFilm == nil { try requireDirectoryName(output, option: "--output") }
   }
 
+  /// Whether the only input is a film's file.
+  private var readsFilm: Bool { (try? onlyFilm(images)) ?? nil != nil }
+
+  /// Whether frames follow each other.
+  private var isFilm: Bool {
+    film.film || rawFrames.raw != nil || images.contains(where: isFilmName)
+  }
+
+  /// The film for the frames.
+  var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }
+
   private func requireRawFrames() throws {
-    guard images.isEmpty, output == nil, !film.film, !resume else {
+    guard images.isEmpty, output == nil || writtenFilm != nil, !film.film, !resume, !film.sound
+    else {
       throw ValidationError(
-        "--raw takes its frames from standard input and writes them to standard output: give neither "
-          + "pictures nor --output, --film and --resume.")
+        "--raw takes its frames from standard input and writes them to standard output, or a film with "
+          + "--output: give neither pictures nor a directory, --film, --sound and --resume.")
     }
-    guard !json else {
+    guard !json || output != nil else {
       throw ValidationError("--raw writes frames to standard output: give --report for the rest.")
     }
     guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
@@ -123,7 +145,7 @@ struct Anonymise: ParsableCommand {
   func run() throws {
     try reportingErrors {
       Interruption.beginNoting()
-      if film.film || rawFrames.raw != nil { try hideInFilm() } else { try hideInPictures() }
+      if isFilm { try hideInFilm() } else { try hideInPictures() }
     }
   }
 

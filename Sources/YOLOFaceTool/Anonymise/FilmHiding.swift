@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaceReport
 import Files
+import Films
 import Formatting
 import YOLOFace
 
@@ -17,20 +18,21 @@ extension Anonymise {
   /// Hides the faces of a film's frames. Each frame is written once the frames that its faces may depend
   /// on have been searched.
   func hideInFilm() throws {
-    let paths = try picturePaths(images, leavingOut: FileIdentity(output ?? ""))
-    try requireOwnNames(paths)
+    let source = try onlyFilm(images)
+    let paths =
+      try source.map { [$0] } ?? picturePaths(images, leavingOut: FileIdentity(output ?? ""))
+    if source == nil { try requireOwnNames(paths) }
     let outputs = try Outputs(
-      growing: report, directories: [output], inputs: model.files + paths,
-      readsStandardInput: rawFrames.raw != nil)
+      files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
+      inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
+    var frames = try frames(source, paths)
     let sink = try FilmSink(
-      directory: output, raw: rawFrames.frames,
+      place: place(frames.interval, soundOf: film.sound ? source : nil), raw: rawFrames.frames,
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-    var frames = try FrameSequence(
-      paths: paths, read: { turning.upright(try picture.read($0)) }, raw: rawFrames.frames,
-      interval: film.interval)
-    var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: film.interval)
+    var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
+    let progress = FilmProgress(total: frames.count)
     var waiting: [Frame?] = []
     var hasFailed = false
     while Interruption.isGoingOn, let next = try frames.next() {
@@ -43,14 +45,34 @@ extension Anonymise {
       }
       let boxes = try bridge.add(try (try? next.get()).map { try hidden(in: $0, detector) } ?? [])
       if let boxes, let frame = waiting.removeFirst() { try write(frame, boxes, to: sink) }
+      progress.showNext()
     }
+    progress.clear()
     for (frame, boxes) in zip(waiting, bridge.end()) {
       if let frame { try write(frame, boxes, to: sink) }
     }
     try sink.end(isWhole: Interruption.signalNumber == nil)
+    if let complaints = frames.complaints { printError(complaints) }
     if !batch.quiet { for message in outputs.messages { printError(message) } }
     if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
     if hasFailed { throw ExitCode.failure }
+  }
+
+  private func frames(_ source: String?, _ paths: [String]) throws -> FrameSequence {
+    let interval = try film.frameRate?.interval
+    if let source {
+      let reader = try FilmReader(source, interval: interval)
+      return try FrameSequence(.film(reader), interval: reader.interval)
+    }
+    let usual = try interval ?? (30 as PositiveFraction).interval
+    if let raw = rawFrames.frames { return try FrameSequence(.raw(raw), interval: usual) }
+    let pictures = FrameSequence.Source.pictures(paths) { turning.upright(try picture.read($0)) }
+    return try FrameSequence(pictures, interval: usual)
+  }
+
+  private func place(_ interval: RationalTime, soundOf source: String?) -> FilmSink.Place {
+    if let writtenFilm { return .film(writtenFilm, interval, soundOf: source) }
+    return output.map { .directory($0) } ?? .standardOutput
   }
 
   /// Checks that no two frames would be written to the same file.
@@ -82,14 +104,32 @@ extension Anonymise {
 }
 
 /// Where the frames of a film without faces go, and the report.
-private struct FilmSink {
-  var directory: String?
-  var raw: RawFrames?
-  var report: PartialFile?
-  var printsJSON: Bool
-  var outputs: Outputs
+private final class FilmSink {
+  enum Place {
+    case standardOutput
+    case directory(String)
+    case film(String, RationalTime, soundOf: String?)
+  }
 
-  /// The name of the file that a frame is written to.
+  private let place: Place
+  private let raw: RawFrames?
+  private let report: PartialFile?
+  private let printsJSON: Bool
+  private let outputs: Outputs
+  /// The film, from its first frame on.
+  private var film: FilmWriter?
+
+  init(
+    place: Place, raw: RawFrames?, report: PartialFile?, printsJSON: Bool, outputs: Outputs
+  ) throws {
+    self.place = place
+    self.raw = raw
+    self.report = report
+    self.printsJSON = printsJSON
+    self.outputs = outputs
+  }
+
+  /// The name of the file that a picture's frame is written to.
   static func name(of picture: String) -> String {
     withoutPictureSuffix(fileName(of: picture)) + ".png"
   }
@@ -101,12 +141,17 @@ private struct FilmSink {
   }
 
   func write(_ image: RGBImage, of frame: Frame) throws {
-    if let raw, var bytes = frame.bytes {
+    switch place {
+    case .standardOutput:
+      guard let raw, var bytes = frame.bytes else { return }
       try raw.write(image, over: &bytes)
       try printBytes(bytes)
-    } else if let directory, let picture = frame.path {
-      try outputs.writeNew(
-        image, to: path(of: Self.name(of: picture), in: directory), in: directory)
+    case .directory(let directory):
+      let name = frame.path.map(Self.name) ?? frame.fileName
+      try outputs.writeNew(image, to: path(of: name, in: directory), in: directory)
+    case .film(let path, let interval, let source):
+      film = try film ?? outputs.film(path, of: image, interval: interval, soundOf: source)
+      try film?.append(image)
     }
   }
 
@@ -116,7 +161,9 @@ private struct FilmSink {
     } else if printsJSON {
       try printLine(try line.json())
       try flushOutput()
-    } else if directory != nil {
+    } else if case .standardOutput = place {
+      return
+    } else {
       let name = printable(line.image ?? "frame \(line.frame)")
       try printLine("\(name): \(counted(line.hidden.count, "face")) hidden")
     }
@@ -124,6 +171,8 @@ private struct FilmSink {
 
   func end(isWhole: Bool) throws {
     try flushOutput()
-    if let report, isWhole { try outputs.finish(report) }
+    guard isWhole else { return }
+    if let film { try outputs.finish(film) }
+    if let report { try outputs.finish(report) }
   }
 }

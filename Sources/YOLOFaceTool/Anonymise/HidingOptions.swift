@@ -80,18 +80,23 @@ struct FilmHidingOptions: ParsableArguments {
   @Flag(help: "The pictures are the frames of a film, in the order of their paths.")
   var film = false
 
+  @Flag(help: "Keep a film's sound. Voices can be recognised, too.")
+  var sound = false
+
   @Option(
     help: ArgumentHelp(
       """
-      With --film or --raw: for how many frames a face stays hidden where it was before it is first \
+      In films: for how many frames a face stays hidden where it was before it is first \
       seen and after it is lost; 10 by default.
       """, valueName: "frames"))
   var bridge: Int?
 
   @Option(
     help: ArgumentHelp(
-      "With --film or --raw: the number of frames per second, such as 25 or 30000/1001; 30 by default.",
-      valueName: "number"))
+      """
+      In films: the number of frames per second, such as 25 or 30000/1001; by default a film's own, and 30 \
+      for other frames.
+      """, valueName: "number"))
   var frameRate: PositiveFraction?
 
   func validate() throws {
@@ -100,11 +105,6 @@ struct FilmHidingOptions: ParsableArguments {
         "--bridge \(bridge): give a number from \(FaceBridge.lengths.lowerBound) to "
           + "\(FaceBridge.lengths.upperBound).")
     }
-  }
-
-  /// The time from each frame to the next.
-  var interval: RationalTime {
-    get throws { try (frameRate ?? 30).interval }
   }
 }
 

@@ -7,8 +7,8 @@ struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Guides a face into a circle, frame by frame.",
     discussion: """
-      Frames are PNG pictures in order of time (in a directory, in order of path), or raw frames on \
-      standard input. Prints for each the state of the session (start, checking, finish, \
+      Frames are PNG pictures in order of time (in a directory, in order of path), those of a film, or raw \
+      frames on standard input. Prints for each the state of the session (start, checking, finish, \
       timeOut), the verdict on the frame (noFace, severalFaces, outsideCircle, tooSmall, tooLarge, \
       turnedAway, holdStill, success) and what to tell the person. A frame that cannot be read or \
       written is skipped with a message; its time still passes.
@@ -18,6 +18,7 @@ struct Guide: ParsableCommand {
         yoloface guide frames --circle 195,380,150 --view 390x844 --gravity aspect-fill --mirror
         yoloface guide frames --circle 320,240,150 --json --annotate guided --frame-rate 30000/1001
         yoloface guide frames --circle 320,240,150 --select biggest --max-faces 1
+        yoloface guide film.mp4 --circle 320,240,150 --annotate guided.mp4
         yoloface guide --raw 640x480 --circle 320,240,150 < film.bgra
       """)
 

@@ -7,13 +7,14 @@ struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks faces from frame to frame and gives each an ID.",
     discussion: """
-      Frames are PNG pictures in order of time (in a directory, in order of path), or raw frames on \
-      standard input. Prints a JSON object for each frame, one per line: its time as an \
+      Frames are PNG pictures in order of time (in a directory, in order of path), those of a film, or raw \
+      frames on standard input. Prints a JSON object for each frame, one per line: its time as an \
       exact fraction of seconds, its faces with their IDs, the IDs of faces that were missed, and \
       the IDs of faces that are lost. A frame that cannot be read or written is skipped with a \
       message; its time still passes.
 
       Examples:
+        yoloface track film.mp4 --annotate followed.mp4 > tracks.jsonl
         yoloface track frames --annotate followed
         yoloface track frames --annotate followed --no-landmarks --line-width 4
         yoloface track frames --mot > tracks.txt
@@ -47,17 +48,13 @@ struct Track: ParsableCommand {
       """)
   var mot = false
 
-  func validate() throws {
-    guard try maximumGap.seconds >= frames.frameRate.interval else {
-      throw ValidationError(
-        "--maximum-gap \(maximumGap): frames at --frame-rate \(frames.frameRate) are farther apart; "
-          + "give at least \(try frames.frameRate.interval).")
-    }
-  }
-
   func run() throws {
     try reportingErrors {
       let film = try Film(frames, besides: model.files)
+      guard try maximumGap.seconds >= film.interval else {
+        throw ValidationError(
+          "--maximum-gap \(maximumGap): frames are farther apart; give at least \(film.interval).")
+      }
       let detector = try model.detector(threads: search.threads, longSide: search.longSide)
       var tracker = FaceTracker(maximumGap: try maximumGap.seconds)
       try film.forEach { try follow($0, of: film, with: detector, &tracker) }

@@ -8,7 +8,7 @@ struct FrameOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       PNG pictures; directories, whose pictures, including those in subdirectories, are taken in the \
-      order of their paths.
+      order of their paths; or one film, such as film.mp4, if ffmpeg is on the path.
       """, valueName: "frame"))
   var frames: [String] = []
 
@@ -18,28 +18,37 @@ struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The number of frames per second, such as 25, 29.97 or 30000/1001.",
-      valueName: "number"))
-  var frameRate = 30 as PositiveFraction
+      """
+      The number of frames per second, such as 25, 29.97 or 30000/1001; by default a film's own, and 30 \
+      for other frames.
+      """, valueName: "number"))
+  var frameRate: PositiveFraction?
 
   @Option(
     help: ArgumentHelp(
       """
       Write each frame, annotated and as the view shows it, as DIR/000000.png and so on, by its \
-      number. The directory is created if it is missing; existing files are not replaced.
-      """, valueName: "dir"))
+      number. The directory is created if it is missing; existing files are not replaced. Or write them \
+      as a film, such as out.mp4, without sound, which may replace an older one.
+      """, valueName: "dir or film"))
   var annotate: String?
 
   @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
 
   func validate() throws {
     guard frames.isEmpty != (rawFrames.raw == nil) else {
-      throw ValidationError("Give either pictures or --raw.")
+      throw ValidationError("Give either pictures, a film, or --raw.")
     }
     guard annotate != "" else {
       throw ValidationError("--annotate: give the path of a directory.")
     }
     try drawing.require(annotate)
-    try requireDirectoryName(annotate, option: "--annotate")
+    try requireDirectoryName(annotatedDirectory, option: "--annotate")
   }
+
+  /// The film for the annotated frames.
+  var annotatedFilm: String? { annotate.flatMap { isWritableFilmName($0) ? $0 : nil } }
+
+  /// The directory for the annotated frames.
+  var annotatedDirectory: String? { annotatedFilm == nil ? annotate : nil }
 }

@@ -52,7 +52,7 @@ struct RawFrameOptions: ParsableArguments {
 }
 
 /// Consecutive frames on standard input, as `ffmpeg -f rawvideo -` writes them.
-struct RawFrames {
+final class RawFrames {
   let size: ImageSize
   let format: PixelFormat
   let bytesPerRow: Int
@@ -71,7 +71,7 @@ struct RawFrames {
   /// The next frame; nil at the end.
   ///
   /// - Throws: `RawFrameError` if the input is empty, ends within a frame or cannot be read.
-  mutating func next() throws -> RGBImage? {
+  func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {
       let got = bytes.withUnsafeMutableBytes { bytes in

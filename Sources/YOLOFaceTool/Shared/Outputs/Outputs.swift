@@ -1,4 +1,5 @@
 import Files
+import Films
 import Inference
 import LibC
 import Synchronization
@@ -153,6 +154,30 @@ final class Outputs: Sendable {
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
     assertPlanned(path)
     return isResuming ? try PartialFile(resuming: path) : try PartialFile(path)
+  }
+
+  /// Begins a film of pictures like the first.
+  ///
+  /// - Parameters:
+  ///   - path: the path of one of the files.
+  ///   - first: the first picture, which is not added.
+  ///   - interval: the time from each picture to the next.
+  ///   - source: a film whose sound is taken over; nil for none.
+  /// - Throws: `FileError`, `FilmError`.
+  func film(
+    _ path: String, of first: RGBImage, interval: RationalTime, soundOf source: String? = nil
+  ) throws -> FilmWriter {
+    assertPlanned(path)
+    return try FilmWriter(
+      path, width: first.width, height: first.height, interval: interval, soundOf: source)
+  }
+
+  /// Gives the complete film its name.
+  ///
+  /// - Throws: `FileError`, `FilmError`; the film is then removed.
+  func finish(_ film: FilmWriter) throws {
+    try film.finish()
+    written.note(film.path, in: film.path)
   }
 
   /// Renames the complete growing file to its final name.

@@ -1,0 +1,189 @@
+import FaceAnalysis
+import Files
+import LibC
+import Raster
+
+/// A film's pictures, one at a time, read by ffmpeg.
+///
+/// Pictures are upright, as the film's rotation says, with square pixels, and as far apart as the film's
+/// average frame rate says: of a film whose rate varies, some are left out and some are repeated.
+/// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
+public final class FilmReader {
+  /// The endings of files that are taken for films.
+  public static let fileSuffixes = [
+    ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".wmv",
+  ]
+
+  /// The film's path.
+  public let path: String
+  /// The time from each picture to the next.
+  public let interval: RationalTime
+  /// About how many pictures there are; nil where the file does not say.
+  public let pictureCount: Int?
+  /// What ffmpeg complained of though it went on, for example a damaged picture, known after the last picture; empty
+  /// for nothing.
+  public private(set) var complaints = ""
+
+  private let program: Program
+  private let pictures: Int32
+  private let limits: PNG.Limits
+  private var number = 0
+
+  /// Begins to read a film.
+  ///
+  /// - Parameters:
+  ///   - path: the film's path.
+  ///   - interval: the time from each picture to the next; nil for the film's own.
+  ///   - limits: what a picture may not exceed.
+  /// - Throws: `FileError` for a file that cannot be read; `FilmError` for one that is no film, or where
+  ///   ffmpeg is missing.
+  public init(_ path: String, interval: RationalTime? = nil, limits: PNG.Limits = PNG.Limits())
+    throws
+  {
+    try requireReadable(path)
+    let properties = try FilmProperties(path)
+    self.path = path
+    self.interval = interval ?? properties.interval
+    self.limits = limits
+    pictureCount = interval == nil ? properties.pictureCount : nil
+    (program, pictures) = try Program.reading(
+      "ffmpeg",
+      ["-nostdin", "-v", "error"] + inputArguments(path) + [
+        "-map", "0:V:0", "-vf",
+        "scale=iw*sar:ih,setsar=1,fps=\(self.interval.timescale)/\(self.interval.value)",
+        "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "pipe:1",
+      ], for: path)
+  }
+
+  deinit { _ = close(pictures) }
+
+  /// The next picture; nil after the last.
+  ///
+  /// - Throws: `FilmError` where ffmpeg fails, the film has no picture, or one is too large.
+  public func next() throws -> RGBImage? {
+    guard let (width, height) = try nextSize() else {
+      let end = program.wait()
+      if let failure = end.failure { throw error(failure, expected: "a film") }
+      guard number > 0 else { throw error("no picture", expected: "a film") }
+      complaints = end.errors
+      return nil
+    }
+    let bytes = try read(3 * width * height)
+    number += 1
+    return try RGBImage(
+      copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
+  }
+
+  /// The size in the header of a Portable Pixmap (https://netpbm.sourceforge.net/doc/ppm.html); nil at the
+  /// end.
+  private func nextSize() throws -> (width: Int, height: Int)? {
+    var header: [UInt8] = []
+    while header.count < 40 {
+      let byte = try read(1, mayEnd: header.isEmpty)
+      if byte.isEmpty { return nil }
+      header += byte
+      let words = header.split(omittingEmptySubsequences: false) { $0 == 10 || $0 == 32 }
+        .map { String(decoding: $0, as: UTF8.self) }
+      guard words.count == 5 else { continue }
+      guard words[0] == "P6", words[3] == "255", let width = Int32(words[1]),
+        let height = Int32(words[2]), width > 0, height > 0
+      else { break }
+      if let excess = limits.excess(ofWidth: Int(width), height: Int(height)) {
+        throw error("\(excess)", expected: "smaller pictures")
+      }
+      return (Int(width), Int(height))
+    }
+    throw error("\(header.prefix(40))", expected: "the header of picture \(number)")
+  }
+
+  private func read(_ count: Int, mayEnd: Bool = false) throws -> [UInt8] {
+    let bytes = try readFully(pictures, count) { error($0, expected: "picture \(number)") }
+    guard bytes.count == count || mayEnd && bytes.isEmpty else {
+      // The reason is what ffmpeg says.
+      let found = program.wait().failure ?? "the end"
+      throw error(found, expected: "the rest of picture \(number)")
+    }
+    return bytes
+  }
+
+  private func error(_ found: String, expected: String) -> FilmError {
+    FilmError(path: path, found: found, expected: expected)
+  }
+}
+
+/// What ffprobe tells about a film.
+private struct FilmProperties {
+  var interval: RationalTime
+  var pictureCount: Int?
+
+  /// - Throws: `FilmError` where the file has no pictures or ffprobe is missing.
+  init(_ path: String) throws {
+    let (program, output) = try Program.reading(
+      "ffprobe",
+      ["-v", "error"] + inputArguments(path) + [
+        "-select_streams", "V:0", "-show_entries",
+        "stream=avg_frame_rate,r_frame_rate,nb_frames", "-of", "default=noprint_wrappers=1",
+      ], for: path)
+    defer { _ = close(output) }
+    let text = try readFully(output, 4096) {
+      FilmError(path: path, found: $0, expected: "a description")
+    }
+    if let failure = program.wait().failure {
+      throw FilmError(path: path, found: failure, expected: "a film")
+    }
+    var values: [Substring: Substring] = [:]
+    for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { values[parts[0]] = parts[1] }
+    }
+    let rates = [values["avg_frame_rate"], values["r_frame_rate"]]
+    guard let interval = rates.lazy.compactMap({ $0.flatMap(Self.interval) }).first else {
+      throw FilmError(path: path, found: "no frame rate", expected: "a film")
+    }
+    self.interval = interval
+    pictureCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The time between pictures at a rate such as 30000/1001; nil outside of 1 in 1,000 s to 1,000 in 1 s.
+  private static func interval(of rate: Substring) -> RationalTime? {
+    let numbers = rate.split(separator: "/").compactMap { Int32($0) }
+    guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0,
+      (0.001...1000).contains(Double(numbers[0]) / Double(numbers[1]))
+    else { return nil }
+    return try? RationalTime(value: Int64(numbers[1]), timescale: numbers[0])
+  }
+}
+
+/// The arguments for a file that is read. Its name cannot be taken for an option or an address, and it
+/// cannot make ffmpeg open addresses.
+func inputArguments(_ path: String) -> [String] {
+  ["-protocol_whitelist", "file", "-i", "file:" + path]
+}
+
+/// Checks that a file can be opened.
+private func requireReadable(_ path: String) throws {
+  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  guard descriptor >= 0 else {
+    throw FilmError(path: path, found: systemMessage(errno), expected: "a film")
+  }
+  defer { close(descriptor) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    throw FilmError(path: path, found: "a directory, pipe or device", expected: "a film")
+  }
+}
+
+/// Reads so many bytes, or all that there are until the end.
+private func readFully(
+  _ descriptor: Int32, _ count: Int, failure: (String) -> FilmError
+) throws -> [UInt8] {
+  try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    while filled < count {
+      let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw failure(systemMessage(errno)) }
+      if got == 0 { return }
+      filled += got
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import FaceAnalysis
+import Files
+import LibC
+import Raster
+
+/// A film that ffmpeg writes from pictures, one at a time.
+///
+/// Its format follows from its suffix, one of `fileSuffixes`. Pictures lose a little in it, as those of films
+/// do; one with an odd number of rows or columns gets one more, which is black. Of the film that the
+/// pictures come from, nothing is kept but, if wanted, its sound. The film takes its name when it is
+/// complete, and replaces an older file then.
+public final class FilmWriter {
+  /// The endings of films that can be written.
+  public static var fileSuffixes: [String] { formats.map(\.suffix) }
+
+  private static let formats: [(suffix: String, muxer: String)] = [
+    (".mp4", "mp4"), (".m4v", "mp4"), (".mov", "mov"), (".mkv", "matroska"), (".webm", "webm"),
+    (".avi", "avi"),
+  ]
+
+  /// The film's path.
+  public var path: String { file.path }
+  /// The width of its pictures, in pixels.
+  public let width: Int
+  /// The height of its pictures, in pixels.
+  public let height: Int
+
+  private let file: NewFile
+  private let program: Program
+  private var pictures: Int32
+  private var number = 0
+  /// Whether the file has its name, or is no more.
+  private var isGone = false
+
+  /// Begins a film.
+  ///
+  /// - Parameters:
+  ///   - path: the film's path.
+  ///   - width: the width of each picture, in pixels.
+  ///   - height: its height.
+  ///   - interval: the time from each picture to the next.
+  ///   - source: the path of a film whose sound is taken over; nil for none.
+  /// - Throws: `FilmError` for another suffix; `FileError` where the file cannot be written.
+  public init(
+    _ path: String, width: Int, height: Int, interval: RationalTime, soundOf source: String? = nil
+  ) throws {
+    guard let format = Self.formats.first(where: { path.lowercased().hasSuffix($0.suffix) }) else {
+      throw FilmError(
+        path: path, found: "another suffix",
+        expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
+    }
+    file = try NewFile(path)
+    (self.width, self.height) = (width, height)
+    do {
+      (program, pictures) = try Self.program(
+        arguments(
+          width, height, interval, muxer: format.muxer, soundOf: source), output: file.descriptor,
+        for: path)
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  deinit {
+    _ = end()
+    discard()
+  }
+
+  /// Starts ffmpeg; returns the connection to its standard input, too.
+  private static func program(
+    _ arguments: [String], output: Int32, for path: String
+  ) throws -> (Program, Int32) {
+    let (ours, theirs) = try makeSocketPair(path)
+    defer { _ = close(theirs) }
+    do {
+      return (try Program("ffmpeg", arguments, input: theirs, output: output, for: path), ours)
+    } catch {
+      _ = close(ours)
+      throw error
+    }
+  }
+
+  /// Adds a picture.
+  ///
+  /// - Throws: `FilmError` for one of another size, or where ffmpeg fails.
+  public func append(_ picture: RGBImage) throws {
+    guard picture.width == width, picture.height == height else {
+      throw FilmError(
+        path: path, found: "picture \(number) of \(picture.width) × \(picture.height) pixels",
+        expected: "\(width) × \(height), as before")
+    }
+    guard sendAll(picture.pixels, to: pictures) else {
+      let failure = end() ?? "the end of ffmpeg"
+      discard()
+      throw FilmError(path: path, found: failure, expected: "a film that can be written")
+    }
+    number += 1
+  }
+
+  /// Ends the film and gives it its name. No call may follow.
+  ///
+  /// - Throws: `FilmError` where ffmpeg fails; `FileError` where the file cannot be renamed.
+  public func finish() throws {
+    if let failure = end() {
+      discard()
+      throw FilmError(path: path, found: failure, expected: "a film that can be written")
+    }
+    isGone = true
+    try file.finish()
+  }
+
+  /// Waits for ffmpeg's end; the reason if it failed.
+  private func end() -> String? {
+    if pictures >= 0 { _ = close(pictures) }
+    pictures = -1
+    return program.wait().failure
+  }
+
+  private func discard() {
+    if !isGone { file.discard() }
+    isGone = true
+  }
+}
+
+private func arguments(
+  _ width: Int, _ height: Int, _ interval: RationalTime, muxer: String, soundOf source: String?
+) -> [String] {
+  let pictures = [
+    "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", "\(width)x\(height)",
+    "-framerate", "\(interval.timescale)/\(interval.value)", "-i", "pipe:0",
+  ]
+  let sound = source.map { inputArguments($0) + ["-map", "0:v", "-map", "1:a?"] } ?? []
+  let film = [
+    "-map_metadata", "-1", "-map_chapters", "-1",
+    // Most players want sides of an even length and colour at half the resolution.
+    "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p",
+    "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+    "-f", muxer, "-y", "/dev/stdout",
+  ]
+  return ["-v", "error"] + pictures + sound + film
+}
+
+/// Two ends of a connection that, unlike a pipe, can be written to without a signal after the other end is
+/// closed.
+private func makeSocketPair(_ path: String) throws -> (ours: Int32, theirs: Int32) {
+  var ends: [Int32] = [-1, -1]
+  #if canImport(Darwin)
+    let type = SOCK_STREAM
+  #else
+    let type = Int32(SOCK_STREAM.rawValue)
+  #endif
+  guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+    throw FilmError(path: path, found: systemMessage(errno), expected: "a connection to ffmpeg")
+  }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  #if canImport(Darwin)
+    var yes: Int32 = 1
+    setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+  #endif
+  return (ends[0], ends[1])
+}
+
+/// Whether all bytes were sent.
+private func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  #if canImport(Darwin)
+    let flags: Int32 = 0
+  #else
+    let flags = Int32(MSG_NOSIGNAL)
+  #endif
+  return bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = send(descriptor, piece.baseAddress, piece.count, flags)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Files
+import LibC
+import Synchronization
+
+/// A program, found on the path, that runs beside this process.
+final class Program: Sendable {
+  /// How a program ended.
+  struct End: Sendable {
+    /// Nil for success.
+    var failure: String?
+    /// The beginning of what it wrote to standard error.
+    var errors = ""
+  }
+
+  private let hasEnded = DispatchSemaphore(value: 0)
+  private let end = Mutex(End())
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - name: the program's name.
+  ///   - arguments: what it is given.
+  ///   - input: its standard input; nil for none.
+  ///   - output: its standard output. The caller closes both.
+  /// - Throws: `FilmError` with this path, if the program cannot be started.
+  init(_ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String) throws
+  {
+    let errors = try makePipe(path)
+    let process: pid_t
+    do {
+      defer { _ = close(errors.writing) }
+      process = try spawn(
+        name, arguments, input: input, output: output, errors: errors.writing, for: path)
+    } catch {
+      _ = close(errors.reading)
+      throw error
+    }
+    // A thread of its own: those that tasks share may all be waiting for this program.
+    DispatchQueue(label: name).async { [self] in
+      let text = beginning(of: errors.reading)
+      _ = close(errors.reading)
+      let failure = Self.failure(of: process).map { text.isEmpty ? $0 : text }
+      end.withLock { $0 = End(failure: failure.map { "\(name)'s message: \($0)" }, errors: text) }
+      hasEnded.signal()
+    }
+  }
+
+  /// Starts a program without input.
+  ///
+  /// - Returns: the program, and the end of a pipe from its standard output, which the caller closes.
+  static func reading(
+    _ name: String, _ arguments: [String], for path: String
+  ) throws -> (Program, output: Int32) {
+    let pipe = try makePipe(path)
+    defer { _ = close(pipe.writing) }
+    do {
+      let program = try Program(name, arguments, input: nil, output: pipe.writing, for: path)
+      return (program, pipe.reading)
+    } catch {
+      _ = close(pipe.reading)
+      throw error
+    }
+  }
+
+  /// Waits until the program has ended.
+  func wait() -> End {
+    hasEnded.wait()
+    hasEnded.signal()
+    return end.withLock { $0 }
+  }
+
+  /// Waits for a process; nil for success.
+  private static func failure(of process: pid_t) -> String? {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { return systemMessage(errno) }
+    }
+    if status == 0 { return nil }
+    let signal = status & 0x7f
+    return signal == 0 ? "exit status \(status >> 8 & 0xff)" : "ended by signal \(signal)"
+  }
+}
+
+private func spawn(
+  _ name: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32,
+  for path: String
+) throws -> pid_t {
+  #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+  #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+  #endif
+  posix_spawn_file_actions_init(&actions)
+  posix_spawnattr_init(&attributes)
+  defer {
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
+  }
+  if let input {
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+  }
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+  posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+  // Threads that tasks share block signals; the program must get them.
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+  defer { for word in words { free(word) } }
+  words.append(nil)
+  var process: pid_t = 0
+  let error = posix_spawnp(&process, name, &actions, &attributes, words, environ)
+  guard error == 0 else {
+    throw FilmError(
+      path: path, found: "\(name): \(systemMessage(error))",
+      expected: "\(name) on the path; install ffmpeg")
+  }
+  return process
+}
+
+/// The two ends of a pipe for what a program writes.
+private func makePipe(_ path: String) throws -> (reading: Int32, writing: Int32) {
+  var ends: [Int32] = [-1, -1]
+  guard pipe(&ends) == 0 else {
+    throw FilmError(path: path, found: systemMessage(errno), expected: "a pipe")
+  }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (ends[0], ends[1])
+}
+
+/// The first lines of what comes through a pipe; the rest is read, too, so that the program does not wait.
+private func beginning(of descriptor: Int32) -> String {
+  var text: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 1 << 12)
+  while true {
+    let count = read(descriptor, &block, block.count)
+    if count < 0 && errno == EINTR { continue }
+    if count <= 0 { break }
+    text += block.prefix(min(count, 400 - text.count))
+  }
+  return String(decoding: text, as: UTF8.self).split(separator: "\n").prefix(2)
+    .joined(separator: "; ")
+}

@@ -1,0 +1,26 @@
+import Formatting
+import LibC
+
+/// A film's progress, on standard error if this is a terminal and the results go elsewhere.
+final class FilmProgress {
+  private let progress = Progress()
+  private let total: Int?
+  private var done = 0
+  private let isShown: Bool
+
+  /// - Parameter total: the number of frames; nil where it is unknown.
+  init(total: Int?) {
+    self.total = total
+    isShown = progress.isShown && isatty(STDOUT_FILENO) == 0
+  }
+
+  /// Counts a frame.
+  func showNext() {
+    done += 1
+    guard isShown, done % 10 == 0 else { return }
+    progress.show("\(done)" + (total.map { $0 >= done ? " of \($0)" : "" } ?? "") + " frames")
+  }
+
+  /// Removes the line.
+  func clear() { if isShown { progress.clear() } }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Files
+import Films
+import YOLOFace
+
+/// A film's frames, read one at a time.
+struct FrameSequence {
+  /// Where the frames are.
+  enum Source {
+    /// Pictures, and how one is read.
+    case pictures([String], read: (String) throws -> RGBImage)
+    case raw(RawFrames)
+    case film(FilmReader)
+  }
+
+  private let source: Source
+  private var number = 0
+  private var time: RationalTime
+  /// The time from each frame to the next.
+  let interval: RationalTime
+
+  /// - Parameters:
+  ///   - source: where the frames are.
+  ///   - interval: the time from each frame to the next.
+  init(_ source: Source, interval: RationalTime) throws(RationalTimeError) {
+    self.source = source
+    self.interval = interval
+    time = try RationalTime(value: 0, timescale: interval.timescale)
+  }
+
+  /// The number of frames, so far as it is known before they are read.
+  var count: Int? {
+    switch source {
+    case .pictures(let paths, _): paths.count
+    case .raw: nil
+    case .film(let reader): reader.pictureCount
+    }
+  }
+
+  /// After the last frame: what was wrong with a film though its frames could be read; nil for nothing.
+  var complaints: String? {
+    guard case .film(let reader) = source, !reader.complaints.isEmpty else { return nil }
+    return "\(reader.path): ffmpeg went on after this: \(reader.complaints)"
+  }
+
+  /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
+  /// place.
+  ///
+  /// - Throws: `RawFrameError` if raw frames end early; `FilmError`.
+  mutating func next() throws -> Result<Frame, any Error>? {
+    let (number, time) = (number, time)
+    let frame: Result<Frame, any Error>
+    switch source {
+    case .raw(let raw):
+      guard let image = try raw.next() else { return nil }
+      frame = .success(Frame(number: number, time: time, image: image, bytes: raw.bytes))
+    case .film(let reader):
+      guard let image = try nextPicture(of: reader) else { return nil }
+      frame = .success(Frame(number: number, time: time, image: image))
+    case .pictures(let paths, let read):
+      guard number < paths.count else { return nil }
+      let path = paths[number]
+      frame = Result {
+        Frame(number: number, time: time, path: path, image: try read(path))
+      }
+    }
+    self.number += 1
+    self.time = try time.adding(interval)
+    return frame
+  }
+}
+
+/// A film's next picture; nil after the last, or after a signal, which ends ffmpeg, too.
+private func nextPicture(of reader: FilmReader) throws -> RGBImage? {
+  do { return try reader.next() } catch {
+    guard Interruption.isGoingOn else { return nil }
+    throw error
+  }
+}
+
+/// Whether a path has the suffix of a film.
+func isFilmName(_ path: String) -> Bool { suffix(of: path, among: FilmReader.fileSuffixes) != nil }
+
+/// The film among arguments, which must then be the only one; nil for none.
+///
+/// - Throws: `ValidationError` for a film beside others.
+func onlyFilm(_ arguments: [String]) throws -> String? {
+  guard let film = arguments.first(where: { isFilmName($0) && !isDirectory($0) }) else {
+    return nil
+  }
+  guard arguments.count == 1 else {
+    throw ValidationError("\(film): give a film alone.")
+  }
+  return film
+}
+
+/// Whether a path has the suffix of a film that can be written.
+func isWritableFilmName(_ path: String) -> Bool {
+  suffix(of: path, among: FilmWriter.fileSuffixes) != nil
+}

@@ -1,0 +1,131 @@
+import FaceAnalysis
+import Films
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+/// Films that ffmpeg has written, whose pictures it computes independently of this code.
+@Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
+struct FilmReaderTests {
+  private let folder = FilmFolder()
+
+  @Test(arguments: FilmWriter.fileSuffixes) func picturesComeBack(suffix: String) throws {
+    try folder.write("film\(suffix)", count: 12)
+    let reader = try FilmReader(folder.path("film\(suffix)"))
+    // Films round times to their clock; Matroska's ticks are of a millisecond.
+    #expect(abs(reader.interval.seconds - folder.interval.seconds) < 0.0006)
+    for number in 0..<12 {
+      let image = try #require(try reader.next())
+      #expect(image.width == 96 && image.height == 64)
+      let centre = folder.centre(of: image)
+      // Compression blurs edges by less than a pixel.
+      #expect(abs(centre.x - Double(4 * number + 8)) < 1 && abs(centre.y - 16) < 1)
+    }
+    #expect(try reader.next() == nil)
+    #expect(reader.complaints.isEmpty)
+  }
+
+  @Test func picturesStandUpright() throws {
+    try folder.write("film.mp4", count: 2)
+    try folder.ffmpeg(
+      "-i", folder.path("film.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
+      folder.path("turned.mp4"))
+    let image = try #require(try FilmReader(folder.path("turned.mp4")).next())
+    #expect(image.width == 64 && image.height == 96)
+    // In the file's matrix, a rotation of 90 degrees is counter-clockwise: x, y moves to y, width − x.
+    let centre = folder.centre(of: image)
+    #expect(abs(centre.x - 16) < 1 && abs(centre.y - (96 - 8)) < 1)
+  }
+
+  @Test func pixelsAreSquare() throws {
+    try folder.write("film.mp4", count: 2)
+    try folder.ffmpeg("-i", folder.path("film.mp4"), "-vf", "setsar=2/1", folder.path("wide.mp4"))
+    let image = try #require(try FilmReader(folder.path("wide.mp4")).next())
+    #expect(image.width == 192 && image.height == 64)
+  }
+
+  @Test func takesTheRateThatIsAskedFor() throws {
+    try folder.write("film.mp4", count: 24)
+    let reader = try FilmReader(
+      folder.path("film.mp4"), interval: RationalTime(value: 1, timescale: 6))
+    var count = 0
+    while try reader.next() != nil { count += 1 }
+    // 24 pictures last a second.
+    #expect((6...7).contains(count))
+  }
+
+  @Test func otherFilesAreRefused() throws {
+    for (name, text) in [("text.mp4", "not a film"), ("empty.mov", "")] {
+      try folder.writeText(text, to: name)
+      #expect(throws: FilmError.self) { try FilmReader(folder.path(name)) }
+    }
+    #expect(throws: FilmError.self) { try FilmReader(folder.path("missing.mp4")) }
+    #expect(throws: FilmError.self) { try FilmReader(folder.path(".")) }
+    #expect(throws: FilmError.self) {
+      try FilmWriter(folder.path("film.txt"), width: 96, height: 64, interval: folder.interval)
+    }
+    try folder.ffmpeg("-f", "lavfi", "-i", "sine=duration=1", folder.path("sound.mp4"))
+    #expect(throws: FilmError.self) { try FilmReader(folder.path("sound.mp4")) }
+  }
+
+  /// A playlist in a film's place could make ffmpeg open addresses and other files.
+  @Test func aPlaylistOpensNothing() throws {
+    try folder.write("film.mp4", count: 2)
+    let list = """
+      #EXTM3U
+      #EXT-X-TARGETDURATION:1
+      #EXTINF:1,
+      http://127.0.0.1:9/film.ts
+      #EXT-X-ENDLIST
+      """
+    try folder.writeText(list, to: "list.mp4")
+    #expect(throws: FilmError.self) {
+      let reader = try FilmReader(folder.path("list.mp4"))
+      while try reader.next() != nil {}
+    }
+  }
+
+  @Test func aDamagedFilmEnds() throws {
+    try folder.write("film.mkv", count: 24)
+    var bytes = [UInt8](try folder.bytes(of: "film.mkv"))
+    var generator = SeededGenerator(seed: 7)
+    for round in 0..<6 {
+      for _ in 0..<20 {
+        bytes[Int.random(in: 200..<bytes.count, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: folder.path("damaged\(round).mkv")))
+      do {
+        let reader = try FilmReader(folder.path("damaged\(round).mkv"))
+        while try reader.next() != nil {}
+      } catch is FilmError {}
+    }
+  }
+
+  @Test func aLargePictureIsRefused() throws {
+    try folder.write("film.mp4", count: 2)
+    var limits = PNG.Limits()
+    limits.maximumPixels = 96 * 64 - 1
+    let reader = try FilmReader(folder.path("film.mp4"), limits: limits)
+    #expect(throws: FilmError.self) { try reader.next() }
+  }
+
+  /// As many readers at once as would block every thread that Swift shares among tasks.
+  @Test func manyAtOnceDoNotBlock() async throws {
+    try folder.write("film.mp4", count: 2)
+    let path = folder.path("film.mp4")
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<16 {
+        group.addTask {
+          let reader = try FilmReader(path)
+          var count = 0
+          while try reader.next() != nil { count += 1 }
+          return count
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts == Array(repeating: 2, count: 16))
+  }
+}

@@ -1,0 +1,46 @@
+import FaceAnalysis
+import Films
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
+struct FilmWriterTests {
+  private let folder = FilmFolder()
+
+  @Test func anOddSizeIsPadded() throws {
+    try folder.write("film.mp4", count: 2, width: 95, height: 63)
+    let image = try #require(try FilmReader(folder.path("film.mp4")).next())
+    #expect(image.width == 96 && image.height == 64)
+  }
+
+  @Test func soundIsTakenOver() throws {
+    try folder.write("silent.mp4", count: 24)
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "sine=duration=1", "-i", folder.path("silent.mp4"),
+      folder.path("loud.mp4"))
+    for (source, hasSound) in [("loud.mp4", true), ("silent.mp4", false)] {
+      let writer = try FilmWriter(
+        folder.path("out.mp4"), width: 96, height: 64, interval: folder.interval,
+        soundOf: folder.path(source))
+      for number in 0..<4 { try writer.append(folder.picture(number)) }
+      try writer.finish()
+      let data = try folder.bytes(of: "out.mp4")
+      // The handler of a sound track, in MP4's boxes.
+      #expect((data.range(of: Data("soun".utf8)) != nil) == hasSound)
+    }
+  }
+
+  @Test func anUnfinishedFilmIsRemoved() throws {
+    try folder.writeText("older", to: "film.mp4")
+    do {
+      let writer = try FilmWriter(
+        folder.path("film.mp4"), width: 96, height: 64, interval: folder.interval)
+      try writer.append(folder.picture(0))
+      #expect(throws: FilmError.self) { try writer.append(folder.picture(0, width: 100)) }
+    }
+    #expect(try folder.names == ["film.mp4"])
+    #expect(try folder.bytes(of: "film.mp4") == Data("older".utf8))
+  }
+}
