@@ -5,7 +5,8 @@ import Geometry
 ///
 /// A detector loses a face for a frame now and then. Between two sightings of a face its box is
 /// interpolated; before the first sighting and after the last one it stays where it was seen, for a
-/// number of frames. So the boxes of a frame are known only that many frames later.
+/// number of frames. Where three faces or more show that the camera turns, it stays there in the turning
+/// picture; if the camera turns fast, a face may get up to three boxes for where it may be. The boxes of a frame are known only that many frames later.
 ///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
@@ -24,6 +25,7 @@ public struct FaceBridge: Sendable {
 
   private let interval: RationalTime
   private var tracker: FaceTracker
+  private var camera = CameraPath()
   private var time: RationalTime
   private var added = 0
   private var given = 0
@@ -57,6 +59,7 @@ public struct FaceBridge: Sendable {
     do throws(RationalTimeError) { time = try time.adding(interval) } catch {
       throw .unrepresentableTime(error)
     }
+    camera.add(faces.map(\.box), frame: added)
     for face in update.updated + update.new {
       sightings[face.id, default: []].append((added, face.face.box))
     }
@@ -73,22 +76,34 @@ public struct FaceBridge: Sendable {
     let frame = given
     given += 1
     let ids = sightings.keys.sorted()
-    let boxes = ids.compactMap { id in sightings[id].flatMap { box(in: frame, of: $0) } }
+    let boxes = ids.flatMap { self.boxes(in: frame, of: sightings[$0] ?? []) }
     for id in ids { forget(id, before: frame) }
+    camera.forget(before: frame - 2 * frames - 2)
     return boxes
   }
 
-  /// Where a face is in a frame; nil where it is not expected there.
-  private func box(in frame: Int, of sightings: [(frame: Int, box: Rectangle)]) -> Rectangle? {
+  /// Where a face may be in a frame; nowhere if it is not expected there.
+  private func boxes(
+    in frame: Int, of sightings: [(frame: Int, box: Rectangle)]
+  ) -> [Rectangle] {
+    func held(_ sighting: (frame: Int, box: Rectangle)) -> Rectangle {
+      camera.box(sighting.box, from: sighting.frame, to: frame)
+    }
     let before = sightings.last { $0.frame <= frame }
     let after = sightings.first { $0.frame >= frame }
     if let before, let after {
       let share = Double(frame - before.frame) / Double(max(1, after.frame - before.frame))
-      return before.box.mixed(with: after.box, share: share)
+      let between = before.box.mixed(with: after.box, share: share)
+      let turned = camera.box(before.box, from: before.frame, to: after.frame)
+      guard turned.intersectionOverUnion(with: before.box) < 0.5 else { return [between] }
+      // A camera that turns fast may have made two faces seem one.
+      let others = [held(before), held(after)]
+      return others.allSatisfy { $0.intersectionOverUnion(with: between) > 0.5 }
+        ? [between] : [between] + others
     }
-    if let before, frame - before.frame <= frames { return before.box }
-    if let after, after.frame - frame <= frames { return after.box }
-    return nil
+    if let before, frame - before.frame <= frames { return [held(before)] }
+    if let after, after.frame - frame <= frames { return [held(after)] }
+    return []
   }
 
   /// Drops the sightings that no later frame depends on.

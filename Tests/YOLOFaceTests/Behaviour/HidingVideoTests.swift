@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+/// Videos of known faces through the detector and the bridge, with drop-outs of up to five frames: what is
+/// covered before and after must be covered between.
+struct HidingVideoTests {
+  private typealias Actor = ComposedVideo.Actor
+  private typealias Frame = (image: RGBImage, truth: [GroundTruthFace])
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func headsThatPassEachOther(seed: UInt64) throws {
+    let video = try ComposedVideo([
+      Actor(name: 0, scale: 0.8) { Point(x: 400 - 110 * $0, y: 140) },
+      Actor(name: 1, scale: 1) { Point(x: 56 + 120 * $0, y: 110) },
+      Actor(name: 2, scale: 0.6) { Point(x: 60 * $0, y: 20 + 90 * $0) },
+    ])
+    let (gaps, faces) = try uncovered(frames: 60, seed: seed) { video.frame(at: $0) }
+    #expect(gaps.isEmpty, "frames and faces: \(gaps)")
+    #expect(faces > 100)
+  }
+
+  /// A camera turns back and forth over a crowd.
+  @Test(
+    .enabled(if: SharedData.exists, SharedData.explanation), arguments: [80.0, 300],
+    [UInt64(4), 5, 6])
+  func panOverACrowd(width: Double, seed: UInt64) throws {
+    let photo = try PNG.read(path: SharedData.path("images/selfie.png"))
+    var options = DetectionOptions()
+    options.letterbox = .longSide(2048)
+    // Fainter faces, mostly small ones, come and go by chance.
+    options.scoreThreshold = 0.7
+    let crowd = try FaceDetector(threads: 2).detect(in: photo, options: options)
+    let (gaps, faces) = try uncovered(frames: 60, seed: seed) { seconds in
+      let (left, top) = (Int(700 - width * cos(0.8 * seconds)), 560)
+      let truth = crowd.enumerated().compactMap { name, face -> GroundTruthFace? in
+        var box = face.box
+        box.x -= Double(left)
+        box.y -= Double(top)
+        // A face at the edge is seen in part, and its box says little about the rest.
+        let seen = box.clipped(to: Size(width: 640, height: 480))
+        return seen == box ? GroundTruthFace(name: name, box: box) : nil
+      }
+      return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)
+    }
+    #expect(gaps.isEmpty, "frames and faces: \(gaps)")
+    #expect(faces > 500)
+  }
+
+  /// The frames and names of faces that are not covered though they are before and after, within the
+  /// bridge's reach; and how often a face was covered.
+  private func uncovered(
+    frames: Int, seed: UInt64, _ frame: (Double) throws -> Frame
+  ) throws -> ([String], faces: Int) {
+    let reach = 10
+    var generator = SeededGenerator(seed: seed)
+    let detector = try FaceDetector(threads: 2)
+    var options = DetectionOptions()
+    options.scoreThreshold = 0.25
+    var bridge = try FaceBridge(
+      frames: reach, interval: RationalTime(value: 1, timescale: ComposedVideo.framesPerSecond))
+    var truths: [[GroundTruthFace]] = []
+    var hidden: [[Rectangle]] = []
+    var nextDrop = 3
+    var droppedUntil = 0
+    for number in 0..<frames {
+      let (image, truth) = try frame(Double(number) / Double(ComposedVideo.framesPerSecond))
+      truths.append(truth)
+      if number == nextDrop {
+        droppedUntil = number + Int.random(in: 1...5, using: &generator)
+        nextDrop = droppedUntil + Int.random(in: 2...6, using: &generator)
+      }
+      let faces = number < droppedUntil ? [] : try detector.detect(in: image, options: options)
+      if let boxes = try bridge.add(faces) { hidden.append(boxes) }
+    }
+    hidden += bridge.end()
+    var covered: [Int: [Int]] = [:]
+    for (number, (truth, boxes)) in zip(truths, hidden).enumerated() {
+      for face in truth where isCovered(face.box, by: boxes) {
+        covered[face.name, default: []].append(number)
+      }
+    }
+    var gaps: [String] = []
+    for (name, numbers) in covered {
+      for (first, next) in zip(numbers, numbers.dropFirst()) where next - first <= 2 * reach {
+        for number in first + 1..<next where truths[number].contains(where: { $0.name == name }) {
+          gaps.append("\(number): \(name)")
+        }
+      }
+    }
+    return (gaps, covered.values.reduce(0) { $0 + $1.count })
+  }
+
+  /// Whether four fifths of a face are within ellipses 1.3 times as large as the boxes, as the tool hides
+  /// them. The truth's boxes come from another search, and their sides differ by up to a seventh.
+  private func isCovered(_ face: Rectangle, by boxes: [Rectangle]) -> Bool {
+    func isHidden(_ x: Double, _ y: Double) -> Bool {
+      boxes.contains { box in
+        let across = (x - box.center.x) / (0.65 * box.width)
+        let down = (y - box.center.y) / (0.65 * box.height)
+        return across * across + down * down <= 1
+      }
+    }
+    var inside = 0
+    for row in 0..<20 {
+      for column in 0..<20 {
+        let x = face.x + (Double(column) + 0.5) / 20 * face.width
+        let y = face.y + (Double(row) + 0.5) / 20 * face.height
+        if isHidden(x, y) { inside += 1 }
+      }
+    }
+    return inside >= 320
+  }
+}
