@@ -174,7 +174,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "Inference", "Kernels", "NCNN", "Raster",
+        "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "FaceReport", "Inference", "Kernels",
+        "NCNN", "Raster",
       ],
       path: "Fuzzing/Targets"),
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),

@@ -12,7 +12,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "Inference", "Kernels", "NCNN", "Raster",
+        "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "FaceReport", "Inference", "Kernels",
+        "NCNN",
+        "Raster",
       ].map { .product(name: $0, package: "yoloface") },
       path: "Targets"),
     .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Fuzz"),

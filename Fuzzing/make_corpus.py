@@ -199,6 +199,27 @@ def decoding():
         write("FuzzDecoding", name, head + grid + cells + suppression + letterbox + view + rest)
 
 
+def sidecars():
+    """XMP with regions, without, with names, and with the forms that XML allows."""
+    rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+
+    def packet(inside, declared=f'xmlns:m="{regions}"'):
+        return (
+            f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="{rdf}"><r:Description r:about="" {declared}>'
+            f"{inside}</r:Description></r:RDF></x:xmpmeta>")
+
+    write("FuzzSidecar", "empty.xmp", f"<r:RDF xmlns:r='{rdf}'/>")
+    write("FuzzSidecar", "rating.xmp", packet("<p:Rating>4</p:Rating>", "xmlns:p='http://ns.adobe.com/xap/1.0/'"))
+    write("FuzzSidecar", "regions.xmp", packet('<m:Regions r:parseType="Resource"><m:RegionList/></m:Regions>'))
+    write("FuzzSidecar", "named.xmp", packet("<m:Regions><r:Description m:Name='Ada'/></m:Regions>"))
+    write(
+        "FuzzSidecar", "forms.xmp",
+        "<?xpacket begin='\ufeff'?><!-- <r:RDF> -->" + packet("<m:A><![CDATA[<&]]></m:A> &amp;&#65;")
+        + "<?xpacket end='w'?>")
+    write("FuzzSidecar", "attributes.xmp", packet("", f"xmlns:m='{regions}' m:B='&lt;1&gt;'"))
+
+
 def truths():
     write("FuzzGroundTruth", "boxes.json", '{"a.png":{"width":64,"height":48,"boxes":[[1,2,3,4.5]]}}')
     face = [0.9, 1, 2, 30, 40] + list(range(10))
@@ -218,5 +239,5 @@ def truths():
     write("FuzzGroundTruth", "subset.txt", "a/b.jpg\n1 2\nc.jpg\n\n")
 
 
-for make in (models, pictures, tensors, decoding, truths):
+for make in (models, pictures, tensors, decoding, truths, sidecars):
     make()

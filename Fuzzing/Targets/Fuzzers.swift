@@ -2,5 +2,6 @@
 /// be right.
 public let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
   "FuzzDecoding": fuzzDecoding, "FuzzGroundTruth": fuzzGroundTruth, "FuzzModel": fuzzModel,
-  "FuzzParam": fuzzParam, "FuzzPicture": fuzzPicture, "FuzzTensor": fuzzTensor,
+  "FuzzParam": fuzzParam, "FuzzPicture": fuzzPicture, "FuzzSidecar": fuzzSidecar,
+  "FuzzTensor": fuzzTensor,
 ]
