@@ -46,7 +46,8 @@ let package = Package(
     .executable(name: "yoloface", targets: ["YOLOFaceTool"]),
   ],
   traits: [
-    .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package.")
+    .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package."),
+    .trait(name: "WebP", description: "Reads WebP too. Needs libwebp's development package."),
   ],
   dependencies: [
     // The documentation shows its help texts, whose layout may change with a minor version.
@@ -65,6 +66,13 @@ let package = Package(
       name: "CJPEG",
       dependencies: [.target(name: "CJPEGSystem", condition: .when(traits: ["JPEG"]))],
       cSettings: [.define("JPEG", .when(traits: ["JPEG"]))]),
+    .systemLibrary(
+      name: "CWebPSystem", pkgConfig: "libwebp",
+      providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+    .target(
+      name: "CWebP",
+      dependencies: [.target(name: "CWebPSystem", condition: .when(traits: ["WebP"]))],
+      cSettings: [.define("WEBP", .when(traits: ["WebP"]))]),
     .target(name: "LibC"),
     .target(name: "Formatting"),
     .target(name: "Files", dependencies: ["LibC"]),
@@ -73,6 +81,7 @@ let package = Package(
       name: "Raster",
       dependencies: [
         "CPNG", "Files", "Geometry", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ],
       swiftSettings: optimised),
     .target(
@@ -135,7 +144,7 @@ let package = Package(
     .testTarget(
       name: "RasterTests",
       dependencies: ["Raster", "Files", "FuzzTargets", "Geometry", "TestSupport"],
-      exclude: ["JPEG/Fixtures"]),
+      exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
     .testTarget(
       name: "FaceDecodingTests", dependencies: ["FaceDecoding", "Geometry", "TestSupport"]),

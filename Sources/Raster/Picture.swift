@@ -1,21 +1,29 @@
 import Files
 import Geometry
 
-/// Pictures in every supported format: PNG, and JPEG where the package's trait `JPEG` is on.
+/// Pictures in every supported format: PNG, and JPEG and WebP where the package's traits `JPEG` and `WebP`
+/// are on.
 public enum Picture {
-  #if JPEG
-    /// The suffixes of the file names that are read, in lower case.
-    public static let fileSuffixes = [".png", ".jpg", ".jpeg"]
+  /// The suffixes of the file names that are read, in lower case.
+  public static let fileSuffixes = supported.flatMap(\.suffixes)
 
-    /// The supported formats, as messages name them.
-    public static let formats = "PNG or JPEG"
-  #else
-    /// The suffixes of the file names that are read, in lower case.
-    public static let fileSuffixes = [".png"]
+  /// The supported formats, as messages name them.
+  public static let formats: String = {
+    let names = supported.map(\.name)
+    let last = names[names.count - 1]
+    return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or " + last
+  }()
 
-    /// The supported formats, as messages name them.
-    public static let formats = "PNG"
-  #endif
+  private static let supported: [(name: String, suffixes: [String])] = {
+    var formats = [(name: "PNG", suffixes: [".png"])]
+    #if JPEG
+      formats.append(("JPEG", [".jpg", ".jpeg"]))
+    #endif
+    #if WebP
+      formats.append(("WebP", [".webp"]))
+    #endif
+    return formats
+  }()
 
   /// Reads a regular file and decodes it as `decode` does.
   ///
@@ -24,15 +32,15 @@ public enum Picture {
     try decode(try readFile(path, limit: limits.maximumFileBytes), name: path, limits: limits)
   }
 
-  /// Decodes a picture into an upright one, as `PNG.decode` and `JPEG.decode` do. Its first bytes,
-  /// not its name, determine the format. Transparency is composited over white.
+  /// Decodes a picture into an upright one, as `PNG.decode`, `JPEG.decode` and `WebP.decode` do. Its
+  /// first bytes, not its name, determine the format. Transparency is composited over white.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - name: the picture's name in errors.
   ///   - limits: what the picture may cost.
-  /// - Throws: `PictureError` where the format is not supported, `PNGError` or `JPEGError` where
-  ///   the picture is damaged.
+  /// - Throws: `PictureError` where the format is not supported, `PNGError`, `JPEGError` or
+  ///   `WebPError` where the picture is damaged.
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
   ) throws -> RGBImage {
@@ -52,6 +60,10 @@ public enum Picture {
     #if JPEG
       case .jpeg:
         return try JPEG.decodeStored(bytes, source: name, limits: limits)
+    #endif
+    #if WebP
+      case .webP:
+        return try WebP.decodeStored(bytes, source: name, limits: limits, background: .white)
     #endif
     case let format:
       throw PictureError(source: name, format: format)

@@ -8,7 +8,7 @@ struct YOLOFaceCommand: ParsableCommand {
     commandName: "yoloface",
     abstract: "Finds faces and their landmarks in \(Picture.formats) pictures.",
     discussion: """
-      \(jpegSupport)
+      \(formats)
 
       Examples:
         yoloface detect photo.png
@@ -27,7 +27,7 @@ struct YOLOFaceCommand: ParsableCommand {
       yoloface \(FaceDetector.libraryVersion), model \(FaceDetector.defaultModelName), \
       libpng \(PNG.libraryVersion)
       \(FaceDetector.defaultModelTerms)
-      \(jpegSupport)
+      \(formats)
       Instruction sets available: \(FaceDetector.instructionSets.joined(separator: " "))
       """,
     subcommands: [
@@ -45,10 +45,13 @@ struct YOLOFaceCommand: ParsableCommand {
     main(nil)
   }
 
-  /// Whether this build reads JPEG, and how to build one that does.
-  private static var jpegSupport: String {
-    Picture.fileSuffixes.contains(".jpg")
-      ? "This build reads JPEG too."
-      : "This build does not read JPEG; swift build --traits JPEG makes one that does."
+  /// What this build reads beside PNG, and how to build one that reads more.
+  private static var formats: String {
+    let missing = [("JPEG", ".jpg"), ("WebP", ".webp")]
+      .filter { !Picture.fileSuffixes.contains($0.1) }.map(\.0)
+    return missing.isEmpty
+      ? "This build reads JPEG and WebP too."
+      : "This build does not read \(missing.joined(separator: " or ")); "
+        + "swift build --traits \(missing.joined(separator: ",")) makes one that does."
   }
 }

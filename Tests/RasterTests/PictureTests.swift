@@ -50,27 +50,52 @@ import Testing
     #expect(throws: PNGError.self) { try Picture.decode([0x89] + Array("PNG\n\u{1A}\n".utf8)) }
   }
 
-  #if JPEG
+  #if JPEG && WebP
+    static let formats = "PNG, JPEG or WebP"
+  #elseif JPEG
     static let formats = "PNG or JPEG"
+  #elseif WebP
+    static let formats = "PNG or WebP"
   #else
     static let formats = "PNG"
+  #endif
 
+  @Test func namesTheFormatsOfTheBuild() {
+    #expect(Picture.formats == Self.formats)
+    let suffixes = ["PNG": [".png"], "JPEG": [".jpg", ".jpeg"], "WebP": [".webp"]]
+    for (name, suffixes) in suffixes {
+      let isRead = Self.formats.contains(name)
+      #expect(suffixes.allSatisfy { Picture.fileSuffixes.contains($0) == isRead })
+    }
+  }
+
+  #if !JPEG
     @Test func explainsHowToTurnJPEGOn() {
-      #expect(Picture.fileSuffixes == [".png"])
       let error = #expect(throws: PictureError.self) {
         try Picture.decode([0xFF, 0xD8, 0xFF, 0xE0], name: "a.jpg")
       }
       #expect(
         error?.description
-          == "a.jpg: found JPEG, expected PNG; to read JPEG, build with the package's trait JPEG: "
+          == "a.jpg: found JPEG, expected \(Self.formats); to read JPEG, build with the package's trait JPEG: "
           + "swift build --traits JPEG "
           + "(it needs libjpeg-turbo's development package, libjpeg-dev on Debian and Ubuntu)")
     }
   #endif
 
+  #if !WebP
+    @Test func explainsHowToTurnWebPOn() {
+      let error = #expect(throws: PictureError.self) {
+        try Picture.decode(Array("RIFF1234WEBPVP8 ".utf8), name: "a.webp")
+      }
+      #expect(
+        error?.description
+          == "a.webp: found WebP, expected \(Self.formats); to read WebP, build with the package's "
+          + "trait WebP: swift build --traits WebP (it needs libwebp-dev on Debian and Ubuntu)")
+    }
+  #endif
+
   static let others: [([UInt8], String)] = [
     (Array("GIF89a".utf8), "GIF"),
-    (Array("RIFF1234WEBPVP8 ".utf8), "WebP"),
     (Array("BM1234".utf8), "BMP"),
     (Array("MM\0*".utf8), "TIFF"),
     (Array("\0\0\0\u{18}ftypheic".utf8), "HEIC"),

@@ -15,8 +15,8 @@ struct Evaluate: ParsableCommand {
       they are known. The ground truth is in the format of WIDER FACE (a text file), COCO (a .json \
       file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a directory of .xml \
       files) or YOLO (a directory of .txt files). A picture that it names NAME.jpg is read from \
-      NAME.png, or from NAME.jpg if JPEG is supported. Pictures that are missing or cannot be read \
-      are left out with a message, and the status is 1.
+      NAME.png, or from NAME.jpg if this build reads JPEG. Pictures that are missing or cannot be \
+      read are left out with a message, and the status is 1.
 
       Examples:
         yoloface evaluate photos --truth labels.json

@@ -118,13 +118,14 @@
       let path = Self.path("baseline")
       #expect(try Picture.read(path: path) == JPEG.read(path: path))
       #expect(try Picture.decode(Self.bytes("grey")) == JPEG.decode(Self.bytes("grey")))
-      #expect(Picture.fileSuffixes == [".png", ".jpg", ".jpeg"])
+      #expect(Picture.fileSuffixes.starts(with: [".png", ".jpg", ".jpeg"]))
       let error = #expect(throws: PictureError.self) {
         try Picture.decode(Array("GIF89a".utf8), name: "a.jpg")
       }
       #expect(
         error?.description
-          == "a.jpg: found GIF, expected PNG or JPEG; convert it, for example with ImageMagick")
+          == "a.jpg: found GIF, expected \(Picture.formats); convert it, for example with ImageMagick"
+      )
       #expect(
         throws: JPEGError(source: "-", reason: .libjpeg("the data ends before the picture does"))
       ) {

@@ -9,6 +9,7 @@ struct PictureOptions: ParsableArguments {
       """
       Refuse pictures with more pixels (width times height) than this number, which is at most \
       \(RGBImage.maximumPixels). Each pixel takes 6 bytes of memory\
+      \(Picture.fileSuffixes.contains(".webp") ? ", or 8 of a WebP" : "")\
       \(Picture.fileSuffixes.contains(".jpg") ? ", or 11 of a progressive JPEG" : "").
       """, valueName: "number"))
   var maxPixels = Picture.Limits().maximumPixels
@@ -81,6 +82,9 @@ private struct LargePicture: Error, CustomStringConvertible {
 private func exceedsLimit(_ error: any Error) -> Bool {
   #if JPEG
     if let error = error as? JPEGError, case .tooLarge(.pixels) = error.reason { return true }
+  #endif
+  #if WebP
+    if let error = error as? WebPError, case .tooLarge(.pixels) = error.reason { return true }
   #endif
   if let error = error as? PNGError, case .tooLarge(.pixels) = error.reason { return true }
   return (error as? FileError)?.exceedsLimit == true

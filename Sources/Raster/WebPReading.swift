@@ -1,0 +1,95 @@
+#if WebP
+  import CWebP
+  import Files
+  import Geometry
+
+  /// WebP pictures (https://www.rfc-editor.org/rfc/rfc9649), read with libwebp. Only with the package's
+  /// trait `WebP`.
+  public enum WebP {
+    /// Decodes a WebP, lossy or lossless, into an upright picture.
+    ///
+    /// - Transparency is composited over `background`, as `PNG.decode` does.
+    /// - The orientation of the Exif chunk is applied; a malformed one counts as upright.
+    /// - Colour profiles are ignored: samples are treated as sRGB.
+    /// - Animations are errors.
+    ///
+    /// - Throws: `WebPError` with the source `<bytes>`.
+    public static func decode(
+      _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits(), background: Color = .white
+    ) throws(WebPError) -> RGBImage {
+      let stored = try decodeStored(
+        bytes, source: "<bytes>", limits: limits, background: background)
+      return stored.image.upright(from: stored.orientation)
+    }
+
+    /// Reads a regular file and decodes it as `decode` does.
+    ///
+    /// - Throws: `FileError` where the file cannot be read, `WebPError` with the path where it holds no
+    ///   valid WebP.
+    public static func read(
+      path: String, limits: Picture.Limits = Picture.Limits(), background: Color = .white
+    ) throws -> RGBImage {
+      let bytes = try readFile(path, limit: limits.maximumFileBytes)
+      let stored = try decodeStored(bytes, source: path, limits: limits, background: background)
+      return stored.image.upright(from: stored.orientation)
+    }
+
+    /// The picture as it is stored.
+    static func decodeStored(
+      _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
+    ) throws(WebPError) -> (image: RGBImage, orientation: Orientation) {
+      func failure(_ reason: WebPError.Reason) -> WebPError {
+        WebPError(source: source, reason: reason)
+      }
+      let format = PictureFormat(of: bytes)
+      guard format == .webP else { throw failure(.notWebP(looksLike: format?.rawValue)) }
+      if let excess = limits.excess(ofBytes: bytes.count) { throw failure(.tooLarge(excess)) }
+      var header = cwebp_header()
+      guard cwebp_read_header(bytes, bytes.count, &header) else { throw failure(.damaged) }
+      guard !header.is_animated else { throw failure(.animated) }
+      let (width, height) = (Int(header.width), Int(header.height))
+      if let excess = limits.excess(ofWidth: width, height: height) {
+        throw failure(.tooLarge(excess))
+      }
+      var pixels = [UInt8](repeating: 0, count: 4 * width * height)
+      guard cwebp_decode(bytes, bytes.count, &header, &pixels) else { throw failure(.damaged) }
+      var image = RGBImage(width: width, height: height)
+      image.pixels.withUnsafeMutableBufferPointer { target in
+        pixels.withUnsafeBufferPointer { composite($0, over: background, into: target) }
+      }
+      return (image, exifOrientation(inWebP: bytes))
+    }
+  }
+
+  private func composite(
+    _ pixels: UnsafeBufferPointer<UInt8>, over background: Color,
+    into target: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    for pixel in 0..<pixels.count / 4 {
+      let alpha = pixels[4 * pixel + 3]
+      target[3 * pixel] = background.red.blended(with: pixels[4 * pixel], alpha: alpha)
+      target[3 * pixel + 1] = background.green.blended(with: pixels[4 * pixel + 1], alpha: alpha)
+      target[3 * pixel + 2] = background.blue.blended(with: pixels[4 * pixel + 2], alpha: alpha)
+    }
+  }
+
+  /// The orientation in the file's first EXIF chunk (RFC 9649, 2.7.1.5); `.up` where there is none.
+  private func exifOrientation(inWebP bytes: [UInt8]) -> Orientation {
+    bytes.withUnsafeBufferPointer { bytes in
+      // After "RIFF", a size and "WEBP", each chunk is a name, a size and as many bytes, made even.
+      var rest = bytes.dropFirst(12)
+      while rest.count >= 8 {
+        let name = rest.prefix(4)
+        let size = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        rest = rest.dropFirst(8)
+        if name.elementsEqual("EXIF".utf8) {
+          var content = rest.prefix(size)
+          if content.starts(with: "Exif\0\0".utf8) { content = content.dropFirst(6) }
+          return exifOrientation(tiff: UnsafeBufferPointer(rebasing: content))
+        }
+        rest = rest.dropFirst(size + size % 2)
+      }
+      return .up
+    }
+  }
+#endif
