@@ -26,8 +26,8 @@ public struct DetectionOptions: Sendable, Hashable {
   public var maximumCandidates = Suppression.maximumCandidates
   /// How many looks are taken at the picture; by default one.
   public var effort = SearchEffort.once
-  /// Whether each face's landmarks are found again, larger and upright; see
-  /// `FaceDetector.refining(_:in:options:)`.
+  /// Whether each face is looked at again, larger and upright, for better landmarks and scores; see
+  /// `FaceDetector.refining(_:in:options:)`. A face whose score falls below the threshold is left out.
   public var refinesFaces = false
   /// Whether boxes are clipped to the picture.
   public var clipsToImage = false

@@ -111,7 +111,9 @@ public struct FaceDetector: Sendable {
     let faces =
       options.effort == .once
       ? try detectOnce(inUpright: image, options) : try detectThoroughly(inUpright: image, options)
-    return options.refinesFaces ? try refined(faces, inUpright: image, options) : faces
+    guard options.refinesFaces else { return faces }
+    return try refined(faces, inUpright: image, options)
+      .filter { $0.score >= options.scoreThreshold }.sorted { $0.score > $1.score }
   }
 
   /// The faces that one look at an upright picture finds, in its pixels.

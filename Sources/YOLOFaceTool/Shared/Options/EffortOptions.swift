@@ -25,8 +25,10 @@ struct EffortOptions: ParsableArguments {
   var rotations: Int?
 
   @Flag(
-    help:
-      "Find each face's landmarks again, cut out, upright and at the size that suits the network.")
+    help: """
+      Look at each face again, cut out, upright and at the size that suits the network: for better \
+      landmarks, and fewer false finds.
+      """)
   var refine = false
 
   func validate() throws {
