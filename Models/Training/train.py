@@ -6,9 +6,9 @@
 Each process, one for each processor, makes and learns its own batches with one thread, and they
 average their gradients: that keeps all processors busy where the threads of one process would wait
 for each other. With --teacher, ncnn files of this architecture, the scores that it gives to small faces
-and to background are learnt beside the labels. The schedule (warm-up, then a cosine to a fiftieth) runs
-over --steps whatever the number of sessions; --minutes ends a session. A later session starts AdamW's
-moments anew, since the checkpoint does not hold them.
+and to background are learnt beside the labels. The schedule (warm-up, then a cosine to a fiftieth) ends
+with --steps or --minutes, whichever comes first. A later session starts AdamW's moments and the minutes
+anew, since the checkpoint does not hold them.
 """
 
 import argparse
@@ -27,14 +27,15 @@ from mosaic import Mosaics
 from teacher import load_teacher
 
 WARM_UP = 200
-AVERAGE_DECAY = 0.9995
+# Over the last few hundred steps: a longer mean lags behind where the rate falls within an hour.
+AVERAGE_DECAY = 0.998
 SAVE_EVERY = 500
 REPORT_EVERY = 100
 
 
-def rate_at(step, steps, session_step, peak):
+def rate_at(passed, session_step, peak):
     """A new session warms up again, for AdamW has to find its moments anew."""
-    cosine = 0.5 * (1 + math.cos(math.pi * step / steps))
+    cosine = 0.5 * (1 + math.cos(math.pi * min(passed, 1)))
     return peak * min(1, (session_step + 1) / WARM_UP) * (0.02 + 0.98 * cosine)
 
 
@@ -124,13 +125,14 @@ def train(rank, options, rendezvous):
         options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
     first, progress, late = step, Progress(), torch.zeros(1)
     while step < options.steps and not late:
+        passed = max(step / options.steps, progress.minutes() / options.minutes)
         for group in optimiser.param_groups:
-            group["lr"] = rate_at(step, options.steps, step - first, options.rate)
+            group["lr"] = rate_at(passed, step - first, options.rate)
         pictures, rows = next(batches)
         parts = learn(network, optimiser, pictures, rows, teacher)
         step += 1
         if rank == 0:
-            update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 500)))
+            update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 200)))
             progress.report(step, options.steps, len(pictures) * options.processes, parts)
             if step % SAVE_EVERY == 0:
                 save(options.checkpoint, step, network, average)
