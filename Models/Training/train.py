@@ -35,7 +35,7 @@ REPORT_EVERY = 100
 
 def rate_at(passed, session_step, peak):
     """A new session warms up again, for AdamW has to find its moments anew."""
-    cosine = 0.5 * (1 + math.cos(math.pi * min(passed, 1)))
+    cosine = 0.5 * (1 + math.cos(math.pi * passed))
     return peak * min(1, (session_step + 1) / WARM_UP) * (0.02 + 0.98 * cosine)
 
 
@@ -123,9 +123,9 @@ def train(rank, options, rendezvous):
     optimiser = make_optimiser(network)
     batches = Mosaics(
         options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
-    first, progress, late = step, Progress(), torch.zeros(1)
-    while step < options.steps and not late:
-        passed = max(step / options.steps, progress.minutes() / options.minutes)
+    first, progress, spent = step, Progress(), torch.zeros(1)
+    while step < options.steps and spent < 1:
+        passed = max(step / options.steps, spent.item())
         for group in optimiser.param_groups:
             group["lr"] = rate_at(passed, step - first, options.rate)
         pictures, rows = next(batches)
@@ -136,9 +136,9 @@ def train(rank, options, rendezvous):
             progress.report(step, options.steps, len(pictures) * options.processes, parts)
             if step % SAVE_EVERY == 0:
                 save(options.checkpoint, step, network, average)
-        # All processes stop after the same step.
-        late[0] = progress.minutes() > options.minutes
-        distributed.broadcast(late, 0)
+        # All processes learn at the same rate, and stop after the same step.
+        spent[0] = progress.minutes() / options.minutes
+        distributed.broadcast(spent, 0)
     if rank == 0:
         save(options.checkpoint, step, network, average)
         print(f"stopped at step {step} of {options.steps}", flush=True)
