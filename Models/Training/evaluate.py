@@ -98,14 +98,9 @@ def decode(output, stride, sizes, columns):
 
 
 def suppress(found):
-    found = found[np.argsort(-found[:, 0], kind="stable")]
-    overlaps = iou(found[:, 1:5], found[:, 1:5])
-    kept, dead = [], np.zeros(len(found), bool)
-    for i in range(len(found)):
-        if not dead[i]:
-            kept.append(i)
-            dead |= overlaps[i] > NMS_IOU
-    return found[kept] if kept else NO_DETECTIONS
+    boxes = np.concatenate([found[:, 1:3], found[:, 3:5] - found[:, 1:3]], 1)
+    kept = cv2.dnn.NMSBoxes(boxes.tolist(), found[:, 0].tolist(), 0.0, NMS_IOU)
+    return found[np.array(kept, int)] if len(kept) else NO_DETECTIONS
 
 
 def average_precision(detections, truths, sizes=(0, 1e9)):

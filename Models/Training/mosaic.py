@@ -32,14 +32,14 @@ class Kind:
 # portrait has one face that fills a third of it or more. In mosaics of crowds, photos stay near the size
 # that the network sees them in, whole; smaller ones would leave nothing of their faces.
 MIXED = Kind(
-    0.37, {
+    0.35, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
         "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 4.0, "sport": 1.5},
     [0.40, 0.34, 0.15, 0.08, 0.03])
 PORTRAITS = Kind(
-    0.33, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
+    0.30, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
     [0.62, 0.26, 0.10, 0.02, 0])
-CROWDS = Kind(0.30, {"events": 6.0, "sht": 1.0, "sport": 1.0, "negatives": 1.0}, [0.7, 0.3, 0, 0, 0])
+CROWDS = Kind(0.35, {"events": 6.0, "sht": 1.0, "sport": 1.0, "negatives": 1.0}, [0.7, 0.3, 0, 0, 0])
 KINDS = (MIXED, PORTRAITS, CROWDS)
 # No cell is to be much smaller than this.
 LEAST_CELL = 50
