@@ -213,11 +213,9 @@ struct ExplanationTests {
     #expect(!json.contains("<"))
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     #expect(object?["title"] as? String == "</script>")
-    // The only address is SVG's namespace, which nothing loads.
-    let addresses = page.components(separatedBy: "http").dropFirst().filter {
-      !$0.hasPrefix("-equiv")
-    }
-    #expect(addresses.allSatisfy { $0.hasPrefix("://www.w3.org/2000/svg\"") })
+    // The only address is SVG's namespace, which nothing loads. Weights in base64 hold no colon.
+    let addresses = page.components(separatedBy: "://").dropFirst()
+    #expect(addresses.allSatisfy { $0.hasPrefix("www.w3.org/2000/svg\"") })
   }
 }
 

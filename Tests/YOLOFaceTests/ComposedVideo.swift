@@ -59,14 +59,21 @@ struct ComposedVideo {
     self.background = background
   }
 
-  /// A frame, and the parts inside it of the faces that are at least a third inside.
-  func frame(at seconds: Double) -> (image: RGBImage, truth: [GroundTruthFace]) {
+  /// A frame, and the parts inside it of the faces that are at least a third inside; without faces whose
+  /// middle a head in front hides, if only visible ones are wanted.
+  func frame(
+    at seconds: Double, onlyVisible: Bool = false
+  ) -> (image: RGBImage, truth: [GroundTruthFace]) {
     var image = background
     var truth: [GroundTruthFace] = []
     for (actor, head) in actors {
       guard let corner = actor.corner(seconds) else { continue }
       let (left, top) = (Int(corner.x), Int(corner.y))
       image.paste(head.image, atX: left, y: top)
+      let front = Rectangle(
+        x: Double(left), y: Double(top), width: Double(head.image.width),
+        height: Double(head.image.height))
+      if onlyVisible { truth.removeAll { front.contains($0.box.center) } }
       let box = Rectangle(
         x: head.box.x + Double(left), y: head.box.y + Double(top), width: head.box.width,
         height: head.box.height)

@@ -254,7 +254,7 @@ struct LivePageTests {
   func facesOfACrowdAreEnlarged() throws {
     let chosen: [Int] = try run(
       """
-      const wanted = [0, 7, 40, detection.result.kept.length - 1];
+      const wanted = [1, 7, 40, detection.result.kept.length - 1];
       return wanted.map((number) => {
         zoomTo(detection.shown[detection.result.kept[number]].box);
         const canvas = byId("picture-canvas");

@@ -18,9 +18,9 @@ struct SidecarTests {
   @Test func writesBesideThePictureOrToADirectory() throws {
     let run = try tool.run("detect", "a.png", "--format", "xmp")
     #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)")
-    // The box of 96 × 126 at 176, 54 in a picture of 512 × 512; its centre is at 224, 117.
+    // The box of 91 × 121 at 179, 57 in a picture of 512 × 512; its centre is at 224.6, 117.6.
     let text = try contents("a.xmp")
-    #expect(text.contains("stArea:x=\"0.4379") && text.contains("stArea:y=\"0.2285"))
+    #expect(text.contains("stArea:x=\"0.438") && text.contains("stArea:y=\"0.229"))
     #expect(try tool.run("detect", "a.png", "--format", "xmp", "--output", "out").status == 0)
     #expect(try contents("out/a.xmp") == text)
   }

@@ -210,7 +210,7 @@ struct OutputsTests {
     let run = try tool.runShell(
       """
       trap '' XFSZ; ulimit -f 2
-      "$tool" evaluate . --truth truth.json --curve c.png --write-wider w --write-coco c.json
+      "$tool" evaluate . --truth truth.json --conf 0.5 --curve c.png --write-wider w --write-coco c.json
       """)
     #expect(run.status == 1)
     #expect(run.errors.contains("c.png: found File too large"))
