@@ -6,7 +6,9 @@ extension PNG {
   ///
   /// - Throws: `PNGError` only when out of memory.
   public static func encode(_ image: RGBImage) throws(PNGError) -> [UInt8] {
-    try encode(image.pixels, width: image.width, height: image.height, channels: 3)
+    // Photos hardly shrink at zlib's higher levels, which take several times as long.
+    try encode(
+      image.pixels, width: image.width, height: image.height, channels: 3, compressionLevel: 2)
   }
 
   /// Encodes samples as an 8-bit grey PNG, not interlaced.
@@ -19,17 +21,16 @@ extension PNG {
   package static func encode(
     grey samples: [UInt8], width: Int, height: Int
   ) throws(PNGError) -> [UInt8] {
-    try encode(samples, width: width, height: height, channels: 1)
+    try encode(samples, width: width, height: height, channels: 1, compressionLevel: 6)
   }
 
   private static func encode(
-    _ samples: [UInt8], width: Int, height: Int, channels: Int
+    _ samples: [UInt8], width: Int, height: Int, channels: Int, compressionLevel: Int32
   ) throws(PNGError) -> [UInt8] {
     precondition(width > 0 && height > 0 && samples.count == width * height * channels)
-    let zlibDefaultLevel: Int32 = 6
     var encoded = cpng_encoded()
     cpng_encode(
-      samples, UInt32(width), UInt32(height), UInt32(channels), zlibDefaultLevel, &encoded)
+      samples, UInt32(width), UInt32(height), UInt32(channels), compressionLevel, &encoded)
     defer { cpng_encoded_destroy(&encoded) }
     guard encoded.bytes != nil else {
       let message = withUnsafeBytes(of: encoded.message) {
