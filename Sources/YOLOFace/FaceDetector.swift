@@ -96,21 +96,30 @@ public struct FaceDetector: Sendable {
 
   /// The faces in a picture, in its pixels, best score first.
   ///
+  /// - Parameters:
+  ///   - progress: called during a search of several looks, with the share of the tiles that have been
+  ///     looked at, which rises to 1.
   /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds,
   ///   `InferenceError` where the model does not fit or would need too much memory.
   public func detect(
-    in image: RGBImage, options: DetectionOptions = DetectionOptions()
+    in image: RGBImage, options: DetectionOptions = DetectionOptions(),
+    progress: (Double) -> Void = { _ in }
   ) throws -> [Face] {
-    guard options.orientation != .up else { return try detect(inUpright: image, options) }
+    guard options.orientation != .up else {
+      return try detect(inUpright: image, options, progress)
+    }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
     let upright = image.upright(from: options.orientation)
-    return try detect(inUpright: upright, options).map { space.unmap($0) }
+    return try detect(inUpright: upright, options, progress).map { space.unmap($0) }
   }
 
-  private func detect(inUpright image: RGBImage, _ options: DetectionOptions) throws -> [Face] {
+  private func detect(
+    inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
+  ) throws -> [Face] {
     let faces =
       options.effort == .once
-      ? try detectOnce(inUpright: image, options) : try detectThoroughly(inUpright: image, options)
+      ? try detectOnce(inUpright: image, options)
+      : try detectThoroughly(inUpright: image, options, progress)
     guard options.refinesFaces else { return faces }
     return try refined(faces, inUpright: image, options)
       .filter { $0.score >= options.scoreThreshold }.sorted { $0.score > $1.score }

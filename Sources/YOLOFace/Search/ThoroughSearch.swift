@@ -30,7 +30,11 @@ extension FaceDetector {
   /// searched, in tiles, and the looks are fused. A face in another direction is added if it does not
   /// overlap one of these, and if it scores high there a second time, cut out, and less in the
   /// picture's direction.
-  func detectThoroughly(inUpright image: RGBImage, _ options: DetectionOptions) throws -> [Face] {
+  ///
+  /// - Parameter progress: called with the share of the tiles that have been looked at.
+  func detectThoroughly(
+    inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
+  ) throws -> [Face] {
     var looks = options
     looks.scoreThreshold = min(options.scoreThreshold, 0.1)
     looks.maximumFaces = mostFacesOfALook
@@ -43,7 +47,9 @@ extension FaceDetector {
     let main = mainDirection(among: whole)
     let space = try ViewSpace(imageSize: image.size, orientation: directions[main])
     let turned = image.upright(from: directions[main])
-    var faces = try closeLooks(at: turned, whole[main], looks).map { space.unmap($0) }
+    var faces = try closeLooks(at: turned, whole[main], looks, progress).map {
+      space.unmap($0)
+    }
     for (direction, found) in zip(directions, whole) where direction != directions[main] {
       let space = try ViewSpace(imageSize: image.size, orientation: direction)
       faces += try lying(
@@ -68,7 +74,7 @@ extension FaceDetector {
   ///
   /// - Parameter whole: what the first look found.
   private func closeLooks(
-    at image: RGBImage, _ whole: [Face], _ options: DetectionOptions
+    at image: RGBImage, _ whole: [Face], _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws -> [Face] {
     let letterbox = try letterbox(for: image, options: options)
     let side = Double(max(image.width, image.height))
@@ -85,11 +91,15 @@ extension FaceDetector {
       }
     guard passes.count > 1 else { return whole }
     var sightings = whole.map { Sighting(face: $0, pass: 0) }
+    let tiles = passes.dropFirst().reduce(0) { $0 + $1.tiles.count }
+    var done = 0
     for (number, pass) in passes.enumerated().dropFirst() {
       for tile in pass.tiles {
         sightings += try look(at: tile, of: image, pass, options).map {
           Sighting(face: $0, pass: number)
         }
+        done += 1
+        progress(Double(done) / Double(tiles))
       }
     }
     return fused(sightings, of: passes)

@@ -28,7 +28,8 @@ extension Anonymise {
     let detector = try loaded.get()
     let tally = BatchTally(total: total, progress: progress)
     let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
-      try hide($0, with: $1, in: destination, by: outputs)
+      try hide(
+        $0, with: $1, in: destination, by: outputs, showing: total == 1 ? progress : nil)
     } isDone: { input in
       resume && report == nil && fileExists(destination.name(for: input))
     }
@@ -45,11 +46,12 @@ extension Anonymise {
 
   private func hide(
     _ input: PictureInput, with detector: FaceDetector, in destination: PictureDestination,
-    by outputs: Outputs
+    by outputs: Outputs, showing progress: Progress?
   ) throws -> PictureResult {
     var image = turning.upright(try input.read(picture))
     let options = detection
-    let faces = try detector.detect(in: image, options: options)
+    let faces = try detector.detect(
+      in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let longSide = try detector.promisingLongSide(after: faces, in: image, options: options)
     let kept = keeping.kept(faces)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image)

@@ -120,7 +120,9 @@ struct Detect: ParsableCommand {
       let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
       let tally = BatchTally(total: total, progress: progress)
       let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
-        try detect($0, numbers: numbers, with: $1, writingBy: outputs)
+        try detect(
+          $0, numbers: numbers, with: $1, writingBy: outputs,
+          showing: total == 1 ? progress : nil)
       }
       try batch.run(source, detector, workers: workers)
     }
@@ -145,14 +147,15 @@ extension Detect {
   /// Finds the faces in a picture and writes the pictures requested of it.
   private func detect(
     _ input: PictureInput, numbers: ImageNumbers?, with detector: FaceDetector,
-    writingBy outputs: Outputs
+    writingBy outputs: Outputs, showing progress: Progress?
   ) throws -> PictureResult {
     let number = try numbers?.number(of: input) ?? input.number
     let stored = try input.readStored(picture)
     let image = stored.image.upright(from: stored.orientation)
     let space = try view.space(of: image)
     let options = search.detection(in: space, closely: closely)
-    let found = try detector.detect(in: image, options: options)
+    let found = try detector.detect(
+      in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     var faces = selection.select(from: found, of: image, in: space)
     if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
     faces = quality.select(from: faces, in: image)

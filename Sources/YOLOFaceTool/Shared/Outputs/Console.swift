@@ -74,4 +74,15 @@ struct Progress: Sendable {
 
   /// Removes the line.
   func clear() { show("") }
+
+  /// A function that shows how much of a picture has been searched, from 0 to 1, if that takes more than a
+  /// second.
+  func ofPicture() -> (Double) -> Void {
+    let start = ContinuousClock.now
+    return { share in
+      if ContinuousClock.now - start > .seconds(1) {
+        show("\(Int(100 * share)) % of the picture searched")
+      }
+    }
+  }
 }
