@@ -11,7 +11,7 @@ public typealias ModelLimits = NCNN.Limits
 /// How a picture's bytes become a network's input; see `ModelRecipe`.
 public typealias Normalisation = Inference.Normalisation
 
-/// Why a network cannot be run on a picture; see `FaceDetector.detect(in:options:)`.
+/// Why a network cannot be run on a picture; see `FaceDetector.detect(in:options:progress:)`.
 public typealias InferenceError = Inference.InferenceError
 
 /// Why a file could not be read or written.

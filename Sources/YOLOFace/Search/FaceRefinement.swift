@@ -35,7 +35,7 @@ extension FaceDetector {
   ///   - faces: found in the picture, in pixels of the picture as stored.
   ///   - image: the stored picture.
   ///   - options: those that found the faces.
-  /// - Throws: as `detect(in:options:)`.
+  /// - Throws: as `detect(in:options:progress:)`.
   public func refining(
     _ faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws -> [Face] {

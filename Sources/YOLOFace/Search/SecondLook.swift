@@ -50,7 +50,7 @@ extension FaceDetector {
   ///   - image: the stored picture.
   ///   - options: those that found the faces.
   ///   - refinesAll: whether faces of every size may be among the 16 whose landmarks are refined.
-  /// - Throws: as `detect(in:options:)`.
+  /// - Throws: as `detect(in:options:progress:)`.
   public func lookingAgain(
     at faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     refinesAll: Bool = false
