@@ -97,6 +97,8 @@ public struct FaceDetector: Sendable {
   /// The faces in a picture, in its pixels, best score first.
   ///
   /// - Parameters:
+  ///   - image: as stored, see `DetectionOptions.orientation`.
+  ///   - options: how faces are searched for.
   ///   - progress: called during a search of several looks, with the share of the tiles that have been
   ///     looked at, which rises to 1.
   /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds,
