@@ -3,10 +3,11 @@ import Geometry
 
 /// Where faces are in the frames of a film, those included in which the detector lost them.
 ///
-/// A detector loses a face for a frame now and then. Between two sightings of a face its box is
-/// interpolated; before the first sighting and after the last one it stays where it was seen, for a
-/// number of frames. Where three faces or more show that the camera turns, it stays there in the turning
-/// picture; if the camera turns fast, a face may get up to three boxes for where it may be. The boxes of a frame are known only that many frames later.
+/// A detector loses a face for a frame now and then. If it is lost for no longer than a number of frames, its
+/// box is interpolated. Otherwise it stays where it was last seen for that many frames, and for as many where
+/// it is seen next. Where three faces or more show that the camera turns, it stays there in the turning
+/// picture. Where staying and interpolating disagree, since a face moved fast or two were taken for one, it
+/// gets up to three boxes. The boxes of a frame are known only that many frames later.
 ///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
@@ -42,9 +43,8 @@ public struct FaceBridge: Sendable {
     self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
     self.interval = interval
     time = try RationalTime(value: 0, timescale: interval.timescale)
-    // A face that both ends of a gap cover is one face.
     var gap = interval
-    for _ in 0..<(2 * self.frames) { gap = try gap.adding(interval) }
+    for _ in 0..<self.frames { gap = try gap.adding(interval) }
     tracker = FaceTracker(maximumGap: gap)
   }
 
@@ -78,7 +78,7 @@ public struct FaceBridge: Sendable {
     let ids = sightings.keys.sorted()
     let boxes = ids.flatMap { self.boxes(in: frame, of: sightings[$0] ?? []) }
     for id in ids { forget(id, before: frame) }
-    camera.forget(before: frame - 2 * frames - 2)
+    camera.forget(before: frame - frames - 1)
     return boxes
   }
 
@@ -94,9 +94,6 @@ public struct FaceBridge: Sendable {
     if let before, let after {
       let share = Double(frame - before.frame) / Double(max(1, after.frame - before.frame))
       let between = before.box.mixed(with: after.box, share: share)
-      let turned = camera.box(before.box, from: before.frame, to: after.frame)
-      guard turned.intersectionOverUnion(with: before.box) < 0.5 else { return [between] }
-      // A camera that turns fast may have made two faces seem one.
       let others = [held(before), held(after)]
       return others.allSatisfy { $0.intersectionOverUnion(with: between) > 0.5 }
         ? [between] : [between] + others
@@ -110,7 +107,7 @@ public struct FaceBridge: Sendable {
   private mutating func forget(_ id: Int, before frame: Int) {
     guard var seen = sightings[id] else { return }
     while seen.count > 1, seen[1].frame <= frame { seen.removeFirst() }
-    let isPast = seen.count == 1 && frame - seen[0].frame > 2 * frames + 1
+    let isPast = seen.count == 1 && frame - seen[0].frame > frames
     sightings[id] = isPast ? nil : seen
   }
 }

@@ -42,6 +42,29 @@ struct FaceBridgeTests {
     #expect(found.flatMap { $0 }.allSatisfy { $0 == face(x: 100).box })
   }
 
+  @Test func aLongGapIsCoveredFromBothEnds() throws {
+    // Missed for 15 frames, longer than the bridge, while it moves by 2 pixels a frame.
+    let film = (0..<30).map { (5..<20).contains($0) ? [] : [face(x: 100 + 2 * Double($0))] }
+    let found = try boxes(of: film, frames: 10)
+    let (last, next) = (face(x: 108).box, face(x: 140).box)
+    for (number, boxes) in found.enumerated() where (5..<20).contains(number) {
+      #expect(boxes.contains(last) == (number <= 14), "frame \(number)")
+      #expect(boxes.contains(next) == (number >= 10), "frame \(number)")
+    }
+  }
+
+  @Test func twoFacesTakenForOneAreBothCovered() throws {
+    // One is seen in frame 0 alone, the other, beside it, from frame 11 on.
+    func face(x: Double) -> Face {
+      Face(score: 0.9, box: Rectangle(x: x, y: 100, width: 100, height: 100))
+    }
+    let film = (0..<20).map { $0 == 0 ? [face(x: 100)] : $0 < 11 ? [] : [face(x: 250)] }
+    for (number, boxes) in try boxes(of: film, frames: 10).enumerated() {
+      let near = [number <= 10 ? 100.0 : nil, number >= 1 ? 250 : nil].compactMap(\.self)
+      for x in near { #expect(boxes.contains(face(x: x).box), "frame \(number)") }
+    }
+  }
+
   @Test func withoutABridgeBoxesAreThoseFound() throws {
     let film = (0..<6).map { $0 == 3 ? [] : [face(x: 100)] }
     #expect(try boxes(of: film, frames: 0).map(\.count) == [1, 1, 1, 0, 1, 1])
