@@ -154,10 +154,11 @@ private struct FilmProperties {
   }
 }
 
-/// The arguments for a file that is read. Its name cannot be taken for an option or an address, and it
-/// cannot make ffmpeg open addresses.
+/// The arguments for a file that is read. Its name cannot be taken for an option or an address, and what is
+/// in it, such as a list of other files, cannot make ffmpeg open anything else.
 func inputArguments(_ path: String) -> [String] {
-  ["-protocol_whitelist", "file", "-i", "file:" + path]
+  let containers = "mov,matroska,avi,mpeg,mpegts,mpegvideo,asf"
+  return ["-protocol_whitelist", "file", "-format_whitelist", containers, "-i", "file:" + path]
 }
 
 /// Checks that a file can be opened.

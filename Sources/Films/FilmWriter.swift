@@ -132,7 +132,7 @@ private func arguments(
   ]
   let sound = source.map { inputArguments($0) + ["-map", "0:v", "-map", "1:a?"] } ?? []
   let film = [
-    "-map_metadata", "-1", "-map_chapters", "-1",
+    "-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1",
     // Most players want sides of an even length and colour at half the resolution.
     "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p",
     "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
