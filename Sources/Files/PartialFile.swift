@@ -112,6 +112,12 @@ public struct PartialFile: Sendable {
     guard error == 0 else { throw target.failure(systemMessage(error)) }
   }
 
+  /// Removes what was written. No call may follow.
+  public func discard() {
+    _ = unlink(partialPath)
+    _ = close(descriptor)
+  }
+
   /// Gives the file its final name, replacing an older file. No call may follow.
   ///
   /// - Throws: `FileError`; the partial file then stays.

@@ -16,8 +16,8 @@ struct Anonymise: ParsableCommand {
       Prints what was hidden and what was not, so that a person can check; --json prints an object for \
       each picture or frame, one per line.
 
-      In a film, a face stays hidden while the detector loses it: between two sightings, and for \
-      --bridge frames before the first and after the last. A film's file is read and written through \
+      In a film, a face stays hidden while the detector loses it: for --bridge frames after it was last \
+      seen and before it is seen next. A film's file is read and written through \
       ffmpeg, if it is on the path, without sound unless --sound is given. Frames may also come from a \
       pipe (--raw) and leave on standard output in the same form, or be pictures (--film).
 
@@ -89,10 +89,11 @@ struct Anonymise: ParsableCommand {
     guard output != "", report != "" else {
       throw ValidationError("--output, --report: give a path.")
     }
-    guard rawFrames.raw == nil else { return try requireRawFrames() }
-    if !isFilm || writtenFilm == nil {
-      try requirePNGName(output, option: "--output", mayBeDirectory: true)
+    guard !isFilm || batch.jobs == nil && !batch.failFast else {
+      throw ValidationError("--jobs and --fail-fast are for pictures that are no film's frames.")
     }
+    guard rawFrames.raw == nil else { return try requireRawFrames() }
+    if !isFilm { try requirePNGName(output, option: "--output", mayBeDirectory: true) }
     guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
     guard images.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("Standard input can be read only once: give one - at most.")

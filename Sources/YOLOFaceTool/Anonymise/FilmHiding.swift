@@ -8,48 +8,73 @@ import YOLOFace
 /// What was hidden in a frame, as the tool prints it.
 struct FrameHidingReport: Encodable {
   var frame: Int
-  /// The picture's path; nil for raw frames.
+  /// The picture's path; nil for a film's frames and raw ones.
   var image: String?
   /// The boxes of faces, seen or expected, before they grow.
   var hidden: [DetectionReport.Face.Box]
+  /// The boxes of faces that stay as they are.
+  var kept: [DetectionReport.Face.Box]
+
+  init(_ frame: Frame, hidden: [Rectangle], kept: [Rectangle]) {
+    func boxes(_ boxes: [Rectangle]) -> [DetectionReport.Face.Box] {
+      boxes.map { DetectionReport.Face(Face(score: 0, box: $0)).box }
+    }
+    self.frame = frame.number
+    image = frame.path
+    self.hidden = boxes(hidden)
+    self.kept = boxes(kept)
+  }
 }
 
 extension Anonymise {
   /// Hides the faces of a film's frames. Each frame is written once the frames that its faces may depend
-  /// on have been searched.
+  /// on have been searched; after a signal, those that wait are not.
   func hideInFilm() throws {
     let source = try onlyFilm(images)
     let paths =
       try source.map { [$0] } ?? picturePaths(images, leavingOut: FileIdentity(output ?? ""))
-    if source == nil { try requireOwnNames(paths) }
+    if let output, writtenFilm == nil {
+      try requireNewNames(
+        source == nil ? paths.map(FilmSink.name) : [Frame.fileName(0)], in: output)
+    }
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
       inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
     var frames = try frames(source, paths)
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     let sink = try FilmSink(
       place: place(frames.interval, soundOf: film.sound ? source : nil), raw: rawFrames.frames,
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    defer { sink.discardReport() }
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
-    let progress = FilmProgress(total: frames.count)
-    var waiting: [Frame?] = []
+    let progress = batch.quiet ? nil : FilmProgress(total: frames.count)
+    // What could not be read has neither.
+    var waiting: [(frame: Frame?, kept: [Rectangle])] = []
     var hasFailed = false
     while Interruption.isGoingOn, let next = try frames.next() {
+      var hidden: [Face] = []
       switch next {
-      case .success(let frame): waiting.append(frame.keepingBytesAlone)
+      case .success(let frame):
+        let found = try faces(in: frame, detector)
+        hidden = found.hidden
+        waiting.append((frame.keepingBytesAlone, found.kept.map(\.box)))
       case .failure(let error):
         hasFailed = true
         printError("\(error)")
-        waiting.append(nil)
+        waiting.append((nil, []))
       }
-      let boxes = try bridge.add(try (try? next.get()).map { try hidden(in: $0, detector) } ?? [])
-      if let boxes, let frame = waiting.removeFirst() { try write(frame, boxes, to: sink) }
-      progress.showNext()
+      if let boxes = try bridge.add(hidden) {
+        let (frame, kept) = waiting.removeFirst()
+        try write(frame, hiding: boxes, keeping: kept, to: sink)
+      }
+      progress?.showNext()
     }
-    progress.clear()
-    for (frame, boxes) in zip(waiting, bridge.end()) {
-      if let frame { try write(frame, boxes, to: sink) }
+    progress?.clear()
+    if Interruption.signalNumber == nil {
+      for ((frame, kept), boxes) in zip(waiting, bridge.end()) {
+        try write(frame, hiding: boxes, keeping: kept, to: sink)
+      }
     }
     try sink.end(isWhole: Interruption.signalNumber == nil)
     if let complaints = frames.complaints { printError(complaints) }
@@ -61,7 +86,7 @@ extension Anonymise {
   private func frames(_ source: String?, _ paths: [String]) throws -> FrameSequence {
     let interval = try film.frameRate?.interval
     if let source {
-      let reader = try FilmReader(source, interval: interval)
+      let reader = try FilmReader(source, interval: interval, limits: picture.ofFilm)
       return try FrameSequence(.film(reader), interval: reader.interval)
     }
     let usual = try interval ?? (30 as PositiveFraction).interval
@@ -75,31 +100,37 @@ extension Anonymise {
     return output.map { .directory($0) } ?? .standardOutput
   }
 
-  /// Checks that no two frames would be written to the same file.
-  private func requireOwnNames(_ paths: [String]) throws {
-    var names: Set<String> = []
-    for path in paths where !names.insert(FilmSink.name(of: path)).inserted {
-      throw ValidationError(
-        "\(path): an earlier frame is called \(FilmSink.name(of: path)), too; give frames names of their own."
-      )
+  /// Checks that each frame would be written to a file of its own, which does not exist.
+  private func requireNewNames(_ names: [String], in directory: String) throws {
+    var known: Set<String> = []
+    for name in names {
+      guard known.insert(name).inserted else {
+        throw ValidationError("\(name): found two such frames; give frames names of their own.")
+      }
+      try requireNew(path(of: name, in: directory))
     }
   }
 
-  private func hidden(in frame: Frame, _ detector: FaceDetector) throws -> [Face] {
+  private func faces(
+    in frame: Frame, _ detector: FaceDetector
+  ) throws -> (hidden: [Face], kept: [Face]) {
     var options = detection
     options.maximumFaces = FaceTracker.maximumFaces
+    // Pictures are upright already; films and raw frames leave as they came.
+    if frame.path == nil { options.orientation = turning.orientation ?? .up }
     let faces = try detector.detect(in: frame.image, options: options)
-    return zip(faces, keeping.kept(faces)).filter { !$1 }.map(\.0)
+    let areKept = zip(faces, keeping.kept(faces))
+    return (areKept.filter { !$1 }.map(\.0), areKept.filter { $1 }.map(\.0))
   }
 
-  private func write(_ frame: Frame, _ boxes: [Rectangle], to sink: FilmSink) throws {
+  private func write(
+    _ frame: Frame?, hiding boxes: [Rectangle], keeping kept: [Rectangle], to sink: FilmSink
+  ) throws {
+    guard let frame else { return }
     var image = try sink.image(of: frame)
     hiding.hide(boxes, in: &image)
     try sink.write(image, of: frame)
-    try sink.note(
-      FrameHidingReport(
-        frame: frame.number, image: frame.path,
-        hidden: boxes.map { DetectionReport.Face(Face(score: 0, box: $0)).box }))
+    try sink.note(FrameHidingReport(frame, hidden: boxes, kept: kept))
   }
 }
 
@@ -113,7 +144,7 @@ private final class FilmSink {
 
   private let place: Place
   private let raw: RawFrames?
-  private let report: PartialFile?
+  private var report: PartialFile?
   private let printsJSON: Bool
   private let outputs: Outputs
   /// The film, from its first frame on.
@@ -165,7 +196,8 @@ private final class FilmSink {
       return
     } else {
       let name = printable(line.image ?? "frame \(line.frame)")
-      try printLine("\(name): \(counted(line.hidden.count, "face")) hidden")
+      let kept = line.kept.isEmpty ? "" : ", \(line.kept.count) left"
+      try printLine("\(name): \(counted(line.hidden.count, "face")) hidden\(kept)")
     }
   }
 
@@ -174,5 +206,12 @@ private final class FilmSink {
     guard isWhole else { return }
     if let film { try outputs.finish(film) }
     if let report { try outputs.finish(report) }
+    report = nil
+  }
+
+  /// Removes a report that did not become whole: a film cannot be resumed.
+  func discardReport() {
+    report?.discard()
+    report = nil
   }
 }

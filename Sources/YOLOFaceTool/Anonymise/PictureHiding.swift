@@ -48,6 +48,7 @@ extension Anonymise {
     _ input: PictureInput, with detector: FaceDetector, in destination: PictureDestination,
     by outputs: Outputs, showing progress: Progress?
   ) throws -> PictureResult {
+    if destination.directory != nil, !resume { try requireNew(destination.name(for: input)) }
     var image = turning.upright(try input.read(picture))
     let options = detection
     let faces = try detector.detect(

@@ -19,6 +19,7 @@ struct AnonymiseTests {
     }
     var frame: Int
     var hidden: [Box]
+    var kept: [Box]
   }
 
   private let tool: Tool
@@ -66,8 +67,8 @@ struct AnonymiseTests {
       let run = try tool.run(
         "anonymise", Tool.astronaut, "-o", "\(style).png", "--style", style, "--shape", "box")
       #expect(run.status == 0, "\(run.errors)")
-      let found = try tool.run("detect", "\(style).png", "--conf", "0.6", "--format", "csv")
-      #expect(found.output.split(separator: "\n").count == 2, "one row says that there is none")
+      let found = try tool.run("detect", "\(style).png", "--conf", "0.6", "--json")
+      #expect(found.output.contains("\"faces\":[]"), "\(found.output)")
     }
   }
 
@@ -120,7 +121,9 @@ struct AnonymiseTests {
       ["photo.png", "-o", "out", "--film", "--resume"],
       ["photo.png", "-o", "out", "--film", "--bridge", "301"],
       ["--raw", "8x8", "--json"], ["--raw", "8x8", "-o", "out"],
-      ["--raw", "8x8", "--keep-largest"],
+      ["--raw", "8x8", "--keep-largest"], ["--raw", "8x8", "--jobs", "2"],
+      ["photo.png", "-o", "out.m4v"], ["film.mpg", "-o", "hidden.mpg"],
+      ["-", "-o", "out", "--film"], ["*.none", "-o", "out", "--film"],
       ["-", "-", "-o", "out"],
     ]
     for arguments in refused {
@@ -187,17 +190,51 @@ struct AnonymiseTests {
       #expect(frame[224, 117] == .black)
     }
     let none = try tool.run(
-      "anonymise", "frames", "--film", "-o", "bare", "--conf", "0.5", "--bridge", "0", "--json")
+      "anonymise", "frames/*.png", "--film", "-o", "bare", "--conf", "0.5", "--bridge", "0",
+      "--json")
     let counts = try none.output.split(separator: "\n").map {
       try JSONDecoder().decode(Frame.self, from: Data($0.utf8)).hidden.count
     }
     #expect(counts == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
   }
 
+  @Test func facesThatStayAreReported() throws {
+    try PNG.write(astronaut, to: tool.path("frame.png"))
+    let run = try tool.run(
+      "anonymise", "frame.png", "--film", "-o", "out", "--conf", "0.5", "--min-size", "200",
+      "--report", "report.jsonl")
+    #expect(run.status == 0, "\(run.errors)")
+    let report = try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8)
+    let frame = try JSONDecoder().decode(Frame.self, from: Data(report.utf8))
+    #expect(frame.hidden.isEmpty && frame.kept.count == 1)
+  }
+
+  @Test func rawFramesMayLieOnTheirSide() throws {
+    let lying = astronaut.upright(from: .left)
+    try Data(lying.pixels).write(to: tool.directory.appending(path: "in.raw"))
+    let run = try tool.runShell(
+      "\"$tool\" anonymise --raw 512x512 --pixel-format rgb24 --orientation right --conf 0.6 "
+        + "--style solid < in.raw > out.raw")
+    #expect(run.status == 0, "\(run.errors)")
+    let bytes = [UInt8](try Data(contentsOf: tool.directory.appending(path: "out.raw")))
+    let out = try RGBImage(
+      copying: bytes, width: 512, height: 512, format: .rgb, bytesPerRow: 1536)
+    #expect(out.upright(from: .right)[224, 117] == .black)
+  }
+
+  @Test func aFailedRunLeavesNoPartOfAReport() throws {
+    try tool.writeBlankPictures(["frame.png"])
+    let run = try tool.run(
+      "anonymise", "frame.png", "--film", "-o", "out", "--report", "report.jsonl", "--param",
+      "none.param", "--bin", "none.bin")
+    #expect(run.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("report.jsonl.partial")))
+  }
+
   @Test func framesOfOneNameAreRefused() throws {
     try tool.writeBlankPictures(["a/0.png", "b/0.png"])
     let run = try tool.run("anonymise", "a", "b", "--film", "-o", "out")
-    #expect(run.status == 64 && run.errors.contains("b/0.png"))
+    #expect(run.status == 64 && run.errors.contains("0.png"))
     #expect(!FileManager.default.fileExists(atPath: tool.path("out")))
   }
 

@@ -33,7 +33,8 @@ final class Film {
     let rate = options.frameRate
     let usual = try (rate ?? 30).interval
     if let film {
-      let reader = try FilmReader(film, interval: try rate?.interval)
+      let reader = try FilmReader(
+        film, interval: try rate?.interval, limits: options.picture.ofFilm)
       frames = try FrameSequence(.film(reader), interval: reader.interval)
     } else if let raw = options.rawFrames.frames {
       frames = try FrameSequence(.raw(raw), interval: usual)
@@ -98,7 +99,9 @@ struct Frame {
   var bytes: [UInt8]?
 
   /// The name of a file for the frame.
-  var fileName: String {
+  var fileName: String { Self.fileName(number) }
+
+  static func fileName(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
   }

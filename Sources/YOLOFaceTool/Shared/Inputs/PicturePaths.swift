@@ -3,13 +3,13 @@ import Files
 import YOLOFace
 
 /// The paths of pictures, with each directory replaced by the pictures in it and its
-/// subdirectories, in the order of `Walk`.
+/// subdirectories, and each pattern by what matches it, in the order of `Walk`.
 ///
 /// - Parameters:
-///   - arguments: paths of pictures and directories.
+///   - arguments: paths of pictures and directories, and patterns.
 ///   - output: a directory that is not entered unless it is itself an argument.
-/// - Throws: `ValidationError` if a path is empty or a directory has no picture, `FileError` if a
-///   directory or subdirectory cannot be read.
+/// - Throws: `ValidationError` for an empty path, standard input, or a directory or pattern without
+///   picture, `FileError` if a directory or subdirectory cannot be read.
 func picturePaths(
   _ arguments: [String], leavingOut output: FileIdentity?
 ) throws -> [String] {
@@ -17,14 +17,26 @@ func picturePaths(
     guard !argument.isEmpty else {
       throw ValidationError("An empty path: give the path of a PNG picture or a directory.")
     }
-    guard isDirectory(argument) else { return [argument] }
-    var walk = Walk(argument)
+    guard argument != "-" else {
+      throw ValidationError("-: one picture is no film; give --raw for frames on standard input.")
+    }
+    let place = PictureSource.Place(argument)
+    let pattern: PathPattern?
+    var walk: Walk
+    switch place {
+    case .directory(let path): (walk, pattern) = (Walk(path), nil)
+    case .pattern(let given): (walk, pattern) = (given.walk, given)
+    case .file, .list: return [argument]
+    }
     if let output { walk.leftOut = [output] }
     let paths: [String] = try walk.compactMap { entry in
       if entry.isDirectory, let failure = entry.failure { throw failure }
-      return entry.isPicture ? entry.path : nil
+      return pattern?.matches(entry.path) ?? entry.isPicture ? entry.path : nil
     }
-    guard !paths.isEmpty else { throw noPicture(in: argument) }
+    guard !paths.isEmpty else {
+      if pattern == nil { throw noPicture(in: argument) }
+      throw ValidationError("\(argument): found no such file, expected some.")
+    }
     return paths
   }
 }

@@ -32,6 +32,13 @@ struct PictureOptions: ParsableArguments {
     return limits
   }
 
+  /// The limits of a film's pictures.
+  var ofFilm: PNG.Limits {
+    var limits = PNG.Limits()
+    limits.maximumPixels = maxPixels
+    return limits
+  }
+
   /// Reads a file's picture, upright.
   ///
   /// - Throws: `LargePicture` if the option could help, otherwise `FileError` or what `Picture`

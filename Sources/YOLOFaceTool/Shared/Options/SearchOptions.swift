@@ -13,7 +13,9 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     name: [.long, .customLong("conf")],
-    help: "Leave out faces with a lower score, 0 to 1. (default: 0.5; 0.02 for evaluate)")
+    help:
+      "Leave out faces with a lower score, 0 to 1. (default: 0.5; \(HidingOptions.usualScore) for anonymise, 0.02 for evaluate)"
+  )
   var scoreThreshold: Float?
 
   @Option(

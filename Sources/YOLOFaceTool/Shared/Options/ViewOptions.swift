@@ -7,7 +7,7 @@ import YOLOFace
 struct OrientationOptions: ParsableArguments {
   @Option(
     help: """
-      How to turn the picture upright if its file does not say: the name or number, 1 to 8, of an \
+      How to turn the picture upright after what its file says: the name or number, 1 to 8, of an \
       Exif orientation. Faces are detected in the upright picture.
       """)
   var orientation: Orientation?

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Files
+import Films
 
 /// The suffixes, in lower case, of pictures and films in formats that are not written.
-private let otherSuffixes = [
-  ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",
-  ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg",
-  ".mp4", ".mov", ".avi", ".mkv", ".webm",
-]
+private let otherSuffixes =
+  [
+    ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",
+    ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg",
+  ] + FilmReader.fileSuffixes
 
 /// Refuses a path for a picture if its suffix is that of a format other than PNG.
 ///
@@ -25,6 +26,7 @@ func requireDirectoryName(_ path: String?, option: String) throws {
   guard let path, suffix(of: path, among: otherSuffixes + [".png"]) != nil, !fileExists(path)
   else { return }
   throw ValidationError(
-    "\(option) \(path): several pictures are written, to a directory; give its path, or \(path)/ for "
-      + "a directory of this name.")
+    "\(option) \(path): several pictures are written, to a directory; give its path, \(path)/ for a "
+      + "directory of this name, or a film, *\(FilmWriter.fileSuffixes.joined(separator: " or *"))."
+  )
 }

@@ -138,10 +138,8 @@ final class Outputs: Sendable {
   func writeNew(
     _ picture: RGBImage, to path: String, in directory: String, isResuming: Bool = false
   ) throws {
-    if fileExists(path) {
-      if isResuming { return }
-      throw ExistingFile(path: path)
-    }
+    if isResuming && fileExists(path) { return }
+    try requireNew(path)
     try write(picture, to: path, in: directory)
   }
 
@@ -218,6 +216,11 @@ struct OutputConflict: Error, CustomStringConvertible {
     case .output: "\(path): found another output of this run, expected a path of its own"
     }
   }
+}
+
+/// Checks that there is no file yet.
+func requireNew(_ path: String) throws(ExistingFile) {
+  if fileExists(path) { throw ExistingFile(path: path) }
 }
 
 /// A file that would be replaced.
