@@ -27,6 +27,10 @@ struct XMLElement {
   var end: Range<Int>
   /// The element around it, by its position in the list; nil for the root.
   var parent: Int?
+  /// From its first byte to its last.
+  var range: Range<Int> { start.lowerBound..<end.upperBound }
+  /// Between its tags.
+  var content: Range<Int> { start.upperBound..<end.lowerBound }
   /// Whether it is written as `<name/>`.
   var isEmpty: Bool { end.isEmpty }
 }
@@ -43,24 +47,30 @@ struct XMLName: Hashable {
 ///
 /// (https://www.w3.org/TR/xml-names/)
 struct XMLTags {
-  /// The deepest nesting, and the most attributes of an element.
-  static let (depth, attributes) = (64, 1024)
+  /// The deepest nesting, the most attributes of an element, and the most of both in a file.
+  static let (depth, attributes, total) = (64, 1024, 1 << 18)
 
   private let source: String
   private let bytes: [UInt8]
   private var offset = 0
   private var elements: [XMLElement] = []
+  /// The number of elements and attributes so far.
+  private var count = 0
   /// The open elements, by their positions in the list, and the prefixes that each declares.
   private var open: [(element: Int, prefixes: [String: String])] = []
 
   /// The elements of a file.
   ///
-  /// - Throws: `XMPError` where it is not well-formed, nested deeper than 64, or not UTF-8.
+  /// - Throws: `XMPError` where it is not well-formed, nested deeper than 64, not UTF-8, or has more than
+  ///   262,144 elements and attributes.
   static func elements(of bytes: [UInt8], source: String) throws(XMPError) -> [XMLElement] {
     var tags = XMLTags(source: source, bytes: bytes)
     guard !bytes.contains(0) else {
       tags.offset = bytes.firstIndex(of: 0) ?? 0
       throw tags.failure("a zero byte", "XML in UTF-8")
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw tags.failure("bytes of another encoding", "XML in UTF-8")
     }
     while tags.offset < bytes.count { try tags.step() }
     guard tags.open.isEmpty, !tags.elements.isEmpty else {
@@ -105,7 +115,7 @@ struct XMLTags {
   private mutating func skipText() throws(XMPError) {
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") {
       let isMark = offset < 3 && [0xEF, 0xBB, 0xBF].contains(bytes[offset])
-      guard !open.isEmpty || isMark || isSpace(bytes[offset]) else {
+      guard !open.isEmpty || isMark || isXMLSpace(bytes[offset]) else {
         throw failure("text", elements.isEmpty ? "an element" : "nothing after the root")
       }
       offset += 1
@@ -126,7 +136,7 @@ struct XMLTags {
   }
 
   private mutating func skipSpace() {
-    while offset < bytes.count, isSpace(bytes[offset]) { offset += 1 }
+    while offset < bytes.count, isXMLSpace(bytes[offset]) { offset += 1 }
   }
 
   private mutating func readName() throws(XMPError) -> String {
@@ -154,6 +164,10 @@ struct XMLTags {
       }
       attributes.append(try readAttribute())
       skipSpace()
+    }
+    count += 1 + attributes.count
+    guard count <= Self.total else {
+      throw failure("more elements and attributes", "at most \(Self.total)")
     }
     let isEmpty = starts("/>")
     guard isEmpty || starts(">") else { throw failure("no >", "> after <\(written)") }
@@ -233,7 +247,7 @@ struct XMLTags {
   }
 }
 
-private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+func isXMLSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {

@@ -82,17 +82,25 @@ public struct XMPSidecar {
   /// - Parameters:
   ///   - earlier: the file's bytes.
   ///   - source: its name, for errors.
-  /// - Throws: `XMPError` where the file is not XMP in UTF-8, or where a person has given one of its
-  ///   regions a name, which would be lost.
+  /// - Throws: as `requireMergeable(_:source:)`.
   public func merged(into earlier: [UInt8], source: String) throws(XMPError) -> [UInt8] {
     let document = try XMPDocument(earlier, source: source)
+    try document.requirePlainRegions()
     let text = Array(description(of: document.about).utf8)
     return document.replacingRegions(with: text)
   }
 
+  /// Checks that regions can be added to an existing file.
+  ///
+  /// - Throws: `XMPError` where the file is not XMP in UTF-8, or where its regions say more than where faces
+  ///   are, such as a person's name, which would be lost.
+  public static func requireMergeable(_ earlier: [UInt8], source: String) throws(XMPError) {
+    try XMPDocument(earlier, source: source).requirePlainRegions()
+  }
+
   /// Whether an existing file has regions already.
   ///
-  /// - Throws: as `merged(into:source:)`.
+  /// - Throws: `XMPError` where the file is not XMP in UTF-8.
   public static func hasRegions(_ earlier: [UInt8], source: String) throws(XMPError) -> Bool {
     try XMPDocument(earlier, source: source).hasRegions
   }
@@ -103,10 +111,10 @@ public struct XMPSidecar {
       <rdf:Description rdf:about="\(about)"
         xmlns:rdf="\(Namespace.rdf)"
         xmlns:mwg-rs="\(Namespace.regions)"
-        xmlns:stDim="http://ns.adobe.com/xap/1.0/sType/Dimensions#"
-        xmlns:stArea="http://ns.adobe.com/xmp/sType/Area#"
+        xmlns:stDim="\(Namespace.dimensions)"
+        xmlns:stArea="\(Namespace.area)"
         xmlns:MP="\(Namespace.microsoft)"
-        xmlns:MPRI="http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
+        xmlns:MPRI="\(Namespace.microsoftRegions)"
         xmlns:MPReg="\(Namespace.microsoftRegion)">
     \(regions)  </rdf:Description>
 
@@ -118,18 +126,28 @@ public struct XMPSidecar {
 private enum Namespace {
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+  static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
+  static let area = "http://ns.adobe.com/xmp/sType/Area#"
   static let microsoft = "http://ns.microsoft.com/photo/1.2/"
+  static let microsoftRegions = "http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
   static let microsoftRegion = "http://ns.microsoft.com/photo/1.2/t/Region#"
 }
 
 /// An existing XMP file, and where its regions are.
 private struct XMPDocument {
   /// What it describes, as written between quotes; empty for the picture that it is kept with.
-  let about: String
+  private(set) var about = ""
   private let bytes: [UInt8]
+  private let source: String
+  private let elements: [XMLElement]
   private let root: XMLElement
-  /// The parts that the regions are in, in order.
+  /// The elements of regions, by their positions in the list.
+  private var regions: [Int] = []
+  /// The parts that these are in, in order.
   private var removed: [Range<Int>] = []
+
+  /// The levels of a description of regions.
+  private static let depth = 6
 
   var hasRegions: Bool { !removed.isEmpty }
 
@@ -143,57 +161,96 @@ private struct XMPDocument {
       throw XMPError(
         source: source, line: 1, found: "\(roots.count) rdf:RDF elements", expected: "one")
     }
-    self.bytes = bytes
-    root = elements[rootIndex]
-    let descriptions = elements.indices.filter { elements[$0].parent == rootIndex }
-    let abouts = descriptions.compactMap { index in
-      elements[index].attributes.first {
-        $0.name == XMLName(space: Namespace.rdf, name: "about")
-      }?.value
+    let ancestors = sequence(first: rootIndex) { elements[$0].parent }.reduce(0) { n, _ in n + 1 }
+    guard ancestors + Self.depth <= XMLTags.depth else {
+      throw XMPError(
+        source: source, line: 1, found: "rdf:RDF \(ancestors) levels deep",
+        expected: "at most \(XMLTags.depth - Self.depth)")
     }
-    about =
-      abouts.first.map {
-        String(decoding: bytes[$0], as: UTF8.self).split(
-          separator: "\"", omittingEmptySubsequences: false
-        ).joined(separator: "&quot;")
-      } ?? ""
+    self.bytes = bytes
+    self.source = source
+    self.elements = elements
+    root = elements[rootIndex]
+    let children = Dictionary(grouping: elements.indices) { elements[$0].parent ?? -1 }
     let names: Set = [
       XMLName(space: Namespace.regions, name: "Regions"),
       XMLName(space: Namespace.microsoft, name: "RegionInfo"),
     ]
-    for description in descriptions {
-      let properties = elements.indices.filter { elements[$0].parent == description }
-      let old = properties.filter { names.contains(elements[$0].name) }
-      for index in old { try requireNoName(in: elements[index], of: elements, source: source) }
-      let describesMore =
-        old.count < properties.count
-        || elements[description].attributes.contains { $0.name.space != Namespace.rdf }
-      let gone = !old.isEmpty && !describesMore ? [description] : old
-      removed += gone.map {
-        withLeadingSpace(elements[$0].start.lowerBound..<elements[$0].end.upperBound)
+    var abouts: (staying: [Range<Int>], gone: [Range<Int>]) = ([], [])
+    for description in children[rootIndex] ?? [] {
+      let old = (children[description] ?? []).filter { names.contains(elements[$0].name) }
+      regions += old
+      let isGone = !old.isEmpty && describesNothing(elements[description], but: old)
+      let about = elements[description].attributes.first {
+        $0.name == XMLName(space: Namespace.rdf, name: "about")
+      }
+      if let about, isGone { abouts.gone.append(about.value) }
+      if let about, !isGone { abouts.staying.append(about.value) }
+      removed += (isGone ? [description] : old).map { withLeadingSpace(elements[$0].range) }
+    }
+    about =
+      (abouts.staying + abouts.gone).first.map {
+        String(decoding: bytes[$0], as: UTF8.self).split(
+          separator: "\"", omittingEmptySubsequences: false
+        ).joined(separator: "&quot;")
+      } ?? ""
+  }
+
+  /// Whether there is nothing in a description but some of its children, and space.
+  private func describesNothing(_ description: XMLElement, but children: [Int]) -> Bool {
+    guard description.attributes.allSatisfy({ $0.name.space == Namespace.rdf }) else {
+      return false
+    }
+    var offset = description.start.upperBound
+    for part in children.map({ elements[$0].range }) + [description.end] {
+      guard bytes[offset..<part.lowerBound].allSatisfy(isXMLSpace) else { return false }
+      offset = part.upperBound
+    }
+    return true
+  }
+
+  /// Checks that the regions say where faces are and nothing else: a name is a person's work.
+  func requirePlainRegions() throws(XMPError) {
+    for region in regions {
+      for element in elements[region...] {
+        guard element.start.lowerBound < elements[region].range.upperBound else { break }
+        if let found = element.isEmpty ? nil : foreign(element.name, bytes[element.content]) {
+          throw failure(found, at: element)
+        }
+        for attribute in element.attributes {
+          if let found = foreign(attribute.name, bytes[attribute.value]) {
+            throw failure(found, at: element)
+          }
+        }
       }
     }
   }
 
-  /// A region's name is a person's work.
-  private func requireNoName(
-    in region: XMLElement, of elements: [XMLElement], source: String
-  ) throws(XMPError) {
-    let inside = region.start.lowerBound..<region.end.upperBound
-    let names: Set = [
-      XMLName(space: Namespace.regions, name: "Name"),
-      XMLName(space: Namespace.microsoftRegion, name: "PersonDisplayName"),
-    ]
-    for element in elements where inside.contains(element.start.lowerBound) {
-      let isNamed =
-        names.contains(element.name) && !element.isEmpty
-        || element.attributes.contains { names.contains($0.name) && !$0.value.isEmpty }
-      guard isNamed else { continue }
-      let line = 1 + bytes[..<element.start.lowerBound].count { $0 == UInt8(ascii: "\n") }
-      throw XMPError(
-        source: source, line: line, found: "a region that somebody has named",
-        expected:
-          "regions without names, which may be replaced; move the file away to write a new one")
+  private func failure(_ found: String, at element: XMLElement) -> XMPError {
+    XMPError(
+      source: source,
+      line: 1 + bytes[..<element.start.lowerBound].count { $0 == UInt8(ascii: "\n") },
+      found: found,
+      expected:
+        "regions of faces alone, which may be replaced; move the file away to write a new one")
+  }
+
+  /// What a region says besides where a face is; nil for nothing.
+  private func foreign(_ name: XMLName, _ value: ArraySlice<UInt8>) -> String? {
+    let value = Array(value.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
+    switch (name.space, name.name) {
+    case (Namespace.regions, "Type"):
+      return value.elementsEqual("Face".utf8) ? nil : "a region that is no face"
+    case (Namespace.regions, "Regions"), (Namespace.regions, "RegionList"),
+      (Namespace.regions, "AppliedToDimensions"), (Namespace.regions, "Area"),
+      (Namespace.microsoft, "RegionInfo"), (Namespace.microsoftRegion, "Rectangle"):
+      return nil
+    case (Namespace.rdf, _), (Namespace.dimensions, _), (Namespace.area, _),
+      (Namespace.microsoftRegions, _), ("", _), ("xml", _):
+      return nil
+    case (Namespace.regions, "Name"), (Namespace.microsoftRegion, "PersonDisplayName"):
+      return value.isEmpty ? nil : "a region that somebody has named"
+    default: return value.isEmpty ? nil : "\(name.name) of a region"
     }
   }
 

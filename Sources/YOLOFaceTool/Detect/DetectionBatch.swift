@@ -78,7 +78,7 @@ final class DetectionBatch: Sendable {
   ) throws -> Outcome {
     if let failure = input.failure { throw failure }
     try outputs.requireApart(from: input.identity)
-    if output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
+    if try output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
     if isDone(input) { return .held(hasFailed: false) }
     let result = try search(input, detector)
     let entries = try result.entries(in: output.format)

@@ -83,8 +83,10 @@ final class ReportOutput: Sendable {
 
   /// Whether an earlier run has done a picture. Each call takes one off that picture's count, so
   /// call it once for each input.
-  func holds(_ input: PictureInput) -> Bool {
-    if format == .xmp { return skipsWritten && hasRegions(input) }
+  ///
+  /// - Throws: `FileError`, `XMPError` where a sidecar is in the way.
+  func holds(_ input: PictureInput) throws -> Bool {
+    if format == .xmp { return try hasRegions(input) }
     if case .directory(let directory) = place {
       return skipsWritten && fileExists(detectionFile(of: input.stem, in: directory))
     }
@@ -121,11 +123,14 @@ final class ReportOutput: Sendable {
   /// The most bytes of a sidecar: some programs keep a history of edits there.
   private static let largestSidecar = 16 << 20
 
-  /// Whether the file beside a picture has regions of faces; one that cannot be read has none.
-  private func hasRegions(_ input: PictureInput) -> Bool {
+  /// Whether an earlier run has written the regions of faces to the file beside a picture.
+  private func hasRegions(_ input: PictureInput) throws -> Bool {
     let file = sidecarFile(of: input)
-    guard let bytes = try? readFile(file, limit: Self.largestSidecar) else { return false }
-    return (try? XMPSidecar.hasRegions(bytes, source: file)) ?? false
+    guard fileExists(file) else { return false }
+    let bytes = try readFile(file, limit: Self.largestSidecar)
+    if skipsWritten, try XMPSidecar.hasRegions(bytes, source: file) { return true }
+    try XMPSidecar.requireMergeable(bytes, source: file)
+    return false
   }
 
   private func sidecarFile(of input: PictureInput) -> String {

@@ -104,6 +104,10 @@ struct XMPSidecarTests {
     "<m:Regions rdf:parseType='Resource'><m:Name>Ada</m:Name></m:Regions>",
     "<m:Regions><rdf:Description m:Name='Ada'/></m:Regions>",
     "<p:RegionInfo><rdf:li q:PersonDisplayName='Ada'/></p:RegionInfo>",
+    "<p:RegionInfo><rdf:li q:PersonEmailDigest='1F'/></p:RegionInfo>",
+    "<m:Regions><rdf:li m:Type='Pet'/></m:Regions>",
+    "<m:Regions><rdf:li><m:Type>BarCode</m:Type><m:BarCodeValue>1</m:BarCodeValue></rdf:li></m:Regions>",
+    "<m:Regions><rdf:li><m:Extensions><rdf:li/></m:Extensions></rdf:li></m:Regions>",
   ])
   func namedRegionsAreRefused(regions: String) throws {
     let earlier = """
@@ -116,6 +120,64 @@ struct XMPSidecarTests {
       try sidecar([]).merged(into: Array(earlier.utf8), source: "a.xmp")
     }
     #expect(error?.line == 4)
+  }
+
+  @Test func whatStandsBesideRegionsStays() throws {
+    let earlier = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+       <rdf:Description xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/">
+        <!-- checked --><m:Regions/>
+       </rdf:Description>
+      </rdf:RDF>
+      """
+    let merged = text(try sidecar([]).merged(into: Array(earlier.utf8), source: "a.xmp"))
+    #expect(merged.contains("<!-- checked -->") && !merged.contains("m:Regions/"))
+  }
+
+  /// Our description names what one that stays does, so that another merge changes nothing.
+  @Test func regionsAreOfTheResourceThatStays() throws {
+    let earlier = """
+      <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="urn:x"
+        xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/">
+       <r:Description r:about="A"><m:Regions/></r:Description>
+       <r:Description r:about="B" x:p="1"/>
+      </r:RDF>
+      """
+    let one = try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+    let merged = try one.merged(into: Array(earlier.utf8), source: "a.xmp")
+    #expect(text(merged).contains("rdf:about=\"B\""))
+    #expect(try one.merged(into: merged, source: "a.xmp") == merged)
+  }
+
+  private func nested(_ levels: Int) -> [UInt8] {
+    let rdf = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
+    return Array(
+      (String(repeating: "<a>", count: levels) + rdf + String(repeating: "</a>", count: levels))
+        .utf8)
+  }
+
+  /// Our description takes six levels more.
+  @Test func whatWasMergedCanBeReadAgain() throws {
+    let one = try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+    let merged = try one.merged(into: nested(57), source: "a.xmp")
+    #expect(try one.merged(into: merged, source: "a.xmp") == merged)
+    #expect(throws: XMPError.self) { try one.merged(into: nested(58), source: "a.xmp") }
+  }
+
+  @Test func otherEncodingsAreRefused() throws {
+    var latin = Array(foreign.utf8)
+    latin.replace(Array("ä".utf8), with: [0xE4])
+    #expect(throws: XMPError.self) { try sidecar([]).merged(into: latin, source: "a.xmp") }
+  }
+
+  /// In a time that grows with the file alone.
+  @Test func manyElementsAreRead() throws {
+    func file(_ count: Int) -> [UInt8] {
+      let open = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+      return Array((open + String(repeating: "<a/>", count: count) + "</r:RDF>").utf8)
+    }
+    #expect(throws: Never.self) { try sidecar([]).merged(into: file(200_000), source: "a.xmp") }
+    #expect(throws: XMPError.self) { try sidecar([]).merged(into: file(300_000), source: "a.xmp") }
   }
 
   @Test(arguments: [

@@ -25,6 +25,49 @@ struct SidecarTests {
     #expect(try contents("out/a.xmp") == text)
   }
 
+  /// Exif says that the picture is to be turned by 90° clockwise: the face's centre at 224.6, 117.6 is at
+  /// 117.6, 512 - 224.6 as it is stored.
+  @Test func regionsAreInTheStoredPicture() throws {
+    try PNG.write(
+      try PNG.read(path: Tool.astronaut).upright(from: .left), to: tool.path("lies.png"))
+    var bytes = [UInt8](try Data(contentsOf: tool.directory.appending(path: "lies.png")))
+    let tag: [UInt8] = [1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+    let exif = "eXIfMM".utf8 + [0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]
+    func bigEndian(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) }
+    }
+    let chunk = bigEndian(UInt32(exif.count - 4)) + exif + bigEndian(checksum(exif))
+    // After the header: 8 bytes of signature, 25 of IHDR.
+    bytes.insert(contentsOf: chunk, at: 33)
+    try Data(bytes).write(to: tool.directory.appending(path: "lies.png"))
+    #expect(try tool.run("detect", "lies.png", "--format", "xmp").status == 0)
+    let text = try contents("lies.xmp")
+    #expect(text.contains("stArea:x=\"0.229") && text.contains("stArea:y=\"0.561"), "\(text)")
+  }
+
+  /// CRC-32 as in PNG's annex D.
+  private func checksum(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
+        value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1
+      }
+    }
+  }
+
+  /// A sidecar that cannot be replaced fails before the search; with `--resume` its picture is done.
+  @Test func namedRegionsStay() throws {
+    #expect(try tool.run("detect", "a.png", "--format", "xmp").status == 0)
+    let named = try contents("a.xmp").replacingOccurrences(
+      of: "<mwg-rs:Type>Face</mwg-rs:Type>",
+      with: "<mwg-rs:Type>Face</mwg-rs:Type><mwg-rs:Name>Eileen</mwg-rs:Name>")
+    try Data(named.utf8).write(to: tool.directory.appending(path: "a.xmp"))
+    let run = try tool.run("detect", "a.png", "--format", "xmp")
+    #expect(run.status == 1 && run.errors.contains("a region that somebody has named"))
+    let resumed = try tool.run("detect", "a.png", "--format", "xmp", "--resume")
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    #expect(try contents("a.xmp") == named)
+  }
+
   @Test func keepsWhatTheFileSays() throws {
     let foreign = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
