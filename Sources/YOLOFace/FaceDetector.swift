@@ -99,8 +99,8 @@ public struct FaceDetector: Sendable {
   /// - Parameters:
   ///   - image: as stored, see `DetectionOptions.orientation`.
   ///   - options: how faces are searched for.
-  ///   - progress: called during a search of several looks, with the share of the tiles that have been
-  ///     looked at, which rises to 1.
+  ///   - progress: called during a search in tiles, with the share of them that have been looked at, which
+  ///     rises to 1.
   /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds,
   ///   `InferenceError` where the model does not fit or would need too much memory.
   public func detect(

@@ -74,7 +74,7 @@ extension FaceDetector {
     let isUpsideDown = (turned?.score ?? 0) > (upright?.score ?? 0) + Refinement.turnMargin
     let mirrored = try look(at: picture, isUpsideDown ? .downMirrored : .upMirrored)
     let found = [isUpsideDown ? turned : upright, mirrored].compactMap { $0?.landmarks }
-    let score = max(upright?.score ?? 0, turned?.score ?? 0)
+    let score = [upright, turned].compactMap { $0?.score }.max() ?? mirrored?.score ?? 0
     guard !found.isEmpty else { return (nil, score) }
     let weights = [Double](repeating: 1 / Double(found.count), count: found.count)
     let inverse = view.transform.inverse

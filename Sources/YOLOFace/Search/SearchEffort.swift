@@ -6,9 +6,10 @@ import Geometry
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
 /// picture, part by part, until tiny faces are large enough, and turn it until lying ones are upright.
 public struct SearchEffort: Sendable, Hashable {
-  /// How many parts the picture's longer side is cut into at most, each enlarged to the network's
-  /// input; looks at fewer parts, each about half as many, come before. nil chooses by the picture's
-  /// size: up to its own pixels, or somewhat enlarged where it is small.
+  /// How many times as large as in the first look the picture is searched at last, in tiles where that is
+  /// too large for one input; looks half as large each come before. A picture is never enlarged more than
+  /// 3.2 times. nil chooses by the picture's size: up to its own pixels, or somewhat enlarged where it is
+  /// small.
   public var tiles: Int?
   /// In how many directions the picture is searched, 1 or 4: upright alone, or by quarter turns too.
   public var rotations: Int
@@ -43,9 +44,9 @@ extension SearchEffort {
   ///   - side: the longer side of the picture.
   ///   - input: the side of the network's input that it is scaled to in the first look.
   func magnification(side: Double, input: Double) -> Double {
-    if let tiles { return Double(tiles) }
-    let last = max(side, min(Self.mostEnlarged * side, Self.sideEnlargedTo))
-    return min(max(1, last / input), Double(Self.tileCounts.upperBound))
+    let usual = max(side, min(Self.mostEnlarged * side, Self.sideEnlargedTo)) / input
+    let wanted = tiles.map { min(Double($0), Self.mostEnlarged * side / input) } ?? usual
+    return min(max(1, wanted), Double(Self.tileCounts.upperBound))
   }
 
   /// By how much each look enlarges the picture compared with the first, which comes first: half as much

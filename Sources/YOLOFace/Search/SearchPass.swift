@@ -14,22 +14,25 @@ struct SearchPass {
 
   /// The longest side of an input that is not cut into tiles, which keeps the memory flat.
   static let largestInput = 1280
-  /// The largest faces that a look at an enlarged picture is asked for, and the smallest that any look is
-  /// expected to find, as the root of the box's area in pixels of the network's input.
-  static let (largestFace, smallestFace) = (128.0, 8.0)
-  /// By how much tiles overlap, in pixels of the input: a face of the largest size and its surroundings.
-  static let overlap = 192.0
+  /// The smallest faces that any look is expected to find, as the root of the box's area in pixels of the
+  /// network's input.
+  static let smallestFace = 8.0
+  /// By how much tiles overlap, in pixels of the input, unless half an input is less.
+  static let largestOverlap = 192.0
+  /// The largest faces that a look at an enlarged picture is asked for, as a share of the overlap, which has
+  /// room for their surroundings.
+  static let shareOfFace = 2.0 / 3
 
   /// Pixels of the network's input for each pixel of the picture.
   let scale: Double
-  /// Whether this is the look at the whole picture, which finds faces of every size.
-  let isFirst: Bool
+  /// The largest faces that the look is asked for, as the root of the box's area in pixels of the input.
+  let largestFace: Double
   let tiles: [Tile]
 
   /// The first look: the whole picture, whatever its input.
   init(whole image: Size, scale: Double) {
     self.scale = scale
-    isFirst = true
+    largestFace = .infinity
     tiles = [Tile(x: 0, y: 0, width: Int(image.width), height: Int(image.height))]
   }
 
@@ -41,18 +44,19 @@ struct SearchPass {
   ///   - input: the largest input.
   init(image: Size, scale: Double, input: Size) {
     self.scale = scale
-    isFirst = false
+    let overlap = min(Self.largestOverlap, min(input.width, input.height) / 2)
+    largestFace = Self.shareOfFace * overlap
     let columns = Self.spans(
-      of: image.width, length: input.width / scale, overlap: Self.overlap / scale)
+      of: image.width, length: input.width / scale, overlap: overlap / scale)
     let rows = Self.spans(
-      of: image.height, length: input.height / scale, overlap: Self.overlap / scale)
+      of: image.height, length: input.height / scale, overlap: overlap / scale)
     tiles = rows.flatMap { row in
       columns.map { Tile(x: $0.start, y: row.start, width: $0.length, height: row.length) }
     }
   }
 
   /// Whether a face of this size is one that the look is asked for.
-  func looksFor(_ box: Rectangle) -> Bool { isFirst || side(of: box) < Self.largestFace }
+  func looksFor(_ box: Rectangle) -> Bool { side(of: box) < largestFace }
 
   /// Whether the look is expected to find a face of this size, if there is one.
   func isExpectedToFind(_ box: Rectangle) -> Bool {

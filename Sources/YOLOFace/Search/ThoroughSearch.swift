@@ -15,6 +15,8 @@ private enum Directions {
   static let smallestFace = 20.0
   /// How much more it must score in its direction than in the picture's.
   static let margin: Float = 0.1
+  /// The least IoU at which it is a face that was also found in the picture's direction.
+  static let overlap = 0.3
 }
 
 /// The most faces of one look, more than a tile shows of a crowd: what a hostile model makes up, tile by
@@ -27,9 +29,8 @@ extension FaceDetector {
   /// Looks at the whole picture find the direction in which most faces are upright: by the squared
   /// scores of those that are fairly sure, times the cosine of the angle by which their landmarks are
   /// turned, since the network also finds faces that lie. In that direction the enlarged picture is
-  /// searched, in tiles, and the looks are fused. A face in another direction is added if it does not
-  /// overlap one of these, and if it scores high there a second time, cut out, and less in the
-  /// picture's direction.
+  /// searched, in tiles, and the looks are fused. A face in another direction is added, in place of one that
+  /// it overlaps, if it scores high there a second time, cut out, and less in the picture's direction.
   ///
   /// - Parameter progress: called with the share of the tiles that have been looked at.
   func detectThoroughly(
@@ -52,8 +53,10 @@ extension FaceDetector {
     }
     for (direction, found) in zip(directions, whole) where direction != directions[main] {
       let space = try ViewSpace(imageSize: image.size, orientation: direction)
-      faces += try lying(
+      let lying = try lying(
         found.map { space.unmap($0) }, besides: faces, in: image, direction, directions[main])
+      faces.removeAll { known in lying.contains { isSame($0, known) } }
+      faces += lying
     }
     faces = separate(
       faces.filter { $0.score >= options.scoreThreshold }, overlap: options.overlapThreshold)
@@ -95,7 +98,7 @@ extension FaceDetector {
     var done = 0
     for (number, pass) in passes.enumerated().dropFirst() {
       for tile in pass.tiles {
-        sightings += try look(at: tile, of: image, pass, options).map {
+        sightings += try look(at: tile, of: image, pass, upTo: limit, options).map {
           Sighting(face: $0, pass: number)
         }
         done += 1
@@ -107,13 +110,14 @@ extension FaceDetector {
 
   /// The whole faces in a tile, in the picture's pixels.
   private func look(
-    at tile: SearchPass.Tile, of image: RGBImage, _ pass: SearchPass, _ options: DetectionOptions
+    at tile: SearchPass.Tile, of image: RGBImage, _ pass: SearchPass, upTo limit: Int,
+    _ options: DetectionOptions
   ) throws -> [Face] {
     let part = try image.cropped(x: tile.x, y: tile.y, width: tile.width, height: tile.height)
     var options = options
     if recipe.letterbox.fixedSize == nil {
       let side = Int((pass.scale * Double(max(tile.width, tile.height))).rounded(.up))
-      options.letterbox = .longSide(recipe.letterbox.roundedUp(side))
+      options.letterbox = .longSide(recipe.letterbox.roundedUp(min(side, limit)))
     }
     return try detectOnce(inUpright: part, options).compactMap { face in
       let face = face.moved(x: Double(tile.x), y: Double(tile.y))
@@ -128,8 +132,8 @@ extension FaceDetector {
     _ main: Orientation
   ) throws -> [Face] {
     try found.compactMap { face in
-      let isNew = known.allSatisfy { $0.box.intersectionOverUnion(with: face.box) < 0.3 }
-      guard face.score >= Directions.leastScore, face.longerSide >= Directions.smallestFace, isNew
+      let isBest = known.allSatisfy { $0.score < face.score || !isSame($0, face) }
+      guard face.score >= Directions.leastScore, face.longerSide >= Directions.smallestFace, isBest
       else { return nil }
       let again = try look(at: face, in: image, direction: direction)?.score ?? 0
       let otherwise = try look(at: face, in: image, direction: main)?.score ?? 0
@@ -141,6 +145,10 @@ extension FaceDetector {
       return face
     }
   }
+}
+
+private func isSame(_ face: Face, _ other: Face) -> Bool {
+  face.box.intersectionOverUnion(with: other.box) >= Directions.overlap
 }
 
 extension Face {

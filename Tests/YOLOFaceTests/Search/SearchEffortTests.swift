@@ -18,6 +18,12 @@ struct SearchEffortTests {
     #expect(
       SearchEffort(tiles: 3, rotations: 1).magnifications(side: 800, input: 640) == [1, 1.5, 3])
     #expect(SearchEffort.once.magnifications(side: 8000, input: 640) == [1])
+    #expect(
+      SearchEffort(tiles: 64, rotations: 1).magnifications(side: 10, input: 640) == [1],
+      "an icon is not enlarged further")
+    var effort = SearchEffort.thorough
+    effort.tiles = .max
+    #expect(effort.magnifications(side: 1_048_576, input: 32).last == 64)
   }
 
   /// The sides of pictures and inputs have limits, but their quotient is still bounded.

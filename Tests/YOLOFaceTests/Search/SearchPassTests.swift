@@ -33,6 +33,14 @@ struct SearchPassTests {
       Set(pass.tiles.map(\.y)).sorted(), length: pass.tiles[0].height, side: height)
   }
 
+  /// Tiles of a small fixed input overlap by half.
+  @Test func smallInputsTakeFewTiles() {
+    let pass = SearchPass(
+      image: Size(width: 800, height: 600), scale: 1, input: Size(width: 160, height: 120))
+    #expect(pass.tiles.count == 8 * 9)
+    #expect(!pass.looksFor(Rectangle(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
+  }
+
   @Test func enlargedLooksAreForSmallFaces() {
     let first = SearchPass(whole: Size(width: 800, height: 600), scale: 0.8)
     let second = SearchPass(image: Size(width: 800, height: 600), scale: 1.6, input: input)

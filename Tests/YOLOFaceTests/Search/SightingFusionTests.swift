@@ -62,7 +62,7 @@ struct SightingFusionTests {
             height: .random(in: 10...30, using: &numbers))),
         pass: .random(in: 0..<3, using: &numbers))
     }
-    let faces = separate(fused(sightings, of: passes))
+    let faces = fused(sightings, of: passes)
     for (index, face) in faces.enumerated() {
       for other in faces[..<index] {
         #expect(face.box.intersectionOverUnion(with: other.box) <= 0.4)

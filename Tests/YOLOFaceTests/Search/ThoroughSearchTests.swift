@@ -25,8 +25,12 @@ struct ThoroughSearchTests {
   }
 
   @Test func findsWhatOneLookCannot() throws {
-    // Tiles begin at 0, 360 and 720 for the third look; some faces lie across their edges.
-    let places = (0..<24).map { (x: 60 + 80 * $0, y: 100 + 160 * ($0 % 5)) }
+    // Tiles of the third look begin at 0, 500 and 1000 and end at 1000, 1500 and 2000; faces lie across these
+    // edges.
+    let places = (0..<24).map { (x: 46 + 80 * $0, y: 100 + 160 * ($0 % 5)) }
+    let edges = [500, 1000, 1500].map { edge in places.count { $0.x + 8 < edge && edge < $0.x + 24 }
+    }
+    #expect(edges.reduce(0, +) > 0)
     let scene = try crowd(at: places)
     let once = try detector.detect(in: scene)
     let faces = try detector.detect(in: scene, options: thorough)
@@ -76,6 +80,21 @@ struct ThoroughSearchTests {
     let faces = try detector.detect(in: scene, options: thorough)
     #expect(faces.count == 2)
     #expect(faces.contains { $0.box.center.x < 300 } && faces.contains { $0.box.center.x > 300 })
+  }
+
+  /// The network also finds heads that are upside down, with points as if they were not.
+  @Test func aHeadUpsideDownIsFoundAsOne() throws {
+    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    var scene = RGBImage(width: 900, height: 300, fill: .white)
+    for x in [20, 320] { scene.draw(head, atX: x, y: 20) }
+    scene.draw(head.upright(from: .down), atX: 620, y: 20)
+    let faces = try detector.detect(in: scene, options: thorough)
+    #expect(faces.count == 3)
+    for face in faces {
+      let points = try #require(face.landmarks)
+      let isTurned = points.rightEye.y > points.rightMouth.y
+      #expect(isTurned == (face.box.center.x > 600))
+    }
   }
 
   @Test func otherOptionsHold() throws {

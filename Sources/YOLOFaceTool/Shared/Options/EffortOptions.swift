@@ -13,8 +13,8 @@ struct EffortOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Also look at parts of the picture, up to this number on its longer side, each enlarged to the \
-      network's input. (default: 1; with --thorough by the picture's size)
+      Also look at the picture up to this many times as large, in tiles, but never enlarged more than 3.2 \
+      times. (default: 1; with --thorough by the picture's size)
       """, valueName: "number"))
   var tiles: Int?
 
