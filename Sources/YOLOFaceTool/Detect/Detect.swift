@@ -107,8 +107,8 @@ struct Detect: ParsableCommand {
       let loaded = Result {
         try model.detector(threads: max(1, search.threads / workers), longSide: search.longSide)
       }
-      if cuts.align != nil, case .success(let detector) = loaded {
-        try requireLandmarks(of: detector, for: "--align")
+      if let use = useOfLandmarks, case .success(let detector) = loaded {
+        try requireLandmarks(of: detector, for: use)
       }
       let outputs = try Outputs(
         files: [annotation?.file], growing: output.file, directories: pictureDirectories,
@@ -126,6 +126,14 @@ struct Detect: ParsableCommand {
       }
       try batch.run(source, detector, workers: workers)
     }
+  }
+
+  /// The option that a model without landmarks cannot serve.
+  private var useOfLandmarks: String? {
+    if cuts.align != nil { return "--align" }
+    if quality.minQuality != nil { return "--min-quality" }
+    if quality.quality { return "--quality" }
+    return selection.select == .sharpest ? "--select sharpest" : nil
   }
 
   /// What the files that are written are named after.
@@ -156,9 +164,12 @@ extension Detect {
     let options = search.detection(in: space, closely: closely)
     let found = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
-    var faces = selection.select(from: found, of: image, in: space)
+    // Of faces that are left out for their quality, none counts.
+    let most = quality.minQuality == nil ? selection.maxFaces : nil
+    var faces = selection.select(from: found, of: image, in: space, atMost: most)
     if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
     faces = quality.select(from: faces, in: image)
+    if let maxFaces = selection.maxFaces { faces = Array(faces.prefix(maxFaces)) }
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(

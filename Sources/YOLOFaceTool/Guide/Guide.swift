@@ -82,7 +82,8 @@ struct Guide: ParsableCommand {
     let options = search.detection(in: space)
     let found = try detector.detect(in: frame.image, options: options)
     let faces = try detector.lookingAgain(
-      at: selection.select(from: found, of: frame.image, in: space), in: frame.image,
+      at: selection.select(
+        from: found, of: frame.image, in: space, atMost: selection.maxFaces), in: frame.image,
       options: options)
     current.update(faces, at: frame.time.duration)
     session = current

@@ -69,7 +69,8 @@ struct Track: ParsableCommand {
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
     let faces = try detector.lookingAgain(
-      at: selection.select(from: found, of: frame.image, in: space), in: frame.image,
+      at: selection.select(
+        from: found, of: frame.image, in: space, atMost: selection.maxFaces), in: frame.image,
       options: options)
     let update = try tracker.update(faces, at: frame.time)
     try film.write(frame) {

@@ -43,9 +43,12 @@ struct SelectionOptions: ParsableArguments {
   ///   - faces: the faces found.
   ///   - image: the stored picture.
   ///   - space: the view of the picture; nil for the picture as stored.
-  func select(from faces: [Face], of image: RGBImage, in space: ViewSpace?) -> [Face] {
+  ///   - count: the most faces; nil for all.
+  func select(
+    from faces: [Face], of image: RGBImage, in space: ViewSpace?, atMost count: Int?
+  ) -> [Face] {
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
-    var selection = FaceSelection(minimumSide: minSize, region: region, maximumCount: maxFaces)
+    var selection = FaceSelection(minimumSide: minSize, region: region, maximumCount: count)
     switch select {
     case .best: selection.preference = .best
     case .biggest: selection.preference = .biggest
@@ -53,7 +56,7 @@ struct SelectionOptions: ParsableArguments {
     case .sharpest:
       selection.maximumCount = nil
       let faces = image.sharpestFirst(selection.select(from: faces, in: image.size))
-      return Array(faces.prefix(maxFaces ?? faces.count))
+      return Array(faces.prefix(count ?? faces.count))
     }
     return selection.select(from: faces, in: image.size)
   }
