@@ -16,7 +16,7 @@ struct SearchPass {
   static let largestInput = 1280
   /// The smallest faces that any look is expected to find, as the root of the box's area in pixels of the
   /// network's input.
-  static let smallestFace = 8.0
+  static let smallestFace = 12.0
   /// By how much tiles overlap, in pixels of the input, unless half an input is less.
   static let largestOverlap = 192.0
   /// The largest faces that a look at an enlarged picture is asked for, as a share of the overlap, which has
@@ -27,12 +27,15 @@ struct SearchPass {
   let scale: Double
   /// The largest faces that the look is asked for, as the root of the box's area in pixels of the input.
   let largestFace: Double
+  /// Whether the tiles are mirrored before they are looked at, and the faces back.
+  let isMirrored: Bool
   let tiles: [Tile]
 
   /// The first look: the whole picture, whatever its input.
   init(whole image: Size, scale: Double) {
     self.scale = scale
     largestFace = .infinity
+    isMirrored = false
     tiles = [Tile(x: 0, y: 0, width: Int(image.width), height: Int(image.height))]
   }
 
@@ -42,8 +45,10 @@ struct SearchPass {
   ///   - image: the picture's size.
   ///   - scale: pixels of the input for each of the picture.
   ///   - input: the largest input.
-  init(image: Size, scale: Double, input: Size) {
+  ///   - isMirrored: whether it is a look at its mirror image.
+  init(image: Size, scale: Double, input: Size, isMirrored: Bool = false) {
     self.scale = scale
+    self.isMirrored = isMirrored
     let overlap = min(Self.largestOverlap, min(input.width, input.height) / 2)
     largestFace = Self.shareOfFace * overlap
     let columns = Self.spans(

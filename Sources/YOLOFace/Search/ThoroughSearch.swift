@@ -89,8 +89,12 @@ extension FaceDetector {
     let magnifications = options.effort.magnifications(side: side, input: letterbox.scale * side)
     let passes =
       [SearchPass(whole: image.size, scale: letterbox.scale)]
-      + magnifications.dropFirst().map {
-        SearchPass(image: image.size, scale: letterbox.scale * $0, input: input)
+      + magnifications.dropFirst().flatMap { magnification in
+        [false, true].map {
+          SearchPass(
+            image: image.size, scale: letterbox.scale * magnification, input: input,
+            isMirrored: $0)
+        }
       }
     guard passes.count > 1 else { return whole }
     var sightings = whole.map { Sighting(face: $0, pass: 0) }
@@ -119,7 +123,8 @@ extension FaceDetector {
       let side = Int((pass.scale * Double(max(tile.width, tile.height))).rounded(.up))
       options.letterbox = .longSide(recipe.letterbox.roundedUp(min(side, limit)))
     }
-    return try detectOnce(inUpright: part, options).compactMap { face in
+    let direction: Orientation = pass.isMirrored ? .upMirrored : .up
+    return try detectOnce(inUpright: part, options, direction: direction).compactMap { face in
       let face = face.moved(x: Double(tile.x), y: Double(tile.y))
       let isWhole = !tile.cuts(face.box, in: image.size, margin: 2 / pass.scale)
       return isWhole && pass.looksFor(face.box) ? face : nil

@@ -46,13 +46,13 @@ struct SearchPassTests {
     let second = SearchPass(image: Size(width: 800, height: 600), scale: 1.6, input: input)
     let large = Rectangle(x: 0, y: 0, width: 100, height: 100)
     let small = Rectangle(x: 0, y: 0, width: 50, height: 50)
-    let tiny = Rectangle(x: 0, y: 0, width: 6, height: 6)
+    let tiny = Rectangle(x: 0, y: 0, width: 8, height: 8)
     #expect(first.looksFor(large) && first.looksFor(tiny))
     #expect(
-      first.isExpectedToFind(large) && !first.isExpectedToFind(tiny), "4.8 pixels of the input")
+      first.isExpectedToFind(large) && !first.isExpectedToFind(tiny), "6.4 pixels of the input")
     #expect(!second.looksFor(large), "160 pixels of the input")
     #expect(second.isExpectedToFind(small))
-    #expect(second.isExpectedToFind(tiny), "9.6 pixels of the input")
+    #expect(second.isExpectedToFind(tiny), "12.8 pixels of the input")
   }
 
   @Test func facesCutOffInsideThePictureAreLeftToTheNextTile() {

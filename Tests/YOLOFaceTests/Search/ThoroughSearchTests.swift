@@ -49,7 +49,8 @@ struct ThoroughSearchTests {
     let scene = try crowd(at: [(400, 300)])
     var shares: [Double] = []
     _ = try detector.detect(in: scene, options: thorough) { shares.append($0) }
-    // The picture's 2000 pixels are looked at as 1280 in one tile, then as 2000 or more in two rows or more.
+    // The picture's 2000 pixels are looked at as 1280 in one tile, then as 2000 or more in two or more, each
+    // mirrored, too.
     #expect(shares.count >= 3 && shares == shares.sorted() && shares.last == 1)
     #expect(Set(shares).count == shares.count)
     _ = try detector.detect(in: scene) { _ in Issue.record("one look has no progress") }

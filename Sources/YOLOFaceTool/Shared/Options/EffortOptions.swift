@@ -6,7 +6,7 @@ struct EffortOptions: ParsableArguments {
   @Flag(
     help: """
       Take many looks: the picture enlarged, in tiles, for small faces, and turned, for lying ones and \
-      those upside down. Takes twenty times as long and more.
+      those upside down. Takes forty times as long and more.
       """)
   var thorough = false
 
