@@ -8,8 +8,8 @@ struct Anonymise: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Hides faces in pictures and films.",
     discussion: """
-      Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes. \
-      Nothing else of the file is copied: neither Exif data nor a thumbnail that would still show the \
+      Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes, but \
+      that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither Exif data nor a thumbnail that would still show the \
       face. Scores down to \(HidingOptions.usualScore) count, since a face too many does less harm here \
       than one too few; --score-threshold sets another limit, and --thorough looks more closely.
 

@@ -81,6 +81,9 @@ struct Detect: ParsableCommand {
         "--format xmp writes beside each picture: give a directory with --output for standard input."
       )
     }
+    guard !quality.quality || [.text, .json, .jsonl].contains(output.chosen) else {
+      throw ValidationError("--quality is printed as text and JSON: give no other --format.")
+    }
     guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
       throw ValidationError(
         "--format \(output.chosen) uses the stored picture's pixels: give no view.")

@@ -10,8 +10,8 @@ struct Track: ParsableCommand {
       Frames are PNG pictures in order of time (in a directory, in order of path), those of a film, or raw \
       frames on standard input. Prints a JSON object for each frame, one per line: its time as an \
       exact fraction of seconds, its faces with their IDs, the IDs of faces that were missed, and \
-      the IDs of faces that are lost. A frame that cannot be read or written is skipped with a \
-      message; its time still passes.
+      the IDs of faces that are lost. A picture that cannot be read or written is skipped \
+      with a message; its time still passes.
 
       Examples:
         yoloface track film.mp4 --annotate followed.mp4 > tracks.jsonl

@@ -375,6 +375,31 @@ struct DetectTests {
     #expect(try faces("--min-quality", "0.3").count == 1)
     #expect(try faces("--min-quality", "0.999").isEmpty)
     #expect(try tool.run("detect", Tool.astronaut, "--min-quality", "1.1").status == 64)
+    #expect(try tool.run("detect", Tool.astronaut, "--quality", "--format", "csv").status == 64)
+  }
+
+  /// The biggest face is blurred, and does not count.
+  @Test func facesThatAreLeftOutDoNotCount() throws {
+    let head = try PNG.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
+    let blurred = try head.resized(width: 32, height: 32, filter: .area)
+      .resized(width: 400, height: 400, filter: .bilinear)
+    var scene = RGBImage(width: 700, height: 400, fill: .white)
+    scene.draw(blurred, atX: 0, y: 0)
+    scene.draw(head, atX: 420, y: 60)
+    try PNG.write(scene, to: tool.path("scene.png"))
+    struct Picture: Decodable {
+      struct Face: Decodable { var score: Double }
+      var faces: [Face]
+    }
+    func count(_ options: String...) throws -> Int {
+      let run = try tool.runAll(
+        ["detect", "scene.png", "--select", "biggest", "--json"] + options)
+      let picture = try JSONDecoder().decode(Picture.self, from: Data(run.output.utf8))
+      return picture.faces.count
+    }
+    #expect(try count() == 2)
+    #expect(try count("--min-quality", "0.3") == 1)
+    #expect(try count("--min-quality", "0.3", "--max-faces", "1") == 1)
   }
 
   @Test func searchesCloselyIfAsked() throws {

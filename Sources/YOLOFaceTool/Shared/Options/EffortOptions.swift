@@ -27,7 +27,7 @@ struct EffortOptions: ParsableArguments {
   @Flag(
     help: """
       Look at each face again, cut out, upright and at the size that suits the network: for better \
-      landmarks, and fewer false finds.
+      landmarks, and fewer false finds. YOLO5Face's models alone do.
       """)
   var refine = false
 
