@@ -22,7 +22,7 @@ BOX, POINTS, LANDMARK_WEIGHT, IGNORED, BOX_WEIGHT = slice(1, 5), slice(5, 15), 1
 ANCHOR_RATIO = 4.0
 # Cells of small strides are many and nearly all background, which makes their mean loss small.
 OBJECTNESS_BALANCE = (4.0, 1.0, 0.4)
-BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.05, 0.6, 0.04
+BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.075, 0.75, 0.04
 # How much a teacher's score counts beside the labels, on heads of up to this stride, for background and for
 # faces up to this size: it knows which of them can be told from noise.
 TEACHER_SHARE, TEACHER_STRIDE, TEACHER_FACE = 0.6, 16, 32.0
@@ -123,10 +123,11 @@ def detection_loss(outputs, rows, taught=None):
                 (said[:, :2].sigmoid() * 2 - 0.5) * stride + cell,
                 (said[:, 2:4].sigmoid() * 2).pow(2) * size], 1)
             weight = face[:, BOX_WEIGHT]
-            likeness = (complete_iou(box, face[:, BOX]) + closeness(box, face[:, BOX])) / 2
+            overlap = complete_iou(box, face[:, BOX])
+            likeness = (overlap + closeness(box, face[:, BOX])) / 2
             parts[0] = parts[0] + ((1 - likeness) * weight).sum() / weight.sum()
             parts[0] = parts[0] + 0.05 * F.softplus(-said[:, CLASS]).mean()
-            objectness[picture, anchor, y, x] = likeness.detach().clamp(0)
+            objectness[picture, anchor, y, x] = overlap.detach().clamp(0)
             counts[picture, anchor, y, x] = weight
             is_small = face[:, 3:5].amax(1) < TEACHER_FACE
             share[picture, anchor, y, x] = torch.where(is_small, TEACHER_SHARE, 0.0)

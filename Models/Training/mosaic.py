@@ -32,14 +32,14 @@ class Kind:
 # portrait has one face that fills a third of it or more. In mosaics of crowds, photos stay near the size
 # that the network sees them in, whole; smaller ones would leave nothing of their faces.
 MIXED = Kind(
-    0.26, {
+    0.22, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
         "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 4.0, "sport": 1.5},
     [0.40, 0.34, 0.15, 0.08, 0.03])
 PORTRAITS = Kind(
-    0.24, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
+    0.22, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
     [0.62, 0.26, 0.10, 0.02, 0])
-CROWDS = Kind(0.5, {"events": 6.0, "sht": 1.0, "sport": 1.0, "negatives": 1.0}, [0.7, 0.3, 0, 0, 0])
+CROWDS = Kind(0.56, {"events": 7.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5}, [0.7, 0.3, 0, 0, 0])
 KINDS = (MIXED, PORTRAITS, CROWDS)
 # No cell is to be much smaller than this.
 LEAST_CELL = 50
@@ -100,12 +100,13 @@ class Mosaics:
         return edges.astype(int)
 
     def pick(self, kind):
-        """A photo's number: a collection by its share, then any of its members."""
+        """A photo's number: a collection by its share, then one of its members by theirs."""
         shares, members = kind.collections, self.portraits if kind is PORTRAITS else self.members
         names = [name for name in members if members[name] and name in shares]
         chances = np.array([shares[name] for name in names])
-        return self.random.choice(
-            members[self.random.choice(names, p=chances / chances.sum())])
+        chosen = members[self.random.choice(names, p=chances / chances.sum())]
+        chances = self.photos.chances(chosen)
+        return self.random.choice(chosen, p=chances / chances.sum())
 
     def fill(self, cell, corner, kind, rows):
         height, width = cell.shape[:2]

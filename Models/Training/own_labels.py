@@ -1,6 +1,6 @@
 """Labels crowds once more with weights that were trained before, for `prepare.py --own`.
 
-    python own_labels.py --model STEM --photos ZIPS --output LABELS [--collections sht]
+    python own_labels.py --model STEM --photos ZIPS --output LABELS [--collections sht negatives]
 
 Looks at each photo and at its mirror image, enlarged, and writes COLLECTION.json files like
 `second_labels.py`. A score is the mean of both looks: what is a face keeps being one in the mirror,
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     parser.add_argument("--model", required=True, help="path of the two files without .param, .bin")
     parser.add_argument("--photos", required=True)
     parser.add_argument("--output", required=True)
-    parser.add_argument("--collections", nargs="+", default=["sht"])
+    parser.add_argument("--collections", nargs="+", default=["sht", "negatives"])
     options = parser.parse_args()
     model = NCNNModel(options.model)
     for collection in options.collections:

@@ -60,8 +60,9 @@ class Writer:
         self.pixels = open(os.path.join(folder, "pixels.bin"), "wb")
         self.photos, self.faces = [], []
 
-    def add(self, collection, picture, faces):
-        """`picture`: H × W × 3 uint8, BGR; `faces`: n × 17."""
+    def add(self, collection, picture, faces, chance=1.0):
+        """`picture`: H × W × 3 uint8, BGR; `faces`: n × 17; `chance`: how often the photo is taken, as a
+        multiple of the others of its collection."""
         levels = []
         for level in range(LEVELS):
             if level:
@@ -71,7 +72,7 @@ class Writer:
             self.pixels.write(np.ascontiguousarray(picture).tobytes())
         self.photos.append({
             "collection": collection, "levels": levels, "first": len(self.faces),
-            "count": len(faces)})
+            "count": len(faces), "chance": chance})
         self.faces.extend(faces)
 
     def close(self):
@@ -86,6 +87,7 @@ class Photos:
     def __init__(self, folder):
         with open(os.path.join(folder, "photos.json")) as file:
             self.photos = json.load(file)
+        self.chance = np.array([photo["chance"] for photo in self.photos])
         self.rows = np.load(os.path.join(folder, "faces.npy"))
         self.pixels = np.memmap(os.path.join(folder, "pixels.bin"), np.uint8, "r")
 
@@ -94,6 +96,9 @@ class Photos:
 
     def collection(self, index):
         return self.photos[index]["collection"]
+
+    def chances(self, indices):
+        return self.chance[indices]
 
     def size(self, index):
         """Height and width at full size."""

@@ -5,7 +5,8 @@
 ZIPS holds COLLECTION.zip files of pictures with a `labels.json` each (see README.md). LABELS holds
 COLLECTION.json files of `second_labels.py`: where they are there, a face counts as certain only if
 both detectors agree on it or one of them is very sure. `own_labels.py` adds the opinion of weights
-that were trained before: it decides where the two disagree.
+that were trained before: it decides where the two disagree, and which photos without faces are shown
+more often, because a face was found there.
 """
 
 import argparse
@@ -30,6 +31,8 @@ LEAST_SECOND_SCORE = 0.25
 # Our own earlier weights take for a face what they give the first score, for background what they
 # give less than the second.
 OWN_FACE, OWN_BACKGROUND = 0.5, 0.1
+# How often a photo without faces is shown where nothing is taken for one; otherwise, by the highest score more.
+LEAST_CHANCE = 0.2
 # Detectors draw their boxes larger than people do: shrunk by this, the boxes of weights that learnt from
 # detectors alone agree best with the people's boxes of `events`.
 MACHINE_BOX = 0.95
@@ -108,6 +111,12 @@ def machine_faces(first, second, own):
     return [row for row in rows if row is not None]
 
 
+def chance_of(collection, own):
+    if collection != NEGATIVES or own is None:
+        return 1.0
+    return LEAST_CHANCE + own[:, 0].max(initial=0)
+
+
 def faces_with_peoples_points(labelled, second):
     """A photo where people gave points for one face; the rest of it is up to the second detector.
 
@@ -153,7 +162,7 @@ def prepare(collection, options, writer):
             first[0, 1:15] -= [x0, y0] * 7
             rows = [row(1, first[0], PEOPLE_WEIGHT)]
         if rows is not None:
-            writer.add(collection, picture, rows)
+            writer.add(collection, picture, rows, chance_of(collection, own_labels.get(name)))
 
 
 if __name__ == "__main__":
