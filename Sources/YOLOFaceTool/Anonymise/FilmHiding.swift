@@ -66,14 +66,14 @@ extension Anonymise {
       }
       if let boxes = try bridge.add(hidden) {
         let (frame, kept) = waiting.removeFirst()
-        try write(frame, hiding: boxes, keeping: kept, to: sink)
+        try write(frame, hiding: boxes, keeping: kept, with: detector, to: sink)
       }
       progress?.showNext()
     }
     progress?.clear()
     if Interruption.signalNumber == nil {
       for ((frame, kept), boxes) in zip(waiting, bridge.end()) {
-        try write(frame, hiding: boxes, keeping: kept, to: sink)
+        try write(frame, hiding: boxes, keeping: kept, with: detector, to: sink)
       }
     }
     try sink.end(isWhole: Interruption.signalNumber == nil)
@@ -124,11 +124,13 @@ extension Anonymise {
   }
 
   private func write(
-    _ frame: Frame?, hiding boxes: [Rectangle], keeping kept: [Rectangle], to sink: FilmSink
+    _ frame: Frame?, hiding boxes: [Rectangle], keeping kept: [Rectangle],
+    with detector: FaceDetector, to sink: FilmSink
   ) throws {
     guard let frame else { return }
     var image = try sink.image(of: frame)
-    hiding.hide(boxes, in: &image)
+    let scale = try detector.letterbox(for: image, options: detection).scale
+    hiding.hide(boxes, in: &image, scale: scale)
     try sink.write(image, of: frame)
     try sink.note(FrameHidingReport(frame, hidden: boxes, kept: kept))
   }

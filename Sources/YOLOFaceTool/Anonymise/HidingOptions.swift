@@ -4,7 +4,9 @@ import YOLOFace
 /// The options that say how faces are hidden.
 struct HidingOptions: ParsableArguments {
   /// The score threshold if none is given.
-  static let usualScore: Float = 0.25
+  static let usualScore: Float = 0.3
+  /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
+  static let margin = 2.0
 
   @Option(
     help: """
@@ -18,7 +20,11 @@ struct HidingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How large the hidden part is: a multiple of the face's box, 1 to 4.", valueName: "factor"))
+      """
+      How large the hidden part is: a multiple of the face's box, 1 to 4. It is larger by \
+      \(Int(HidingOptions.margin)) pixels of the network's input on each side, for that is how far boxes of \
+      small faces are off.
+      """, valueName: "factor"))
   var grow = 1.3
 
   func validate() throws {
@@ -28,9 +34,12 @@ struct HidingOptions: ParsableArguments {
   }
 
   /// Hides boxes of a picture.
-  func hide(_ boxes: [Rectangle], in image: inout RGBImage) {
+  ///
+  /// - Parameter scale: pixels of the network's input for each of the picture.
+  func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
+    let margin = 2 * Self.margin / scale
     for box in boxes {
-      let size = Size(width: grow * box.width, height: grow * box.height)
+      let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
       image.hide(
         Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
     }

@@ -55,7 +55,8 @@ extension Anonymise {
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let longSide = try detector.promisingLongSide(after: faces, in: image, options: options)
     let kept = keeping.kept(faces)
-    hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image)
+    let scale = try detector.letterbox(for: image, options: options).scale
+    hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image, scale: scale)
     try destination.write(image, of: input, isResuming: resume, by: outputs)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces)
