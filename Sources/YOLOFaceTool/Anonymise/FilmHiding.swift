@@ -119,8 +119,8 @@ extension Anonymise {
     // Pictures are upright already; films and raw frames leave as they came.
     if frame.path == nil { options.orientation = turning.orientation ?? .up }
     let faces = try detector.detect(in: frame.image, options: options)
-    let areKept = zip(faces, keeping.kept(faces))
-    return (areKept.filter { !$1 }.map(\.0), areKept.filter { $1 }.map(\.0))
+    let marked = zip(faces, keeping.kept(faces))
+    return (marked.filter { !$1 }.map(\.0), marked.filter { $1 }.map(\.0))
   }
 
   private func write(

@@ -105,7 +105,7 @@ final class ReportOutput: Sendable {
       return try put(stream.withLock { $0.text(of: entries) })
     }
     let file = detectionFile(of: input.stem, in: directory)
-    guard !fileExists(file) else { throw ExistingFile(path: file) }
+    try requireNew(file)
     try outputs.write(detectionText(entries), to: file, in: directory)
   }
 
@@ -128,7 +128,7 @@ final class ReportOutput: Sendable {
     let file = sidecarFile(of: input)
     guard fileExists(file) else { return false }
     let bytes = try readFile(file, limit: Self.largestSidecar)
-    if skipsWritten, try XMPSidecar.hasRegions(bytes, source: file) { return true }
+    if skipsWritten { return try XMPSidecar.hasRegions(bytes, source: file) }
     try XMPSidecar.requireMergeable(bytes, source: file)
     return false
   }
