@@ -105,7 +105,7 @@ class Mosaics:
         names = [name for name in members if members[name] and name in shares]
         chances = np.array([shares[name] for name in names])
         chosen = members[self.random.choice(names, p=chances / chances.sum())]
-        chances = self.photos.chances(chosen)
+        chances = self.photos.chances[chosen]
         return self.random.choice(chosen, p=chances / chances.sum())
 
     def fill(self, cell, corner, kind, rows):

@@ -87,7 +87,7 @@ class Photos:
     def __init__(self, folder):
         with open(os.path.join(folder, "photos.json")) as file:
             self.photos = json.load(file)
-        self.chance = np.array([photo["chance"] for photo in self.photos])
+        self.chances = np.array([photo["chance"] for photo in self.photos])
         self.rows = np.load(os.path.join(folder, "faces.npy"))
         self.pixels = np.memmap(os.path.join(folder, "pixels.bin"), np.uint8, "r")
 
@@ -96,9 +96,6 @@ class Photos:
 
     def collection(self, index):
         return self.photos[index]["collection"]
-
-    def chances(self, indices):
-        return self.chance[indices]
 
     def size(self, index):
         """Height and width at full size."""

@@ -33,54 +33,47 @@ extension Anonymise {
     let source = try onlyFilm(images)
     let paths =
       try source.map { [$0] } ?? picturePaths(images, leavingOut: FileIdentity(output ?? ""))
-    if let output, writtenFilm == nil {
-      try requireNewNames(
-        source == nil ? paths.map(FilmSink.name) : [Frame.fileName(0)], in: output)
-    }
+    try requireNewFrames(source == nil ? paths.map(FilmSink.name) : [Frame.fileName(0)])
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
       inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
     var frames = try frames(source, paths)
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     let sink = try FilmSink(
       place: place(frames.interval, soundOf: film.sound ? source : nil), raw: rawFrames.frames,
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
     defer { sink.discardReport() }
+    let isWhole = try hide(in: &frames, to: sink)
+    try sink.end(isWhole: Interruption.signalNumber == nil)
+    if let complaints = frames.complaints { printError(complaints) }
+    if !batch.quiet { for message in outputs.messages { printError(message) } }
+    if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+    if !isWhole { throw ExitCode.failure }
+  }
+
+  /// Whether every frame could be read.
+  private func hide(in frames: inout FrameSequence, to sink: FilmSink) throws -> Bool {
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
     let progress = batch.quiet ? nil : FilmProgress(total: frames.count)
-    // What could not be read has neither.
-    var waiting: [(frame: Frame?, kept: [Rectangle])] = []
-    var hasFailed = false
+    var waiting: [SearchedFrame] = []
+    var isWhole = true
     while Interruption.isGoingOn, let next = try frames.next() {
-      var hidden: [Face] = []
-      switch next {
-      case .success(let frame):
-        let found = try faces(in: frame, detector)
-        hidden = found.hidden
-        waiting.append((frame.keepingBytesAlone, found.kept.map(\.box)))
-      case .failure(let error):
-        hasFailed = true
-        printError("\(error)")
-        waiting.append((nil, []))
-      }
-      if let boxes = try bridge.add(hidden) {
-        let (frame, kept) = waiting.removeFirst()
-        try write(frame, hiding: boxes, keeping: kept, with: detector, to: sink)
+      let searched = try search(next, detector)
+      if searched.frame == nil { isWhole = false }
+      waiting.append(searched)
+      if let boxes = try bridge.add(searched.hidden) {
+        try write(waiting.removeFirst(), hiding: boxes, with: detector, to: sink)
       }
       progress?.showNext()
     }
     progress?.clear()
     if Interruption.signalNumber == nil {
-      for ((frame, kept), boxes) in zip(waiting, bridge.end()) {
-        try write(frame, hiding: boxes, keeping: kept, with: detector, to: sink)
+      for (searched, boxes) in zip(waiting, bridge.end()) {
+        try write(searched, hiding: boxes, with: detector, to: sink)
       }
     }
-    try sink.end(isWhole: Interruption.signalNumber == nil)
-    if let complaints = frames.complaints { printError(complaints) }
-    if !batch.quiet { for message in outputs.messages { printError(message) } }
-    if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
-    if hasFailed { throw ExitCode.failure }
+    return isWhole
   }
 
   private func frames(_ source: String?, _ paths: [String]) throws -> FrameSequence {
@@ -100,40 +93,57 @@ extension Anonymise {
     return output.map { .directory($0) } ?? .standardOutput
   }
 
-  /// Checks that each frame would be written to a file of its own, which does not exist.
-  private func requireNewNames(_ names: [String], in directory: String) throws {
+  /// Checks that each frame, if it becomes a file, has a name of its own, which does not exist.
+  private func requireNewFrames(_ names: [String]) throws {
+    guard let output, writtenFilm == nil else { return }
     var known: Set<String> = []
     for name in names {
       guard known.insert(name).inserted else {
         throw ValidationError("\(name): found two such frames; give frames names of their own.")
       }
-      try requireNew(path(of: name, in: directory))
+      try requireNew(path(of: name, in: output))
     }
   }
 
-  private func faces(
-    in frame: Frame, _ detector: FaceDetector
-  ) throws -> (hidden: [Face], kept: [Face]) {
+  /// Finds a frame's faces; one that could not be read is told of, and has none.
+  private func search(
+    _ next: Result<Frame, any Error>, _ detector: FaceDetector
+  ) throws -> SearchedFrame {
+    let frame: Frame
+    do { frame = try next.get() } catch {
+      printError("\(error)")
+      return SearchedFrame(frame: nil, hidden: [], kept: [])
+    }
     var options = detection
     options.maximumFaces = FaceTracker.maximumFaces
     // Pictures are upright already; films and raw frames leave as they came.
     if frame.path == nil { options.orientation = turning.orientation ?? .up }
     let faces = try detector.detect(in: frame.image, options: options)
     let marked = zip(faces, keeping.kept(faces))
-    return (marked.filter { !$1 }.map(\.0), marked.filter { $1 }.map(\.0))
+    return SearchedFrame(
+      frame: frame.keepingBytesAlone, hidden: marked.filter { !$1 }.map(\.0),
+      kept: marked.filter { $1 }.map(\.0.box))
   }
 
   private func write(
-    _ frame: Frame?, hiding boxes: [Rectangle], keeping kept: [Rectangle],
-    with detector: FaceDetector, to sink: FilmSink
+    _ searched: SearchedFrame, hiding boxes: [Rectangle], with detector: FaceDetector,
+    to sink: FilmSink
   ) throws {
-    guard let frame else { return }
+    guard let frame = searched.frame else { return }
     var image = try sink.image(of: frame)
     let scale = try detector.letterbox(for: image, options: detection).scale
     hiding.hide(boxes, in: &image, scale: scale)
     try sink.write(image, of: frame)
-    try sink.note(FrameHidingReport(frame, hidden: boxes, kept: kept))
+    try sink.note(FrameHidingReport(frame, hidden: boxes, kept: searched.kept))
   }
+}
+
+/// A frame that waits for the faces of those that follow it.
+private struct SearchedFrame {
+  /// Nil where it could not be read.
+  var frame: Frame?
+  var hidden: [Face]
+  var kept: [Rectangle]
 }
 
 /// Where the frames of a film without faces go, and the report.

@@ -34,8 +34,7 @@ func picturePaths(
       return pattern?.matches(entry.path) ?? entry.isPicture ? entry.path : nil
     }
     guard !paths.isEmpty else {
-      if pattern == nil { throw noPicture(in: argument) }
-      throw ValidationError("\(argument): found no such file, expected some.")
+      throw pattern.map(noPicture(matching:)) ?? noPicture(in: argument)
     }
     return paths
   }
@@ -72,4 +71,9 @@ func suffix(of name: String, among suffixes: [String]) -> String? {
 func noPicture(in directory: String) -> ValidationError {
   let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
   return ValidationError("\(directory): found no file \(kinds), expected some.")
+}
+
+/// The error for a pattern that no file matches, which is wrong usage.
+func noPicture(matching pattern: PathPattern) -> ValidationError {
+  ValidationError("\(pattern.text): found no such file, expected some.")
 }

@@ -83,7 +83,7 @@ struct PictureSource: Sequence, Sendable {
         }
       case .pattern(let pattern):
         guard pattern.walk.contains(where: { pattern.matches($0.path) || $0.isDirectory }) else {
-          throw ValidationError("\(pattern.text): found no such file, expected some.")
+          throw noPicture(matching: pattern)
         }
       }
     }
