@@ -7,8 +7,8 @@ Each process, one for each processor, makes and learns its own batches with one 
 average their gradients: that keeps all processors busy where the threads of one process would wait
 for each other. With --teacher, ncnn files of this architecture, the scores that it gives to small faces
 and to background are learnt beside the labels. The schedule (warm-up, then a cosine to a fiftieth) ends
-with --steps or --minutes, whichever comes first. A later session starts AdamW's moments and the minutes
-anew, since the checkpoint does not hold them.
+with --steps or --minutes, whichever comes first. A later session starts the optimisers' moments and the
+minutes anew, since the checkpoint does not hold them.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from checkpoint import load, save
 from heads import CLASS, OBJECTNESS
 from loss import detection_loss
 from mosaic import Mosaics
+from optimiser import make_optimisers
 from teacher import load_teacher
 
 WARM_UP = 200
@@ -34,7 +35,7 @@ REPORT_EVERY = 100
 
 
 def rate_at(passed, session_step, peak):
-    """A new session warms up again, for AdamW has to find its moments anew."""
+    """A new session warms up again, for the optimisers have to find their moments anew."""
     cosine = 0.5 * (1 + math.cos(math.pi * passed))
     return peak * min(1, (session_step + 1) / WARM_UP) * (0.02 + 0.98 * cosine)
 
@@ -50,27 +51,19 @@ def share_gradients(parameters):
         gradients, [part.view_as(gradient) for part, gradient in zip(parts, gradients)])
 
 
-def make_optimiser(network):
-    """AdamW, with weight decay for weights but not for norms and biases."""
-    decayed = [p for p in network.parameters() if p.ndim > 1]
-    plain = [p for p in network.parameters() if p.ndim <= 1]
-    return torch.optim.AdamW(
-        [{"params": decayed, "weight_decay": 0.005}, {"params": plain, "weight_decay": 0}],
-        betas=(0.9, 0.99), fused=True)
-
-
-def learn(network, optimiser, pictures, rows, teacher):
+def learn(network, optimisers, pictures, rows, teacher):
     """One step; returns the parts of the loss."""
     pictures = (pictures.float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
         outputs = network(pictures)
     parts = detection_loss(outputs, rows, teacher and scores_of(teacher, pictures))
-    optimiser.zero_grad()
+    network.zero_grad()
     sum(parts).backward()
     parameters = list(network.parameters())
     share_gradients(parameters)
     torch.nn.utils.clip_grad_norm_(parameters, 10)
-    optimiser.step()
+    for optimiser in optimisers:
+        optimiser.step()
     return torch.stack(parts).detach()
 
 
@@ -120,16 +113,17 @@ def train(rank, options, rendezvous):
     teacher = load_teacher(options.teacher) if options.teacher else None
     if teacher and options.compile:
         teacher.compile(dynamic=False)
-    optimiser = make_optimiser(network)
+    optimisers = make_optimisers(network)
+    groups = [group for optimiser in optimisers for group in optimiser.param_groups]
     batches = Mosaics(
         options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
     first, progress, spent = step, Progress(), torch.zeros(1)
     while step < options.steps and spent < 1:
         passed = max(step / options.steps, spent.item())
-        for group in optimiser.param_groups:
+        for group in groups:
             group["lr"] = rate_at(passed, step - first, options.rate)
         pictures, rows = next(batches)
-        parts = learn(network, optimiser, pictures, rows, teacher)
+        parts = learn(network, optimisers, pictures, rows, teacher)
         step += 1
         if rank == 0:
             update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 200)))

@@ -264,7 +264,7 @@ struct LivePageTests {
           clientX: bounds.left + (x - view.x) * view.scale / picture.width * bounds.width,
           clientY: bounds.top + (y - view.y) * view.scale / picture.height * bounds.height,
         }));
-        return view.scale > 3 && state.face === number ? 1 : 0;
+        return view.scale > 1.5 && state.face === number ? 1 : 0;
       });
       """, of: SharedData.path("images/selfie.png"))
     #expect(chosen == [1, 1, 1, 1])

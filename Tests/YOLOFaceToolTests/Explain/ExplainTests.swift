@@ -612,7 +612,7 @@ struct ExplainPageTests {
       return document.getElementById("landmarks").textContent;
       """
     let text = try run(script, in: try page(of: Tool.astronaut), as: String.self)
-    #expect(text.contains("scores 0.950: a threshold of 0.950 would show it"), "\(text)")
+    #expect(text.contains("scores 0.940: a threshold of 0.940 would show it"), "\(text)")
   }
 
   /// Where there is no candidate at all, it says so.
