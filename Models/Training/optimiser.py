@@ -6,6 +6,8 @@ with the largest gradients (Jordan, 2024, https://kellerjordan.github.io/posts/m
 
 import torch
 
+from network import ConvolutionUnit
+
 WEIGHT_DECAY = 0.005
 MUON_MOMENTUM = 0.95
 ADAM_DECAYS = 0.9, 0.99
@@ -15,12 +17,13 @@ ADAM_SIZE = 0.2
 
 
 def make_optimisers(network):
-    """Together they learn all weights. Norms, biases and scales do not decay."""
-    heads = {id(weight) for weight in network.heads.parameters()}
-    weights = [weight for weight in network.parameters() if weight.ndim > 1]
-    mixing = [weight for weight in weights if weight.shape[1] > 1 and id(weight) not in heads]
+    """Together they learn all weights. Norms and biases do not decay."""
+    mixing = [
+        unit.convolution.weight for unit in network.modules()
+        if isinstance(unit, ConvolutionUnit) and unit.convolution.groups == 1]
     taken = {id(weight) for weight in mixing}
-    rest = [weight for weight in weights if id(weight) not in taken]
+    rest = [
+        weight for weight in network.parameters() if weight.ndim > 1 and id(weight) not in taken]
     plain = [weight for weight in network.parameters() if weight.ndim <= 1]
     adam = torch.optim.AdamW(
         [{"params": rest, "weight_decay": WEIGHT_DECAY}, {"params": plain, "weight_decay": 0}],
@@ -40,7 +43,9 @@ class Muon(torch.optim.Optimizer):
             rate = group["lr"]
             for weight in group["params"]:
                 state = self.state[weight]
-                mean = state.setdefault("mean", torch.zeros_like(weight))
+                if not state:
+                    state["mean"] = torch.zeros_like(weight)
+                mean = state["mean"]
                 mean.lerp_(weight.grad, 1 - MUON_MOMENTUM)
                 ahead = weight.grad.lerp(mean, MUON_MOMENTUM)
                 step = orthogonal(ahead.flatten(1))

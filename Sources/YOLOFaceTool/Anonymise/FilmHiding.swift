@@ -43,12 +43,12 @@ extension Anonymise {
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
     defer { sink.discardReport() }
-    let isWhole = try hide(in: &frames, to: sink)
+    let areAllRead = try hide(in: &frames, to: sink)
     try sink.end(isWhole: Interruption.signalNumber == nil)
     if let complaints = frames.complaints { printError(complaints) }
     if !batch.quiet { for message in outputs.messages { printError(message) } }
     if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
-    if !isWhole { throw ExitCode.failure }
+    if !areAllRead { throw ExitCode.failure }
   }
 
   /// Whether every frame could be read.
@@ -57,10 +57,10 @@ extension Anonymise {
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
     let progress = batch.quiet ? nil : FilmProgress(total: frames.count)
     var waiting: [SearchedFrame] = []
-    var isWhole = true
+    var areAllRead = true
     while Interruption.isGoingOn, let next = try frames.next() {
       let searched = try search(next, detector)
-      if searched.frame == nil { isWhole = false }
+      if searched.frame == nil { areAllRead = false }
       waiting.append(searched)
       if let boxes = try bridge.add(searched.hidden) {
         try write(waiting.removeFirst(), hiding: boxes, with: detector, to: sink)
@@ -73,7 +73,7 @@ extension Anonymise {
         try write(searched, hiding: boxes, with: detector, to: sink)
       }
     }
-    return isWhole
+    return areAllRead
   }
 
   private func frames(_ source: String?, _ paths: [String]) throws -> FrameSequence {

@@ -254,7 +254,7 @@ struct LivePageTests {
   func facesOfACrowdAreEnlarged() throws {
     let chosen: [Int] = try run(
       """
-      const wanted = [1, 7, 40, detection.result.kept.length - 1];
+      const wanted = [1, 4, 40, detection.result.kept.length - 1];
       return wanted.map((number) => {
         zoomTo(detection.shown[detection.result.kept[number]].box);
         const canvas = byId("picture-canvas");
@@ -264,7 +264,7 @@ struct LivePageTests {
           clientX: bounds.left + (x - view.x) * view.scale / picture.width * bounds.width,
           clientY: bounds.top + (y - view.y) * view.scale / picture.height * bounds.height,
         }));
-        return view.scale > 1.5 && state.face === number ? 1 : 0;
+        return view.scale > 3 && state.face === number ? 1 : 0;
       });
       """, of: SharedData.path("images/selfie.png"))
     #expect(chosen == [1, 1, 1, 1])
