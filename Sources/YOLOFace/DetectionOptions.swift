@@ -13,8 +13,12 @@ public struct DetectionOptions: Sendable, Hashable {
   /// How the picture is resized; by default bilinearly, as in training, and by area where it
   /// shrinks to less than half.
   public var resizeFilter = ResizeFilter.automatic
-  /// The lowest score, 0 to 1, of the faces returned.
+  /// The lowest score, 0 to 1, of the faces returned, or of those that are not small.
   public var scoreThreshold: Float = 0.5
+  /// The lowest score of small faces, whose box is smaller than 32 × 32 pixels of the network's input; nil for
+  /// `scoreThreshold`. The network gives small faces lower scores. For `effort` beyond one look, which enlarges
+  /// them, `scoreThreshold` holds for all.
+  public var smallFaceScoreThreshold: Float?
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
   public var overlapThreshold = 0.45
@@ -37,6 +41,20 @@ public struct DetectionOptions: Sendable, Hashable {
 }
 
 extension DetectionOptions {
+  /// A box of a smaller area, in pixels of the network's input, is that of a small face.
+  private static let smallFaceArea = 32.0 * 32
+
+  /// The lowest score that a face of any size may have.
+  var lowestScore: Float { min(scoreThreshold, smallFaceScoreThreshold ?? scoreThreshold) }
+
+  /// Whether a face's score is high enough for its size.
+  ///
+  /// - Parameter face: in pixels of the network's input.
+  func admits(_ face: Face) -> Bool {
+    let isSmall = face.box.area < Self.smallFaceArea
+    return face.score >= ((isSmall ? smallFaceScoreThreshold : nil) ?? scoreThreshold)
+  }
+
   /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
   ///
   /// - Parameters:

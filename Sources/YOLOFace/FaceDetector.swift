@@ -118,13 +118,16 @@ public struct FaceDetector: Sendable {
   private func detect(
     inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws -> [Face] {
+    var options = options
+    if options.effort != .once { options.smallFaceScoreThreshold = nil }
     let faces =
       options.effort == .once
       ? try detectOnce(inUpright: image, options)
       : try detectThoroughly(inUpright: image, options, progress)
     guard options.refinesFaces else { return faces }
+    let letterbox = try letterbox(for: image, options: options)
     return try refined(faces, inUpright: image, options)
-      .filter { $0.score >= options.scoreThreshold }.sorted { $0.score > $1.score }
+      .filter { options.admits(letterbox.map($0)) }.sorted { $0.score > $1.score }
   }
 
   /// The faces that one look at an upright picture finds, in its pixels.
@@ -161,7 +164,7 @@ public struct FaceDetector: Sendable {
   ///
   /// - Parameters:
   ///   - input: a picture of the size that the network takes, see `RGBImage.letterboxed`.
-  ///   - options: only the score threshold applies.
+  ///   - options: only the score thresholds apply.
   /// - Throws: `FaceHeadError` where the network's outputs are not those of the recipe,
   ///   `InferenceError` where the model does not fit or would need too much memory.
   public func candidates(
@@ -174,8 +177,9 @@ public struct FaceDetector: Sendable {
   package func candidates(
     in input: RGBImage, options: DetectionOptions, timer: ((StepTime) -> Void)?
   ) throws -> [Face] {
-    try engine.candidates(
-      in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold), timer: timer
+    let candidates = try engine.candidates(
+      in: input, recipe, threshold: ScoreThreshold(options.lowestScore), timer: timer
     ).get()
+    return options.smallFaceScoreThreshold == nil ? candidates : candidates.filter(options.admits)
   }
 }

@@ -27,6 +27,8 @@ extension FaceDetector {
   ) throws(LetterboxError) -> Int? {
     guard options.effort == .once, recipe.letterbox.fixedSize == nil else { return nil }
     let scale = try letterbox(for: image, options: options).scale
+    // Of small faces that score less, many are none.
+    let faces = faces.filter { $0.score >= options.scoreThreshold }
     let small = faces.count { scale * $0.box.area.squareRoot() < SearchHint.nearSmallest }
     let side = (options.letterbox ?? recipe.letterbox.standardMode).longSide
     guard small >= SearchHint.leastCount,

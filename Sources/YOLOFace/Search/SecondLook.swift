@@ -84,6 +84,7 @@ extension FaceDetector {
     }
     var options = options
     options.scoreThreshold = DetectionOptions().scoreThreshold
+    options.smallFaceScoreThreshold = nil
     // The best faces of the turned picture may not be the ones in question.
     options.maximumFaces = .max
     let found = try detectOnce(inUpright: image, options, direction: .down)

@@ -9,9 +9,11 @@ struct Anonymise: ParsableCommand {
     abstract: "Hides faces in pictures and films.",
     discussion: """
       Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes, but \
-      that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither Exif data nor a thumbnail that would still show the \
-      face. Scores down to \(HidingOptions.usualScore) count, since a face too many does less harm here \
-      than one too few; --score-threshold sets another limit, and --thorough looks more closely.
+      that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither \
+      Exif data nor a thumbnail that would still show the face. A face too many does less harm here than \
+      one too few, so scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
+      faces under 32 × 32 pixels of the network's input; --score-threshold sets one limit for all. --tiles and \
+      --thorough look more closely, for scores from \(HidingSearch.closeScore).
 
       Prints what was hidden and what was not, so that a person can check; --json prints an object for \
       each picture or frame, one per line.
@@ -150,8 +152,8 @@ struct Anonymise: ParsableCommand {
     }
   }
 
-  /// The options that find the faces to hide.
-  var detection: DetectionOptions {
-    search.detection(lowestScore: HidingOptions.usualScore, closely: closely)
+  /// How a detector searches for the faces to hide.
+  func options(for detector: FaceDetector) -> DetectionOptions {
+    search.detection(usual: detector.optionsForHiding(effort: closely.effort), closely: closely)
   }
 }

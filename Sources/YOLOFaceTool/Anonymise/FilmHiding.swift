@@ -114,7 +114,7 @@ extension Anonymise {
       printError("\(error)")
       return SearchedFrame(frame: nil, hidden: [], kept: [])
     }
-    var options = detection
+    var options = options(for: detector)
     options.maximumFaces = FaceTracker.maximumFaces
     // Pictures are upright already; films and raw frames leave as they came.
     if frame.path == nil { options.orientation = turning.orientation ?? .up }
@@ -131,7 +131,7 @@ extension Anonymise {
   ) throws {
     guard let frame = searched.frame else { return }
     var image = try sink.image(of: frame)
-    let scale = try detector.letterbox(for: image, options: detection).scale
+    let scale = try detector.letterbox(for: image, options: options(for: detector)).scale
     hiding.hide(boxes, in: &image, scale: scale)
     try sink.write(image, of: frame)
     try sink.note(FrameHidingReport(frame, hidden: boxes, kept: searched.kept))

@@ -3,10 +3,8 @@ import YOLOFace
 
 /// The options that say how faces are hidden.
 struct HidingOptions: ParsableArguments {
-  /// The score threshold if none is given.
-  static let usualScore: Float = 0.3
   /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
-  static let margin = 2.0
+  static let margin = 3.0
 
   @Option(
     help: """

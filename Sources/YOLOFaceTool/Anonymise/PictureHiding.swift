@@ -50,7 +50,7 @@ extension Anonymise {
   ) throws -> PictureResult {
     if destination.directory != nil, !resume { try requireNew(destination.name(for: input)) }
     var image = turning.upright(try input.read(picture))
-    let options = detection
+    let options = options(for: detector)
     let faces = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let longSide = try detector.promisingLongSide(after: faces, in: image, options: options)

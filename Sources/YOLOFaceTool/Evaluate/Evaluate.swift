@@ -137,7 +137,11 @@ struct Evaluate: ParsableCommand {
   }
 
   /// With a low threshold, since the precision-recall curve needs its right end too.
-  private var detection: DetectionOptions { search.detection(lowestScore: 0.02, closely: closely) }
+  private var detection: DetectionOptions {
+    var usual = DetectionOptions()
+    usual.scoreThreshold = 0.02
+    return search.detection(usual: usual, closely: closely)
+  }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
     EvaluationConditions(

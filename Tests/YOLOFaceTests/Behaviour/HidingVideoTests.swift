@@ -58,8 +58,7 @@ struct HidingVideoTests {
     let reach = 10
     var generator = SeededGenerator(seed: seed)
     let detector = try FaceDetector(threads: 2)
-    var options = DetectionOptions()
-    options.scoreThreshold = 0.25
+    let options = detector.optionsForHiding()
     var bridge = try FaceBridge(
       frames: reach, interval: RationalTime(value: 1, timescale: ComposedVideo.framesPerSecond))
     var truths: [[GroundTruthFace]] = []

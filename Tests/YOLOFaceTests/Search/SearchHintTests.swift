@@ -25,6 +25,10 @@ struct SearchHintTests {
     #expect(try longSide(faces(8, side: 50)) == nil, "25 pixels")
     #expect(try longSide(faces(8, side: 30) + faces(25, side: 90)) == nil, "less than a quarter")
     #expect(try longSide([]) == nil)
+    var unsure = DetectionOptions()
+    unsure.scoreThreshold = 0.95
+    unsure.smallFaceScoreThreshold = 0.1
+    #expect(try longSide(faces(8, side: 30), unsure) == nil, "too unsure to count")
     var thorough = DetectionOptions()
     thorough.effort = .thorough
     #expect(try longSide(faces(8, side: 30), thorough) == nil, "done already")

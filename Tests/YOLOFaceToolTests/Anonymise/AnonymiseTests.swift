@@ -89,6 +89,27 @@ struct AnonymiseTests {
     }
   }
 
+  /// Faces of some 5 to 20 pixels, of which some score too little for large ones.
+  @Test func smallFacesCountFromLowerScores() throws {
+    var scene = RGBImage(width: 800, height: 600, fill: Color(red: 90, green: 120, blue: 110))
+    let head = try astronaut.cropped(x: 150, y: 30, width: 160, height: 160)
+    for number in 0..<48 {
+      let side = 8 + number / 2
+      let small = try head.resized(width: side, height: side, filter: .area)
+      scene.draw(small, atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
+    }
+    try PNG.write(scene, to: tool.path("heads.png"))
+    func hidden(_ options: String...) throws -> Int {
+      let run = try tool.runAll(
+        ["anonymise", "heads.png", "-o", "hidden\(options.count).png", "--json"] + options)
+      return try #require(try reports(run.output).first).faces.count
+    }
+    let usual = try hidden()
+    #expect(try usual > hidden("--conf", "0.4"), "of any size")
+    #expect(try usual > hidden("--long-side", "320"))
+    #expect(try usual == hidden("--conf", "0.15"), "none is large")
+  }
+
   @Test func resumesAndReplacesNothing() throws {
     for name in ["a.png", "b.png"] {
       try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))

@@ -6,16 +6,17 @@ struct SearchOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("imgsz")],
     help: """
-      The picture's long side in the network's input, a multiple of 32. (default: 640, or the model's \
-      only size)
+      The picture's long side in the network's input, a multiple of 32. (default: 640, or \(HidingSearch.longSide) \
+      for anonymise, or the model's only size)
       """)
   var longSide: Int?
 
   @Option(
     name: [.long, .customLong("conf")],
-    help:
-      "Leave out faces with a lower score, 0 to 1. (default: 0.5; \(HidingOptions.usualScore) for anonymise, 0.02 for evaluate)"
-  )
+    help: """
+      Leave out faces with a lower score, 0 to 1. (default: 0.5; \(HidingSearch.score) for anonymise, but \
+      \(HidingSearch.smallFaceScore) for small faces; 0.02 for evaluate)
+      """)
   var scoreThreshold: Float?
 
   @Option(
@@ -41,14 +42,18 @@ struct SearchOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - space: the view of the picture, which sets the orientation; nil for upright.
-  ///   - lowestScore: the score threshold if none was given; nil for that of `DetectionOptions`.
+  ///   - usual: what holds where no option says otherwise.
   ///   - closely: how closely the picture is searched; nil for one look.
   func detection(
-    in space: ViewSpace? = nil, lowestScore: Float? = nil, closely: EffortOptions? = nil
+    in space: ViewSpace? = nil, usual: DetectionOptions = DetectionOptions(),
+    closely: EffortOptions? = nil
   ) -> DetectionOptions {
-    var options = DetectionOptions()
-    options.letterbox = longSide.map { .longSide($0) }
-    options.scoreThreshold = scoreThreshold ?? lowestScore ?? options.scoreThreshold
+    var options = usual
+    if let longSide { options.letterbox = .longSide(longSide) }
+    if let scoreThreshold {
+      options.scoreThreshold = scoreThreshold
+      options.smallFaceScoreThreshold = nil
+    }
     options.overlapThreshold = iouThreshold
     options.effort = closely?.effort ?? .once
     options.refinesFaces = closely?.refine ?? false

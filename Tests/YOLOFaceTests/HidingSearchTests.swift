@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+@testable import YOLOFace
+
+struct HidingSearchTests {
+  private let detector: FaceDetector
+  private let photo: RGBImage
+
+  init() throws {
+    detector = try FaceDetector()
+    photo = try PNG.read(
+      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+  }
+
+  private func count(
+    longSide: Int, least: Float, leastOfSmall: Float?, effort: SearchEffort = .once,
+    refines: Bool = false
+  ) throws -> Int {
+    var options = DetectionOptions()
+    options.letterbox = .longSide(longSide)
+    options.scoreThreshold = least
+    options.smallFaceScoreThreshold = leastOfSmall
+    options.effort = effort
+    options.refinesFaces = refines
+    return try detector.detect(in: photo, options: options).count
+  }
+
+  /// The face covers some 24 × 31 pixels of an input of 128, and 60 × 77 of one of 320.
+  @Test(arguments: [false, true])
+  func theThresholdDependsOnTheSizeInTheInput(refines: Bool) throws {
+    #expect(try count(longSide: 128, least: 0.999, leastOfSmall: 0.4, refines: refines) == 1)
+    #expect(try count(longSide: 320, least: 0.999, leastOfSmall: 0.4, refines: refines) == 0)
+    #expect(try count(longSide: 128, least: 0.4, leastOfSmall: 0.999, refines: refines) == 0)
+    #expect(try count(longSide: 320, least: 0.4, leastOfSmall: 0.999, refines: refines) == 1)
+    #expect(try count(longSide: 128, least: 0.4, leastOfSmall: nil, refines: refines) == 1)
+  }
+
+  @Test func moreLooksHaveOneThreshold() throws {
+    let effort = SearchEffort(tiles: 2, rotations: 1)
+    #expect(try count(longSide: 128, least: 0.999, leastOfSmall: 0.4, effort: effort) == 0)
+    #expect(try count(longSide: 128, least: 0.4, leastOfSmall: 0.999, effort: effort) == 1)
+  }
+
+  /// A box of 31 × 33 has fewer pixels than 32 × 32, one of 32 × 32 has not.
+  @Test func smallIsAnArea() {
+    var options = DetectionOptions()
+    options.smallFaceScoreThreshold = 0.2
+    func admits(_ width: Double, _ height: Double) -> Bool {
+      options.admits(Face(score: 0.3, box: Rectangle(x: 5, y: 5, width: width, height: height)))
+    }
+    #expect(admits(31, 33) && admits(10, 100))
+    #expect(!admits(32, 32) && !admits(20, 60))
+    options.smallFaceScoreThreshold = 0.4
+    #expect(!admits(31, 33))
+  }
+
+  @Test func hidingLooksMoreClosely() throws {
+    let options = detector.optionsForHiding()
+    let usual = DetectionOptions()
+    #expect(options.letterbox == .longSide(800))
+    #expect(options.scoreThreshold < usual.scoreThreshold)
+    #expect(try #require(options.smallFaceScoreThreshold) < options.scoreThreshold)
+    let thorough = detector.optionsForHiding(effort: .thorough)
+    #expect(thorough.effort == .thorough && thorough.letterbox == nil)
+    #expect(thorough.smallFaceScoreThreshold == nil)
+    #expect(thorough.scoreThreshold < usual.scoreThreshold)
+  }
+
+  /// A network that takes one size keeps it.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func hidingTakesTheOnlySizeOfANetwork() throws {
+    let stem = SharedData.path("models/more/ultraface_rfb_320")
+    let fixed = try FaceDetector(param: stem + ".param", bin: stem + ".bin")
+    #expect(fixed.recipe.letterbox.fixedSize != nil)
+    #expect(fixed.optionsForHiding().letterbox == nil)
+    #expect(!(try fixed.detect(in: photo, options: fixed.optionsForHiding()).isEmpty))
+  }
+}
