@@ -241,7 +241,11 @@ struct EvaluateTests {
         FileManager.default.contentsEqual(
           atPath: tool.path("results/\(name)"), andPath: tool.path("detected/\(name)")), "\(name)")
     }
-    let text = try String(contentsOfFile: tool.path("detected/blank.txt"), encoding: .utf8)
+    // At 0.02 a picture of one colour may have faint finds.
+    #expect(
+      try tool.run("detect", "photos/blank.png", "--format", "wider", "--output", "sure").status
+        == 0)
+    let text = try String(contentsOfFile: tool.path("sure/blank.txt"), encoding: .utf8)
     #expect(text == "blank\n0\n")
   }
 
