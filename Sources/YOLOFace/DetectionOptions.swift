@@ -44,15 +44,18 @@ extension DetectionOptions {
   /// A box of a smaller area, in pixels of the network's input, is that of a small face.
   private static let smallFaceArea = 32.0 * 32
 
+  /// The lowest score of small faces; nil where there is no other than that of all.
+  private var lowestOfSmall: Float? { effort == .once ? smallFaceScoreThreshold : nil }
+
   /// The lowest score that a face of any size may have.
-  var lowestScore: Float { min(scoreThreshold, smallFaceScoreThreshold ?? scoreThreshold) }
+  var lowestScore: Float { min(scoreThreshold, lowestOfSmall ?? scoreThreshold) }
 
   /// Whether a face's score is high enough for its size.
   ///
   /// - Parameter face: in pixels of the network's input.
   func admits(_ face: Face) -> Bool {
     let isSmall = face.box.area < Self.smallFaceArea
-    return face.score >= ((isSmall ? smallFaceScoreThreshold : nil) ?? scoreThreshold)
+    return face.score >= ((isSmall ? lowestOfSmall : nil) ?? scoreThreshold)
   }
 
   /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.

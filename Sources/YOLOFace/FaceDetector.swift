@@ -118,8 +118,6 @@ public struct FaceDetector: Sendable {
   private func detect(
     inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws -> [Face] {
-    var options = options
-    if options.effort != .once { options.smallFaceScoreThreshold = nil }
     let faces =
       options.effort == .once
       ? try detectOnce(inUpright: image, options)
