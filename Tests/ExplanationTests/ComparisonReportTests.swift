@@ -13,7 +13,7 @@ struct ComparisonReportTests {
   private var options = DetectionOptions()
 
   init() throws {
-    let path = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+    let path = SharedData.astronaut
     picture = try PNG.read(path: path).resized(width: 128, height: 128)
     fp32 = try FaceDetector()
     int8 = try FaceDetector(precision: .int8)

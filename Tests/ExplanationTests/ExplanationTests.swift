@@ -9,7 +9,7 @@ import YOLOFace
 @testable import Explanation
 
 struct ExplanationTests {
-  private static let picture = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+  private static let picture = SharedData.astronaut
   private let detector: FaceDetector
   private let options: DetectionOptions
   private let explanation: Explanation

@@ -10,6 +10,9 @@ package enum SharedData {
   package static let packageRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The path of the example photo in the package, of one face.
+  package static let astronaut = packageRoot.appending(path: "Examples/astronaut.png").path
+
   /// The directory with the data, which need not exist.
   package static let directory = packageRoot.deletingLastPathComponent().appending(path: "shared")
 

@@ -8,8 +8,7 @@ struct FaceQualityTests {
   private let face: Face
 
   init() throws {
-    photo = try PNG.read(
-      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    photo = try PNG.read(path: SharedData.astronaut)
     face = try #require(try FaceDetector().detect(in: photo).first)
   }
 

@@ -113,8 +113,7 @@ struct ParallelDetectionTests {
   @Test(arguments: [1, 2, 5])
   func findsWhatOneDetectorFinds(workers: Int) throws {
     let detector = try Self.detector.get()
-    let astronaut = try PNG.read(
-      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    let astronaut = try PNG.read(path: SharedData.astronaut)
     let files = try (0..<8).map { number in
       var picture = RGBImage(width: 500 - 40 * (number % 3), height: 400, fill: .black)
       picture.draw(astronaut, atX: -number, y: 0)

@@ -5,7 +5,7 @@ import YOLOFace
 /// Errors as code that imports only YOLOFace catches them.
 struct ReexportsTests {
   @Test func areDistinct() throws {
-    let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+    let astronaut = SharedData.astronaut
     do {
       _ = try FaceDetector(param: astronaut, bin: astronaut)
       Issue.record("a picture is no model")

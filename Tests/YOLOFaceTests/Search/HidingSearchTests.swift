@@ -8,8 +8,7 @@ struct HidingSearchTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(
-      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    photo = try PNG.read(path: SharedData.astronaut)
   }
 
   private func count(

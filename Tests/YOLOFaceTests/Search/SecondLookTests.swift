@@ -11,8 +11,7 @@ struct SecondLookTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(
-      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    photo = try PNG.read(path: SharedData.astronaut)
   }
 
   /// The astronaut turned clockwise about the middle of the photo.

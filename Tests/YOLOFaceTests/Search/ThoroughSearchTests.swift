@@ -10,8 +10,7 @@ struct ThoroughSearchTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(
-      path: SharedData.packageRoot.appending(path: "Examples/astronaut.png").path)
+    photo = try PNG.read(path: SharedData.astronaut)
     thorough.effort = .thorough
   }
 

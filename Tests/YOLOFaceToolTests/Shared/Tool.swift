@@ -22,7 +22,7 @@ struct Tool {
 
   func path(_ name: String) -> String { directory.appending(path: name).path }
 
-  static let astronaut = SharedData.packageRoot.appending(path: "Examples/astronaut.png").path
+  static let astronaut = SharedData.astronaut
 
   static let drawnAstronaut =
     SharedData.packageRoot.appending(path: "Examples/astronaut.faces.png").path
