@@ -9,6 +9,7 @@ An ignored face is neither taught nor counted as background.
 """
 
 import math
+from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
@@ -23,9 +24,11 @@ ANCHOR_RATIO = 4.0
 # Cells of small strides are many and nearly all background, which makes their mean loss small.
 OBJECTNESS_BALANCE = (4.0, 1.0, 0.4)
 BOX_GAIN, OBJECTNESS_GAIN, LANDMARK_GAIN = 0.075, 0.75, 0.04
-# How much a teacher's score counts beside the labels, on heads of up to this stride, for background and for
-# faces up to this size: it knows which of them can be told from noise.
-TEACHER_SHARE, TEACHER_STRIDE, TEACHER_FACE = 0.6, 16, 32.0
+# How much a teacher's score counts beside the labels, for background, for every face of a crowd and
+# elsewhere for faces up to this size: it knows which of them can be told from noise.
+BACKGROUND_SHARE, CROWD_SHARE, SMALL_SHARE, SMALL_FACE = 0.9, 0.9, 0.6, 32.0
+# What a proposal that the labels leave open counts.
+OPEN_WEIGHT = 0.6
 # Pixels of distance that count as one unit, but for large boxes.
 TINY = 12.8
 
@@ -61,11 +64,64 @@ def wing(x, width=0.10, curvature=0.02):
     return torch.where(size < width, torch.log(1 + size / curvature), outside)
 
 
-def assign(faces, stride, anchors, height, width):
-    """The cells that learn a face: the one of its centre and the two nearest neighbours.
+@dataclass
+class Head:
+    """What one head says, N × 3 × H × W × 16, and what its numbers stand for."""
 
-    Returns the faces' rows, their anchors, and the cells' rows and columns, each of length n.
+    values: torch.Tensor
+    stride: int
+    anchors: torch.Tensor
+
+    @property
+    def cells(self):
+        """Its height and width."""
+        return self.values.shape[2:4]
+
+    def boxes(self, where):
+        """Centre, width and height in pixels of the proposals at these pictures, anchors, rows and
+        columns: n × 4."""
+        said, (_, anchor, y, x) = self.values[where], where
+        centre = (said[:, :2].sigmoid() * 2 - 0.5 + torch.stack([x, y], 1)) * self.stride
+        return torch.cat([centre, (said[:, 2:4].sigmoid() * 2).pow(2) * self.anchors[anchor]], 1)
+
+    def points(self, where):
+        """Their landmarks in pixels: n × 5 × 2."""
+        said, (_, anchor, y, x) = self.values[where], where
+        corner = torch.stack([x, y], 1) * self.stride
+        return said[:, LANDMARKS].view(-1, 5, 2) * self.anchors[anchor, None] + corner[:, None]
+
+
+@dataclass
+class Objectness:
+    """What a head's objectness is taught, how much that counts, and how much of it is a teacher's score:
+    N × 3 × H × W each."""
+
+    labels: torch.Tensor
+    weights: torch.Tensor
+    share: torch.Tensor
+
+    def mix_in(self, scores, faces, where, crowds):
+        """A teacher's scores, N × 3 × H × W, given the proposals that learn a face each. What the labels
+        leave open is up to the teacher alone."""
+        is_small = faces[:, 3:5].amax(1) < SMALL_FACE
+        self.share[where] = torch.where(
+            crowds[where[0]], CROWD_SHARE, torch.where(is_small, SMALL_SHARE, 0.0))
+        self.share[self.weights == 0] = 1
+        self.weights.clamp_(min=OPEN_WEIGHT)
+        self.labels = torch.lerp(self.labels, scores, self.share)
+
+    def loss(self, head):
+        entropy = F.binary_cross_entropy_with_logits(
+            head.values[..., OBJECTNESS], self.labels, reduction="none")
+        return mean(entropy, self.weights)
+
+
+def assign(faces, head):
+    """The proposals that learn a face: at the cell of its centre and the two nearest neighbours.
+
+    Returns the faces' rows, and the proposals' pictures, anchors, rows and columns, each of length n.
     """
+    (height, width), stride, anchors = head.cells, head.stride, head.anchors
     ratio = faces[:, None, 3:5] / anchors[None]
     row, anchor = (torch.max(ratio, 1 / ratio).amax(2) < ANCHOR_RATIO).nonzero(as_tuple=True)
     centre = faces[row, 1:3] / stride
@@ -80,13 +136,15 @@ def assign(faces, stride, anchors, height, width):
         chosen.append(mask.nonzero()[:, 0])
         cells.append(centre[mask] + torch.tensor(step))
     chosen, cells = torch.cat(chosen), torch.cat(cells).long()
-    return (
-        row[chosen], anchor[chosen], cells[:, 1].clamp(0, height - 1),
+    learning = faces[row[chosen]]
+    return learning, (
+        learning[:, 0].long(), anchor[chosen], cells[:, 1].clamp(0, height - 1),
         cells[:, 0].clamp(0, width - 1))
 
 
-def background(ignored, pictures, stride, height, width):
+def background(ignored, head):
     """1 where a cell may count as background, 0 inside an ignored face: N × H × W."""
+    (height, width), stride, pictures = head.cells, head.stride, len(head.values)
     half = ignored[:, 3:5] / 2
     limit = torch.tensor([width, height])
     x0, y0 = torch.minimum(((ignored[:, 1:3] - half) / stride).floor().clamp(0), limit).long().T
@@ -99,50 +157,46 @@ def background(ignored, pictures, stride, height, width):
     return (changes.cumsum(1).cumsum(2)[:, :-1, :-1] < 0.5).float()
 
 
-def detection_loss(outputs, rows, taught=None):
+def likeness(boxes, targets):
+    """How well boxes fit, and how much of that is overlap: n each."""
+    overlap = complete_iou(boxes, targets)
+    return (overlap + closeness(boxes, targets)) / 2, overlap
+
+
+def mean(values, weights):
+    return (values * weights).sum() / weights.sum()
+
+
+def learn_faces(head, faces, where, objectness):
+    """The loss of boxes and of landmarks at proposals that learn a face each; notes their objectness."""
+    like, overlap = likeness(head.boxes(where), faces[:, BOX])
+    weight = faces[:, BOX_WEIGHT]
+    box = mean(1 - like, weight) + 0.05 * F.softplus(-head.values[where][:, CLASS]).mean()
+    objectness.labels[where], objectness.weights[where] = overlap.detach().clamp(0), weight
+    errors = head.points(where) - faces[:, POINTS].view(-1, 5, 2)
+    errors = wing(errors / faces[:, 3:5].prod(1).sqrt()[:, None, None]).mean((1, 2))
+    weight = faces[:, LANDMARK_WEIGHT]
+    return box, (errors * weight).sum() / (weight.sum() + 1)
+
+
+def detection_loss(outputs, rows, crowds, scores=None):
     """The loss's three parts, box, objectness and landmarks, already weighted: scalars.
 
-    `taught` are a teacher's scores for each output, N × 3 × H × W.
+    `crowds` says which of the N pictures are of crowds, and `scores` are a teacher's for each output,
+    N × 3 × H × W.
     """
     faces, ignored = rows[rows[:, IGNORED] == 0], rows[rows[:, IGNORED] != 0]
     parts = [torch.zeros(()), torch.zeros(()), torch.zeros(())]
-    levels = zip(outputs, STRIDES, ANCHORS, OBJECTNESS_BALANCE, taught or [None] * len(outputs))
-    for output, stride, sizes, balance, scores in levels:
-        output = output.float()
-        pictures, _, height, width, _ = output.shape
-        anchors = torch.tensor(sizes, dtype=torch.float32)
-        counts = background(ignored, pictures, stride, height, width)[:, None].repeat(1, 3, 1, 1)
-        objectness = torch.zeros(output.shape[:-1])
-        share = torch.full_like(objectness, TEACHER_SHARE)
-        row, anchor, y, x = assign(faces, stride, anchors, height, width)
-        if len(row):
-            face, picture = faces[row], faces[row, 0].long()
-            said, size = output[picture, anchor, y, x], anchors[anchor]
-            cell = torch.stack([x, y], 1).float() * stride
-            box = torch.cat([
-                (said[:, :2].sigmoid() * 2 - 0.5) * stride + cell,
-                (said[:, 2:4].sigmoid() * 2).pow(2) * size], 1)
-            weight = face[:, BOX_WEIGHT]
-            overlap = complete_iou(box, face[:, BOX])
-            likeness = (overlap + closeness(box, face[:, BOX])) / 2
-            parts[0] = parts[0] + ((1 - likeness) * weight).sum() / weight.sum()
-            parts[0] = parts[0] + 0.05 * F.softplus(-said[:, CLASS]).mean()
-            objectness[picture, anchor, y, x] = overlap.detach().clamp(0)
-            counts[picture, anchor, y, x] = weight
-            is_small = face[:, 3:5].amax(1) < TEACHER_FACE
-            share[picture, anchor, y, x] = torch.where(is_small, TEACHER_SHARE, 0.0)
-            points = said[:, LANDMARKS].view(-1, 5, 2) * size[:, None] + cell[:, None]
-            errors = points - face[:, POINTS].view(-1, 5, 2)
-            errors = errors / face[:, 3:5].prod(1).sqrt()[:, None, None]
-            weights = face[:, LANDMARK_WEIGHT]
-            parts[2] = parts[2] + (wing(errors).mean((1, 2)) * weights).sum() / (
-                weights.sum() + 1)
-        if scores is not None and stride <= TEACHER_STRIDE:
-            # What the labels leave open is up to the teacher.
-            share = torch.where(counts == 0, 1.0, share)
-            counts = counts.clamp(min=TEACHER_SHARE)
-            objectness = torch.lerp(objectness, scores, share)
-        entropy = F.binary_cross_entropy_with_logits(
-            output[..., OBJECTNESS], objectness, reduction="none")
-        parts[1] = parts[1] + balance * (entropy * counts).sum() / counts.sum()
+    for level, output in enumerate(outputs):
+        head = Head(output.float(), STRIDES[level], torch.tensor(ANCHORS[level], dtype=torch.float32))
+        weights = background(ignored, head)[:, None].repeat(1, 3, 1, 1)
+        objectness = Objectness(
+            torch.zeros_like(weights), weights, torch.full_like(weights, BACKGROUND_SHARE))
+        learning, where = assign(faces, head)
+        if len(learning):
+            box, landmarks = learn_faces(head, learning, where, objectness)
+            parts[0], parts[2] = parts[0] + box, parts[2] + landmarks
+        if scores:
+            objectness.mix_in(scores[level], learning, where, crowds)
+        parts[1] = parts[1] + OBJECTNESS_BALANCE[level] * objectness.loss(head)
     return BOX_GAIN * parts[0], OBJECTNESS_GAIN * parts[1], LANDMARK_GAIN * parts[2]

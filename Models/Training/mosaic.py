@@ -30,7 +30,8 @@ class Kind:
 
 # Left to chance, faces large enough to show where their points are would be too few: each cell of a
 # portrait has one face that fills a third of it or more. In mosaics of crowds, photos stay near the size
-# that the network sees them in, whole; smaller ones would leave nothing of their faces.
+# that the network sees them in, whole, and three of four as they are; smaller or spoiled ones would leave
+# nothing of their faces.
 MIXED = Kind(
     0.22, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
@@ -41,6 +42,8 @@ PORTRAITS = Kind(
     [0.62, 0.26, 0.10, 0.02, 0])
 CROWDS = Kind(0.56, {"events": 7.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5}, [0.7, 0.3, 0, 0, 0])
 KINDS = (MIXED, PORTRAITS, CROWDS)
+# How many of the mosaics of crowds are spoiled; of the others all are.
+CROWDS_SPOILED = 0.25
 # No cell is to be much smaller than this.
 LEAST_CELL = 50
 # The person's left and right change places in a mirror.
@@ -54,7 +57,8 @@ WEIGHT_BY_PEOPLE = 2.0
 
 
 class Mosaics:
-    """Endless batches: N × 3 × size × size uint8, RGB, and their faces' rows (see `loss`).
+    """Endless batches: N × 3 × size × size uint8, RGB, their faces' rows (see `loss`), and which of the N
+    are of crowds.
 
     Each batch takes one of the sizes, and as many pictures as make `batch` of the first size.
     """
@@ -73,26 +77,33 @@ class Mosaics:
     def batches(self):
         cv2.setNumThreads(0)
         while True:
-            pictures, rows = [], []
+            pictures, rows, crowds = [], [], []
             size = int(self.random.choice(self.sizes))
             for position in range(max(2, round(self.batch * (self.sizes[0] / size) ** 2))):
-                picture, faces = self.mosaic(size)
+                picture, faces, is_crowd = self.mosaic(size)
                 faces[:, 0] = position
                 pictures.append(picture[..., ::-1].transpose(2, 0, 1))
                 rows.append(faces)
-            yield torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.concatenate(rows))
+                crowds.append(is_crowd)
+            yield (
+                torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.concatenate(rows)),
+                torch.tensor(crowds))
 
     def mosaic(self, size):
         canvas = np.full((size, size, 3), FILL, np.uint8)
         rows = []
         kind = KINDS[self.random.choice(len(KINDS), p=[kind.share for kind in KINDS])]
         count = min(self.random.choice([1, 2, 3, 4, 6], p=kind.cells), size // LEAST_CELL)
+        spoiled = kind is not CROWDS or self.random.random() < CROWDS_SPOILED
         tops = self.cuts(size, count)
         for top, bottom in zip(tops, tops[1:]):
             lefts = self.cuts(size, count)
             for left, right in zip(lefts, lefts[1:]):
-                self.fill(canvas[top:bottom, left:right], (left, top), kind, rows)
-        return spoil_picture(canvas, self.random), np.array(rows, np.float32).reshape(-1, COLUMNS)
+                self.fill(canvas[top:bottom, left:right], (left, top), kind, spoiled, rows)
+        rows = np.array(rows, np.float32).reshape(-1, COLUMNS)
+        if spoiled:
+            canvas = spoil_picture(canvas, self.random)
+        return canvas, rows, kind is CROWDS
 
     def cuts(self, size, count):
         edges = np.linspace(0, size, count + 1)
@@ -108,14 +119,14 @@ class Mosaics:
         chances = self.photos.chances[chosen]
         return self.random.choice(chosen, p=chances / chances.sum())
 
-    def fill(self, cell, corner, kind, rows):
+    def fill(self, cell, corner, kind, spoiled, rows):
         height, width = cell.shape[:2]
         if height < 16 or width < 16:
             return
         photo = self.pick(kind)
         faces = self.photos.faces(photo)
         placed = self.placement(photo, faces, width, height, kind)
-        level = 0 if placed.scale > 0.7 else 1 if placed.scale > 0.35 else 2
+        level = 0 if placed.scale > 0.5 else 1 if placed.scale > 0.25 else 2
         source = self.photos.picture(photo, level)
         full_height, full_width = self.photos.size(photo)
         shrink = np.diag([full_width / source.shape[1], full_height / source.shape[0], 1.0])
@@ -123,13 +134,14 @@ class Mosaics:
         picture = cv2.warpAffine(
             source, matrix, (width, height), flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT, borderValue=FILL)
-        # Blurred, tiny faces are none any more.
-        picture = spoil_colours(picture, self.random, blurred=kind is not CROWDS)
+        if spoiled:
+            # Blurred, tiny faces are none any more.
+            picture = spoil_colours(picture, self.random, blurred=kind is not CROWDS)
         for face in faces:
             row = placed.face(face, width, height)
             if row is None:
                 continue
-            if row[IGNORED] == 0:
+            if spoiled and row[IGNORED] == 0:
                 spoil_face(picture, row, self.random)
             row[[1, 5, 7, 9, 11, 13]] += corner[0]
             row[[2, 6, 8, 10, 12, 14]] += corner[1]
@@ -142,7 +154,7 @@ class Mosaics:
         full_height, full_width = self.photos.size(photo)
         fit = min(width / full_width, height / full_height)
         cover = max(width / full_width, height / full_height)
-        scale = self.log_uniform(fit * 0.8, cover * (1.4 if crowd else 1.9))
+        scale = self.log_uniform(fit * 0.8, cover * (1.1 if crowd else 1.9))
         centre, target = (full_width / 2, full_height / 2), self.random.uniform(0.3, 0.7, 2)
         if len(faces):
             chances = faces[:, POINTS_WEIGHT] if portrait else np.ones(len(faces))

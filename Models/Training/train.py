@@ -5,10 +5,10 @@
 
 Each process, one for each processor, makes and learns its own batches with one thread, and they
 average their gradients: that keeps all processors busy where the threads of one process would wait
-for each other. With --teacher, ncnn files of this architecture, the scores that it gives to small faces
-and to background are learnt beside the labels. The schedule (warm-up, then a cosine to a fiftieth) ends
-with --steps or --minutes, whichever comes first. A later session starts the optimisers' moments and the
-minutes anew, since the checkpoint does not hold them.
+for each other. With --teacher, ncnn files of this architecture, the scores that it gives to
+background, to crowds and to small faces are learnt beside the labels. The schedule (warm-up, then a
+cosine to a fiftieth) ends with --steps or --minutes, whichever comes first. A later session starts
+the optimisers' moments and the minutes anew, since the checkpoint does not hold them.
 """
 
 import argparse
@@ -51,12 +51,13 @@ def share_gradients(parameters):
         gradients, [part.view_as(gradient) for part, gradient in zip(parts, gradients)])
 
 
-def learn(network, optimisers, pictures, rows, teacher):
+def learn(network, optimisers, batch, teacher):
     """One step; returns the parts of the loss."""
+    pictures, rows, crowds = batch
     pictures = (pictures.float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
         outputs = network(pictures)
-    parts = detection_loss(outputs, rows, teacher and scores_of(teacher, pictures))
+    parts = detection_loss(outputs, rows, crowds, teacher and scores_of(teacher, pictures))
     network.zero_grad()
     sum(parts).backward()
     parameters = list(network.parameters())
@@ -122,12 +123,12 @@ def train(rank, options, rendezvous):
         passed = max(step / options.steps, spent.item())
         for group in groups:
             group["lr"] = rate_at(passed, step - first, options.rate)
-        pictures, rows = next(batches)
-        parts = learn(network, optimisers, pictures, rows, teacher)
+        batch = next(batches)
+        parts = learn(network, optimisers, batch, teacher)
         step += 1
         if rank == 0:
             update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 200)))
-            progress.report(step, options.steps, len(pictures) * options.processes, parts)
+            progress.report(step, options.steps, len(batch[0]) * options.processes, parts)
             if step % SAVE_EVERY == 0:
                 save(options.checkpoint, step, network, average)
         # All processes learn at the same rate, and stop after the same step.
@@ -160,7 +161,7 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--teacher", help="ncnn files whose scores of small faces are learnt, too")
+    parser.add_argument("--teacher", help="ncnn files whose scores are learnt, too")
     parser.add_argument(
         "--compile", action="store_true", help="faster steps; needs a C++ compiler and a minute")
     options = parser.parse_args()
