@@ -101,8 +101,8 @@ class Objectness:
     share: torch.Tensor
 
     def mix_in(self, scores, faces, where, crowds):
-        """A teacher's scores, N × 3 × H × W, given the proposals that learn a face each. What the labels
-        leave open is up to the teacher alone."""
+        """Mixes in a teacher's scores, N × 3 × H × W; `where` are the proposals that learn a face each. What
+        the labels leave open is up to the teacher alone."""
         is_small = faces[:, 3:5].amax(1) < SMALL_FACE
         self.share[where] = torch.where(
             crowds[where[0]], CROWD_SHARE, torch.where(is_small, SMALL_SHARE, 0.0))
