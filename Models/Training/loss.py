@@ -157,21 +157,17 @@ def background(ignored, head):
     return (changes.cumsum(1).cumsum(2)[:, :-1, :-1] < 0.5).float()
 
 
-def likeness(boxes, targets):
-    """How well boxes fit, and how much of that is overlap: n each."""
-    overlap = complete_iou(boxes, targets)
-    return (overlap + closeness(boxes, targets)) / 2, overlap
-
-
 def mean(values, weights):
     return (values * weights).sum() / weights.sum()
 
 
 def learn_faces(head, faces, where, objectness):
     """The loss of boxes and of landmarks at proposals that learn a face each; notes their objectness."""
-    like, overlap = likeness(head.boxes(where), faces[:, BOX])
+    boxes = head.boxes(where)
+    overlap = complete_iou(boxes, faces[:, BOX])
+    likeness = (overlap + closeness(boxes, faces[:, BOX])) / 2
     weight = faces[:, BOX_WEIGHT]
-    box = mean(1 - like, weight) + 0.05 * F.softplus(-head.values[where][:, CLASS]).mean()
+    box = mean(1 - likeness, weight) + 0.05 * F.softplus(-head.values[where][:, CLASS]).mean()
     objectness.labels[where], objectness.weights[where] = overlap.detach().clamp(0), weight
     errors = head.points(where) - faces[:, POINTS].view(-1, 5, 2)
     errors = wing(errors / faces[:, 3:5].prod(1).sqrt()[:, None, None]).mean((1, 2))

@@ -30,7 +30,7 @@ class Kind:
 
 # Left to chance, faces large enough to show where their points are would be too few: each cell of a
 # portrait has one face that fills a third of it or more. In mosaics of crowds, photos stay near the size
-# that the network sees them in, whole, and three of four as they are; smaller or spoiled ones would leave
+# that the network sees them in, whole, and mostly as they are; smaller or spoiled ones would leave
 # nothing of their faces.
 MIXED = Kind(
     0.22, {
@@ -42,7 +42,7 @@ PORTRAITS = Kind(
     [0.62, 0.26, 0.10, 0.02, 0])
 CROWDS = Kind(0.56, {"events": 7.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5}, [0.7, 0.3, 0, 0, 0])
 KINDS = (MIXED, PORTRAITS, CROWDS)
-# How many of the mosaics of crowds are spoiled; of the others all are.
+# The share of the mosaics of crowds that are spoiled; the other kinds always are.
 CROWDS_SPOILED = 0.25
 # No cell is to be much smaller than this.
 LEAST_CELL = 50
@@ -126,6 +126,7 @@ class Mosaics:
         photo = self.pick(kind)
         faces = self.photos.faces(photo)
         placed = self.placement(photo, faces, width, height, kind)
+        # The smallest that need not be enlarged.
         level = 0 if placed.scale > 0.5 else 1 if placed.scale > 0.25 else 2
         source = self.photos.picture(photo, level)
         full_height, full_width = self.photos.size(photo)
