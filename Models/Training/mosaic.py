@@ -33,14 +33,14 @@ class Kind:
 # that the network sees them in, whole, and mostly as they are; smaller or spoiled ones would leave
 # nothing of their faces.
 MIXED = Kind(
-    0.22, {
+    0.20, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
         "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 4.0, "sport": 1.5},
     [0.40, 0.34, 0.15, 0.08, 0.03])
 PORTRAITS = Kind(
-    0.22, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
+    0.16, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
     [0.62, 0.26, 0.10, 0.02, 0])
-CROWDS = Kind(0.56, {"events": 7.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5}, [0.7, 0.3, 0, 0, 0])
+CROWDS = Kind(0.64, {"events": 7.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5}, [0.7, 0.3, 0, 0, 0])
 KINDS = (MIXED, PORTRAITS, CROWDS)
 # The share of the mosaics of crowds that are spoiled; the other kinds always are.
 CROWDS_SPOILED = 0.25
