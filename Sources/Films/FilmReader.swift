@@ -35,8 +35,7 @@ public final class FilmReader {
   ///   - path: the film's path.
   ///   - interval: the time from each picture to the next; nil for the film's own.
   ///   - limits: what a picture may not exceed.
-  /// - Throws: `FileError` for a file that cannot be read; `FilmError` for one that is no film, or where
-  ///   ffmpeg is missing.
+  /// - Throws: `FilmError` for a file that cannot be read or is no film, or where ffmpeg is missing.
   public init(_ path: String, interval: RationalTime? = nil, limits: PNG.Limits = PNG.Limits())
     throws
   {
@@ -124,9 +123,13 @@ private struct FilmProperties {
         "-select_streams", "V:0", "-show_entries",
         "stream=avg_frame_rate,r_frame_rate,nb_frames", "-of", "default=noprint_wrappers=1",
       ], for: path)
-    defer { _ = close(output) }
-    let text = try readFully(output, 4096) {
-      FilmError(path: path, found: $0, expected: "a description")
+    let text: [UInt8]
+    do {
+      // Closed before the program's end: one with more to tell would wait to be read.
+      defer { _ = close(output) }
+      text = try readFully(output, 4096) {
+        FilmError(path: path, found: $0, expected: "a description")
+      }
     }
     if let failure = program.wait().failure {
       throw FilmError(path: path, found: failure, expected: "a film")

@@ -62,10 +62,7 @@ public final class FilmWriter {
     }
   }
 
-  deinit {
-    _ = end()
-    discard()
-  }
+  deinit { discard() }
 
   /// Starts ffmpeg; returns the connection to its standard input, too.
   private static func program(
@@ -118,7 +115,11 @@ public final class FilmWriter {
   }
 
   private func discard() {
-    if !isGone { file.discard() }
+    guard !isGone else { return }
+    // It may be far from the end of the sound.
+    program.terminate()
+    _ = end()
+    file.discard()
     isGone = true
   }
 }
@@ -150,10 +151,9 @@ private func makeSocketPair(_ path: String) throws -> (ours: Int32, theirs: Int3
   #else
     let type = Int32(SOCK_STREAM.rawValue)
   #endif
-  guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+  guard makingConnections({ socketpair(AF_UNIX, type, 0, &ends) == 0 && closeOnSpawn(ends) }) else {
     throw FilmError(path: path, found: systemMessage(errno), expected: "a connection to ffmpeg")
   }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   #if canImport(Darwin)
     var yes: Int32 = 1
     setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))

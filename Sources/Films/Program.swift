@@ -13,8 +13,10 @@ final class Program: Sendable {
     var errors = ""
   }
 
+  private let process: pid_t
   private let hasEnded = DispatchSemaphore(value: 0)
-  private let end = Mutex(End())
+  /// Nil until the program has ended.
+  private let end = Mutex<End?>(nil)
 
   /// Starts a program.
   ///
@@ -27,7 +29,6 @@ final class Program: Sendable {
   init(_ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String) throws
   {
     let errors = try makePipe(path)
-    let process: pid_t
     do {
       defer { _ = close(errors.writing) }
       process = try spawn(
@@ -40,8 +41,11 @@ final class Program: Sendable {
     DispatchQueue(label: name).async { [self] in
       let text = beginning(of: errors.reading)
       _ = close(errors.reading)
-      let failure = Self.failure(of: process).map { text.isEmpty ? $0 : text }
-      end.withLock { $0 = End(failure: failure.map { "\(name)'s message: \($0)" }, errors: text) }
+      waitForEnd(of: process)
+      end.withLock {
+        let failure = Self.failure(of: process).map { text.isEmpty ? $0 : text }
+        $0 = End(failure: failure.map { "\(name)'s message: \($0)" }, errors: text)
+      }
       hasEnded.signal()
     }
   }
@@ -67,10 +71,16 @@ final class Program: Sendable {
   func wait() -> End {
     hasEnded.wait()
     hasEnded.signal()
-    return end.withLock { $0 }
+    return end.withLock { $0 ?? End() }
   }
 
-  /// Waits for a process; nil for success.
+  /// Ends the program, if it has not ended.
+  func terminate() {
+    // Under the lock, since its number may be another program's once it is reaped.
+    end.withLock { if $0 == nil { _ = kill(process, SIGTERM) } }
+  }
+
+  /// Reaps a process; nil for success.
   private static func failure(of process: pid_t) -> String? {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
@@ -80,6 +90,12 @@ final class Program: Sendable {
     let signal = status & 0x7f
     return signal == 0 ? "exit status \(status >> 8 & 0xff)" : "ended by signal \(signal)"
   }
+}
+
+/// Waits until a process has ended, but leaves it to be reaped.
+private func waitForEnd(of process: pid_t) {
+  var information = siginfo_t()
+  while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
 }
 
 private func spawn(
@@ -115,7 +131,9 @@ private func spawn(
   defer { for word in words { free(word) } }
   words.append(nil)
   var process: pid_t = 0
-  let error = posix_spawnp(&process, name, &actions, &attributes, words, environ)
+  let error = makingConnections {
+    posix_spawnp(&process, name, &actions, &attributes, words, environ)
+  }
   guard error == 0 else {
     throw FilmError(
       path: path, found: "\(name): \(systemMessage(error))",
@@ -124,13 +142,25 @@ private func spawn(
   return process
 }
 
+/// A program that is started between a connection's creation and `closeOnSpawn` would keep it open.
+private let connections = Mutex(())
+
+/// Creates a connection that `closeOnSpawn` marks, or starts a program.
+func makingConnections<Result>(_ body: () -> Result) -> Result {
+  connections.withLock { _ in body() }
+}
+
+/// Keeps a connection from programs that are started; false where the system refuses.
+func closeOnSpawn(_ ends: [Int32]) -> Bool {
+  ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+}
+
 /// The two ends of a pipe for what a program writes.
 private func makePipe(_ path: String) throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
-  guard pipe(&ends) == 0 else {
+  guard makingConnections({ pipe(&ends) == 0 && closeOnSpawn(ends) }) else {
     throw FilmError(path: path, found: systemMessage(errno), expected: "a pipe")
   }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   return (ends[0], ends[1])
 }
 

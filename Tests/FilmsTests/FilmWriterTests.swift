@@ -32,6 +32,20 @@ struct FilmWriterTests {
     }
   }
 
+  /// Encoding the sound that is left would take many seconds.
+  @Test func anUnfinishedFilmDoesNotWaitForItsSound() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "sine=duration=4000:sample_rate=8000", "-f", "lavfi", "-i",
+      "color=size=96x64:duration=1", "-c:a", "pcm_u8", folder.path("long.avi"))
+    var writer: FilmWriter? = try FilmWriter(
+      folder.path("out.mp4"), width: 96, height: 64, interval: folder.interval,
+      soundOf: folder.path("long.avi"))
+    try writer?.append(folder.picture(0))
+    let duration = ContinuousClock().measure { writer = nil }
+    #expect(duration < .seconds(10))
+    #expect(try folder.names == ["long.avi"])
+  }
+
   @Test func anUnfinishedFilmIsRemoved() throws {
     try folder.writeText("older", to: "film.mp4")
     do {
