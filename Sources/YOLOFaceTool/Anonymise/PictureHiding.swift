@@ -31,7 +31,7 @@ extension Anonymise {
       try hide(
         $0, with: $1, in: destination, by: outputs, showing: total == 1 ? progress : nil)
     } isDone: { input in
-      resume && report == nil && fileExists(destination.name(for: input))
+      resume && report == nil && destination.isWritten(for: input)
     }
     try batch.run(source, detector, workers: workers)
   }
@@ -48,7 +48,9 @@ extension Anonymise {
     _ input: PictureInput, with detector: FaceDetector, in destination: PictureDestination,
     by outputs: Outputs, showing progress: Progress?
   ) throws -> PictureResult {
-    if destination.directory != nil, !resume { try requireNew(destination.name(for: input)) }
+    if destination.directory != nil, !resume || !destination.isWritten(for: input) {
+      try requireNew(destination.name(for: input))
+    }
     var image = turning.upright(try input.read(picture))
     let options = options(for: detector)
     let faces = try detector.detect(

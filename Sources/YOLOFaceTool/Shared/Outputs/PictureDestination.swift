@@ -29,6 +29,13 @@ enum PictureDestination {
     }
   }
 
+  /// Whether an earlier run has written the picture that is made of an input: its file exists, and is not the
+  /// input itself.
+  func isWritten(for input: PictureInput) -> Bool {
+    let path = name(for: input)
+    return fileExists(path) && FileIdentity(path) != input.identity
+  }
+
   /// Writes the picture that was made of an input.
   ///
   /// - Parameter isResuming: whether a file that exists in the directory is an earlier run's and is kept.
@@ -39,7 +46,9 @@ enum PictureDestination {
     switch self {
     case .file(let path): try outputs.write(image, to: path)
     case .directory(let directory):
-      try outputs.writeNew(image, to: name(for: input), in: directory, isResuming: isResuming)
+      try outputs.writeNew(
+        image, to: name(for: input), in: directory,
+        isResuming: isResuming && isWritten(for: input))
     }
   }
 }
