@@ -7,10 +7,10 @@ extension TrackingUpdate {
   ///
   /// - Parameters:
   ///   - frame: the frame's number, from 0.
-  ///   - space: the space in which positions are written; nil for image pixels.
+  ///   - space: the view in whose pixels positions are written; nil for image pixels.
   func motLines(frame: Int, in space: ViewSpace?) -> String {
     (updated + new).sorted { $0.id < $1.id }.map { tracked in
-      let face = space?.map(tracked.face) ?? tracked.face
+      let face = space?.written(in: .pixels).map(tracked.face) ?? tracked.face
       let box = [face.box.x + 1, face.box.y + 1, face.box.width, face.box.height]
       let numbers = box.map { fixed($0, decimals: 2) } + [fixed(Double(face.score), decimals: 5)]
       return "\(frame + 1),\(tracked.id),\(numbers.joined(separator: ",")),-1,-1,-1"

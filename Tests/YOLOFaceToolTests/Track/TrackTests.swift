@@ -186,5 +186,8 @@ struct TrackTests {
     for (text, number) in zip(rows[0][2...5], [box.x + 1, box.y + 1, box.width, box.height]) {
       #expect(abs(try #require(Double(text)) - number) < 0.006)
     }
+    // Pixels are the form's only unit.
+    let other = try tool.run("track", Tool.astronaut, "--mot", "--coordinates", "vision")
+    #expect(other.output == run.output.prefix { $0 != "\n" } + "\n")
   }
 }
