@@ -127,6 +127,18 @@ struct AnonymiseTests {
     #expect(report.map(\.output) == ["new/a.png", "new/b.png"])
   }
 
+  /// A picture in the output's place is no hidden one.
+  @Test(arguments: [[], ["--report", "report.jsonl"]])
+  func resumingTakesNoPictureForItsOutput(options: [String]) throws {
+    for name in ["a.png", "b.png"] {
+      try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
+    }
+    let run = try tool.runAll(["anonymise", "a.png", "b.png", "-o", ".", "--resume"] + options)
+    #expect(run.status == 1 && run.errors.contains("a.png: found an existing file"))
+    #expect(!run.errors.contains("done before"))
+    #expect(FileManager.default.contentsEqual(atPath: Tool.astronaut, andPath: tool.path("a.png")))
+  }
+
   @Test func aDamagedPictureStopsNothing() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("anonymise", "bad.png", Tool.astronaut, "-o", "out", "--json")
@@ -257,6 +269,15 @@ struct AnonymiseTests {
     let run = try tool.run("anonymise", "a", "b", "--film", "-o", "out")
     #expect(run.status == 64 && run.errors.contains("0.png"))
     #expect(!FileManager.default.fileExists(atPath: tool.path("out")))
+  }
+
+  @Test func aSignalEndsTheWaitForAFrame() throws {
+    let run = try tool.runShell(
+      """
+      (head -c 20000 /dev/zero; sleep 5) | $tool anonymise --raw 64x64 > out.raw &
+      sleep 2; kill -TERM $!; wait $!
+      """)
+    #expect(run.status == 128 + SIGTERM, "\(run.errors)")
   }
 
   @Test func aFrameThatEndsEarlyIsAnError() throws {

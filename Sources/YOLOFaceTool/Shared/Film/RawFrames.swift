@@ -68,26 +68,26 @@ final class RawFrames {
     bytes = [UInt8](repeating: 0, count: bytesPerRow * size.height)
   }
 
-  /// The next frame; nil at the end.
+  /// The next frame; nil at the end, or after a signal.
   ///
   /// - Throws: `RawFrameError` if the input is empty, ends within a frame or cannot be read.
   func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {
+      guard Interruption.isGoingOn else { return nil }
+      var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      // Not forever: a signal may arrive on another thread.
+      guard poll(&request, 1, 200) > 0 else { continue }
       let got = bytes.withUnsafeMutableBytes { bytes in
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }
-      if got < 0 && errno == EINTR { continue }
-      if got < 0 && errno == EAGAIN {
-        // The other end made the pipe non-blocking, and it is empty between two frames.
-        var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        _ = poll(&request, 1, -1)
-        continue
-      }
+      if got < 0 && (errno == EINTR || errno == EAGAIN) { continue }
       guard got >= 0 else { throw RawFrameError.unreadable(frame: count, systemMessage(errno)) }
       if got == 0 { break }
       filled += got
     }
+    // A signal may have ended the program that writes the frames, too.
+    guard Interruption.isGoingOn else { return nil }
     // A film without a frame is an error: for example, a converter failed.
     if filled == 0 && count > 0 { return nil }
     guard filled == bytes.count else {
