@@ -27,8 +27,9 @@ private enum Refinement {
 extension FaceDetector {
   /// The same faces with better landmarks and scores, in the same order: each face is cut out, turned
   /// upright by its landmarks, scaled to 176 and to 224 pixels, and put through the network again, as is and
-  /// mirrored. The landmarks become the mean of the four; the score becomes two thirds of what it was
-  /// and a third of that in the first cut-out, since a false find is seldom one again. Boxes stay.
+  /// mirrored. The landmarks become the mean of the four; the score becomes two thirds of what it was and a
+  /// third of that in the first look that finds the face again, since a false find is seldom one again. Boxes
+  /// stay.
   ///
   /// A face that scores higher, together with its mirror image, with the first cut-out turned by 180° is
   /// upside down, and gets its landmarks from there. One that is not found again keeps its landmarks, and
@@ -69,8 +70,8 @@ extension FaceDetector {
     }
   }
 
-  /// The landmarks found in two cut-outs, in the picture's pixels, and the score in the first; nil and 0 where
-  /// the face is not found again. Which way up the face is, the first decides.
+  /// The landmarks found in two cut-outs, in the picture's pixels, and the score in the first look that finds
+  /// the face; nil and 0 where none does. Which way up the face is, the first cut-out decides.
   private func look(
     through first: CutOut, then second: CutOut, at image: RGBImage
   ) throws -> (landmarks: Landmarks?, score: Float) {
@@ -84,6 +85,7 @@ extension FaceDetector {
     let faces = ((isUpsideDown ? turned : upright) + seen).compactMap(\.self)
     guard let score = faces.first?.score else { return (nil, 0) }
     let landmarks = faces.compactMap(\.landmarks)
+    guard !landmarks.isEmpty else { return (nil, score) }
     let weights = [Double](repeating: 1 / Double(landmarks.count), count: landmarks.count)
     return (Landmarks.mean(of: landmarks, weights: weights), score)
   }
