@@ -39,41 +39,50 @@ extension Anonymise {
       inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
     var frames = try frames(source, paths)
     let sink = try FilmSink(
-      place: place(frames.interval, soundOf: film.sound ? source : nil), raw: rawFrames.frames,
+      place: place(frames.interval, soundOf: film.sound ? source : nil, by: outputs),
+      raw: rawFrames.frames,
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
     defer { sink.discardReport() }
-    let areAllRead = try hide(in: &frames, to: sink)
+    let areAllDone = try hide(in: &frames, to: sink)
     try sink.end(isWhole: Interruption.signalNumber == nil)
     if let complaints = frames.complaints { printError(complaints) }
     if !batch.quiet { for message in outputs.messages { printError(message) } }
     if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
-    if !areAllRead { throw ExitCode.failure }
+    if !areAllDone { throw ExitCode.failure }
   }
 
-  /// Whether every frame could be read.
+  /// Whether every frame could be read and written.
   private func hide(in frames: inout FrameSequence, to sink: FilmSink) throws -> Bool {
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
     let progress = batch.quiet ? nil : FilmProgress(total: frames.count)
     var waiting: [SearchedFrame] = []
-    var areAllRead = true
+    var areAllDone = true
+    func write(_ searched: SearchedFrame, hiding boxes: [Rectangle]) throws {
+      do { try self.write(searched, hiding: boxes, with: detector, to: sink) } catch let error
+        as UnequalFrame
+      {
+        printError("\(error)")
+        areAllDone = false
+      }
+    }
     while Interruption.isGoingOn, let next = try frames.next() {
       let searched = try search(next, detector)
-      if searched.frame == nil { areAllRead = false }
+      if searched.frame == nil { areAllDone = false }
       waiting.append(searched)
       if let boxes = try bridge.add(searched.hidden) {
-        try write(waiting.removeFirst(), hiding: boxes, with: detector, to: sink)
+        try write(waiting.removeFirst(), hiding: boxes)
       }
       progress?.showNext()
     }
     progress?.clear()
     if Interruption.signalNumber == nil {
       for (searched, boxes) in zip(waiting, bridge.end()) {
-        try write(searched, hiding: boxes, with: detector, to: sink)
+        try write(searched, hiding: boxes)
       }
     }
-    return areAllRead
+    return areAllDone
   }
 
   private func frames(_ source: String?, _ paths: [String]) throws -> FrameSequence {
@@ -88,8 +97,12 @@ extension Anonymise {
     return try FrameSequence(pictures, interval: usual)
   }
 
-  private func place(_ interval: RationalTime, soundOf source: String?) -> FilmSink.Place {
-    if let writtenFilm { return .film(writtenFilm, interval, soundOf: source) }
+  private func place(
+    _ interval: RationalTime, soundOf source: String?, by outputs: Outputs
+  ) -> FilmSink.Place {
+    if let writtenFilm {
+      return .film(WrittenFilm(writtenFilm, interval: interval, soundOf: source, by: outputs))
+    }
     return output.map { .directory($0) } ?? .standardOutput
   }
 
@@ -151,7 +164,7 @@ private final class FilmSink {
   enum Place {
     case standardOutput
     case directory(String)
-    case film(String, RationalTime, soundOf: String?)
+    case film(WrittenFilm)
   }
 
   private let place: Place
@@ -159,8 +172,6 @@ private final class FilmSink {
   private var report: PartialFile?
   private let printsJSON: Bool
   private let outputs: Outputs
-  /// The film, from its first frame on.
-  private var film: FilmWriter?
 
   init(
     place: Place, raw: RawFrames?, report: PartialFile?, printsJSON: Bool, outputs: Outputs
@@ -192,9 +203,7 @@ private final class FilmSink {
     case .directory(let directory):
       let name = frame.path.map(Self.name) ?? frame.fileName
       try outputs.writeNew(image, to: path(of: name, in: directory), in: directory)
-    case .film(let path, let interval, let source):
-      film = try film ?? outputs.film(path, of: image, interval: interval, soundOf: source)
-      try film?.append(image)
+    case .film(let film): try film.append(image, of: frame)
     }
   }
 
@@ -209,14 +218,14 @@ private final class FilmSink {
     } else {
       let name = printable(line.image ?? "frame \(line.frame)")
       let kept = line.kept.isEmpty ? "" : ", \(line.kept.count) left"
-      try printLine("\(name): \(counted(line.hidden.count, "face")) hidden\(kept)")
+      try printLine("\(name): \(counted(line.hidden.count, "place")) hidden\(kept)")
     }
   }
 
   func end(isWhole: Bool) throws {
     try flushOutput()
     guard isWhole else { return }
-    if let film { try outputs.finish(film) }
+    if case .film(let film) = place { try film.finish() }
     if let report { try outputs.finish(report) }
     report = nil
   }

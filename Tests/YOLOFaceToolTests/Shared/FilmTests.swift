@@ -96,6 +96,28 @@ struct FilmTests {
     #expect(missing.status == 1 && missing.errors.contains("install ffmpeg"))
   }
 
+  @Test func aFrameOfAnotherSizeIsLeftOut() throws {
+    try tool.writeBlankPictures(["frames/3.png"])
+    for arguments in [
+      ["track", "frames", "--annotate", "out.mp4"],
+      ["anonymise", "frames", "--film", "-o", "out.mp4"],
+    ] {
+      let run = try tool.runAll(arguments)
+      #expect(run.status == 1 && run.errors.contains("frames/3.png: found 64 × 64"))
+      #expect(try lines("track", "out.mp4").count == 7)
+    }
+  }
+
+  /// A file can make ffprobe describe one stream thousands of times, once for each of its programs.
+  @Test func aLongDescriptionIsRefused() throws {
+    let run = try tool.runShell(
+      """
+      mkdir bin; printf '#!/bin/sh\\nexec yes avg_frame_rate=25/1\\n' > bin/ffprobe; chmod +x bin/ffprobe
+      PATH=$PWD/bin:$PATH timeout 20 $tool track film.mp4
+      """)
+    #expect(run.status == 1 && run.errors.contains("film.mp4: found ffprobe"), "\(run.errors)")
+  }
+
   /// Half a film without faces must not pass for the whole.
   @Test func aSignalLeavesNoFilm() throws {
     let run = try tool.runShell(

@@ -8,8 +8,8 @@ final class Film {
   private let options: FrameOptions
   private let outputs: Outputs
   private let frames: FrameSequence
-  /// The film that is written, from its first frame on.
-  private var writer: FilmWriter?
+  /// The film that is written; nil for none.
+  private let written: WrittenFilm?
 
   /// The time from each frame to the next.
   var interval: RationalTime { frames.interval }
@@ -41,6 +41,9 @@ final class Film {
     } else {
       frames = try FrameSequence(.pictures(paths, read: options.picture.read), interval: usual)
     }
+    written = options.annotatedFilm.map { [frames, outputs] in
+      WrittenFilm($0, interval: frames.interval, by: outputs)
+    }
   }
 
   /// Prints a line for each frame, but for empty ones. If a frame cannot be read, or `work` fails on it, a message says
@@ -68,17 +71,15 @@ final class Film {
     }
     progress.clear()
     if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
-    if let writer { try outputs.finish(writer) }
+    try written?.finish()
     if let complaints = sequence.complaints { printError(complaints) }
     if failures > 0 { throw ExitCode.failure }
   }
 
   /// Writes a frame's picture, which is drawn only if `--annotate` is given.
   func write(_ frame: Frame, drawn: () throws -> RGBImage) throws {
-    if let film = options.annotatedFilm {
-      let picture = try drawn()
-      writer = try writer ?? outputs.film(film, of: picture, interval: interval)
-      try writer?.append(picture)
+    if let written {
+      try written.append(try drawn(), of: frame)
     } else if let directory = options.annotatedDirectory {
       try outputs.writeNew(
         try drawn(), to: path(of: frame.fileName, in: directory), in: directory)

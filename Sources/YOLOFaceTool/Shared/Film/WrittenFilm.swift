@@ -1,0 +1,56 @@
+import Films
+import YOLOFace
+
+/// A film that is written frame by frame, from the first one on.
+final class WrittenFilm {
+  private let path: String
+  private let interval: RationalTime
+  private let source: String?
+  private let outputs: Outputs
+  private var writer: FilmWriter?
+
+  /// - Parameters:
+  ///   - path: the film's path.
+  ///   - interval: the time from each frame to the next.
+  ///   - source: the path of a film whose sound is taken over; nil for none.
+  ///   - outputs: the outputs that the film is one of.
+  init(_ path: String, interval: RationalTime, soundOf source: String? = nil, by outputs: Outputs) {
+    (self.path, self.interval, self.source, self.outputs) = (path, interval, source, outputs)
+  }
+
+  /// Adds a frame's picture.
+  ///
+  /// - Throws: `UnequalFrame` for one of another size than the first, which is left out; `FileError` or
+  ///   `FilmError` where the film cannot be written.
+  func append(_ picture: RGBImage, of frame: Frame) throws {
+    let writer =
+      try writer ?? outputs.film(path, of: picture, interval: interval, soundOf: source)
+    self.writer = writer
+    guard picture.width == writer.width, picture.height == writer.height else {
+      throw UnequalFrame(
+        name: frame.path ?? "frame \(frame.number)", film: path,
+        found: "\(picture.width) × \(picture.height)",
+        expected: "\(writer.width) × \(writer.height)")
+    }
+    try writer.append(picture)
+  }
+
+  /// Gives the film its name; there is none without frames.
+  ///
+  /// - Throws: `FileError`, `FilmError`; the film is then removed.
+  func finish() throws {
+    if let writer { try outputs.finish(writer) }
+  }
+}
+
+/// A frame whose size is not that of the others in a film.
+struct UnequalFrame: Error, CustomStringConvertible {
+  var name: String
+  var film: String
+  var found: String
+  var expected: String
+
+  var description: String {
+    "\(name): found \(found) pixels, expected \(expected), as in the first frame; it is not in \(film)"
+  }
+}
