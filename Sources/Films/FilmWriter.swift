@@ -26,6 +26,7 @@ public final class FilmWriter {
   public let height: Int
 
   private let file: NewFile
+  private let hasSound: Bool
   private let program: Program
   private var pictures: Int32
   private var number = 0
@@ -50,6 +51,7 @@ public final class FilmWriter {
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
     }
     file = try NewFile(path)
+    hasSound = source != nil
     (self.width, self.height) = (width, height)
     do {
       (program, pictures) = try Self.program(
@@ -111,7 +113,12 @@ public final class FilmWriter {
   private func end() -> String? {
     if pictures >= 0 { _ = close(pictures) }
     pictures = -1
-    return program.wait().failure
+    let end = program.wait()
+    if let failure = end.failure { return failure }
+    // Some versions of ffmpeg succeed though the disk was full at the end. Of a source with sound, it may
+    // complain for other reasons.
+    let isComplaint = hasSound ? end.errors.contains(outputName) : !end.errors.isEmpty
+    return isComplaint ? "ffmpeg's message: \(end.errors)" : nil
   }
 
   private func discard() {
@@ -123,6 +130,9 @@ public final class FilmWriter {
     isGone = true
   }
 }
+
+/// The opened file, as ffmpeg names it in messages; unlike a pipe, it may be written out of order.
+private let outputName = "/dev/stdout"
 
 private func arguments(
   _ width: Int, _ height: Int, _ interval: RationalTime, muxer: String, soundOf source: String?
@@ -137,7 +147,7 @@ private func arguments(
     // Most players want sides of an even length and colour at half the resolution.
     "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p",
     "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-    "-f", muxer, "-y", "/dev/stdout",
+    "-f", muxer, "-y", outputName,
   ]
   return ["-v", "error"] + pictures + sound + film
 }

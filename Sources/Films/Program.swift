@@ -9,7 +9,7 @@ final class Program: Sendable {
   struct End: Sendable {
     /// Nil for success.
     var failure: String?
-    /// The beginning of what it wrote to standard error.
+    /// The first and the last lines that it wrote to standard error.
     var errors = ""
   }
 
@@ -39,7 +39,7 @@ final class Program: Sendable {
     }
     // A thread of its own: those that tasks share may all be waiting for this program.
     DispatchQueue(label: name).async { [self] in
-      let text = beginning(of: errors.reading)
+      let text = firstAndLast(of: errors.reading)
       _ = close(errors.reading)
       waitForEnd(of: process)
       end.withLock {
@@ -164,16 +164,21 @@ private func makePipe(_ path: String) throws -> (reading: Int32, writing: Int32)
   return (ends[0], ends[1])
 }
 
-/// The first lines of what comes through a pipe; the rest is read, too, so that the program does not wait.
-private func beginning(of descriptor: Int32) -> String {
-  var text: [UInt8] = []
+/// The first two and the last two lines of what comes through a pipe.
+private func firstAndLast(of descriptor: Int32) -> String {
+  var (first, last): ([UInt8], [UInt8]) = ([], [])
   var block = [UInt8](repeating: 0, count: 1 << 12)
   while true {
     let count = read(descriptor, &block, block.count)
     if count < 0 && errno == EINTR { continue }
     if count <= 0 { break }
-    text += block.prefix(min(count, 400 - text.count))
+    let head = min(count, 400 - first.count)
+    first += block[..<head]
+    last = (last + block[head..<count]).suffix(400)
   }
-  return String(decoding: text, as: UTF8.self).split(separator: "\n").prefix(2)
+  func lines(_ text: [UInt8]) -> [Substring] {
+    String(decoding: text, as: UTF8.self).split(separator: "\n")
+  }
+  return (lines(first).prefix(2) + (lines(first).dropFirst(2) + lines(last)).suffix(2))
     .joined(separator: "; ")
 }
