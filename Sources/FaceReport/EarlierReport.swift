@@ -4,7 +4,7 @@ import FaceDecoding
 /// bytes are sound. A report damaged before its end is refused, since continuing it would keep the
 /// damage.
 ///
-/// The last picture does not count, since its entries may be incomplete.
+/// The last picture of an incomplete report does not count, since its entries may be incomplete.
 package struct EarlierReport: ~Copyable {
   /// How often the report holds each picture, by the bytes of its name. In COCO's format, a picture
   /// that comes twice in a row with the same number looks like one that comes once.
@@ -71,13 +71,15 @@ package struct EarlierReport: ~Copyable {
 
   /// Checks the end; call it after the last bytes.
   ///
-  /// - Parameter isWhole: whether the report was completed, so that its last line must be whole.
+  /// - Parameter isWhole: whether the report was completed, so that its last line must be whole, and its last
+  ///   picture counts.
   /// - Throws: `EarlierReportError` if a complete report ends within a line, or if an unmatched
   ///   quote hides rows.
   package mutating func end(isWhole: Bool) throws(EarlierReportError) {
     guard line.isEmpty || !isWhole && array != .closing else {
       throw failure("a last line that does not end")
     }
+    if isWhole { holdLast() }
     guard isInsideQuotes, linesInside > 0 else { return }
     let rows = line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard !rows[1...].contains(where: { EarlierEntry(row: Array($0)) != nil }) else {
@@ -139,12 +141,15 @@ package struct EarlierReport: ~Copyable {
 
   /// - Parameter length: in bytes, without the separator after it.
   private mutating func add(_ entry: EarlierEntry, length: Int) {
-    if let last, isNext(entry, after: last.entry) {
-      held[last.entry.name, default: 0] += 1
-      if last.entry.hasFailed { failed.insert(last.entry.name) }
-      soundBytes = last.end
-    }
+    if let last, isNext(entry, after: last.entry) { holdLast() }
     last = (entry, lineStart + length)
+  }
+
+  private mutating func holdLast() {
+    guard let last else { return }
+    held[last.entry.name, default: 0] += 1
+    if last.entry.hasFailed { failed.insert(last.entry.name) }
+    soundBytes = last.end
   }
 
   /// Whether an entry belongs to a different picture from the one before it.

@@ -89,9 +89,18 @@ struct EarlierReportTests {
       let before = try report(format, ["a,\n\"1\".png"], isWhole: false)
       let all = try report(format, ["a,\n\"1\".png", "b.png"])
       #expect(
-        reading(Array(all.utf8), format, isWhole: true)
+        reading(Array(all.utf8), format)
           == .read(held: [name: 1], failed: [], soundBytes: before.utf8.count))
     }
+  }
+
+  @Test(arguments: formats)
+  func holdsTheLastPictureOfACompleteReport(format: ReportFormat) throws {
+    let all = try report(format, ["a", "b"])
+    let entries = try report(format, ["a", "b"], isWhole: false)
+    #expect(
+      reading(Array(all.utf8), format, isWhole: true)
+        == .read(held: [[0x61]: 1, [0x62]: 1], failed: [], soundBytes: entries.utf8.count))
   }
 
   @Test func countsPicturesThatOccurTwiceInARow() throws {
