@@ -46,12 +46,20 @@ struct RooflineTests {
 
   @Test(arguments: 1...2)
   func measures(threads: Int) throws {
-    let measured = Roofline(of: try Engine(network, threads: threads))
+    let engine = try Engine(network, threads: threads)
+    let measured = Roofline(of: engine, processors: 2)
     #expect(measured.peak > 0.1)
     #expect(measured.bandwidths.map(\.bytes) == measured.bandwidths.map(\.bytes).sorted())
     // Every processor copies at least a hundred megabytes a second, none ten terabytes.
     for bandwidth in measured.bandwidths {
       #expect((0.1...10_000).contains(bandwidth.gigabytesPerSecond))
     }
+  }
+
+  /// A hundred times as many threads reach no more, but for other work on the machine.
+  @Test func moreThreadsThanProcessorsReachNoMore() throws {
+    let one = Roofline(of: try Engine(network, threads: 1), processors: 1).peak
+    let many = Roofline(of: try Engine(network, threads: 100), processors: 1).peak
+    #expect(many < 10 * one)
   }
 }

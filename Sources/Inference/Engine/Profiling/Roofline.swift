@@ -34,11 +34,13 @@ package struct Roofline: Sendable {
   }
 
   /// Measures what an engine's threads and instruction set reach.
-  package init(of engine: Engine) {
+  ///
+  /// - Parameter processors: the machine's; more threads reach no more.
+  package init(of engine: Engine, processors: Int) {
     // From what an L1 cache may hold to what no cache does.
     let sizes = [1 << 15, 1 << 17, 1 << 19, 1 << 21, 1 << 23, 1 << 25, 1 << 27]
     self.init(
-      peak: engine.measuredPeak() * Double(engine.threadCount),
+      peak: engine.measuredPeak() * Double(min(engine.threadCount, processors)),
       bandwidths: sizes.map { bytes in
         Bandwidth(bytes: bytes, gigabytesPerSecond: engine.measuredBandwidth(bytes: bytes))
       })
