@@ -125,12 +125,10 @@ struct MissingPictures: CustomStringConvertible {
 private func files(
   of suffixes: [String], below directory: String
 ) throws -> [(path: String, name: String)] {
-  let paths = try visibleNames(in: directory).flatMap { name in
-    let subdirectory = path(of: name, in: directory)
-    guard isDirectory(subdirectory) else { return [name] }
-    return try visibleNames(in: subdirectory).map { "\(name)/\($0)" }
-  }
-  return paths.compactMap { path in
-    suffix(of: path, among: suffixes).map { (path, String(path.dropLast($0.count))) }
+  try Walk(directory).compactMap { entry in
+    if let failure = entry.failure { throw failure }
+    return suffix(of: entry.name, among: suffixes).map {
+      (entry.name, String(entry.name.dropLast($0.count)))
+    }
   }
 }

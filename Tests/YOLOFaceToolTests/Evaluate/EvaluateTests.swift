@@ -316,6 +316,18 @@ struct EvaluateTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("photos/blank.txt")))
   }
 
+  @Test(arguments: ["yolo/event/day/a.txt", "voc/event/day/a.xml"])
+  func entersSubdirectories(label: String) throws {
+    try write(label, label.hasSuffix("txt") ? "0 0.4 0.2 0.2 0.2\n" : "<annotation></annotation>")
+    let photo = tool.directory.appending(path: "photos/event/day/a.png")
+    try FileManager.default.createDirectory(
+      at: photo.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: photo.path)
+    let truth = String(label.prefix { $0 != "/" })
+    // In YOLO's form, the two pictures without a label count, too.
+    #expect(try report("--truth", truth).pictures == (truth == "yolo" ? 3 : 1))
+  }
+
   @Test func acceptsUpperCaseSuffixes() throws {
     let photos = tool.directory.appending(path: "photos")
     try FileManager.default.moveItem(
