@@ -1,4 +1,6 @@
 import ArgumentParser
+import Formatting
+@preconcurrency import LibC
 import YOLOFace
 
 /// The command-line tool, with its subcommands.
@@ -39,10 +41,32 @@ struct YOLOFaceCommand: ParsableCommand {
 
   /// Runs the subcommand given on the command line.
   static func main() {
-    do { try requireSubcommand(of: CommandLine.arguments.dropFirst()) } catch {
+    do {
+      try requireText(CommandLine.unsafeArgv)
+      try requireSubcommand(of: CommandLine.arguments.dropFirst())
+      var command = try parseAsRoot()
+      try command.run()
+    } catch  where exitCode(for: error) == .validationFailure {
+      // It may hold the names of files, which could control a terminal.
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
+      exit(withError: ExitCode.validationFailure)
+    } catch {
       exit(withError: error)
     }
-    main(nil)
+  }
+
+  /// Refuses arguments that are not UTF-8: as a text, such a name would be that of another file.
+  private static func requireText(_ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) throws {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = arguments[index], String(validatingCString: argument) == nil else {
+        continue
+      }
+      throw ValidationError(
+        "\(String(cString: argument)): found bytes that are not UTF-8 in argument \(index), expected UTF-8; "
+          + "rename the file."
+      )
+    }
   }
 
   /// What this build reads beside PNG, and how to build one that reads more.
