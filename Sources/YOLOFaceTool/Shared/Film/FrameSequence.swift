@@ -78,14 +78,16 @@ private func nextPicture(of reader: FilmReader) throws -> RGBImage? {
   }
 }
 
-/// Whether a path has the suffix of a film.
-func isFilmName(_ path: String) -> Bool { suffix(of: path, among: FilmReader.fileSuffixes) != nil }
+/// Whether a path has the suffix of a film, and is no directory.
+func isFilmName(_ path: String) -> Bool {
+  suffix(of: path, among: FilmReader.fileSuffixes) != nil && !isDirectory(path)
+}
 
 /// The film among arguments, which must then be the only one; nil for none.
 ///
 /// - Throws: `ValidationError` for a film beside others.
 func onlyFilm(_ arguments: [String]) throws -> String? {
-  guard let film = arguments.first(where: { isFilmName($0) && !isDirectory($0) }) else {
+  guard let film = arguments.first(where: isFilmName) else {
     return nil
   }
   guard arguments.count == 1 else {
