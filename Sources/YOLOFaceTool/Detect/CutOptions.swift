@@ -110,7 +110,11 @@ struct CutOptions: ParsableArguments {
       }
       var paths = Paths()
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
-        paths.crop = try write(try image.cropped(to: part), to: crop)
+        let cropped: RGBImage
+        do { cropped = try image.cropped(to: part) } catch {
+          throw ImpossibleCrop(name: name, face: index + 1, reason: error)
+        }
+        paths.crop = try write(cropped, to: crop)
       }
       if let align, !face.isUpsideDown, let landmarks = face.landmarks,
         let alignment = try? FaceAlignment(
@@ -125,6 +129,15 @@ struct CutOptions: ParsableArguments {
   private var shape: FaceCrop {
     FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
   }
+}
+
+/// A crop that is too large for a picture.
+private struct ImpossibleCrop: Error, CustomStringConvertible {
+  var name: String
+  var face: Int
+  var reason: any Error
+
+  var description: String { "\(name), crop of face \(face): \(reason); give a smaller --margin" }
 }
 
 extension DetectionReport {

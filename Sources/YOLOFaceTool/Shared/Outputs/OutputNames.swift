@@ -2,11 +2,11 @@ import ArgumentParser
 import Files
 import Films
 
-/// The suffixes, in lower case, of pictures and films in formats that are not written.
+/// The suffixes, in lower case, of pictures and films in formats that are not written, and of sidecars.
 private let otherSuffixes =
   [
     ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",
-    ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg",
+    ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg", ".xmp",
   ] + FilmReader.fileSuffixes
 
 /// Refuses a path for a picture if its suffix is that of a format other than PNG.
