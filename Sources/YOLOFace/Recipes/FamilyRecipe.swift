@@ -90,7 +90,8 @@ extension FamilyRecipe {
   public var findsLandmarks: Bool {
     switch family {
     case .yolo5Face, .yolo7Face: true
-    default: levels.allSatisfy { $0.points != nil || $0.values != nil }
+    case .yolo8Face: levels.allSatisfy { $0.points != nil || $0.values != nil }
+    default: levels.allSatisfy { $0.points != nil }
     }
   }
 

@@ -31,6 +31,13 @@ import Testing
     #expect(recipe.letterbox == Letterbox.Style(fill: 5, granularity: 64))
   }
 
+  /// A blob that the family does not read.
+  @Test func valuesGiveSCRFDNoLandmarks() throws {
+    var recipe = try read(Self.scrfd)
+    recipe.levels[0].values = "v"
+    #expect(!recipe.findsLandmarks)
+  }
+
   @Test func isReadAsItIsWritten() throws {
     var recipe = try read(Self.scrfd)
     #expect(try read(recipe.json()) == recipe)
