@@ -141,8 +141,9 @@ public struct GuidanceSession: Sendable {
 private func movement(from old: Face, to new: Face) -> Double {
   func points(_ face: Face) -> [Point] {
     let box = face.box
-    return (face.landmarks?.points ?? [])
-      + [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
+    // Only one of the two faces may have landmarks.
+    return [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
+      + (face.landmarks?.points ?? [])
   }
   let distances = zip(points(old), points(new)).map { $0.distance(to: $1) }
   return distances.reduce(0, +) / Double(distances.count) / longerSide(of: new.box)

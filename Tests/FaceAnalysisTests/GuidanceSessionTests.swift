@@ -146,6 +146,16 @@ struct GuidanceSessionTests {
     #expect(verdict(face(265, 240, 200, straight), face(370, 240, 200, straight)) == .holdStill)
   }
 
+  /// A face that has landmarks only from the second frame on has not moved.
+  @Test func landmarksThatAppearAreNoMovement() throws {
+    var session = try Self.session()
+    session.begin(at: .zero)
+    var bare = Self.face()
+    bare.landmarks = nil
+    #expect(session.update([bare], at: .zero) == .turnedAway)
+    #expect(session.update([Self.face()], at: .seconds(1)) == .success)
+  }
+
   @Test func timesOutByTheInjectedClock() throws {
     let good = Self.face()
     var session = try Self.session()
