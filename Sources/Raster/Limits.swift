@@ -2,9 +2,9 @@ extension Picture {
   /// What an untrusted picture may cost.
   ///
   /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an Exif
-  /// orientation requires one) besides the file itself, and at most 11 where a JPEG must be held as
-  /// coefficients, as a progressive one is. With the default limits that is below 512 MiB for the
-  /// worst PNG and below 800 MiB for the worst JPEG.
+  /// orientation requires one) besides the file itself, for a WebP at most 8, and at most 11 where a JPEG must
+  /// be held as coefficients, as a progressive one is. With the default limits that is below 512 MiB for the
+  /// worst PNG, below 640 MiB for the worst WebP and below 800 MiB for the worst JPEG.
   public struct Limits: Equatable, Sendable {
     /// The longest file, in bytes.
     public var maximumFileBytes = 100_000_000

@@ -86,7 +86,7 @@ private func copyRow(
 }
 
 /// Writes RGBA pixels, composited over `background`, `step` bytes apart.
-private func compositeRow(
+func compositeRow(
   _ row: UnsafeBufferPointer<UInt8>, over background: Color,
   into pixels: UnsafeMutableBufferPointer<UInt8>, from target: Int, by step: Int
 ) {

@@ -55,21 +55,11 @@
       guard cwebp_decode(bytes, bytes.count, &header, &pixels) else { throw failure(.damaged) }
       var image = RGBImage(width: width, height: height)
       image.pixels.withUnsafeMutableBufferPointer { target in
-        pixels.withUnsafeBufferPointer { composite($0, over: background, into: target) }
+        pixels.withUnsafeBufferPointer {
+          compositeRow($0, over: background, into: target, from: 0, by: 3)
+        }
       }
       return (image, exifOrientation(inWebP: bytes))
-    }
-  }
-
-  private func composite(
-    _ pixels: UnsafeBufferPointer<UInt8>, over background: Color,
-    into target: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    for pixel in 0..<pixels.count / 4 {
-      let alpha = pixels[4 * pixel + 3]
-      target[3 * pixel] = background.red.blended(with: pixels[4 * pixel], alpha: alpha)
-      target[3 * pixel + 1] = background.green.blended(with: pixels[4 * pixel + 1], alpha: alpha)
-      target[3 * pixel + 2] = background.blue.blended(with: pixels[4 * pixel + 2], alpha: alpha)
     }
   }
 
