@@ -40,6 +40,10 @@ struct RawFrameOptions: ParsableArguments {
         "--row-stride \(rowStride): give at least the \(least) bytes of a row of \(raw), and at most"
           + " 1 MiB more.")
     }
+    let most = 5 * limit
+    guard rowStride * raw.height <= most else {
+      throw ValidationError("--row-stride \(rowStride): give frames of at most \(most) bytes.")
+    }
   }
 
   /// The frames on standard input; nil if the frames are files.
