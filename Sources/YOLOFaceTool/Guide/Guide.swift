@@ -86,7 +86,6 @@ struct Guide: ParsableCommand {
         from: found, of: frame.image, in: space, atMost: selection.maxFaces), in: frame.image,
       options: options)
     current.update(faces, at: frame.time.duration)
-    session = current
     try film.write(frame) {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)
       picture.drawGuidance(
@@ -95,6 +94,7 @@ struct Guide: ParsableCommand {
         style: frames.drawing.style)
       return picture
     }
+    session = current
     let report = GuidanceReport(frame, session: current, faces: faces, in: space)
     return json ? try report.json() : report.text
   }

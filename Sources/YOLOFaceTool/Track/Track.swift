@@ -72,7 +72,9 @@ struct Track: ParsableCommand {
       at: selection.select(
         from: found, of: frame.image, in: space, atMost: selection.maxFaces), in: frame.image,
       options: options)
-    let update = try tracker.update(faces, at: frame.time)
+    // A frame that cannot be written does not count.
+    var next = tracker
+    let update = try next.update(faces, at: frame.time)
     try film.write(frame) {
       var shown = update.faces.map { (id: $0.id, face: $0.face) }
       var picture = frame.image
@@ -83,6 +85,7 @@ struct Track: ParsableCommand {
       picture.draw(tracked: shown, style: frames.drawing.style)
       return picture
     }
+    tracker = next
     return mot
       ? update.motLines(frame: frame.number, in: space)
       : try TrackingReport(frame, update: update, in: space).json()

@@ -138,8 +138,10 @@ struct TrackTests {
     let drawn = try PNG.read(path: tool.path("followed/000000.png"))
     let plain = try PNG.read(path: Tool.astronaut)
     #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
-    let second = try tool.run("track", Tool.astronaut, "--annotate", "followed")
+    let second = try tool.run("track", Tool.astronaut, Tool.astronaut, "--annotate", "followed")
     #expect(second.status == 1 && second.errors.contains("000000.png"))
+    // The face is new in the first frame that is printed.
+    #expect(second.output.contains(#""frame":1,"#) && second.output.contains(#""state":"new""#))
   }
 
   /// As `detect` does, except for the directory to which frames are written.
@@ -163,6 +165,7 @@ struct TrackTests {
     [], ["--raw", "512x512", "photo.png"], ["--raw", "30000x30000"], ["--raw", "512"],
     ["photo.png", "--pixel-format", "bgra"], ["--raw", "512x512", "--row-stride", "2047"],
     ["--raw", "512x512", "--row-stride", "9223372036854775807"],
+    ["--raw", "1x32768", "--row-stride", "1048580"],
     ["photo.png", "--frame-rate", "0"], ["photo.png", "--frame-rate", "1/0"],
     ["photo.png", "--maximum-gap", "nan"], ["photo.png", "--maximum-gap", "0"],
     ["photo.png", "--annotate", ""], ["photo.png", "--no-labels"],
