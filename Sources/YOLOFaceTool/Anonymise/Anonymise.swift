@@ -118,7 +118,9 @@ struct Anonymise: ParsableCommand {
       throw ValidationError(
         "--resume: a film's faces are followed from its first frame; give it without --resume.")
     }
-    if writtenFilm == nil { try requireDirectoryName(output, option: "--output") }
+    if writtenFilm == nil {
+      try requireDirectoryName(output, option: "--output", mayBeFilm: true)
+    }
   }
 
   /// Whether the only input is a film's file.

@@ -43,7 +43,7 @@ struct FrameOptions: ParsableArguments {
       throw ValidationError("--annotate: give the path of a directory.")
     }
     try drawing.require(annotate)
-    try requireDirectoryName(annotatedDirectory, option: "--annotate")
+    try requireDirectoryName(annotatedDirectory, option: "--annotate", mayBeFilm: true)
   }
 
   /// The film for the annotated frames.

@@ -21,12 +21,14 @@ func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = fals
       + (mayBeDirectory ? ", or \(path)/ for a directory of this name." : "."))
 }
 
-/// Refuses a new directory that has the name of a picture.
-func requireDirectoryName(_ path: String?, option: String) throws {
+/// Refuses a new directory that has the name of a picture or a film.
+///
+/// - Parameter mayBeFilm: whether the option takes a film as well.
+func requireDirectoryName(_ path: String?, option: String, mayBeFilm: Bool = false) throws {
   guard let path, suffix(of: path, among: otherSuffixes + [".png"]) != nil, !fileExists(path)
   else { return }
+  let film = ", or a film, *\(FilmWriter.fileSuffixes.joined(separator: " or *"))"
   throw ValidationError(
     "\(option) \(path): several pictures are written, to a directory; give its path, \(path)/ for a "
-      + "directory of this name, or a film, *\(FilmWriter.fileSuffixes.joined(separator: " or *"))."
-  )
+      + "directory of this name\(mayBeFilm ? film : "").")
 }
