@@ -40,7 +40,7 @@ extension Anonymise {
     let places = images.map(PictureSource.Place.init)
     for place in places { try place.requirePicture() }
     return PictureSource(
-      places: places, unique: destination.directory != nil ? .name : .nothing,
+      places: places, unique: destination.directory != nil ? .name : [],
       outputs: [destination.directory].compactMap(\.self))
   }
 

@@ -141,9 +141,12 @@ struct Detect: ParsableCommand {
 
   /// What the files that are written are named after.
   private var uniqueness: PictureSource.Uniqueness {
-    if !pictureDirectories.isEmpty { return .name }
-    guard output.chosen.hasFilePerPicture else { return .nothing }
-    return output.isBesidePictures ? .path : .name
+    var uniqueness: PictureSource.Uniqueness = []
+    if output.isBesidePictures { uniqueness.insert(.path) }
+    if !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture && !output.isBesidePictures {
+      uniqueness.insert(.name)
+    }
+    return uniqueness
   }
 
   /// The directories for pictures that are named after those that are read.

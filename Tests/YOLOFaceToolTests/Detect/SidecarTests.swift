@@ -108,6 +108,10 @@ struct SidecarTests {
     // The pictures of other directories have sidecars of their own.
     try tool.writeBlankPictures(["d/a.png"])
     #expect(try tool.run("detect", "a.png", "d/a.png", "--format", "xmp").status == 0)
+    // Crops are named otherwise than sidecars; a picture that comes again fails alone.
+    let again = try tool.run(
+      "detect", "d", "d/a.png", "b.png", "--format", "xmp", "--crop", "crops")
+    #expect(again.status == 1 && again.errors.contains("3 pictures"), "\(again.errors)")
     #expect(try tool.run("detect", "-", "--format", "xmp").status == 64)
     #expect(try tool.run("detect", "a.png", "--format", "xmp", "--mirror").status == 64)
   }

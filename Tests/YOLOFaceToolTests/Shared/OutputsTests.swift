@@ -48,7 +48,7 @@ struct OutputsTests {
       try Outputs(
         files: [output], inputs: [],
         pictures: PictureSource(
-          places: [.directory(tool.directory.path), .file(path("in"))], unique: .nothing,
+          places: [.directory(tool.directory.path), .file(path("in"))], unique: [],
           outputs: []))
     }
     _ = try Outputs(files: [output], inputs: [path("d/x"), path("none"), ""])

@@ -33,7 +33,7 @@ func picturePaths(
       if entry.isDirectory, let failure = entry.failure { throw failure }
       return pattern?.matches(entry.path) ?? entry.isPicture ? entry.path : nil
     }
-    guard !paths.isEmpty else {
+    guard !paths.isEmpty || !Interruption.isGoingOn else {
       throw pattern.map(noPicture(matching:)) ?? noPicture(in: argument)
     }
     return paths

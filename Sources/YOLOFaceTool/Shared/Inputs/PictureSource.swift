@@ -78,33 +78,36 @@ struct PictureSource: Sequence, Sendable {
       switch self {
       case .file, .list: return
       case .directory(let path):
-        guard Walk(path).contains(where: { $0.isPicture || $0.isDirectory }) else {
+        guard Walk(path).contains(where: { $0.isPicture || $0.isDirectory }) || isInterrupted else {
           throw noPicture(in: path)
         }
       case .pattern(let pattern):
-        guard pattern.walk.contains(where: { pattern.matches($0.path) || $0.isDirectory }) else {
-          throw noPicture(matching: pattern)
-        }
+        guard
+          pattern.walk.contains(where: { pattern.matches($0.path) || $0.isDirectory })
+            || isInterrupted
+        else { throw noPicture(matching: pattern) }
       }
     }
+
+    /// Whether a walk has ended early.
+    private var isInterrupted: Bool { !Interruption.isGoingOn }
   }
 
   /// What is to differ between the pictures, since files are named after it; a picture with the same as
   /// an earlier one fails. What differs only in case counts as the same, since some file systems ignore
   /// case.
-  enum Uniqueness {
-    case nothing
+  struct Uniqueness: OptionSet {
+    let rawValue: Int
     /// The name, without its suffix.
-    case name
+    static let name = Self(rawValue: 1)
     /// The path, without its suffix.
-    case path
+    static let path = Self(rawValue: 2)
 
-    fileprivate func key(of input: PictureInput) -> String? {
-      switch self {
-      case .nothing: nil
-      case .name: input.stem.lowercased()
-      case .path: withoutPictureSuffix(input.path).lowercased()
-      }
+    fileprivate func keys(of input: PictureInput) -> [String] {
+      var keys: [String] = []
+      if contains(.name) { keys.append("name " + input.stem.lowercased()) }
+      if contains(.path) { keys.append("path " + withoutPictureSuffix(input.path).lowercased()) }
+      return keys
     }
   }
 
@@ -118,7 +121,7 @@ struct PictureSource: Sequence, Sendable {
   /// The pictures that can be found in advance, which are all but those of lists.
   var withoutLists: PictureSource {
     let known = places.filter { if case .list = $0 { false } else { true } }
-    return PictureSource(places: known, unique: .nothing, outputs: outputs)
+    return PictureSource(places: known, unique: [], outputs: outputs)
   }
 
   /// The number of pictures, up to a limit; nil if a list makes it unknown.
@@ -149,8 +152,9 @@ struct PictureSource: Sequence, Sendable {
         if var input = nextOfWalk() ?? nextOfPlace() {
           number += 1
           input.number = number
-          if let key = unique.key(of: input), !keys.insert(key).inserted {
-            input.failure = CollidingNames(path: input.path)
+          if input.failure == nil {
+            let areNew = unique.keys(of: input).map { keys.insert($0).inserted }
+            if areNew.contains(false) { input.failure = CollidingNames(path: input.path) }
           }
           return input
         }

@@ -38,8 +38,9 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     open(path, prefix: "")
   }
 
+  /// The next entry; nil after the last, or once the process is interrupted.
   mutating func next() -> Entry? {
-    while true {
+    while Interruption.isGoingOn {
       if let failure {
         self.failure = nil
         return failure
@@ -61,6 +62,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
         open(path, prefix: entry.name + "/")
       }
     }
+    return nil
   }
 
   private func unreachable(_ path: String) -> FileError {
