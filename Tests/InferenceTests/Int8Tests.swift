@@ -60,6 +60,44 @@ import Testing
     #expect(network.layers[2].numbers == [[-128, 7], [3], [4]])
   }
 
+  /// A blob that an int8 convolution writes and another reads, and that one in floating point reads before it
+  /// is upsampled: the latter must not find bytes.
+  @Test func anUpsampledBlobIsReadInFloatingPoint() throws {
+    let param = """
+      7767517
+      9 10
+      Input data 0 1 data
+      Input other 0 1 other
+      Convolution t 1 1 data t 0=16 1=1 6=128 8=1
+      Split split 1 2 t t0 t1
+      Interp up 1 1 t0 up 0=1 1=2.0 2=2.0
+      Convolution o 1 1 other o 0=1 1=1 6=1
+      Concat cat 2 1 up o cat
+      Convolution y 1 1 cat y 0=1 1=1 6=17
+      Convolution z 1 1 t1 z 0=1 1=1 6=16 8=1
+      """
+    func floats(_ values: [Float]) -> [UInt8] { values.withUnsafeBytes { [UInt8]($0) } }
+    let t = tag + (0..<128).map { UInt8(truncatingIfNeeded: 37 * $0) }
+    let y = [0, 0, 0, 0] + floats((0..<17).map { Float($0 - 8) / 17 })
+    let z = tag + (0..<16).map { UInt8(truncatingIfNeeded: 91 * $0) }
+    let scales = floats([Float](repeating: 80, count: 16) + [30])
+    let network = try network(
+      param, t + scales + [0, 0, 0, 0] + floats([1]) + y + z + floats([100, 10]))
+    var random = SeededGenerator(seed: 1)
+    let inputs = [
+      "data": try Tensor(shape: [8, 5, 3], random: &random),
+      "other": try Tensor(shape: [1, 10, 6], random: &random),
+    ]
+    let plain = try Interpreter(network).run(inputs, extracting: ["y", "z"])
+    try runEverywhere(network, inputs, extracting: ["y", "z"]) { _, blobs in
+      for (name, blob) in blobs {
+        // Sums of 17 products near 1 differ in their order.
+        let expected = try #require(plain[name])
+        #expect(blob.largestDifference(from: expected) < 1e-4, "\(name)")
+      }
+    }
+  }
+
   /// The quantised input, its bordered copy, that copy as integers, and the blobs.
   @Test func countsItsCopies() throws {
     let param = """

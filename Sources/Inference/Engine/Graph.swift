@@ -38,6 +38,11 @@ struct Graph {
     var outputChannels: [Int] = []
     /// The names of the layers that the node computes, in the order of the network.
     var layers: [String]
+
+    /// The blobs that the node reads.
+    var reads: [String] {
+      if case .upsampled(let blob, _) = prelude { inputs + [blob] } else { inputs }
+    }
   }
 
   /// What is computed in the same step before a node's own convolution.
@@ -89,7 +94,7 @@ struct Graph {
   var readCounts: [String: Int] {
     var counts: [String: Int] = [:]
     for name in wanted { counts[name, default: 0] += 1 }
-    for name in nodes.flatMap({ $0.inputs }) { counts[name, default: 0] += 1 }
+    for name in nodes.flatMap(\.reads) { counts[name, default: 0] += 1 }
     return counts
   }
 

@@ -19,7 +19,7 @@ extension Graph {
       var refused: Set<Int> = []
       for name in graph.wanted { if let index = sets[name] { refused.insert(index) } }
       for node in graph.nodes where !graph.rearranges(node) && !graph.runsInBytes(node) {
-        refused.formUnion((node.inputs + node.outputs).compactMap { sets[$0] })
+        refused.formUnion((node.reads + node.outputs).compactMap { sets[$0] })
       }
       let rest = graph.int8BlobsInKernels.filter { name in
         sets[name].map { !refused.contains($0) } ?? false
@@ -46,7 +46,7 @@ extension Graph {
     let others = nodes.filter { !rearranges($0) }
     for node in others {
       let isInt8 = runsInBytes(node)
-      for name in node.inputs {
+      for name in node.reads {
         guard let index = sets[name] else { continue }
         if !isInt8 { candidates[index, default: Candidate()].isRefused = true }
         if let scale = node.readScale {
