@@ -84,6 +84,9 @@ public struct PixelWindows: Hashable, Sendable {
     var run: (Int) -> ClosedRange<Int>
   }
 
+  /// The farthest cell from the first; times the largest advance, it is far from an overflow.
+  private static let farthestCell: UInt = 1 << 31
+
   /// The longest pattern.
   static let maximumCount = 1 << 10
 
@@ -91,11 +94,18 @@ public struct PixelWindows: Hashable, Sendable {
   func reading(_ reading: Reading) -> PixelWindows? {
     let rounds = pattern.count / greatestCommonDivisor(pattern.count, reading.step)
     guard Int64(rounds) * Int64(reading.cells) <= Self.maximumCount else { return nil }
+    var windows: [ClosedRange<Int64>] = []
+    for cell in 0..<rounds * reading.cells {
+      let run = reading.run(cell)
+      guard run.lowerBound.magnitude <= Self.farthestCell,
+        run.upperBound.magnitude <= Self.farthestCell
+      else { return nil }
+      windows.append(
+        window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound)
+    }
     return PixelWindows(
-      checking: (0..<rounds * reading.cells).map { cell in
-        let run = reading.run(cell)
-        return window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound
-      }, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
+      checking: windows,
+      advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
   /// The windows of cells that each read two cells at the same place, one of these and one of
