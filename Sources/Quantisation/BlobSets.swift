@@ -16,7 +16,10 @@ public struct BlobSets: Sendable {
     var parents: [String: String] = [:]
     func root(_ blob: String) -> String {
       var blob = blob
-      while let parent = parents[blob] { blob = parent }
+      while let parent = parents[blob] {
+        if let above = parents[parent] { parents[blob] = above }
+        blob = parent
+      }
       return blob
     }
     for layer in network.layers where layer.operation.movesData {

@@ -11,7 +11,7 @@ struct Equalisation {
   /// The index of its only reader.
   var reader: Int
 
-  /// All such pairs in a network.
+  /// All such pairs in a network that are in floating point.
   static func pairs(in network: Network) -> [Equalisation] {
     var readers: [String: [Int]] = [:]
     for (index, layer) in network.layers.enumerated() {
@@ -22,6 +22,7 @@ struct Equalisation {
       guard case .convolution(let first) = layer.operation, first.activation == .none,
         let index = readers[layer.outputs[0]], index.count == 1,
         case .convolution(let second) = network.layers[index[0]].operation, second.group == 1,
+        first.int8ScaleTerm == 0, second.int8ScaleTerm == 0,
         second.borderValue == 0, second.inputChannels == first.outputChannels
       else { return nil }
       return Equalisation(producer: producer, reader: index[0])

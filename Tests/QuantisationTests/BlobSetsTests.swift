@@ -30,6 +30,14 @@ struct BlobSetsTests {
     #expect(sets.sources[joined] == ["s", "cs"])
   }
 
+  /// A second walks such a chain once, not once for each of its blobs.
+  @Test(.timeLimit(.minutes(1))) func joinsALongChain() throws {
+    let count = 100_000
+    let lines = (1...count).map { "Split l\($0) 1 1 \($0 - 1) \($0)" }
+    let network = try network((["Input data 0 1 0"] + lines).joined(separator: "\n"))
+    #expect(BlobSets(network).sources == [["0"]])
+  }
+
   /// Bilinear pixels and averages are new numbers.
   @Test func joinsNoMixtures() throws {
     let network = try network(
