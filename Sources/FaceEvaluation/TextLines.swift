@@ -34,10 +34,17 @@ struct TextLines {
     GroundTruthError(file: source, position: .line(number), found: found, expected: expected)
   }
 
+  /// The most numbers of a line; no form has as many.
+  private static let mostNumbers = 16
+
   /// The numbers of a line, separated by white space, each finite and within the limit.
   func numbers(in line: String) throws(GroundTruthError) -> [Double] {
     var numbers: [Double] = []
-    for word in line.utf8.split(whereSeparator: isSpace) {
+    let words = line.utf8.split(maxSplits: Self.mostNumbers, whereSeparator: isSpace)
+    guard words.count <= Self.mostNumbers else {
+      throw failure("more numbers", "at most \(Self.mostNumbers)")
+    }
+    for word in words {
       let word = String(decoding: word, as: UTF8.self)
       guard let number = decimalNumber(word) else {
         throw failure("\"\(word)\"", "a number up to \(Int(GroundTruthLimits.coordinate))")

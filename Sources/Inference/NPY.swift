@@ -9,6 +9,8 @@ public enum NPY {
   public static let maximumFileBytes = Int(clamping: Int64(1) << 32)
 
   private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+  /// NumPy itself writes 118 bytes and refuses to read more than 10,000.
+  private static let longestHeader = 1 << 16
 
   /// Reads a tensor; of four axes, a leading one of one element, the batch, is dropped.
   ///
@@ -27,8 +29,9 @@ public enum NPY {
     let lengthBytes = bytes[6] == 1 ? 2 : 4
     let start = 8 + lengthBytes
     let length = (0..<lengthBytes).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
-    guard length <= bytes.count - start else {
-      throw failure("a header of \(length) bytes at byte 8", "at most \(bytes.count - start)")
+    let most = min(bytes.count - start, longestHeader)
+    guard length <= most else {
+      throw failure("a header of \(length) bytes at byte 8", "at most \(most)")
     }
     let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
     guard let type = field("descr", header), type == "<f4" || type == "=f4" else {

@@ -58,6 +58,10 @@ struct NPYTests {
       ("no magic", Array("NUMPY".utf8) + [UInt8](repeating: 0, count: 20)),
       ("magic only", [0x93] + Array("NUMPY".utf8)),
       ("version 9", file(pair, version: 9, values: [1, 2])),
+      (
+        "long header",
+        file(pair + String(repeating: " ", count: 1 << 16), version: 2, values: [1, 2])
+      ),
       ("header longer than the file", Array(file(pair).prefix(40))),
       ("double", file(header("<f8", "False", "1"), values: [1, 2])),
       ("big endian", file(header(">f4", "False", "2"), values: [1, 2])),
