@@ -135,7 +135,10 @@ function connectPictures() {
 
 function connectLongSide() {
   const select = byId("long-side");
-  const sides = report.engine.longSides;
+  const { longSides } = report.engine;
+  const sides = longSides.includes(0)
+    ? longSides
+    : [...new Set([...longSides, report.longSide])].sort((a, b) => a - b);
   select.replaceChildren(
     ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : String(side)))
   );
