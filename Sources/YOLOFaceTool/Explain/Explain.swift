@@ -98,12 +98,16 @@ struct Explain: ParsableCommand {
           beside: other, isLive: isLive
         ).page()
       }
-      var made = try page(isLive: live ?? true)
-      if live == nil, made.count > Self.largestLivePage {
+      // The weights alone, in Base64, may be too large.
+      let layers = detector.engine.network.layers
+      let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
+      let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
+      var made = try page(isLive: live ?? isSmall)
+      if live == nil, !isSmall || made.count > Self.largestLivePage {
         printError(
           "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
             + "--live keeps them")
-        made = try page(isLive: false)
+        if isSmall { made = try page(isLive: false) }
       }
       try outputs.write(made, to: output)
       for message in outputs.messages { printError("\(message); open it in a browser") }
