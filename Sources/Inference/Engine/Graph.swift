@@ -94,7 +94,7 @@ struct Graph {
   var readCounts: [String: Int] {
     var counts: [String: Int] = [:]
     for name in wanted { counts[name, default: 0] += 1 }
-    for name in nodes.flatMap(\.reads) { counts[name, default: 0] += 1 }
+    for name in nodes.flatMap({ $0.reads }) { counts[name, default: 0] += 1 }
     return counts
   }
 
