@@ -1,10 +1,11 @@
 """Trains a model's int8 form, made by `yoloface quantize`, to agree with the model.
 
     python finetune_int8.py --model STEM --int8 STEM --photos ZIPS --output STEM [--minutes 30]
+        [--exact LAYERS]
 
 The rounded network learns to give the numbers that the exact one gives; no labels are needed. It learns
-weights, biases, and the scale at which each blob is clipped. The photos are those of training; none is
-among those that `evaluate.py` measures with. (Learnt steps: Esser et al., "Learned Step Size Quantization",
+weights, biases, and the scale at which each blob is clipped. Layers may stay as the model has them, in
+floating point (--exact). The photos are those of training; none is among those that `evaluate.py` measures with. (Learnt steps: Esser et al., "Learned Step Size Quantization",
 2020, https://arxiv.org/abs/1902.08153.)
 """
 
@@ -34,6 +35,13 @@ GREY = 114
 WARM_UP_STEPS = 20
 # Steps of blobs are learnt relative to their size.
 STEP_RATE = 3
+
+
+def keeping(exact, layers, names):
+    """The layers, those of these names as the exact network has them."""
+    kept = {layer.name: layer for layer in exact if layer.name in names}
+    assert len(kept) == len(names), f"{names}: the model has not all of these layers"
+    return [kept.get(layer.name, layer) for layer in layers]
 
 
 def load_photos(zips):
@@ -125,6 +133,7 @@ if __name__ == "__main__":
     parser.add_argument("--int8", required=True, help="the same of the int8 pair to start from")
     parser.add_argument("--photos", required=True, help="folder of the collections' zips")
     parser.add_argument("--output", required=True)
+    parser.add_argument("--exact", nargs="*", default=[], help="names of layers")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--seed", type=int, default=7)
@@ -132,7 +141,8 @@ if __name__ == "__main__":
     torch.manual_seed(options.seed)
     # Threads of one process wait for each other in the backward pass.
     torch.set_num_threads(1)
-    rounded = Int8Network(read(options.int8))
-    finetune(Int8Network(read(options.model)), rounded, load_photos(options.photos), options)
+    exact = read(options.model)
+    rounded = Int8Network(keeping(exact, read(options.int8), options.exact))
+    finetune(Int8Network(exact), rounded, load_photos(options.photos), options)
     rounded.update_layers()
     print(f"{options.output}.bin: {write(rounded.layers, options.output)} bytes")

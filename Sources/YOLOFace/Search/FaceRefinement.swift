@@ -21,7 +21,7 @@ private enum Refinement {
   static let upright: [Orientation] = [.up, .upMirrored]
   static let upsideDown: [Orientation] = [.down, .downMirrored]
   /// How much higher a face and its mirror image must score upside down, in the mean, to be turned.
-  static let turnMargin: Float = 0.02
+  static let turnMargin: Float = 0.03
 }
 
 extension FaceDetector {

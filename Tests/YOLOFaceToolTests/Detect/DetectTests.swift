@@ -90,7 +90,7 @@ struct DetectTests {
     #expect(try drawn != Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)))
   }
 
-  /// Only a box, with a line of 8 pixels, half of it on each side of the edge at 177.9.
+  /// Only a box, with a line of 8 pixels, half of it on each side of the edge at 178.3.
   @Test func drawsAsTheOptionsSay() throws {
     let run = try tool.run(
       "detect", Tool.astronaut, "--annotate", "faces.png", "--no-labels", "--no-landmarks",
@@ -99,8 +99,8 @@ struct DetectTests {
     let photo = try PNG.read(path: Tool.astronaut)
     let drawn = try PNG.read(path: tool.path("faces.png"))
     let green = Color(red: 64, green: 224, blue: 96)
-    for x in 174..<181 { #expect(drawn[x, 120] == green) }
-    for (x, y) in [(172, 120), (182, 120), (203, 100), (185, 47)] {
+    for x in 175..<182 { #expect(drawn[x, 120] == green) }
+    for (x, y) in [(173, 120), (183, 120), (203, 100), (185, 47)] {
       #expect(drawn[x, y] == photo[x, y], "\(x), \(y)")
     }
   }
