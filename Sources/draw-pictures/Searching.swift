@@ -6,7 +6,7 @@ func drawSearching() throws -> RGBImage {
   let head = try photo.cropped(x: 125, y: 0, width: 200, height: 200)
   var scene = RGBImage(width: 1800, height: 1000, fill: Color(red: 200, green: 192, blue: 188))
   for number in 0..<40 {
-    let small = try head.resized(width: 28, height: 28, filter: .area)
+    let small = try head.resized(width: 46, height: 46, filter: .area)
     scene.draw(small, atX: 60 + 172 * (number % 10), y: 60 + 90 * (number / 10))
   }
   for (x, orientation) in [(200, Orientation.up), (800, .right), (1400, .down)] {

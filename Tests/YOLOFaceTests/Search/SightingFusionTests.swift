@@ -17,23 +17,26 @@ struct SightingFusionTests {
       face: Face(score: score, box: Rectangle(x: x, y: 100, width: side, height: side)), pass: pass)
   }
 
-  /// Three looks expect a face of 20 pixels. Two saw it: the mean of all three is 0.4, halfway to the
-  /// best 0.6, and the boxes weigh 2 to 1.
+  /// Three looks expect a face of 20 pixels. Two saw it: the mean of all three is 0.4, and the boxes weigh 2 to
+  /// 1.
   @Test func sightingsOfOneFaceAreOne() throws {
     let faces = fused([sighting(0.4, x: 103, pass: 0), sighting(0.8, x: 100, pass: 1)], of: passes)
     let face = try #require(faces.first)
     #expect(faces.count == 1)
-    #expect(abs(face.score - 0.6) < 1e-6)
+    // 0.4³, 0.064, to the power of 1/4.
+    #expect(abs(face.score - 0.502973) < 1e-6)
     #expect(abs(face.box.x - 101) < 1e-6)
   }
 
   /// A face of 60 pixels is too large for the third look, 240 pixels, and one of 6 too small for the
-  /// first.
+  /// first. One of 200 is for the first look alone, whose score stays.
   @Test func looksThatCannotSeeAFaceHaveNoSay() throws {
     let large = try #require(fused([sighting(0.8, x: 100, side: 60, pass: 1)], of: passes).first)
-    #expect(abs(large.score - 0.6) < 1e-6, "one of two")
-    let small = try #require(fused([sighting(0.9, x: 100, side: 6, pass: 2)], of: passes).first)
-    #expect(abs(small.score - 0.675) < 1e-6, "one of two")
+    #expect(abs(large.score - 0.502973) < 1e-6, "0.8, one of two")
+    let small = try #require(fused([sighting(0.8, x: 100, side: 6, pass: 2)], of: passes).first)
+    #expect(abs(small.score - 0.502973) < 1e-6, "0.8, one of two")
+    let alone = try #require(fused([sighting(0.8, x: 100, side: 200, pass: 0)], of: passes).first)
+    #expect(alone.score == 0.8)
   }
 
   @Test func twoTilesOfOneLookCountOnce() throws {
@@ -45,7 +48,7 @@ struct SightingFusionTests {
       of: passes)
     let face = try #require(faces.first)
     #expect(faces.count == 1)
-    #expect(abs(face.score - 0.65) < 1e-6, "mean 0.4, best 0.9")
+    #expect(abs(face.score - 0.502973) < 1e-6, "the mean is 0.4")
     #expect(face.box.x == 100)
   }
 
