@@ -5,8 +5,8 @@
 
 The rounded network learns to give the numbers that the exact one gives; no labels are needed. It learns
 weights, biases, and the scale at which each blob is clipped. Layers may stay as the model has them, in
-floating point (--exact). The photos are those of training; none is among those that `evaluate.py` measures with. (Learnt steps: Esser et al., "Learned Step Size Quantization",
-2020, https://arxiv.org/abs/1902.08153.)
+floating point (--exact). The photos are those of training; none is among those that `evaluate.py` measures
+with. (Learnt steps: Esser et al., "Learned Step Size Quantization", 2020, https://arxiv.org/abs/1902.08153.)
 """
 
 import argparse

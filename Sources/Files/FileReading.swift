@@ -41,6 +41,19 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   return bytes
 }
 
+/// Waits until a pipe, a terminal or a file has bytes to read or ends, as long as they are wanted.
+///
+/// - Parameter isWanted: called at least five times a second.
+/// - Returns: whether it can be read; false where no more is wanted.
+public func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
+  while isWanted() {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // Not forever: the signal may arrive on another thread.
+    if poll(&request, 1, 200) > 0 { return true }
+  }
+  return false
+}
+
 /// Waits for the next bytes of a pipe, a terminal or a file, as long as they are wanted.
 ///
 /// - Parameters:
@@ -53,10 +66,7 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 public func readBlock(
   _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8]? {
-  while isWanted() {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // Not forever: the signal may arrive on another thread.
-    guard poll(&request, 1, 200) > 0 else { continue }
+  while waitToRead(descriptor, while: isWanted) {
     var error: Int32 = 0
     let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
       let got = read(descriptor, buffer.baseAddress, buffer.count)

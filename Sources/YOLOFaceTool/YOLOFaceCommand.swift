@@ -46,13 +46,12 @@ struct YOLOFaceCommand: ParsableCommand {
       try requireSubcommand(of: CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       try command.run()
-    } catch  where exitCode(for: error) == .validationFailure {
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       // It may hold the names of files, which could control a terminal.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
-    } catch {
-      exit(withError: error)
     }
   }
 

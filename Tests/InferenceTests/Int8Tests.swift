@@ -8,7 +8,9 @@ import Testing
   /// What precedes weights that are stored as int8.
   private let tag: [UInt8] = [0x38, 0x4B, 0x0D, 0]
 
-  private func bytes(_ numbers: Float...) -> [UInt8] { numbers.withUnsafeBytes { [UInt8]($0) } }
+  private func bytes(_ numbers: Float...) -> [UInt8] { bytes(numbers) }
+
+  private func bytes(_ numbers: [Float]) -> [UInt8] { numbers.withUnsafeBytes { [UInt8]($0) } }
 
   private func network(_ param: String, _ weights: [UInt8]) throws -> Network {
     var network = try Network(param: Array(param.utf8), source: "test.param")
@@ -76,13 +78,12 @@ import Testing
       Convolution y 1 1 cat y 0=1 1=1 6=17
       Convolution z 1 1 t1 z 0=1 1=1 6=16 8=1
       """
-    func floats(_ values: [Float]) -> [UInt8] { values.withUnsafeBytes { [UInt8]($0) } }
     let t = tag + (0..<128).map { UInt8(truncatingIfNeeded: 37 * $0) }
-    let y = [0, 0, 0, 0] + floats((0..<17).map { Float($0 - 8) / 17 })
+    let y = [0, 0, 0, 0] + bytes((0..<17).map { Float($0 - 8) / 17 })
     let z = tag + (0..<16).map { UInt8(truncatingIfNeeded: 91 * $0) }
-    let scales = floats([Float](repeating: 80, count: 16) + [30])
+    let scales = bytes([Float](repeating: 80, count: 16) + [30])
     let network = try network(
-      param, t + scales + [0, 0, 0, 0] + floats([1]) + y + z + floats([100, 10]))
+      param, t + scales + [0, 0, 0, 0] + bytes(1) + y + z + bytes(100, 10))
     var random = SeededGenerator(seed: 1)
     let inputs = [
       "data": try Tensor(shape: [8, 5, 3], random: &random),

@@ -38,6 +38,18 @@ function element(name, attributes = {}, ...children) {
   return node;
 }
 
+/// Fills a list with an engine's long sides and the one in use, which is selected; 0 stands for the model's only
+/// size. Returns the sides.
+function fillLongSides(select, longSides, used) {
+  const isFixed = longSides.includes(0);
+  const sides = isFixed ? longSides : [...new Set([...longSides, used])].sort((a, b) => a - b);
+  select.replaceChildren(
+    ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : String(side)))
+  );
+  select.value = String(isFixed ? 0 : used);
+  return sides;
+}
+
 function fixed(number, decimals = 1) {
   const text = number.toFixed(decimals);
   return Number(text) === 0 ? text.replace("-", "") : text;

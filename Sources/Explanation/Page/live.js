@@ -225,15 +225,8 @@ function drawBrush({ x, y }) {
 
 function connectLive() {
   const select = byId("live-long-side");
-  const { longSides } = report.live.engine;
   const { inputWidth, inputHeight } = report.letterbox;
-  const sides = longSides.includes(0)
-    ? [0]
-    : [...new Set([...longSides, Math.max(inputWidth, inputHeight)])].sort((a, b) => a - b);
-  select.replaceChildren(
-    ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : side))
-  );
-  select.value = String(sides.includes(0) ? 0 : Math.max(inputWidth, inputHeight));
+  fillLongSides(select, report.live.engine.longSides, Math.max(inputWidth, inputHeight));
   select.addEventListener("change", () => live.file && replacePicture(live.file));
   byId("live-file").addEventListener("change", (event) => {
     if (event.target.files.length > 0) replacePicture(event.target.files[0]);

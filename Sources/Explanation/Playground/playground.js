@@ -135,14 +135,7 @@ function connectPictures() {
 
 function connectLongSide() {
   const select = byId("long-side");
-  const { longSides } = report.engine;
-  const sides = longSides.includes(0)
-    ? longSides
-    : [...new Set([...longSides, report.longSide])].sort((a, b) => a - b);
-  select.replaceChildren(
-    ...sides.map((side) => element("option", { value: side }, side === 0 ? "the model’s own" : String(side)))
-  );
-  select.value = String(report.longSide);
+  const sides = fillLongSides(select, report.engine.longSides, report.longSide);
   select.disabled = sides.length === 1;
   select.addEventListener("input", look);
 }

@@ -59,27 +59,20 @@ extension Anonymise {
     let progress = batch.quiet ? nil : FilmProgress(total: frames.count)
     var waiting: [SearchedFrame] = []
     var areAllDone = true
-    func write(_ searched: SearchedFrame, hiding boxes: [Rectangle]) throws {
-      do { try self.write(searched, hiding: boxes, with: detector, to: sink) } catch let error
-        as UnequalFrame
-      {
-        printError("\(error)")
-        areAllDone = false
-      }
-    }
     while Interruption.isGoingOn, let next = try frames.next() {
       let searched = try search(next, detector)
-      if searched.frame == nil { areAllDone = false }
       waiting.append(searched)
       if let boxes = try bridge.add(searched.hidden) {
-        try write(waiting.removeFirst(), hiding: boxes)
+        let isDone = try write(waiting.removeFirst(), hiding: boxes, with: detector, to: sink)
+        areAllDone = areAllDone && isDone
       }
       progress?.showNext()
     }
     progress?.clear()
     if Interruption.signalNumber == nil {
       for (searched, boxes) in zip(waiting, bridge.end()) {
-        try write(searched, hiding: boxes)
+        let isDone = try write(searched, hiding: boxes, with: detector, to: sink)
+        areAllDone = areAllDone && isDone
       }
     }
     return areAllDone
@@ -138,16 +131,22 @@ extension Anonymise {
       kept: marked.filter { $1 }.map(\.0.box))
   }
 
+  /// Writes a frame; false for one that could not be read, or whose size is not the film's, which a message
+  /// says.
   private func write(
     _ searched: SearchedFrame, hiding boxes: [Rectangle], with detector: FaceDetector,
     to sink: FilmSink
-  ) throws {
-    guard let frame = searched.frame else { return }
+  ) throws -> Bool {
+    guard let frame = searched.frame else { return false }
     var image = try sink.image(of: frame)
     let scale = try detector.letterbox(for: image, options: options(for: detector)).scale
     hiding.hide(boxes, in: &image, scale: scale)
-    try sink.write(image, of: frame)
+    do { try sink.write(image, of: frame) } catch let error as UnequalFrame {
+      printError("\(error)")
+      return false
+    }
     try sink.note(FrameHidingReport(frame, hidden: boxes, kept: searched.kept))
+    return true
   }
 }
 

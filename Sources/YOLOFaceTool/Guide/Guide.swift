@@ -75,9 +75,8 @@ struct Guide: ParsableCommand {
     let space = try view.space(of: frame.image)
     var current = try session ?? begin(in: space ?? ViewSpace(imageSize: frame.image.size))
     guard current.view.imageSize == frame.image.size else {
-      throw OtherSize(
-        frame: frame.path ?? "frame \(frame.number)", found: frame.image.size,
-        expected: current.view.imageSize)
+      throw UnequalFrame(
+        frame: frame.name, found: frame.image.size, expected: current.view.imageSize)
     }
     let options = search.detection(in: space)
     let found = try detector.detect(in: frame.image, options: options)
@@ -103,7 +102,7 @@ struct Guide: ParsableCommand {
     let seen = space.canvasSize
     guard circle.touches(seen) else {
       throw ValidationError(
-        "--circle is outside the \(text(seen)) pixels that are shown: give one inside them.")
+        "--circle is outside the \(seen.inPixels) pixels that are shown: give one inside them.")
     }
     var options = GuidanceOptions()
     options.goodFrames = goodFrames
@@ -114,16 +113,3 @@ struct Guide: ParsableCommand {
     return session
   }
 }
-
-/// A frame whose size differs from that of the frames before it.
-private struct OtherSize: Error, CustomStringConvertible {
-  var frame: String
-  var found: Size
-  var expected: Size
-
-  var description: String {
-    "\(frame): found \(text(found)) pixels, expected \(text(expected)), as before"
-  }
-}
-
-private func text(_ size: Size) -> String { "\(Int(size.width)) × \(Int(size.height))" }

@@ -99,6 +99,9 @@ struct Frame {
   /// The bytes of a raw frame; nil for a picture.
   var bytes: [UInt8]?
 
+  /// The picture's path, or the frame's number.
+  var name: String { path ?? "frame \(number)" }
+
   /// The name of a file for the frame.
   var fileName: String { Self.fileName(number) }
 
@@ -114,6 +117,25 @@ struct Frame {
     frame.image = RGBImage(width: 1, height: 1)
     return frame
   }
+}
+
+/// A frame whose size differs from that of the frames before it.
+struct UnequalFrame: Error, CustomStringConvertible {
+  var frame: String
+  var found: Size
+  var expected: Size
+  /// The film that is written without the frame; nil for none.
+  var film: String?
+
+  var description: String {
+    "\(frame): found \(found.inPixels) pixels, expected \(expected.inPixels), as before"
+      + (film.map { "; it is not in \($0)" } ?? "")
+  }
+}
+
+extension Size {
+  /// The text of a size in whole pixels.
+  var inPixels: String { "\(Int(width)) × \(Int(height))" }
 }
 
 /// A time or duration as an exact fraction of seconds.

@@ -78,10 +78,7 @@ final class RawFrames {
   func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {
-      guard Interruption.isGoingOn else { return nil }
-      var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      // Not forever: a signal may arrive on another thread.
-      guard poll(&request, 1, 200) > 0 else { continue }
+      guard waitToRead(STDIN_FILENO, while: { Interruption.isGoingOn }) else { return nil }
       let got = bytes.withUnsafeMutableBytes { bytes in
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }

@@ -28,9 +28,8 @@ final class WrittenFilm {
     self.writer = writer
     guard picture.width == writer.width, picture.height == writer.height else {
       throw UnequalFrame(
-        name: frame.path ?? "frame \(frame.number)", film: path,
-        found: "\(picture.width) × \(picture.height)",
-        expected: "\(writer.width) × \(writer.height)")
+        frame: frame.name, found: picture.size,
+        expected: Size(width: Double(writer.width), height: Double(writer.height)), film: path)
     }
     try writer.append(picture)
   }
@@ -40,17 +39,5 @@ final class WrittenFilm {
   /// - Throws: `FileError`, `FilmError`; the film is then removed.
   func finish() throws {
     if let writer { try outputs.finish(writer) }
-  }
-}
-
-/// A frame whose size is not that of the others in a film.
-struct UnequalFrame: Error, CustomStringConvertible {
-  var name: String
-  var film: String
-  var found: String
-  var expected: String
-
-  var description: String {
-    "\(name): found \(found) pixels, expected \(expected), as in the first frame; it is not in \(film)"
   }
 }

@@ -78,19 +78,17 @@ struct PictureSource: Sequence, Sendable {
       switch self {
       case .file, .list: return
       case .directory(let path):
-        guard Walk(path).contains(where: { $0.isPicture || $0.isDirectory }) || isInterrupted else {
-          throw noPicture(in: path)
-        }
+        guard
+          Walk(path).contains(where: { $0.isPicture || $0.isDirectory })
+            || !Interruption.isGoingOn
+        else { throw noPicture(in: path) }
       case .pattern(let pattern):
         guard
           pattern.walk.contains(where: { pattern.matches($0.path) || $0.isDirectory })
-            || isInterrupted
+            || !Interruption.isGoingOn
         else { throw noPicture(matching: pattern) }
       }
     }
-
-    /// Whether a walk has ended early.
-    private var isInterrupted: Bool { !Interruption.isGoingOn }
   }
 
   /// What is to differ between the pictures, since files are named after it; a picture with the same as
