@@ -43,7 +43,9 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 
 /// Waits until a pipe, a terminal or a file has bytes to read or ends, as long as they are wanted.
 ///
-/// - Parameter isWanted: called at least five times a second.
+/// - Parameters:
+///   - descriptor: that of the pipe, terminal or file.
+///   - isWanted: called at least five times a second.
 /// - Returns: whether it can be read; false where no more is wanted.
 public func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   while isWanted() {
