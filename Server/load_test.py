@@ -280,10 +280,14 @@ class LoadTest:
         """Requests /health ten times a second."""
         while not done.wait(0.1):
             start = time.monotonic()
-            with Raw(self.server.port) as raw:
-                raw.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                if raw.status() != 200:
-                    self.failures.append("no health")
+            try:
+                with Raw(self.server.port) as raw:
+                    raw.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    status = raw.status()
+                if status != 200:
+                    self.failures.append(f"health: status {status}")
+            except OSError as failure:
+                self.failures.append(f"health: {failure!r}")
             times.append(time.monotonic() - start)
 
     def end_under_load(self):
@@ -367,6 +371,8 @@ def main():
     rate = (options.requests - first) / duration
     print(f"{rate:.1f} requests/s from {options.clients} clients, {len(latencies)} pictures in")
     for name, values in ("picture", latencies), ("health", sorted(health)):
+        if not values:
+            continue
         times = [f"p{p} {1000 * percentile(values, p / 100):.1f}" for p in (50, 90, 99)]
         print(f"  {name}: {', '.join(times)}, most {1000 * values[-1]:.1f} ms")
     if memory[0]:

@@ -34,6 +34,16 @@ extension DetectionOptions {
   }
 }
 
+extension Letterbox.Style {
+  /// The mode of a request that names none: the standard one, or the largest long side that is allowed.
+  func standardMode(upTo maximumLongSide: Int) -> Letterbox.Mode {
+    guard fixedSize == nil, case .longSide(let side) = standardMode, side > maximumLongSide else {
+      return standardMode
+    }
+    return .longSide(max(granularity, maximumLongSide / granularity * granularity))
+  }
+}
+
 /// `Number(_:)` alone would also accept hexadecimal, and stop at a zero byte.
 private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>(
   _ name: Substring, _ value: Substring

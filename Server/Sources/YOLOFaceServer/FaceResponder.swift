@@ -94,13 +94,13 @@ struct FaceResponder: HTTPResponder {
   private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     try requirePicture(request.headers)
-    let options = try DetectionOptions(
+    var options = try DetectionOptions(
       query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide)
-    if let mode = options.letterbox {
-      do { try pool.letterbox.requireAdmitted(mode) } catch {
-        throw Refusal(.badRequest, "long-side: \(error)")
-      }
+    let mode = options.letterbox ?? pool.letterbox.standardMode(upTo: limits.maxLongSide)
+    do { try pool.letterbox.requireAdmitted(mode) } catch {
+      throw Refusal(.badRequest, "long-side: \(error)")
     }
+    options.letterbox = mode
     try requireBody(request.headers, upTo: limits.maxBody)
     guard let place = pool.takePlace() else {
       throw Refusal.overloaded("all detectors are busy and the queue is full")

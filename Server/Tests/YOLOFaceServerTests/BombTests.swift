@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<10 {
       let start = ContinuousClock.now
       let answer = try detect(picture, by: server)
-      #expect(answer.status == 200 || answer.headers["retry-after"] != nil)
+      #expect(answer.status == 200)
       #expect(start.duration(to: .now) < .seconds(5))
     }
 

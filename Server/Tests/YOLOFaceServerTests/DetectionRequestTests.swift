@@ -20,6 +20,11 @@ import YOLOFace
     #expect(try options([("score", "0.25"), ("long-side", "1024"), ("iou", "1")]) == expected)
   }
 
+  @Test(arguments: [(2048, 640), (640, 640), (639, 608), (320, 320), (33, 32)])
+  func theStandardSizeIsWithinTheLimit(limit: Int, side: Int) {
+    #expect(Letterbox.Style.yolov5.standardMode(upTo: limit) == .longSide(side))
+  }
+
   @Test(arguments: [
     ("score", ""), ("score", "-0.1"), ("score", "1.1"), ("score", "inf"), ("score", "half"),
     ("iou", "NaN"), ("iou", "1e300"), ("long-side", "0"), ("long-side", "-32"),
