@@ -2,7 +2,7 @@ import Benchmark
 import Inference
 import Kernels
 
-/// Every kernel in every instruction set that this machine can run.
+/// Kernels of fp32 in every instruction set that this machine can run.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock], timeUnits: .nanoseconds, warmupIterations: 10, scalingFactor: .kilo,

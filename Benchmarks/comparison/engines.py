@@ -1,7 +1,7 @@
 """The engines that Benchmarks/compare measures, each behind the same interface: the times of a turn of
 inferences, and the outputs.
 
-The engines of the Python packages run in this process; ours, a process for each turn, is in tool.py.
+The engines of the Python packages run in this process; ours, a process for each turn, is in our_tool.py.
 """
 
 import re

@@ -2,7 +2,8 @@ import Kernels
 import KernelsBaseline
 import LibC
 
-#if arch(x86_64)
+// A manifest knows only the machine that builds: on arm64, a build for x86-64 has none of these modules.
+#if arch(x86_64) && canImport(KernelsAVX2)
   import Files
   import KernelsAVX2
   import KernelsAVX512
@@ -12,7 +13,7 @@ import LibC
 extension KernelTable {
   /// The kernels that this processor and operating system can run, the fastest first.
   public static let available: [KernelTable] = {
-    #if arch(x86_64)
+    #if arch(x86_64) && canImport(KernelsAVX2)
       let features = processorFeatures()
       var tables: [KernelTable] = []
       // The modules are compiled for the whole levels x86-64-v3 and -v4.
@@ -49,7 +50,7 @@ extension KernelTable {
   }
 }
 
-#if arch(x86_64)
+#if arch(x86_64) && canImport(KernelsAVX2)
   /// The processor's features that the operating system has enabled: it lists none whose registers
   /// it does not save.
   private func processorFeatures() -> Set<String> {
