@@ -106,8 +106,8 @@ let package = Package(
     .target(
       name: "YOLOFace",
       dependencies: [
-        "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "NCNN",
-        "Raster",
+        "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "LibC",
+        "NCNN", "Raster",
       ],
       swiftSettings: optimised, plugins: ["EmbedModel"]),
     .target(name: "Films", dependencies: ["FaceAnalysis", "Files", "LibC", "Raster"]),

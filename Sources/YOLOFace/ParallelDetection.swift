@@ -1,5 +1,6 @@
 import Dispatch
 import Inference
+import LibC
 import Synchronization
 
 extension FaceDetector {

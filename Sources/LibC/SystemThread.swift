@@ -1,4 +1,10 @@
-import LibC
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// A system thread, to be joined once.
 package struct SystemThread: @unchecked Sendable {
