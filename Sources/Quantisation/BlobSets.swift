@@ -1,3 +1,4 @@
+import Inference
 import NCNN
 
 /// The blobs of a network in sets: blobs are in the same set where only data movement lies between
@@ -13,25 +14,14 @@ public struct BlobSets: Sendable {
 
   /// Joins the blobs of a network.
   public init(_ network: Network) {
-    var parents: [String: String] = [:]
-    func root(_ blob: String) -> String {
-      var blob = blob
-      while let parent = parents[blob] {
-        if let above = parents[parent] { parents[blob] = above }
-        blob = parent
-      }
-      return blob
-    }
+    var sets = DisjointSets()
     for layer in network.layers where layer.operation.movesData {
-      for blob in layer.inputs + layer.outputs {
-        let (one, other) = (root(blob), root(layer.outputs[0]))
-        if one != other { parents[one] = other }
-      }
+      for blob in layer.inputs + layer.outputs { sets.join(blob, layer.outputs[0]) }
     }
     for index in network.executionOrder {
       let layer = network.layers[index]
       for blob in layer.outputs {
-        let root = root(blob)
+        let root = sets.root(of: blob)
         let number = numbers[root] ?? sources.count
         if number == sources.count { sources.append([]) }
         numbers[root] = number

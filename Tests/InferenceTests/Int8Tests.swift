@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 import TestSupport
 import Testing
@@ -96,6 +97,111 @@ import Testing
         let expected = try #require(plain[name])
         #expect(blob.largestDifference(from: expected) < 1e-4, "\(name)")
       }
+    }
+  }
+
+  /// Weights of a convolution in int8, without biases, and its scales.
+  private func convolution(_ count: Int, outputs: Int, inputScale: Float) -> [UInt8] {
+    let scales = [Float](repeating: 80, count: outputs)
+    return tag + (0..<count).map { UInt8(truncatingIfNeeded: 37 * $0 + 11) }
+      + bytes(scales + [inputScale])
+  }
+
+  /// Blobs that are held in bytes and joined: the second lies where the first does, wholly or in part.
+  @Test(arguments: [
+    "Dropout m 1 1 x1 y", "Slice m 1 2 x1 y z -23300=2,5,-233", "ShuffleChannel m 1 1 x1 y 0=2",
+  ])
+  func copiesWhatIsJoinedTwice(layer: String) throws {
+    let channels = layer.hasPrefix("Slice") ? 16 + 5 : 32
+    let param = """
+      7767517
+      6 \(layer.hasPrefix("Slice") ? 8 : 7)
+      Input data 0 1 data
+      Convolution a 1 1 data x 0=16 1=1 6=48 8=1 9=1
+      Split s 1 2 x x1 x2
+      \(layer)
+      Concat c 2 1 x2 y c 0=0
+      Convolution b 1 1 c out 0=16 1=1 6=\(16 * channels) 8=1
+      """
+    let network = try network(
+      param,
+      convolution(48, outputs: 16, inputScale: 60)
+        + convolution(16 * channels, outputs: 16, inputScale: 30))
+    var random = SeededGenerator(seed: 2)
+    let input = ["data": try Tensor(shape: [3, 9, 13], random: &random)]
+    let plain = try #require(try Interpreter(network).run(input, extracting: ["out"])["out"])
+    try runEverywhere(network, input, extracting: ["out"]) { _, blobs in
+      // A step more or less in a few of 32 channels: 1 / 30, times a weight of up to 1.6. Numbers are near 10.
+      let found = try #require(blobs["out"])
+      #expect(found.largestDifference(from: plain) < 0.15)
+    }
+  }
+
+  /// A head in int8 reads its blob, held in floating point, once more after the run.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func aReducedHeadKeepsItsQuantisedInput(instructionSet: String) throws {
+    let param = """
+      7767517
+      9 10
+      Input data 0 1 data
+      Convolution c 1 1 data a 0=16 1=1 6=48
+      Split s 1 2 a a1 a2
+      Convolution h 1 1 a1 h 0=16 1=1 6=256 8=1
+      Reshape r 1 1 h r 0=-1 1=16 2=1
+      Permute p 1 1 r head 0=1
+      Convolution d 1 1 a2 d 0=64 1=1 6=1024
+      Convolution e 1 1 d e 0=64 1=1 6=4096
+      Convolution f 1 1 e f 0=64 1=1 6=4096
+      """
+    var random = SeededGenerator(seed: 4)
+    func floats(_ count: Int) -> [UInt8] {
+      [0, 0, 0, 0] + bytes(random.floats(count).map { $0 / Float(count).squareRoot() })
+    }
+    let weights =
+      floats(48) + convolution(256, outputs: 16, inputScale: 40) + floats(1024) + floats(4096)
+      + floats(4096)
+    let network = try network(param, weights)
+    let picture = (0..<3 * 6 * 10).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let values = (0..<180).map { Float(picture[$0 % 60 * 3 + $0 / 60]) / 255 }
+    let plain = try Interpreter(network).run(
+      ["data": Tensor(shape: [3, 6, 10], values: values)], extracting: ["head"])
+    let expected = try #require(plain["head"]?.values)
+    let engine = try Engine(
+      network, outputs: ["f"], gated: [GatedOutput(blob: "head", groups: 1, width: 16, gate: 4)],
+      normalisation: Normalisation(divisor: 255), instructionSet: instructionSet)
+    var cells = 0
+    try engine.run(picture: picture, rows: 6, columns: 10) { outputs in
+      outputs.forEachGroup(of: 0, from: -.infinity) { _, cell, values in
+        cells += 1
+        // A step more or less in one of 16 channels.
+        for index in 0..<16 { #expect(abs(values[index] - expected[16 * cell + index]) < 0.06) }
+      }
+    }.get()
+    #expect(cells == 60)
+  }
+
+  /// The least number, which a window outside of the blob gives, is no byte after ReLU.
+  @Test(arguments: ["0=0 1=1 2=2", "0=0 1=2 2=2 3=3"])
+  func poolsOutsideTheBlob(windows: String) throws {
+    let param = """
+      7767517
+      4 4
+      Input data 0 1 data
+      Convolution a 1 1 data x 0=16 1=1 6=48 8=1 9=1
+      Pooling p 1 1 x y \(windows)
+      Convolution b 1 1 y out 0=16 1=1 6=256 8=1
+      """
+    let network = try network(
+      param,
+      convolution(48, outputs: 16, inputScale: 60)
+        + convolution(256, outputs: 16, inputScale: 30))
+    var random = SeededGenerator(seed: 3)
+    let input = ["data": try Tensor(shape: [3, 8, 8], random: &random)]
+    let plain = try #require(try Interpreter(network).run(input, extracting: ["out"])["out"])
+    try runEverywhere(network, input, extracting: ["out"]) { _, blobs in
+      // A step more or less in one of 16 channels.
+      let found = try #require(blobs["out"])
+      #expect(found.largestDifference(from: plain) < 0.06)
     }
   }
 

@@ -76,6 +76,49 @@ struct PlanLimitsTests {
     #expect(error.reason == .limit)
   }
 
+  /// Each Crop has a table of rows and columns, too.
+  @Test func refusesManyCrops() throws {
+    func engine(_ count: Int) throws -> Engine {
+      var layers = ["Input data 0 1 data", "Interp up 1 1 data c0 0=1 3=1 4=1000000"]
+      for index in 0..<count {
+        layers.append(
+          "Crop x\(index) 1 1 c\(index) c\(index + 1) -23309=1,1 -23310=1,-233 -23311=1,2")
+      }
+      return try Engine(network(layers))
+    }
+    let input = ["data": Tensor([1, 1, 1])]
+    #expect(try engine(1).run(input, extracting: ["c1"])["c1"]?.shape == [1, 1, 999_999])
+    let error = try #require(throws: InferenceError.self) {
+      try engine(2).run(input, extracting: ["c2"])
+    }
+    #expect(error.reason == .limit)
+    #expect(error.layer == "Crop x1 (line 6)")
+  }
+
+  /// Every fourth lane is read, so that one output's weights take 64 bytes each: they are counted before
+  /// memory is allocated.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func countsInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
+    let kernels = try KernelTable.selected(instructionSet)
+    let network = try network(
+      [
+        "Input data 0 1 data", "ReLU r 1 1 data base", "ShuffleChannel s 1 1 base s 0=4 1=1",
+        "Slice p 1 2 s t u -23300=2,64,-233", "Convolution c 1 1 t out 0=1 1=3 6=576 8=1",
+      ], blobs: 6)
+    let schedule = try Schedule(network, extracting: ["out"])
+    let shapes = try ShapeInference(network, inputs: ["data": [256, 3, 3]]).shapes
+    let graph = Graph(
+      network, schedule, shapes: shapes,
+      weights: [[], [], [], [], [[Float](repeating: 127, count: 576), [1], [1]]], wanted: ["out"])
+    let planner = try Planner(graph, kernels: kernels)
+    #expect(planner.plan.byteWeights.count >= 576 * 64)
+    let node = try #require(graph.nodes.last)
+    let convolution = try #require(node.convolution)
+    let counted = planner.packedWeights(convolution, of: node)
+    #expect(planner.plan.byteWeights.count <= 4 * counted)
+    #expect(4 * counted <= 2 * 576 * 64)
+  }
+
   /// Every task prepares half of the blob's rows, which would take minutes.
   @Test(.timeLimit(.minutes(1))) func refusesWindowsAsTallAsTheBlob() throws {
     let rows = 1 << 20

@@ -27,7 +27,7 @@ extension Pooling: SingleOutputKind {
   }
 
   /// Rows and columns with the border and with what full padding adds at the bottom and the right.
-  private func borderedSize(_ input: [Int]) -> (rows: Int, columns: Int) {
+  func borderedSize(_ input: [Int]) -> (rows: Int, columns: Int) {
     guard case .sliding(let kernel, let stride, let border, let coversRest) = windows else {
       return (input[1], input[2])
     }
@@ -138,9 +138,6 @@ extension Pooling: SingleOutputKind {
   var countsEvenly: Bool {
     method == .maximum || countsBorder || !isSame || pads == .none
   }
-
-  /// Whether its windows slide over the blob.
-  var slides: Bool { if case .sliding = windows { true } else { false } }
 
   /// Whether the border is SAME. In an average, ncnn counts it except for the file's pads; it
   /// counts an explicit border only where asked to.

@@ -257,51 +257,7 @@ extension Executor {
     }
   }
 
-  func poolBytes(_ step: PoolingStep, row: Int) {
-    let top = row * step.windows.stride.height - step.windows.padTop
-    let first = max(top, 0)
-    let inside = first..<max(first, min(top + step.windows.kernel.height, step.windows.inputRows))
-    withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: inside.count) { rows in
-      for (position, block) in step.to.enumerated() {
-        for (index, inputRow) in inside.enumerated() {
-          rows.initializeElement(
-            at: index,
-            to: UnsafePointer(
-              byteAddress(step.from[position]) + inputRow * step.windows.inputColumns * 16))
-        }
-        kernels.bytes.pool(
-          BytePoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: step.windows.inputColumns,
-            kernelColumns: step.windows.kernel.width, stride: step.windows.stride.width,
-            padLeft: step.windows.padLeft,
-            output: byteAddress(block) + row * step.windows.outputColumns * 16,
-            outputColumns: step.windows.outputColumns))
-      }
-    }
-  }
-
-  func gatherBytes(_ step: GatherStep, row: Int) {
-    for (position, block) in step.to.enumerated() {
-      let source = UnsafeRawPointer(
-        byteAddress(step.from[position]) + step.rows[row] * step.inputColumns * 16)
-      let output = UnsafeMutableRawPointer(byteAddress(block) + row * step.columns.count * 16)
-      for (column, sourceColumn) in step.columns.enumerated() {
-        output.storeBytes(
-          of: source.loadUnaligned(fromByteOffset: sourceColumn * 16, as: SIMD16<UInt8>.self),
-          toByteOffset: column * 16, as: SIMD16<UInt8>.self)
-      }
-    }
-  }
-
-  func quantise(_ step: QuantiseStep, block: Int) {
-    kernels.bytes.quantise(
-      QuantiseRun(
-        input: UnsafeRawPointer(arena.start),
-        offsets: targets.start + step.targets + block * (16 / plan.lanes), scale: step.scale,
-        zero: step.zero, output: byteAddress(step.to[block]), pixels: step.pixels))
-  }
-
-  private func byteAddress(_ block: Int) -> UnsafeMutablePointer<UInt8> {
+  func byteAddress(_ block: Int) -> UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(address(block)).assumingMemoryBound(to: UInt8.self)
   }
 }

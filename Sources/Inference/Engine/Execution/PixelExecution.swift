@@ -1,7 +1,7 @@
 import Kernels
 import NCNN
 
-/// Steps that process pixels one by one; a task is a row of all blocks.
+/// Steps that process pixels one by one; a task is a row of all blocks, but of `quantise` a block.
 extension Executor {
   func pool(_ step: PoolingStep, row: Int) {
     let top = row * step.windows.stride.height - step.windows.padTop
@@ -25,6 +25,42 @@ extension Executor {
     }
   }
 
+  func poolBytes(_ step: PoolingStep, row: Int) {
+    let top = row * step.windows.stride.height - step.windows.padTop
+    let first = max(top, 0)
+    let inside = first..<max(first, min(top + step.windows.kernel.height, step.windows.inputRows))
+    withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: inside.count) { rows in
+      for (position, block) in step.to.enumerated() {
+        for (index, inputRow) in inside.enumerated() {
+          rows.initializeElement(
+            at: index,
+            to: UnsafePointer(
+              byteAddress(step.from[position]) + inputRow * step.windows.inputColumns * 16))
+        }
+        kernels.bytes.pool(
+          BytePoolingRun(
+            rows: UnsafeBufferPointer(rows), inputColumns: step.windows.inputColumns,
+            kernelColumns: step.windows.kernel.width, stride: step.windows.stride.width,
+            padLeft: step.windows.padLeft,
+            output: byteAddress(block) + row * step.windows.outputColumns * 16,
+            outputColumns: step.windows.outputColumns))
+      }
+    }
+  }
+
+  func gatherBytes(_ step: GatherStep, row: Int) {
+    for (position, block) in step.to.enumerated() {
+      let source = UnsafeRawPointer(
+        byteAddress(step.from[position]) + step.rows[row] * step.inputColumns * 16)
+      let output = UnsafeMutableRawPointer(byteAddress(block) + row * step.columns.count * 16)
+      for (column, sourceColumn) in step.columns.enumerated() {
+        output.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: sourceColumn * 16, as: SIMD16<UInt8>.self),
+          toByteOffset: column * 16, as: SIMD16<UInt8>.self)
+      }
+    }
+  }
+
   func resizeBilinear(_ step: BilinearStep, row: Int) {
     let sample = step.rows[row]
     let rowElements = step.inputColumns * plan.lanes
@@ -38,6 +74,14 @@ extension Executor {
             output: address(block) + row * columns.count * plan.lanes))
       }
     }
+  }
+
+  func quantise(_ step: QuantiseStep, block: Int) {
+    kernels.bytes.quantise(
+      QuantiseRun(
+        input: UnsafeRawPointer(arena.start),
+        offsets: targets.start + step.targets + block * (16 / plan.lanes), scale: step.scale,
+        zero: step.zero, output: byteAddress(step.to[block]), pixels: step.pixels))
   }
 
   func combine(_ step: ElementwiseStep, row: Int) {

@@ -16,8 +16,7 @@ extension Graph {
     // Each round may take away what another node needs; a long chain of such is not worth its time.
     for _ in 0..<8 where !graph.int8BlobsInKernels.isEmpty {
       let sets = graph.rearrangedSets()
-      var refused: Set<Int> = []
-      for name in graph.wanted { if let index = sets[name] { refused.insert(index) } }
+      var refused = Set(graph.wanted.compactMap { sets[$0] })
       for node in graph.nodes where !graph.rearranges(node) && !graph.runsInBytes(node) {
         refused.formUnion((node.reads + node.outputs).compactMap { sets[$0] })
       }
@@ -39,40 +38,38 @@ extension Graph {
   func holdingBytes(exceptFor asked: Set<String>) -> Graph {
     guard nodes.contains(where: { $0.convolution?.quantisation != nil }) else { return self }
     let sets = rearrangedSets()
-    var candidates: [Int: Candidate] = [:]
-    for name in sets.keys.filter({ asked.contains($0) || inputs.contains($0) }) {
-      candidates[sets[name] ?? 0, default: Candidate()].isRefused = true
+    var candidates: [String: Candidate] = [:]
+    for (name, set) in sets where asked.contains(name) || inputs.contains(name) {
+      candidates[set, default: Candidate()].isRefused = true
     }
     let others = nodes.filter { !rearranges($0) }
     for node in others {
       let isInt8 = runsInBytes(node)
       for name in node.reads {
-        guard let index = sets[name] else { continue }
-        if !isInt8 { candidates[index, default: Candidate()].isRefused = true }
+        guard let set = sets[name] else { continue }
+        if !isInt8 { candidates[set, default: Candidate()].isRefused = true }
         if let scale = node.readScale {
-          candidates[index, default: Candidate()].scales.insert(scale)
+          candidates[set, default: Candidate()].scales.insert(scale)
         }
       }
       for name in node.outputs {
-        guard let index = sets[name] else { continue }
-        if !isInt8 { candidates[index, default: Candidate()].isRefused = true }
-        candidates[index, default: Candidate()].isWritten = true
+        guard let set = sets[name] else { continue }
+        if !isInt8 { candidates[set, default: Candidate()].isRefused = true }
+        candidates[set, default: Candidate()].isWritten = true
       }
     }
-    for (name, index) in sets where int8Blobs.contains(name) {
-      candidates[index]?.isInt8 = true
-    }
+    for (name, set) in sets where int8Blobs.contains(name) { candidates[set]?.isInt8 = true }
     for node in others {
-      for index in node.outputs.compactMap({ sets[$0] }) where candidates[index]?.isHeld ?? false {
-        guard var candidate = candidates[index] else { continue }
+      for set in node.outputs.compactMap({ sets[$0] }) {
+        guard var candidate = candidates[set], candidate.isHeld else { continue }
         let activation = node.convolution?.byteActivation(scale: candidate.scale ?? 1)
         candidate.zero = max(candidate.zero, UInt8(-min(0, Int(activation?.smallest ?? -127))))
-        candidates[index] = candidate
+        candidates[set] = candidate
       }
     }
     var graph = self
-    for (name, index) in sets {
-      guard let candidate = candidates[index], candidate.isHeld else { continue }
+    for (name, set) in sets {
+      guard let candidate = candidates[set], candidate.isHeld else { continue }
       graph.heldBytes[name] = HeldBytes(scale: candidate.scale, zero: candidate.zero)
     }
     return graph
@@ -91,29 +88,18 @@ extension Graph {
     var scale: Float? { isInt8 ? nil : scales.first }
   }
 
-  /// The number of each blob's set: nodes only rearrange channels or pixels between the blobs of a
-  /// set.
-  private func rearrangedSets() -> [String: Int] {
-    var numbers: [String: Int] = [:]
-    var parents: [Int] = []
-    func root(_ number: Int) -> Int {
-      var number = number
-      while parents[number] != number {
-        parents[number] = parents[parents[number]]
-        number = parents[number]
-      }
-      return number
-    }
+  /// The blob that stands for each blob's set: nodes only rearrange channels or pixels between the blobs
+  /// of a set.
+  private func rearrangedSets() -> [String: String] {
+    var names: Set<String> = []
+    var sets = DisjointSets()
     for node in nodes {
       let blobs = (node.inputs + node.outputs).filter { isBlockable($0) && !inputs.contains($0) }
-      for name in blobs where numbers[name] == nil {
-        numbers[name] = parents.count
-        parents.append(parents.count)
-      }
-      guard rearranges(node), let first = blobs.first.flatMap({ numbers[$0] }) else { continue }
-      for number in blobs.compactMap({ numbers[$0] }) { parents[root(number)] = root(first) }
+      names.formUnion(blobs)
+      guard rearranges(node), let first = blobs.first else { continue }
+      for name in blobs { sets.join(name, first) }
     }
-    return numbers.mapValues(root)
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, sets.root(of: $0)) })
   }
 
   /// Whether a node only rearranges the channels or pixels of blobs, or takes the largest of some.
@@ -121,14 +107,17 @@ extension Graph {
     guard (node.inputs + node.outputs).allSatisfy({ isBlockable($0) && !inputs.contains($0) })
     else { return false }
     switch node.layer.operation {
-    case .concat(let axis):
-      // A blob that is listed twice would be copied.
-      return (axis == 0 || axis == -3) && Set(node.inputs).count == node.inputs.count
+    case .concat(let axis): return axis == 0 || axis == -3
     case .slice(let slice): return slice.axis == 0 || slice.axis == -3
     case .shuffleChannel, .dropout(scale: 1): return true
     case .crop: return node.inputs.count == 1
     case .interp(let interp): return interp.method == .nearest
-    case .pooling(let pooling): return pooling.method == .maximum && pooling.slides
+    case .pooling(let pooling):
+      // The least number, which a window outside of the blob gives, may be no byte.
+      guard pooling.method == .maximum, let input = shapes[node.inputs[0]],
+        let windows = Windows(pooling, over: input)
+      else { return false }
+      return windows.allReachInput
     default: return false
     }
   }

@@ -96,6 +96,8 @@ extension Planner {
     let scale = convolution.quantisation?.inputScale
     let output = ByteOutput(form: .floats(.none), blocks: [], targets: nil)
     var step = chooseByteSource(of: convolution, name, output)
+    // Not the blob's own blocks where it is held in fp32.
+    kept.formUnion(step.source.blocks)
     let channels = sourceChannels(of: name, scale: scale)
     for first in stride(from: 0, to: convolution.operation.outputChannels, by: width) {
       packByteSources(convolution.keeping(Array(first..<first + width)), channels, &step)
@@ -169,18 +171,6 @@ extension Planner {
     return (ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks)), blob)
   }
 
-  /// fp32 blocks for the channels of byte blocks, 16 / L for each, and a blob of the same channels.
-  private mutating func makeFloatBlob(
-    like blob: BlockedBlob, rows: Int, columns: Int
-  ) -> (blob: BlockedBlob, blocks: [Int]) {
-    let blocks = blob.blocks
-    let whole = makeBlob(channels: 16 * blocks.count, rows: rows, columns: columns)
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
-    var copy = whole
-    copy.channels = blob.channels.map { whole.channels[16 * (positions[$0.block] ?? 0) + $0.lane] }
-    return (copy, whole.blocks)
-  }
-
   /// The form of int8 numbers, if the blob is held in them and the sums become them directly.
   private mutating func directForm(
     of convolution: WeightedConvolution, _ name: String
@@ -211,12 +201,6 @@ extension Planner {
     return .curve(activation, plan.byteTables.count - ByteCurve.byteCount)
   }
 
-  /// Keeps the blocks' numbers, which become offsets in bytes.
-  private mutating func addTargets(_ blocks: [Int]) -> Int {
-    plan.targets += blocks
-    return plan.targets.count - blocks.count
-  }
-
   /// The tables by which a picture's bytes become int8 numbers, and their zero.
   private mutating func addTables(
     of normalisation: Normalisation, scale: Float
@@ -232,63 +216,6 @@ extension Planner {
     for table in tables { plan.byteTables += table.map { UInt8($0 + zero) } }
     return (tables.indices.map { first + 256 * $0 }, UInt8(zero))
   }
-
-  /// A blob in blocks of bytes, and its zero; one that is held in fp32 is quantised first.
-  mutating func byteBlob(_ name: String, scale: Float) -> (blob: BlockedBlob, zero: UInt8) {
-    if let form = graph.heldBytes[name] { return (blocked(name), form.zero) }
-    let key = QuantisedBlob(name: name, scale: scale)
-    let blob = quantised[key] ?? quantise(blocked(name), name, scale: scale, zero: 127)
-    quantised[key] = blob
-    return (blob, 127)
-  }
-
-  /// Plans the quantisation of a blob in fp32; the result keeps its order of lanes.
-  private mutating func quantise(
-    _ input: BlockedBlob, _ name: String, scale: Float, zero: UInt8
-  ) -> BlockedBlob {
-    let parts = 16 / plan.lanes
-    let blocks = input.blocks
-    let count = (blocks.count + parts - 1) / parts
-    let whole = makeByteBlob(channels: 16 * count, rows: input.rows, columns: input.columns)
-    var blob = whole
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
-    blob.channels = input.channels.map { place in
-      whole.channels[(positions[place.block] ?? 0) * plan.lanes + place.lane]
-    }
-    // The last block's missing parts are read from its last one.
-    let padded = (0..<count * parts).map { blocks[min($0, blocks.count - 1)] }
-    let step = QuantiseStep(
-      targets: addTargets(padded), from: blocks, to: whole.blocks, scale: scale, zero: zero,
-      pixels: input.rows * input.columns)
-    add("quantise \(name)", .quantise(step), tasks: count, reads: blocks, writes: whole.blocks)
-    return blob
-  }
-
-  /// Where a convolution finds its input's channels.
-  private mutating func sourceChannels(of name: String, scale: Float?) -> [SourceChannel] {
-    let blob = byteBlob(name, scale: scale ?? 1).blob
-    let positions = Dictionary(uniqueKeysWithValues: zip(blob.blocks, blob.blocks.indices))
-    return blob.channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
-  }
-
-  /// New blocks of bytes for a number of channels, lane by lane.
-  private mutating func makeByteBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
-    let first = plan.blockSizes.count
-    for _ in 0..<(channels + 15) / 16 { plan.blockSizes.append(rows * columns * 4) }
-    let places = (0..<channels).map { BlockedBlob.Place(block: first + $0 / 16, lane: $0 % 16) }
-    return BlockedBlob(rows: rows, columns: columns, channels: places)
-  }
-
-  /// New blocks of bytes that take over the lanes of others.
-  mutating func makeByteBlob(like blob: BlockedBlob, rows: Int, columns: Int) -> BlockedBlob {
-    makeBlob(like: blob, rows: rows, columns: columns, pixelElements: 4)
-  }
-}
-
-/// A blob in fp32 and the scale with which a reader quantises it.
-struct QuantisedBlob: Hashable {
-  var name: String
-  var scale: Float
 }
 
 extension ByteConvolutionStep {

@@ -10,23 +10,26 @@ extension Planner {
   /// Refuses a node whose packed weights exceed what `Plan.requireBounds` allows, or whose tables
   /// of rows and columns grow too long, before any memory is allocated for them.
   mutating func requireRoom(for node: Graph.Node) throws(InferenceError) {
-    let isInterp = if case .interp = node.layer.operation { true } else { false }
     let isUpsampled = if case .upsampled = node.prelude { true } else { false }
-    if isInterp || isUpsampled {
+    if isUpsampled || node.layer.operation.takesTables {
       tableEntries += shape(node.outputs[0]).dropFirst().reduce(0, +)
     }
-    guard tableEntries <= 1 << 21 else {
-      throw InferenceError(
-        .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
-    }
-    let convolutions = [node.convolution, node.prelude.convolution].compactMap { $0?.operation }
+    try requireShortTables()
+    let convolutions = [node.convolution, node.prelude.convolution].compactMap(\.self)
     try requireRoom(
       forWeights: convolutions.reduce(0) { $0 + packedWeights($1, of: node) })
   }
 
+  private func requireShortTables() throws(InferenceError) {
+    guard tableEntries <= 1 << 21 else {
+      throw InferenceError(
+        .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
+    }
+  }
+
   /// Refuses packed weights that would exceed what a plan may have.
   func requireRoom(forWeights count: Int) throws(InferenceError) {
-    let packed = plan.weights.count + count
+    let packed = plan.weights.count + plan.byteWeights.count / 4 + count
     guard 2 * packed <= Plan.maximumElements else {
       throw InferenceError(.limit, found: "\(packed) packed weights", expected: "at most 2²⁷")
     }
@@ -72,6 +75,7 @@ extension Planner {
 
   /// Refuses a plan whose lists have become too long, or whose tasks prepare too much.
   func requireBounds() throws(InferenceError) {
+    try requireShortTables()
     guard preparedElements <= Double(Engine.maximumWork) else {
       throw InferenceError(
         .limit, found: "\(preparedElements) elements copied for windows",
@@ -88,11 +92,18 @@ extension Planner {
     }
   }
 
-  private func packedWeights(_ convolution: Convolution, of node: Graph.Node) -> Int {
+  /// Elements of a convolution's packed weights; four bytes are one.
+  func packedWeights(_ weighted: WeightedConvolution, of node: Graph.Node) -> Int {
+    let convolution = weighted.operation
     if convolution.isDepthwise {
       let blob = plan.values[node.inputs[0]]?.blocked
       let blocks = blob.map { $0.blocks.count } ?? roundedUp(convolution.inputChannels) / plan.lanes
       return blocks * plan.lanes * (convolution.kernel.width * convolution.kernel.height + 1)
+    }
+    if weighted.quantisation != nil {
+      let taps = convolution.kernel.width * convolution.kernel.height
+      let terms = quadCount(of: convolution, node.inputs[0]) * taps * (addsInSixteenBits ? 2 : 1)
+      return terms * 16 * ((convolution.outputChannels + 15) / 16)
     }
     let weights =
       roundedUp(convolution.outputChannels) * (convolution.inputChannels / convolution.group)
@@ -101,9 +112,25 @@ extension Planner {
     return weights / 9 * WinogradTile(stride: convolution.stride.width).positions
   }
 
+  /// The number of quads, four neighbouring lanes, in which int8 kernels find a blob's channels.
+  private func quadCount(of convolution: Convolution, _ name: String) -> Int {
+    guard let blob = plan.values[name]?.blocked else { return (convolution.inputChannels + 3) / 4 }
+    return Set(blob.channels.map { SourceChannel(block: $0.block, lane: $0.lane / 4) }).count
+  }
+
   /// A number of channels, the unused lanes of the last block included.
   private func roundedUp(_ channels: Int) -> Int {
     (channels + plan.lanes - 1) / plan.lanes * plan.lanes
+  }
+}
+
+extension Operation {
+  /// Whether its step has tables of rows and columns.
+  fileprivate var takesTables: Bool {
+    switch self {
+    case .interp, .crop: true
+    default: false
+    }
   }
 }
 

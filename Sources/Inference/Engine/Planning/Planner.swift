@@ -20,6 +20,8 @@ struct Planner {
   private(set) var placeCount = 0
   /// Entries of all tables of rows and columns.
   var tableEntries = 0
+  /// Blocks that are read after the run.
+  var kept: Set<Int> = []
   /// Elements that all tasks copy or compute before they convolve, some more than once.
   var preparedElements = 0.0
 
@@ -53,7 +55,6 @@ struct Planner {
       let planned: Plan.ReducedOutput? = if let output { try planGroups(of: output) } else { nil }
       plan.gated.append(planned)
     }
-    var kept: Set<Int> = []
     for name in graph.wanted {
       if takesPicture && isInput(name) { _ = tensor(name) }
       kept.formUnion(plan.values[name]?.blocked?.blocks ?? [])
@@ -196,101 +197,6 @@ struct Planner {
       plan.inputTensors[name] = tensor
       plan.values[name]?.tensor = tensor
     }
-  }
-
-  /// Plans Concat, Slice and ShuffleChannel of channels, as other lists of the same places.
-  private mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
-    guard (node.inputs + node.outputs).allSatisfy({ graph.isBlockable($0) && !isInput($0) }) else {
-      return false
-    }
-    switch node.layer.operation {
-    case .concat(let axis):
-      guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
-      var blob = blocked(node.inputs[0])
-      // A blob that is listed twice is copied: every channel has a place of its own.
-      var places = Set(blob.channels)
-      for name in node.inputs.dropFirst() {
-        let next = blocked(name)
-        let isNew = next.channels.allSatisfy { places.insert($0).inserted }
-        blob.channels += isNew ? next.channels : copied(name).channels
-      }
-      define(node.outputs[0], blob)
-    case .slice(let slice):
-      guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else { return false }
-      let blob = blocked(node.inputs[0])
-      var start = 0
-      for name in node.outputs {
-        var part = blob
-        part.channels = Array(blob.channels[start..<start + shape(name)[0]])
-        start += part.channels.count
-        define(name, part)
-      }
-    case .shuffleChannel(let shuffle):
-      var blob = blocked(node.inputs[0])
-      let places = blob.channels
-      for (channel, place) in places.enumerated() {
-        blob.channels[shuffle.target(of: channel, of: places.count)] = place
-      }
-      define(node.outputs[0], blob)
-    default:
-      define(node.outputs[0], blocked(node.inputs[0]))
-    }
-    return true
-  }
-
-  private mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) {
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
-    gather(
-      node, input,
-      rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
-      columns: interp.nearestSources(vertically: false, from: input.columns, to: shape[2]))
-  }
-
-  /// Plans Crop: channels as a part of the list, rows and columns as a copy.
-  private mutating func lowerCrop(
-    _ node: Graph.Node, _ crop: Crop
-  ) throws(InferenceError) {
-    let kept = try crop.kept(node.inputs.map(shape))
-    var input = blocked(node.inputs[0])
-    input.channels = Array(input.channels[kept[0]])
-    guard kept[1].count < input.rows || kept[2].count < input.columns else {
-      return define(node.outputs[0], input)
-    }
-    gather(node, input, rows: Array(kept[1]), columns: Array(kept[2]))
-  }
-
-  /// Plans a blob whose pixels are some of another's: the row and column of each.
-  private mutating func gather(
-    _ node: Graph.Node, _ input: BlockedBlob, rows: [Int], columns: [Int]
-  ) {
-    let isBytes = graph.heldBytes[node.outputs[0]] != nil
-    let output =
-      isBytes
-      ? makeByteBlob(like: input, rows: rows.count, columns: columns.count)
-      : makeBlob(like: input, rows: rows.count, columns: columns.count)
-    let step = GatherStep(
-      from: input.blocks, to: output.blocks, rows: rows, columns: columns,
-      inputColumns: input.columns)
-    add(
-      node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows,
-      reads: step.from, writes: step.to)
-    define(node.outputs[0], output)
-  }
-
-  private mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) {
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
-    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let samples = interp.bilinearSamples(
-      from: (input.rows, input.columns), to: (output.rows, output.columns))
-    let step = BilinearStep(
-      from: input.blocks, to: output.blocks, rows: samples.rows, columns: samples.columns,
-      inputColumns: input.columns)
-    add(node.layer.name, .bilinear(step), tasks: output.rows, reads: step.from, writes: step.to)
-    define(node.outputs[0], output)
   }
 
   private mutating func lowerActivation(_ node: Graph.Node) {

@@ -48,4 +48,31 @@ extension Windows {
       kernel: operation.kernel, stride: operation.stride, dilation: operation.dilation,
       padTop: sides.top, padLeft: sides.left)
   }
+
+  /// The windows of a pooling that slide over a blob, C × H × W; nil where they do not slide.
+  init?(_ pooling: Pooling, over shape: [Int]) {
+    guard case .sliding(let window, let stride, let border, _) = pooling.windows else { return nil }
+    let size = pooling.borderedSize(shape)
+    let sides = border.sides(rows: shape[1], columns: shape[2], window: window, stride: stride)
+    self.init(
+      inputRows: shape[1], inputColumns: shape[2],
+      outputRows: (size.rows - window.height) / stride.height + 1,
+      outputColumns: (size.columns - window.width) / stride.width + 1,
+      kernel: window, stride: stride, padTop: sides.top, padLeft: sides.left)
+  }
+
+  /// One window that covers a whole blob, C × H × W.
+  init(whole shape: [Int]) {
+    self.init(
+      inputRows: shape[1], inputColumns: shape[2], outputRows: 1, outputColumns: 1,
+      kernel: Extent(width: shape[2], height: shape[1]), stride: Extent(width: 1, height: 1),
+      padTop: 0, padLeft: 0)
+  }
+
+  /// Whether no window lies wholly outside of the blob.
+  var allReachInput: Bool {
+    padTop < kernel.height && padLeft < kernel.width
+      && (outputRows - 1) * stride.height - padTop < inputRows
+      && (outputColumns - 1) * stride.width - padLeft < inputColumns
+  }
 }

@@ -1,0 +1,22 @@
+/// Names in sets that grow by joining (union–find with path halving).
+package struct DisjointSets {
+  private var parents: [String: String] = [:]
+
+  package init() {}
+
+  /// The name that stands for a name's set: itself where it was never joined.
+  package mutating func root(of name: String) -> String {
+    var name = name
+    while let parent = parents[name] {
+      if let above = parents[parent] { parents[name] = above }
+      name = parent
+    }
+    return name
+  }
+
+  /// Makes one set of two names' sets.
+  package mutating func join(_ one: String, _ other: String) {
+    let (one, other) = (root(of: one), root(of: other))
+    if one != other { parents[one] = other }
+  }
+}

@@ -1,0 +1,107 @@
+import NCNN
+
+/// Plans layers that move or resample pixels and channels.
+extension Planner {
+  /// Plans Concat, Slice and ShuffleChannel of channels, as other lists of the same places.
+  mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
+    guard (node.inputs + node.outputs).allSatisfy({ graph.isBlockable($0) && !isInput($0) }) else {
+      return false
+    }
+    switch node.layer.operation {
+    case .concat(let axis):
+      guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
+      var blob = blocked(node.inputs[0])
+      // Every channel has a place of its own: what is listed twice, or in part, is copied.
+      var places = Set(blob.channels)
+      for name in node.inputs.dropFirst() {
+        let next = blocked(name)
+        let isNew = next.channels.allSatisfy { places.insert($0).inserted }
+        blob.channels += isNew ? next.channels : copied(next, for: node).channels
+      }
+      define(node.outputs[0], blob)
+    case .slice(let slice):
+      guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else { return false }
+      let blob = blocked(node.inputs[0])
+      var start = 0
+      for name in node.outputs {
+        var part = blob
+        part.channels = Array(blob.channels[start..<start + shape(name)[0]])
+        start += part.channels.count
+        define(name, part)
+      }
+    case .shuffleChannel(let shuffle):
+      var blob = blocked(node.inputs[0])
+      let places = blob.channels
+      for (channel, place) in places.enumerated() {
+        blob.channels[shuffle.target(of: channel, of: places.count)] = place
+      }
+      define(node.outputs[0], blob)
+    default:
+      define(node.outputs[0], blocked(node.inputs[0]))
+    }
+    return true
+  }
+
+  mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) {
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    let output = gathered(
+      input, for: node,
+      rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
+      columns: interp.nearestSources(vertically: false, from: input.columns, to: shape[2]))
+    define(node.outputs[0], output)
+  }
+
+  /// Plans Crop: channels as a part of the list, rows and columns as a copy.
+  mutating func lowerCrop(
+    _ node: Graph.Node, _ crop: Crop
+  ) throws(InferenceError) {
+    let kept = try crop.kept(node.inputs.map(shape))
+    var input = blocked(node.inputs[0])
+    input.channels = Array(input.channels[kept[0]])
+    guard kept[1].count < input.rows || kept[2].count < input.columns else {
+      return define(node.outputs[0], input)
+    }
+    let output = gathered(input, for: node, rows: Array(kept[1]), columns: Array(kept[2]))
+    define(node.outputs[0], output)
+  }
+
+  private mutating func copied(_ blob: BlockedBlob, for node: Graph.Node) -> BlockedBlob {
+    tableEntries += blob.rows + blob.columns
+    return gathered(
+      blob, for: node, rows: Array(0..<blob.rows), columns: Array(0..<blob.columns))
+  }
+
+  /// Plans a blob whose pixels are some of another's: the row and column of each.
+  private mutating func gathered(
+    _ input: BlockedBlob, for node: Graph.Node, rows: [Int], columns: [Int]
+  ) -> BlockedBlob {
+    let isBytes = graph.heldBytes[node.outputs[0]] != nil
+    let output =
+      isBytes
+      ? makeByteBlob(like: input, rows: rows.count, columns: columns.count)
+      : makeBlob(like: input, rows: rows.count, columns: columns.count)
+    let step = GatherStep(
+      from: input.blocks, to: output.blocks, rows: rows, columns: columns,
+      inputColumns: input.columns)
+    add(
+      node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows,
+      reads: step.from, writes: step.to)
+    return output
+  }
+
+  mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) {
+    let input = blocked(node.inputs[0])
+    let shape = shape(node.outputs[0])
+    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
+    let samples = interp.bilinearSamples(
+      from: (input.rows, input.columns), to: (output.rows, output.columns))
+    let step = BilinearStep(
+      from: input.blocks, to: output.blocks, rows: samples.rows, columns: samples.columns,
+      inputColumns: input.columns)
+    add(node.layer.name, .bilinear(step), tasks: output.rows, reads: step.from, writes: step.to)
+    define(node.outputs[0], output)
+  }
+}
