@@ -20,13 +20,16 @@ public final class FilmReader {
   public let interval: RationalTime
   /// About how many pictures there are; nil where the file does not say.
   public let pictureCount: Int?
-  /// What ffmpeg complained of though it went on, for example a damaged picture, known after the last picture; empty
-  /// for nothing.
+  /// What ffmpeg complained of though it went on, for example a damaged picture, known after the last
+  /// picture; empty for nothing.
   public private(set) var complaints = ""
 
   private let program: Program
   private let pictures: Int32
   private let limits: PNG.Limits
+  /// A gap between two pictures, which may be as long as the file says, is filled with repeated ones: the
+  /// bytes of a film limit their number.
+  private let mostPictures: Int
   private var number = 0
 
   /// Begins to read a film.
@@ -39,15 +42,16 @@ public final class FilmReader {
   public init(_ path: String, interval: RationalTime? = nil, limits: PNG.Limits = PNG.Limits())
     throws
   {
-    try requireReadable(path)
-    let properties = try FilmProperties(path)
+    let size = try readableSize(of: path)
+    mostPictures = 1000 + 4 * size
+    let properties = try FilmProperties(path, limits)
     self.path = path
     self.interval = interval ?? properties.interval
     self.limits = limits
     pictureCount = interval == nil ? properties.pictureCount : nil
     (program, pictures) = try Program.reading(
       "ffmpeg",
-      ["-nostdin", "-v", "error"] + inputArguments(path) + [
+      ["-nostdin", "-v", "error"] + inputArguments(path, limits) + [
         "-map", "0:V:0", "-vf",
         "scale=iw*sar:ih,setsar=1,fps=\(self.interval.timescale)/\(self.interval.value)",
         "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "pipe:1",
@@ -66,6 +70,11 @@ public final class FilmReader {
       guard number > 0 else { throw error("no picture", expected: "a film") }
       complaints = end.errors
       return nil
+    }
+    guard number < mostPictures else {
+      throw error(
+        "more than \(mostPictures) pictures, most of them repeated",
+        expected: "at most four for each byte")
     }
     let bytes = try read(3 * width * height)
     number += 1
@@ -116,12 +125,13 @@ private struct FilmProperties {
   var pictureCount: Int?
 
   /// - Throws: `FilmError` where the file has no pictures or ffprobe is missing.
-  init(_ path: String) throws {
+  init(_ path: String, _ limits: PNG.Limits) throws {
     let (program, output) = try Program.reading(
       "ffprobe",
-      ["-v", "error"] + inputArguments(path) + [
+      ["-v", "error"] + inputArguments(path, limits) + [
         "-select_streams", "V:0", "-show_entries",
-        "stream=avg_frame_rate,r_frame_rate,nb_frames", "-of", "default=noprint_wrappers=1",
+        "stream=width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames", "-of",
+        "default=noprint_wrappers=1",
       ], for: path)
     let text: [UInt8]
     do {
@@ -139,12 +149,27 @@ private struct FilmProperties {
       let parts = line.split(separator: "=", maxSplits: 1)
       if parts.count == 2 { values[parts[0]] = parts[1] }
     }
+    if let size = Self.squareSize(values),
+      let excess = limits.excess(ofWidth: size.width, height: size.height)
+    {
+      throw FilmError(path: path, found: "\(excess)", expected: "smaller pictures")
+    }
     let rates = [values["avg_frame_rate"], values["r_frame_rate"]]
     guard let interval = rates.lazy.compactMap({ $0.flatMap(Self.interval) }).first else {
       throw FilmError(path: path, found: "no frame rate", expected: "a film")
     }
     self.interval = interval
     pictureCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The size of pictures with square pixels; nil where the file does not say.
+  private static func squareSize(_ values: [Substring: Substring]) -> (width: Int, height: Int)? {
+    guard let width = values["width"].flatMap({ Int32($0) }), width > 0,
+      let height = values["height"].flatMap({ Int32($0) }), height > 0
+    else { return nil }
+    let aspect = values["sample_aspect_ratio"]?.split(separator: ":").compactMap { Int32($0) } ?? []
+    guard aspect.count == 2, aspect[0] > 0, aspect[1] > 0 else { return (Int(width), Int(height)) }
+    return (max(1, Int(width) * Int(aspect[0]) / Int(aspect[1])), Int(height))
   }
 
   /// The time between pictures at a rate such as 30000/1001; nil outside of 1 in 1,000 s to 1,000 in 1 s.
@@ -157,15 +182,21 @@ private struct FilmProperties {
   }
 }
 
-/// The arguments for a file that is read. Its name cannot be taken for an option or an address, and what is
-/// in it, such as a list of other files, cannot make ffmpeg open anything else.
-func inputArguments(_ path: String) -> [String] {
+/// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken
+/// for an option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open
+/// anything else.
+func inputArguments(_ path: String, _ limits: PNG.Limits = PNG.Limits()) -> [String] {
   let containers = "mov,matroska,avi,mpeg,mpegts,mpegvideo,asf"
-  return ["-protocol_whitelist", "file", "-format_whitelist", containers, "-i", "file:" + path]
+  // Pictures are stored in whole blocks: their size is checked exactly before and after.
+  let pixels = min(limits.maximumPixels, RGBImage.maximumPixels)
+  return [
+    "-max_pixels", "\(2 * pixels)", "-protocol_whitelist", "file", "-format_whitelist",
+    containers, "-i", "file:" + path,
+  ]
 }
 
-/// Checks that a file can be opened.
-private func requireReadable(_ path: String) throws {
+/// The number of bytes of a file, which can be opened.
+private func readableSize(of path: String) throws -> Int {
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard descriptor >= 0 else {
     throw FilmError(path: path, found: systemMessage(errno), expected: "a film")
@@ -175,6 +206,7 @@ private func requireReadable(_ path: String) throws {
   guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
     throw FilmError(path: path, found: "a directory, pipe or device", expected: "a film")
   }
+  return Int(status.st_size)
 }
 
 /// Reads so many bytes, or all that there are until the end.

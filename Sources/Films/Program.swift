@@ -38,16 +38,24 @@ final class Program: Sendable {
       throw error
     }
     // A thread of its own: those that tasks share may all be waiting for this program.
-    DispatchQueue(label: name).async { [self] in
-      let text = firstAndLast(of: errors.reading)
+    guard SystemThread({ [self] in waitForEnd(name, errors.reading) }) != nil else {
       _ = close(errors.reading)
-      waitForEnd(of: process)
-      end.withLock {
-        let failure = Self.failure(of: process).map { text.isEmpty ? $0 : text }
-        $0 = End(failure: failure.map { "\(name)'s message: \($0)" }, errors: text)
-      }
-      hasEnded.signal()
+      _ = kill(process, SIGKILL)
+      _ = Self.failure(of: process)
+      throw FilmError(path: path, found: systemMessage(EAGAIN), expected: "a thread for \(name)")
     }
+  }
+
+  /// Notes what the program writes to standard error, and its end.
+  private func waitForEnd(_ name: String, _ errors: Int32) {
+    let text = firstAndLast(of: errors)
+    _ = close(errors)
+    waitUntilEnd(of: process)
+    end.withLock {
+      let failure = Self.failure(of: process).map { text.isEmpty ? $0 : text }
+      $0 = End(failure: failure.map { "\(name)'s message: \($0)" }, errors: text)
+    }
+    hasEnded.signal()
   }
 
   /// Starts a program without input.
@@ -93,7 +101,7 @@ final class Program: Sendable {
 }
 
 /// Waits until a process has ended, but leaves it to be reaped.
-private func waitForEnd(of process: pid_t) {
+private func waitUntilEnd(of process: pid_t) {
   var information = siginfo_t()
   while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
 }
@@ -122,11 +130,14 @@ private func spawn(
   }
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
   posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-  // Threads that tasks share block signals; the program must get them.
-  var none = sigset_t()
+  // Threads that tasks share block signals, and this process may ignore some; the program must get them.
+  var (none, ignored) = (sigset_t(), sigset_t())
   sigemptyset(&none)
   posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  sigemptyset(&ignored)
+  for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
+  posix_spawnattr_setsigdefault(&attributes, &ignored)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
   defer { for word in words { free(word) } }
   words.append(nil)

@@ -104,8 +104,37 @@ struct FilmReaderTests {
     try folder.write("film.mp4", count: 2)
     var limits = PNG.Limits()
     limits.maximumPixels = 96 * 64 - 1
-    let reader = try FilmReader(folder.path("film.mp4"), limits: limits)
-    #expect(throws: FilmError.self) { try reader.next() }
+    let error = try #require(throws: FilmError.self) {
+      try FilmReader(folder.path("film.mp4"), limits: limits)
+    }
+    #expect(error.found.contains("\(96 * 64 - 1) pixels"))
+  }
+
+  /// Refused before ffmpeg takes memory for them: pixels that are 100 times as wide as high.
+  @Test func widePixelsAreRefused() throws {
+    try folder.write("film.mp4", count: 2)
+    try folder.ffmpeg("-i", folder.path("film.mp4"), "-vf", "setsar=100/1", folder.path("wide.mp4"))
+    var limits = PNG.Limits()
+    limits.maximumPixels = 50 * 96 * 64
+    #expect(throws: FilmError.self) { try FilmReader(folder.path("wide.mp4"), limits: limits) }
+  }
+
+  /// Four pictures, two of them a day after the others, at a rate of 1000 in a second.
+  @Test(.timeLimit(.minutes(1))) func aLongGapEnds() throws {
+    try folder.write("film.mp4", count: 4)
+    try folder.ffmpeg(
+      "-i", folder.path("film.mp4"), "-vf",
+      "settb=1/1000,setpts='if(gt(N,1),100000000*(N-1),N)'", "-vsync", "passthrough",
+      "-enc_time_base", "1/1000", "-r", "1000", "-bf", "0", folder.path("gap.mkv"))
+    let reader = try FilmReader(
+      folder.path("gap.mkv"), interval: RationalTime(value: 1, timescale: 1000))
+    let size = try folder.bytes(of: "gap.mkv").count
+    var count = 0
+    let error = try #require(throws: FilmError.self) {
+      while try reader.next() != nil { count += 1 }
+    }
+    #expect(count == 1000 + 4 * size)
+    #expect(error.found.contains("repeated"))
   }
 
   /// As many readers at once as would block every thread that Swift shares among tasks.
