@@ -54,10 +54,18 @@ public func fileExists(_ path: String) -> Bool {
   return !path.utf8.contains(0) && lstat(path, &status) == 0
 }
 
-/// The names of a directory's entries, sorted, without those that begin with a dot.
+/// An entry of a directory.
+public struct DirectoryEntry: Hashable, Sendable {
+  /// What is not UTF-8 in it is replaced, so that it may lead nowhere.
+  public let name: String
+  /// Whether it is a directory itself, not a link to one.
+  public let isDirectory: Bool
+}
+
+/// A directory's entries, sorted by name, without those whose name begins with a dot.
 ///
 /// - Throws: `FileError` where it cannot be read.
-public func visibleNames(in directory: String) throws(FileError) -> [String] {
+public func visibleEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
   func failure(_ error: Int32) -> FileError {
     FileError(
       path: directory, found: systemMessage(error), expected: "a directory that can be read")
@@ -65,17 +73,26 @@ public func visibleNames(in directory: String) throws(FileError) -> [String] {
   try requireWholePath(directory)
   guard let stream = opendir(directory) else { throw failure(errno) }
   defer { closedir(stream) }
-  var names: [String] = []
+  var entries: [DirectoryEntry] = []
   errno = 0
   while let entry = readdir(stream) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+    let visible = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 1) { name -> DirectoryEntry? in
+        guard name.pointee != CChar(bitPattern: UInt8(ascii: ".")) else { return nil }
+        var status = stat()
+        let isDirectory =
+          fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+          && status.st_mode & S_IFMT == S_IFDIR
+        return DirectoryEntry(
+          name: String(cString: name),
+          isDirectory: isDirectory || Int32(entry.pointee.d_type) == Int32(DT_DIR))
+      }
     }
-    if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+    if let visible { entries.append(visible) }
     errno = 0
   }
   guard errno == 0 else { throw failure(errno) }
-  return names.sorted()
+  return entries.sorted { $0.name < $1.name }
 }
 
 /// Identifies a file or directory, whatever the path to it.

@@ -8,14 +8,44 @@ import LibC
 /// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: their
 /// targets, such as the file behind standard output, must not be replaced.
 ///
+/// - Parameters:
+///   - bytes: the contents.
+///   - path: the file's path.
+///   - mayReplace: whether the file may replace an older one, such as one that another process wrote in the
+///     meantime.
 /// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
-public func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
+public func writeFile(
+  _ bytes: [UInt8], to path: String, mayReplace: Bool = true
+) throws(FileError) {
   let file = try NewFile(path)
   do { try file.append(bytes) } catch {
     file.discard()
     throw error
   }
-  try file.finish()
+  try file.finish(mayReplace: mayReplace)
+}
+
+/// Writes files that belong together, as `writeFile` does: none takes its name before all are complete.
+///
+/// - Throws: `FileError`.
+public func writeFiles(_ contents: [(bytes: [UInt8], path: String)]) throws(FileError) {
+  var files: [NewFile] = []
+  do throws(FileError) {
+    for (bytes, path) in contents {
+      let file = try NewFile(path)
+      files.append(file)
+      try file.append(bytes)
+    }
+  } catch {
+    for file in files { file.discard() }
+    throw error
+  }
+  for index in files.indices {
+    do { try files[index].finish() } catch {
+      for rest in files[(index + 1)...] { rest.discard() }
+      throw error
+    }
+  }
 }
 
 /// A path at which a regular file may be written, with links followed.
@@ -48,6 +78,17 @@ struct WritableTarget: Sendable {
   /// number.
   func replace(by temporary: TemporaryFile) -> Int32 {
     replace(by: temporary.path, temporary.descriptor, newMode: temporary.mode)
+  }
+
+  /// Moves a finished file to the path, where there must be none; returns 0 or the error number.
+  func create(by temporary: TemporaryFile) -> Int32 {
+    guard fchmod(temporary.descriptor, temporary.mode) == 0 else { return errno }
+    if link(temporary.path, path) == 0 {
+      unlink(temporary.path)
+      return 0
+    }
+    // Some file systems have no links.
+    return errno == EEXIST ? EEXIST : replace(by: temporary)
   }
 
   /// - Parameter newMode: the permissions where there is no older file; nil leaves them.

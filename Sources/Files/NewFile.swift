@@ -17,11 +17,12 @@ public struct NewFile: Sendable {
     temporary = try TemporaryFile(besides: target)
   }
 
-  /// Gives the file its name, replacing an older one. No call may follow.
+  /// Gives the file its name. No call may follow.
   ///
+  /// - Parameter mayReplace: whether it may replace an older file.
   /// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
-  public func finish() throws(FileError) {
-    var error = target.replace(by: temporary)
+  public func finish(mayReplace: Bool = true) throws(FileError) {
+    var error = mayReplace ? target.replace(by: temporary) : target.create(by: temporary)
     if error != 0 { unlink(temporary.path) }
     if close(temporary.descriptor) != 0 && error == 0 { error = errno }
     guard error == 0 else { throw target.failure(systemMessage(error)) }

@@ -40,6 +40,12 @@ public struct WritablePlace: Hashable, Sendable {
     try self.init(followed, names, above: names.count, failure)
   }
 
+  /// Whether another place would have to be a directory above this one.
+  public func isBelow(_ other: WritablePlace) -> Bool {
+    directory == other.directory && names.count > other.names.count
+      && names.starts(with: other.names)
+  }
+
   /// - Parameters:
   ///   - path: a path without links.
   ///   - names: the names in it.

@@ -47,12 +47,19 @@ struct YOLOFaceCommand: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch {
+      if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       // It may hold the names of files, which could control a terminal.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// Prints what was asked for instead of work, such as help; the exit status.
+  private static func printed(_ text: String) -> ExitCode {
+    do { try reportingErrors { try printLine(text) } } catch { return exitCode(for: error) }
+    return .success
   }
 
   /// Refuses arguments that are not UTF-8: as a text, such a name would be that of another file.

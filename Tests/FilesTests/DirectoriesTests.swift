@@ -27,12 +27,15 @@ struct DirectoriesTests {
 
   @Test func listsVisibleEntries() throws {
     try withTemporaryFolder { folder in
-      #expect(try visibleNames(in: folder.path) == [])
+      #expect(try visibleEntries(in: folder.path).map(\.name) == [])
       for name in ["b", "a 10", "a 2", "é", ".hidden"] {
         try writeFile([1], to: folder.appending(path: name).path)
       }
       try prepareDirectory(folder.appending(path: "below").path)
-      #expect(try visibleNames(in: folder.path) == ["a 10", "a 2", "b", "below", "é"])
+      #expect(symlink("below", folder.appending(path: "link").path) == 0)
+      let entries = try visibleEntries(in: folder.path)
+      #expect(entries.map(\.name) == ["a 10", "a 2", "b", "below", "link", "é"])
+      #expect(entries.filter(\.isDirectory).map(\.name) == ["below"])
     }
   }
 
@@ -45,7 +48,7 @@ struct DirectoriesTests {
       #expect(isDirectory(folder.path) && isDirectory(link))
       #expect(!isDirectory(file) && !isDirectory(folder.path + "/missing") && !isDirectory(""))
       for path in [file, folder.path + "/missing"] {
-        let error = #expect(throws: FileError.self) { try visibleNames(in: path) }
+        let error = #expect(throws: FileError.self) { try visibleEntries(in: path) }
         #expect(error?.path == path)
       }
     }

@@ -21,6 +21,29 @@ struct FileWritingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 2)
   }
 
+  /// Another process may have written it since somebody looked.
+  @Test func replacesNothingThatItMustNot() throws {
+    try writeFile([1], to: path("new"), mayReplace: false)
+    let error = try #require(throws: FileError.self) {
+      try writeFile([2], to: path("new"), mayReplace: false)
+    }
+    #expect(error.path == path("new"))
+    #expect(try readFile(path("new"), limit: 1) == [1])
+    #expect(try visibleEntries(in: directory.path).map(\.name) == ["new"])
+  }
+
+  @Test func filesThatBelongTogetherAppearTogether() throws {
+    try writeFile([1], to: path("a"))
+    #expect(throws: FileError.self) {
+      try writeFiles([([2], path("a")), ([2], path("missing/b"))])
+    }
+    #expect(try readFile(path("a"), limit: 1) == [1])
+    #expect(try visibleEntries(in: directory.path).map(\.name) == ["a"])
+    try writeFiles([([3], path("a")), ([3], path("b"))])
+    #expect(try readFile(path("a"), limit: 1) == [3])
+    #expect(try readFile(path("b"), limit: 1) == [3])
+  }
+
   /// Blanks, line ends, control and shell characters, and characters of several code points.
   @Test(arguments: [
     "two words", " ", "line\nbreak", "tab\t", "-rf", "*?[a]", "$(id)", "a'b\"c", "\\", "\u{1B}[31m",
@@ -29,7 +52,7 @@ struct FileWritingTests {
   func acceptsAnyName(name: String) throws {
     try writeFile([1, 2], to: path(name))
     #expect(try readFile(path(name), limit: 2) == [1, 2])
-    #expect(try visibleNames(in: directory.path) == [name])
+    #expect(try visibleEntries(in: directory.path).map(\.name) == [name])
     let error = try #require(throws: FileError.self) { try readFile(path(name), limit: 1) }
     #expect(error.path == path(name))
   }
@@ -41,7 +64,7 @@ struct FileWritingTests {
     for attempt in [
       { _ = try readFile(trick, limit: 1) }, { _ = try readPseudoFile(trick) },
       { try writeFile([2], to: trick) }, { try prepareDirectory(trick) },
-      { _ = try visibleNames(in: directory.path + "\0x") },
+      { _ = try visibleEntries(in: directory.path + "\0x") },
     ] as [() throws -> Void] {
       let error = try #require(throws: FileError.self) { try attempt() }
       #expect(error.found == "a zero byte in the path")
@@ -169,7 +192,7 @@ struct FileWritingTests {
           #expect(error.found == "Permission denied")
         }
         #expect(try readFile(path, limit: 1) == [1])
-        #expect(try visibleNames(in: folder.path) == ["a"])
+        #expect(try visibleEntries(in: folder.path).map(\.name) == ["a"])
         try #require(chmod(folder.path, 0o700) == 0)
       }
     }
@@ -201,7 +224,7 @@ struct FileWritingTests {
       let descriptor = creat(Array(bytes), 0o600)
       try #require(descriptor >= 0)
       close(descriptor)
-      let names = try visibleNames(in: directory.path)
+      let names = try visibleEntries(in: directory.path).map(\.name)
       #expect(names == ["a\u{FFFD}.png"])
       let error = try #require(throws: FileError.self) { try readFile(path(names[0]), limit: 1) }
       #expect(error.found == "No such file or directory")

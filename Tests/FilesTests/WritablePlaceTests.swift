@@ -48,7 +48,17 @@ struct WritablePlaceTests {
     for name in ["file", "file/a", "gone/a"] {
       #expect(throws: FileError.self) { try WritablePlace(ofDirectory: path(name)) }
     }
-    #expect(try visibleNames(in: folder.url.path) == ["directory", "file", "gone"])
+    #expect(try visibleEntries(in: folder.url.path).map(\.name) == ["directory", "file", "gone"])
+  }
+
+  @Test func isBelowWhatWouldHaveToBeADirectory() throws {
+    let (file, below) = (
+      try WritablePlace(ofFile: path("a")),
+      try WritablePlace(ofFile: path("a/b"), makingDirectories: true)
+    )
+    #expect(below.isBelow(file))
+    #expect(!file.isBelow(below) && !file.isBelow(file))
+    #expect(!(try WritablePlace(ofFile: path("ab"))).isBelow(file))
   }
 
   @Test func namesTheDirectoriesThatItWillCreate() throws {

@@ -151,7 +151,7 @@ struct EvaluationReport: Encodable {
       "  " + text + String(repeating: " ", count: max(0, 14 - text.count))
     }
     var lines = [
-      "weights \(conditions.weights)",
+      "weights \(printable(conditions.weights))",
       "long side \(conditions.longSide), scores from \(conditions.scoreThreshold), "
         + "suppression over IoU \(conditions.iouThreshold)"
         + (conditions.effort.map { ", \($0)" } ?? ""),

@@ -1,3 +1,5 @@
+import Formatting
+
 /// Writes a network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>): a box
 /// for each layer, an ellipse for each output, an edge for each blob that is read.
 ///
@@ -52,7 +54,7 @@ private func quoted(_ lines: [String]) -> String {
       case "\\": text += "\\\\"
       case "&": text += "&amp;"
       case "\n", "\r": text += "\\n"
-      default: text.unicodeScalars.append(scalar)
+      default: text += printable(String(scalar))
       }
     }
   }

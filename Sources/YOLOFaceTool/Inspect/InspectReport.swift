@@ -83,7 +83,7 @@ struct InspectReport {
   /// network above and below it.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
     try put(
-      "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
+      "\(printable(model)): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
         + counted(totals.blobs, "blob"))
     try put("inputs \(inputs.map(\.text).joined(separator: ", "))")
     try put("outputs \(outputs.map(\.text).joined(separator: ", "))")

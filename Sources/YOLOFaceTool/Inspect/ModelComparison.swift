@@ -113,7 +113,7 @@ struct ModelComparison {
       [title, value(first), value(second)]
     }
     return table([
-      row("") { $0.name },
+      row("") { printable($0.name) },
       row("layers") { "\($0.totals.layers)" },
       row("not supported") { "\($0.notSupported)" },
       row("parameters") { "\($0.totals.parameters)" },

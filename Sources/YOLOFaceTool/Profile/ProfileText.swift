@@ -3,13 +3,13 @@ import Formatting
 extension ProfileReport {
   /// Tables of the stages and steps, below the settings and what the machine allows.
   var text: String {
-    let name = image ?? "a generated picture"
+    let name = image.map(printable) ?? "a generated picture"
     let speeds = bandwidths.map { bandwidth in
       "\(fixed(bandwidth.gigabytesPerSecond, decimals: 1)) in \(binary(bandwidth.bytes))"
     }
     var text = """
       \(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread"))
-      \(model) on \(name), \(width) × \(height), input \(inputWidth) × \(inputHeight); \
+      \(printable(model)) on \(name), \(width) × \(height), input \(inputWidth) × \(inputHeight); \
       the median run of \(repetitions)
       peak \(fixed(peakGigaflops, decimals: 1)) GFLOP/s; a copy moves \
       \(speeds.joined(separator: ", ")) GB/s

@@ -31,7 +31,8 @@ struct Quantize: ParsableCommand {
       Examples:
         yoloface quantize model.param model.bin photos -o small
         yoloface quantize model.param model.bin photos -o small --tolerance 0.05 --json
-      """)
+      """,
+    aliases: ["quantise"])
 
   @Argument(help: "The model's .param file.")
   var param: String
@@ -116,10 +117,8 @@ struct Quantize: ParsableCommand {
       let result = try run.quantise(calibrated.calibration, trials, tolerance: tolerance)
       let small = try result.quantiser.quantised()
       let weights = small.weightBytes()
-      // The weights first: a .param without its .bin could be taken for the whole.
-      try outputs.write(weights, to: files[1])
-      try outputs.write(Array(small.paramText().utf8), to: files[0])
-      let report = QuantizationReport(
+      try outputs.write([(weights, files[1]), (Array(small.paramText().utf8), files[0])])
+      let report = QuantisationReport(
         result, small, files: files, tolerance: tolerance, pictures: calibrated.paths.count,
         leftOut: paths.count - calibrated.paths.count, trials: trials.count,
         bytes: network.weightBytes().count, smallBytes: weights.count)

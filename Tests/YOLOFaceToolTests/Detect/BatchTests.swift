@@ -428,6 +428,20 @@ struct BatchTests {
   }
 
   #if os(Linux)
+    /// A subdirectory that cannot be reached is a failure, since pictures may be in it.
+    @Test(arguments: [
+      ("detect --json photos", 1), ("detect --json 'photos/**/*.png'", 1),
+      ("detect --json 'photos/*.png'", 0), ("anonymise photos -o hidden", 1), ("track photos", 1),
+    ])
+    func doesNotSkipWhatItCannotReach(arguments: String, status: Int32) throws {
+      try write(good: ["photos/a.png"])
+      let run = try tool.runShell(
+        #"inner="photos/M$(printf '\374')nchen"; mkdir "$inner"; cp photos/a.png "$inner/b.png"; "#
+          + "\"$tool\" \(arguments)")
+      #expect(run.status == status, "\(run.errors)")
+      #expect(run.errors.contains("a name that leads nowhere") == (status == 1))
+    }
+
     /// As a text, such a name would be another file's.
     @Test func refusesNamesThatAreNotUTF8() throws {
       let run = try tool.runShell(

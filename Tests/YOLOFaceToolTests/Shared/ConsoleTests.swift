@@ -24,6 +24,32 @@ struct ConsoleTests {
     }
   }
 
+  #if os(Linux)
+    /// A script that is cut off must not pass for a whole one.
+    @Test(arguments: ["--help", "--version", "--generate-completion-script bash", "help detect"])
+    func helpThatCannotBeWrittenIsAnError(arguments: String) throws {
+      let run = try tool.runShell("\"$tool\" \(arguments) > /dev/full")
+      #expect(run.status == 1 && !run.wasKilled)
+      #expect(run.errors.hasPrefix("yoloface: standard output: found "))
+      let whole = try tool.runShell("\"$tool\" \(arguments)")
+      #expect(whole.status == 0 && whole.output.count > 100)
+    }
+  #endif
+
+  /// Neither the end of a reader nor the limit of a file's size ends the process, which would leave an
+  /// unfinished file behind.
+  @Test func signalsOfOutputsAreErrors() throws {
+    let pipe = try tool.runShell(
+      "(\"$tool\" detect \"$1\" \"$1\" --json; echo $? > status) | :", Tool.astronaut)
+    #expect(!pipe.wasKilled && pipe.errors == "")
+    #expect(try String(contentsOfFile: tool.path("status"), encoding: .utf8) == "141\n")
+    let limit = try tool.runShell(
+      "ulimit -f 8; \"$tool\" anonymise \"$1\" -o hidden.png", Tool.astronaut)
+    #expect(limit.status == 1 && limit.errors.contains("hidden.png: found File too large"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
+    #expect(!names.contains { $0.contains("hidden") })
+  }
+
   @Test func theEnvironmentSelectsAnInstructionSet() throws {
     let empty = try tool.runShell("YOLOFACE_ISA= \"$tool\" detect \"$1\"", Tool.astronaut)
     #expect(empty.status == 0, "\(empty.errors)")

@@ -57,6 +57,17 @@ struct NameListTests {
     }
   }
 
+  /// A device that never ends.
+  @Test(.timeLimit(.minutes(1))) func emptyNamesEnd() throws {
+    let list = try NameList(path: "/dev/zero", separator: 0)
+    guard case .failure(let error) = list.next() else {
+      Issue.record("expected a failure")
+      return
+    }
+    #expect(error.found.hasSuffix("empty names"))
+    #expect(list.next() == nil)
+  }
+
   /// A list without a newline is refused before all of it is in memory.
   @Test func refusesWhatIsNotAList() throws {
     let found = try names([UInt8](repeating: 97, count: 1 << 20), separator: 10)

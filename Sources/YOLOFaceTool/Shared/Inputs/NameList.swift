@@ -38,10 +38,12 @@ final class NameList: Sendable {
   func next() -> Result<String, FileError>? {
     state.withLock { state in
       do throws(FileError) {
-        while let name = try nextLine(&state) {
+        // A device such as /dev/zero has no end.
+        for _ in 0...Self.longestName {
+          guard let name = try nextLine(&state) else { return nil }
           if !name.isEmpty { return Result<String, FileError>.success(name) }
         }
-        return nil
+        throw failure("more than \(Self.longestName) empty names")
       } catch {
         state.isAtEnd = true
         state.bytes = []

@@ -1,4 +1,5 @@
 import Files
+import LibC
 
 /// The files below a directory in order of name, with the files of each subdirectory at the
 /// position of its name. Names that begin with a dot are skipped, and links to directories are not
@@ -21,7 +22,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     var path: String
     /// The path below the first directory, with a slash at the end; empty for the first.
     var prefix: String
-    var names: ArraySlice<String>
+    var entries: ArraySlice<DirectoryEntry>
   }
 
   /// Directories that are not entered.
@@ -46,15 +47,17 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
         return failure
       }
       guard let directory = directories.last else { return nil }
-      guard let name = directories[directories.count - 1].names.popFirst() else {
+      guard let next = directories[directories.count - 1].entries.popFirst() else {
         directories.removeLast()
         continue
       }
-      let path = directory.path.isEmpty ? name : path(of: name, in: directory.path)
-      let entry = Entry(path: path, name: directory.prefix + name)
+      let path = directory.path.isEmpty ? next.name : path(of: next.name, in: directory.path)
+      var entry = Entry(path: path, name: directory.prefix + next.name)
       guard isDirectory(path) else {
-        if fileExists(path) { return entry }
-        return Entry(path: path, name: entry.name, failure: unreachable(path))
+        guard !fileExists(path) else { return entry }
+        entry.failure = unreachable(path, errno)
+        entry.isDirectory = next.isDirectory && enters(path)
+        return entry
       }
       if enters(path), !isSymbolicLink(path),
         leftOut.isEmpty || FileIdentity(path).map({ !leftOut.contains($0) }) == true
@@ -65,15 +68,17 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     return nil
   }
 
-  private func unreachable(_ path: String) -> FileError {
-    FileError(
-      path: path, found: "a name that leads nowhere", expected: "a file whose name is UTF-8")
+  private func unreachable(_ path: String, _ error: Int32) -> FileError {
+    error == ENOENT
+      ? FileError(
+        path: path, found: "a name that leads nowhere", expected: "a name that is UTF-8")
+      : FileError(path: path, found: systemMessage(error), expected: "a path that can be reached")
   }
 
   private mutating func open(_ path: String, prefix: String) {
     do {
-      let names = try visibleNames(in: path.isEmpty ? "." : path)
-      directories.append(Directory(path: path, prefix: prefix, names: names[...]))
+      let entries = try visibleEntries(in: path.isEmpty ? "." : path)
+      directories.append(Directory(path: path, prefix: prefix, entries: entries[...]))
     } catch {
       failure = Entry(path: path, name: prefix, isDirectory: true, failure: error)
     }

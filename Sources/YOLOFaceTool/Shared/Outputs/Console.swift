@@ -36,17 +36,23 @@ func flushOutput() throws(FileError) {
   guard fflush(stdout) == 0 else { throw outputError() }
 }
 
-private func outputError() -> FileError {
+private func outputError(_ number: Int32 = errno) -> FileError {
   FileError(
-    path: "standard output", found: systemMessage(errno), expected: "an output that can be written")
+    path: "standard output", found: systemMessage(number), expected: "an output that can be written"
+  )
 }
 
 /// Runs the work of a subcommand. An error becomes a message and the exit status 1, unless it has
 /// its own status.
 ///
+/// A reader of standard output that goes ends the work without a message, with the status that its signal
+/// would have given; a file that grows beyond the system's limit is an error. Both signals are ignored, for
+/// they would end the process at once and leave unfinished files behind.
+///
 /// If standard output is closed, the work is refused; if standard input or standard error is
 /// closed, it is opened as `/dev/null`. Otherwise the next file opened would take its place.
 func reportingErrors(_ work: () throws -> Void) throws {
+  for signalNumber in [SIGPIPE, SIGXFSZ] { signal(signalNumber, SIG_IGN) }
   do {
     for descriptor in [STDIN_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
       if open("/dev/null", O_RDWR) != descriptor { throw outputError() }
@@ -56,6 +62,8 @@ func reportingErrors(_ work: () throws -> Void) throws {
     try flushOutput()
   } catch let error where error is ExitCode || error is ValidationError {
     throw error
+  } catch let error as FileError where error == outputError(EPIPE) {
+    throw ExitCode(128 + SIGPIPE)
   } catch {
     printError("\(error)")
     throw ExitCode.failure

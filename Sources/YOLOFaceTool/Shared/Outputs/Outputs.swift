@@ -87,9 +87,16 @@ final class Outputs: Sendable {
     for path in directories { try take(WritablePlace(ofDirectory: path), path) }
     if let labelDirectory { places.insert(try WritablePlace(ofDirectory: labelDirectory)) }
     let made = Array(places)
+    var earlier: [WritablePlace] = []
     for path in files {
-      try take(
-        WritablePlace(ofFile: path, besides: made, makingDirectories: makingDirectories), path)
+      let place = try WritablePlace(
+        ofFile: path, besides: made, makingDirectories: makingDirectories)
+      try take(place, path)
+      // A file cannot be a directory, too.
+      guard !made.contains(where: { $0.isBelow(place) }),
+        !earlier.contains(where: { $0.isBelow(place) || place.isBelow($0) })
+      else { throw OutputConflict(path: path, kind: .output) }
+      earlier.append(place)
       guard !streams.contains(where: { $0.file == FileIdentity(path) }) else {
         throw OutputConflict(path: path, kind: .output)
       }
@@ -111,13 +118,29 @@ final class Outputs: Sendable {
   ///   - bytes: the contents.
   ///   - path: the path of one of the files, or of a file in one of the directories.
   ///   - directory: the directory that the message names if several files are written to it.
+  ///   - mayReplace: whether it may replace an older file.
   /// - Throws: `FileError`; `OutputConflict` if this run has already written the file.
-  func write(_ bytes: [UInt8], to path: String, in directory: String? = nil) throws {
+  func write(
+    _ bytes: [UInt8], to path: String, in directory: String? = nil, mayReplace: Bool = true
+  ) throws {
     assertPlanned(path)
     try requireUnwritten(path)
     try prepareDirectory(ofFile: path)
-    try writeFile(bytes, to: path)
+    try writeFile(bytes, to: path, mayReplace: mayReplace)
     written.note(path, in: directory ?? path)
+  }
+
+  /// Writes files that belong together: none appears before all are complete.
+  ///
+  /// - Throws: as `write`.
+  func write(_ contents: [(bytes: [UInt8], path: String)]) throws {
+    for (_, path) in contents {
+      assertPlanned(path)
+      try requireUnwritten(path)
+      try prepareDirectory(ofFile: path)
+    }
+    try writeFiles(contents)
+    for (_, path) in contents { written.note(path, in: path) }
   }
 
   /// Writes a picture as PNG, as `write` does.
@@ -140,7 +163,7 @@ final class Outputs: Sendable {
   ) throws {
     if isResuming && fileExists(path) { return }
     try requireNew(path)
-    try write(picture, to: path, in: directory)
+    try write(try PNG.encode(picture), to: path, in: directory, mayReplace: false)
   }
 
   /// Opens the growing file.

@@ -4,7 +4,7 @@ import NCNN
 import Quantisation
 
 /// What `yoloface quantize` did.
-struct QuantizationReport: Encodable {
+struct QuantisationReport: Encodable {
   struct Layer: Encodable {
     var name: String
     var kind: String
