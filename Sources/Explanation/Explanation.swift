@@ -12,8 +12,8 @@
 /// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network
 /// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; it
 /// runs suppression on these again as the reader moves the thresholds. A live page also holds the engine
-/// itself, compiled to WebAssembly, and runs it on other pictures and with other weights. Where another network is
-/// given, such as the one that an int8 network was made from, it also holds their differences.
+/// itself, compiled to WebAssembly, and runs it on other pictures and with other weights. Where another
+/// network is given, such as the one that an int8 network was made from, it also holds their differences.
 public struct Explanation: Encodable, Sendable {
   /// The most candidates that a page holds, the best first.
   public static let maximumCandidates = 10_000

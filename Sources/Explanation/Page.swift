@@ -10,6 +10,8 @@ extension Explanation {
   ///
   /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that
   /// it cannot end the element; the page's scripts never treat it as HTML.
+  ///
+  /// - Throws: `EncodingError` where a number is not finite.
   public func page() throws -> [UInt8] {
     try Self.page(of: self, between: EmbeddedPage.head, and: EmbeddedPage.tail)
   }

@@ -24,13 +24,13 @@ public struct CircularMask: Hashable, Sendable {
   public func unmapped(by mapping: some CoordinateMapping) -> CircularMask {
     let square = mapping.unmap(square)
     return CircularMask(
-      center: mapping.unmap(center), radius: min(square.width, square.height) / 2)
+      center: mapping.unmap(center), radius: square.shorterSide / 2)
   }
 
   /// The circle in the target space of a mapping: `unmapped(by:)` in the other direction.
   public func mapped(by mapping: some CoordinateMapping) -> CircularMask {
     let square = mapping.map(square)
-    return CircularMask(center: mapping.map(center), radius: min(square.width, square.height) / 2)
+    return CircularMask(center: mapping.map(center), radius: square.shorterSide / 2)
   }
 
   /// Whether any part of it is inside a picture of this size, whose corner is at 0, 0.

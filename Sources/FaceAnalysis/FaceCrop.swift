@@ -30,7 +30,7 @@ public struct FaceCrop: Hashable, Sendable {
   ///   is inside the picture that it would be clipped to.
   public func rectangle(around box: Rectangle, in size: Size) -> Rectangle? {
     guard !box.isDegenerate else { return nil }
-    let longer = max(box.width, box.height)
+    let longer = box.longerSide
     let width = (isSquare ? longer : box.width) * (1 + 2 * margin)
     let height = (isSquare ? longer : box.height) * (1 + 2 * margin)
     guard width > 0, height > 0, (width * height).isFinite else { return nil }

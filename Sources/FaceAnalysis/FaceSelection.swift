@@ -55,7 +55,7 @@ public struct FaceSelection: Hashable, Sendable {
   }
 
   private func isWanted(_ box: Rectangle) -> Bool {
-    guard !box.isDegenerate, min(box.width, box.height) >= minimumSide else { return false }
+    guard !box.isDegenerate, box.shorterSide >= minimumSide else { return false }
     return region.map { $0.contains(box.center) } ?? true
   }
 

@@ -124,7 +124,7 @@ public struct GuidanceSession: Sendable {
     guard circle.radius > 0, offset <= options.maximumOffset * circle.radius else {
       return .outsideCircle
     }
-    let size = longerSide(of: face.box) / (2 * circle.radius)
+    let size = face.box.longerSide / (2 * circle.radius)
     guard size >= options.sizes.lowerBound else { return .tooSmall }
     guard size <= options.sizes.upperBound else { return .tooLarge }
     guard let pose = HeadPose(of: face)?.seen(in: view),
@@ -146,7 +146,5 @@ private func movement(from old: Face, to new: Face) -> Double {
       + (face.landmarks?.points ?? [])
   }
   let distances = zip(points(old), points(new)).map { $0.distance(to: $1) }
-  return distances.reduce(0, +) / Double(distances.count) / longerSide(of: new.box)
+  return distances.reduce(0, +) / Double(distances.count) / new.box.longerSide
 }
-
-private func longerSide(of box: Rectangle) -> Double { max(box.width, box.height) }

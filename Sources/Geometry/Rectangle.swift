@@ -87,6 +87,9 @@ public struct Rectangle: Sendable, Hashable {
   /// `intersectionOverUnion` with itself is exactly 1, whatever the rounding.
   public var area: Double { max(0, maxX - minX) * max(0, maxY - minY) }
 
+  package var longerSide: Double { max(width, height) }
+  package var shorterSide: Double { min(width, height) }
+
   /// Whether it encloses no area, or an infinite one: a side is zero or negative, or a number is
   /// NaN or infinite.
   public var isDegenerate: Bool { !(area > 0 && area.isFinite) }

@@ -1,6 +1,7 @@
 /// One output row of a depthwise convolution, for one block of channels.
 ///
-///     output[x][l] = activation(bias[l] + Σᵧ Σₓ weight[ky][kx][l] · row[ky][x · stride + kx · dilation − padLeft][l])
+///     output[x][l] = activation(bias[l] + Σᵧ Σₓ weight[ky][kx][l] ·
+///                               row[ky][x · stride + kx · dilation − padLeft][l])
 public struct DepthwiseRun {
   /// For each kernel row, the input row under it, W × L; outside the blob, zeros.
   public var rows: UnsafePointer<UnsafePointer<Float>>

@@ -48,6 +48,18 @@ public enum Picture {
     return stored.image.upright(from: stored.orientation)
   }
 
+  /// Whether a picture could not be read because it has more pixels or bytes than its limits allow.
+  package static func exceedsLimit(_ error: any Error) -> Bool {
+    #if JPEG
+      if let error = error as? JPEGError, case .tooLarge(.pixels) = error.reason { return true }
+    #endif
+    #if WebP
+      if let error = error as? WebPError, case .tooLarge(.pixels) = error.reason { return true }
+    #endif
+    if let error = error as? PNGError, case .tooLarge(.pixels) = error.reason { return true }
+    return (error as? FileError)?.exceedsLimit == true
+  }
+
   /// Decodes a picture, and says how it is turned upright.
   ///
   /// - Throws: as `decode`.

@@ -102,7 +102,8 @@ public struct FaceDetector: Sendable {
   ///   - progress: called during a search in tiles, with the share of them that have been looked at, which
   ///     rises to 1.
   /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds,
-  ///   `InferenceError` where the model does not fit or would need too much memory.
+  ///   `InferenceError` where the model does not fit or would need too much memory, and `FaceHeadError`
+  ///   where the network's outputs are not those of the recipe.
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     progress: (Double) -> Void = { _ in }
@@ -124,7 +125,7 @@ public struct FaceDetector: Sendable {
       : try detectThoroughly(inUpright: image, options, progress)
     guard options.refinesFaces else { return faces }
     let letterbox = try letterbox(for: image, options: options)
-    return try refined(faces, inUpright: image, options)
+    return try refined(faces, inUpright: image)
       .filter { options.admits(letterbox.map($0)) }.sorted { $0.score > $1.score }
   }
 

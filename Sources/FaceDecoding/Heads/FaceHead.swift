@@ -134,6 +134,7 @@ extension FaceHead {
   /// Refuses blobs whose shapes are not those that the grid requires.
   ///
   /// - Precondition: there is a shape for each of `blobs`.
+  /// - Throws: `FaceHeadError` where a shape differs, or the grid has too many cells.
   public func require(_ found: [[Int]], _ grid: CellGrid) throws(FaceHeadError) {
     _ = try grid.valueCount(of: [grid.rows, grid.columns])
     let expected = shapes(grid)

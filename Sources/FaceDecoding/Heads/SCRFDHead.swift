@@ -44,7 +44,7 @@ public struct SCRFDHead: Sendable, Hashable {
       FaceHead.Map(blob: boxes, channels: 4 * proposals),
     ]
     let pointMaps = points.map { [FaceHead.Map(blob: $0, channels: 10 * proposals)] } ?? []
-    let confidence = Confidence(isProbability: hasScores)
+    let confidence = ConfidenceForm(isProbability: hasScores)
     return FaceHead(
       maps: maps + pointMaps, stride: stride,
       anchors: Array(repeating: Size(width: scale, height: scale), count: proposals),

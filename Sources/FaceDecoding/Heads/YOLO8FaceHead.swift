@@ -63,7 +63,7 @@ public struct YOLO8FaceHead: Sendable, Hashable {
     _ maps: [FaceHead.Map], score: (map: Int, channel: Int), point: (map: Int, channel: Int)?
   ) -> FaceHead {
     let scale = Double(stride)
-    let confidence = Confidence(isProbability: hasScores)
+    let confidence = ConfidenceForm(isProbability: hasScores)
     return FaceHead(
       maps: maps, stride: stride, anchors: [Size(width: scale, height: scale)],
       scoring: confidence.formula("class"),

@@ -44,7 +44,7 @@ public struct YuNetHead: Sendable, Hashable {
       FaceHead.Map(blob: boxes, channels: 4),
     ]
     if let points { maps.append(FaceHead.Map(blob: points, channels: 10)) }
-    let confidence = Confidence(isProbability: hasScores)
+    let confidence = ConfidenceForm(isProbability: hasScores)
     @Sendable func probability(_ cell: CellValues, _ map: Int) -> Double {
       min(max(confidence.probability(cell[map, 0]), 0), 1)
     }

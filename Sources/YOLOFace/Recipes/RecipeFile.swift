@@ -40,6 +40,8 @@ extension FamilyRecipe {
   }
 
   /// The recipe as JSON, as `init(path:)` reads it.
+  ///
+  /// - Throws: `EncodingError` where a number is not finite.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -51,6 +53,8 @@ extension FamilyRecipe.Size: Codable {
   private enum Keys: CodingKey { case multipleOf, stretch }
 
   /// Reads `{"multipleOf": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`.
+  ///
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Keys.self)
     if container.contains(.multipleOf) {

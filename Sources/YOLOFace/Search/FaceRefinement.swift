@@ -13,9 +13,7 @@ private enum Refinement {
   /// The longer side of the face's box in the first square and in the second.
   static let faceSide = 176.0
   static let largerFaceSide = 224.0
-  /// The least score of a face that counts.
-  static let leastScore: Float = 0.1
-  /// The share of the second look in the score.
+  /// The share of the look at the cut-out in the score.
   static let share: Float = 1.0 / 3
   /// The face and its mirror image, one way up and the other.
   static let upright: [Orientation] = [.up, .upMirrored]
@@ -41,7 +39,7 @@ extension FaceDetector {
   /// - Parameters:
   ///   - faces: found in the picture, in pixels of the picture as stored.
   ///   - image: the stored picture.
-  ///   - options: those that found the faces.
+  ///   - options: those that found the faces; only the orientation counts.
   /// - Throws: as `detect(in:options:progress:)`.
   public func refining(
     _ faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
@@ -49,15 +47,12 @@ extension FaceDetector {
     guard !faces.isEmpty else { return faces }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
     let upright = image.upright(from: options.orientation)
-    return try refined(faces.map { space.map($0) }, inUpright: upright, options)
-      .map { space.unmap($0) }
+    return try refined(faces.map { space.map($0) }, inUpright: upright).map { space.unmap($0) }
   }
 
   /// `refining` for an upright picture.
-  func refined(
-    _ faces: [Face], inUpright image: RGBImage, _ options: DetectionOptions
-  ) throws -> [Face] {
-    guard recipe.isSecondLookTried else { return faces }
+  func refined(_ faces: [Face], inUpright image: RGBImage) throws -> [Face] {
+    guard recipe.isMeasuredOnCutOuts else { return faces }
     return try faces.map { face in
       guard let turn = face.uprightTurn(in: image) else { return face }
       var face = face
@@ -99,12 +94,7 @@ extension FaceDetector {
   private func look(
     through view: CutOut, at picture: RGBImage, _ direction: Orientation
   ) throws -> Face? {
-    var options = DetectionOptions()
-    if recipe.letterbox.fixedSize == nil {
-      options.letterbox = .square(recipe.letterbox.roundedUp(Refinement.side))
-    }
-    options.scoreThreshold = Refinement.leastScore
-    let found = try detectOnce(inUpright: picture, options, direction: direction)
+    let found = try faces(inCutOut: picture, side: Refinement.side, direction)
     guard var face = view.expected.best(of: found) else { return nil }
     let inverse = view.transform.inverse
     face.landmarks = face.landmarks?.map { inverse($0) }
@@ -137,7 +127,7 @@ private struct CutOut {
       score: 0,
       box: Rectangle(
         center: Point(x: middle, y: middle), size: Size(width: faceSide, height: faceSide)))
-    let scale = faceSide / face.longerSide
+    let scale = faceSide / face.box.longerSide
     let linear = AffineTransform(
       xx: scale * turn.cosine, xy: -scale * turn.sine, x0: 0, yx: scale * turn.sine,
       yy: scale * turn.cosine, y0: 0)

@@ -56,7 +56,7 @@ extension FaceDetector {
     refinesAll: Bool = false
   ) throws -> [Face] {
     let isSettled = options.refinesFaces || options.effort.rotations == 4
-    guard !faces.isEmpty, !isSettled, recipe.isSecondLookTried else { return faces }
+    guard !faces.isEmpty, !isSettled, recipe.isMeasuredOnCutOuts else { return faces }
     let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
     let upright = image.upright(from: options.orientation)
     var seen = faces.map { space.map($0) }
@@ -76,7 +76,7 @@ extension FaceDetector {
     _ faces: inout [Face], in image: RGBImage, options: DetectionOptions
   ) throws {
     let visible = faces.indices.filter {
-      faces[$0].longerSide >= SecondLook.smallestFace && faces[$0].cutOut(of: image) != nil
+      faces[$0].box.longerSide >= SecondLook.smallestFace && faces[$0].cutOut(of: image) != nil
     }
     guard visible.count > SecondLook.mostTurnedAlone else {
       for index in visible { faces[index].isUpsideDown = try isUpsideDown(faces[index], in: image) }
@@ -106,8 +106,8 @@ extension FaceDetector {
     _ faces: inout [Face], largerThan limit: Double, in image: RGBImage
   ) throws -> [Int] {
     let large = faces.indices.filter {
-      !faces[$0].isUpsideDown && faces[$0].landmarks != nil && faces[$0].longerSide > limit
-    }.sorted { faces[$0].longerSide > faces[$1].longerSide }
+      !faces[$0].isUpsideDown && faces[$0].landmarks != nil && faces[$0].box.longerSide > limit
+    }.sorted { faces[$0].box.longerSide > faces[$1].box.longerSide }
     return try large.prefix(SecondLook.mostRefined).filter { index in
       guard let found = try look(at: faces[index], in: image, direction: .up) else { return false }
       faces[index].landmarks = found.landmarks
@@ -127,23 +127,34 @@ extension FaceDetector {
     guard let part = face.cutOut(of: image) else { return nil }
     let cutOut = try image.cropped(
       x: part.x, y: part.y, width: part.width, height: part.height)
+    let found = try faces(inCutOut: cutOut, side: SecondLook.side, direction)
+    return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
+  }
+
+  /// The faces found in a part of a picture that was cut out around a face, in the part's pixels.
+  ///
+  /// - Parameters:
+  ///   - part: what was cut out.
+  ///   - side: the side of the network's input, if it takes several.
+  ///   - direction: how the part is turned before.
+  func faces(
+    inCutOut part: RGBImage, side: Int, _ direction: Orientation
+  ) throws -> [Face] {
     var options = DetectionOptions()
     if recipe.letterbox.fixedSize == nil {
-      options.letterbox = .square(recipe.letterbox.roundedUp(SecondLook.side))
+      options.letterbox = .square(recipe.letterbox.roundedUp(side))
     }
     options.scoreThreshold = 0.1
-    let found = try detectOnce(inUpright: cutOut, options, direction: direction)
-    return face.best(of: found.map { $0.moved(x: Double(part.x), y: Double(part.y)) })
+    return try detectOnce(inUpright: part, options, direction: direction)
   }
 }
 
 extension ModelRecipe {
-  var isSecondLookTried: Bool { family.map { $0.family == .yolo5Face } ?? true }
+  /// Whether looks at cut-out faces were measured with models of this family.
+  var isMeasuredOnCutOuts: Bool { family.map { $0.family == .yolo5Face } ?? true }
 }
 
 extension Face {
-  var longerSide: Double { max(box.width, box.height) }
-
   /// The best of the faces at this one's place.
   func best(of faces: [Face]) -> Face? {
     faces.filter { $0.box.intersectionOverUnion(with: box) >= SecondLook.overlap }
@@ -160,7 +171,7 @@ extension Face {
 
   /// The square around the face, clipped to the picture, in whole pixels; nil where it is outside.
   fileprivate func cutOut(of image: RGBImage) -> (x: Int, y: Int, width: Int, height: Int)? {
-    let side = SecondLook.margin * longerSide
+    let side = SecondLook.margin * box.longerSide
     let around = Rectangle(center: box.center, size: Size(width: side, height: side))
       .clipped(to: image.size)
     guard side.isFinite, !around.isDegenerate else { return nil }

@@ -21,9 +21,9 @@ private enum SightingFusion {
 /// The faces that several looks at a picture saw, each once.
 ///
 /// Sightings overlapping the best one of a face are of the same face. Its box and landmarks are their
-/// mean, weighted by their scores, one sighting of each look. Its score is the mean
-/// over all looks that should have seen a face of this size, to the power of 0.75 if these are
-/// several, so that what one look alone takes for a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
+/// mean, weighted by their scores, one sighting of each look. Its score is the mean over all looks that
+/// should have seen a face of this size, to the power of 0.75 if these are several, so that what one look
+/// alone takes for a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
 ///
 /// - Parameters:
 ///   - sightings: in any order.

@@ -138,7 +138,8 @@ extension FaceDetector {
   ) throws -> [Face] {
     try found.compactMap { face in
       let isBest = known.allSatisfy { $0.score < face.score || !isSame($0, face) }
-      guard face.score >= Directions.leastScore, face.longerSide >= Directions.smallestFace, isBest
+      guard face.score >= Directions.leastScore,
+        face.box.longerSide >= Directions.smallestFace, isBest
       else { return nil }
       let again = try look(at: face, in: image, direction: direction)?.score ?? 0
       let otherwise = try look(at: face, in: image, direction: main)?.score ?? 0

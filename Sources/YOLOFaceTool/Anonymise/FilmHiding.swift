@@ -37,7 +37,10 @@ extension Anonymise {
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
       inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
-    var frames = try frames(source, paths)
+    var frames = try FrameSequence(
+      film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
+      limits: picture.ofFilm
+    ) { turning.upright(try picture.read($0)) }
     let sink = try FilmSink(
       place: place(frames.interval, soundOf: film.sound ? source : nil, by: outputs),
       raw: rawFrames.frames,
@@ -76,18 +79,6 @@ extension Anonymise {
       }
     }
     return areAllDone
-  }
-
-  private func frames(_ source: String?, _ paths: [String]) throws -> FrameSequence {
-    let interval = try film.frameRate?.interval
-    if let source {
-      let reader = try FilmReader(source, interval: interval, limits: picture.ofFilm)
-      return try FrameSequence(.film(reader), interval: reader.interval)
-    }
-    let usual = try interval ?? (30 as PositiveFraction).interval
-    if let raw = rawFrames.frames { return try FrameSequence(.raw(raw), interval: usual) }
-    let pictures = FrameSequence.Source.pictures(paths) { turning.upright(try picture.read($0)) }
-    return try FrameSequence(pictures, interval: usual)
   }
 
   private func place(

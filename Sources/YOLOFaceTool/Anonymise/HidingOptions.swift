@@ -76,7 +76,7 @@ struct KeepingOptions: ParsableArguments {
     let largest = keepLargest ? faces.indices.max { faces[$0].box.area < faces[$1].box.area } : nil
     return faces.indices.map { index in
       let box = faces[index].box
-      return index == largest || min(box.width, box.height) < minSize
+      return index == largest || box.shorterSide < minSize
         || keepArea.map { $0.contains(box.center) } == true
     }
   }

@@ -8,16 +8,13 @@ extension Anonymise {
   func hideInPictures() throws {
     guard let destination = output.map(PictureDestination.init) else { return }
     let source = try pictures(leavingOut: destination)
-    let progress = batch.quiet ? nil : Progress()
-    let most = batch.jobs ?? search.threads
-    let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
-    guard (total ?? 2) <= 1 || destination.file == nil else {
+    let plan = BatchPlan(source, batch, threads: search.threads)
+    guard !plan.maySearchSeveral || destination.file == nil else {
       throw ValidationError(
         "--output FILE is for a single picture: give one picture, or a directory.")
     }
-    let workers = max(1, min(most, total ?? most))
     let loaded = Result {
-      try model.detector(threads: max(1, search.threads / workers), longSide: search.longSide)
+      try model.detector(threads: plan.threads, longSide: search.longSide)
     }
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
@@ -26,14 +23,13 @@ extension Anonymise {
     let results = try ReportOutput(
       format, to: report, isResuming: resume && report != nil, by: outputs)
     let detector = try loaded.get()
-    let tally = BatchTally(total: total, progress: progress)
+    let tally = BatchTally(total: plan.total, progress: plan.progress)
     let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
-      try hide(
-        $0, with: $1, in: destination, by: outputs, showing: total == 1 ? progress : nil)
+      try hide($0, with: $1, in: destination, by: outputs, showing: plan.progressOfPicture)
     } isDone: { input in
       resume && report == nil && destination.isWritten(for: input)
     }
-    try batch.run(source, detector, workers: workers)
+    try batch.run(source, detector, workers: plan.workers)
   }
 
   private func pictures(leavingOut destination: PictureDestination) throws -> PictureSource {

@@ -93,22 +93,15 @@ struct Detect: ParsableCommand {
   func run() throws {
     try reportingErrors {
       Interruption.beginNoting()
-      let source = try inputs.source(
-        unique: uniqueness,
-        leavingOut: pictureDirectories)
-      let progress = batch.quiet ? nil : Progress()
-      let most = batch.jobs ?? search.threads
-      let total = source.count(upTo: progress?.isShown == true ? .max : max(most, 2))
-      guard (total ?? 2) <= 1 || annotation?.file == nil else {
+      let source = try inputs.source(unique: uniqueness, leavingOut: pictureDirectories)
+      let plan = BatchPlan(source, batch, threads: search.threads)
+      guard !plan.maySearchSeveral || annotation?.file == nil else {
         throw ValidationError(
           "--annotate FILE draws a single picture: give one picture, or a directory.")
       }
-      // There is no picture if a directory has lost its pictures since, or if the process was
-      // interrupted.
-      let workers = max(1, min(most, total ?? most))
       // What cannot be written is reported first, but nothing is made for a model that does not do.
       let loaded = Result {
-        try model.detector(threads: max(1, search.threads / workers), longSide: search.longSide)
+        try model.detector(threads: plan.threads, longSide: search.longSide)
       }
       if let use = useOfLandmarks, case .success(let detector) = loaded {
         try requireLandmarks(of: detector, for: use)
@@ -121,13 +114,13 @@ struct Detect: ParsableCommand {
       let detector = try loaded.get()
       let numbers = try output.imageIds.map(ImageNumbers.init)
       let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
-      let tally = BatchTally(total: total, progress: progress)
+      let tally = BatchTally(total: plan.total, progress: plan.progress)
       let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
         try detect(
           $0, numbers: numbers, with: $1, writingBy: outputs,
-          showing: total == 1 ? progress : nil)
+          showing: plan.progressOfPicture)
       }
-      try batch.run(source, detector, workers: workers)
+      try batch.run(source, detector, workers: plan.workers)
     }
   }
 

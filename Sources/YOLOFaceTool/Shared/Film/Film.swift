@@ -30,24 +30,16 @@ final class Film {
       inputs: inputs + paths, readsStandardInput: options.rawFrames.raw != nil)
     // Where it ends early, a film is removed.
     if options.annotatedFilm != nil { Interruption.beginNoting() }
-    let rate = options.frameRate
-    let usual = try (rate ?? 30).interval
-    if let film {
-      let reader = try FilmReader(
-        film, interval: try rate?.interval, limits: options.picture.ofFilm)
-      frames = try FrameSequence(.film(reader), interval: reader.interval)
-    } else if let raw = options.rawFrames.frames {
-      frames = try FrameSequence(.raw(raw), interval: usual)
-    } else {
-      frames = try FrameSequence(.pictures(paths, read: options.picture.read), interval: usual)
-    }
+    frames = try FrameSequence(
+      film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
+      limits: options.picture.ofFilm, read: options.picture.read)
     written = options.annotatedFilm.map { [frames, outputs] in
       WrittenFilm($0, interval: frames.interval, by: outputs)
     }
   }
 
-  /// Prints a line for each frame, but for empty ones. If a frame cannot be read, or `work` fails on it, a message says
-  /// why, and the next frame follows; the failed frame's time still passes.
+  /// Prints a line for each frame, but for empty ones. If a frame cannot be read, or `work` fails on it, a
+  /// message says why, and the next frame follows; the failed frame's time still passes.
   ///
   /// - Throws: `ExitCode` after the last frame, if any failed, or after a signal; `RawFrameError` if the
   ///   input ends early; `FileError` or `FilmError` if the output cannot be written; `ValidationError`

@@ -28,6 +28,27 @@ struct FrameSequence {
     time = try RationalTime(value: 0, timescale: interval.timescale)
   }
 
+  /// - Parameters:
+  ///   - film: the film's path; nil for other frames.
+  ///   - raw: the frames on standard input; nil for pictures.
+  ///   - pictures: the pictures' paths.
+  ///   - rate: frames per second; nil for a film's own, and 30 for other frames.
+  ///   - limits: what a film's picture may not exceed.
+  ///   - read: reads a picture.
+  /// - Throws: `FilmError` and `RationalTimeError`.
+  init(
+    film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,
+    limits: PNG.Limits, read: @escaping (String) throws -> RGBImage
+  ) throws {
+    if let film {
+      let reader = try FilmReader(film, interval: try rate?.interval, limits: limits)
+      try self.init(.film(reader), interval: reader.interval)
+    } else {
+      let source = raw.map(Source.raw) ?? .pictures(pictures, read: read)
+      try self.init(source, interval: try (rate ?? 30).interval)
+    }
+  }
+
   /// The number of frames, so far as it is known before they are read.
   var count: Int? {
     switch source {

@@ -71,7 +71,7 @@ struct PictureOptions: ParsableArguments {
 
   private func namingOption<Read>(_ read: () throws -> Read) throws -> Read {
     do { return try read() } catch {
-      guard exceedsLimit(error), maxPixels < RGBImage.maximumPixels else { throw error }
+      guard Picture.exceedsLimit(error), maxPixels < RGBImage.maximumPixels else { throw error }
       throw LargePicture(cause: error)
     }
   }
@@ -84,15 +84,4 @@ private struct LargePicture: Error, CustomStringConvertible {
   var description: String {
     "\(cause); --max-pixels sets another limit, up to \(RGBImage.maximumPixels) pixels"
   }
-}
-
-private func exceedsLimit(_ error: any Error) -> Bool {
-  #if JPEG
-    if let error = error as? JPEGError, case .tooLarge(.pixels) = error.reason { return true }
-  #endif
-  #if WebP
-    if let error = error as? WebPError, case .tooLarge(.pixels) = error.reason { return true }
-  #endif
-  if let error = error as? PNGError, case .tooLarge(.pixels) = error.reason { return true }
-  return (error as? FileError)?.exceedsLimit == true
 }

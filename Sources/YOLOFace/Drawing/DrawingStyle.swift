@@ -41,8 +41,6 @@ extension DrawingStyle {
 }
 
 extension Rectangle {
-  var shorterSide: Double { min(width, height) }
-
   /// The radius of the dots on landmarks; nil where they would be too small to see.
   ///
   /// - Parameter unit: the picture's `drawingUnit`.

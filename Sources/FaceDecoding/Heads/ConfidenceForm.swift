@@ -1,7 +1,7 @@
 import LibC
 
 /// How a network gives a confidence: as a probability, or as t with the probability σ(t).
-struct Confidence: Sendable {
+struct ConfidenceForm: Sendable {
   var isProbability: Bool
 
   func probability(_ value: Double) -> Double { isProbability ? value : sigmoid(value) }
