@@ -7,7 +7,7 @@ import YOLOFace
 final class DetectorPool: Sendable {
   /// A request's right to a body in memory and to a search. It is given back at the latest when it
   /// is no longer referenced.
-  final class Place: Sendable {
+  final class Slot: Sendable {
     private let pool: DetectorPool
     private let isGivenBack = Atomic(false)
 
@@ -29,7 +29,7 @@ final class DetectorPool: Sendable {
 
   /// What the detectors' inputs may be.
   let letterbox: Letterbox.Style
-  private let places: Int
+  private let slots: Int
   private let state: Mutex<State>
   private let threads: NIOThreadPool
 
@@ -43,7 +43,7 @@ final class DetectorPool: Sendable {
   init(
     threads: Int, queue: Int, makeDetector: () throws -> FaceDetector = { try FaceDetector() }
   ) throws {
-    places = threads + queue
+    slots = threads + queue
     let detectors = try (0..<threads).map { _ in try makeDetector() }
     letterbox = detectors[0].recipe.letterbox
     state = Mutex(State(idle: detectors))
@@ -51,24 +51,24 @@ final class DetectorPool: Sendable {
     self.threads.start()
   }
 
-  /// A place; nil if all are taken.
-  func takePlace() -> Place? {
+  /// A slot; nil if all are taken.
+  func takeSlot() -> Slot? {
     let isFree = state.withLock { state in
-      guard state.taken < places else { return false }
+      guard state.taken < slots else { return false }
       state.taken += 1
       return true
     }
-    return isFree ? Place(self) : nil
+    return isFree ? Slot(self) : nil
   }
 
   /// Runs work with exclusive use of a detector.
   ///
-  /// Work that has begun cannot be stopped: if it takes too long, its thread and its place stay
+  /// Work that has begun cannot be stopped: if it takes too long, its thread and its slot stay
   /// taken until it is done.
   ///
   /// - Throws: what the work throws; `Refusal` if it waits or takes longer than `time`.
   func run<Output: Sendable>(
-    in place: Place, within time: Duration,
+    in slot: Slot, within time: Duration,
     _ work: @escaping @Sendable (FaceDetector) throws -> Output
   ) async throws -> Output {
     try await withCheckedThrowingContinuation { continuation in
@@ -82,7 +82,7 @@ final class DetectorPool: Sendable {
         guard state == .active, turn.begin() else { return turn.giveUp() }
         let result = withDetector { detector in Result { try work(detector) } }
         // Before the answer, since the client may then send its next request.
-        place.giveBack()
+        slot.giveBack()
         turn.end(with: result)
       }
     }

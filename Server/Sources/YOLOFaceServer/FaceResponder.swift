@@ -89,8 +89,8 @@ struct FaceResponder: HTTPResponder {
         ok: ok, uptime: milliseconds / 1000, weights: weights))
   }
 
-  /// Requests that can be refused without the body are refused before it is read. The place is also
-  /// taken before, so that no more bodies are in memory than there are places.
+  /// Requests that can be refused without the body are refused before it is read. The slot is also
+  /// taken before, so that no more bodies are in memory than there are slots.
   private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     try requirePicture(request.headers)
@@ -102,7 +102,7 @@ struct FaceResponder: HTTPResponder {
     }
     options.letterbox = mode
     try requireBody(request.headers, upTo: limits.maxBody)
-    guard let place = pool.takePlace() else {
+    guard let slot = pool.takeSlot() else {
       throw Refusal.overloaded("all detectors are busy and the queue is full")
     }
     let picture = try await body(
@@ -110,7 +110,7 @@ struct FaceResponder: HTTPResponder {
       channel: context.channel)
     metrics.received(bytes: picture.count)
     let maximumPixels = limits.maxPixels
-    let found = try await pool.run(in: place, within: .seconds(limits.timeout)) { detector in
+    let found = try await pool.run(in: slot, within: .seconds(limits.timeout)) { detector in
       try find(in: picture, with: detector, options, maximumPixels: maximumPixels)
     }
     metrics.found(faces: found.faces, pixels: found.pixels, time: start.duration(to: .now))

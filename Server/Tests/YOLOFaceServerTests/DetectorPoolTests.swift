@@ -16,28 +16,28 @@ import YOLOFace
     pool.shutDown()
   }
 
-  @Test func placesAreThreadsPlusQueue() async throws {
+  @Test func slotsAreThreadsPlusQueue() async throws {
     try await withPool(threads: 1, queue: 2) { pool in
-      var places = (0..<3).map { _ in pool.takePlace() }
-      #expect(places.allSatisfy { $0 != nil })
-      #expect(pool.takePlace() == nil)
-      places[1] = nil
-      let last = try #require(pool.takePlace())
-      #expect(pool.takePlace() == nil)
+      var slots = (0..<3).map { _ in pool.takeSlot() }
+      #expect(slots.allSatisfy { $0 != nil })
+      #expect(pool.takeSlot() == nil)
+      slots[1] = nil
+      let last = try #require(pool.takeSlot())
+      #expect(pool.takeSlot() == nil)
       last.giveBack()
       last.giveBack()
-      let again = pool.takePlace()
+      let again = pool.takeSlot()
       #expect(again != nil)
-      #expect(pool.takePlace() == nil)
-      _ = (places, again)
+      #expect(pool.takeSlot() == nil)
+      _ = (slots, again)
     }
   }
 
-  @Test func thePlaceIsFreeAfterTheAnswer() async throws {
+  @Test func theSlotIsFreeAfterTheAnswer() async throws {
     try await withPool(threads: 1, queue: 0) { pool in
       for number in 0..<200 {
-        let place = try #require(pool.takePlace())
-        #expect(try await pool.run(in: place, within: .seconds(30)) { _ in number } == number)
+        let slot = try #require(pool.takeSlot())
+        #expect(try await pool.run(in: slot, within: .seconds(30)) { _ in number } == number)
       }
     }
   }
@@ -45,13 +45,13 @@ import YOLOFace
   @Test func searchesPicturesConcurrently() async throws {
     try await withPool(threads: 2, queue: 0) { pool in
       let (one, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let places = try (0..<2).map { _ in try #require(pool.takePlace()) }
+      let slots = try (0..<2).map { _ in try #require(pool.takeSlot()) }
       // Each waits until the other has begun.
-      async let first = pool.run(in: places[0], within: .seconds(30)) { _ in
+      async let first = pool.run(in: slots[0], within: .seconds(30)) { _ in
         one.signal()
         return other.wait(timeout: .now() + 20) == .success
       }
-      async let second = pool.run(in: places[1], within: .seconds(30)) { _ in
+      async let second = pool.run(in: slots[1], within: .seconds(30)) { _ in
         other.signal()
         return one.wait(timeout: .now() + 20) == .success
       }
@@ -60,17 +60,17 @@ import YOLOFace
     }
   }
 
-  @Test func workThatTakesTooLongKeepsItsPlaceUntilItIsDone() async throws {
+  @Test func workThatTakesTooLongKeepsItsSlotUntilItIsDone() async throws {
     try await withPool(threads: 1, queue: 0) { pool in
       let end = DispatchSemaphore(value: 0)
-      let place = try #require(pool.takePlace())
+      let slot = try #require(pool.takeSlot())
       await #expect {
-        try await pool.run(in: place, within: .milliseconds(500)) { _ in end.wait() }
+        try await pool.run(in: slot, within: .milliseconds(500)) { _ in end.wait() }
       } throws: { error in
         // It had half a second to begin.
         (error as? Refusal)?.status == .gatewayTimeout
       }
-      #expect(pool.takePlace() == nil)
+      #expect(pool.takeSlot() == nil)
       end.signal()
     }
   }
@@ -79,9 +79,9 @@ import YOLOFace
   @Test(.timeLimit(.minutes(1))) func theEndWaitsForNoWork() async throws {
     let end = DispatchSemaphore(value: 0)
     try await withPool(threads: 1, queue: 0) { pool in
-      let place = try #require(pool.takePlace())
+      let slot = try #require(pool.takeSlot())
       await #expect(throws: Refusal.self) {
-        try await pool.run(in: place, within: .milliseconds(500)) { _ in end.wait() }
+        try await pool.run(in: slot, within: .milliseconds(500)) { _ in end.wait() }
       }
     }
     end.signal()
@@ -90,8 +90,8 @@ import YOLOFace
   @Test func workThatWaitsTooLongIsRefusedAndNeverBegun() async throws {
     try await withPool(threads: 1, queue: 1) { pool in
       let (begun, end) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
-      let (place, waiting) = (try #require(pool.takePlace()), try #require(pool.takePlace()))
-      async let first: Void = pool.run(in: place, within: .seconds(30)) { _ in
+      let (slot, waiting) = (try #require(pool.takeSlot()), try #require(pool.takeSlot()))
+      async let first: Void = pool.run(in: slot, within: .seconds(30)) { _ in
         begun.continuation.finish()
         end.wait()
       }

@@ -106,9 +106,15 @@ extension Face {
   /// The cosine and sine of the turn that makes the face upright; nil where it or its landmarks have no
   /// position, or it is outside the picture.
   fileprivate func uprightTurn(in image: RGBImage) -> (cosine: Double, sine: Double)? {
-    guard let landmarks,
-      let fit = try? SimilarityFit(from: landmarks, to: FaceAlignment.template), fit.scale > 0,
-      !box.isDegenerate, !box.clipped(to: image.size).isDegenerate
+    guard !box.isDegenerate, !box.clipped(to: image.size).isDegenerate else { return nil }
+    return landmarks?.uprightTurn
+  }
+}
+
+extension Landmarks {
+  /// The cosine and sine of the turn that makes them upright; nil where they have no direction.
+  var uprightTurn: (cosine: Double, sine: Double)? {
+    guard let fit = try? SimilarityFit(from: self, to: FaceAlignment.template), fit.scale > 0
     else { return nil }
     return (fit.transform.xx / fit.scale, fit.transform.yx / fit.scale)
   }

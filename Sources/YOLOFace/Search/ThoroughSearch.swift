@@ -164,8 +164,6 @@ extension Face {
     guard score >= Directions.leastVote else { return 0 }
     let weight = Double(score * score)
     guard let landmarks else { return weight }
-    guard let fit = try? SimilarityFit(from: landmarks, to: FaceAlignment.template), fit.scale > 0
-    else { return 0 }
-    return weight * max(0, fit.transform.xx / fit.scale)
+    return weight * max(0, landmarks.uprightTurn?.cosine ?? 0)
   }
 }

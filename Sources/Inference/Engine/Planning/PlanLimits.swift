@@ -15,7 +15,7 @@ extension Planner {
       tableEntries += shape(node.outputs[0]).dropFirst().reduce(0, +)
     }
     try requireShortTables()
-    let convolutions = [node.convolution, node.prelude.convolution].compactMap(\.self)
+    let convolutions = [node.convolution, node.prelude.convolution].compactMap { $0 }
     try requireRoom(
       forWeights: convolutions.reduce(0) { $0 + packedWeights($1, of: node) })
   }
