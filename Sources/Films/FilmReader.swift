@@ -6,7 +6,8 @@ import Raster
 /// A film's pictures, one at a time, read by ffmpeg.
 ///
 /// Pictures are upright, as the film's rotation says, with square pixels, and as far apart as the film's
-/// average frame rate says: of a film whose rate varies, some are left out and some are repeated.
+/// average frame rate says: of a film whose rate varies, some are left out and some are repeated, up to
+/// 10,000 in a gap.
 /// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
 public final class FilmReader {
   /// The endings of files that are taken for films.
@@ -27,10 +28,11 @@ public final class FilmReader {
   private let program: Program
   private let pictures: Int32
   private let limits: PNG.Limits
-  /// A gap between two pictures, which may be as long as the file says, is filled with repeated ones: the
-  /// bytes of a film limit their number.
+  /// The bytes of a film limit the number of pictures, most of which may be repeated.
   private let mostPictures: Int
   private var number = 0
+  /// A longer gap between two pictures becomes one of so many repeated ones.
+  private static let longestGap = 10_000
 
   /// Begins to read a film.
   ///
@@ -52,13 +54,23 @@ public final class FilmReader {
     (program, pictures) = try Program.reading(
       "ffmpeg",
       ["-nostdin", "-v", "error"] + inputArguments(path, limits) + [
-        "-map", "0:V:0", "-vf",
-        "scale=iw*sar:ih,setsar=1,fps=\(self.interval.timescale)/\(self.interval.value)",
-        "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "pipe:1",
+        "-map", "0:V:0", "-vf", Self.filters(interval: self.interval), "-f", "image2pipe", "-c:v",
+        "ppm", "-pix_fmt", "rgb24", "pipe:1",
       ], for: path)
   }
 
-  deinit { _ = close(pictures) }
+  deinit {
+    _ = close(pictures)
+    program.terminate()
+  }
+
+  /// Makes pixels square, and fills the gaps between pictures with repeated ones.
+  private static func filters(interval: RationalTime) -> String {
+    let rate = "\(interval.timescale)/\(interval.value)"
+    // ffmpeg fills a whole gap before it writes any of it, and a file may claim one of years.
+    let gap = "PREV_OUTPTS+min(PTS-PREV_INPTS,\(longestGap)/(\(rate))/TB)"
+    return "scale=iw*sar:ih,setsar=1,setpts='if(isnan(PREV_INPTS),PTS,\(gap))',fps=\(rate)"
+  }
 
   /// The next picture; nil after the last.
   ///

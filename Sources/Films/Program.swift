@@ -82,10 +82,10 @@ final class Program: Sendable {
     return end.withLock { $0 ?? End() }
   }
 
-  /// Ends the program, if it has not ended.
+  /// Ends the program at once, if it has not ended.
   func terminate() {
     // Under the lock, since its number may be another program's once it is reaped.
-    end.withLock { if $0 == nil { _ = kill(process, SIGTERM) } }
+    end.withLock { if $0 == nil { _ = kill(process, SIGKILL) } }
   }
 
   /// Reaps a process; nil for success.

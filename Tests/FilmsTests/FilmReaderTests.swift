@@ -119,16 +119,33 @@ struct FilmReaderTests {
     #expect(throws: FilmError.self) { try FilmReader(folder.path("wide.mp4"), limits: limits) }
   }
 
-  /// Four pictures, two of them a day after the others, at a rate of 1000 in a second.
-  @Test(.timeLimit(.minutes(1))) func aLongGapEnds() throws {
-    try folder.write("film.mp4", count: 4)
+  /// A film of small pictures, each a day after the one before.
+  private func writeGaps(count: Int) throws {
     try folder.ffmpeg(
-      "-i", folder.path("film.mp4"), "-vf",
-      "settb=1/1000,setpts='if(gt(N,1),100000000*(N-1),N)'", "-vsync", "passthrough",
-      "-enc_time_base", "1/1000", "-r", "1000", "-bf", "0", folder.path("gap.mkv"))
+      "-f", "lavfi", "-i", "color=size=16x16", "-frames:v", "\(count)", "-vf",
+      "settb=1/1000,setpts=100000000*N", "-vsync", "passthrough", "-enc_time_base", "1/1000", "-bf",
+      "0", folder.path("gaps.mkv"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aLongGapIsShortened() throws {
+    try writeGaps(count: 2)
     let reader = try FilmReader(
-      folder.path("gap.mkv"), interval: RationalTime(value: 1, timescale: 1000))
-    let size = try folder.bytes(of: "gap.mkv").count
+      folder.path("gaps.mkv"), interval: RationalTime(value: 1, timescale: 1000))
+    var count = 0
+    do { while try reader.next() != nil { count += 1 } } catch {
+      // The file has too few bytes for all.
+      let size = try folder.bytes(of: "gaps.mkv").count
+      #expect(error is FilmError && count == 1000 + 4 * size)
+    }
+    #expect(count <= 10_001)
+  }
+
+  /// Closing a reader ends ffmpeg, which has much left to write.
+  @Test(.timeLimit(.minutes(1))) func manyGapsEnd() throws {
+    try writeGaps(count: 40)
+    let reader = try FilmReader(
+      folder.path("gaps.mkv"), interval: RationalTime(value: 1, timescale: 1000))
+    let size = try folder.bytes(of: "gaps.mkv").count
     var count = 0
     let error = try #require(throws: FilmError.self) {
       while try reader.next() != nil { count += 1 }
