@@ -89,11 +89,7 @@ struct FaceResponder: HTTPResponder {
         ok: ok, uptime: milliseconds / 1000, weights: weights))
   }
 
-  /// Requests that can be refused without the body are refused before it is read. The slot is also
-  /// taken before, so that no more bodies are in memory than there are slots.
-  private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let start = ContinuousClock.now
-    try requirePicture(request.headers)
+  private func options(of request: Request) throws(Refusal) -> DetectionOptions {
     var options = try DetectionOptions(
       query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide)
     let mode = options.letterbox ?? pool.letterbox.standardMode(upTo: limits.maxLongSide)
@@ -101,6 +97,15 @@ struct FaceResponder: HTTPResponder {
       throw Refusal(.badRequest, "long-side: \(error)")
     }
     options.letterbox = mode
+    return options
+  }
+
+  /// Requests that can be refused without the body are refused before it is read. The slot is also
+  /// taken before, so that no more bodies are in memory than there are slots.
+  private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let start = ContinuousClock.now
+    try requirePicture(request.headers)
+    let options = try options(of: request)
     try requireBody(request.headers, upTo: limits.maxBody)
     guard let slot = pool.takeSlot() else {
       throw Refusal.overloaded("all detectors are busy and the queue is full")
