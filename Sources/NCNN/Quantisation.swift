@@ -20,6 +20,12 @@ public struct Quantisation: Hashable, Sendable {
   /// The scales that are read: the product of two, and what a sum is divided by, is then a normal
   /// number.
   static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
+
+  /// The scale that can be read, nearest to one; 1 for what is no normal number.
+  package static func possibleScale(_ scale: Float) -> Float {
+    scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
+  }
+
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
   static let maximumProducts = 1 << 17
 }

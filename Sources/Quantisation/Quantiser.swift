@@ -87,7 +87,9 @@ public struct Quantiser: Sendable {
   }
 
   /// The scale of a layer's input.
-  public func scale(_ layer: Int) -> Float { 127 / thresholds[set(readBy: layer)] }
+  public func scale(_ layer: Int) -> Float {
+    Quantisation.possibleScale(127 / thresholds[set(readBy: layer)])
+  }
 }
 
 extension Layer {

@@ -1,3 +1,5 @@
+import NCNN
+
 /// Weights as whole numbers from −127 to 127, and the scales that they were multiplied by.
 public struct RoundedWeights: Hashable, Sendable {
   /// The largest sum of a group's weights of one sign.
@@ -40,8 +42,7 @@ public struct RoundedWeights: Hashable, Sendable {
     for row in 0..<rows {
       let weights = weights[row * size..<(row + 1) * size]
       let largest = weights.reduce(0) { max($0, $1.magnitude) }
-      var scale = 127 / largest
-      if !scale.isNormal { scale = 1 }
+      var scale = Quantisation.possibleScale(127 / largest)
       var rounded = Self.rounded(weights, scale)
       var sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)
       if sum > Self.largestSum { loweredRows += 1 }

@@ -17,6 +17,13 @@ struct WeightRoundingTests {
     #expect(rounded.values == [127, -64, 127, 1, 0, 0, 0, 0])
   }
 
+  /// Files hold scales up to 2⁶⁰: 1e-17 becomes 11.5.
+  @Test func takesOnlyScalesThatCanBeRead() {
+    let rounded = RoundedWeights([1e-17, -1e-19, 1e-30, 1e-30], rows: 2, inputs: 2)
+    #expect(rounded.scales == [0x1p60, 0x1p60])
+    #expect(rounded.values == [12, 0, 0, 0])
+  }
+
   /// Three weights of 127 make 381; at 250 / 381 of the scale they are 83, 83, 83, which add up to
   /// 249. The negative ones, and the other row, are as they were.
   @Test func lowersAScaleWhereASumWouldOverflow() {

@@ -89,7 +89,8 @@ extension ByteInstructionSet {
   /// Turns floats into int8 numbers.
   @inlinable @inline(__always)
   public static func quantise(_ run: QuantiseRun) {
-    // The next larger factor takes a tie to the side that is away from zero.
+    // The next larger factor takes a tie to the side that is away from zero, and with it what is less than two
+    // units in the last place nearer to zero.
     let factor = run.scale.nextUp
     var pixel = 0
     while pixel < run.pixels {
