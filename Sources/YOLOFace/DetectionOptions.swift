@@ -16,8 +16,8 @@ public struct DetectionOptions: Sendable, Hashable {
   /// The lowest score, 0 to 1, of the faces returned, or of those that are not small.
   public var scoreThreshold: Float = 0.5
   /// The lowest score of small faces, whose box is smaller than 32 × 32 pixels of the network's input; nil for
-  /// `scoreThreshold`. The network gives small faces lower scores. For `effort` beyond one look, which enlarges
-  /// them, `scoreThreshold` holds for all.
+  /// `scoreThreshold`. The network gives small faces lower scores. Where `effort` enlarges them,
+  /// `scoreThreshold` holds for all.
   public var smallFaceScoreThreshold: Float?
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
@@ -45,7 +45,7 @@ extension DetectionOptions {
   private static let smallFaceArea = 32.0 * 32
 
   /// The lowest score of small faces; nil where there is no other than that of all.
-  private var lowestOfSmall: Float? { effort == .once ? smallFaceScoreThreshold : nil }
+  private var lowestOfSmall: Float? { effort.tiles == 1 ? smallFaceScoreThreshold : nil }
 
   /// The lowest score that a face of any size may have.
   var lowestScore: Float { min(scoreThreshold, lowestOfSmall ?? scoreThreshold) }

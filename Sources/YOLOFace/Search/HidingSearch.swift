@@ -7,21 +7,22 @@ package enum HidingSearch {
   /// Of large finds that score less, few are faces, and each would hide much in vain.
   package static let score: Float = 0.4
   package static let smallFaceScore: Float = 0.2
-  /// The lowest score of a fusion of several looks.
+  /// The lowest score where the picture is also enlarged.
   package static let closeScore: Float = 0.35
 }
 
 extension FaceDetector {
   /// How faces are searched for in order to hide them, when a face too many does less harm than one too few.
   ///
-  /// One look has a long side of 800, unless the network has only one size, and finds faces that score 0.4 or
-  /// more, small ones from 0.2. More looks begin at the usual size, and find faces from 0.35.
+  /// One look, in one direction or four, has a long side of 800, unless the network has only one size, and
+  /// finds faces that score 0.4 or more, small ones from 0.2. Looks at the enlarged picture begin at the usual
+  /// size, and find faces from 0.35.
   ///
   /// - Parameter effort: how many looks are taken.
   public func optionsForHiding(effort: SearchEffort = .once) -> DetectionOptions {
     var options = DetectionOptions()
     options.effort = effort
-    guard effort == .once else {
+    guard effort.tiles == 1 else {
       options.scoreThreshold = HidingSearch.closeScore
       return options
     }

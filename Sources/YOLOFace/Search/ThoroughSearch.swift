@@ -37,7 +37,8 @@ extension FaceDetector {
     inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws -> [Face] {
     var looks = options
-    looks.scoreThreshold = min(options.scoreThreshold, 0.1)
+    looks.scoreThreshold = min(options.lowestScore, 0.1)
+    looks.smallFaceScoreThreshold = nil
     looks.maximumFaces = mostFacesOfALook
     looks.clipsToImage = false
     let directions: [Orientation] =
@@ -58,8 +59,9 @@ extension FaceDetector {
       faces.removeAll { known in lying.contains { isSame($0, known) } }
       faces += lying
     }
+    let letterbox = try letterbox(for: image, options: options)
     faces = separate(
-      faces.filter { $0.score >= options.scoreThreshold }, overlap: options.overlapThreshold)
+      faces.filter { options.admits(letterbox.map($0)) }, overlap: options.overlapThreshold)
     if options.clipsToImage {
       for index in faces.indices { faces[index].box = faces[index].box.clipped(to: image.size) }
     }

@@ -85,8 +85,10 @@ struct Detect: ParsableCommand {
       throw ValidationError("--quality is printed as text and JSON: give no other --format.")
     }
     guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
+      let pixels =
+        output.chosen == .xmp ? "stored picture" : "picture turned upright as its file says"
       throw ValidationError(
-        "--format \(output.chosen) uses the stored picture's pixels: give no view.")
+        "--format \(output.chosen) uses the pixels of the \(pixels): give no view.")
     }
   }
 
@@ -163,12 +165,9 @@ extension Detect {
     let options = search.detection(in: space, closely: closely)
     let found = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
-    // Of faces that are left out for their quality, none counts.
-    let most = quality.minQuality == nil ? selection.maxFaces : nil
-    var faces = selection.select(from: found, of: image, in: space, atMost: most)
-    if needsLandmarks { faces = try detector.lookingAgain(at: faces, in: image, options: options) }
-    faces = quality.select(from: faces, in: image)
-    if let maxFaces = selection.maxFaces { faces = Array(faces.prefix(maxFaces)) }
+    let faces = try selection.select(from: found, of: image, in: space, quality: quality) {
+      needsLandmarks ? try detector.lookingAgain(at: $0, in: image, options: options) : $0
+    }
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(
@@ -188,10 +187,10 @@ extension Detect {
     return result
   }
 
-  /// Whether landmarks or angles are printed, drawn or used to align faces.
+  /// Whether landmarks or angles are printed, drawn or used to align, to judge or to order faces.
   private var needsLandmarks: Bool {
     !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
-      || quality.minQuality != nil
+      || quality.minQuality != nil || selection.select == .sharpest
   }
 
   private func draw(

@@ -57,7 +57,8 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the detections in WIDER FACE's results format.", valueName: "directory"))
+      "Write the detections in WIDER FACE's results format, replacing older ones.",
+      valueName: "directory"))
   var writeWider: String?
 
   @Option(

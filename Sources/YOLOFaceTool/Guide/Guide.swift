@@ -80,10 +80,9 @@ struct Guide: ParsableCommand {
     }
     let options = search.detection(in: space)
     let found = try detector.detect(in: frame.image, options: options)
-    let faces = try detector.lookingAgain(
-      at: selection.select(
-        from: found, of: frame.image, in: space, atMost: selection.maxFaces), in: frame.image,
-      options: options)
+    let faces = try selection.select(from: found, of: frame.image, in: space) {
+      try detector.lookingAgain(at: $0, in: frame.image, options: options)
+    }
     current.update(faces, at: frame.time.duration)
     try film.write(frame) {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)

@@ -42,7 +42,8 @@ struct Run: ParsableCommand {
   @Flag(help: "Write every blob of the network.")
   var extractAll = false
 
-  @Option(help: "The directory for the blobs, which are written as NAME.npy.")
+  @Option(
+    help: "The directory for the blobs, which are written as NAME.npy and replace older ones.")
   var outputDirectory = "."
 
   @Flag(help: "Run layer by layer in plain arithmetic instead of with the fast engine.")

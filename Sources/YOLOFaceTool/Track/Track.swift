@@ -48,6 +48,12 @@ struct Track: ParsableCommand {
       """)
   var mot = false
 
+  func validate() throws {
+    guard !mot || [nil, .pixels].contains(view.coordinates) else {
+      throw ValidationError("--mot is in pixels from the top left: give no other --coordinates.")
+    }
+  }
+
   func run() throws {
     try reportingErrors {
       let film = try Film(frames, besides: model.files)
@@ -68,10 +74,9 @@ struct Track: ParsableCommand {
     var options = search.detection(in: space, closely: closely)
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
-    let faces = try detector.lookingAgain(
-      at: selection.select(
-        from: found, of: frame.image, in: space, atMost: selection.maxFaces), in: frame.image,
-      options: options)
+    let faces = try selection.select(from: found, of: frame.image, in: space) {
+      try detector.lookingAgain(at: $0, in: frame.image, options: options)
+    }
     // A frame that cannot be written does not count.
     var next = tracker
     let update = try next.update(faces, at: frame.time)

@@ -59,6 +59,9 @@ struct HidingSearchTests {
     #expect(options.letterbox == .longSide(800))
     #expect(options.scoreThreshold < usual.scoreThreshold)
     #expect(try #require(options.smallFaceScoreThreshold) < options.scoreThreshold)
+    var turned = detector.optionsForHiding(effort: SearchEffort(tiles: 1, rotations: 4))
+    turned.effort = .once
+    #expect(turned == options)
     let thorough = detector.optionsForHiding(effort: .thorough)
     #expect(thorough.effort == .thorough && thorough.letterbox == nil)
     #expect(thorough.smallFaceScoreThreshold == nil)

@@ -1,6 +1,9 @@
 import Foundation
 import Raster
 import Testing
+import YOLOFace
+
+@testable import YOLOFaceTool
 
 struct SelectionOptionsTests {
   private let tool: Tool
@@ -45,6 +48,22 @@ struct SelectionOptionsTests {
   ])
   func selects(arguments: [String], expected: [Int]) throws {
     #expect(try faces(arguments) == expected)
+  }
+
+  /// What the second look finds upside down has no sharpness, and comes last.
+  @Test func theSharpestIsNotUpsideDown() throws {
+    let options = try SelectionOptions.parse(["--select", "sharpest", "--max-faces", "1"])
+    let image = try PNG.read(path: Tool.astronaut)
+    let face = try #require(FaceDetector().detect(in: image).first)
+    var other = face
+    other.score -= 0.1
+    let chosen = options.select(from: [face, other], of: image, in: nil) { faces in
+      var faces = faces
+      faces[0].isUpsideDown = true
+      return faces
+    }
+    #expect(chosen.map(\.score) == [other.score])
+    #expect(options.select(from: [face, other], of: image, in: nil) { $0 } == [face])
   }
 
   @Test func theBestScoreComesFirstByDefault() throws {

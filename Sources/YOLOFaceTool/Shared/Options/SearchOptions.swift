@@ -7,7 +7,7 @@ struct SearchOptions: ParsableArguments {
     name: [.long, .customLong("imgsz")],
     help: """
       The picture's long side in the network's input, a multiple of 32. (default: 640, or \(HidingSearch.longSide) \
-      for anonymise, or the model's only size)
+      for anonymise without --tiles or --thorough, or the model's only size)
       """)
   var longSide: Int?
 

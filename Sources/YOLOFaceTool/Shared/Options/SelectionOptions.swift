@@ -43,26 +43,35 @@ struct SelectionOptions: ParsableArguments {
   ///   - faces: the faces found.
   ///   - image: the stored picture.
   ///   - space: the view of the picture; nil for the picture as stored.
-  ///   - count: the most faces; nil for all.
+  ///   - quality: how good the picture of a face must be; nil for any.
+  ///   - lookingAgain: a second look at faces, which finds those that are upside down.
   func select(
-    from faces: [Face], of image: RGBImage, in space: ViewSpace?, atMost count: Int?
-  ) -> [Face] {
+    from faces: [Face], of image: RGBImage, in space: ViewSpace?, quality: QualityOptions? = nil,
+    lookingAgain: ([Face]) throws -> [Face]
+  ) rethrows -> [Face] {
+    // Of faces that are judged, those count that are left, in their new order.
+    let isJudged = select == .sharpest || quality?.minQuality != nil
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
-    var selection = FaceSelection(minimumSide: minSize, region: region, maximumCount: count)
-    switch select {
-    case .best: selection.preference = .best
-    case .biggest: selection.preference = .biggest
-    case .central: selection.preference = .central
-    case .sharpest:
-      selection.maximumCount = nil
-      let faces = image.sharpestFirst(selection.select(from: faces, in: image.size))
-      return Array(faces.prefix(count ?? faces.count))
-    }
-    return selection.select(from: faces, in: image.size)
+    let selection = FaceSelection(
+      preference: select.ofPlace, minimumSide: minSize, region: region,
+      maximumCount: isJudged ? nil : maxFaces)
+    var chosen = try lookingAgain(selection.select(from: faces, in: image.size))
+    if let quality { chosen = quality.select(from: chosen, in: image) }
+    if select == .sharpest { chosen = image.sharpestFirst(chosen) }
+    return Array(chosen.prefix(maxFaces ?? chosen.count))
   }
 }
 
 /// What makes one face come before another.
 enum FacePreference: String, CaseIterable, ExpressibleByArgument {
   case best, biggest, central, sharpest
+
+  /// The preference by score and box alone.
+  fileprivate var ofPlace: FaceSelection.Preference {
+    switch self {
+    case .best, .sharpest: .best
+    case .biggest: .biggest
+    case .central: .central
+    }
+  }
 }
