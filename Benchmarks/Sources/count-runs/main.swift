@@ -27,6 +27,6 @@ for _ in 0..<runs {
     for number in heads.indices {
       outputs.forEachGroup(of: number, from: minimumObjectness) { _, _, _ in cells += 1 }
     }
-  }
+  }.get()
 }
 guard cells > 0 else { fatalError("no cell was visited") }
