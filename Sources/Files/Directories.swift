@@ -79,13 +79,15 @@ public func visibleEntries(in directory: String) throws(FileError) -> [Directory
     let visible = withUnsafePointer(to: &entry.pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: 1) { name -> DirectoryEntry? in
         guard name.pointee != CChar(bitPattern: UInt8(ascii: ".")) else { return nil }
+        let type = Int32(entry.pointee.d_type)
         var status = stat()
+        // Not every file system says what an entry is.
         let isDirectory =
-          fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
-          && status.st_mode & S_IFMT == S_IFDIR
-        return DirectoryEntry(
-          name: String(cString: name),
-          isDirectory: isDirectory || Int32(entry.pointee.d_type) == Int32(DT_DIR))
+          type == Int32(DT_UNKNOWN)
+          ? fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFDIR
+          : type == Int32(DT_DIR)
+        return DirectoryEntry(name: String(cString: name), isDirectory: isDirectory)
       }
     }
     if let visible { entries.append(visible) }

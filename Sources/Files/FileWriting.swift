@@ -17,18 +17,18 @@ import LibC
 public func writeFile(
   _ bytes: [UInt8], to path: String, mayReplace: Bool = true
 ) throws(FileError) {
-  let file = try NewFile(path)
-  do { try file.append(bytes) } catch {
-    file.discard()
-    throw error
-  }
-  try file.finish(mayReplace: mayReplace)
+  try writeFiles([(bytes, path)], mayReplace: mayReplace)
 }
 
-/// Writes files that belong together, as `writeFile` does: none takes its name before all are complete.
+/// Writes files that belong together, each as `writeFile` does: none takes its name before all are complete.
 ///
+/// - Parameters:
+///   - contents: the bytes of each file, and its path.
+///   - mayReplace: whether the files may replace older ones.
 /// - Throws: `FileError`.
-public func writeFiles(_ contents: [(bytes: [UInt8], path: String)]) throws(FileError) {
+public func writeFiles(
+  _ contents: [(bytes: [UInt8], path: String)], mayReplace: Bool = true
+) throws(FileError) {
   var files: [NewFile] = []
   do throws(FileError) {
     for (bytes, path) in contents {
@@ -41,7 +41,7 @@ public func writeFiles(_ contents: [(bytes: [UInt8], path: String)]) throws(File
     throw error
   }
   for index in files.indices {
-    do { try files[index].finish() } catch {
+    do { try files[index].finish(mayReplace: mayReplace) } catch {
       for rest in files[(index + 1)...] { rest.discard() }
       throw error
     }

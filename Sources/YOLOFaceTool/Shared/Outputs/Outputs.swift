@@ -123,9 +123,7 @@ final class Outputs: Sendable {
   func write(
     _ bytes: [UInt8], to path: String, in directory: String? = nil, mayReplace: Bool = true
   ) throws {
-    assertPlanned(path)
-    try requireUnwritten(path)
-    try prepareDirectory(ofFile: path)
+    try prepare(path)
     try writeFile(bytes, to: path, mayReplace: mayReplace)
     written.note(path, in: directory ?? path)
   }
@@ -134,13 +132,15 @@ final class Outputs: Sendable {
   ///
   /// - Throws: as `write`.
   func write(_ contents: [(bytes: [UInt8], path: String)]) throws {
-    for (_, path) in contents {
-      assertPlanned(path)
-      try requireUnwritten(path)
-      try prepareDirectory(ofFile: path)
-    }
+    for (_, path) in contents { try prepare(path) }
     try writeFiles(contents)
     for (_, path) in contents { written.note(path, in: path) }
+  }
+
+  private func prepare(_ path: String) throws {
+    assertPlanned(path)
+    try requireUnwritten(path)
+    try prepareDirectory(ofFile: path)
   }
 
   /// Writes a picture as PNG, as `write` does.
