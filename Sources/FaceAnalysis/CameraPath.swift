@@ -17,13 +17,7 @@ struct CameraPath {
     var shift = Offset.zero
     if let last = offsets.last {
       let frames = Double(frame - last.frame)
-      let start = speed * frames
-      let expected = boxes.map { $0.moved(by: start) }
-      if let more = CommonShift(from: expected, to: found).winner {
-        shift = start + more
-      } else {
-        shift = CommonShift(from: boxes, to: found).winner ?? .zero
-      }
+      shift = CommonShift.shift(from: boxes, expecting: speed * frames, to: found) ?? .zero
       speed = shift / frames
     }
     offsets.append((frame, (offsets.last?.offset ?? .zero) + shift))
@@ -47,11 +41,5 @@ struct CameraPath {
   /// Drops what no frame from this one on depends on.
   mutating func forget(before frame: Int) {
     while offsets.count > 1, offsets[1].frame <= frame { offsets.removeFirst() }
-  }
-}
-
-extension Rectangle {
-  fileprivate func moved(by shift: SIMD2<Double>) -> Rectangle {
-    Rectangle(x: x + shift.x, y: y + shift.y, width: width, height: height)
   }
 }

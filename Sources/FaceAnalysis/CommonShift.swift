@@ -103,10 +103,31 @@ struct CommonShift {
     return count
   }
 
+  /// The shift of the picture since an earlier frame, in pixels; nil where too few faces agree. It is sought
+  /// first near the one that is expected, and then near none at all: the camera may have stopped.
+  ///
+  /// - Parameters:
+  ///   - old: the earlier boxes, moved by the faces' own motions alone.
+  ///   - expected: the shift if the camera keeps its motion.
+  ///   - found: the boxes of this frame.
+  static func shift(
+    from old: [Rectangle], expecting expected: SIMD2<Double>, to found: [Rectangle]
+  ) -> SIMD2<Double>? {
+    let moved = old.map { $0.moved(by: expected) }
+    if let more = CommonShift(from: moved, to: found).winner { return expected + more }
+    return CommonShift(from: old, to: found).winner
+  }
+
   private static func largest(_ boxes: [Rectangle]) -> [Rectangle] {
     let usable = boxes.filter { box in
       (1e-6...1e18).contains(box.area) && abs(box.center.x) < 1e9 && abs(box.center.y) < 1e9
     }
     return Array(usable.sorted { $0.area > $1.area }.prefix(mostBoxes))
+  }
+}
+
+extension Rectangle {
+  func moved(by shift: SIMD2<Double>) -> Rectangle {
+    Rectangle(x: x + shift.x, y: y + shift.y, width: width, height: height)
   }
 }

@@ -91,8 +91,7 @@ public struct FaceTracker: Sendable {
     try time.subtracting(self.time ?? time).seconds
   }
 
-  /// The tracks as expected at a later time, if the camera keeps its motion, and the faces unseen
-  /// for too long.
+  /// The tracks as expected at a later time, if the camera stands still, and the faces unseen for too long.
   private func advanced(
     to time: RationalTime
   ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
@@ -104,7 +103,6 @@ public struct FaceTracker: Sendable {
         lost.append(track.face)
       } else {
         track.motion.advance(by: seconds)
-        track.motion.shift(by: seconds * cameraVelocity)
         lasting.append(track)
       }
     }
@@ -113,21 +111,27 @@ public struct FaceTracker: Sendable {
 
   /// The tracks moved by the camera's motion up to a frame's time, and the camera's velocity.
   ///
-  /// The change in the camera's motion is the shift from where most of the faces seen lately are
-  /// expected to where they are found; none where they do not agree. With too few faces to agree,
-  /// nothing would show when the camera stops: each face takes the camera's motion for its own, and
-  /// a new one is expected to stay where it is.
+  /// The camera's motion is the shift that most of the faces seen lately agree on; as before where they do
+  /// not agree. With too few faces to agree, nothing would show when the camera stops: each face takes the
+  /// camera's motion for its own, and a new one is expected to stay where it is.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime
   ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {
+    var tracks = tracks
+    let seconds = try seconds(to: time)
+    var shift = seconds * cameraVelocity
+    var velocity = SIMD2(0.0, 0.0)
     let recent = tracks.filter { $0.face.missedFrames <= Self.mostMissedFramesOfVoters }
-    guard recent.count >= CommonShift.fewestVoters else {
-      return (tracks.map { $0.accelerated(by: cameraVelocity) }, .zero)
+    if recent.count >= CommonShift.fewestVoters {
+      shift =
+        CommonShift.shift(
+          from: recent.map(\.motion.box), expecting: shift, to: faces.map(\.box)) ?? shift
+      velocity = shift / seconds
+    } else {
+      for index in tracks.indices { tracks[index].motion.accelerate(by: cameraVelocity) }
     }
-    let vote = CommonShift(from: recent.map(\.motion.box), to: faces.map(\.box))
-    let surprise = vote.winner ?? .zero
-    let velocity = try cameraVelocity + surprise / seconds(to: time)
-    return (tracks.map { $0.shifted(by: surprise) }, velocity)
+    for index in tracks.indices { tracks[index].motion.shift(by: shift) }
+    return (tracks, velocity)
   }
 
   /// The tracks after a frame, in ascending order of ID; the update records what became of each.
@@ -175,20 +179,6 @@ private struct Track: Sendable {
   init(id: Int, face: Face, firstSeen: RationalTime) {
     self.face = TrackedFace(id: id, face: face, firstSeen: firstSeen)
     motion = BoxMotion(face.box)
-  }
-
-  /// The same track with its expected box moved.
-  func shifted(by shift: SIMD2<Double>) -> Track {
-    var track = self
-    track.motion.shift(by: shift)
-    return track
-  }
-
-  /// The same track with a velocity added, in pixels per second.
-  func accelerated(by velocity: SIMD2<Double>) -> Track {
-    var track = self
-    track.motion.accelerate(by: velocity)
-    return track
   }
 
   /// Updates the track with the face as it was found again.

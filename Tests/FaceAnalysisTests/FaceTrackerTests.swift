@@ -218,4 +218,25 @@ struct FaceTrackerTests {
     ) { try tracker.update([square(0)], at: odd) }
     #expect(try tracker.update([square(0)], at: RationalTime(seconds: 1)).updated.count == 1)
   }
+
+  /// A camera that accelerates and then stands still: the expected shift is by then farther than any face
+  /// may have moved, and only where the faces were shows that it ended.
+  @Test mutating func aCameraMayStopAtOnce() throws {
+    let positions = [100.0, 100, 150, 250, 350] + Array(repeating: 100.0, count: 10)
+    for (frame, x) in positions.enumerated() {
+      let faces = [100.0, 300, 500, 700].map { square(x, $0, side: 20) }
+      let update = try tracker.update(faces, at: RationalTime(value: Int64(frame), timescale: 30))
+      if frame > 5 { #expect(update.new.isEmpty, "frame \(frame)") }
+    }
+  }
+
+  /// Between frames that follow each other at once, a pixel looks like a great speed.
+  @Test mutating func aShortIntervalIsNoSpeed() throws {
+    for (ticks, shift) in [(0, 0.0), (3000, 0), (3001, 1), (6000, 1), (9000, 1)] {
+      let faces = [0.0, 300, 600].map { square($0 + shift, side: 100) }
+      let update = try tracker.update(
+        faces, at: RationalTime(value: Int64(ticks), timescale: 90_000))
+      #expect(update.new.isEmpty == (ticks > 0), "\(ticks)")
+    }
+  }
 }
