@@ -31,7 +31,7 @@ public struct Hiding: Sendable, Hashable {
     self.shape = shape
   }
 
-  /// How many colours are left across the longer side. Six show no more of a face than that it is one.
+  /// How many colours are left across the longer side of a face. Six show no more of it than that it is one.
   static let cells = 6.0
 }
 
@@ -50,7 +50,8 @@ extension RGBImage {
     let columns = min(Int(seen.maxX.rounded(.up)), width) - left
     let rows = min(Int(seen.maxY.rounded(.up)), height) - top
     guard columns > 0, rows > 0,
-      let cover = try? cover(x: left, y: top, width: columns, height: rows, by: hiding.style)
+      let cover = try? cover(
+        x: left, y: top, width: columns, height: rows, of: region, by: hiding.style)
     else { return }
     for row in 0..<rows {
       for column in 0..<columns where hiding.hides(column + left, row + top, of: region) {
@@ -59,12 +60,12 @@ extension RGBImage {
     }
   }
 
-  /// What covers a part of the picture.
+  /// What covers the visible part of a region.
   private func cover(
-    x: Int, y: Int, width: Int, height: Int, by style: Hiding.Style
+    x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
   ) throws(RasterError) -> RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
-    let cell = Double(max(width, height)) / Hiding.cells
+    let cell = max(Double(max(width, height)), region.longerSide) / Hiding.cells
     let columns = min(max(1, Int((Double(width) / cell).rounded())), width)
     let rows = min(max(1, Int((Double(height) / cell).rounded())), height)
     let means = try cropped(x: x, y: y, width: width, height: height)
