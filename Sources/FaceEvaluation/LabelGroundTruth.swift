@@ -44,26 +44,31 @@ struct LabelGroundTruth: Decodable {
   private func faces(
     of picture: Picture, _ failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) -> [GroundTruthFace] {
-    let rows: [[Double]]
-    switch (picture.boxes, picture.faces) {
-    case (let boxes?, nil): rows = boxes.map { [1] + $0 }
-    case (nil, let faces?): rows = faces
-    default: throw failure("both or neither of boxes and faces", "one of them")
+    guard let rows = picture.boxes ?? picture.faces, picture.boxes == nil || picture.faces == nil
+    else {
+      throw failure("both or neither of boxes and faces", "one of them")
     }
     guard rows.count <= GroundTruthLimits.faces else {
       throw failure("\(rows.count) faces", "at most \(GroundTruthLimits.faces)")
     }
-    return try rows.map { row throws(GroundTruthError) in try face(row, failure) }
+    let isBox = picture.boxes != nil
+    return try rows.map { row throws(GroundTruthError) in
+      guard isBox ? row.count == 4 : row.count == 5 || row.count == 15 else {
+        throw failure(
+          "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
+      }
+      return try face(isBox ? [1] + row : row, failure)
+    }
   }
+
+  /// The face of a row of `faces`.
 
   private func face(
     _ row: [Double], _ failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) -> GroundTruthFace {
-    guard row.count == 5 || row.count == 15,
-      row.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate })
-    else {
+    guard row.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }) else {
       throw failure(
-        "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
+        "the face \(excerpt(row))", "numbers up to \(Int(GroundTruthLimits.coordinate))")
     }
     guard row[3] >= row[1], row[4] >= row[2] else {
       throw failure("the face \(row)", "x0 ≤ x1 and y0 ≤ y1")

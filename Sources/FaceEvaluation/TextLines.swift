@@ -1,4 +1,4 @@
-/// Reads a text file line by line, trimmed of white space.
+/// Reads a text file line by line, trimmed of white space. A byte order mark may come first.
 struct TextLines {
   let source: String
   /// The number of the last line read, from 1.
@@ -7,7 +7,7 @@ struct TextLines {
 
   init(_ bytes: [UInt8], source: String) {
     self.source = source
-    rest = bytes[...]
+    rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
   }
 
   /// The next line; nil at the end. Invalid UTF-8 becomes U+FFFD.

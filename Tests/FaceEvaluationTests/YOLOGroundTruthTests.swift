@@ -26,4 +26,9 @@ struct YOLOGroundTruthTests {
   func refuses(text: String, line: Int) {
     #expect(truthError { _ = try read(text) }?.position == .line(line))
   }
+
+  /// Editors on Windows write it.
+  @Test func aByteOrderMarkMayComeFirst() throws {
+    #expect(try read("\u{FEFF}0 0.5 0.5 0.5 0.5\n").faces == read("0 0.5 0.5 0.5 0.5\n").faces)
+  }
 }
