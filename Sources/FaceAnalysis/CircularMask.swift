@@ -37,7 +37,7 @@ public struct CircularMask: Hashable, Sendable {
   package func touches(_ size: Size) -> Bool {
     let nearest = Point(
       x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
-    return center.distance(to: nearest) < radius
+    return radius.isFinite && center.distance(to: nearest) < radius
   }
 
   /// The square around the circle. A negative radius counts as 0: a mapping makes the sides of

@@ -48,7 +48,8 @@ public enum Picture {
     return stored.image.upright(from: stored.orientation)
   }
 
-  /// Whether a picture could not be read because it has more pixels or bytes than its limits allow.
+  /// Whether a picture could not be read because it has more pixels, or its file more bytes, than its limits
+  /// allow.
   package static func exceedsLimit(_ error: any Error) -> Bool {
     #if JPEG
       if let error = error as? JPEGError, case .tooLarge(.pixels) = error.reason { return true }
