@@ -130,6 +130,17 @@ struct InterpreterTests {
         == "30 elements in blobs")
   }
 
+  /// Each row and column has an entry: four indices of 8 bytes and four weights.
+  @Test(arguments: [(1, 2), (2, 6), (3, 12)])
+  func countsTheTablesOfInterp(method: Int, elements: Int) throws {
+    let layer = "Interp layer 1 1 IN OUT 0=\(method) 1=1.0 2=100.0"
+    let all = 4 + 400 + 401 * elements
+    #expect(try refusal([layer], shape: [1, 1, 4], maximumElements: all) == nil)
+    #expect(
+      try refusal([layer], shape: [1, 1, 4], maximumElements: all - 1)?.found
+        == "\(all) elements in blobs")
+  }
+
   @Test func countsTheWorkOfTheBorderedCopy() throws {
     let layers = (0..<60).map { "Convolution c\($0) 1 1 IN OUT 0=1 1=1 6=1 4=8000 3=16000" }
     // 16001² elements are copied for 2 × 2 results, which the next layer reduces likewise.

@@ -192,4 +192,27 @@ struct PlanLimitsTests {
     }
     #expect(error.reason == .input)
   }
+
+  /// The bordered copy of a plain layer is memory of the plan, too: 2 × 16,001 × 16,001 elements here.
+  @Test func refusesTheScratchMemoryOfPlainLayers() throws {
+    var random = SeededGenerator(seed: 1)
+    let network = try Network(
+      layers: ["ConvolutionDepthWise c 1 1 data out 0=4 1=1 3=1048576 4=8000 6=4 7=2"],
+      random: &random)
+    let error = try #require(throws: InferenceError.self) {
+      try Engine(network).run(["data": Tensor([2, 1, 1])], extracting: ["out"])
+    }
+    #expect(error.reason == .limit)
+  }
+
+  /// Between far windows of a deconvolution there is nothing to add, for any number of channels.
+  @Test(.timeLimit(.minutes(1)))
+  func emptyPlacesOfADeconvolutionCostLittle() throws {
+    var random = SeededGenerator(seed: 1)
+    let network = try Network(
+      layers: ["Deconvolution d 1 1 data out 0=1 1=1 6=16384 18=1500"], random: &random)
+    let input = ["data": Tensor([16384, 1, 1])]
+    let plain = try Interpreter(network).run(input, extracting: ["out"])["out"]
+    #expect(plain?.shape == [1, 1501, 1501])
+  }
 }

@@ -24,6 +24,8 @@ struct Plan {
   var zeroCount = 0
   /// Elements of scratch memory that each thread needs.
   var scratchSize = 0
+  /// Elements that a plain layer needs while it is computed.
+  var plainScratchSize = 0
   /// Weights and biases of all steps, packed for the kernels.
   var weights: [Float] = []
   /// Weights of convolutions in int8, what their sums start from, and the tables of activations and

@@ -160,12 +160,19 @@ extension Interp: SingleOutputKind {
     return Float((Double(index) + 0.5) * step - 0.5)
   }
 
+  /// The samples around each new pixel, and the tables of them: four bytes count as an element.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    switch method {
-    case .nearest: .perElement(of: output)
-    case .bilinear: .perElement(of: output, steps: 4)
-    case .bicubic: .perElement(of: output, steps: 16)
+    let (steps, bytes) =
+      switch method {
+      case .nearest: (1, MemoryLayout<Int>.stride)
+      case .bilinear: (4, MemoryLayout<BilinearSample>.stride)
+      case .bicubic: (16, MemoryLayout<CubicTaps>.stride)
+      }
+    var cost = Cost.perElement(of: output, steps: Int64(steps))
+    if inputs[0].count > 1 {
+      cost.scratchElements = output.suffix(2).reduce(0) { $0 + Int64($1) } * Int64(bytes / 4)
     }
+    return cost
   }
 }
 

@@ -164,7 +164,7 @@ extension Pooling: SingleOutputKind {
       case .adaptive: product([input[1] / output[1] + 2, input[2] / output[2] + 2])
       case .sliding(let kernel, _, _, _): product([kernel.width, kernel.height])
       }
-    // Sides of kernels are at most 2²⁰; a window of 2³⁰ elements is refused whatever the output.
+    // Sides of kernels are at most 2²⁰; the limit keeps the product with an output in 64 bits.
     return .perElement(of: output, steps: min(area, 1 << 30))
   }
 

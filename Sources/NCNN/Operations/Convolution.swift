@@ -46,6 +46,13 @@ public struct Convolution: Hashable, Sendable {
     group = grouped ? try reader.integer(7, "group", default: 1, in: sizes) : 1
     activation = try Activation(reader)
 
+    guard checkedProduct(dilation.width, kernel.width) != nil,
+      checkedProduct(dilation.height, kernel.height) != nil
+    else {
+      throw reader.refusal(
+        "kernel \(kernel.width) × \(kernel.height), dilated by \(dilation.width) × \(dilation.height)",
+        expected: "a window whose sides fit an Int")
+    }
     inputChannels = try reader.inputChannels(outputs: outputChannels, kernel: kernel, group: group)
     let weightCount = outputChannels * (inputChannels / group) * kernel.width * kernel.height
     int8ScaleTerm = try reader.int8ScaleTerm(weights: weightCount, outputs: outputChannels)

@@ -39,11 +39,11 @@ extension Graph {
     guard case .interp(let interp) = node.layer.operation, interp.method == .nearest,
       isBlockable(node.inputs[0]), let old = shapes[node.inputs[0]],
       let new = shapes[node.outputs[0]],
-      new == [old[0], 2 * old[1], 2 * old[2]]
+      new == [old[0], 2 * old[1], 2 * old[2]], new[1] + new[2] <= Planner.mostTableEntries
     else { return false }
     return [1, 2].allSatisfy { axis in
       interp.nearestSources(vertically: axis == 1, from: old[axis], to: new[axis])
-        == (0..<new[axis]).map { $0 / 2 }
+        .enumerated().allSatisfy { $1 == $0 / 2 }
     }
   }
 }

@@ -17,7 +17,7 @@ extension Planner {
       for name in node.inputs.dropFirst() {
         let next = blocked(name)
         let isNew = next.channels.allSatisfy { places.insert($0).inserted }
-        blob.channels += isNew ? next.channels : copied(next, for: node).channels
+        blob.channels += isNew ? next.channels : try copied(next, for: node).channels
       }
       define(node.outputs[0], blob)
     case .slice(let slice):
@@ -68,8 +68,11 @@ extension Planner {
     define(node.outputs[0], output)
   }
 
-  private mutating func copied(_ blob: BlockedBlob, for node: Graph.Node) -> BlockedBlob {
+  private mutating func copied(
+    _ blob: BlockedBlob, for node: Graph.Node
+  ) throws(InferenceError) -> BlockedBlob {
     tableEntries += blob.rows + blob.columns
+    try requireBounds()
     return gathered(
       blob, for: node, rows: Array(0..<blob.rows), columns: Array(0..<blob.columns))
   }

@@ -20,8 +20,11 @@ extension Planner {
       forWeights: convolutions.reduce(0) { $0 + packedWeights($1, of: node) })
   }
 
+  /// The most rows and columns in a plan's tables.
+  static let mostTableEntries = 1 << 21
+
   private func requireShortTables() throws(InferenceError) {
-    guard tableEntries <= 1 << 21 else {
+    guard tableEntries <= Self.mostTableEntries else {
       throw InferenceError(
         .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
     }
@@ -142,8 +145,8 @@ extension Plan {
   func requireBounds(threads: Int) throws(InferenceError) {
     let tensors = tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
     let elements =
-      arenaSize + tensors + scratchSize * threads + 2 * (weights.count + byteWeights.count / 4)
-      + zeroCount
+      arenaSize + tensors + scratchSize * threads + plainScratchSize
+      + 2 * (weights.count + byteWeights.count / 4 + sources.count) + zeroCount
     guard elements <= Self.maximumElements else {
       throw InferenceError(
         .limit, found: "\(elements) elements in blobs and weights", expected: "at most 2²⁸")

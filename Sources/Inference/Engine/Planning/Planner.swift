@@ -217,6 +217,8 @@ struct Planner {
     let outputs = node.outputs.map { makeTensor(shape($0)) }
     let readsInt8 = node.inputs.contains(where: graph.int8Blobs.contains)
     let kind = node.layer.operation.kind(readsInt8: readsInt8)
+    let scratch = kind.cost(node.inputs.map(shape), node.outputs.map(shape)).scratchElements
+    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: scratch))
     add(
       node.layer.name,
       .fallback(kind, weights: node.weights, inputs: inputs, outputs: outputs),
