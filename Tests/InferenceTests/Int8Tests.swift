@@ -270,4 +270,24 @@ import Testing
         0.75, 0.75, 0.75,
       ])
   }
+
+  /// By hand: inputs become 1, 3, −1 and −3, sums are an eighth of that, and four times as much is 0.5, 1.5,
+  /// −0.5 and −1.5. What the network hands on in int8 is rounded away from zero, as in upstream.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func handsOnTiesAwayFromZero(instructionSet: String) throws {
+    let param = """
+      7767517
+      3 3
+      Input data 0 1 data
+      Convolution a 1 1 data b 0=1 1=1 6=1 8=101
+      Convolution c 1 1 b out 0=1 1=1 6=1 8=1
+      """
+    let network = try network(
+      param, tag + [1, 0, 0, 0] + bytes(4, 2, 4) + tag + [1, 0, 0, 0] + bytes(1, 1))
+    let input = ["data": try Tensor(shape: [1, 1, 4], values: [0.5, 1.5, -0.5, -1.5])]
+    let plain = try Interpreter(network).run(input, extracting: ["out"])
+    #expect(plain["out"]?.values == [1, 2, -1, -2])
+    let engine = try Engine(network, instructionSet: instructionSet)
+    #expect(try engine.run(input, extracting: ["out"]) == plain)
+  }
 }

@@ -79,7 +79,11 @@ extension Planner {
     _ channels: [Int?], _ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: UInt8
   ) {
     guard let scales = convolution.quantisation else { return }
-    let (centre, factor) = form.mapping
+    let centre = form.mapping.centre
+    var factor = form.mapping.factor
+    // The kernels round a tie to the even integer. One that the network itself asks for is rounded away from
+    // zero: the least that a float can be larger takes it off the tie.
+    if case .bytes = form, convolution.operation.int8ScaleTerm > 100 { factor *= 1 + 0x1p-23 }
     var (factors, addends): ([Float], [Float]) = ([], [])
     for channel in channels {
       guard let channel else {
