@@ -100,4 +100,12 @@ struct MemoryPlanTests {
     }
     #expect(throws: InferenceError.self) { try engine.memoryPlan([:], extracting: ["out"]) }
   }
+
+  /// Most of an int8 model's weights are bytes.
+  @Test func countsTheWeightsOfAnInt8Model() throws {
+    let base = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5-int8").path
+    let network = try Network(param: "\(base).param", bin: "\(base).bin")
+    let plan = try Engine(network).memoryPlan(["data": [3, 96, 64]], extracting: network.outputs)
+    #expect(plan.weightBytes >= network.layers.reduce(0) { $0 + $1.parameterCount })
+  }
 }

@@ -23,7 +23,7 @@ struct Graph {
 
   /// One operation between blobs.
   struct Node {
-    /// The layer that the node comes from, as the network has it; the last one where several were
+    /// The layer that the node comes from, as the network has it; one of them where several were
     /// fused.
     let layer: Layer
     var inputs: [String]

@@ -22,7 +22,7 @@ package struct MemoryPlan: Encodable, Sendable {
 
   /// A step and what exists while it runs.
   package struct Step: Encodable, Sendable {
-    /// The name of its layer, the last one where several were fused.
+    /// The name of its layer, or of one of them where several were fused.
     package var name: String
     /// What it is: `convolution 1x1`, `pooling` and so on.
     package var kind: String
@@ -81,7 +81,9 @@ extension MemoryPlan {
     arenaBytes = elementBytes * plan.arenaSize
     unsharedBytes = blocks.reduce(0) { $0 + $1.bytes }
     peakBytes = steps.reduce(0) { max($0, $1.liveBytes) }
-    weightBytes = elementBytes * plan.weights.count
+    weightBytes =
+      elementBytes * (plan.weights.count + plan.byteBiases.count) + plan.byteWeights.count
+      + plan.byteTables.count
     scratchBytes = elementBytes * plan.scratchSize
     tensorBytes = elementBytes * plan.tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
   }

@@ -1,6 +1,6 @@
 /// How long one step of a plan takes.
 public struct StepTime: Sendable {
-  /// The name of the layer, the last one where several were fused.
+  /// The name of the layer, or of one of them where several were fused.
   public var name: String
   /// The names of all layers that the step computes; none where it only copies a blob.
   public var layers: [String]
