@@ -27,7 +27,7 @@ public struct Quantisation: Hashable, Sendable {
   }
 
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
-  static let maximumProducts = 1 << 17
+  package static let maximumProducts = 1 << 17
 }
 
 extension Layer {

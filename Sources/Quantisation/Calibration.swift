@@ -100,8 +100,12 @@ extension Layer {
   /// Whether the layer has weights that can be int8, and they are not yet.
   var canBeQuantised: Bool {
     switch operation {
-    case .convolution(let convolution): convolution.int8ScaleTerm == 0
-    case .innerProduct(let product): product.int8ScaleTerm == 0
+    case .convolution(let convolution):
+      convolution.int8ScaleTerm == 0 && convolution.borderValue.magnitude < 128
+        && convolution.weightCount / convolution.outputChannels <= Quantisation.maximumProducts
+    case .innerProduct(let product):
+      product.int8ScaleTerm == 0
+        && product.inputCount <= Quantisation.maximumProducts
     default: false
     }
   }

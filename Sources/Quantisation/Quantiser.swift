@@ -25,12 +25,17 @@ public struct Quantiser: Sendable {
   ///   - inputs: the shapes of the network's inputs; any that it can run on.
   /// - Throws: `InferenceError` where the network cannot work on the shapes.
   public init(_ calibration: Calibration, inputs: [String: [Int]]) throws(InferenceError) {
-    network = calibration.network
-    layers = calibration.layers
+    let network = calibration.network
+    let shapes = try ShapeInference(network, inputs: inputs).shapes
+    self.network = network
+    // Upstream gives up on a convolution of a vector in int8.
+    layers = calibration.layers.filter { index in
+      let layer = network.layers[index]
+      return !layer.isConvolution || shapes[layer.inputs[0]]?.count != 1
+    }
     sets = calibration.sets
     thresholds = calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 }
-    let origins = ChannelOrigins(
-      network, shapes: try ShapeInference(network, inputs: inputs).shapes)
+    let origins = ChannelOrigins(network, shapes: shapes)
     var rounded: [Int: RoundedWeights] = [:]
     for index in layers {
       let layer = network.layers[index]

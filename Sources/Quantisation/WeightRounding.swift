@@ -43,12 +43,15 @@ public struct RoundedWeights: Hashable, Sendable {
       let weights = weights[row * size..<(row + 1) * size]
       let largest = weights.reduce(0) { max($0, $1.magnitude) }
       var scale = Quantisation.possibleScale(127 / largest)
-      var rounded = Self.rounded(weights, scale)
+      var rounded = Self.rounded(weights, scale, limit: 127)
       var sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)
       if sum > Self.largestSum { loweredRows += 1 }
       while sum > Self.largestSum {
-        scale *= Float(Self.largestSum) / Float(sum)
-        rounded = Self.rounded(weights, scale)
+        let lower = scale * Float(Self.largestSum) / Float(sum)
+        // Where no scale is low enough, weights are cut off.
+        let isPossible = Quantisation.possibleScale(lower) == lower
+        if isPossible { scale = lower }
+        rounded = Self.rounded(weights, scale, limit: isPossible ? 127 : Float(Self.largestSum / 4))
         sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)
       }
       values += rounded
@@ -56,10 +59,12 @@ public struct RoundedWeights: Hashable, Sendable {
     }
   }
 
-  private static func rounded(_ weights: ArraySlice<Float>, _ scale: Float) -> [Int8] {
+  private static func rounded(
+    _ weights: ArraySlice<Float>, _ scale: Float, limit: Float
+  ) -> [Int8] {
     weights.map { weight in
       let scaled = (weight * scale).rounded(.toNearestOrAwayFromZero)
-      return scaled.isNaN ? 0 : Int8(max(-127, min(127, scaled)))
+      return scaled.isNaN ? 0 : Int8(max(-limit, min(limit, scaled)))
     }
   }
 

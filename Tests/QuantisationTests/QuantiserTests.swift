@@ -117,4 +117,22 @@ struct QuantiserTests {
       try calibration.add(["data": input])
     }
   }
+
+  /// Squeeze and excitation: no engine runs a convolution of a vector in int8.
+  @Test func leavesConvolutionsOfVectorsAlone() throws {
+    let network = try network(
+      """
+      Input data 0 1 data
+      Convolution c 1 1 data c 0=2 1=1 6=4
+      Pooling g 1 1 c v 0=1 4=1
+      Convolution f 1 1 v out 0=2 1=1 6=4
+      """, weights: [[0, 1, 0.5, -1, 0.25], [0, 1, -1, 0.5, 1]])
+    let quantised = try Quantiser(
+      calibrated(network), inputs: ["data": [2, 1, 2]]
+    ).quantised()
+    #expect(quantised.layers.map { $0.quantisation != nil } == [false, true, false, false])
+    let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
+    #expect(
+      try Engine(quantised).run(["data": input], extracting: ["out"])["out"]?.shape == [2])
+  }
 }

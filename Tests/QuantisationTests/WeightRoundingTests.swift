@@ -42,4 +42,13 @@ struct WeightRoundingTests {
     let together = RoundedWeights([1, 0, 1, 0], rows: 1, inputs: 2, taps: 2, groups: [[0, 1]])
     #expect(together.values == [125, 0, 125, 0])
   }
+
+  /// No scale that can be read makes their sum small enough: they are cut off.
+  @Test func cutsOffWeightsBeyondAllScales() {
+    for weights: [Float] in [[1e30, 1e30, 1e30, 1e30], [.infinity, .infinity, .infinity, 1]] {
+      let rounded = RoundedWeights(weights, rows: 1, inputs: 4, groups: [[0, 1, 2, 3]])
+      #expect((0x1p-60...0x1p60).contains(rounded.scales[0]))
+      #expect(rounded.values.reduce(0) { $0 + Int($1) } <= RoundedWeights.largestSum)
+    }
+  }
 }
