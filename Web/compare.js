@@ -56,4 +56,7 @@ function compare(engine, index, name, path) {
   if (difference > 0) process.exitCode = 1;
 }
 
-main();
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

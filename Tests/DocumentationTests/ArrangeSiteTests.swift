@@ -13,7 +13,10 @@ struct ArrangeSiteTests {
 
   /// Writes a site with a page that has this text, arranges the site and returns the resulting
   /// page.
-  private func arranged(_ text: String, modules: [String] = modules) throws -> (Run, page: String) {
+  private func arranged(
+    _ text: String, modules: [String] = modules,
+    articles: [String] = ["BuildingADetector", "Examples", "CommandLine"]
+  ) throws -> (Run, page: String) {
     var result = (Run(status: 0, output: ""), page: "")
     try withTemporaryFolder { folder in
       func write(_ text: String, to path: String) throws {
@@ -24,7 +27,10 @@ struct ArrangeSiteTests {
       try write(
         #"{"references": {}, "topicSections": [{"identifiers": [\#(identifiers)]}]}"#,
         to: "data/documentation.json")
-      try write(#"{"references": {}}"#, to: "data/documentation/yoloface.json")
+      let references =
+        articles
+        .map { "\"doc://YOLOFace/documentation/YOLOFace/\($0)\": {}" }.joined(separator: ",")
+      try write(#"{"references": {\#(references)}}"#, to: "data/documentation/yoloface.json")
       let children = modules.sorted().map { #"{"title": "\#($0)"}"# }.joined(separator: ",")
       try write(
         #"{"interfaceLanguages": {"swift": [{"children": [\#(children)]}]}}"#,
@@ -61,6 +67,13 @@ struct ArrangeSiteTests {
     #expect(run.status == 1)
     #expect(run.output.contains("arrange-site: "))
     #expect(run.output.contains(message), "\(run.output)")
+  }
+
+  @Test func refusesAnIntroductionToAMissingPage() throws {
+    let link = #"{"destination": "../../FaceReport/FaceReport.docc/ManyPictures.md"}"#
+    let (run, _) = try arranged(link, articles: ["Examples", "CommandLine"])
+    #expect(run.status == 1)
+    #expect(run.output.contains("missing page: BuildingADetector"), "\(run.output)")
   }
 
   @Test func refusesUnlistedModules() throws {
