@@ -37,7 +37,8 @@ struct FaceChannel: ServerChildChannel {
 }
 
 /// Rewrites requests of an older version as HTTP/1.1, since later handlers do not know the version:
-/// the connection ends with the answer, and no Host is needed (RFC 9112, 3.2 and 9.3).
+/// the connection ends with the answer, no Host is needed (RFC 9112, 3.2 and 9.3), and nothing is expected
+/// (RFC 9110, 10.1.1).
 final class OldRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -47,6 +48,7 @@ final class OldRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       (head.version.major, head.version.minor) < (1, 1)
     else { return context.fireChannelRead(data) }
     head.headers.replaceOrAdd(name: "Connection", value: "close")
+    head.headers.remove(name: "Expect")
     if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: "") }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }

@@ -173,7 +173,9 @@ private let pageScript = #"""
         throw new Error(`${file.name} is no picture that this browser can read.`);
       });
       const start = performance.now();
-      const report = await detect(file.type === "image/png" ? file : await png(picture));
+      const isSmall = Math.max(picture.width, picture.height) <= longestSide;
+      const report = await detect(
+        file.type === "image/png" && isSmall ? file : await png(picture));
       if (turn !== latest) return;
       const time = Math.round(performance.now() - start);
       draw(picture, report);

@@ -161,6 +161,17 @@ private struct Report: Decodable {
     #expect(try connection.isClosed())
   }
 
+  /// RFC 9110 (15.2) forbids an interim answer to a client of HTTP/1.0, which would take it for the answer.
+  @Test func anOldRequestGetsNoInterimAnswer() throws {
+    let connection = try Connection(try ServerProcess())
+    let picture = try picture()
+    try connection.send(
+      "POST /detect HTTP/1.0\r\nExpect: 100-continue\r\nContent-Type: image/png\r\n"
+        + "Content-Length: \(picture.count)\r\n\r\n")
+    try connection.send(picture)
+    #expect(try connection.answer().status == 200)
+  }
+
   @Test func aTruncatedPictureIsRefused() throws {
     let connection = try Connection(try ServerProcess())
     try connection.sendPicture(Array(try picture().prefix(100_000)))
