@@ -97,8 +97,7 @@ function listCandidates() {
     rows.push(candidateRow(index));
     for (const other of suppressedBy(index)) rows.push(candidateRow(other));
   }
-  byId("candidates").replaceChildren(...rows);
-  rove(byId("candidates"));
+  refill(byId("candidates"), rows);
 }
 
 function candidateRow(index) {
@@ -107,7 +106,7 @@ function candidateRow(index) {
   const by = detection.result.suppressor[index];
   const fate = fateOf(index);
   const button = element("button", { type: "button" }, String(index));
-  button.addEventListener("click", () => change({ candidate: index }));
+  button.addEventListener("click", () => change({ candidate: index, point: null }));
   const text =
     by < 0
       ? fate

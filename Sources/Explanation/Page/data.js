@@ -73,7 +73,18 @@ function duration(microseconds) {
   return microseconds >= 1000 ? fixed(microseconds / 1000, 2) + " ms" : fixed(microseconds, 0) + " µs";
 }
 
+/// A shape of one to three axes as channels, rows and columns.
+const axesOf = (shape) => [...[1, 1, 1].slice(shape.length), ...shape];
+
 const shapeText = (shape) => shape.join(" × ");
+
+/// Replaces the rows of a table of buttons; the chosen one has the focus if one of them had it.
+function refill(body, rows) {
+  const hadFocus = body.contains(document.activeElement);
+  body.replaceChildren(...rows);
+  rove(body);
+  if (hadFocus) body.querySelector("[tabindex='0']")?.focus();
+}
 
 /// Makes the buttons of a table one stop of the tab order, within which arrow keys move.
 function rove(body) {

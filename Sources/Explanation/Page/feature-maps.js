@@ -48,7 +48,7 @@ const SHOWN_CHANNELS = 64;
 
 /// Some of a blob's channels as pictures: from a shape of one or two axes, rows of a single channel.
 function channelsOfBlob({ shape, values }, first) {
-  const [channels, height, width] = [...[1, 1, 1].slice(shape.length), ...shape];
+  const [channels, height, width] = axesOf(shape);
   const size = width * height;
   const shown = Math.min(channels - first, SHOWN_CHANNELS);
   return {
@@ -66,7 +66,8 @@ function drawChannel(canvas, maps, { low, high, values }) {
   const context = canvas.getContext("2d");
   const pixels = context.createImageData(maps.width, maps.height);
   values.forEach((value, index) => {
-    const level = high > low ? Math.round(((value - low) / (high - low)) * 255) : 0;
+    // Where a number is infinite, or none, the quotient is none.
+    const level = Math.round(((value - low) / (high - low)) * 255) || 0;
     const [red, green, blue] = COLORS[Math.max(0, Math.min(255, level))];
     pixels.data.set([red, green, blue, 255], 4 * index);
   });
@@ -79,7 +80,7 @@ const chosenPixel = { blob: null, channel: 0, row: 0, column: 0 };
 /// The first of the channels that the reader wants to see, of a blob with more than are shown at once.
 function firstChannel(blob) {
   const select = byId("maps-first");
-  const [channels] = [...[1, 1, 1].slice(blob.shape.length), ...blob.shape];
+  const [channels] = axesOf(blob.shape);
   const parts = Math.ceil(channels / SHOWN_CHANNELS);
   select.parentElement.hidden = live.engine === null || parts < 2;
   if (select.dataset.blob !== blob.name) {

@@ -135,8 +135,10 @@ function coverPath(node, step) {
 /// The family that determines a layer's colour.
 function familyOf(kind) {
   if (kind === "ConvolutionDepthWise") return "depthwise";
-  if (kind.startsWith("Convolution") || kind === "InnerProduct") return "convolution";
-  if (/Swish|Sigmoid|ReLU|Softmax/.test(kind)) return "activation";
-  if (/Pooling|Interp|BinaryOp|Eltwise|BatchNorm|Scale/.test(kind)) return "arithmetic";
+  if (/onvolution|InnerProduct/.test(kind)) return "convolution";
+  if (/Swish|Sigmoid|eLU|ELU|Mish|TanH|Clip|Softmax/.test(kind)) return "activation";
+  if (/Pooling|Interp|BinaryOp|UnaryOp|Eltwise|Reduction|Norm|Scale|Bias/.test(kind)) {
+    return "arithmetic";
+  }
   return "movement";
 }

@@ -202,12 +202,18 @@ function drawHeatScale() {
     `linear-gradient(to right, ${colors.join(", ")}), rgb(${grey} ${grey} ${grey})`;
 }
 
-function connectHeat() {
-  drawHeatScale();
+/// Offers the heads, whose sizes change with the picture.
+function listHeads() {
   const heads = report.heads.map(({ stride, rows, columns }, index) =>
     element("option", { value: index }, `${stride} (${columns} × ${rows} cells)`)
   );
   byId("heat-head").replaceChildren(...heads);
+  byId("heat-head").value = String(heat.head);
+}
+
+function connectHeat() {
+  drawHeatScale();
+  listHeads();
   byId("heat-head").addEventListener("change", chooseHead);
   byId("heat-anchor").addEventListener("change", () => {
     heat.anchor = Number(byId("heat-anchor").value);

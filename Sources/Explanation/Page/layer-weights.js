@@ -179,7 +179,11 @@ function connectWeights() {
     chooseWeight((chosenWeight.index + steps[event.key] + count) % count);
   });
   byId("change-weight").addEventListener("click", () => {
-    const value = Number(byId("weight-value").value);
+    const value = byId("weight-value").valueAsNumber;
+    if (Number.isNaN(value)) {
+      byId("weights-error").textContent = "Give a number.";
+      return;
+    }
     const { index } = chosenWeight;
     changeWeights(index, index + 1, value, `${weightPlace(index)} is ${shortNumber(value)}`);
   });

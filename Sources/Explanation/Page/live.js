@@ -8,6 +8,7 @@ const live = {
   input: null, // what the network sees: width, height and four bytes a pixel
   blobs: new Map(), // those computed since the last change, by name
   file: null, // the reader's picture; null where it is the report's
+  turn: 0, // counts the pictures that were asked for
   original: null, // the report's picture, letterbox, input and faces, to go back to
   weights: new Map(), // the model's own arrays that were replaced, by layer and number
   changes: [], // what the reader has changed, in words
@@ -96,11 +97,14 @@ function noteChange(text) {
   if (live.changes.at(-1) !== text) live.changes.push(text);
 }
 
-/// Puts another picture in the place of the report's.
+/// Puts another picture in the place of the report's, unless the reader has chosen otherwise before it is
+/// decoded.
 async function replacePicture(file) {
+  const turn = ++live.turn;
   byId("live-error").textContent = "";
   try {
     const bitmap = await bitmapOf(file);
+    if (turn !== live.turn) return;
     const { canvas, ...pixels } = pixelsOf(bitmap, bitmap.width, bitmap.height);
     const longSide = Number(byId("live-long-side").value);
     live.engine.detect(pixels, { longSide, score: state.score, overlap: state.overlap });
@@ -110,6 +114,7 @@ async function replacePicture(file) {
     noteChange("another picture");
     runAgain();
   } catch (error) {
+    if (turn !== live.turn) return;
     byId("live-error").textContent =
       error instanceof DOMException ? "The browser cannot read this file as a picture." : error.message;
   }
@@ -154,11 +159,14 @@ function undoChanges() {
   live.weights.clear();
   live.changes = [];
   live.file = null;
+  live.turn += 1;
+  byId("live-file").value = "";
   const { picture: size, letterbox, input, photo: source } = live.original;
   takePicture({ ...size }, letterbox);
   photo = source;
   live.input = { ...input, rgba: input.rgba.slice() };
   live.engine.take(live.input);
+  showLongSide();
   runAgain();
 }
 
@@ -223,10 +231,16 @@ function drawBrush({ x, y }) {
   );
 }
 
+/// Offers the long sides for the reader's picture; at first that of the report.
+function showLongSide() {
+  const { inputWidth, inputHeight } = report.letterbox;
+  fillLongSides(
+    byId("live-long-side"), report.live.engine.longSides, Math.max(inputWidth, inputHeight));
+}
+
 function connectLive() {
   const select = byId("live-long-side");
-  const { inputWidth, inputHeight } = report.letterbox;
-  fillLongSides(select, report.live.engine.longSides, Math.max(inputWidth, inputHeight));
+  showLongSide();
   select.addEventListener("change", () => live.file && replacePicture(live.file));
   byId("live-file").addEventListener("change", (event) => {
     if (event.target.files.length > 0) replacePicture(event.target.files[0]);

@@ -79,9 +79,15 @@ function ask(point) {
   change({ point, candidate: bestCandidateAt(point) });
 }
 
+const question = [...byId("answer").childNodes];
+
 function showAnswer() {
   const answer = byId("answer");
-  if (state.point === null && state.candidate === null) return;
+  if (state.point === null && state.candidate === null) {
+    delete answer.dataset.step;
+    answer.replaceChildren(...question);
+    return;
+  }
   const point = state.point ?? centerOf(detection.shown[state.candidate].box);
   const { step, text } =
     state.candidate === null || state.candidate === bestCandidateAt(point)

@@ -60,6 +60,7 @@ watch(["layer"], showLayer);
 watch(["layer", "runs"], showWeights);
 watch(["runs"], countProposals);
 watch(["runs"], introduce);
+watch(["runs"], listHeads);
 watch(["runs"], () => state.runs > 0 && chooseHead());
 change({ ...state });
 watch(["face"], showCellOfFace);

@@ -17,8 +17,7 @@ function listFaces() {
   byId("face-count").textContent =
     listed.length < kept.length ? `${count}, of which the best ${listed.length} are listed` : count;
   const rows = listed.map((index, number) => faceRow(detection.shown[index], number));
-  byId("faces").replaceChildren(...rows);
-  rove(byId("faces"));
+  refill(byId("faces"), rows);
   const face = detection.shown[kept[state.face]];
   byId("landmarks-title").textContent = face ? "Landmarks of the chosen face" : "The closest candidate";
   const points = (face?.landmarks ?? []).map((point, index) => landmarkItem(point, index));

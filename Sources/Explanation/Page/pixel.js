@@ -12,7 +12,7 @@ function showPixel(blob, { channel, row, column }) {
   const number = layers.findIndex(({ outputs }) => outputs.some((output) => blobs[output] === blob));
   const layer = layers[number];
   const [{ shape, values }] = computed([blob.name]);
-  const [rows, columns] = [...[1, 1].slice(shape.length - 1), ...shape].slice(-2);
+  const [, rows, columns] = axesOf(shape);
   const held = values[(channel * rows + row) * columns + column];
   byId("pixel").hidden = false;
   byId("pixel-place").textContent = `Channel ${channel}, row ${row}, column ${column}`;
@@ -53,7 +53,7 @@ function readingText(layer, shape, { channel, row, column }, held) {
   const inputs = computed(layer.inputs.map((blob) => blobs[blob].name));
   const isAlike = inputs.length > 0 && inputs.every((input) => shapeText(input.shape) === shapeText(shape));
   if (!isAlike) return `The blob holds ${shortNumber(held)} here.`;
-  const [, rows, columns] = shape;
+  const [, rows, columns] = axesOf(shape);
   const read = inputs.map(({ values }) => shortNumber(values[(channel * rows + row) * columns + column]));
   return `${layer.kind} of ${read.join(" and ")} is ${shortNumber(held)}.`;
 }
@@ -94,7 +94,7 @@ function placeMark(mark, { x, y }, canvas) {
 /// Moves the chosen pixel, at the end of a row to the next one.
 function stepPixel(rows, columns) {
   const blob = blobs.find(({ name }) => name === chosenPixel.blob);
-  const [height, width] = blob.shape.slice(-2);
+  const [, height, width] = axesOf(blob.shape);
   const place = (chosenPixel.row + rows) * width + chosenPixel.column + columns;
   const inside = ((place % (height * width)) + height * width) % (height * width);
   showPixel(blob, {

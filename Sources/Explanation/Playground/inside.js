@@ -74,7 +74,7 @@ function drawMap(rows, columns) {
     high = Math.max(high, value);
   }
   values.forEach((value, place) => {
-    image.data.set([...colorOf((value - low) / (high - low || 1)), 255], 4 * place);
+    image.data.set([...colorOf((value - low) / (high - low) || 0), 255], 4 * place);
   });
   const map = new OffscreenCanvas(columns, rows);
   map.getContext("2d").putImageData(image, 0, 0);
@@ -90,9 +90,18 @@ function drawMap(rows, columns) {
 
 /// The products of the chosen cell, by the channels of the input that contribute most.
 function showSum() {
-  const found = engine.look(inside.layer.index, { channel: inside.channel, ...inside.cell });
   const { row, column } = inside.cell;
   const held = valueAt(inside.cell);
+  let found;
+  try {
+    found = engine.look(inside.layer.index, { channel: inside.channel, ...inside.cell });
+  } catch (error) {
+    byId("inside-sum").textContent = `Row ${row}, column ${column}: ${shortNumber(held)}; ${error.message}.`;
+    byId("inside-sum").dataset.numbers = "";
+    byId("inside-parts-note").textContent = "";
+    byId("inside-parts").replaceChildren();
+    return;
+  }
   byId("inside-sum").textContent = `Row ${row}, column ${column}: ${sumText(found, held)}`;
   byId("inside-sum").dataset.numbers = [found.result, held].join(" ");
   const { note, elements } = windowParts(found, inside.input);

@@ -57,16 +57,23 @@ function draw() {
   drawCoordinates();
 }
 
+/// Counts what the reader asked to see, so that what arrives late does not replace what was asked for since.
+let turn = 0;
+
 /// Opens a file that the browser can decode, turned upright as its Exif says.
 async function open(file) {
   stopCamera();
+  const mine = turn;
   try {
     const bitmap = await bitmapOf(file);
-    take(bitmap, bitmap.width, bitmap.height);
+    if (mine === turn) {
+      take(bitmap, bitmap.width, bitmap.height);
+      change({ face: 0 });
+      look();
+    }
     bitmap.close();
-    change({ face: 0 });
-    look();
   } catch (error) {
+    if (mine !== turn) return;
     const isUnreadable = error instanceof DOMException;
     say(isUnreadable ? "The browser cannot read this file as a picture." : error.message, true);
   }
@@ -75,18 +82,27 @@ async function open(file) {
 let camera = null;
 
 async function startCamera() {
+  stopCamera();
+  const mine = turn;
   const video = document.createElement("video");
+  let stream = null;
   try {
-    camera = await navigator.mediaDevices.getUserMedia({ video: true });
+    stream = await navigator.mediaDevices.getUserMedia({ video: true });
+    video.srcObject = stream;
+    video.muted = true;
+    await video.play();
   } catch {
-    return say("The camera is not available, or the page may not use it.", true);
+    endStream(stream);
+    if (mine === turn) say("The camera is not available, or the page may not use it.", true);
+    return;
   }
-  video.srcObject = camera;
-  video.muted = true;
-  await video.play();
+  if (mine !== turn) return endStream(stream);
+  camera = stream;
   byId("camera").textContent = "Stop the camera";
+  // Its text changes with every frame.
+  byId("message").setAttribute("aria-live", "off");
   const step = () => {
-    if (camera === null) return;
+    if (camera !== stream) return;
     if (video.videoWidth > 0) {
       take(video, video.videoWidth, video.videoHeight);
       look();
@@ -96,10 +112,17 @@ async function startCamera() {
   step();
 }
 
+function endStream(stream) {
+  stream?.getTracks().forEach((track) => track.stop());
+}
+
+/// Stops the camera, and drops whatever else is on its way.
 function stopCamera() {
-  camera?.getTracks().forEach((track) => track.stop());
+  turn += 1;
+  endStream(camera);
   camera = null;
   byId("camera").textContent = "Use the camera";
+  byId("message").setAttribute("aria-live", "polite");
 }
 
 function connectSlider(id, key) {

@@ -294,4 +294,45 @@ struct LivePageTests {
     let live = try size(["--live"])
     #expect(live.bytes > 8 << 20 && !live.errors.contains("--live"))
   }
+
+  /// What the page says of a point is of this picture and of this run.
+  @Test func anAnswerEndsWithItsRun() throws {
+    let texts: [String] = try run(
+      """
+      const texts = [byId("answer").textContent];
+      ask({ x: 230, y: 110 });
+      texts.push(byId("answer").textContent);
+      runAgain();
+      texts.push(byId("answer").textContent);
+      return texts;
+      """)
+    #expect(texts[0] == texts[2] && texts[0] != texts[1], "\(texts)")
+  }
+
+  /// Weights that make some numbers of a map infinite, and others not.
+  @Test func infiniteNumbersAreDrawn() throws {
+    let drawn: [Bool] = try run(
+      """
+      const layer = layers.findIndex(({ kind }) => kind === "Convolution");
+      const values = live.engine.weights(layer, 0);
+      values.fill(3e38, 0, 2);
+      replaceWeights(layer, 0, values, "huge");
+      change({ layer });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return [byId("maps").querySelectorAll("canvas").length > 0];
+      """)
+    #expect(drawn == [true])
+  }
+
+  /// A key in the list of faces chooses one and leaves the focus in the list.
+  @Test func choosingAFaceKeepsTheFocus() throws {
+    let found: [Bool] = try run(
+      """
+      const button = byId("faces").querySelector("button");
+      button.focus();
+      button.click();
+      return [byId("faces").contains(document.activeElement)];
+      """)
+    #expect(found == [true])
+  }
 }

@@ -187,4 +187,40 @@ struct PlaygroundTests {
     let page = try Data(contentsOf: URL(fileURLWithPath: tool.path("page.html")))
     #expect(page.count <= 3 << 20)
   }
+
+  /// Sums of products are shown of layers in fp32; the others say why they are not, and nothing fails.
+  @Test func insideAnInt8NetworkThereAreNumbersWithoutSums() throws {
+    let texts: [String] = try run(
+      """
+      byId("inside").open = true;
+      openLayer();
+      look();
+      return [byId("inside-sum").textContent, byId("message").textContent];
+      """, Tool.astronaut, "--precision", "int8")
+    #expect(texts[0].contains("fp32"), "\(texts)")
+    #expect(texts[1].contains("512 × 512 pixels"), "\(texts)")
+  }
+
+  /// A camera that arrives after the reader has chosen otherwise is switched off again.
+  @Test func aCameraThatComesTooLateIsSwitchedOff() throws {
+    let states: [String] = try run(
+      """
+      const streams = [];
+      const arrive = [];
+      navigator.mediaDevices ??= {};
+      navigator.mediaDevices.getUserMedia = () => new Promise((resolve) => arrive.push(() => {
+        const stream = document.createElement("canvas").captureStream();
+        streams.push(stream);
+        resolve(stream);
+      }));
+      HTMLMediaElement.prototype.play = async () => {};
+      const both = [startCamera(), startCamera()];
+      for (const now of arrive) now();
+      await Promise.all(both);
+      const states = streams.map((stream) => stream.getTracks()[0].readyState);
+      stopCamera();
+      return [...states, ...streams.map((stream) => stream.getTracks()[0].readyState)];
+      """)
+    #expect(states == ["ended", "live", "ended", "ended"])
+  }
 }
