@@ -40,10 +40,15 @@ public struct WritablePlace: Hashable, Sendable {
     try self.init(followed, names, above: names.count, failure)
   }
 
-  /// Whether another place would have to be a directory above this one.
-  public func isBelow(_ other: WritablePlace) -> Bool {
-    directory == other.directory && names.count > other.names.count
-      && names.starts(with: other.names)
+  /// The places of the directories above it that do not exist yet.
+  public var directoriesAbove: [WritablePlace] {
+    names.indices.dropFirst().map {
+      WritablePlace(directory: directory, names: Array(names[..<$0]))
+    }
+  }
+
+  private init(directory: FileIdentity, names: [String]) {
+    (self.directory, self.names) = (directory, names)
   }
 
   /// - Parameters:

@@ -45,7 +45,7 @@ struct YOLOFaceCommand: ParsableCommand {
       try requireText(CommandLine.unsafeArgv)
       try requireSubcommand(of: CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
-      try command.run()
+      try reportingErrors { try command.run() }
     } catch {
       if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }

@@ -51,14 +51,13 @@ struct WritablePlaceTests {
     #expect(try visibleEntries(in: folder.url.path).map(\.name) == ["directory", "file", "gone"])
   }
 
-  @Test func isBelowWhatWouldHaveToBeADirectory() throws {
-    let (file, below) = (
-      try WritablePlace(ofFile: path("a")),
-      try WritablePlace(ofFile: path("a/b"), makingDirectories: true)
-    )
-    #expect(below.isBelow(file))
-    #expect(!file.isBelow(below) && !file.isBelow(file))
-    #expect(!(try WritablePlace(ofFile: path("ab"))).isBelow(file))
+  @Test func listsWhatWouldHaveToBeADirectory() throws {
+    let places = try ["a", "a/b"].map {
+      try WritablePlace(ofFile: path($0), makingDirectories: true)
+    }
+    let deep = try WritablePlace(ofFile: path("a/b/c"), makingDirectories: true)
+    #expect(deep.directoriesAbove == places)
+    #expect(places[0].directoriesAbove == [])
   }
 
   @Test func namesTheDirectoriesThatItWillCreate() throws {

@@ -4,7 +4,7 @@ import Geometry
 /// How many looks a search takes at a picture.
 ///
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
-/// picture, part by part, until tiny faces are large enough, and turn it until lying ones are upright.
+/// picture, part by part, until tiny faces are large enough, and turn it until faces on their side are upright.
 public struct SearchEffort: Sendable, Hashable {
   /// How many times as large as in the first look the picture is searched at last, in tiles where that is
   /// too large for one input; looks half as large each come before. A picture is never enlarged more than
@@ -31,6 +31,9 @@ public struct SearchEffort: Sendable, Hashable {
 }
 
 extension SearchEffort {
+  /// The largest IoU of two faces that several looks find; a lower threshold of the options holds instead.
+  public static let largestOverlap = 0.4
+
   /// A picture with fewer pixels than this on its longer side is enlarged up to it, at most by
   /// `mostEnlarged`.
   private static let sideEnlargedTo = 2560.0

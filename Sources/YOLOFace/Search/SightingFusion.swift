@@ -11,8 +11,6 @@ struct Sighting {
 
 /// How the sightings of one face become one.
 private enum SightingFusion {
-  /// The largest IoU of two different faces.
-  static let overlap = 0.4
   /// Raises the mean score of several looks, so that about as many faces reach a threshold as in one look
   /// at the best scale.
   static let power = 0.75
@@ -31,7 +29,7 @@ private enum SightingFusion {
 /// - Returns: the best score first; no two boxes overlap by an IoU over 0.4.
 func fused(_ sightings: [Sighting], of passes: [SearchPass]) -> [Face] {
   let suppression = nonMaximumSuppression(
-    of: sightings.map(\.face), overlapThreshold: SightingFusion.overlap)
+    of: sightings.map(\.face), overlapThreshold: SearchEffort.largestOverlap)
   var groups: [Int: [Sighting]] = [:]
   for index in suppression.kept { groups[index] = [sightings[index]] }
   for (index, keeper) in suppression.suppressor.enumerated() {
@@ -44,7 +42,7 @@ func fused(_ sightings: [Sighting], of passes: [SearchPass]) -> [Face] {
 /// Those of the faces that overlap no better one by an IoU over 0.4, the best first.
 func separate(_ faces: [Face], overlap: Double = .infinity) -> [Face] {
   nonMaximumSuppression(
-    of: faces, overlapThreshold: min(overlap, SightingFusion.overlap)
+    of: faces, overlapThreshold: min(overlap, SearchEffort.largestOverlap)
   ).kept.map { faces[$0] }
 }
 

@@ -8,10 +8,10 @@ struct Anonymise: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Hides faces in pictures and films.",
     discussion: """
-      Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes, but \
+      Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes, except \
       that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither \
-      Exif data nor a thumbnail that would still show the face. A face too many does less harm here than \
-      one too few, so scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
+      Exif data nor a thumbnail that would still show the face. Hiding too much does less harm than \
+      missing a face, so scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
       faces under 32 × 32 pixels of the network's input; --score-threshold sets one limit for all. --tiles and \
       --thorough look more closely, for scores from \(HidingSearch.closeScore).
 
@@ -91,6 +91,10 @@ struct Anonymise: ParsableCommand {
     guard output != "", report != "" else {
       throw ValidationError("--output, --report: give a path.")
     }
+    guard !images.contains("") else {
+      throw ValidationError("An empty path: give the path of a picture, a directory or a film.")
+    }
+    try rawFrames.require(atMost: picture.maxPixels)
     guard !isFilm || batch.jobs == nil && !batch.failFast else {
       throw ValidationError("--jobs and --fail-fast are for pictures that are no film's frames.")
     }
@@ -148,10 +152,8 @@ struct Anonymise: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      Interruption.beginNoting()
-      if isFilm { try hideInFilm() } else { try hideInPictures() }
-    }
+    Interruption.beginNoting()
+    if isFilm { try hideInFilm() } else { try hideInPictures() }
   }
 
   /// How a detector searches for the faces to hide.

@@ -41,13 +41,15 @@ extension Anonymise {
       film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
       limits: picture.ofFilm
     ) { turning.upright(try picture.read($0)) }
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    try outputs.makeDirectories()
     let sink = try FilmSink(
       place: place(frames.interval, soundOf: film.sound ? source : nil, by: outputs),
       raw: rawFrames.frames,
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
     defer { sink.discardReport() }
-    let areAllDone = try hide(in: &frames, to: sink)
+    let areAllDone = try hide(in: &frames, with: detector, to: sink)
     try sink.end(isWhole: Interruption.signalNumber == nil)
     if let complaints = frames.complaints { printError(complaints) }
     if !batch.quiet { for message in outputs.messages { printError(message) } }
@@ -56,26 +58,40 @@ extension Anonymise {
   }
 
   /// Whether every frame could be read and written.
-  private func hide(in frames: inout FrameSequence, to sink: FilmSink) throws -> Bool {
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+  private func hide(
+    in frames: inout FrameSequence, with detector: FaceDetector, to sink: FilmSink
+  ) throws -> Bool {
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
-    let progress = batch.quiet ? nil : FilmProgress(total: frames.count)
+    let progress = FilmProgress(total: frames.count, isQuiet: batch.quiet)
+    defer { progress.clear() }
     var waiting: [SearchedFrame] = []
     var areAllDone = true
+    func skip(_ error: any Error) {
+      progress.printError("\(error)")
+      areAllDone = false
+    }
+    func write(_ searched: SearchedFrame, hiding boxes: [Rectangle]) throws {
+      do {
+        try self.write(searched, hiding: boxes, with: detector, to: sink)
+      } catch let error as UnequalFrame {
+        skip(error)
+      }
+    }
     while Interruption.isGoingOn, let next = try frames.next() {
-      let searched = try search(next, detector)
+      var searched = SearchedFrame(frame: nil, hidden: [], kept: [])
+      switch next {
+      case .success(let frame): searched = try search(frame, detector)
+      case .failure(let error): skip(error)
+      }
       waiting.append(searched)
       if let boxes = try bridge.add(searched.hidden) {
-        let isDone = try write(waiting.removeFirst(), hiding: boxes, with: detector, to: sink)
-        areAllDone = areAllDone && isDone
+        try write(waiting.removeFirst(), hiding: boxes)
       }
-      progress?.showNext()
+      progress.showNext()
     }
-    progress?.clear()
     if Interruption.signalNumber == nil {
       for (searched, boxes) in zip(waiting, bridge.end()) {
-        let isDone = try write(searched, hiding: boxes, with: detector, to: sink)
-        areAllDone = areAllDone && isDone
+        try write(searched, hiding: boxes)
       }
     }
     return areAllDone
@@ -102,15 +118,8 @@ extension Anonymise {
     }
   }
 
-  /// Finds a frame's faces; one that could not be read is told of, and has none.
-  private func search(
-    _ next: Result<Frame, any Error>, _ detector: FaceDetector
-  ) throws -> SearchedFrame {
-    let frame: Frame
-    do { frame = try next.get() } catch {
-      printError("\(error)")
-      return SearchedFrame(frame: nil, hidden: [], kept: [])
-    }
+  /// Finds a frame's faces.
+  private func search(_ frame: Frame, _ detector: FaceDetector) throws -> SearchedFrame {
     var options = options(for: detector)
     options.maximumFaces = FaceTracker.maximumFaces
     // Pictures are upright already; films and raw frames leave as they came.
@@ -122,22 +131,19 @@ extension Anonymise {
       kept: marked.filter { $1 }.map(\.0.box))
   }
 
-  /// Writes a frame; false for one that could not be read, or whose size is not the film's, which a message
-  /// says.
+  /// Writes a frame, if it could be read.
+  ///
+  /// - Throws: `UnequalFrame` where its size is not the film's, and what writing throws.
   private func write(
     _ searched: SearchedFrame, hiding boxes: [Rectangle], with detector: FaceDetector,
     to sink: FilmSink
-  ) throws -> Bool {
-    guard let frame = searched.frame else { return false }
+  ) throws {
+    guard let frame = searched.frame else { return }
     var image = try sink.image(of: frame)
     let scale = try detector.letterbox(for: image, options: options(for: detector)).scale
     hiding.hide(boxes, in: &image, scale: scale)
-    do { try sink.write(image, of: frame) } catch let error as UnequalFrame {
-      printError("\(error)")
-      return false
-    }
+    try sink.write(image, of: frame)
     try sink.note(FrameHidingReport(frame, hidden: boxes, kept: searched.kept))
-    return true
   }
 }
 
@@ -165,7 +171,7 @@ private final class FilmSink {
 
   init(
     place: Place, raw: RawFrames?, report: PartialFile?, printsJSON: Bool, outputs: Outputs
-  ) throws {
+  ) {
     self.place = place
     self.raw = raw
     self.report = report

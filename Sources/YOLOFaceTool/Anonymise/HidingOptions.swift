@@ -8,8 +8,7 @@ struct HidingOptions: ParsableArguments {
 
   @Option(
     help: """
-      blur, smooth colours; pixelate, squares; solid, black. Of all three, nothing sharpens the face \
-      again.
+      blur, smooth colours; pixelate, squares; solid, black. No sharpening undoes any of them.
       """)
   var style = Hiding.Style.blur
 
@@ -20,8 +19,8 @@ struct HidingOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       How large the hidden part is: a multiple of the face's box, 1 to 4. It is larger by \
-      \(Int(HidingOptions.margin)) pixels of the network's input on each side, for that is how far boxes of \
-      small faces are off.
+      \(Int(HidingOptions.margin)) pixels of the network's input on each side, since boxes of small faces \
+      may be off by as much.
       """, valueName: "factor"))
   var grow = 1.3
 

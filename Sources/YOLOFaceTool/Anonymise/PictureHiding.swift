@@ -3,6 +3,17 @@ import FaceReport
 import Files
 import YOLOFace
 
+/// A picture that an earlier run has reported, and whose output is missing.
+private struct MissingOutput: Error, CustomStringConvertible {
+  var path: String
+  var picture: String
+
+  var description: String {
+    "\(path): found no file, expected the one that the earlier report names for \(picture); hide it again "
+      + "without --resume, or into another report"
+  }
+}
+
 extension Anonymise {
   /// Hides the faces of pictures that have nothing to do with each other, several at a time.
   func hideInPictures() throws {
@@ -19,15 +30,19 @@ extension Anonymise {
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
       inputs: model.files, pictures: source)
+    let detector = try loaded.get()
+    try outputs.makeDirectories()
     let format: ReportFormat = json || report != nil ? .jsonl : .text
     let results = try ReportOutput(
       format, to: report, isResuming: resume && report != nil, by: outputs)
-    let detector = try loaded.get()
     let tally = BatchTally(total: plan.total, progress: plan.progress)
     let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
       try hide($0, with: $1, in: destination, by: outputs, showing: plan.progressOfPicture)
     } isDone: { input in
-      resume && report == nil && destination.isWritten(for: input)
+      guard resume else { return false }
+      let isWritten = destination.isWritten(for: input)
+      guard input.isHeld, !isWritten else { return input.isHeld || report == nil && isWritten }
+      throw MissingOutput(path: destination.name(for: input), picture: input.path)
     }
     try batch.run(source, detector, workers: plan.workers)
   }

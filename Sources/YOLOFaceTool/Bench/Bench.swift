@@ -51,21 +51,19 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      _ = try Outputs(inputs: model.files)
-      let detector = try model.detector(threads: threads)
-      let onlySize = detector.recipe.letterbox.fixedSize.map {
-        ImageSize(width: $0.width, height: $0.height)
-      }
-      let size = self.size ?? onlySize ?? ImageSize(width: 640, height: 480)
-      do {
-        try detector.recipe.letterbox.requireAdmitted(
-          .exact(width: size.width, height: size.height))
-      } catch {
-        throw ValidationError("--size \(size): \(error)")
-      }
-      let report = try BenchReport(detector, size: size, iterations: iterations)
-      try printLine(json ? try report.json() : report.text)
+    _ = try Outputs(inputs: model.files)
+    let detector = try model.detector(threads: threads)
+    let onlySize = detector.recipe.letterbox.fixedSize.map {
+      ImageSize(width: $0.width, height: $0.height)
     }
+    let size = self.size ?? onlySize ?? ImageSize(width: 640, height: 480)
+    do {
+      try detector.recipe.letterbox.requireAdmitted(
+        .exact(width: size.width, height: size.height))
+    } catch {
+      throw ValidationError("--size \(size): \(error)")
+    }
+    let report = try BenchReport(detector, size: size, iterations: iterations)
+    try printLine(json ? try report.json() : report.text)
   }
 }

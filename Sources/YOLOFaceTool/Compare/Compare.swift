@@ -20,10 +20,10 @@ struct Compare: ParsableCommand {
         yoloface compare a.png b.png --orientation right
       """)
 
-  @Argument(help: "The PNG picture of one face.")
+  @Argument(help: "The \(Picture.formats) picture of one face.")
   var first: String
 
-  @Argument(help: "The PNG picture of the other.")
+  @Argument(help: "The \(Picture.formats) picture of the other.")
   var second: String
 
   @OptionGroup var picture: PictureOptions
@@ -53,7 +53,7 @@ struct Compare: ParsableCommand {
 
   func validate() throws {
     guard first != "", second != "" else {
-      throw ValidationError("An empty path: give the path of a PNG picture.")
+      throw ValidationError("An empty path: give the path of a picture.")
     }
     guard overlay != "" else {
       throw ValidationError("--overlay: give the path of a PNG file.")
@@ -62,26 +62,24 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
-      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-      try requireLandmarks(of: detector, for: "compare")
-      let (firstImage, firstFace) = try face(in: first, detector)
-      let (secondImage, secondFace) = try face(in: second, detector)
-      guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {
-        preconditionFailure("the model finds landmarks")
-      }
-      let similarity = try LandmarkSimilarity(of: shape, and: otherShape, isMirrored: mirrored)
-      if let overlay {
-        let picture = try similarity.picture(
-          of: firstFace, in: firstImage, and: secondFace, in: secondImage)
-        try outputs.write(picture, to: overlay)
-      }
-      let report = ComparisonReport(
-        similarity, first: .init(path: first, firstFace), second: .init(path: second, secondFace),
-        overlay: overlay)
-      try printLine(json ? try report.json() : report.text)
+    let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    try requireLandmarks(of: detector, for: "compare")
+    let (firstImage, firstFace) = try face(in: first, detector)
+    let (secondImage, secondFace) = try face(in: second, detector)
+    guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {
+      preconditionFailure("the model finds landmarks")
     }
+    let similarity = try LandmarkSimilarity(of: shape, and: otherShape, isMirrored: mirrored)
+    if let overlay {
+      let picture = try similarity.picture(
+        of: firstFace, in: firstImage, and: secondFace, in: secondImage)
+      try outputs.write(picture, to: overlay)
+    }
+    let report = ComparisonReport(
+      similarity, first: .init(path: first, firstFace), second: .init(path: second, secondFace),
+      overlay: overlay)
+    try printLine(json ? try report.json() : report.text)
   }
 
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {

@@ -93,37 +93,36 @@ struct Detect: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      Interruption.beginNoting()
-      let source = try inputs.source(unique: uniqueness, leavingOut: pictureDirectories)
-      let plan = BatchPlan(source, batch, threads: search.threads)
-      guard !plan.maySearchSeveral || annotation?.file == nil else {
-        throw ValidationError(
-          "--annotate FILE draws a single picture: give one picture, or a directory.")
-      }
-      // What cannot be written is reported first, but nothing is made for a model that does not do.
-      let loaded = Result {
-        try model.detector(threads: plan.threads, longSide: search.longSide)
-      }
-      if let use = useOfLandmarks, case .success(let detector) = loaded {
-        try requireLandmarks(of: detector, for: use)
-      }
-      let outputs = try Outputs(
-        files: [annotation?.file], growing: output.file, directories: pictureDirectories,
-        labelDirectory: output.directory, isBesidePictures: output.isBesidePictures,
-        inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
-        readsStandardInput: inputs.filesFrom == "-")
-      let detector = try loaded.get()
-      let numbers = try output.imageIds.map(ImageNumbers.init)
-      let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
-      let tally = BatchTally(total: plan.total, progress: plan.progress)
-      let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
-        try detect(
-          $0, numbers: numbers, with: $1, writingBy: outputs,
-          showing: plan.progressOfPicture)
-      }
-      try batch.run(source, detector, workers: plan.workers)
+    Interruption.beginNoting()
+    let source = try inputs.source(unique: uniqueness, leavingOut: pictureDirectories)
+    let plan = BatchPlan(source, batch, threads: search.threads)
+    guard !plan.maySearchSeveral || annotation?.file == nil else {
+      throw ValidationError(
+        "--annotate FILE draws a single picture: give one picture, or a directory.")
     }
+    // What cannot be written is reported first, but nothing is made for a model that does not do.
+    let loaded = Result {
+      try model.detector(threads: plan.threads, longSide: search.longSide)
+    }
+    if let use = useOfLandmarks, case .success(let detector) = loaded {
+      try requireLandmarks(of: detector, for: use)
+    }
+    let outputs = try Outputs(
+      files: [annotation?.file], growing: output.file, directories: pictureDirectories,
+      labelDirectory: output.directory, isBesidePictures: output.isBesidePictures,
+      inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
+      readsStandardInput: inputs.filesFrom == "-")
+    let detector = try loaded.get()
+    try outputs.makeDirectories()
+    let numbers = try output.imageIds.map(ImageNumbers.init)
+    let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
+    let tally = BatchTally(total: plan.total, progress: plan.progress)
+    let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
+      try detect(
+        $0, numbers: numbers, with: $1, writingBy: outputs,
+        showing: plan.progressOfPicture)
+    }
+    try batch.run(source, detector, workers: plan.workers)
   }
 
   /// The option that a model without landmarks cannot serve.

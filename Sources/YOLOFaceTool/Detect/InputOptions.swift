@@ -31,7 +31,7 @@ struct InputOptions: ParsableArguments {
       throw ValidationError("Give a picture, a directory, or --files-from.")
     }
     guard !images.contains(""), filesFrom != "" else {
-      throw ValidationError("An empty path: give the path of a PNG picture or a directory.")
+      throw ValidationError("An empty path: give the path of a picture or a directory.")
     }
     guard filesFrom != nil || !isNullSeparated else {
       throw ValidationError("--null describes a list: give --files-from too.")

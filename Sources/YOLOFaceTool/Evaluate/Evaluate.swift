@@ -10,7 +10,7 @@ struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures detection accuracy on pictures with known faces.",
     discussion: """
-      Detects faces in a directory of PNG pictures and prints average precision at IoU 0.5 as PASCAL \
+      Detects faces in a directory of \(Picture.formats) pictures and prints average precision at IoU 0.5 as PASCAL \
       VOC, COCO and WIDER FACE define it, also by size of face, and the error of the landmarks, if \
       they are known. The ground truth is in the format of WIDER FACE (a text file), COCO (a .json \
       file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a directory of .xml \
@@ -27,7 +27,8 @@ struct Evaluate: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The directory of the PNG pictures, which may be in subdirectories.", valueName: "directory"))
+      "The directory of the \(Picture.formats) pictures, which may be in subdirectories.",
+      valueName: "directory"))
   var pictures: String
 
   @Option(help: ArgumentHelp("The ground truth of the pictures.", valueName: "file or directory"))
@@ -76,45 +77,43 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let truth = try readTruth(self.truth, pictures: pictures)
-      let subsets = try subset.map { path in
-        try WIDERSubset(
-          try readFile(path, limit: 64 << 20), name: stem(of: path), source: path)
-      }
-      for subset in subsets { try subset.check(against: truth) }
-      let located = truth.map {
-        LocatedPicture(truth: $0, path: pathOfPicture(named: $0.name, in: pictures))
-      }
-      let outputs = try outputs(besides: located)
-      if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
-      let present = located.filter { $0.path != nil }
-      guard !present.isEmpty else { throw ExitCode.failure }
-      let workers = min(search.threads, present.count)
-      let detector = try model.detector(
-        threads: search.threads / workers, longSide: search.longSide)
-      let examined = try examine(present, by: detector, workers: workers)
-      let leftOut = truth.count - examined.count
-      guard !examined.isEmpty else { throw ExitCode.failure }
-      let accuracy = DetectorAccuracy(examined, subsets: subsets)
-      let report = EvaluationReport(
-        accuracy, conditions: conditions(of: detector), pictures: examined.count, leftOut: leftOut)
-      let isWritten = [
-        writes {
-          if let curve { try outputs.write(precisionRecallPicture(accuracy), to: curve) }
-        },
-        writes {
-          if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
-        },
-        writes {
-          if let writeCoco {
-            try writeCOCODetections(examined, of: truth, to: writeCoco, by: outputs)
-          }
-        },
-      ]
-      try printLine(json ? try report.json() : report.text)
-      if leftOut > 0 || isWritten.contains(false) { throw ExitCode.failure }
+    let truth = try readTruth(self.truth, pictures: pictures)
+    let subsets = try subset.map { path in
+      try WIDERSubset(
+        try readFile(path, limit: 64 << 20), name: stem(of: path), source: path)
     }
+    for subset in subsets { try subset.check(against: truth) }
+    let located = truth.map {
+      LocatedPicture(truth: $0, path: pathOfPicture(named: $0.name, in: pictures))
+    }
+    let outputs = try outputs(besides: located)
+    if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
+    let present = located.filter { $0.path != nil }
+    guard !present.isEmpty else { throw ExitCode.failure }
+    let workers = min(search.threads, present.count)
+    let detector = try model.detector(
+      threads: search.threads / workers, longSide: search.longSide)
+    let examined = try examine(present, by: detector, workers: workers)
+    let leftOut = truth.count - examined.count
+    guard !examined.isEmpty else { throw ExitCode.failure }
+    let accuracy = DetectorAccuracy(examined, subsets: subsets)
+    let report = EvaluationReport(
+      accuracy, conditions: conditions(of: detector), pictures: examined.count, leftOut: leftOut)
+    let isWritten = [
+      writes {
+        if let curve { try outputs.write(precisionRecallPicture(accuracy), to: curve) }
+      },
+      writes {
+        if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
+      },
+      writes {
+        if let writeCoco {
+          try writeCOCODetections(examined, of: truth, to: writeCoco, by: outputs)
+        }
+      },
+    ]
+    try printLine(json ? try report.json() : report.text)
+    if leftOut > 0 || isWritten.contains(false) { throw ExitCode.failure }
   }
 
   private func outputs(besides pictures: [LocatedPicture]) throws -> Outputs {
@@ -149,7 +148,9 @@ struct Evaluate: ParsableCommand {
       weights: model.name,
       longSide: search.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: search.iouThreshold, effort: closely.text)
+      iouThreshold: closely.effort == .once
+        ? search.iouThreshold : min(search.iouThreshold, SearchEffort.largestOverlap),
+      effort: closely.text)
   }
 
   /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.

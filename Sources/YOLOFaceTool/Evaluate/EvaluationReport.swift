@@ -165,7 +165,9 @@ struct EvaluationReport: Encodable {
       label($0.name) + cell("\($0.faces)", 8) + number($0.voc) + number($0.coco)
     }
     lines.append("by the protocol of WIDER FACE")
-    lines += wider.map { label($0.name) + cell("\($0.faces)", 8) + number($0.averagePrecision) }
+    lines += wider.map {
+      label(printable($0.name)) + cell("\($0.faces)", 8) + number($0.averagePrecision)
+    }
     if let error = landmarkError {
       func text(_ number: Double) -> String { fixed(number, decimals: 4) }
       lines += [

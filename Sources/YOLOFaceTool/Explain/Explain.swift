@@ -33,7 +33,7 @@ struct Explain: ParsableCommand {
       --against model.param --against-bin model.bin
       """)
 
-  @Argument(help: "The PNG picture.")
+  @Argument(help: "The \(Picture.formats) picture.")
   var image: String?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "html"))
@@ -67,10 +67,10 @@ struct Explain: ParsableCommand {
       throw ValidationError("--against and --against-bin go together: give both or neither.")
     }
     guard image != "" else {
-      throw ValidationError("An empty path: give the path of a PNG picture.")
+      throw ValidationError("An empty path: give the path of a picture.")
     }
     guard image != nil || playground else {
-      throw ValidationError("Give the path of a PNG picture.")
+      throw ValidationError("Give the path of a picture.")
     }
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
@@ -84,34 +84,32 @@ struct Explain: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let outputs = try Outputs(
-        files: [output], inputs: model.files + [against, againstBin, image])
-      if playground { return try writePlayground(to: outputs) }
-      guard let image else { return }
-      let upright = turning.upright(try picture.read(image))
-      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-      let other = try other()
-      func page(isLive: Bool) throws -> [UInt8] {
-        try Explanation(
-          of: upright, named: fileName(of: image), by: detector, options: search.detection(),
-          beside: other, isLive: isLive
-        ).page()
-      }
-      // The weights alone, in Base64, may be too large.
-      let layers = detector.engine.network.layers
-      let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
-      let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
-      var made = try page(isLive: live ?? isSmall)
-      if live == nil, !isSmall || made.count > Self.largestLivePage {
-        printError(
-          "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
-            + "--live keeps them")
-        if isSmall { made = try page(isLive: false) }
-      }
-      try outputs.write(made, to: output)
-      for message in outputs.messages { printError("\(message); open it in a browser") }
+    let outputs = try Outputs(
+      files: [output], inputs: model.files + [against, againstBin, image])
+    if playground { return try writePlayground(to: outputs) }
+    guard let image else { return }
+    let upright = turning.upright(try picture.read(image))
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let other = try other()
+    func page(isLive: Bool) throws -> [UInt8] {
+      try Explanation(
+        of: upright, named: fileName(of: image), by: detector, options: search.detection(),
+        beside: other, isLive: isLive
+      ).page()
     }
+    // The weights alone, in Base64, may be too large.
+    let layers = detector.engine.network.layers
+    let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
+    let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
+    var made = try page(isLive: live ?? isSmall)
+    if live == nil, !isSmall || made.count > Self.largestLivePage {
+      printError(
+        "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
+          + "--live keeps them")
+      if isSmall { made = try page(isLive: false) }
+    }
+    try outputs.write(made, to: output)
+    for message in outputs.messages { printError("\(message); open it in a browser") }
   }
 
   private static let largestLivePage = 8 << 20
@@ -130,7 +128,8 @@ struct Explain: ParsableCommand {
   private func other() throws -> FaceDetector? {
     if let against, let againstBin {
       return try FaceDetector(
-        param: against, bin: againstBin, instructionSet: model.isa?.rawValue)
+        param: against, bin: againstBin, recipe: try model.familyRecipe(),
+        instructionSet: model.isa?.rawValue)
     }
     guard model.precision == .int8 else { return nil }
     return try FaceDetector(instructionSet: model.isa?.rawValue)

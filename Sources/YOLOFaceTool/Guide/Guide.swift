@@ -7,7 +7,7 @@ struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Guides a face into a circle, frame by frame.",
     discussion: """
-      Frames are PNG pictures in order of time (in a directory, in order of path), those of a film, or raw \
+      Frames are \(Picture.formats) pictures in order of time (in a directory, in order of path), those of a film, or raw \
       frames on standard input. Prints for each the state of the session (start, checking, finish, \
       timeOut), the verdict on the frame (noFace, severalFaces, outsideCircle, tooSmall, tooLarge, \
       turnedAway, holdStill, success) and what to tell the person. A frame that cannot be read or \
@@ -46,7 +46,7 @@ struct Guide: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The time after which the session times out, such as 10, 0.5 or 1001/3000.",
+      "The time after which the session times out, such as 10, 0.5 or 1001/30000.",
       valueName: "seconds"))
   var timeOut = 10 as PositiveFraction
 
@@ -60,12 +60,11 @@ struct Guide: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let film = try Film(frames, besides: model.files)
-      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-      var session: GuidanceSession?
-      try film.forEach { try judge($0, of: film, with: detector, &session) }
-    }
+    let film = try Film(frames, besides: model.files)
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    try requireLandmarks(of: detector, for: "guide")
+    var session: GuidanceSession?
+    try film.forEach { try judge($0, of: film, with: detector, &session) }
   }
 
   /// Judges a frame. The first one begins the session, whose clock starts with frame 0.

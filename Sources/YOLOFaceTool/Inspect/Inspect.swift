@@ -13,8 +13,8 @@ struct Inspect: ParsableCommand {
       of its cells sees. The memory plan shows which blocks the engine keeps, where in its arena, \
       and from which step to which.
 
-      The family is that of the detectors whose outputs come from the same maps; it decides how faces \
-      are found.
+      The family is the kind of detector, recognised by the maps that its outputs come from; it decides \
+      how the outputs become faces.
 
       Examples:
         yoloface inspect
@@ -91,42 +91,40 @@ struct Inspect: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let outputs = try Outputs(
-        files: [memoryPicture], inputs: [param, bin, against, againstBin])
-      let inspection = try Inspection(
-        param: param, bin: bin, precision: precision ?? .fp32, size: size)
-      if recipe {
-        guard let family = inspection.family else {
-          throw FaceDetectorError.unknownFamily(inspection.network)
-        }
-        return try printLine(try family.json())
+    let outputs = try Outputs(
+      files: [memoryPicture], inputs: [param, bin, against, againstBin])
+    let inspection = try Inspection(
+      param: param, bin: bin, precision: precision ?? .fp32, size: size)
+    if recipe {
+      guard let family = inspection.family else {
+        throw FaceDetectorError.unknownFamily(inspection.network)
       }
-      if let against {
-        let other = try Inspection(param: against, bin: againstBin, size: size)
-        let comparison = ModelComparison(inspection, other)
-        if json { return try printJSON(comparison.json) }
-        return try comparison.forEachLine(printLine)
-      }
-      var report = InspectReport(inspection)
-      if dot { return try dotGraph(report, printLine) }
-      if needsPlan {
-        report.memoryPlan = try inspection.memoryPlan()
-      } else if json && inspection.hasWeights {
-        report.memoryPlan = try? inspection.memoryPlan()
-      }
-      if let memoryPicture, let plan = report.memoryPlan {
-        try outputs.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
-      }
-      if json {
-        try printJSON(report.json)
-      } else if memory, let plan = report.memoryPlan {
-        try printLine(plan.text)
-      } else {
-        try report.forEachLine(printLine)
-      }
-      if !report.notSupported.isEmpty || !report.notFitting.isEmpty { throw ExitCode.failure }
+      return try printLine(try family.json())
     }
+    if let against {
+      let other = try Inspection(param: against, bin: againstBin, size: size)
+      let comparison = ModelComparison(inspection, other)
+      if json { return try printJSON(comparison.json) }
+      return try comparison.forEachLine(printLine)
+    }
+    var report = InspectReport(inspection)
+    if dot { return try dotGraph(report, printLine) }
+    if needsPlan {
+      report.memoryPlan = try inspection.memoryPlan()
+    } else if json && inspection.hasWeights {
+      report.memoryPlan = try? inspection.memoryPlan()
+    }
+    if let memoryPicture, let plan = report.memoryPlan {
+      try outputs.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
+    }
+    if json {
+      try printJSON(report.json)
+    } else if memory, let plan = report.memoryPlan {
+      try printLine(plan.text)
+    } else {
+      try report.forEachLine(printLine)
+    }
+    if !report.notSupported.isEmpty || !report.notFitting.isEmpty { throw ExitCode.failure }
   }
 
   private var needsPlan: Bool { memory || memoryPicture != nil }

@@ -25,7 +25,7 @@ struct Profile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The PNG picture; by default a generated one, twice as large as the network's input.",
+      "The \(Picture.formats) picture; by default a generated one, twice as large as the network's input.",
       valueName: "image"))
   var image: String?
 
@@ -58,7 +58,7 @@ struct Profile: ParsableCommand {
 
   func validate() throws {
     guard image != "" else {
-      throw ValidationError("An empty path: give the path of a PNG picture.")
+      throw ValidationError("An empty path: give the path of a picture.")
     }
     guard flame != "" else {
       throw ValidationError("--flame: give the path of a PNG file.")
@@ -72,18 +72,16 @@ struct Profile: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let outputs = try Outputs(files: [flame], inputs: model.files + [image])
-      let searched = try image.map(picture.read) ?? madePicture
-      let detector = try model.detector(threads: threads, longSide: longSide)
-      var options = DetectionOptions()
-      options.letterbox = longSide.map { .longSide($0) }
-      let report = try ProfileReport(
-        of: searched, named: image, by: detector, options: options, repetitions: repetitions,
-        withLayers: layers)
-      if let flame { try outputs.write(flamePicture(of: report), to: flame) }
-      try printLine(json ? try report.json() : report.text)
-    }
+    let outputs = try Outputs(files: [flame], inputs: model.files + [image])
+    let searched = try image.map(picture.read) ?? madePicture
+    let detector = try model.detector(threads: threads, longSide: longSide)
+    var options = DetectionOptions()
+    options.letterbox = longSide.map { .longSide($0) }
+    let report = try ProfileReport(
+      of: searched, named: image, by: detector, options: options, repetitions: repetitions,
+      withLayers: layers)
+    if let flame { try outputs.write(flamePicture(of: report), to: flame) }
+    try printLine(json ? try report.json() : report.text)
   }
 
   /// A picture of 4 : 3, which the network's input then has too. It is twice as large as the input,

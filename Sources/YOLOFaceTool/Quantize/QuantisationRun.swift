@@ -18,18 +18,6 @@ struct QuantisationRun {
   let instructionSet: String?
   private let progress = Progress()
 
-  init(
-    network: Network, recipe: ModelRecipe, picture: PictureOptions, longSide: Int?, threads: Int,
-    instructionSet: String?
-  ) {
-    self.network = network
-    self.recipe = recipe
-    self.picture = picture
-    self.longSide = longSide
-    self.threads = threads
-    self.instructionSet = instructionSet
-  }
-
   /// Runs both passes over the pictures.
   ///
   /// - Returns: the calibration, and the paths of the pictures that could be read.

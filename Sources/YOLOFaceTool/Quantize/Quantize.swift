@@ -25,8 +25,8 @@ struct Quantize: ParsableCommand {
 
       Blobs that only data movement joins share a scale, so that they stay in int8 between layers. \
       Weights are whole numbers up to 127, scaled by output channel, or by group of a depthwise \
-      convolution; a scale is lowered where four neighbouring inputs' weights of one sign add up to \
-      more than 250, which most sums of AVX2, of 16 bits, can hold.
+      convolution; a scale is lowered where the weights of one sign of four neighbouring inputs add up \
+      to more than 250, so that few sums exceed the 16 bits that AVX2 has for them.
 
       Examples:
         yoloface quantize model.param model.bin photos -o small
@@ -76,7 +76,8 @@ struct Quantize: ParsableCommand {
 
   @OptionGroup var picture: PictureOptions
 
-  @Option(help: "Threads that share the work; all processors by default, 8 at most.")
+  @Option(
+    help: "Threads that share the work, 1 to 256; by default one for each processor, up to 8.")
   var threads = min(processorCount(), 8)
 
   @Option(help: "The instruction set; by default the fastest that this machine supports.")
@@ -101,31 +102,29 @@ struct Quantize: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      Interruption.beginNoting()
-      let paths = try picturePaths(photos, leavingOut: nil)
-      let files = [output + ".param", output + ".bin"]
-      let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
-      let network = try Network(param: param, bin: bin)
-      let recipe = try recipe(of: network)
-      try requireLongSide(longSide, of: recipe)
-      let run = QuantisationRun(
-        network: network, recipe: recipe, picture: picture,
-        longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
-      let calibrated = try run.calibrate(on: paths)
-      let trials = try run.trials(among: calibrated.paths, count: self.trials)
-      let result = try run.quantise(calibrated.calibration, trials, tolerance: tolerance)
-      let small = try result.quantiser.quantised()
-      let weights = small.weightBytes()
-      try outputs.write([(weights, files[1]), (Array(small.paramText().utf8), files[0])])
-      let report = QuantisationReport(
-        result, small, files: files, tolerance: tolerance, pictures: calibrated.paths.count,
-        leftOut: paths.count - calibrated.paths.count, trials: trials.count,
-        bytes: network.weightBytes().count, smallBytes: weights.count)
-      try printLine(json ? try report.json() : report.text)
-      for message in outputs.messages { printError(message) }
-      if calibrated.paths.count < paths.count { throw ExitCode.failure }
-    }
+    Interruption.beginNoting()
+    let paths = try picturePaths(photos, leavingOut: nil)
+    let files = [output + ".param", output + ".bin"]
+    let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
+    let network = try Network(param: param, bin: bin)
+    let recipe = try recipe(of: network)
+    try requireLongSide(longSide, of: recipe)
+    let run = QuantisationRun(
+      network: network, recipe: recipe, picture: picture,
+      longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
+    let calibrated = try run.calibrate(on: paths)
+    let trials = try run.trials(among: calibrated.paths, count: self.trials)
+    let result = try run.quantise(calibrated.calibration, trials, tolerance: tolerance)
+    let small = try result.quantiser.quantised()
+    let weights = small.weightBytes()
+    try outputs.write([(weights, files[1]), (Array(small.paramText().utf8), files[0])])
+    let report = QuantisationReport(
+      result, small, files: files, tolerance: tolerance, pictures: calibrated.paths.count,
+      leftOut: paths.count - calibrated.paths.count, trials: trials.count,
+      bytes: network.weightBytes().count, smallBytes: weights.count)
+    try printLine(json ? try report.json() : report.text)
+    for message in outputs.messages { printError(message) }
+    if calibrated.paths.count < paths.count { throw ExitCode.failure }
   }
 
   private func recipe(of network: Network) throws -> ModelRecipe {

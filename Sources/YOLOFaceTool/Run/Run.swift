@@ -84,29 +84,27 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let network = try Network(param: param, bin: bin)
-      let arrays = input.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-      let names =
-        extractAll
-        ? network.layers.flatMap(\.outputs)
-        : extract.flatMap { $0.split(separator: ",").map(String.init) }
-      let paths = try outputPaths(of: names)
-      let outputs = try Outputs(
-        files: paths.map(\.path), directories: [outputDirectory],
-        inputs: [param, bin] + arrays.map { $0[1] })
-      var inputs: [String: Tensor] = [:]
-      for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
-      let blobs =
-        plain
-        ? try Interpreter(network).run(inputs, extracting: names)
-        : try Engine(network, threads: threads, instructionSet: isa?.rawValue)
-          .run(inputs, extracting: names)
-      for (name, path) in paths {
-        guard let blob = blobs[name] else { continue }
-        try outputs.write(NPY.encode(blob), to: path)
-        try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
-      }
+    let network = try Network(param: param, bin: bin)
+    let arrays = input.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    let names =
+      extractAll
+      ? network.layers.flatMap(\.outputs)
+      : extract.flatMap { $0.split(separator: ",").map(String.init) }
+    let paths = try outputPaths(of: names)
+    let outputs = try Outputs(
+      files: paths.map(\.path), directories: [outputDirectory],
+      inputs: [param, bin] + arrays.map { $0[1] })
+    var inputs: [String: Tensor] = [:]
+    for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
+    let blobs =
+      plain
+      ? try Interpreter(network).run(inputs, extracting: names)
+      : try Engine(network, threads: threads, instructionSet: isa?.rawValue)
+        .run(inputs, extracting: names)
+    for (name, path) in paths {
+      guard let blob = blobs[name] else { continue }
+      try outputs.write(NPY.encode(blob), to: path)
+      try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
     }
   }
 

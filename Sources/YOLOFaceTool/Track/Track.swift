@@ -7,7 +7,7 @@ struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks faces from frame to frame and gives each an ID.",
     discussion: """
-      Frames are PNG pictures in order of time (in a directory, in order of path), those of a film, or raw \
+      Frames are \(Picture.formats) pictures in order of time (in a directory, in order of path), those of a film, or raw \
       frames on standard input. Prints a JSON object for each frame, one per line: its time as an \
       exact fraction of seconds, its faces with their IDs, the IDs of faces that were missed, and \
       the IDs of faces that are lost. A picture that cannot be read or written is skipped \
@@ -36,7 +36,7 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long a face may be missed before it is lost, such as 1, 0.5 or 1001/3000.",
+      "How long a face may be missed before it is lost, such as 1, 0.5 or 1001/30000.",
       valueName: "seconds"))
   var maximumGap = 1 as PositiveFraction
 
@@ -55,16 +55,17 @@ struct Track: ParsableCommand {
   }
 
   func run() throws {
-    try reportingErrors {
-      let film = try Film(frames, besides: model.files)
-      guard try maximumGap.seconds >= film.interval else {
-        throw ValidationError(
-          "--maximum-gap \(maximumGap): frames are farther apart; give at least \(film.interval).")
-      }
-      let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-      var tracker = FaceTracker(maximumGap: try maximumGap.seconds)
-      try film.forEach { try follow($0, of: film, with: detector, &tracker) }
+    let film = try Film(frames, besides: model.files)
+    guard try maximumGap.seconds >= film.interval else {
+      throw ValidationError(
+        "--maximum-gap \(maximumGap): frames are farther apart; give at least \(film.interval).")
     }
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    if selection.select == .sharpest {
+      try requireLandmarks(of: detector, for: "--select sharpest")
+    }
+    var tracker = FaceTracker(maximumGap: try maximumGap.seconds)
+    try film.forEach { try follow($0, of: film, with: detector, &tracker) }
   }
 
   private func follow(

@@ -255,13 +255,30 @@ struct AnonymiseTests {
     #expect(out.upright(from: .right)[224, 117] == .black)
   }
 
-  @Test func aFailedRunLeavesNoPartOfAReport() throws {
+  @Test(arguments: [[], ["--film"]])
+  func aFailedRunLeavesNothing(options: [String]) throws {
     try tool.writeBlankPictures(["frame.png"])
-    let run = try tool.run(
-      "anonymise", "frame.png", "--film", "-o", "out", "--report", "report.jsonl", "--param",
-      "none.param", "--bin", "none.bin")
+    let run = try tool.runAll(
+      [
+        "anonymise", "frame.png", "-o", "out", "--report", "report.jsonl", "--param", "none.param",
+        "--bin", "none.bin",
+      ] + options)
     #expect(run.status == 1)
-    #expect(!FileManager.default.fileExists(atPath: tool.path("report.jsonl.partial")))
+    for name in ["report.jsonl.partial", "out"] {
+      #expect(!FileManager.default.fileExists(atPath: tool.path(name)))
+    }
+  }
+
+  /// The report may be of another directory, or the picture may be gone.
+  @Test func resumingSaysWhatAReportNamesAndIsNotThere() throws {
+    try tool.writeBlankPictures(["a.png", "b.png"])
+    let arguments = ["anonymise", "a.png", "b.png", "-o", "out", "--report", "report.jsonl"]
+    #expect(try tool.runAll(arguments).status == 0)
+    try FileManager.default.removeItem(atPath: tool.path("out/a.png"))
+    let run = try tool.runAll(arguments + ["--resume"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("out/a.png: found no file, expected the one"), "\(run.errors)")
+    #expect(run.errors.contains("1 done before"), "\(run.errors)")
   }
 
   @Test func framesOfOneNameAreRefused() throws {

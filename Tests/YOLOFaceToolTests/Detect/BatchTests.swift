@@ -315,6 +315,30 @@ struct BatchTests {
     #expect(try images(in: contents("out")) == names)
   }
 
+  /// An earlier run's results count for the first mentions of a picture, whichever thread takes them.
+  @Test func resumesTheFirstMentionsOfAPicture() throws {
+    try write(good: ["a.png", "b.png"])
+    let names = ["a.png", "b.png", "a.png"]
+    let options = ["--format", "coco", "--output", "faces.json"]
+    let whole = try tool.runAll(["detect"] + names + options)
+    #expect(whole.status == 0)
+    let expected = try contents("faces.json")
+    for _ in 0..<5 {
+      #expect(try tool.runAll(["detect", "a.png", "b.png"] + options).status == 0)
+      let arguments = ["detect"] + names + options + ["--resume", "--jobs", "3"]
+      #expect(try tool.runAll(arguments).status == 0)
+      #expect(try contents("faces.json") == expected)
+    }
+  }
+
+  @Test func aRefusedModelLeavesNoDirectory() throws {
+    try write(good: ["a.png"])
+    let run = try tool.run(
+      "detect", "a.png", "--crop", "cut", "--param", "none.param", "--bin", "none.bin")
+    #expect(run.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("cut")))
+  }
+
   @Test func resumesWithDuplicatePictures() throws {
     try write(good: ["a.png", "b.png"])
     let arguments = [

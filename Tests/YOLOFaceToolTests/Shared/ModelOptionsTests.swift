@@ -50,6 +50,14 @@ struct ModelOptionsTests {
     let aligned = try tool.runAll(["detect", Tool.astronaut, "--align", "faces"] + model)
     #expect(aligned.status == 64 && aligned.output == "")
     #expect(aligned.errors.contains("--align needs landmarks, and "))
+    for (arguments, use) in [
+      (["guide", Tool.astronaut, "--circle", "200,150,100"], "guide"),
+      (["track", Tool.astronaut, "--select", "sharpest"], "--select sharpest"),
+    ] {
+      let run = try tool.runAll(arguments + model)
+      #expect(run.status == 64 && run.output == "")
+      #expect(run.errors.contains("\(use) needs landmarks, and "), "\(run.errors)")
+    }
     #expect(!FileManager.default.fileExists(atPath: tool.path("faces")))
     let size = try tool.runAll(["bench", "--size", "640x480"] + model)
     #expect(size.status == 64 && size.errors.contains("320 × 240 only"))

@@ -81,9 +81,11 @@ struct OutputsTests {
     }
     // Each file has its own path.
     _ = try Outputs(files: [path("d/there"), path("d/hard")], inputs: [])
-    _ = try Outputs(
+    let outputs = try Outputs(
       files: [path("x/file")], growing: path("x/a"), directories: [path("x")],
       labelDirectory: path("x"), inputs: [])
+    #expect(!fileExists(path("x")))
+    try outputs.makeDirectories()
     #expect(isDirectory(path("x")))
   }
 

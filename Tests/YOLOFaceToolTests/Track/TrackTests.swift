@@ -132,6 +132,26 @@ struct TrackTests {
     #expect(try frames(run.output).count == 2)
   }
 
+  /// As of pictures, more pixels than usual can be allowed, and fewer.
+  @Test func rawFramesMeetTheLimitOfPixels() throws {
+    let refused = try tool.runShell(
+      "\"$tool\" track --raw 64x48 --max-pixels 3071 < /dev/null")
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("--raw 64x48: give a size of at most 3071 pixels"))
+    let larger = try tool.runShell(
+      "\"$tool\" track --raw 8192x8192 --max-pixels 70000000 < /dev/null")
+    #expect(larger.status == 1)
+    #expect(larger.errors.contains("found 0 bytes of frame 0, expected 268435456"))
+  }
+
+  @Test func aRefusedRunLeavesNoDirectory() throws {
+    try tool.writeBlankPictures(["a.png", "b.png"])
+    let run = try tool.run(
+      "track", "a.png", "b.png", "--annotate", "followed", "--maximum-gap", "0.01")
+    #expect(run.status == 64)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("followed")))
+  }
+
   @Test func drawsFramesByNumberAndReplacesNone() throws {
     let first = try tool.run("track", Tool.astronaut, "--annotate", "followed")
     #expect(first.status == 0, "\(first.errors)")

@@ -5,6 +5,22 @@ import Formatting
 import Synchronization
 import YOLOFace
 
+/// Pictures, each told whether an earlier run's results hold it. They hold a picture as often as it was done,
+/// and its first mentions count, whatever thread takes them.
+private struct HeldPictures: Sequence, Sendable {
+  let source: PictureSource
+  let output: ReportOutput
+
+  func makeIterator() -> AnyIterator<PictureInput> {
+    var pictures = source.makeIterator()
+    return AnyIterator {
+      guard var input = pictures.next() else { return nil }
+      input.isHeld = output.takeHeld(input)
+      return input
+    }
+  }
+}
+
 /// Searches several pictures at a time and writes their results in order.
 final class DetectionBatch: Sendable {
   /// The result for a picture.
@@ -22,7 +38,7 @@ final class DetectionBatch: Sendable {
   private let outputs: Outputs
   private let tally: Mutex<BatchTally>
   private let search: @Sendable (PictureInput, FaceDetector) throws -> PictureResult
-  private let isDone: @Sendable (PictureInput) -> Bool
+  private let isDone: @Sendable (PictureInput) throws -> Bool
 
   /// - Parameters:
   ///   - options: whether the batch stops at a failure, and what it prints.
@@ -30,11 +46,11 @@ final class DetectionBatch: Sendable {
   ///   - outputs: all that the run writes; none of it may be a picture of the batch.
   ///   - tally: counts the pictures.
   ///   - search: searches a picture; any thread may call it.
-  ///   - isDone: whether an earlier run has done a picture that the output does not hold.
+  ///   - isDone: whether an earlier run has done a picture; told whether the output holds it.
   init(
     _ options: BatchOptions, output: ReportOutput, outputs: Outputs, tally: BatchTally,
     search: @escaping @Sendable (PictureInput, FaceDetector) throws -> PictureResult,
-    isDone: @escaping @Sendable (PictureInput) -> Bool = { _ in false }
+    isDone: @escaping @Sendable (PictureInput) throws -> Bool = { $0.isHeld }
   ) {
     self.options = options
     self.output = output
@@ -50,7 +66,9 @@ final class DetectionBatch: Sendable {
   ///   output cannot be written; `OutputConflict` if it is one of the pictures.
   func run(_ source: PictureSource, _ detector: FaceDetector, workers: Int) throws {
     let stop = Result {
-      try detector.forEach(source, workers: workers, work: outcome, deliver: deliver)
+      try detector.forEach(
+        HeldPictures(source: source, output: output), workers: workers, work: outcome,
+        deliver: deliver)
     }
     let tally = tally.withLock { $0 }
     tally.clear()
@@ -78,8 +96,8 @@ final class DetectionBatch: Sendable {
   ) throws -> Outcome {
     if let failure = input.failure { throw failure }
     try outputs.requireApart(from: input.identity)
-    if try output.holds(input) { return .held(hasFailed: output.holdsFailure(of: input)) }
-    if isDone(input) { return .held(hasFailed: false) }
+    if input.isHeld, output.holdsFailure(of: input) { return .held(hasFailed: true) }
+    if try output.hasFile(for: input) || isDone(input) { return .held(hasFailed: false) }
     let result = try search(input, detector)
     let entries = try result.entries(in: output.format)
     // The other formats must be written in order.

@@ -81,16 +81,19 @@ final class ReportOutput: Sendable {
   /// Whether a held picture failed in the earlier run.
   func holdsFailure(of input: PictureInput) -> Bool { failed.contains(Array(input.path.utf8)) }
 
-  /// Whether an earlier run has done a picture. Each call takes one off that picture's count, so
-  /// call it once for each input.
+  /// Whether an earlier run has written a file of its own for a picture.
   ///
   /// - Throws: `FileError`, `XMPError` where a sidecar is in the way.
-  func holds(_ input: PictureInput) throws -> Bool {
+  func hasFile(for input: PictureInput) throws -> Bool {
     if format == .xmp { return try hasRegions(input) }
-    if case .directory(let directory) = place {
-      return skipsWritten && fileExists(detectionFile(of: input.stem, in: directory))
-    }
-    return held.withLock { held in
+    guard case .directory(let directory) = place else { return false }
+    return skipsWritten && fileExists(detectionFile(of: input.stem, in: directory))
+  }
+
+  /// Whether the growing file holds a picture of an earlier run. Each call takes one off that picture's
+  /// count, so call it once for each input, in their order.
+  func takeHeld(_ input: PictureInput) -> Bool {
+    held.withLock { held in
       let count = held[Array(input.path.utf8), default: 0]
       if count > 0 { held[Array(input.path.utf8)] = count - 1 }
       return count > 0
@@ -106,7 +109,7 @@ final class ReportOutput: Sendable {
     }
     let file = detectionFile(of: input.stem, in: directory)
     try requireNew(file)
-    try outputs.write(detectionText(entries), to: file, in: directory)
+    try outputs.write(detectionText(entries), to: file, in: directory, mayReplace: false)
   }
 
   /// Writes the regions of a picture's faces to the file beside it, or adds them to what this says. Any

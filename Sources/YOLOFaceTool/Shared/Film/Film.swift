@@ -45,16 +45,19 @@ final class Film {
   ///   input ends early; `FileError` or `FilmError` if the output cannot be written; `ValidationError`
   ///   from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
+    try outputs.makeDirectories()
     var sequence = frames
     let progress = FilmProgress(total: sequence.count)
+    defer { progress.clear() }
     var failures = 0
     while Interruption.isGoingOn, let frame = try sequence.next() {
       let line: String
       do { line = try work(try frame.get()) } catch let error
-        where !(error is ValidationError || error is FilmError)
+        where !(error is ValidationError || error is FilmError || error is ExitCode)
       {
         failures += 1
-        printError("\(error)")
+        progress.printError("\(error)")
+        progress.showNext()
         continue
       }
       if !line.isEmpty { try printLine(line) }

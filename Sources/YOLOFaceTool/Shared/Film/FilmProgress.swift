@@ -8,10 +8,12 @@ final class FilmProgress {
   private var done = 0
   private let isShown: Bool
 
-  /// - Parameter total: the number of frames; nil where it is unknown.
-  init(total: Int?) {
+  /// - Parameters:
+  ///   - total: the number of frames; nil where it is unknown.
+  ///   - isQuiet: whether it is not shown anywhere.
+  init(total: Int?, isQuiet: Bool = false) {
     self.total = total
-    isShown = progress.isShown && isatty(STDOUT_FILENO) == 0
+    isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0
   }
 
   /// Counts a frame.
@@ -19,6 +21,12 @@ final class FilmProgress {
     done += 1
     guard isShown, done % 10 == 0 else { return }
     progress.show("\(done)" + (total.map { $0 >= done ? " of \($0)" : "" } ?? "") + " frames")
+  }
+
+  /// Prints a message in the line's place.
+  func printError(_ message: String) {
+    clear()
+    YOLOFaceTool.printError(message)
   }
 
   /// Removes the line.

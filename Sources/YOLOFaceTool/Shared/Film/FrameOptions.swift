@@ -7,7 +7,7 @@ struct FrameOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      PNG pictures; directories, whose pictures, including those in subdirectories, are taken in the \
+      \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, are taken in the \
       order of their paths; or one film, such as film.mp4, if ffmpeg is on the path.
       """, valueName: "frame"))
   var frames: [String] = []
@@ -39,6 +39,7 @@ struct FrameOptions: ParsableArguments {
     guard frames.isEmpty != (rawFrames.raw == nil) else {
       throw ValidationError("Give either pictures, a film, or --raw.")
     }
+    try rawFrames.require(atMost: picture.maxPixels)
     guard annotate != "" else {
       throw ValidationError("--annotate: give the path of a directory.")
     }

@@ -22,16 +22,17 @@ struct RawFrameOptions: ParsableArguments {
   var rowStride: Int?
 
   func validate() throws {
-    guard let raw else {
-      guard pixelFormat == nil, rowStride == nil else {
-        throw ValidationError(
-          "--pixel-format and --row-stride describe raw frames: give --raw too.")
-      }
-      return
+    guard raw != nil || pixelFormat == nil && rowStride == nil else {
+      throw ValidationError("--pixel-format and --row-stride describe raw frames: give --raw too.")
     }
-    let limit = PNG.Limits().maximumPixels
+  }
+
+  /// Refuses frames of more pixels than a limit.
+  func require(atMost limit: Int) throws {
+    guard let raw else { return }
     guard raw.width * raw.height <= limit else {
-      throw ValidationError("--raw \(raw): give a size of at most \(limit) pixels.")
+      throw ValidationError(
+        "--raw \(raw): give a size of at most \(limit) pixels, or a larger --max-pixels.")
     }
     let least = raw.width * (pixelFormat ?? .bgra).channels
     guard let rowStride else { return }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Films
 import YOLOFace
 
@@ -21,7 +22,7 @@ final class WrittenFilm {
   /// Adds a frame's picture.
   ///
   /// - Throws: `UnequalFrame` for one of another size than the first, which is left out; `FileError` or
-  ///   `FilmError` where the film cannot be written.
+  ///   `FilmError` where the film cannot be written; `ExitCode` after a signal.
   func append(_ picture: RGBImage, of frame: Frame) throws {
     let writer =
       try writer ?? outputs.film(path, of: picture, interval: interval, soundOf: source)
@@ -31,13 +32,21 @@ final class WrittenFilm {
         frame: frame.name, found: picture.size,
         expected: Size(width: Double(writer.width), height: Double(writer.height)), film: path)
     }
-    try writer.append(picture)
+    try unlessInterrupted { try writer.append(picture) }
   }
 
   /// Gives the film its name; there is none without frames.
   ///
-  /// - Throws: `FileError`, `FilmError`; the film is then removed.
+  /// - Throws: `FileError`, `FilmError`, and `ExitCode` after a signal; the film is then removed.
   func finish() throws {
-    if let writer { try outputs.finish(writer) }
+    if let writer { try unlessInterrupted { try outputs.finish(writer) } }
+  }
+
+  /// A signal from the terminal ends ffmpeg, too: what fails then fails by the signal.
+  private func unlessInterrupted(_ write: () throws -> Void) throws {
+    do { try write() } catch {
+      if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+      throw error
+    }
   }
 }

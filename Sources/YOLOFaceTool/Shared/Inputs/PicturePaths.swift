@@ -15,10 +15,10 @@ func picturePaths(
 ) throws -> [String] {
   try arguments.flatMap { argument in
     guard !argument.isEmpty else {
-      throw ValidationError("An empty path: give the path of a PNG picture or a directory.")
+      throw ValidationError("An empty path: give the path of a picture or a directory.")
     }
     guard argument != "-" else {
-      throw ValidationError("-: one picture is no film; give --raw for frames on standard input.")
+      throw ValidationError("-: give files; standard input is one picture.")
     }
     let place = PictureSource.Place(argument)
     let pattern: PathPattern?

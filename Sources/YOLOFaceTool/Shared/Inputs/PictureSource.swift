@@ -14,6 +14,8 @@ struct PictureInput: Sendable {
   var number = 0
   /// Why it cannot be searched, if that is already known.
   var failure: (any Error)?
+  /// Whether an earlier run's results hold it.
+  var isHeld = false
 
   /// The name without the suffix of its format.
   var stem: String { withoutPictureSuffix(name) }

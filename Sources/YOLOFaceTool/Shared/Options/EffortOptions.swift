@@ -5,8 +5,8 @@ import YOLOFace
 struct EffortOptions: ParsableArguments {
   @Flag(
     help: """
-      Take many looks: the picture enlarged, in tiles, for small faces, and turned, for lying ones and \
-      those upside down. Takes forty times as long and more.
+      Take many looks: the picture enlarged, in tiles, for small faces, and turned, for faces on their \
+      side or upside down. Takes forty times as long and more.
       """)
   var thorough = false
 
@@ -27,7 +27,7 @@ struct EffortOptions: ParsableArguments {
   @Flag(
     help: """
       Look at each face again, cut out, upright and at the size that suits the network: for better \
-      landmarks, and fewer false finds. YOLO5Face's models alone do.
+      landmarks, and fewer false detections. For models of the YOLO5Face family only.
       """)
   var refine = false
 

@@ -54,8 +54,13 @@ struct ModelOptions: ParsableArguments {
         precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
     }
     return try FaceDetector(
-      param: param, bin: bin, recipe: try recipe.map { try FamilyRecipe(path: $0).recipe() },
-      threads: threads, instructionSet: isa?.rawValue)
+      param: param, bin: bin, recipe: try familyRecipe(), threads: threads,
+      instructionSet: isa?.rawValue)
+  }
+
+  /// What --recipe names; nil where the model's structure decides.
+  func familyRecipe() throws -> ModelRecipe? {
+    try recipe.map { try FamilyRecipe(path: $0).recipe() }
   }
 }
 

@@ -21,10 +21,14 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     name: [.long, .customLong("iou")],
-    help: "Of boxes that overlap with a higher IoU, 0 to 1, keep only the best.")
+    help: """
+      Of boxes that overlap with a higher IoU, 0 to 1, keep only the best. Several looks (--thorough, \
+      --tiles, --rotations 4) keep none above \(SearchEffort.largestOverlap).
+      """)
   var iouThreshold = 0.45
 
-  @Option(help: "Threads that share the work; all processors by default, 8 at most.")
+  @Option(
+    help: "Threads that share the work, 1 to 256; by default one for each processor, up to 8.")
   var threads = min(processorCount(), 8)
 
   func validate() throws {

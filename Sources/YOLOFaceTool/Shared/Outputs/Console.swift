@@ -60,7 +60,10 @@ func reportingErrors(_ work: () throws -> Void) throws {
     guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else { throw outputError() }
     try work()
     try flushOutput()
-  } catch let error where error is ExitCode || error is ValidationError {
+  } catch let error
+    where error is ExitCode || error is ValidationError
+    || YOLOFaceCommand.exitCode(for: error) == .success
+  {
     throw error
   } catch let error as FileError where error == outputError(EPIPE) {
     throw ExitCode(128 + SIGPIPE)

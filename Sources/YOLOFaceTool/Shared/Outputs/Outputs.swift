@@ -19,7 +19,7 @@ final class Outputs: Sendable {
   private let isBesidePictures: Bool
   private let written = WrittenFiles()
 
-  /// Checks the outputs, then creates missing directories.
+  /// Checks the outputs. Nothing is created yet.
   ///
   /// - Parameters:
   ///   - files: the paths of files, which may replace older ones; nil for one that was not
@@ -57,7 +57,13 @@ final class Outputs: Sendable {
     if let pictures, !replaced.isEmpty {
       for input in pictures.withoutLists { try requireApart(from: input.identity) }
     }
-    for path in self.directories { try prepareDirectory(path) }
+  }
+
+  /// Creates the directories that are missing.
+  ///
+  /// - Throws: `FileError`.
+  func makeDirectories() throws(FileError) {
+    for path in directories { try prepareDirectory(path) }
   }
 
   /// A standard stream that the shell has redirected to a file.
@@ -80,26 +86,24 @@ final class Outputs: Sendable {
     _ files: [String], _ directories: [String], _ labelDirectory: String?, _ streams: [Stream],
     makingDirectories: Bool
   ) throws {
-    var places: Set<WritablePlace> = []
-    func take(_ place: WritablePlace, _ path: String) throws(OutputConflict) {
-      guard places.insert(place).inserted else { throw OutputConflict(path: path, kind: .output) }
-    }
-    for path in directories { try take(WritablePlace(ofDirectory: path), path) }
-    if let labelDirectory { places.insert(try WritablePlace(ofDirectory: labelDirectory)) }
-    let made = Array(places)
-    var earlier: [WritablePlace] = []
-    for path in files {
-      let place = try WritablePlace(
-        ofFile: path, besides: made, makingDirectories: makingDirectories)
-      try take(place, path)
-      // A file cannot be a directory, too.
-      guard !made.contains(where: { $0.isBelow(place) }),
-        !earlier.contains(where: { $0.isBelow(place) || place.isBelow($0) })
-      else { throw OutputConflict(path: path, kind: .output) }
-      earlier.append(place)
-      guard !streams.contains(where: { $0.file == FileIdentity(path) }) else {
+    var made: Set<WritablePlace> = []
+    for path in directories {
+      guard made.insert(try WritablePlace(ofDirectory: path)).inserted else {
         throw OutputConflict(path: path, kind: .output)
       }
+    }
+    if let labelDirectory { made.insert(try WritablePlace(ofDirectory: labelDirectory)) }
+    // A file can be neither another file nor a directory, too.
+    var taken: Set<WritablePlace> = []
+    var above = Set(made.flatMap(\.directoriesAbove))
+    for path in files {
+      let place = try WritablePlace(
+        ofFile: path, besides: Array(made), makingDirectories: makingDirectories)
+      guard !made.contains(place), !above.contains(place),
+        taken.isDisjoint(with: place.directoriesAbove), taken.insert(place).inserted,
+        !streams.contains(where: { $0.file == FileIdentity(path) })
+      else { throw OutputConflict(path: path, kind: .output) }
+      above.formUnion(place.directoriesAbove)
     }
   }
 
