@@ -1,7 +1,6 @@
 import Geometry
 
-/// The shift that most faces share between where they are expected and where they are found: the
-/// unexpected part of the camera's motion.
+/// The shift that most faces share between where they are expected, or were, and where they are found.
 ///
 /// Each pair of an expected and a found box that could be the same face proposes the shift from one
 /// to the other. Each expected box has up to one vote for each proposal, the nearer the proposal
@@ -107,7 +106,7 @@ struct CommonShift {
   /// first near the one that is expected, and then near none at all: the camera may have stopped.
   ///
   /// - Parameters:
-  ///   - old: the earlier boxes, moved by the faces' own motions alone.
+  ///   - old: the earlier boxes, before the camera's motion.
   ///   - expected: the shift if the camera keeps its motion.
   ///   - found: the boxes of this frame.
   static func shift(

@@ -61,8 +61,7 @@ struct LabelGroundTruth: Decodable {
     }
   }
 
-  /// The face of a row of `faces`.
-
+  /// The face of a row of confidence, corners and, where there are any, landmarks.
   private func face(
     _ row: [Double], _ failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) -> GroundTruthFace {

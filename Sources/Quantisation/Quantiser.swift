@@ -23,8 +23,9 @@ public struct Quantiser: Sendable {
   /// - Parameters:
   ///   - calibration: after both passes.
   ///   - inputs: the shapes of the network's inputs; any that it can run on.
-  /// - Throws: `InferenceError` where the network cannot work on the shapes.
-  public init(_ calibration: Calibration, inputs: [String: [Int]]) throws(InferenceError) {
+  /// - Throws: `InferenceError` where the network cannot work on the shapes, `QuantisationError` where no layer
+  ///   can be int8.
+  public init(_ calibration: Calibration, inputs: [String: [Int]]) throws {
     let network = calibration.network
     let shapes = try ShapeInference(network, inputs: inputs).shapes
     self.network = network
@@ -33,6 +34,7 @@ public struct Quantiser: Sendable {
       let layer = network.layers[index]
       return !layer.isConvolution || shapes[layer.inputs[0]]?.count != 1
     }
+    guard !layers.isEmpty else { throw QuantisationError.noLayers(model: network.source) }
     sets = calibration.sets
     thresholds = calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 }
     let origins = ChannelOrigins(network, shapes: shapes)

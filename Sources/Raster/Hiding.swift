@@ -65,9 +65,10 @@ extension RGBImage {
     x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
   ) throws(RasterError) -> RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
-    let cell = max(Double(max(width, height)), region.longerSide) / Hiding.cells
-    let columns = min(max(1, Int((Double(width) / cell).rounded())), width)
-    let rows = min(max(1, Int((Double(height) / cell).rounded())), height)
+    // As coarse as of the whole region where a part of it is outside the picture.
+    let side = max(Double(max(width, height)), region.longerSide)
+    let columns = min(max(1, Int(Hiding.cells * Double(width) / side)), width)
+    let rows = min(max(1, Int(Hiding.cells * Double(height) / side)), height)
     let means = try cropped(x: x, y: y, width: width, height: height)
       .resized(width: columns, height: rows, filter: .area)
     if style == .blur { return try means.resized(width: width, height: height, filter: .bilinear) }

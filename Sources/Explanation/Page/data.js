@@ -78,12 +78,15 @@ const axesOf = (shape) => [...[1, 1, 1].slice(shape.length), ...shape];
 
 const shapeText = (shape) => shape.join(" × ");
 
-/// Replaces the rows of a table of buttons; the chosen one has the focus if one of them had it.
+/// Replaces the rows of a table of buttons; the one that had the focus keeps it.
 function refill(body, rows) {
-  const hadFocus = body.contains(document.activeElement);
+  const focused = body.contains(document.activeElement) ? document.activeElement.textContent : null;
   body.replaceChildren(...rows);
   rove(body);
-  if (hadFocus) body.querySelector("[tabindex='0']")?.focus();
+  if (focused === null) return;
+  const buttons = [...body.querySelectorAll("button")];
+  const same = buttons.find(({ textContent }) => textContent === focused);
+  (same ?? buttons[0])?.focus({ preventScroll: true });
 }
 
 /// Makes the buttons of a table one stop of the tab order, within which arrow keys move.

@@ -66,8 +66,8 @@ function drawChannel(canvas, maps, { low, high, values }) {
   const context = canvas.getContext("2d");
   const pixels = context.createImageData(maps.width, maps.height);
   values.forEach((value, index) => {
-    // Where a number is infinite, or none, the quotient is none.
-    const level = Math.round(((value - low) / (high - low)) * 255) || 0;
+    // The quotient of infinities is NaN.
+    const level = value === Infinity ? 255 : Math.round(((value - low) / (high - low)) * 255) || 0;
     const [red, green, blue] = COLORS[Math.max(0, Math.min(255, level))];
     pixels.data.set([red, green, blue, 255], 4 * index);
   });

@@ -131,6 +131,7 @@ function showWeight(values) {
 
 /// Changes the chosen weight, or all those of its output, where the reader says so.
 function changeWeights(from, to, value, text) {
+  byId("weights-error").textContent = "";
   const values = live.engine.weights(chosenWeight.layer, chosenWeight.array);
   values.fill(value, from, to);
   const { name } = layers[chosenWeight.layer];

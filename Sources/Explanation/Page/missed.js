@@ -84,8 +84,8 @@ const question = [...byId("answer").childNodes];
 function showAnswer() {
   const answer = byId("answer");
   if (state.point === null && state.candidate === null) {
+    if (answer.dataset.step !== undefined) answer.replaceChildren(...question);
     delete answer.dataset.step;
-    answer.replaceChildren(...question);
     return;
   }
   const point = state.point ?? centerOf(detection.shown[state.candidate].box);

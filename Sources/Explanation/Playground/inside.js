@@ -74,7 +74,7 @@ function drawMap(rows, columns) {
     high = Math.max(high, value);
   }
   values.forEach((value, place) => {
-    image.data.set([...colorOf((value - low) / (high - low) || 0), 255], 4 * place);
+    image.data.set([...colorOf(value === Infinity ? 1 : (value - low) / (high - low) || 0), 255], 4 * place);
   });
   const map = new OffscreenCanvas(columns, rows);
   map.getContext("2d").putImageData(image, 0, 0);

@@ -5,9 +5,9 @@ import Synchronization
 /// Runs a network fast: plans once for an input shape, then runs many times without allocating.
 ///
 /// It computes what `Interpreter` computes, up to the order of operations and an exponential with a
-/// relative error below 4 · 10⁻⁶; in int8, a number may be a step off. The results are bit-identical for any number of threads, and on
-/// all instruction sets with fused multiply-add. An engine runs once at a time; concurrent callers
-/// wait for each other.
+/// relative error below 4 · 10⁻⁶; in int8, a number may be a step off. The results are bit-identical for
+/// any number of threads, and on all instruction sets with fused multiply-add. An engine runs once at a
+/// time; concurrent callers wait for each other.
 public final class Engine: Sendable {
   /// The network that is run.
   public let network: Network

@@ -9,8 +9,8 @@ private struct MissingOutput: Error, CustomStringConvertible {
   var picture: String
 
   var description: String {
-    "\(path): found no file, expected the one that the earlier report names for \(picture); hide it again "
-      + "without --resume, or into another report"
+    "\(path): found no file, expected the one that the earlier report names for \(picture); hide this "
+      + "picture alone, with another --report"
   }
 }
 
@@ -39,10 +39,12 @@ extension Anonymise {
     let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
       try hide($0, with: $1, in: destination, by: outputs, showing: plan.progressOfPicture)
     } isDone: { input in
-      guard resume else { return false }
       let isWritten = destination.isWritten(for: input)
-      guard input.isHeld, !isWritten else { return input.isHeld || report == nil && isWritten }
-      throw MissingOutput(path: destination.name(for: input), picture: input.path)
+      guard input.isHeld else { return resume && report == nil && isWritten }
+      guard isWritten else {
+        throw MissingOutput(path: destination.name(for: input), picture: input.path)
+      }
+      return true
     }
     try batch.run(source, detector, workers: plan.workers)
   }

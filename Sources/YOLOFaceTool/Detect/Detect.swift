@@ -113,8 +113,8 @@ struct Detect: ParsableCommand {
       inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
       readsStandardInput: inputs.filesFrom == "-")
     let detector = try loaded.get()
-    try outputs.makeDirectories()
     let numbers = try output.imageIds.map(ImageNumbers.init)
+    try outputs.makeDirectories()
     let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
     let tally = BatchTally(total: plan.total, progress: plan.progress)
     let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {

@@ -5,8 +5,8 @@ import Formatting
 import Synchronization
 import YOLOFace
 
-/// Pictures, each told whether an earlier run's results hold it. They hold a picture as often as it was done,
-/// and its first mentions count, whatever thread takes them.
+/// Pictures, each told whether an earlier run's results hold it. The results hold a picture as often as it was
+/// done, and its first mentions count, whatever thread takes them.
 private struct HeldPictures: Sequence, Sendable {
   let source: PictureSource
   let output: ReportOutput

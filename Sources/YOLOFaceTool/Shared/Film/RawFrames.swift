@@ -27,12 +27,12 @@ struct RawFrameOptions: ParsableArguments {
     }
   }
 
-  /// Refuses frames of more pixels than a limit.
+  /// Refuses frames of more pixels than a limit, and rows that do not fit them.
   func require(atMost limit: Int) throws {
     guard let raw else { return }
     guard raw.width * raw.height <= limit else {
       throw ValidationError(
-        "--raw \(raw): give a size of at most \(limit) pixels, or a larger --max-pixels.")
+        "--raw \(raw): give a size of at most \(limit) pixels, which --max-pixels sets.")
     }
     let least = raw.width * (pixelFormat ?? .bgra).channels
     guard let rowStride else { return }

@@ -18,7 +18,7 @@ func picturePaths(
       throw ValidationError("An empty path: give the path of a picture or a directory.")
     }
     guard argument != "-" else {
-      throw ValidationError("-: give files; standard input is one picture.")
+      throw ValidationError("-: standard input holds one picture; give files.")
     }
     let place = PictureSource.Place(argument)
     let pattern: PathPattern?
