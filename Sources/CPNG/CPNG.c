@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An ancillary chunk longer than this is an error. libpng's own default, made explicit.
+// The longest chunk that libpng takes into memory; its own default, made explicit.
 static const png_alloc_size_t maximum_chunk_bytes = 8000000;
 
 static void copy_message(char *destination, size_t capacity, const char *message) {

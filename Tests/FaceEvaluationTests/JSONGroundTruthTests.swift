@@ -91,6 +91,6 @@ struct JSONGroundTruthTests {
     let error = truthError {
       _ = try JSONGroundTruth.read(Self.labels(row), source: "t.json")
     }
-    #expect(error?.found == "the face of 1001 numbers")
+    #expect(error?.found == "the face of 1000 numbers")
   }
 }

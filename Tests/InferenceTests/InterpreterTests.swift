@@ -116,6 +116,23 @@ struct InterpreterTests {
     return error as? InferenceError
   }
 
+  /// Upstream divides by 10⁻⁴ where there is neither a variance nor an epsilon: (1 − 0.5) · 10⁴ + 2.
+  @Test func batchNormOfNoVariance() throws {
+    let param = """
+      7767517
+      2 2
+      Input in 0 1 in
+      BatchNorm b 1 1 in out 0=1
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    let weights: [Float] = [1, 0.5, 0, 2]
+    try network.loadWeights(weights.withUnsafeBytes { [UInt8]($0) }, source: "test.bin")
+    let input = ["in": try Tensor(shape: [1, 1, 2], values: [1, 0.5])]
+    let plain = try Interpreter(network).run(input, extracting: ["out"])
+    #expect(plain["out"]?.values == [5002, 2])
+    #expect(try Engine(network).run(input, extracting: ["out"]) == plain)
+  }
+
   /// The border turns one element into 23161².
   @Test func countsTheBorderedCopyOfAConvolution() throws {
     let layer = "Convolution layer 1 1 IN OUT 0=1 1=1 6=1 4=11580 3=20000"

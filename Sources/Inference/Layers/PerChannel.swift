@@ -102,10 +102,16 @@ extension BatchNorm: SingleOutputKind {
     return scaled(inputs[0], by: scales, plus: offsets)
   }
 
+  /// What upstream divides by where variance and epsilon are 0.
+  private static let leastDeviation: Float = 1e-4
+
   /// The same as x · scale + offset, with a pair for each channel.
   func factors(_ weights: [[Float]]) -> (scales: [Float], offsets: [Float]) {
     let (slopes, means, variances, biases) = (weights[0], weights[1], weights[2], weights[3])
-    let scales = (0..<channels).map { slopes[$0] / (variances[$0] + epsilon).squareRoot() }
+    let scales = (0..<channels).map { channel in
+      let deviation = (variances[channel] + epsilon).squareRoot()
+      return slopes[channel] / (deviation == 0 ? Self.leastDeviation : deviation)
+    }
     let offsets = (0..<channels).map { biases[$0] - means[$0] * scales[$0] }
     return (scales, offsets)
   }
