@@ -44,20 +44,21 @@ struct LabelGroundTruth: Decodable {
   private func faces(
     of picture: Picture, _ failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) -> [GroundTruthFace] {
-    guard let rows = picture.boxes ?? picture.faces, picture.boxes == nil || picture.faces == nil
-    else {
-      throw failure("both or neither of boxes and faces", "one of them")
+    let (rows, lengths): ([[Double]], [Int])
+    switch (picture.boxes, picture.faces) {
+    case (let boxes?, nil): (rows, lengths) = (boxes, [4])
+    case (nil, let faces?): (rows, lengths) = (faces, [5, 15])
+    default: throw failure("both or neither of boxes and faces", "one of them")
     }
     guard rows.count <= GroundTruthLimits.faces else {
       throw failure("\(rows.count) faces", "at most \(GroundTruthLimits.faces)")
     }
-    let isBox = picture.boxes != nil
     return try rows.map { row throws(GroundTruthError) in
-      guard isBox ? row.count == 4 : row.count == 5 || row.count == 15 else {
+      guard lengths.contains(row.count) else {
         throw failure(
           "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
       }
-      return try face(isBox ? [1] + row : row, failure)
+      return try face(row.count == 4 ? [1] + row : row, failure)
     }
   }
 

@@ -64,20 +64,12 @@ function showInside() {
 function drawMap(rows, columns) {
   const canvas = byId("inside-canvas");
   const { context, unit } = prepare(canvas, { width: columns, height: rows }, 0.5);
-  const image = new ImageData(columns, rows);
   const values = inside.output.values.subarray(
     inside.channel * rows * columns, (inside.channel + 1) * rows * columns
   );
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  values.forEach((value, place) => {
-    image.data.set([...colorOf(value === Infinity ? 1 : (value - low) / (high - low) || 0), 255], 4 * place);
-  });
+  const { low, high } = rangeOf(values);
   const map = new OffscreenCanvas(columns, rows);
-  map.getContext("2d").putImageData(image, 0, 0);
+  drawChannel(map, { width: columns, height: rows }, { low, high, values });
   context.imageSmoothingEnabled = false;
   context.drawImage(map, 0, 0);
   const { row, column } = inside.cell;
@@ -92,21 +84,19 @@ function drawMap(rows, columns) {
 function showSum() {
   const { row, column } = inside.cell;
   const held = valueAt(inside.cell);
-  let found;
+  byId("inside-sum").dataset.numbers = "";
+  byId("inside-parts-note").textContent = "";
+  byId("inside-parts").replaceChildren();
   try {
-    found = engine.look(inside.layer.index, { channel: inside.channel, ...inside.cell });
+    const found = engine.look(inside.layer.index, { channel: inside.channel, ...inside.cell });
+    const { note, elements } = windowParts(found, inside.input);
+    byId("inside-sum").textContent = `Row ${row}, column ${column}: ${sumText(found, held)}`;
+    byId("inside-sum").dataset.numbers = [found.result, held].join(" ");
+    byId("inside-parts-note").textContent = note;
+    byId("inside-parts").replaceChildren(...elements);
   } catch (error) {
     byId("inside-sum").textContent = `Row ${row}, column ${column}: ${shortNumber(held)}; ${error.message}.`;
-    byId("inside-sum").dataset.numbers = "";
-    byId("inside-parts-note").textContent = "";
-    byId("inside-parts").replaceChildren();
-    return;
   }
-  byId("inside-sum").textContent = `Row ${row}, column ${column}: ${sumText(found, held)}`;
-  byId("inside-sum").dataset.numbers = [found.result, held].join(" ");
-  const { note, elements } = windowParts(found, inside.input);
-  byId("inside-parts-note").textContent = note;
-  byId("inside-parts").replaceChildren(...elements);
 }
 
 function moveCell(rows, columns) {

@@ -64,11 +64,11 @@ extension Deconvolution: SingleOutputKind {
       for x in 0..<shape[2] {
         let columns = taps(at: x + Int(sides.left), over: input.columns, { $0.width })
         // Where no window falls, there is nothing to add, whatever the number of channels.
-        let inputs = rows.isEmpty || columns.isEmpty ? 0 : inputsPerGroup
+        let addedInputs = rows.isEmpty || columns.isEmpty ? 0 : inputsPerGroup
         for output in 0..<outputChannels {
           let firstInput = output / outputsPerGroup * inputsPerGroup
           var sum = hasBias ? weights[1][output] : 0
-          for i in 0..<inputs {
+          for i in 0..<addedInputs {
             let window = (output * inputsPerGroup + i) * kernel.height
             for row in rows {
               let line = ((firstInput + i) * input.rows + row.source) * input.columns

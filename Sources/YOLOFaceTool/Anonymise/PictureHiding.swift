@@ -39,12 +39,12 @@ extension Anonymise {
     let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
       try hide($0, with: $1, in: destination, by: outputs, showing: plan.progressOfPicture)
     } isDone: { input in
+      guard resume else { return false }
       let isWritten = destination.isWritten(for: input)
-      guard input.isHeld else { return resume && report == nil && isWritten }
-      guard isWritten else {
+      if input.isHeld, !isWritten {
         throw MissingOutput(path: destination.name(for: input), picture: input.path)
       }
-      return true
+      return input.isHeld || report == nil && isWritten
     }
     try batch.run(source, detector, workers: plan.workers)
   }

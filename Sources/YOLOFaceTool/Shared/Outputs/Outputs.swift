@@ -96,14 +96,15 @@ final class Outputs: Sendable {
     // A file can be neither another file nor a directory, too.
     var taken: Set<WritablePlace> = []
     var above = Set(made.flatMap(\.directoriesAbove))
+    let others = Array(made)
     for path in files {
       let place = try WritablePlace(
-        ofFile: path, besides: Array(made), makingDirectories: makingDirectories)
-      guard !made.contains(place), !above.contains(place),
-        taken.isDisjoint(with: place.directoriesAbove), taken.insert(place).inserted,
-        !streams.contains(where: { $0.file == FileIdentity(path) })
+        ofFile: path, besides: others, makingDirectories: makingDirectories)
+      let directories = place.directoriesAbove
+      guard !made.contains(place), !above.contains(place), taken.isDisjoint(with: directories),
+        taken.insert(place).inserted, !streams.contains(where: { $0.file == FileIdentity(path) })
       else { throw OutputConflict(path: path, kind: .output) }
-      above.formUnion(place.directoriesAbove)
+      above.formUnion(directories)
     }
   }
 
