@@ -91,7 +91,7 @@ struct CutOptions: ParsableArguments {
   ///   - stored: the picture as stored.
   ///   - orientation: how the picture must be turned to be upright.
   ///   - name: the name of the files without number and suffix; it may contain directories.
-  ///   - isResuming: whether existing files are an earlier run's and are kept.
+  ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
   ///   - outputs: writes the other files.
   /// - Returns: the paths, for each face; empty if no pictures were requested.
   /// - Throws: `ExistingFile`, `FileError` or `RasterError`; files written before remain.

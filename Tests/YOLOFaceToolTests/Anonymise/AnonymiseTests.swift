@@ -139,6 +139,19 @@ struct AnonymiseTests {
     #expect(FileManager.default.contentsEqual(atPath: Tool.astronaut, andPath: tool.path("a.png")))
   }
 
+  /// A report may not call faces hidden in a file that this run has not written.
+  @Test func resumingReportsNoOtherFile() throws {
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.png"))
+    let plain = ["anonymise", "a.png", "-o", "out", "--resume", "--report", "report.jsonl"]
+    #expect(try tool.runAll(plain + ["--style", "solid"]).status == 0)
+    try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
+    #expect(try tool.runAll(plain + ["--style", "solid"]).status == 0, "the same file")
+    try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
+    let other = try tool.runAll(plain)
+    #expect(other.status == 1 && other.errors.contains("out/a.png: found an existing file"))
+    #expect(try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8).isEmpty)
+  }
+
   @Test func aDamagedPictureStopsNothing() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try tool.run("anonymise", "bad.png", Tool.astronaut, "-o", "out", "--json")
@@ -291,7 +304,7 @@ struct AnonymiseTests {
   @Test func aSignalEndsTheWaitForAFrame() throws {
     let run = try tool.runShell(
       """
-      (head -c 20000 /dev/zero; sleep 5) | $tool anonymise --raw 64x64 > out.raw &
+      (head -c 20000 /dev/zero; sleep 5) | "$tool" anonymise --raw 64x64 > out.raw &
       sleep 2; kill -TERM $!; wait $!
       """)
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")

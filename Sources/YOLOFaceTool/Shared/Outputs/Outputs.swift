@@ -161,14 +161,15 @@ final class Outputs: Sendable {
   ///   - picture: the picture.
   ///   - path: the path of the file.
   ///   - directory: the directory that the message names if several files are written to it.
-  ///   - isResuming: whether an existing file is an earlier run's and is kept.
-  /// - Throws: `ExistingFile` if there is a file, and as `write`.
+  ///   - isResuming: whether an existing file may be an earlier run's: it is kept if it has these bytes.
+  /// - Throws: `ExistingFile` if there is another file, and as `write`.
   func writeNew(
     _ picture: RGBImage, to path: String, in directory: String, isResuming: Bool = false
   ) throws {
-    if isResuming && fileExists(path) { return }
+    let bytes = try PNG.encode(picture)
+    if isResuming, (try? readFile(path, limit: bytes.count)) == bytes { return }
     try requireNew(path)
-    try write(try PNG.encode(picture), to: path, in: directory, mayReplace: false)
+    try write(bytes, to: path, in: directory, mayReplace: false)
   }
 
   /// Opens the growing file.

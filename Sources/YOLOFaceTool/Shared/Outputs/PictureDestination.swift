@@ -38,7 +38,8 @@ enum PictureDestination {
 
   /// Writes the picture that was made of an input.
   ///
-  /// - Parameter isResuming: whether a file that exists in the directory is an earlier run's and is kept.
+  /// - Parameter isResuming: whether a file with the same bytes in the directory is an earlier run's and is
+  ///   kept.
   /// - Throws: as `Outputs.write`, and `ExistingFile` for one in the directory.
   func write(
     _ image: RGBImage, of input: PictureInput, isResuming: Bool, by outputs: Outputs
