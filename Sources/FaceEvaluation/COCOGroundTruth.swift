@@ -35,11 +35,18 @@ struct COCOGroundTruth: Decodable {
   }
 
   var images: [Image]
-  var annotations: [Annotation]
+  var annotations: [Annotation]?
 
-  func pictures(source: String) throws(GroundTruthError) -> [GroundTruthPicture] {
+  /// - Parameter requiresFaces: whether a file without `annotations` is refused.
+  func pictures(
+    source: String, requiresFaces: Bool
+  ) throws(GroundTruthError) -> [GroundTruthPicture] {
     func failure(_ element: String, _ found: String, _ expected: String) -> GroundTruthError {
       GroundTruthError(file: source, position: .element(element), found: found, expected: expected)
+    }
+    guard let annotations = annotations ?? (requiresFaces ? nil : []) else {
+      throw GroundTruthError(
+        file: source, position: .file, found: "no annotations", expected: "one")
     }
     var faces: [Int: [GroundTruthFace]] = [:]
     for image in images {

@@ -17,11 +17,13 @@ public enum JSONGroundTruth {
   /// - Parameters:
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
+  ///   - requiresFaces: whether COCO's `annotations` have to be there. The files of a test set only number
+  ///     its `images`.
   /// - Throws: `GroundTruthError` where it is not JSON of one of these forms, or has more than 2²²
   ///   values, more than a million members in an object, or values nested deeper than 32.
-  public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
-    -> [GroundTruthPicture]
-  {
+  public static func read(
+    _ bytes: [UInt8], source: String, requiresFaces: Bool = true
+  ) throws(GroundTruthError) -> [GroundTruthPicture] {
     try requireJSONBounds(bytes, source: source)
     let document: Document
     do {
@@ -30,7 +32,7 @@ public enum JSONGroundTruth {
       throw GroundTruthError(error, in: source)
     }
     switch document {
-    case .coco(let coco): return try coco.pictures(source: source)
+    case .coco(let coco): return try coco.pictures(source: source, requiresFaces: requiresFaces)
     case .labels(let labels): return try labels.pictures(source: source)
     }
   }

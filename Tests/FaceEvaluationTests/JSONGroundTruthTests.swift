@@ -13,6 +13,10 @@ struct JSONGroundTruthTests {
       _ = try JSONGroundTruth.read(Array(#"{"images": []}"#.utf8), source: "t.json")
     }
     #expect(half?.description == "t.json: found no annotations, expected one")
+    let numbers = #"{"images": [{"id": 7, "file_name": "a.jpg"}]}"#
+    let pictures = try JSONGroundTruth.read(
+      Array(numbers.utf8), source: "t.json", requiresFaces: false)
+    #expect(pictures.map(\.identifier) == [7] && pictures[0].faces.isEmpty)
   }
 
   @Test(arguments: [

@@ -11,7 +11,8 @@ struct ImageNumbers: Sendable {
   /// - Throws: `FileError` or `GroundTruthError`.
   init(_ path: String) throws {
     source = path
-    let pictures = try JSONGroundTruth.read(try readFile(path, limit: 64 << 20), source: path)
+    let pictures = try JSONGroundTruth.read(
+      try readFile(path, limit: 64 << 20), source: path, requiresFaces: false)
     numbers = Dictionary(
       pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
       uniquingKeysWith: { first, _ in first })

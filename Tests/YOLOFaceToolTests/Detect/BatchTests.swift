@@ -359,6 +359,20 @@ struct BatchTests {
     #expect(try contents("out") == whole)
   }
 
+  /// What is known before a picture is read is written once, too.
+  @Test func countsPicturesOfOneNameOfAnEarlierRun() throws {
+    try write(good: ["p/a.png", "q/a.png"])
+    let arguments = [
+      "detect", "p/a.png", "q/a.png", "--annotate", "drawn", "--json", "--failure-rows", "--output",
+      "out",
+    ]
+    #expect(try tool.runAll(arguments).status == 1)
+    let whole = try contents("out")
+    #expect(whole.contains("\"error\":\"q/a.png"))
+    #expect(try tool.runAll(arguments + ["--resume"]).status == 1)
+    #expect(try contents("out") == whole)
+  }
+
   @Test func neverReplacesThePicturesItReads() throws {
     try write(good: ["p/a.png", "p/b.png"])
     let original = try Data(contentsOf: tool.directory.appending(path: "p/a.png"))
@@ -439,6 +453,12 @@ struct BatchTests {
     #expect(run.status == 1)
     #expect(run.errors.contains("p/a.png: found no image of this name in ids.json"))
     #expect(run.output.contains(#""category_id":9,"file_name":"p/b.png","image_id":71"#))
+    // The files of a test set have no annotations.
+    let alone = #"{"images":[{"id":71,"file_name":"b.png"}]}"#
+    try Data(alone.utf8).write(to: tool.directory.appending(path: "alone.json"))
+    let numbered = try tool.run(
+      "detect", "p/b.png", "--format", "coco", "--image-ids", "alone.json")
+    #expect(numbered.status == 0 && numbered.output.contains(#""image_id":71"#))
   }
 
   @Test func escapesControlCharacters() throws {

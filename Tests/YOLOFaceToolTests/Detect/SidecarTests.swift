@@ -112,6 +112,9 @@ struct SidecarTests {
     let again = try tool.run(
       "detect", "d", "d/a.png", "b.png", "--format", "xmp", "--crop", "crops")
     #expect(again.status == 1 && again.errors.contains("3 pictures"), "\(again.errors)")
+    let spelled = try tool.run(
+      "detect", "b.png", "./b.png", "d/a.png", "--format", "xmp", "--jobs", "1")
+    #expect(spelled.status == 1 && spelled.errors.contains("3 pictures"), "\(spelled.errors)")
     #expect(try tool.run("detect", "-", "--format", "xmp").status == 64)
     #expect(try tool.run("detect", "a.png", "--format", "xmp", "--mirror").status == 64)
   }

@@ -94,9 +94,9 @@ final class DetectionBatch: Sendable {
   @Sendable private func outcome(
     of input: PictureInput, with detector: FaceDetector
   ) throws -> Outcome {
+    if input.isHeld, output.holdsFailure(of: input) { return .held(hasFailed: true) }
     if let failure = input.failure { throw failure }
     try outputs.requireApart(from: input.identity)
-    if input.isHeld, output.holdsFailure(of: input) { return .held(hasFailed: true) }
     if try output.hasFile(for: input) || isDone(input) { return .held(hasFailed: false) }
     let result = try search(input, detector)
     let entries = try result.entries(in: output.format)
@@ -131,7 +131,7 @@ final class DetectionBatch: Sendable {
           try output.write(entries, for: input)
         }
         tally.add(faces: faces, promisingLongSide: longSide)
-      case .failure(let conflict as OutputConflict): throw conflict
+      case .failure(let conflict as OutputConflict) where conflict.kind == .input: throw conflict
       case .failure(let error):
         tally.addFailure()
         printError("\(error)")
