@@ -23,6 +23,15 @@ struct EngineReport: Encodable, Sendable {
   }
 }
 
+extension FaceDetector {
+  /// Whether the engine in a page can run the model. It knows a recipe only by the network's structure, so a
+  /// network that another recipe feeds or reads cannot be in a page.
+  public var runsInPages: Bool {
+    let recognised = FamilyRecipe.recognising(engine.network)
+    return recognised != nil && (recipe.family == nil || recipe.family == recognised)
+  }
+}
+
 /// What a live page computes with.
 struct LiveReport: Encodable, Sendable {
   private let engine: EngineReport

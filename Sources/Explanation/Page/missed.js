@@ -109,8 +109,6 @@ function showAnswer() {
   );
 }
 
-const centerOf = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
-
 /// What became of a candidate chosen from the list.
 function explainCandidate(index) {
   const by = detection.result.suppressor[index];

@@ -42,6 +42,8 @@ const viewCenter = () => ({
   x: view.x + picture.width / view.scale / 2, y: view.y + picture.height / view.scale / 2,
 });
 
+const centerOf = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+
 /// Shows a box and some room around it.
 function zoomTo(box) {
   const share = Math.max(box.width / picture.width, box.height / picture.height);

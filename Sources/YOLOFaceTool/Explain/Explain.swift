@@ -90,6 +90,7 @@ struct Explain: ParsableCommand {
     guard let image else { return }
     let upright = turning.upright(try picture.read(image))
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    if live == true { try requireRunsInPages(detector) }
     let other = try other()
     func page(isLive: Bool) throws -> [UInt8] {
       try Explanation(
@@ -101,8 +102,11 @@ struct Explain: ParsableCommand {
     let layers = detector.engine.network.layers
     let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
     let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
-    var made = try page(isLive: live ?? isSmall)
-    if live == nil, !isSmall || made.count > Self.largestLivePage {
+    var made = try page(isLive: live ?? (isSmall && detector.runsInPages))
+    if live == nil, !detector.runsInPages {
+      printError(
+        "\(output): left out the engine and the model, which it would not run by the recipe")
+    } else if live == nil, !isSmall || made.count > Self.largestLivePage {
       printError(
         "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
           + "--live keeps them")
@@ -114,8 +118,13 @@ struct Explain: ParsableCommand {
 
   private static let largestLivePage = 8 << 20
 
+  private func requireRunsInPages(_ detector: FaceDetector) throws {
+    if !detector.runsInPages { throw UnrecognisedRecipe(recipe: model.recipe ?? "the recipe") }
+  }
+
   private func writePlayground(to outputs: Outputs) throws {
     let detector = try model.detector(threads: 1, longSide: search.longSide)
+    try requireRunsInPages(detector)
     let photo = try image.map { try PNG.encode(turning.upright(try picture.read($0))) }
     let playground = Playground(
       of: detector, options: search.detection(),
@@ -133,5 +142,15 @@ struct Explain: ParsableCommand {
     }
     guard model.precision == .int8 else { return nil }
     return try FaceDetector(instructionSet: model.isa?.rawValue)
+  }
+}
+
+/// A recipe by which the engine in a page would not run the model.
+private struct UnrecognisedRecipe: Error, CustomStringConvertible {
+  var recipe: String
+
+  var description: String {
+    "\(recipe): found another recipe than the network's structure gives, by which a page's engine runs it; "
+      + "leave out --playground or --live, or --recipe"
   }
 }

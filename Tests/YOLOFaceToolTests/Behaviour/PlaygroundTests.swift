@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The page in which the engine itself runs, compiled to WebAssembly.
-@Suite(.enabled(if: Browser.exists, Browser.explanation))
+@Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
 struct PlaygroundTests {
   private let tool: Tool
 
@@ -54,6 +54,17 @@ struct PlaygroundTests {
         #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
       }
     }
+  }
+
+  @Test func theButtonsOfThePictureEnlargeIt() throws {
+    let scales: [Double] = try run(
+      """
+      return ["Face", "Whole", "+"].map((label) => {
+        [...document.querySelectorAll("button")].find((each) => each.textContent === label).click();
+        return view.scale;
+      });
+      """, Tool.astronaut)
+    #expect(scales.count == 3 && scales[0] > 1 && scales[1] == 1 && scales[2] > 1, "\(scales)")
   }
 
   /// Each is what a reader may drop on the page, with what the page says.

@@ -39,7 +39,8 @@ struct ExplainTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aCrowdsPageIsSmallAndQuickToMake() throws {
     let run = try tool.runShell(
-      "\"$tool\" explain \"$1\" -o report.html && times", SharedData.path("images/selfie.png"))
+      "\"$tool\" explain \"$1\" -o report.html --threads 1 && times",
+      SharedData.path("images/selfie.png"))
     #expect(run.status == 0)
     let size = try #require(
       FileManager.default.attributesOfItem(atPath: tool.path("report.html"))[.size] as? Int)
@@ -54,6 +55,33 @@ struct ExplainTests {
     // Scripts/nightly allows more: with the sanitizers it takes ten times as long.
     let limit = ProcessInfo.processInfo.environment["TEST_CPU_SECONDS"].flatMap(Double.init) ?? 5
     #expect(times.reduce(0, +) < limit)
+  }
+
+  /// The engine in a page runs a network by the recipe that its structure gives.
+  @Test func aPageHoldsNoEngineForAnotherRecipe() throws {
+    let recipe = try tool.run("inspect", Tool.model("param"), "--recipe").output
+    try recipe.write(toFile: tool.path("same.json"), atomically: true, encoding: .utf8)
+    let other = recipe.replacing("\"divisor\" : 255", with: "\"divisor\" : 128")
+    try #require(other != recipe)
+    try other.write(toFile: tool.path("other.json"), atomically: true, encoding: .utf8)
+    func explain(_ recipe: String, _ options: String...) throws -> (Tool.Run, page: String) {
+      let run = try tool.runAll(
+        [
+          "explain", Tool.astronaut, "-o", "report.html", "--param", Tool.model("param"), "--bin",
+          Tool.model("bin"), "--recipe", recipe, "--long-side", "64",
+        ] + options)
+      return (run, try String(contentsOfFile: tool.path("report.html"), encoding: .utf8))
+    }
+    let (same, live) = try explain("same.json")
+    #expect(same.status == 0 && !same.errors.contains("left out"))
+    let (run, page) = try explain("other.json")
+    #expect(run.status == 0 && run.errors.contains("left out the engine"), "\(run.errors)")
+    #expect(page.utf8.count < live.utf8.count)
+    for option in ["--live", "--playground"] {
+      let (run, kept) = try explain("other.json", option)
+      #expect(run.status == 1 && run.errors.contains("other.json: found another recipe"))
+      #expect(kept == page)
+    }
   }
 
   @Test func keepsAnExistingFileOnFailure() throws {
