@@ -9,7 +9,7 @@ struct Inspect: ParsableCommand {
     discussion: """
       Without the .bin file the weights are not checked. Layers that cannot be run, or not on an \
       input of this --size, are listed below the others, and the exit status is 1, except with \
-      --dot and --against. The receptive field of an output is the most pixels of the input that one \
+      --dot, --recipe and --against. The receptive field of an output is the most pixels of the input that one \
       of its cells sees. The memory plan shows which blocks the engine keeps, where in its arena, \
       and from which step to which.
 
@@ -77,6 +77,9 @@ struct Inspect: ParsableCommand {
     guard !needsPlan || param == nil || bin != nil else {
       let option = memory ? "--memory" : "--memory-picture"
       throw ValidationError("\(option) needs the .bin file.")
+    }
+    guard size == nil || !recipe else {
+      throw ValidationError("--recipe does not depend on a size: leave out --size.")
     }
     guard againstBin == nil || against != nil else {
       throw ValidationError("--against-bin goes with --against: give both.")
