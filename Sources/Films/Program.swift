@@ -38,12 +38,13 @@ final class Program: Sendable {
       throw error
     }
     // A thread of its own: those that tasks share may all be waiting for this program.
-    guard SystemThread({ [self] in waitForEnd(name, errors.reading) }) != nil else {
+    guard let thread = SystemThread({ [self] in waitForEnd(name, errors.reading) }) else {
       _ = close(errors.reading)
       _ = kill(process, SIGKILL)
       _ = Self.failure(of: process)
       throw FilmError(path: path, found: systemMessage(EAGAIN), expected: "a thread for \(name)")
     }
+    thread.detach()
   }
 
   /// Notes what the program writes to standard error, and its end.

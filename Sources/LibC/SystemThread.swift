@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// A system thread, to be joined once.
+/// A system thread, to be joined or detached once.
 package struct SystemThread: @unchecked Sendable {
   private let handle: pthread_t
 
@@ -45,6 +45,9 @@ package struct SystemThread: @unchecked Sendable {
 
   /// Waits until it ends.
   package func join() { pthread_join(handle, nil) }
+
+  /// Leaves it to itself: what it takes is freed when it ends.
+  package func detach() { pthread_detach(handle) }
 }
 
 /// A function that is handed to a new thread.

