@@ -22,7 +22,7 @@ public struct DetectionOptions: Sendable, Hashable {
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
   public var overlapThreshold = 0.45
-  /// The most faces returned, the best first.
+  /// The most faces returned, the best first; with `refinesFaces`, the best of those before the second look.
   public var maximumFaces = Int.max
   /// The most candidates that enter suppression, the best first. Its cost can grow with their
   /// square, so this bounds what a hostile model can waste; it matters only where tens of thousands

@@ -119,14 +119,22 @@ public struct FaceDetector: Sendable {
   private func detect(
     inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws -> [Face] {
-    let faces =
+    // A clipped box is another face to those that look again at it.
+    var whole = options
+    whole.clipsToImage = false
+    var faces =
       options.effort == .once
-      ? try detectOnce(inUpright: image, options)
-      : try detectThoroughly(inUpright: image, options, progress)
-    guard options.refinesFaces else { return faces }
-    let letterbox = try letterbox(for: image, options: options)
-    return try refined(faces, inUpright: image)
-      .filter { options.admits(letterbox.map($0)) }.sorted { $0.score > $1.score }
+      ? try detectOnce(inUpright: image, whole)
+      : try detectThoroughly(inUpright: image, whole, progress)
+    if options.refinesFaces {
+      let letterbox = try letterbox(for: image, options: options)
+      faces = try refined(faces, inUpright: image)
+        .filter { options.admits(letterbox.map($0)) }.sorted { $0.score > $1.score }
+    }
+    if options.clipsToImage {
+      for index in faces.indices { faces[index].box = faces[index].box.clipped(to: image.size) }
+    }
+    return faces
   }
 
   /// The faces that one look at an upright picture finds, in its pixels.
@@ -156,6 +164,19 @@ public struct FaceDetector: Sendable {
     try Letterbox(
       imageWidth: image.width, imageHeight: image.height,
       mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
+  }
+
+  /// Pixels of the network's input per pixel of a stored picture, see `DetectionOptions.orientation`.
+  ///
+  /// - Throws: as `letterbox(for:options:)`.
+  package func scale(
+    ofStored image: RGBImage, options: DetectionOptions
+  ) throws(LetterboxError) -> Double {
+    let upright = options.orientation.uprightSize(of: image.size)
+    return try Letterbox(
+      imageWidth: Int(upright.width), imageHeight: Int(upright.height),
+      mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox
+    ).scale
   }
 
   /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that

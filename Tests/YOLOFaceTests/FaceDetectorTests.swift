@@ -102,6 +102,32 @@ struct FaceDetectorTests {
     }
   }
 
+  /// What is looked at again is the whole box, though its visible part is returned.
+  @Test func clippingChangesBoxesAlone() throws {
+    let head = try Self.astronaut.get().cropped(x: 215, y: 0, width: 250, height: 250)
+    var options = DetectionOptions()
+    options.refinesFaces = true
+    options.scoreThreshold = 0.2
+    let whole = try Self.detector.get().detect(in: head, options: options)
+    options.clipsToImage = true
+    let clipped = try Self.detector.get().detect(in: head, options: options)
+    try #require(whole.contains { $0.box.minX < 0 })
+    #expect(clipped.map(\.landmarks) == whole.map(\.landmarks))
+    #expect(clipped.map(\.score) == whole.map(\.score))
+    #expect(clipped.map(\.box) == whole.map { $0.box.clipped(to: head.size) })
+  }
+
+  /// Of a picture stored on its side, 100 × 300 pixels upright.
+  @Test func scalesTheUprightPicture() throws {
+    let stored = RGBImage(width: 300, height: 100, fill: .black)
+    var options = DetectionOptions()
+    options.letterbox = .exact(width: 64, height: 96)
+    let detector = try Self.detector.get()
+    #expect(try abs(detector.scale(ofStored: stored, options: options) - 64.0 / 300) < 1e-12)
+    options.orientation = .right
+    #expect(try abs(detector.scale(ofStored: stored, options: options) - 96.0 / 300) < 1e-12)
+  }
+
   /// The detector agrees, for each filter, with a picture resized by hand.
   @Test func resizesWithTheChosenFilter() throws {
     let image = try Self.astronaut.get()

@@ -26,7 +26,7 @@ extension FaceDetector {
     after faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(LetterboxError) -> Int? {
     guard options.effort == .once, recipe.letterbox.fixedSize == nil else { return nil }
-    let scale = try letterbox(for: image, options: options).scale
+    let scale = try scale(ofStored: image, options: options)
     // Of small faces that score less, many are none.
     let faces = faces.filter { $0.score >= options.scoreThreshold }
     let small = faces.count { scale * $0.box.area.squareRoot() < SearchHint.nearSmallest }

@@ -42,8 +42,8 @@ extension FaceDetector {
   /// So do those that were refined or searched for in four directions, for both settle which way up
   /// a face is.
   ///
-  /// Up to four faces take one or two runs of the network on 224 × 224 pixels each; more take one
-  /// run on the whole picture.
+  /// Up to four faces, or any number that was searched for in tiles, take one or two runs of the network on
+  /// 224 × 224 pixels each; more take one run on the whole picture.
   ///
   /// - Parameters:
   ///   - faces: found in the picture, in pixels of the picture as stored.
@@ -78,7 +78,8 @@ extension FaceDetector {
     let visible = faces.indices.filter {
       faces[$0].box.longerSide >= SecondLook.smallestFace && faces[$0].cutOut(of: image) != nil
     }
-    guard visible.count > SecondLook.mostTurnedAlone else {
+    // One look at the whole picture misses faces that only tiles show.
+    guard visible.count > SecondLook.mostTurnedAlone, options.effort.tiles == 1 else {
       for index in visible { faces[index].isUpsideDown = try isUpsideDown(faces[index], in: image) }
       return
     }

@@ -40,7 +40,6 @@ extension FaceDetector {
     looks.scoreThreshold = min(options.lowestScore, 0.1)
     looks.smallFaceScoreThreshold = nil
     looks.maximumFaces = mostFacesOfALook
-    looks.clipsToImage = false
     let directions: [Orientation] =
       options.effort.rotations == 4 ? [.up, .right, .down, .left] : [.up]
     let whole = try directions.map { direction in
@@ -62,9 +61,6 @@ extension FaceDetector {
     let letterbox = try letterbox(for: image, options: options)
     faces = separate(
       faces.filter { options.admits(letterbox.map($0)) }, overlap: options.overlapThreshold)
-    if options.clipsToImage {
-      for index in faces.indices { faces[index].box = faces[index].box.clipped(to: image.size) }
-    }
     return Array(faces.prefix(max(0, options.maximumFaces)))
   }
 

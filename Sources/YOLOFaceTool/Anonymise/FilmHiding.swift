@@ -118,13 +118,17 @@ extension Anonymise {
     }
   }
 
-  /// Finds a frame's faces.
-  private func search(_ frame: Frame, _ detector: FaceDetector) throws -> SearchedFrame {
+  private func options(for detector: FaceDetector, of frame: Frame) -> DetectionOptions {
     var options = options(for: detector)
     options.maximumFaces = FaceTracker.maximumFaces
     // Pictures are upright already; films and raw frames leave as they came.
     if frame.path == nil { options.orientation = turning.orientation ?? .up }
-    let faces = try detector.detect(in: frame.image, options: options)
+    return options
+  }
+
+  /// Finds a frame's faces.
+  private func search(_ frame: Frame, _ detector: FaceDetector) throws -> SearchedFrame {
+    let faces = try detector.detect(in: frame.image, options: options(for: detector, of: frame))
     let marked = zip(faces, keeping.kept(faces))
     return SearchedFrame(
       frame: frame.keepingBytesAlone, hidden: marked.filter { !$1 }.map(\.0),
@@ -140,7 +144,7 @@ extension Anonymise {
   ) throws {
     guard let frame = searched.frame else { return }
     var image = try sink.image(of: frame)
-    let scale = try detector.letterbox(for: image, options: options(for: detector)).scale
+    let scale = try detector.scale(ofStored: image, options: options(for: detector, of: frame))
     hiding.hide(boxes, in: &image, scale: scale)
     try sink.write(image, of: frame)
     try sink.note(FrameHidingReport(frame, hidden: boxes, kept: searched.kept))

@@ -70,7 +70,7 @@ extension Anonymise {
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let longSide = try detector.promisingLongSide(after: faces, in: image, options: options)
     let kept = keeping.kept(faces)
-    let scale = try detector.letterbox(for: image, options: options).scale
+    let scale = try detector.scale(ofStored: image, options: options)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image, scale: scale)
     try destination.write(image, of: input, isResuming: resume, by: outputs)
     var report = DetectionReport(

@@ -56,6 +56,21 @@ struct SecondLookTests {
     #expect(try detector.lookingAgain(at: faces, in: stored).map(\.isUpsideDown) == [true])
   }
 
+  /// Six faces of 11 pixels of the input: upright, too, most of them score less than 0.5 in the whole picture.
+  @Test func looksAtEachFaceThatTilesFound() throws {
+    let head = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
+      .resized(width: 100, height: 100, filter: .area).upright(from: .down)
+    var scene = RGBImage(width: 2880, height: 1920, fill: .white)
+    for index in 0..<6 { scene.draw(head, atX: 450 * index + 100, y: 300 * index + 20) }
+    var options = DetectionOptions()
+    options.effort = SearchEffort(tiles: 4, rotations: 1)
+    options.scoreThreshold = 0.3
+    let found = try detector.detect(in: scene, options: options)
+    try #require(found.count > 4)
+    let seen = try detector.lookingAgain(at: found, in: scene, options: options)
+    #expect(seen.count { $0.isUpsideDown } == found.count)
+  }
+
   /// Six faces are looked at together; the second and the last are upside down.
   @Test func marksTheRightOnesOfMany() throws {
     let head = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
