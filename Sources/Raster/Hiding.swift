@@ -4,9 +4,9 @@ import Geometry
 public struct Hiding: Sendable, Hashable {
   /// What becomes of the pixels.
   public enum Style: String, CaseIterable, Sendable {
-    /// Smooth colours, interpolated between six means across the longer side.
+    /// Smooth colours, interpolated between six means across the longer side, each of two pixels or more.
     case blur
-    /// Squares of the mean colour, six across the longer side.
+    /// Squares of the mean colour, six across the longer side, each of two pixels or more.
     case pixelate
     /// Black.
     case solid
@@ -67,8 +67,10 @@ extension RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
     // As coarse as of the whole region where a part of it is outside the picture.
     let side = max(Double(max(width, height)), region.longerSide)
-    let columns = min(max(1, Int(Hiding.cells * Double(width) / side)), width)
-    let rows = min(max(1, Int(Hiding.cells * Double(height) / side)), height)
+    func cells(_ length: Int) -> Int {
+      max(1, min(Int(Hiding.cells * Double(length) / side), length / 2))
+    }
+    let (columns, rows) = (cells(width), cells(height))
     let means = try cropped(x: x, y: y, width: width, height: height)
       .resized(width: columns, height: rows, filter: .area)
     if style == .blur { return try means.resized(width: width, height: height, filter: .bilinear) }

@@ -48,6 +48,23 @@ struct HidingTests {
     #expect(image == RGBImage(width: 60, height: 60, fill: grey))
   }
 
+  /// Six means across six pixels would change nothing.
+  @Test(arguments: [Hiding.Style.blur, .pixelate]) func smallRegionsChange(style: Hiding.Style)
+    throws
+  {
+    let image = try noise(width: 20, height: 20)
+    for side in 2..<8 {
+      var hidden = image
+      hidden.hide(
+        Rectangle(x: 3, y: 4, width: Double(side), height: Double(side)),
+        by: Hiding(style: style, shape: .box))
+      let changed = (0..<side * side).count {
+        hidden[3 + $0 % side, 4 + $0 / side] != image[3 + $0 % side, 4 + $0 / side]
+      }
+      #expect(changed > side * side / 2, "\(side)")
+    }
+  }
+
   @Test func pixelsOfOneSquareAreAlike() throws {
     var image = try noise(width: 60, height: 30)
     image.hide(
