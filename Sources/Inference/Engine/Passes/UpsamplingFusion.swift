@@ -10,13 +10,17 @@ extension Graph {
     let counts = readCounts
     var producers: [String: Int] = [:]
     var fused: Set<Int> = []
+    // A plan with more is refused; here each takes time.
+    var tableEntries = 0
     for (index, node) in nodes.enumerated() {
       for output in node.outputs { producers[output] = index }
+      guard tableEntries <= Planner.mostTableEntries else { continue }
       guard let convolution = node.convolution, convolution.operation.isPointwise,
         runsInKernels(node), case .none = node.prelude, counts[node.inputs[0]] == 1,
         let concat = producers[node.inputs[0]], nodes[concat].isConcatOfTwoBlobs,
         let part = nodes[concat].inputs.firstIndex(where: { name in
-          counts[name] == 1 && producers[name].map { doublesPixels(nodes[$0]) } ?? false
+          tableEntries += shapes[name].map { $0.suffix(2).reduce(0, +) } ?? 0
+          return counts[name] == 1 && producers[name].map { doublesPixels(nodes[$0]) } ?? false
         }),
         let upsampling = producers[nodes[concat].inputs[part]],
         inputs.isDisjoint(with: nodes[concat].inputs + nodes[upsampling].inputs)

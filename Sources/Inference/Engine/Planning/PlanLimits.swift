@@ -98,6 +98,13 @@ extension Planner {
   /// Elements of a convolution's packed weights; four bytes are one.
   func packedWeights(_ weighted: WeightedConvolution, of node: Graph.Node) -> Int {
     let convolution = weighted.operation
+    let passes = addsInSixteenBits ? 2 : 1
+    if convolution.isDepthwise, weighted.quantisation != nil {
+      // At most 128 bytes for four columns of a block, see `ByteDepthwiseStep.weightBytes`.
+      let blocks = plan.values[node.inputs[0]]?.blocked.map { $0.blocks.count } ?? 0
+      let groups = convolution.kernel.height * ((convolution.kernel.width + 3) / 4)
+      return max(blocks, (convolution.inputChannels + 15) / 16) * groups * 32 * passes
+    }
     if convolution.isDepthwise {
       let blob = plan.values[node.inputs[0]]?.blocked
       let blocks = blob.map { $0.blocks.count } ?? roundedUp(convolution.inputChannels) / plan.lanes
@@ -105,7 +112,7 @@ extension Planner {
     }
     if weighted.quantisation != nil {
       let taps = convolution.kernel.width * convolution.kernel.height
-      let terms = quadCount(of: convolution, node.inputs[0]) * taps * (addsInSixteenBits ? 2 : 1)
+      let terms = quadCount(of: convolution, node.inputs[0]) * taps * passes
       return terms * 16 * ((convolution.outputChannels + 15) / 16)
     }
     let weights =
