@@ -17,9 +17,8 @@ from evaluate import NCNNModel
 from heads import STRIDES
 from network import ConvolutionUnit
 from checkpoint import load
+from ncnn_files import FP16_TAG, PARAM_MAGIC, replacing
 
-PARAM_MAGIC = 7767517
-FP16_TAG = 0x01306B47
 # fp16 keeps 11 bits of a weight; over the network's depth raw outputs move by less than this.
 TOLERANCE = 0.05
 
@@ -172,8 +171,9 @@ if __name__ == "__main__":
         raise SystemExit(f"{options.checkpoint}: there is no such checkpoint")
     step, _, average = load(options.checkpoint)
     average.eval()
-    graph_of(average).write(options.output)
-    difference = worst_difference(average, options.output)
+    with replacing(options.output) as stem:
+        graph_of(average).write(stem)
+        difference = worst_difference(average, stem)
+        if not difference < TOLERANCE:
+            raise SystemExit(f"ncnn computes something else: {difference} is above {TOLERANCE}")
     print(f"step {step}: {options.output}.param and .bin, outputs within {difference:.5f}")
-    if not difference < TOLERANCE:
-        raise SystemExit(f"the files compute something else: {difference} is above {TOLERANCE}")

@@ -22,7 +22,7 @@ import torch.nn.functional as F
 from calibration_photos import read_spread
 from heads import CLASS, OBJECTNESS, VALUES
 from int8_network import Int8Network
-from ncnn_files import read, write
+from ncnn_files import read, replacing, write
 
 # Photos of each collection that are kept in memory.
 COUNTS = {
@@ -145,4 +145,6 @@ if __name__ == "__main__":
     rounded = Int8Network(keeping(exact, read(options.int8), options.exact))
     finetune(Int8Network(exact), rounded, load_photos(options.photos), options)
     rounded.update_layers()
-    print(f"{options.output}.bin: {write(rounded.layers, options.output)} bytes")
+    with replacing(options.output) as stem:
+        count = write(rounded.layers, stem)
+    print(f"{options.output}.bin: {count} bytes")

@@ -4,7 +4,9 @@ Formats: https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure. Of
 Convolution and ConvolutionDepthWise are known, with a bias and square kernels.
 """
 
+import contextlib
 import dataclasses
+import os
 import struct
 
 import numpy as np
@@ -81,6 +83,20 @@ def read(stem):
     if position != len(data):
         raise SystemExit(f"{stem}.bin has {len(data)} bytes, and its layers {position}")
     return layers
+
+
+@contextlib.contextmanager
+def replacing(stem):
+    """The stem of two new files, which take the place of `stem`'s if nothing is raised."""
+    paths = [(stem + ".new" + suffix, stem + suffix) for suffix in (".param", ".bin")]
+    try:
+        yield stem + ".new"
+        for new, path in paths:
+            os.replace(new, path)
+    finally:
+        for new, _ in paths:
+            if os.path.exists(new):
+                os.remove(new)
 
 
 def write(layers, stem):
