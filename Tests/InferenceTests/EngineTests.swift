@@ -101,7 +101,8 @@ struct EngineTests {
     let input = try Tensor(shape: [1, 1, values.count], values: values)
     let plain = try Interpreter(network).run(["data": input], extracting: ["out"])
     try runEverywhere(network, ["data": input], extracting: ["out"]) { engine, blobs in
-      for (found, expected) in zip(blobs["out"]?.values ?? [], plain["out"]?.values ?? []) {
+      let (found, expected) = try (#require(blobs["out"]).values, #require(plain["out"]).values)
+      for (found, expected) in zip(found, expected) {
         #expect(
           abs(found - expected) <= max(1e-36, abs(expected) * 4e-6), "\(engine.instructionSet)")
       }

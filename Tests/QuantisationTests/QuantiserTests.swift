@@ -91,9 +91,12 @@ struct QuantiserTests {
   /// The int8 outputs are within a step or two of the float ones.
   @Test func approximatesTheNetwork() throws {
     let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
-    let exact = try Interpreter(try small()).run(["data": input], extracting: ["e"])["e"]
-    let rounded = try Engine(try quantiser().quantised()).run(["data": input], extracting: ["e"])
-    for (one, other) in zip(exact?.values ?? [], rounded["e"]?.values ?? []) {
+    let plain = try Interpreter(try small()).run(["data": input], extracting: ["e"])
+    let exact = try #require(plain["e"])
+    let found = try Engine(try quantiser().quantised()).run(["data": input], extracting: ["e"])
+    let rounded = try #require(found["e"])
+    #expect(exact.shape == rounded.shape)
+    for (one, other) in zip(exact.values, rounded.values) {
       #expect(abs(one - other) < 256 / 127 * 3)
     }
   }

@@ -77,7 +77,8 @@ enum Browser {
     process.executableURL = URL(fileURLWithPath: try #require(executable))
     let profile = directory.appending(path: "profile")
     process.arguments = [
-      "--headless", "--disable-gpu", "--enable-logging=stderr", "--window-size=1400,1000",
+      "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
+      "--window-size=1400,1000",
       "--user-data-dir=\(profile.path)", "--dump-dom", page.absoluteString,
     ]
     // Chromium's sandbox does not work for root, who runs many containers.

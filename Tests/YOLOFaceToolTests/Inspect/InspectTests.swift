@@ -254,7 +254,8 @@ struct InspectTests {
       try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
       let kilobytes = 100_000 + 130 * param.utf8.count / 1000
       let run = try tool.runShell(
-        "ulimit -v \(kilobytes); $tool inspect m.param $1 > /dev/null", option)
+        "ulimit -v ${TEST_ADDRESS_SPACE:-\(kilobytes)}; \"$tool\" inspect m.param $1 > /dev/null",
+        option)
       #expect([0, 1].contains(run.status) && !run.wasKilled, "\(run.errors.prefix(200))")
     }
   #endif
@@ -280,6 +281,7 @@ struct InspectTests {
     (["--against-bin", "b.bin"], "--against-bin goes with --against: give both."),
     (["--dot", "--json"], "give one."), (["--dot", "--memory"], "give one."),
     (["--against", "b.param", "--memory"], "give one."),
+    (["--recipe", "--size", "64x64"], "leave out --size."),
   ])
   func refusesWrongUsage(arguments: [String], message: String) throws {
     let run = try tool.runAll(["inspect"] + arguments)

@@ -92,7 +92,7 @@ struct FilmTests {
     #expect(try tool.run("track", "film.mp4", "drawn.mp4").status == 64)
     #expect(try tool.run("anonymise", "film.mp4", "-o", "film.mp4").status == 1)
     #expect(try tool.run("anonymise", Tool.astronaut, "-o", "out.png", "--sound").status == 64)
-    let missing = try tool.runShell("PATH=/nowhere $tool track film.mp4")
+    let missing = try tool.runShell("PATH=/nowhere \"$tool\" track film.mp4")
     #expect(missing.status == 1 && missing.errors.contains("install ffmpeg"))
   }
 
@@ -100,7 +100,7 @@ struct FilmTests {
   @Test func aFullDiskLeavesNoFilm() throws {
     try Data("older".utf8).write(to: tool.directory.appending(path: "out.mp4"))
     let run = try tool.runShell(
-      "trap '' XFSZ; ulimit -f 8; $tool anonymise film.mp4 -o out.mp4 --report report.jsonl")
+      "trap '' XFSZ; ulimit -f 8; \"$tool\" anonymise film.mp4 -o out.mp4 --report report.jsonl")
     #expect(run.status == 1 && run.errors.contains("out.mp4: found ffmpeg"), "\(run.errors)")
     #expect(try String(contentsOfFile: tool.path("out.mp4"), encoding: .utf8) == "older")
   }
@@ -129,7 +129,7 @@ struct FilmTests {
     let run = try tool.runShell(
       """
       mkdir bin; printf '#!/bin/sh\\nexec yes avg_frame_rate=25/1\\n' > bin/ffprobe; chmod +x bin/ffprobe
-      PATH=$PWD/bin:$PATH timeout 20 $tool track film.mp4
+      PATH=$PWD/bin:$PATH timeout 20 "$tool" track film.mp4
       """)
     #expect(run.status == 1 && run.errors.contains("film.mp4: found ffprobe"), "\(run.errors)")
   }
@@ -138,7 +138,7 @@ struct FilmTests {
   @Test func aSignalLeavesNoFilm() throws {
     let run = try tool.runShell(
       """
-      (head -c 655360 /dev/zero; sleep 4) | $tool anonymise --raw 64x64 -o out.mp4 &
+      (head -c 655360 /dev/zero; sleep 4) | "$tool" anonymise --raw 64x64 -o out.mp4 &
       sleep 2; kill -TERM $!; wait $!
       """)
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")

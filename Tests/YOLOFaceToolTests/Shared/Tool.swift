@@ -58,6 +58,9 @@ struct Tool {
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.currentDirectoryURL = directory
+    // Help is wrapped at the terminal's width, and shells print numbers as the locale says.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["COLUMNS": "80", "LC_ALL": "C"]) { $1 }
     // Files, not pipes: a full pipe would block the tool.
     let output = try file("stdout")
     let errors = try file("stderr")
