@@ -25,7 +25,7 @@ struct ArticleTests {
       let run = try launch(
         URL(fileURLWithPath: "/usr/bin/env"),
         [
-          "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
+          "swiftc", "-typecheck", "-wmo", "-parse-as-library", "-swift-version", "6",
           "-I", Self.modules.path,
         ] + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + files)
       #expect(run.status == 0, "\(run.output)")

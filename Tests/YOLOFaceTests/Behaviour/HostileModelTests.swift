@@ -76,8 +76,8 @@ struct HostileModelTests {
     }
   }
 
-  /// One head of stride 8 that is sure of a face in each of 580 × 580 cells, for all three anchors:
-  /// a million candidates; those of the smallest anchor do not even touch.
+  /// One head of stride 8 that is sure of a face in each of 288 × 288 cells, for all three anchors:
+  /// a quarter of a million candidates; those of the smallest anchor do not even touch.
   @Test(.timeLimit(.minutes(60))) func aFaceInEveryCellTerminates() throws {
     let param = """
       7767517
@@ -101,10 +101,10 @@ struct HostileModelTests {
       try weights.withUnsafeBytes { try Data($0).write(to: URL(filePath: binPath)) }
       let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"])
       let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
-      let picture = RGBImage(width: 4640, height: 4640)
-      #expect(try detector.candidates(in: picture).count == 3 * 580 * 580)
+      let picture = RGBImage(width: 2304, height: 2304)
+      #expect(try detector.candidates(in: picture).count == 3 * 288 * 288)
       var options = DetectionOptions()
-      options.letterbox = .longSide(4640)
+      options.letterbox = .longSide(2304)
       #expect(try detector.detect(in: picture, options: options).count == 30_000)
       options.maximumCandidates = 1000
       #expect(try detector.detect(in: picture, options: options).count == 1000)
