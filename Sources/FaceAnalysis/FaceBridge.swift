@@ -60,7 +60,7 @@ public struct FaceBridge: Sendable {
       throw .unrepresentableTime(error)
     }
     camera.add(faces.map(\.box), frame: added)
-    for face in update.updated + update.new {
+    for face in update.faces {
       sightings[face.id, default: []].append((added, face.face.box))
     }
     added += 1

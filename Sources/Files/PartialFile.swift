@@ -62,14 +62,13 @@ public struct PartialFile: Sendable {
       throw failure(systemMessage(errno), expected: "a file that can be written")
     }
     var status = stat()
-    var named = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       _ = close(descriptor)
       throw failure("a pipe or device", expected: "a regular file")
     }
     // Another process may have given the file its name between the two calls.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(opened, &named) == 0,
-      named.st_ino == status.st_ino
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+      FileIdentity(descriptor: descriptor) == FileIdentity(opened)
     else {
       _ = close(descriptor)
       throw failure(

@@ -53,7 +53,7 @@ extension Anonymise {
     try sink.end(isWhole: Interruption.signalNumber == nil)
     if let complaints = frames.complaints { printError(complaints) }
     if !batch.quiet { for message in outputs.messages { printError(message) } }
-    if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+    try Interruption.check()
     if !areAllDone { throw ExitCode.failure }
   }
 

@@ -44,12 +44,12 @@ struct QuantisationReport: Encodable {
 
   init(
     _ result: QuantisationResult, _ small: Network, files: [String], tolerance: Double,
-    pictures: Int, leftOut: Int, trials: Int, bytes: Int, smallBytes: Int
+    pictures: Int, leftOut: Int, trials: Int, originalBytes: Int, bytes: Int
   ) {
     func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }
     self.files = files
-    self.bytes = smallBytes
-    originalBytes = bytes
+    self.originalBytes = originalBytes
+    self.bytes = bytes
     self.pictures = pictures
     self.leftOut = leftOut
     self.trials = trials

@@ -103,9 +103,8 @@ struct QuantisationRun {
   }
 
   private func requireGoingOn() throws {
-    guard let number = Interruption.signalNumber else { return }
-    progress.clear()
-    throw ExitCode(128 + number)
+    if Interruption.signalNumber != nil { progress.clear() }
+    try Interruption.check()
   }
 }
 

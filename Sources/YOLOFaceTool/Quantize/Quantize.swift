@@ -121,7 +121,7 @@ struct Quantize: ParsableCommand {
     let report = QuantisationReport(
       result, small, files: files, tolerance: tolerance, pictures: calibrated.paths.count,
       leftOut: paths.count - calibrated.paths.count, trials: trials.count,
-      bytes: network.weightBytes().count, smallBytes: weights.count)
+      originalBytes: network.weightBytes().count, bytes: weights.count)
     try printLine(json ? try report.json() : report.text)
     for message in outputs.messages { printError(message) }
     if calibrated.paths.count < paths.count { throw ExitCode.failure }

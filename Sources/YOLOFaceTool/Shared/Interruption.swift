@@ -1,3 +1,4 @@
+import ArgumentParser
 import LibC
 import Synchronization
 
@@ -41,5 +42,12 @@ enum Interruption {
   static var signalNumber: Int32? {
     let number = received.load(ordering: .relaxed)
     return number == 0 ? nil : number
+  }
+
+  /// Ends the command after a signal.
+  ///
+  /// - Throws: `ExitCode`, as a shell gives it for a command that a signal has ended.
+  static func check() throws {
+    if let number = signalNumber { throw ExitCode(128 + number) }
   }
 }

@@ -9,7 +9,7 @@ extension TrackingUpdate {
   ///   - frame: the frame's number, from 0.
   ///   - space: the view in whose pixels positions are written; nil for image pixels.
   func motLines(frame: Int, in space: ViewSpace?) -> String {
-    (updated + new).sorted { $0.id < $1.id }.map { tracked in
+    faces.map { tracked in
       let face = space?.written(in: .pixels).map(tracked.face) ?? tracked.face
       let box = [face.box.x + 1, face.box.y + 1, face.box.width, face.box.height]
       let numbers = box.map { fixed($0, decimals: 2) } + [fixed(Double(face.score), decimals: 5)]

@@ -87,7 +87,7 @@ final class DetectionBatch: Sendable {
       let remedy = output.format.namesPictures ? "; --resume continues it" : ""
       printError("\(rest): incomplete\(remedy)")
     }
-    if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+    try Interruption.check()
     if tally.failed > 0 { throw ExitCode.failure }
   }
 

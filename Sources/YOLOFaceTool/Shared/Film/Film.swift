@@ -65,7 +65,7 @@ final class Film {
       progress.showNext()
     }
     progress.clear()
-    if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+    try Interruption.check()
     try written?.finish()
     if let complaints = sequence.complaints { printError(complaints) }
     if failures > 0 { throw ExitCode.failure }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Films
 import YOLOFace
 
@@ -45,7 +44,7 @@ final class WrittenFilm {
   /// A signal from the terminal ends ffmpeg, too: what fails then fails by the signal.
   private func unlessInterrupted(_ write: () throws -> Void) throws {
     do { try write() } catch {
-      if let number = Interruption.signalNumber { throw ExitCode(128 + number) }
+      try Interruption.check()
       throw error
     }
   }
