@@ -22,7 +22,7 @@ extension Graph {
         groups.append(SiblingGroup(node))
       }
     }
-    graph.nodes = groups.map(\.joint)
+    graph.nodes = groups.map { $0.joint }
     return graph
   }
 }
@@ -88,12 +88,12 @@ private struct SiblingGroup {
     let ordered = nodes.filter(fillsBlocks) + nodes.filter { !fillsBlocks($0) }
     var joint = nodes[0]
     joint.convolution = ordered[0].convolution
-    for convolution in ordered.dropFirst().compactMap(\.convolution) {
+    for convolution in ordered.dropFirst().compactMap({ $0.convolution }) {
       joint.convolution?.append(convolution)
     }
-    joint.outputs = ordered.flatMap(\.outputs)
-    joint.outputChannels = ordered.flatMap(\.outputChannels)
-    joint.layers = nodes.flatMap(\.layers)
+    joint.outputs = ordered.flatMap { $0.outputs }
+    joint.outputChannels = ordered.flatMap { $0.outputChannels }
+    joint.layers = nodes.flatMap { $0.layers }
     return joint
   }
 }
