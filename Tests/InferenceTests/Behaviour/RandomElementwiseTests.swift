@@ -35,7 +35,7 @@ struct RandomElementwiseTests {
       rounds += 1
       let expected = try #require(plain.get()["out"])
       try runEverywhere(
-        network, ["data": input], extracting: ["out"], threads: 1 + rounds % 3
+        network, ["data": input], extracting: ["out"], threads: 1 + rounds % 2
       ) { engine, blobs in
         let found = try #require(blobs["out"])
         let place: Comment = """

@@ -35,7 +35,7 @@ import Testing
     try recorded.require(
       Interpreter(network).run(["data": input], extracting: wanted), "\(recorded.param)")
     try runEverywhere(
-      network, ["data": input], extracting: wanted, threads: 1 + number % 3
+      network, ["data": input], extracting: wanted, threads: 1 + number % 2
     ) { engine, outputs in
       try recorded.require(
         outputs, by: recorded.takesCurves ? 0.05 : 5e-5,

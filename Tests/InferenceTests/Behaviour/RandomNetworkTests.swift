@@ -52,7 +52,7 @@ struct RandomNetworkTests {
       if case .failure(let error) = plain, error.reason == .shape { continue }
       let expected = try #require(plain.get()["out"])
       try runEverywhere(
-        network, ["data": input], extracting: ["out"], threads: 1 + round % 3
+        network, ["data": input], extracting: ["out"], threads: 1 + round % 2
       ) { engine, blobs in
         let found = try #require(blobs["out"])
         let place: Comment = """
