@@ -49,8 +49,8 @@ public struct Explanation: Encodable, Sendable {
   ///     upright.
   ///   - other: a detector whose blobs and faces the page compares with this one's.
   ///   - isLive: whether the page holds the engine and the model, to compute what its reader asks for:
-  ///     about 2.5 MB with the default model, but no feature maps that were computed before. See
-  ///     `FaceDetector.runsInPages`.
+  ///     about 2.5 MB with the default model, but no feature maps that were computed before. Only where
+  ///     the detector `runsInPages`.
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all
   ///   fit into 1 GiB.
   public init(

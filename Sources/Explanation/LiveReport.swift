@@ -27,8 +27,10 @@ extension FaceDetector {
   /// Whether the engine in a page can run the model. It knows a recipe only by the network's structure, so a
   /// network that another recipe feeds or reads cannot be in a page.
   public var runsInPages: Bool {
-    let recognised = FamilyRecipe.recognising(engine.network)
-    return recognised != nil && (recipe.family == nil || recipe.family == recognised)
+    guard let recognised = try? ModelRecipe.matching(engine.network) else { return false }
+    return recipe.input == recognised.input && recipe.normalisation == recognised.normalisation
+      && recipe.letterbox == recognised.letterbox
+      && (recipe.family == nil || recipe.family == recognised.family)
   }
 }
 

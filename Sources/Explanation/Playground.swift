@@ -36,7 +36,7 @@ public struct Playground: Encodable, Sendable {
   /// A playground with a detector's model.
   ///
   /// - Parameters:
-  ///   - detector: its model is embedded in the page; see `FaceDetector.runsInPages`.
+  ///   - detector: its model is embedded in the page. It has to be one that `runsInPages`.
   ///   - options: where the thresholds and the long side start.
   ///   - terms: what the model may be used for.
   ///   - photo: a PNG file's bytes, a picture to begin with.

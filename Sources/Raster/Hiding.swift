@@ -4,9 +4,11 @@ import Geometry
 public struct Hiding: Sendable, Hashable {
   /// What becomes of the pixels.
   public enum Style: String, CaseIterable, Sendable {
-    /// Smooth colours, interpolated between six means across the longer side, each of two pixels or more.
+    /// Smooth colours, interpolated between six means across the longer side, fewer where they would be of
+    /// less than two pixels.
     case blur
-    /// Squares of the mean colour, six across the longer side, each of two pixels or more.
+    /// Squares of the mean colour, six across the longer side, fewer where they would be of less than two
+    /// pixels.
     case pixelate
     /// Black.
     case solid

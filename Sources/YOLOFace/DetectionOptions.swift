@@ -22,7 +22,7 @@ public struct DetectionOptions: Sendable, Hashable {
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
   public var overlapThreshold = 0.45
-  /// The most faces returned, the best first; with `refinesFaces`, the best of those before the second look.
+  /// The most faces returned, the best first; with `refinesFaces`, chosen before they are refined.
   public var maximumFaces = Int.max
   /// The most candidates that enter suppression, the best first. Its cost can grow with their
   /// square, so this bounds what a hostile model can waste; it matters only where tens of thousands
@@ -33,7 +33,7 @@ public struct DetectionOptions: Sendable, Hashable {
   /// Whether each face is looked at again, larger and upright, for better landmarks and scores; see
   /// `FaceDetector.refining(_:in:options:)`. A face whose score falls below the threshold is left out.
   public var refinesFaces = false
-  /// Whether boxes are clipped to the picture.
+  /// Whether boxes are clipped to the picture. Faces that are to be looked at again must not be.
   public var clipsToImage = false
 
   /// The defaults.

@@ -161,8 +161,14 @@ public struct FaceDetector: Sendable {
   package func letterbox(
     for image: RGBImage, options: DetectionOptions
   ) throws(LetterboxError) -> Letterbox {
+    try letterbox(for: image.size, options)
+  }
+
+  private func letterbox(
+    for size: Size, _ options: DetectionOptions
+  ) throws(LetterboxError) -> Letterbox {
     try Letterbox(
-      imageWidth: image.width, imageHeight: image.height,
+      imageWidth: Int(size.width), imageHeight: Int(size.height),
       mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
   }
 
@@ -172,11 +178,7 @@ public struct FaceDetector: Sendable {
   package func scale(
     ofStored image: RGBImage, options: DetectionOptions
   ) throws(LetterboxError) -> Double {
-    let upright = options.orientation.uprightSize(of: image.size)
-    return try Letterbox(
-      imageWidth: Int(upright.width), imageHeight: Int(upright.height),
-      mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox
-    ).scale
+    try letterbox(for: options.orientation.uprightSize(of: image.size), options).scale
   }
 
   /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that

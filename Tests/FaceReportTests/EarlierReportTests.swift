@@ -120,13 +120,14 @@ struct EarlierReportTests {
   }
 
   /// Counting the quotes of the whole field anew at each of its lines would take minutes.
-  @Test(.timeLimit(.minutes(60))) func readsAFieldOfManyLines() throws {
+  @Test func readsAFieldOfManyLines() throws {
     let field = String(repeating: "\n", count: 300_000)
-    guard
-      case .read(let held, _, _) = reading(
-        Array(try report(.csv, [field, "b"]).utf8), .csv)
-    else { throw Unexpected() }
-    #expect(held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
+    let text = Array(try report(.csv, [field, "b"]).utf8)
+    let time = try processorTime {
+      guard case .read(let held, _, _) = reading(text, .csv) else { throw Unexpected() }
+      #expect(held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
+    }
+    #expect(time < generousProcessorTime)
   }
 
   /// The line is refused before it is decoded.

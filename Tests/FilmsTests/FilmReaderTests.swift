@@ -81,7 +81,8 @@ struct FilmReaderTests {
       try FilmWriter(folder.path("film.txt"), width: 96, height: 64, interval: folder.interval)
     }
     try folder.ffmpeg("-f", "lavfi", "-i", "sine=duration=1", folder.path("sound.mp4"))
-    #expect(throws: FilmError.self) { try FilmReader(folder.path("sound.mp4")) }
+    let error = try #require(throws: FilmError.self) { try FilmReader(folder.path("sound.mp4")) }
+    #expect(error.found == "no pictures")
   }
 
   /// A playlist in a film's place could make ffmpeg open addresses and other files.

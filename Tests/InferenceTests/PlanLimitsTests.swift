@@ -140,7 +140,9 @@ struct PlanLimitsTests {
     let node = try #require(graph.nodes.last)
     let convolution = try #require(node.convolution)
     #expect(planner.plan.byteWeights.count >= 4 * 9 * 128)
-    #expect(planner.plan.byteWeights.count <= 4 * planner.packedWeights(convolution, of: node))
+    let counted = planner.packedWeights(convolution, of: node)
+    #expect(planner.plan.byteWeights.count <= 4 * counted)
+    #expect(4 * counted <= 2 * 16 * 9 * 128)
   }
 
   /// Every task prepares half of the blob's rows, which would take minutes.
@@ -230,13 +232,16 @@ struct PlanLimitsTests {
   }
 
   /// Between far windows of a deconvolution there is nothing to add, for any number of channels.
-  @Test(.timeLimit(.minutes(60)))
-  func emptyPlacesOfADeconvolutionCostLittle() throws {
+  @Test func emptyPlacesOfADeconvolutionCostLittle() throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(
       layers: ["Deconvolution d 1 1 data out 0=1 1=1 6=16384 18=1500"], random: &random)
     let input = ["data": Tensor([16384, 1, 1])]
-    let plain = try Interpreter(network).run(input, extracting: ["out"])["out"]
-    #expect(plain?.shape == [1, 1501, 1501])
+    let interpreter = try Interpreter(network)
+    let time = try processorTime {
+      let plain = try interpreter.run(input, extracting: ["out"])["out"]
+      #expect(plain?.shape == [1, 1501, 1501])
+    }
+    #expect(time < generousProcessorTime)
   }
 }

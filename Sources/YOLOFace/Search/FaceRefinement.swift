@@ -37,7 +37,7 @@ extension FaceDetector {
   /// models; faces of other known families, and those without landmarks, stay as they are.
   ///
   /// - Parameters:
-  ///   - faces: found in the picture, in pixels of the picture as stored.
+  ///   - faces: found in the picture, in pixels of the picture as stored; not clipped to it.
   ///   - image: the stored picture.
   ///   - options: those that found the faces; only the orientation counts.
   /// - Throws: as `detect(in:options:progress:)`.

@@ -46,7 +46,7 @@ extension FaceDetector {
   /// 224 × 224 pixels each; more take one run on the whole picture.
   ///
   /// - Parameters:
-  ///   - faces: found in the picture, in pixels of the picture as stored.
+  ///   - faces: found in the picture, in pixels of the picture as stored; not clipped to it.
   ///   - image: the stored picture.
   ///   - options: those that found the faces.
   ///   - refinesAll: whether faces of every size may be among the 16 whose landmarks are refined.
@@ -62,7 +62,7 @@ extension FaceDetector {
     var seen = faces.map { space.map($0) }
     try markUpsideDown(&seen, in: upright, options: options)
     let limit =
-      refinesAll ? 0 : SecondLook.largestSteadyFace / (try scale(of: upright, options: options))
+      refinesAll ? 0 : SecondLook.largestSteadyFace / (try scale(ofStored: image, options: options))
     let refined = try refineLandmarks(&seen, largerThan: limit, in: upright)
     var result = faces
     for index in faces.indices { result[index].isUpsideDown = seen[index].isUpsideDown }
@@ -114,11 +114,6 @@ extension FaceDetector {
       faces[index].landmarks = found.landmarks
       return true
     }
-  }
-
-  /// Pixels of the network's input per pixel of the picture.
-  private func scale(of image: RGBImage, options: DetectionOptions) throws -> Double {
-    try letterbox(for: image, options: options).scale
   }
 
   /// The face found in a cut-out around a face, in the picture's pixels.

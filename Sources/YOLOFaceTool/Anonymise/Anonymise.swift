@@ -84,7 +84,10 @@ struct Anonymise: ParsableCommand {
       valueName: "path"))
   var report: String?
 
-  @Flag(help: "Continue an earlier run: skip the pictures that it has written.")
+  @Flag(
+    help: """
+      Continue an earlier run: skip the pictures that have an output, or with --report, those that it holds.
+      """)
   var resume = false
 
   func validate() throws {

@@ -16,8 +16,8 @@ struct Explain: ParsableCommand {
 
       The page holds the engine itself, compiled to WebAssembly, and the model: it runs them again on the \
       reader's own picture, with a part of it covered, or with other weights, and shows how each number \
-      of a feature map comes about. With --no-live, or where it would be larger than 8 MiB, it has pictures \
-      of the feature maps instead.
+      of a feature map comes about. With --no-live, or where it would be larger than 8 MiB or would not run the \
+      model by --recipe, it has pictures of the feature maps instead.
 
       With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
       the pictures that its reader drops on it, or in the camera's; nothing leaves the page. PICTURE is \
@@ -44,7 +44,10 @@ struct Explain: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Keep the engine and the model in the page. (default: if it stays under 8 MiB)")
+    help: """
+      Keep the engine and the model in the page. (default: if it stays under 8 MiB and the engine would follow \
+      --recipe)
+      """)
   var live: Bool?
 
   @OptionGroup var picture: PictureOptions
@@ -105,7 +108,8 @@ struct Explain: ParsableCommand {
     var made = try page(isLive: live ?? (isSmall && detector.runsInPages))
     if live == nil, !detector.runsInPages {
       printError(
-        "\(output): left out the engine and the model, which it would not run by the recipe")
+        "\(output): left out the engine and the model: in a page, the engine would not follow --recipe"
+      )
     } else if live == nil, !isSmall || made.count > Self.largestLivePage {
       printError(
         "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
@@ -119,7 +123,7 @@ struct Explain: ParsableCommand {
   private static let largestLivePage = 8 << 20
 
   private func requireRunsInPages(_ detector: FaceDetector) throws {
-    if !detector.runsInPages { throw UnrecognisedRecipe(recipe: model.recipe ?? "the recipe") }
+    if !detector.runsInPages { throw UnrecognisedRecipe(recipe: model.recipe ?? "--recipe") }
   }
 
   private func writePlayground(to outputs: Outputs) throws {
@@ -150,7 +154,7 @@ private struct UnrecognisedRecipe: Error, CustomStringConvertible {
   var recipe: String
 
   var description: String {
-    "\(recipe): found another recipe than the network's structure gives, by which a page's engine runs it; "
-      + "leave out --playground or --live, or --recipe"
+    "\(recipe): found a recipe that is not the one that the network's structure shows, the only one that "
+      + "the engine in a page follows; leave out --playground or --live"
   }
 }

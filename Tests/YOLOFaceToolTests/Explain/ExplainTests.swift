@@ -79,7 +79,7 @@ struct ExplainTests {
     #expect(page.utf8.count < live.utf8.count)
     for option in ["--live", "--playground"] {
       let (run, kept) = try explain("other.json", option)
-      #expect(run.status == 1 && run.errors.contains("other.json: found another recipe"))
+      #expect(run.status == 1 && run.errors.contains("other.json: found a recipe that is not"))
       #expect(kept == page)
     }
   }

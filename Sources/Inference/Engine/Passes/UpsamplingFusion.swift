@@ -10,17 +10,16 @@ extension Graph {
     let counts = readCounts
     var producers: [String: Int] = [:]
     var fused: Set<Int> = []
-    // A plan with more is refused; here each takes time.
-    var tableEntries = 0
+    // Rows and columns, each of which takes time; a plan with more in its tables is refused.
+    var compared = 0
     for (index, node) in nodes.enumerated() {
       for output in node.outputs { producers[output] = index }
-      guard tableEntries <= Planner.mostTableEntries else { continue }
       guard let convolution = node.convolution, convolution.operation.isPointwise,
         runsInKernels(node), case .none = node.prelude, counts[node.inputs[0]] == 1,
         let concat = producers[node.inputs[0]], nodes[concat].isConcatOfTwoBlobs,
         let part = nodes[concat].inputs.firstIndex(where: { name in
-          tableEntries += shapes[name].map { $0.suffix(2).reduce(0, +) } ?? 0
-          return counts[name] == 1 && producers[name].map { doublesPixels(nodes[$0]) } ?? false
+          counts[name] == 1
+            && producers[name].map { doublesPixels(nodes[$0], &compared) } ?? false
         }),
         let upsampling = producers[nodes[concat].inputs[part]],
         inputs.isDisjoint(with: nodes[concat].inputs + nodes[upsampling].inputs)
@@ -39,12 +38,16 @@ extension Graph {
   }
 
   /// Whether a node is an Interp that repeats every pixel of its input twice in both directions.
-  private func doublesPixels(_ node: Node) -> Bool {
+  ///
+  /// - Parameter compared: counts the rows and columns; false where they are too many.
+  private func doublesPixels(_ node: Node, _ compared: inout Int) -> Bool {
     guard case .interp(let interp) = node.layer.operation, interp.method == .nearest,
       isBlockable(node.inputs[0]), let old = shapes[node.inputs[0]],
       let new = shapes[node.outputs[0]],
-      new == [old[0], 2 * old[1], 2 * old[2]], new[1] + new[2] <= Planner.mostTableEntries
+      new == [old[0], 2 * old[1], 2 * old[2]]
     else { return false }
+    compared += new[1] + new[2]
+    guard compared <= Planner.mostTableEntries else { return false }
     return [1, 2].allSatisfy { axis in
       interp.nearestSources(vertically: axis == 1, from: old[axis], to: new[axis])
         .enumerated().allSatisfy { $1 == $0 / 2 }

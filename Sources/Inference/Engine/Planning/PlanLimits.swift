@@ -101,9 +101,11 @@ extension Planner {
     let passes = addsInSixteenBits ? 2 : 1
     if convolution.isDepthwise, weighted.quantisation != nil {
       // At most 128 bytes for four columns of a block, see `ByteDepthwiseStep.weightBytes`.
-      let blocks = plan.values[node.inputs[0]]?.blocked.map { $0.blocks.count } ?? 0
+      let lanes = graph.heldBytes[node.inputs[0]] == nil ? plan.lanes : 16
+      let blob = plan.values[node.inputs[0]]?.blocked
+      let channels = blob.map { $0.blocks.count * lanes } ?? convolution.inputChannels
       let groups = convolution.kernel.height * ((convolution.kernel.width + 3) / 4)
-      return max(blocks, (convolution.inputChannels + 15) / 16) * groups * 32 * passes
+      return (channels + 15) / 16 * groups * 32 * passes
     }
     if convolution.isDepthwise {
       let blob = plan.values[node.inputs[0]]?.blocked
