@@ -14,7 +14,7 @@ import zipfile
 import cv2
 
 from photos import read_zip
-from prepare import NEGATIVES, POINTS_COLLECTION, held_out
+from prepare import is_kept_apart
 
 COUNTS = {
     "msed": 16, "net": 16, "jol": 12, "sht": 12, "udacity": 4, "negatives": 4, "maskon": 4, "muk": 4,
@@ -23,8 +23,7 @@ COUNTS = {
 
 def chosen(collection, total, count):
     """Positions of photos, evenly spread over those that may be used."""
-    parted = collection in (POINTS_COLLECTION, NEGATIVES)
-    usable = [i for i in range(total) if not (parted and held_out(i))]
+    usable = [i for i in range(total) if not is_kept_apart(collection, i)]
     return {usable[(2 * k + 1) * len(usable) // (2 * count)] for k in range(count)}
 
 

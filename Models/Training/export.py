@@ -17,7 +17,7 @@ from evaluate import NCNNModel
 from heads import STRIDES
 from network import ConvolutionUnit
 from checkpoint import load
-from ncnn_files import FP16_TAG, PARAM_MAGIC, replacing
+from ncnn_files import FP16_TAG, replacing, write_files
 
 # fp16 keeps 11 bits of a weight; over the network's depth raw outputs move by less than this.
 TOLERANCE = 0.05
@@ -108,15 +108,7 @@ class Graph:
                     yield "Split", blob + "_split", [blob], copies, ""
 
     def write(self, stem):
-        layers = list(self.with_splits())
-        with open(stem + ".param", "w") as file:
-            blobs = sum(len(layer[3]) for layer in layers)
-            file.write(f"{PARAM_MAGIC}\n{len(layers)} {blobs}\n")
-            for kind, name, inputs, outputs, parameters in layers:
-                rest = " ".join(inputs + outputs + ([parameters] if parameters else []))
-                file.write(f"{kind:<24} {name:<24} {len(inputs)} {len(outputs)} {rest}\n")
-        with open(stem + ".bin", "wb") as file:
-            file.write(b"".join(self.weights))
+        write_files(stem, list(self.with_splits()), b"".join(self.weights))
 
 
 def graph_of(network, graph=None):

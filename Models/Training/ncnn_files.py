@@ -118,13 +118,19 @@ def write(layers, stem):
             if layer.integer(INT8_TERM) >= HANDS_ON_INT8:
                 scales.append(readers[layer.outputs[0]].input_scale)
             data += np.array(scales, "<f4").tobytes()
+    write_files(stem, [
+        (layer.kind, layer.name, layer.inputs, layer.outputs,
+         " ".join(f"{number}={value}" for number, value in layer.parameters.items()))
+        for layer in layers], data)
+    return len(data)
+
+
+def write_files(stem, layers, data):
+    """Writes both files. Layers are kind, name, inputs, outputs and parameters; the last is a text."""
     with open(stem + ".param", "w") as file:
-        file.write(f"{PARAM_MAGIC}\n{len(layers)} {sum(len(each.outputs) for each in layers)}\n")
-        for layer in layers:
-            parameters = [f"{number}={value}" for number, value in layer.parameters.items()]
-            rest = " ".join([*layer.inputs, *layer.outputs, *parameters])
-            file.write(
-                f"{layer.kind:<24} {layer.name:<24} {len(layer.inputs)} {len(layer.outputs)} {rest}\n")
+        file.write(f"{PARAM_MAGIC}\n{len(layers)} {sum(len(layer[3]) for layer in layers)}\n")
+        for kind, name, inputs, outputs, parameters in layers:
+            rest = " ".join([*inputs, *outputs] + ([parameters] if parameters else []))
+            file.write(f"{kind:<24} {name:<24} {len(inputs)} {len(outputs)} {rest}\n")
     with open(stem + ".bin", "wb") as file:
         file.write(data)
-    return len(data)

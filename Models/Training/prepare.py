@@ -43,6 +43,11 @@ def held_out(position):
     return position % 34 < 5
 
 
+def is_kept_apart(collection, position):
+    """Whether a photo is held out of a collection that is otherwise trained on."""
+    return collection in (POINTS_COLLECTION, NEGATIVES) and held_out(position)
+
+
 def iou(a, b):
     """Of every box of a, n × 4, with every box of b, m × 4: n × m."""
     a, b = a[:, None], b[None]
@@ -143,7 +148,7 @@ def prepare(collection, options, writer):
 
     def wanted(position):
         within = options.limit is None or position < options.limit
-        return within and not (collection in (POINTS_COLLECTION, NEGATIVES) and held_out(position))
+        return within and not is_kept_apart(collection, position)
 
     for name, picture, label in read_zip(os.path.join(options.photos, collection + ".zip"), wanted):
         first = np.array(label["faces"], np.float64).reshape(-1, 15)
