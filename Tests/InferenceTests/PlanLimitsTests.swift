@@ -95,54 +95,49 @@ struct PlanLimitsTests {
     #expect(error.layer == "Crop x1 (line 6)")
   }
 
-  /// Every fourth lane is read, so that one output's weights take 64 bytes each: they are counted before
-  /// memory is allocated.
-  @Test(arguments: KernelTable.available.map(\.name))
-  func countsInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
-    let kernels = try KernelTable.selected(instructionSet)
+  /// The bytes that the weights of an int8 layer take once packed, and the bytes counted for them. The layer
+  /// reads every fourth lane of the 16 blocks of a blob.
+  private func packedBytes(
+    of layer: String, outputs: Int, _ instructionSet: String
+  ) throws -> (packed: Int, counted: Int) {
     let network = try network(
       [
         "Input data 0 1 data", "ReLU r 1 1 data base", "ShuffleChannel s 1 1 base s 0=4 1=1",
-        "Slice p 1 2 s t u -23300=2,64,-233", "Convolution c 1 1 t out 0=1 1=3 6=576 8=1",
+        "Slice p 1 2 s t u -23300=2,64,-233", layer,
       ], blobs: 6)
     let schedule = try Schedule(network, extracting: ["out"])
     let shapes = try ShapeInference(network, inputs: ["data": [256, 3, 3]]).shapes
+    let weights = [Float](repeating: 127, count: 576)
+    let scales = [Float](repeating: 1, count: outputs)
     let graph = Graph(
-      network, schedule, shapes: shapes,
-      weights: [[], [], [], [], [[Float](repeating: 127, count: 576), [1], [1]]], wanted: ["out"])
-    let planner = try Planner(graph, kernels: kernels)
-    #expect(planner.plan.byteWeights.count >= 576 * 64)
+      network, schedule, shapes: shapes, weights: [[], [], [], [], [weights, scales, [1]]],
+      wanted: ["out"])
+    let planner = try Planner(graph, kernels: try KernelTable.selected(instructionSet))
     let node = try #require(graph.nodes.last)
     let convolution = try #require(node.convolution)
-    let counted = planner.packedWeights(convolution, of: node)
-    #expect(planner.plan.byteWeights.count <= 4 * counted)
-    #expect(4 * counted <= 2 * 576 * 64)
+    return (planner.plan.byteWeights.count, 4 * planner.packedWeights(convolution, of: node))
+  }
+
+  /// One output's weights take 64 bytes each: they are counted before memory is allocated.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func countsInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
+    let (packed, counted) = try packedBytes(
+      of: "Convolution c 1 1 t out 0=1 1=3 6=576 8=1", outputs: 1, instructionSet)
+    #expect(packed >= 576 * 64)
+    #expect(packed <= counted)
+    #expect(counted <= 2 * 576 * 64)
   }
 
   /// A depthwise convolution's weights take 128 bytes for four columns of 16 lanes, each of which may be read
   /// alone.
   @Test(arguments: KernelTable.available.map(\.name))
   func countsDepthwiseInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
-    let kernels = try KernelTable.selected(instructionSet)
-    let network = try network(
-      [
-        "Input data 0 1 data", "ReLU r 1 1 data base", "ShuffleChannel s 1 1 base s 0=4 1=1",
-        "Slice p 1 2 s t u -23300=2,64,-233",
-        "ConvolutionDepthWise c 1 1 t out 0=64 1=1 11=9 14=4 6=576 7=64 8=1",
-      ], blobs: 6)
-    let schedule = try Schedule(network, extracting: ["out"])
-    let shapes = try ShapeInference(network, inputs: ["data": [256, 3, 3]]).shapes
-    let ones = [Float](repeating: 1, count: 64)
-    let graph = Graph(
-      network, schedule, shapes: shapes,
-      weights: [[], [], [], [], [[Float](repeating: 127, count: 576), ones, [1]]], wanted: ["out"])
-    let planner = try Planner(graph, kernels: kernels)
-    let node = try #require(graph.nodes.last)
-    let convolution = try #require(node.convolution)
-    #expect(planner.plan.byteWeights.count >= 4 * 9 * 128)
-    let counted = planner.packedWeights(convolution, of: node)
-    #expect(planner.plan.byteWeights.count <= 4 * counted)
-    #expect(4 * counted <= 2 * 16 * 9 * 128)
+    let (packed, counted) = try packedBytes(
+      of: "ConvolutionDepthWise c 1 1 t out 0=64 1=1 11=9 14=4 6=576 7=64 8=1", outputs: 64,
+      instructionSet)
+    #expect(packed >= 4 * 9 * 128)
+    #expect(packed <= counted)
+    #expect(counted <= 2 * 16 * 9 * 128)
   }
 
   /// Every task prepares half of the blob's rows, which would take minutes.
