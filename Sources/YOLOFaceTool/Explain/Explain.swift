@@ -93,7 +93,8 @@ struct Explain: ParsableCommand {
     guard let image else { return }
     let upright = turning.upright(try picture.read(image))
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-    if live == true { try requireRunsInPages(detector) }
+    let runsInPages = detector.runsInPages
+    if live == true, !runsInPages { throw unrecognisedRecipe }
     let other = try other()
     func page(isLive: Bool) throws -> [UInt8] {
       try Explanation(
@@ -105,8 +106,8 @@ struct Explain: ParsableCommand {
     let layers = detector.engine.network.layers
     let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
     let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
-    var made = try page(isLive: live ?? (isSmall && detector.runsInPages))
-    if live == nil, !detector.runsInPages {
+    var made = try page(isLive: live ?? (isSmall && runsInPages))
+    if live == nil, !runsInPages {
       printError(
         "\(output): left out the engine and the model: in a page, the engine would not follow --recipe"
       )
@@ -122,13 +123,13 @@ struct Explain: ParsableCommand {
 
   private static let largestLivePage = 8 << 20
 
-  private func requireRunsInPages(_ detector: FaceDetector) throws {
-    if !detector.runsInPages { throw UnrecognisedRecipe(recipe: model.recipe ?? "--recipe") }
+  private var unrecognisedRecipe: UnrecognisedRecipe {
+    UnrecognisedRecipe(recipe: model.recipe ?? "--recipe")
   }
 
   private func writePlayground(to outputs: Outputs) throws {
     let detector = try model.detector(threads: 1, longSide: search.longSide)
-    try requireRunsInPages(detector)
+    guard detector.runsInPages else { throw unrecognisedRecipe }
     let photo = try image.map { try PNG.encode(turning.upright(try picture.read($0))) }
     let playground = Playground(
       of: detector, options: search.detection(),
