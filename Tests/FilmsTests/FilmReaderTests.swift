@@ -59,9 +59,9 @@ struct FilmReaderTests {
   /// taken for the rate.
   @Test func aFilmWithoutARateGoesByItsTimes() throws {
     try folder.ffmpeg(
-      "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1000", "-vf", "select=gt(random(1)\\,0.97)",
-      "-t",
-      "2", "-vsync", "passthrough", "-enc_time_base", "1/1000", "-c:v", "libvpx", "-live", "1",
+      "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1000", "-t", "2", "-vf",
+      "select=gt(random(1)\\,0.97)", "-vsync", "passthrough", "-enc_time_base", "1/1000", "-c:v",
+      "libvpx", "-live", "1",
       folder.path("screen.webm"))
     let reader = try FilmReader(folder.path("screen.webm"))
     // Of 2,000 pictures about 60 are kept.

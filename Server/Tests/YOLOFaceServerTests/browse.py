@@ -20,8 +20,9 @@ class Browser:
     def __init__(self, chromium, folder):
         commands, self.output = os.pipe()
         self.input, answers = os.pipe()
-        arguments = [chromium, "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
-                     "--no-first-run", f"--user-data-dir={folder}", "--window-size=1000,1100"]
+        arguments = [chromium, "--headless", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--remote-debugging-pipe", "--no-first-run", f"--user-data-dir={folder}",
+                     "--window-size=1000,1100"]
         # Chromium's sandbox does not work for root, who runs many containers.
         if os.getuid() == 0:
             arguments.append("--no-sandbox")
