@@ -75,6 +75,7 @@ let package = Package(
       cSettings: [.define("WEBP", .when(traits: ["WebP"]))]),
     .target(name: "LibC"),
     .target(name: "Formatting"),
+    .target(name: "XML"),
     .target(name: "Files", dependencies: ["LibC"]),
     .target(name: "Geometry", swiftSettings: optimised),
     .target(
@@ -90,8 +91,9 @@ let package = Package(
       name: "FaceAnalysis", dependencies: ["FaceDecoding", "Geometry", "LibC"],
       swiftSettings: optimised),
     .target(
-      name: "FaceEvaluation", dependencies: ["FaceDecoding"], swiftSettings: optimised),
-    .target(name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding", "Formatting"]),
+      name: "FaceEvaluation", dependencies: ["FaceDecoding", "XML"], swiftSettings: optimised),
+    .target(
+      name: "FaceReport", dependencies: ["FaceAnalysis", "FaceDecoding", "Formatting", "XML"]),
     .target(name: "NCNN", dependencies: ["Files"], swiftSettings: optimised),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
@@ -138,6 +140,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: optimised),
     .testTarget(name: "FormattingTests", dependencies: ["Formatting"]),
+    .testTarget(name: "XMLTests", dependencies: ["XML"]),
     .testTarget(
       name: "FilmsTests", dependencies: ["FaceAnalysis", "Films", "Raster", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),

@@ -1,4 +1,5 @@
 import FaceDecoding
+import XML
 
 /// The XML form of PASCAL VOC: an `annotation` for each picture, with an `object` for each box
 /// (http://host.robots.ox.ac.uk/pascal/VOC, the development kit's documentation).
@@ -17,71 +18,84 @@ public enum VOCGroundTruth {
   public static func read(
     _ bytes: [UInt8], source: String, name: String
   ) throws(GroundTruthError) -> GroundTruthPicture {
-    var elements = XMLElements(bytes, source: source)
-    var picture = GroundTruthPicture(name: name, faces: [])
-    var object = Object()
-    var (width, height): (Double?, Double?)
-    var hasAnnotation = false
-    while let element = try elements.next() {
-      func number() throws(GroundTruthError) -> Double {
-        try VOCGroundTruth.number(in: element, elements)
-      }
-      switch element.path {
-      case "annotation": hasAnnotation = true
-      case "annotation/size/width": width = try number()
-      case "annotation/size/height": height = try number()
-      case "annotation/object/difficult": object.isDifficult = try number() != 0
-      case "annotation/object/bndbox/xmin": object.left = try number()
-      case "annotation/object/bndbox/ymin": object.top = try number()
-      case "annotation/object/bndbox/xmax": object.right = try number()
-      case "annotation/object/bndbox/ymax": object.bottom = try number()
-      case "annotation/object":
-        guard picture.faces.count < GroundTruthLimits.faces else {
-          throw elements.failure("too many objects", "at most \(GroundTruthLimits.faces)")
-        }
-        picture.faces.append(try object.face(endingAt: element.line, elements))
-        object = Object()
-      default: break
-      }
+    try Annotation(bytes, source: source).picture(named: name)
+  }
+}
+
+/// The file of a picture.
+private struct Annotation {
+  private let tree: XMLTree
+  private let source: String
+
+  init(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
+    self.source = source
+    do {
+      tree = try XMLTree(bytes)
+    } catch {
+      throw GroundTruthError(
+        file: source, position: .line(error.line), found: error.found, expected: error.expected)
     }
-    guard hasAnnotation else { throw elements.failure("no annotation", "one as the root") }
+    guard tree.elements[0].written == "annotation" else {
+      throw failure("<\(tree.elements[0].written)>", "<annotation> as the root", at: 0)
+    }
+  }
+
+  func picture(named name: String) throws(GroundTruthError) -> GroundTruthPicture {
+    var picture = GroundTruthPicture(name: name, faces: [])
     // Some tools write a size of 0.
-    if let width, let height, width > 0, height > 0 {
+    if let size = child("size", of: 0), let width = try number("width", of: size),
+      let height = try number("height", of: size), width > 0, height > 0
+    {
       picture.size = Size(width: width, height: height)
+    }
+    for object in tree.children(of: 0) where tree.elements[object].written == "object" {
+      guard picture.faces.count < GroundTruthLimits.faces else {
+        throw failure("too many objects", "at most \(GroundTruthLimits.faces)", at: object)
+      }
+      picture.faces.append(try face(of: object))
     }
     return picture
   }
 
-  private static func number(
-    in element: XMLElements.Element, _ elements: XMLElements
-  ) throws(GroundTruthError) -> Double {
-    guard let number = decimalNumber(element.text) else {
-      throw elements.failure(
-        "\"\(element.text)\" in \(element.path)",
-        "a number up to \(Int(GroundTruthLimits.coordinate))", line: element.line)
-    }
-    return number
-  }
-}
-
-/// An object that is still being read.
-private struct Object {
-  var left, top, right, bottom: Double?
-  var isDifficult = false
-
-  func face(endingAt line: Int, _ elements: XMLElements) throws(GroundTruthError) -> GroundTruthFace
-  {
-    guard let left, let top, let right, let bottom else {
-      throw elements.failure(
-        "an object without a whole box", "bndbox with xmin, ymin, xmax, ymax", line: line)
+  private func face(of object: Int) throws(GroundTruthError) -> GroundTruthFace {
+    guard let box = child("bndbox", of: object), let left = try number("xmin", of: box),
+      let top = try number("ymin", of: box), let right = try number("xmax", of: box),
+      let bottom = try number("ymax", of: box)
+    else {
+      throw failure(
+        "an object without a whole box", "bndbox with xmin, ymin, xmax, ymax", at: object)
     }
     guard right >= left, bottom >= top else {
-      throw elements.failure(
-        "a box from \(left), \(top) to \(right), \(bottom)", "xmin ≤ xmax and ymin ≤ ymax",
-        line: line)
+      throw failure(
+        "a box from \(left), \(top) to \(right), \(bottom)", "xmin ≤ xmax and ymin ≤ ymax", at: box)
     }
+    let isDifficult = (try number("difficult", of: object) ?? 0) != 0
     return GroundTruthFace(
       box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
       standing: isDifficult ? .ignored : .counted)
+  }
+
+  /// The first child of a name; elements are named by their positions in the tree.
+  private func child(_ name: String, of element: Int) -> Int? {
+    tree.children(of: element).first { tree.elements[$0].written == name }
+  }
+
+  /// The number in the first child of a name.
+  private func number(_ name: String, of element: Int) throws(GroundTruthError) -> Double? {
+    guard let child = child(name, of: element) else { return nil }
+    let words = tree.bytes[tree.elements[child].content].split(whereSeparator: isXMLSpace)
+    let text = String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self)
+    guard let number = decimalNumber(text) else {
+      throw failure(
+        "\"\(text)\" in <\(name)>", "a number up to \(Int(GroundTruthLimits.coordinate))", at: child
+      )
+    }
+    return number
+  }
+
+  private func failure(_ found: String, _ expected: String, at element: Int) -> GroundTruthError {
+    GroundTruthError(
+      file: source, position: .line(tree.line(of: tree.elements[element].start.lowerBound)),
+      found: found, expected: expected)
   }
 }

@@ -1,6 +1,7 @@
 import FaceDecoding
 import Formatting
 import Geometry
+import XML
 
 /// The faces of a picture as metadata that other programs read: an XMP file, kept beside the picture, with
 /// face regions in the forms of the Metadata Working Group and of Microsoft.
@@ -137,10 +138,9 @@ private enum Namespace {
 private struct XMPDocument {
   /// What it describes, as written between quotes; empty for the picture that it is kept with.
   private(set) var about = ""
-  private let bytes: [UInt8]
+  private let tree: XMLTree
   private let source: String
-  private let elements: [XMLElement]
-  private let root: XMLElement
+  private let root: XMLTree.Element
   /// The elements of regions, by their positions in the list.
   private var regions: [Int] = []
   /// The parts that these are in, in order.
@@ -152,9 +152,10 @@ private struct XMPDocument {
   var hasRegions: Bool { !removed.isEmpty }
 
   init(_ bytes: [UInt8], source: String) throws(XMPError) {
-    let elements = try XMLTags.elements(of: bytes, source: source)
-    func isRDF(_ element: XMLElement, _ name: String) -> Bool {
-      element.name == XMLName(space: Namespace.rdf, name: name)
+    let tree = try Self.tree(of: bytes, source: source)
+    let elements = tree.elements
+    func isRDF(_ element: XMLTree.Element, _ name: String) -> Bool {
+      element.name == XMLTree.Name(space: Namespace.rdf, name: name)
     }
     let roots = elements.indices.filter { isRDF(elements[$0], "RDF") }
     guard let rootIndex = roots.first, roots.count == 1 else {
@@ -162,27 +163,25 @@ private struct XMPDocument {
         source: source, line: 1, found: "\(roots.count) rdf:RDF elements", expected: "one")
     }
     let ancestors = sequence(first: rootIndex) { elements[$0].parent }.reduce(0) { n, _ in n + 1 }
-    guard ancestors + Self.depth <= XMLTags.depth else {
+    guard ancestors + Self.depth <= XMLTree.depth else {
       throw XMPError(
         source: source, line: 1, found: "rdf:RDF \(ancestors) levels deep",
-        expected: "at most \(XMLTags.depth - Self.depth)")
+        expected: "at most \(XMLTree.depth - Self.depth)")
     }
-    self.bytes = bytes
+    self.tree = tree
     self.source = source
-    self.elements = elements
     root = elements[rootIndex]
-    let children = Dictionary(grouping: elements.indices) { elements[$0].parent ?? -1 }
     let names: Set = [
-      XMLName(space: Namespace.regions, name: "Regions"),
-      XMLName(space: Namespace.microsoft, name: "RegionInfo"),
+      XMLTree.Name(space: Namespace.regions, name: "Regions"),
+      XMLTree.Name(space: Namespace.microsoft, name: "RegionInfo"),
     ]
     var abouts: (staying: [Range<Int>], gone: [Range<Int>]) = ([], [])
-    for description in children[rootIndex] ?? [] {
-      let old = (children[description] ?? []).filter { names.contains(elements[$0].name) }
+    for description in tree.children(of: rootIndex) {
+      let old = tree.children(of: description).filter { names.contains(elements[$0].name) }
       regions += old
       let isGone = !old.isEmpty && describesNothing(elements[description], but: old)
       let about = elements[description].attributes.first {
-        $0.name == XMLName(space: Namespace.rdf, name: "about")
+        $0.name == XMLTree.Name(space: Namespace.rdf, name: "about")
       }
       if let about, isGone { abouts.gone.append(about.value) }
       if let about, !isGone { abouts.staying.append(about.value) }
@@ -196,8 +195,23 @@ private struct XMPDocument {
       } ?? ""
   }
 
+  private static func tree(of bytes: [UInt8], source: String) throws(XMPError) -> XMLTree {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw XMPError(
+        source: source, line: 1, found: "bytes of another encoding", expected: "XML in UTF-8")
+    }
+    do {
+      return try XMLTree(bytes)
+    } catch {
+      throw XMPError(source: source, line: error.line, found: error.found, expected: error.expected)
+    }
+  }
+
+  private var bytes: [UInt8] { tree.bytes }
+  private var elements: [XMLTree.Element] { tree.elements }
+
   /// Whether there is nothing in a description but some of its children, and space.
-  private func describesNothing(_ description: XMLElement, but children: [Int]) -> Bool {
+  private func describesNothing(_ description: XMLTree.Element, but children: [Int]) -> Bool {
     guard description.attributes.allSatisfy({ $0.name.space == Namespace.rdf }) else {
       return false
     }
@@ -226,17 +240,16 @@ private struct XMPDocument {
     }
   }
 
-  private func failure(_ found: String, at element: XMLElement) -> XMPError {
+  private func failure(_ found: String, at element: XMLTree.Element) -> XMPError {
     XMPError(
       source: source,
-      line: 1 + bytes[..<element.start.lowerBound].count { $0 == UInt8(ascii: "\n") },
-      found: found,
+      line: tree.line(of: element.start.lowerBound), found: found,
       expected:
         "regions of faces alone, which may be replaced; move the file away to write a new one")
   }
 
   /// What a region says besides where a face is; nil for nothing.
-  private func foreign(_ name: XMLName, _ value: ArraySlice<UInt8>) -> String? {
+  private func foreign(_ name: XMLTree.Name, _ value: ArraySlice<UInt8>) -> String? {
     let value = Array(value.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
     switch (name.space, name.name) {
     case (Namespace.regions, "Type"):

@@ -1,100 +1,125 @@
-/// What is wrong with an XMP file.
-public struct XMPError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file's name.
-  public let source: String
+/// What is wrong with an XML file.
+package struct XMLError: Error {
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// What is there.
-  public let found: String
+  package let found: String
   /// What was expected.
-  public let expected: String
-
-  /// The file, the line, what was found and what was expected.
-  public var description: String { "\(source):\(line): found \(found), expected \(expected)" }
+  package let expected: String
 }
 
-/// An element of an XML file: its name in its namespace, and where it is.
-struct XMLElement {
-  /// The namespace's URI, empty without one, and the name without its prefix.
-  var name: XMLName
-  /// The name as written.
-  var written: String
-  /// As written: names in their namespaces and the bytes between the quotes.
-  var attributes: [(name: XMLName, value: Range<Int>)]
-  /// The start tag, or the whole element where it is empty.
-  var start: Range<Int>
-  /// The end tag; empty, at the end of the start tag, where the element has none.
-  var end: Range<Int>
-  /// The element around it, by its position in the list; nil for the root.
-  var parent: Int?
-  /// From its first byte to its last.
-  var range: Range<Int> { start.lowerBound..<end.upperBound }
-  /// Between its tags.
-  var content: Range<Int> { start.upperBound..<end.lowerBound }
-  /// Whether it is written as `<name/>`.
-  var isEmpty: Bool { end.isEmpty }
-}
-
-/// A name in a namespace.
-struct XMLName: Hashable {
-  var space: String
-  var name: String
-}
-
-/// Reads the elements of an XML file in UTF-8, with their namespaces and their places in the file, in the
-/// order of their start tags. Text is skipped, character references stay as written, and document types,
-/// which could define entities, are refused.
+/// The elements of an XML file, with their namespaces and their places in the file. Text is skipped,
+/// character references stay as written, and document types, which could define entities, are refused.
 ///
 /// (https://www.w3.org/TR/xml-names/)
-struct XMLTags {
-  /// The deepest nesting, the most attributes of an element, and the most of both in a file.
-  static let (depth, attributes, total) = (64, 1024, 1 << 18)
+package struct XMLTree {
+  /// An element: its name in its namespace, and where it is.
+  package struct Element {
+    /// The name in its namespace.
+    package var name: Name
+    /// The name as written.
+    package var written: String
+    /// As written: names in their namespaces and the bytes between the quotes.
+    package var attributes: [(name: Name, value: Range<Int>)]
+    /// The start tag, or the whole element where it is empty.
+    package var start: Range<Int>
+    /// The end tag; empty, at the end of the start tag, where the element has none.
+    package var end: Range<Int>
+    /// The element around it, by its position in the list; nil for the root.
+    package var parent: Int?
+    /// From its first byte to its last.
+    package var range: Range<Int> { start.lowerBound..<end.upperBound }
+    /// Between its tags.
+    package var content: Range<Int> { start.upperBound..<end.lowerBound }
+    /// Whether it is written as `<name/>`.
+    package var isEmpty: Bool { end.isEmpty }
+  }
 
-  private let source: String
-  private let bytes: [UInt8]
+  /// A name in a namespace.
+  package struct Name: Hashable {
+    /// The namespace's URI, empty without one.
+    package var space: String
+    /// The name without its prefix.
+    package var name: String
+
+    /// The name in the namespace.
+    package init(space: String, name: String) {
+      self.space = space
+      self.name = name
+    }
+  }
+
+  /// The deepest nesting, the most attributes of an element, and the most of both in a file.
+  package static let (depth, attributes, total) = (64, 1024, 1 << 18)
+
+  /// The file.
+  package let bytes: [UInt8]
+  /// In the order of their start tags, so the root is first.
+  package let elements: [Element]
+  /// The positions of each element's children, in order.
+  private let children: [Int: [Int]]
+
+  /// Reads a file.
+  ///
+  /// - Throws: `XMLError` where it is not well-formed, nested deeper than 64, or has more than 262,144
+  ///   elements and attributes.
+  package init(_ bytes: [UInt8]) throws(XMLError) {
+    self.bytes = bytes
+    var reader = XMLReader(bytes: bytes)
+    elements = try reader.read()
+    children = Dictionary(grouping: elements.indices.dropFirst()) { [elements] in
+      elements[$0].parent ?? 0
+    }
+  }
+
+  /// The children of an element, all by their positions in the list.
+  package func children(of element: Int) -> [Int] { children[element] ?? [] }
+
+  /// The line of a byte, from 1.
+  package func line(of offset: Int) -> Int { lineNumber(of: offset, in: bytes) }
+}
+
+/// Whether a byte is one of XML's white space.
+package func isXMLSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+private func lineNumber(of offset: Int, in bytes: [UInt8]) -> Int {
+  1 + bytes[..<min(offset, bytes.count)].count { $0 == UInt8(ascii: "\n") }
+}
+
+/// Reads the elements of a file, tag by tag.
+private struct XMLReader {
+  let bytes: [UInt8]
   private var offset = 0
-  private var elements: [XMLElement] = []
+  private var elements: [XMLTree.Element] = []
   /// The number of elements and attributes so far.
   private var count = 0
   /// The open elements, by their positions in the list, and the prefixes that each declares.
   private var open: [(element: Int, prefixes: [String: String])] = []
 
-  /// The elements of a file.
-  ///
-  /// - Throws: `XMPError` where it is not well-formed, nested deeper than 64, not UTF-8, or has more than
-  ///   262,144 elements and attributes.
-  static func elements(of bytes: [UInt8], source: String) throws(XMPError) -> [XMLElement] {
-    var tags = XMLTags(source: source, bytes: bytes)
-    guard !bytes.contains(0) else {
-      tags.offset = bytes.firstIndex(of: 0) ?? 0
-      throw tags.failure("a zero byte", "XML in UTF-8")
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func read() throws(XMLError) -> [XMLTree.Element] {
+    if let zero = bytes.firstIndex(of: 0) {
+      offset = zero
+      throw failure("a zero byte", "XML")
     }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw tags.failure("bytes of another encoding", "XML in UTF-8")
+    while offset < bytes.count { try step() }
+    guard open.isEmpty, !elements.isEmpty else {
+      let name = open.last.map { "</\(elements[$0.element].written)>" }
+      throw failure("the end of the file", name ?? "an element")
     }
-    while tags.offset < bytes.count { try tags.step() }
-    guard tags.open.isEmpty, !tags.elements.isEmpty else {
-      let name = tags.open.last.map { "</\(tags.elements[$0.element].written)>" }
-      throw tags.failure("the end of the file", name ?? "an element")
-    }
-    return tags.elements
+    return elements
   }
 
-  private init(source: String, bytes: [UInt8]) {
-    self.source = source
-    self.bytes = bytes
-  }
-
-  private func failure(_ found: String, _ expected: String) -> XMPError {
-    let line = 1 + bytes[..<min(offset, bytes.count)].count { $0 == UInt8(ascii: "\n") }
-    return XMPError(source: source, line: line, found: found, expected: expected)
+  private func failure(_ found: String, _ expected: String) -> XMLError {
+    XMLError(line: lineNumber(of: offset, in: bytes), found: found, expected: expected)
   }
 
   private func starts(_ text: StaticString) -> Bool {
     bytes[offset...].starts(with: text.description.utf8)
   }
 
-  private mutating func step() throws(XMPError) {
+  private mutating func step() throws(XMLError) {
     if bytes[offset] != UInt8(ascii: "<") {
       try skipText()
     } else if starts("<?") {
@@ -112,7 +137,7 @@ struct XMLTags {
     }
   }
 
-  private mutating func skipText() throws(XMPError) {
+  private mutating func skipText() throws(XMLError) {
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") {
       let isMark = offset < 3 && [0xEF, 0xBB, 0xBF].contains(bytes[offset])
       guard !open.isEmpty || isMark || isXMLSpace(bytes[offset]) else {
@@ -122,7 +147,7 @@ struct XMLTags {
     }
   }
 
-  private mutating func skip(past end: StaticString) throws(XMPError) {
+  private mutating func skip(past end: StaticString) throws(XMLError) {
     let start = offset
     while offset < bytes.count {
       if starts(end) {
@@ -139,35 +164,35 @@ struct XMLTags {
     while offset < bytes.count, isXMLSpace(bytes[offset]) { offset += 1 }
   }
 
-  private mutating func readName() throws(XMPError) -> String {
+  private mutating func readName() throws(XMLError) -> String {
     let start = offset
     while offset < bytes.count, isNameByte(bytes[offset]), offset - start < 256 { offset += 1 }
     guard offset > start else { throw failure("no name", "a name") }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  private mutating func readStart() throws(XMPError) {
+  private mutating func readStart() throws(XMLError) {
     let start = offset
     offset += 1
     let written = try readName()
     guard !open.isEmpty || elements.isEmpty else {
       throw failure("<\(written)> after the root's end", "one root")
     }
-    guard open.count < Self.depth else {
-      throw failure("elements nested deeper", "at most \(Self.depth) levels")
+    guard open.count < XMLTree.depth else {
+      throw failure("elements nested deeper", "at most \(XMLTree.depth) levels")
     }
     var attributes: [(written: String, value: Range<Int>)] = []
     skipSpace()
     while offset < bytes.count, isNameByte(bytes[offset]) {
-      guard attributes.count < Self.attributes else {
-        throw failure("more attributes", "at most \(Self.attributes)")
+      guard attributes.count < XMLTree.attributes else {
+        throw failure("more attributes", "at most \(XMLTree.attributes)")
       }
       attributes.append(try readAttribute())
       skipSpace()
     }
     count += 1 + attributes.count
-    guard count <= Self.total else {
-      throw failure("more elements and attributes", "at most \(Self.total)")
+    guard count <= XMLTree.total else {
+      throw failure("more elements and attributes", "at most \(XMLTree.total)")
     }
     let isEmpty = starts("/>")
     guard isEmpty || starts(">") else { throw failure("no >", "> after <\(written)") }
@@ -181,7 +206,7 @@ struct XMLTags {
     let parent = open.last?.element
     open.append((elements.count, prefixes))
     elements.append(
-      XMLElement(
+      XMLTree.Element(
         name: try resolved(written, isAttribute: false), written: written, attributes: [],
         start: start..<offset, end: offset..<offset, parent: parent))
     for (name, value) in attributes where name != "xmlns" && !name.hasPrefix("xmlns:") {
@@ -191,7 +216,7 @@ struct XMLTags {
     if isEmpty { open.removeLast() }
   }
 
-  private mutating func readAttribute() throws(XMPError) -> (written: String, value: Range<Int>) {
+  private mutating func readAttribute() throws(XMLError) -> (written: String, value: Range<Int>) {
     let name = try readName()
     skipSpace()
     guard starts("=") else { throw failure("no =", "= after \(name)") }
@@ -211,7 +236,7 @@ struct XMLTags {
     return (name, start..<offset - 1)
   }
 
-  private mutating func readEnd() throws(XMPError) {
+  private mutating func readEnd() throws(XMLError) {
     let start = offset
     offset += 2
     let name = try readName()
@@ -227,16 +252,16 @@ struct XMLTags {
   }
 
   /// A written name in its namespace; attributes without a prefix have none.
-  private func resolved(_ written: String, isAttribute: Bool) throws(XMPError) -> XMLName {
+  private func resolved(_ written: String, isAttribute: Bool) throws(XMLError) -> XMLTree.Name {
     let parts = written.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
-      return XMLName(space: isAttribute ? "" : space(of: "") ?? "", name: written)
+      return XMLTree.Name(space: isAttribute ? "" : space(of: "") ?? "", name: written)
     }
     let prefix = String(parts[0])
     guard let space = space(of: prefix) ?? (prefix == "xml" ? "xml" : nil) else {
       throw failure("the prefix \(prefix)", "one that xmlns:\(prefix) declares")
     }
-    return XMLName(space: space, name: String(parts[1]))
+    return XMLTree.Name(space: space, name: String(parts[1]))
   }
 
   private func space(of prefix: String) -> String? {
@@ -246,8 +271,6 @@ struct XMLTags {
     return nil
   }
 }
-
-func isXMLSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
