@@ -48,8 +48,10 @@ struct Tool {
     try launch(Self.executable.path, arguments, standardInput: standardInput)
   }
 
-  /// The test bundle and the tool are built into the same directory.
-  private static let executable = Bundle.main.bundleURL.appending(path: "yoloface")
+  /// The tool that `YOLOFACE_TOOL` names, or else that in the directory of the test bundle.
+  private static let executable =
+    ProcessInfo.processInfo.environment["YOLOFACE_TOOL"].map { URL(fileURLWithPath: $0) }
+    ?? Bundle.main.bundleURL.appending(path: "yoloface")
 
   private func launch(
     _ executable: String, _ arguments: [String], standardInput: FileHandle? = nil
