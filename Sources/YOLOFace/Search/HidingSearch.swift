@@ -7,8 +7,8 @@ package enum HidingSearch {
   /// Of large finds that score less, few are faces, and each would hide much in vain.
   package static let score: Float = 0.4
   package static let smallFaceScore: Float = 0.2
-  /// The lowest score where the picture is also enlarged.
-  package static let closeScore: Float = 0.35
+  /// The lowest score where the picture is also enlarged: the mean of several looks is lower than the best.
+  package static let closeScore: Float = 0.25
 }
 
 extension FaceDetector {
@@ -16,7 +16,7 @@ extension FaceDetector {
   ///
   /// One look, in one direction or four, has a long side of 800, unless the network has only one size, and
   /// finds faces that score 0.4 or more, small ones from 0.2. Looks at the enlarged picture begin at the usual
-  /// size, and find faces from 0.35.
+  /// size, and find faces from 0.25.
   ///
   /// - Parameter effort: how many looks are taken.
   public func optionsForHiding(effort: SearchEffort = .once) -> DetectionOptions {

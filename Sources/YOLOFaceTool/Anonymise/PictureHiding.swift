@@ -68,7 +68,6 @@ extension Anonymise {
     let options = options(for: detector)
     let faces = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
-    let longSide = try detector.promisingLongSide(after: faces, in: image, options: options)
     let kept = keeping.kept(faces)
     let scale = try detector.scale(ofStored: image, options: options)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image, scale: scale)
@@ -77,10 +76,8 @@ extension Anonymise {
       image: input.path, width: image.width, height: image.height, faces: faces)
     report.output = destination.name(for: input)
     for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
-    var result = PictureResult(
+    return PictureResult(
       report: report, faces: faces, size: image.size, name: input.stem, identifier: input.number,
       category: 1)
-    result.promisingLongSide = longSide
-    return result
   }
 }
