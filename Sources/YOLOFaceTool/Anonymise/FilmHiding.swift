@@ -33,7 +33,7 @@ extension Anonymise {
     let source = try onlyFilm(images)
     let paths =
       try source.map { [$0] } ?? picturePaths(images, leavingOut: FileIdentity(output ?? ""))
-    try requireNewFrames(source == nil ? paths.map(FilmSink.name) : [Frame.fileName(0)])
+    try requireNewFrames(source == nil ? paths.map(FilmSink.name) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
       inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
@@ -49,9 +49,12 @@ extension Anonymise {
       report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
       outputs: outputs)
     defer { sink.discardReport() }
-    let areAllDone = try hide(in: &frames, with: detector, to: sink)
+    var areAllDone = try hide(in: &frames, with: detector, to: sink)
     try sink.end(isWhole: Interruption.signalNumber == nil)
-    if let complaints = frames.complaints { printError(complaints) }
+    if let complaints = frames.complaints {
+      printError(complaints)
+      areAllDone = false
+    }
     if !batch.quiet { for message in outputs.messages { printError(message) } }
     try Interruption.check()
     if !areAllDone { throw ExitCode.failure }
@@ -77,7 +80,14 @@ extension Anonymise {
         skip(error)
       }
     }
-    while Interruption.isGoingOn, let next = try frames.next() {
+    var end: (any Error)?
+    func next() -> Result<Frame, any Error>? {
+      do { return try frames.next() } catch {
+        end = error
+        return nil
+      }
+    }
+    while Interruption.isGoingOn, let next = next() {
       var searched = SearchedFrame(frame: nil, hidden: [], kept: [])
       switch next {
       case .success(let frame): searched = try search(frame, detector)
@@ -94,6 +104,8 @@ extension Anonymise {
         try write(searched, hiding: boxes)
       }
     }
+    // The frames before it are whole.
+    if let end { throw end }
     return areAllDone
   }
 
@@ -116,6 +128,12 @@ extension Anonymise {
       }
       try requireNew(path(of: name, in: output))
     }
+  }
+
+  /// The names of a film's frames in the directory to which frames are written.
+  private func earlierFrames() throws -> [String] {
+    guard let output, writtenFilm == nil, isDirectory(output) else { return [] }
+    return try visibleEntries(in: output).map(\.name).filter(Frame.isFileName)
   }
 
   private func options(for detector: FaceDetector, of frame: Frame) -> DetectionOptions {

@@ -32,12 +32,15 @@ struct FilmTests {
     }
     let run = try tool.run("track", "frames", "--frame-rate", "25", "--annotate", "drawn.mp4")
     #expect(run.status == 0, "\(run.errors)")
+    try ffmpeg(
+      "-framerate", "25", "-i", tool.path("frames/%d.png"), "-pix_fmt", "yuv420p",
+      tool.path("film.mp4"))
+  }
+
+  private func ffmpeg(_ arguments: String...) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Programs.path(ofAny: "ffmpeg")))
-    process.arguments = [
-      "-v", "error", "-framerate", "25", "-i", tool.path("frames/%d.png"), "-pix_fmt", "yuv420p",
-      tool.path("film.mp4"),
-    ]
+    process.arguments = ["-v", "error"] + arguments
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -49,6 +52,29 @@ struct FilmTests {
     return try run.output.split(separator: "\n").map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
     }
+  }
+
+  /// What is left of a film is searched, but not taken for the whole.
+  @Test func aFilmThatIsCutOffIsAFailure() throws {
+    // Each frame by itself, so that those before the cut are whole.
+    try ffmpeg("-i", tool.path("film.mp4"), "-g", "1", tool.path("cut.mkv"))
+    let cut = tool.directory.appending(path: "cut.mkv")
+    let bytes = try Data(contentsOf: cut)
+    try bytes.prefix(bytes.count / 2).write(to: cut)
+    for arguments in [["track", "cut.mkv"], ["anonymise", "cut.mkv", "-o", "hidden.mp4"]] {
+      let run = try tool.runAll(arguments)
+      #expect(run.status == 1 && run.errors.contains("cut.mkv: ffmpeg went on"), "\(run.errors)")
+      #expect(!run.output.isEmpty)
+    }
+  }
+
+  /// Frames that an earlier film left would mix with the new ones.
+  @Test func aFilmsFramesAreWrittenBesideNoOthers() throws {
+    try tool.writeBlankPictures(["out/000007.png"])
+    let run = try tool.run("anonymise", "film.mp4", "-o", "out")
+    #expect(run.status == 1 && run.errors.contains("out/000007.png: found an existing file"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("out"))
+    #expect(names == ["000007.png"])
   }
 
   @Test func followsFacesAtTheFilmsRate() throws {

@@ -67,7 +67,10 @@ final class Film {
     progress.clear()
     try Interruption.check()
     try written?.finish()
-    if let complaints = sequence.complaints { printError(complaints) }
+    if let complaints = sequence.complaints {
+      failures += 1
+      printError(complaints)
+    }
     if failures > 0 { throw ExitCode.failure }
   }
 
@@ -103,6 +106,10 @@ struct Frame {
   static func fileName(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
+  }
+
+  static func isFileName(_ name: String) -> Bool {
+    Int(name.dropLast(".png".count)).map(fileName) == name
   }
 
   /// The frame without its picture, if it can be made of its bytes again.
