@@ -54,6 +54,13 @@ public func fileExists(_ path: String) -> Bool {
   return !path.utf8.contains(0) && lstat(path, &status) == 0
 }
 
+/// Whether a path leads to a regular file that is not empty.
+public func isFileWithBytes(_ path: String) -> Bool {
+  var status = stat()
+  return !path.utf8.contains(0) && stat(path, &status) == 0
+    && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+}
+
 /// An entry of a directory.
 public struct DirectoryEntry: Hashable, Sendable {
   /// What is not UTF-8 in it is replaced, so that it may lead nowhere.

@@ -29,11 +29,11 @@ enum PictureDestination {
     }
   }
 
-  /// Whether an earlier run has written the picture that is made of an input: its file exists, and is not the
+  /// Whether an earlier run has written the picture that is made of an input: its file is not empty, and not the
   /// input itself.
   func isWritten(for input: PictureInput) -> Bool {
     let path = name(for: input)
-    return fileExists(path) && FileIdentity(path) != input.identity
+    return isFileWithBytes(path) && FileIdentity(path) != input.identity
   }
 
   /// Writes the picture that was made of an input.
