@@ -97,6 +97,10 @@ struct Anonymise: ParsableCommand {
     guard !images.contains("") else {
       throw ValidationError("An empty path: give the path of a picture, a directory or a film.")
     }
+    guard !closely.refine else {
+      throw ValidationError(
+        "--refine is for landmarks, and leaves faces out: hide more of them without it.")
+    }
     try rawFrames.require(atMost: picture.maxPixels)
     guard !isFilm || batch.jobs == nil && !batch.failFast else {
       throw ValidationError("--jobs and --fail-fast are for pictures that are no film's frames.")
@@ -149,7 +153,8 @@ struct Anonymise: ParsableCommand {
           + "--output: give neither pictures nor a directory, --film, --sound and --resume.")
     }
     guard !json || output != nil else {
-      throw ValidationError("--raw writes frames to standard output: give --report for the rest.")
+      throw ValidationError(
+        "--raw writes frames to standard output: give --report in place of --json.")
     }
     guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
   }

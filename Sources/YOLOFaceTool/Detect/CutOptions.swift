@@ -40,8 +40,8 @@ struct CutOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write each face rotated, scaled and shifted as recognition models expect it, and never \
-      mirrored, as DIR/NAME.NUMBER.png. Faces that are upside down are left out, and existing files \
-      are not replaced.
+      mirrored, as DIR/NAME.NUMBER.png. Faces without landmarks, or that seem upside down, are left out, \
+      and existing files are not replaced.
       """, valueName: "dir"))
   var align: String?
 

@@ -127,6 +127,19 @@ struct AnonymiseTests {
     #expect(report.map(\.output) == ["new/a.png", "new/b.png"])
   }
 
+  /// What is no picture was written by no earlier run.
+  @Test func resumingTakesOnlyFilesForOutputs() throws {
+    try tool.writeBlankPictures(["a.png"])
+    let out = tool.directory.appending(path: "out/a.png")
+    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
+    #expect(try tool.run("anonymise", "a.png", "-o", "out", "--resume").status == 1)
+    try FileManager.default.removeItem(at: out)
+    try Data().write(to: out)
+    #expect(try tool.run("anonymise", "a.png", "-o", "out", "--resume").status == 1)
+    try FileManager.default.removeItem(at: out)
+    #expect(try tool.run("anonymise", "a.png", "-o", "out", "--resume").status == 0)
+  }
+
   /// A picture in the output's place is no hidden one.
   @Test(arguments: [[], ["--report", "report.jsonl"]])
   func resumingTakesNoPictureForItsOutput(options: [String]) throws {
@@ -162,7 +175,8 @@ struct AnonymiseTests {
   @Test func refusesWhatCannotBeMeant() throws {
     let refused = [
       ["photo.png"], ["-o", "out"], ["photo.png", "-o", "out.jpg"], ["photo.png", "-o", ""],
-      ["photo.png", "-o", "out", "--grow", "0.9"], ["photo.png", "-o", "out", "--bridge", "3"],
+      ["photo.png", "-o", "out", "--refine"], ["photo.png", "-o", "out", "--grow", "0.9"],
+      ["photo.png", "-o", "out", "--bridge", "3"],
       ["photo.png", "-o", "out", "--film", "--keep-largest"],
       ["photo.png", "-o", "out", "--film", "--resume"],
       ["photo.png", "-o", "out", "--film", "--bridge", "301"],
@@ -316,5 +330,6 @@ struct AnonymiseTests {
     let run = try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --row-stride 2051 < in.raw > out.raw")
     #expect(run.status == 1 && run.errors.contains("frame 1"))
+    #expect(try Data(contentsOf: tool.directory.appending(path: "out.raw")).count == frame.count)
   }
 }

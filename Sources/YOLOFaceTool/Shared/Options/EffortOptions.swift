@@ -27,7 +27,7 @@ struct EffortOptions: ParsableArguments {
   @Flag(
     help: """
       Look at each face again, cut out, upright and at the size that suits the network: for better \
-      landmarks, and fewer false detections. For models of the YOLO5Face family only.
+      landmarks, and fewer false detections. For models of the YOLO5Face family only, and not for anonymise.
       """)
   var refine = false
 
