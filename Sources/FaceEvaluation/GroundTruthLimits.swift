@@ -8,7 +8,7 @@ enum GroundTruthLimits {
   static let coordinate = 1e7
   /// Bytes of a picture's path.
   static let nameBytes = 1024
-  /// How deep the elements of an XML file or the values of a JSON file may be nested.
+  /// How deep the values of a JSON file may be nested.
   static let depth = 32
   /// Values of a JSON file: twice what all faces of WIDER FACE take in COCO's form.
   static let values = 1 << 22

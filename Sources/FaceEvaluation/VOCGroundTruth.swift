@@ -4,7 +4,8 @@ import XML
 /// The XML form of PASCAL VOC: an `annotation` for each picture, with an `object` for each box
 /// (http://host.robots.ox.ac.uk/pascal/VOC, the development kit's documentation).
 ///
-/// Every object counts as a face, whatever its name; `difficult` ones are ignored. Edges are used
+/// The file is well-formed XML with namespaces; numbers are plain text, and of several elements of one kind the
+/// first counts. Every object counts as a face, whatever its name; `difficult` ones are ignored. Edges are used
 /// as written: `xmax − xmin` is the width, as in the tools that write this form for other data
 /// sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped.
 public enum VOCGroundTruth {
@@ -83,8 +84,9 @@ private struct Annotation {
   /// The number in the first child of a name.
   private func number(_ name: String, of element: Int) throws(GroundTruthError) -> Double? {
     guard let child = child(name, of: element) else { return nil }
-    let words = tree.bytes[tree.elements[child].content].split(whereSeparator: isXMLSpace)
-    let text = String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self)
+    let content = tree.bytes[tree.elements[child].content].drop(while: isXMLSpace)
+    let end = content.lastIndex { !isXMLSpace($0) }.map { $0 + 1 } ?? content.startIndex
+    let text = String(decoding: content[..<end], as: UTF8.self)
     guard let number = decimalNumber(text) else {
       throw failure(
         "\"\(text)\" in <\(name)>", "a number up to \(Int(GroundTruthLimits.coordinate))", at: child

@@ -101,7 +101,7 @@ private struct XMLReader {
   mutating func read() throws(XMLError) -> [XMLTree.Element] {
     if let zero = bytes.firstIndex(of: 0) {
       offset = zero
-      throw failure("a zero byte", "XML")
+      throw failure("a zero byte", "XML in UTF-8")
     }
     while offset < bytes.count { try step() }
     guard open.isEmpty, !elements.isEmpty else {

@@ -30,6 +30,18 @@ struct VOCGroundTruthTests {
     #expect(picture.faces.map(\.standing) == [.counted, .ignored, .counted])
   }
 
+  @Test func theFirstElementOfAKindCounts() throws {
+    let picture = try read(
+      """
+      <annotation><folder><![CDATA[a & b]]></folder>
+      <size><width> 640
+       </width><height>480</height></size><size><width>1</width></size>
+      \(object(box + "<xmin>0</xmin>"))</annotation>
+      """)
+    #expect(picture.size == Size(width: 640, height: 480))
+    #expect(picture.faces.map(\.box) == [rectangle(10, 20.5, 30, 39.5)])
+  }
+
   @Test func aSizeOfZeroIsNone() throws {
     let picture = try read(
       "<annotation><size><width>0</width><height>0</height></size></annotation>")
@@ -52,6 +64,10 @@ struct VOCGroundTruthTests {
     #expect(
       found(inside(object(box.replacing("40", with: "40\0junk"))))
         == "a zero byte")
+    #expect(
+      found(inside(object(box.replacing("40", with: "4<!-- 0 -->0"))))
+        == "\"4<!-- 0 -->0\" in <xmax>")
+    #expect(found(inside("<x:object/>")) == "the prefix x")
     #expect(
       found(inside(object(box.replacing("40", with: "9"))))
         == "a box from 10.0, 20.5 to 9.0, 60.0")
