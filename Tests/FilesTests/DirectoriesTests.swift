@@ -53,4 +53,17 @@ struct DirectoriesTests {
       }
     }
   }
+
+  @Test func knowsFilesWithBytes() throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "file").path
+      let link = folder.appending(path: "link").path
+      #expect(symlink(file, link) == 0)
+      #expect(!isFileWithBytes(file) && !isFileWithBytes(link) && !isFileWithBytes(folder.path))
+      try writeFile([], to: file)
+      #expect(!isFileWithBytes(file) && !isFileWithBytes(link))
+      try writeFile([1], to: file)
+      #expect(isFileWithBytes(file) && isFileWithBytes(link) && !isFileWithBytes(file + "\0"))
+    }
+  }
 }

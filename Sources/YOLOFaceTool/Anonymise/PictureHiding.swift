@@ -3,14 +3,15 @@ import FaceReport
 import Files
 import YOLOFace
 
-/// A picture that an earlier run has reported, and whose output is missing.
+/// A picture that an earlier run has reported, and whose output is missing or empty.
 private struct MissingOutput: Error, CustomStringConvertible {
   var path: String
   var picture: String
 
   var description: String {
-    "\(path): found no file, expected the one that the earlier report names for \(picture); hide this "
-      + "picture alone, with another --report"
+    "\(path): found no picture, expected the one that the earlier report names for \(picture); "
+      + (fileExists(path) ? "remove what is there, and " : "")
+      + "hide this picture alone, with another --report"
   }
 }
 

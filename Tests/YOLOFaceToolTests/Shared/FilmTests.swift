@@ -66,6 +66,7 @@ struct FilmTests {
       #expect(run.status == 1 && run.errors.contains("cut.mkv: ffmpeg went on"), "\(run.errors)")
       #expect(!run.output.isEmpty)
     }
+    #expect(try (1..<8).contains(lines("track", "hidden.mp4").count))
   }
 
   /// Frames that an earlier film left would mix with the new ones.
@@ -75,6 +76,8 @@ struct FilmTests {
     #expect(run.status == 1 && run.errors.contains("out/000007.png: found an existing file"))
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("out"))
     #expect(names == ["000007.png"])
+    try tool.writeBlankPictures(["other/cover.png", "other/7.png", "other/-00001.png"])
+    #expect(try tool.run("anonymise", "film.mp4", "-o", "other").status == 0)
   }
 
   @Test func followsFacesAtTheFilmsRate() throws {

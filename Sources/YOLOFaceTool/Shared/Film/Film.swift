@@ -41,9 +41,9 @@ final class Film {
   /// Prints a line for each frame, but for empty ones. If a frame cannot be read, or `work` fails on it, a
   /// message says why, and the next frame follows; the failed frame's time still passes.
   ///
-  /// - Throws: `ExitCode` after the last frame, if any failed, or after a signal; `RawFrameError` if the
-  ///   input ends early; `FileError` or `FilmError` if the output cannot be written; `ValidationError`
-  ///   from `work`.
+  /// - Throws: `ExitCode` after the last frame, if any failed or the film is damaged, or after a signal;
+  ///   `RawFrameError` if the input ends early; `FileError` or `FilmError` if the output cannot be written;
+  ///   `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     try outputs.makeDirectories()
     var sequence = frames

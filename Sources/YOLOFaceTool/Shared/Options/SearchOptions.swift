@@ -15,7 +15,8 @@ struct SearchOptions: ParsableArguments {
     name: [.long, .customLong("conf")],
     help: """
       Leave out faces with a lower score, 0 to 1. (default: 0.5; \(HidingSearch.score) for anonymise, but \
-      \(HidingSearch.smallFaceScore) for small faces; 0.02 for evaluate)
+      \(HidingSearch.smallFaceScore) for small faces, or \(HidingSearch.closeScore) with --tiles or --thorough; \
+      0.02 for evaluate)
       """)
   var scoreThreshold: Float?
 
