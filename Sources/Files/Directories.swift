@@ -36,29 +36,31 @@ public func prepareDirectory(ofFile path: String) throws(FileError) {
 
 /// Whether there is a directory at a path, or a link to one.
 public func isDirectory(_ path: String) -> Bool {
-  var status = stat()
-  return !path.utf8.contains(0) && stat(path, &status) == 0
-    && status.st_mode & S_IFMT == S_IFDIR
+  status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
 }
 
 /// Whether a path is that of a symbolic link.
 public func isSymbolicLink(_ path: String) -> Bool {
-  var status = stat()
-  return !path.utf8.contains(0) && lstat(path, &status) == 0
-    && status.st_mode & S_IFMT == S_IFLNK
+  status(of: path, followingLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
 }
 
 /// Whether anything exists at a path, even a link that leads nowhere.
 public func fileExists(_ path: String) -> Bool {
-  var status = stat()
-  return !path.utf8.contains(0) && lstat(path, &status) == 0
+  status(of: path, followingLinks: false) != nil
 }
 
 /// Whether a path leads to a regular file that is not empty.
 public func isFileWithBytes(_ path: String) -> Bool {
+  status(of: path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size > 0 } ?? false
+}
+
+/// What the system knows of a path; nil where nothing is there.
+private func status(of path: String, followingLinks: Bool = true) -> stat? {
   var status = stat()
-  return !path.utf8.contains(0) && stat(path, &status) == 0
-    && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+  guard !path.utf8.contains(0),
+    (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0
+  else { return nil }
+  return status
 }
 
 /// An entry of a directory.
@@ -111,8 +113,7 @@ public struct FileIdentity: Hashable, Sendable {
 
   /// The identity of what a path leads to; nil where it leads nowhere.
   public init?(_ path: String) {
-    var status = stat()
-    guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+    guard let status = status(of: path) else { return nil }
     self.init(status)
   }
 
