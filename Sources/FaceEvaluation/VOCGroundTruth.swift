@@ -97,7 +97,7 @@ private struct Annotation {
 
   private func failure(_ found: String, _ expected: String, at element: Int) -> GroundTruthError {
     GroundTruthError(
-      file: source, position: .line(tree.line(of: tree.elements[element].start.lowerBound)),
+      file: source, position: .line(tree.line(of: tree.elements[element])),
       found: found, expected: expected)
   }
 }

@@ -75,8 +75,10 @@ package struct XMLTree {
   /// The children of an element, all by their positions in the list.
   package func children(of element: Int) -> [Int] { children[element] ?? [] }
 
-  /// The line of a byte, from 1.
-  package func line(of offset: Int) -> Int { lineNumber(of: offset, in: bytes) }
+  /// The line on which an element starts, from 1.
+  package func line(of element: Element) -> Int {
+    lineNumber(of: element.start.lowerBound, in: bytes)
+  }
 }
 
 /// Whether a byte is one of XML's white space.

@@ -9,7 +9,7 @@ struct XMLTreeTests {
       let ancestors = sequence(first: element) { $0.parent.map { tree.elements[$0] } }
       let path = ancestors.map(\.written).reversed().joined(separator: "/")
       let content = String(decoding: tree.bytes[element.content], as: UTF8.self)
-      return "\(tree.line(of: element.start.lowerBound)) \(path)=\(content)"
+      return "\(tree.line(of: element)) \(path)=\(content)"
     }
   }
 

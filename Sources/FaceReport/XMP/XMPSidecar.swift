@@ -243,7 +243,7 @@ private struct XMPDocument {
   private func failure(_ found: String, at element: XMLTree.Element) -> XMPError {
     XMPError(
       source: source,
-      line: tree.line(of: element.start.lowerBound), found: found,
+      line: tree.line(of: element), found: found,
       expected:
         "regions of faces alone, which may be replaced; move the file away to write a new one")
   }
