@@ -42,14 +42,7 @@ struct FilmFolder {
     return (x / count, y / count)
   }
 
-  func ffmpeg(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Programs.path(ofAny: "ffmpeg")))
-    process.arguments = ["-v", "error", "-nostdin", "-y"] + arguments
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-  }
+  func ffmpeg(_ arguments: String...) throws { try Programs.ffmpeg(arguments) }
 
   func writeText(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: folder.url.appending(path: name))

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Programs that some tests need and that the system may lack.
 package enum Programs {
@@ -7,5 +8,15 @@ package enum Programs {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return names.flatMap { name in folders.map { "\($0)/\(name)" } }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Runs ffmpeg, which replaces existing files and prints errors alone.
+  package static func ffmpeg(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(path(ofAny: "ffmpeg")))
+    process.arguments = ["-v", "error", "-nostdin", "-y"] + arguments
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
   }
 }

@@ -91,42 +91,42 @@ struct AnonymiseTests {
 
   /// Faces of some 5 to 20 pixels, of which some score too little for large ones.
   @Test func smallFacesCountFromLowerScores() throws {
-    var scene = RGBImage(width: 800, height: 600, fill: Color(red: 90, green: 120, blue: 110))
-    let head = try astronaut.cropped(x: 150, y: 30, width: 160, height: 160)
-    for number in 0..<48 {
+    try writeHeads { head, number in
       let side = 8 + number / 2
-      let small = try head.resized(width: side, height: side, filter: .area)
-      scene.draw(small, atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
+      return try head.resized(width: side, height: side, filter: .area)
     }
-    try PNG.write(scene, to: tool.path("heads.png"))
-    func hidden(_ options: String...) throws -> Int {
-      let run = try tool.runAll(
-        ["anonymise", "heads.png", "-o", "hidden\(options.count).png", "--json"] + options)
-      return try #require(try reports(run.output).first).faces.count
-    }
-    let usual = try hidden()
-    #expect(try usual > hidden("--conf", "0.4"), "of any size")
-    #expect(try usual > hidden("--long-side", "320"))
-    #expect(try usual == hidden("--conf", "0.2"), "none is large")
+    let usual = try hiddenHeads()
+    #expect(try usual > hiddenHeads("--conf", "0.4"), "of any size")
+    #expect(try usual > hiddenHeads("--long-side", "320"))
+    #expect(try usual == hiddenHeads("--conf", "0.2"), "none is large")
   }
 
   /// Several looks at faint faces hide no fewer than one: the mean of the scores is lower than the best.
   @Test func closerSearchesHideMore() throws {
+    try writeHeads { head, number in
+      let side = 8 + number / 8
+      return try head.resized(width: side, height: side, filter: .area)
+        .resized(width: 2 * side, height: 2 * side, filter: .bilinear)
+    }
+    #expect(try hiddenHeads() <= hiddenHeads("--tiles", "2"))
+  }
+
+  /// Writes a picture of 48 heads, each as a function makes it of a large one and its number.
+  private func writeHeads(_ made: (RGBImage, Int) throws -> RGBImage) throws {
     var scene = RGBImage(width: 800, height: 600, fill: Color(red: 90, green: 120, blue: 110))
     let head = try astronaut.cropped(x: 150, y: 30, width: 160, height: 160)
     for number in 0..<48 {
-      let side = 8 + number / 8
-      let faint = try head.resized(width: side, height: side, filter: .area)
-        .resized(width: 2 * side, height: 2 * side, filter: .bilinear)
-      scene.draw(faint, atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
+      scene.draw(
+        try made(head, number), atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
     }
-    try PNG.write(scene, to: tool.path("faint.png"))
-    func hidden(_ options: String...) throws -> Int {
-      let run = try tool.runAll(
-        ["anonymise", "faint.png", "-o", "hidden\(options.count).png", "--json"] + options)
-      return try #require(try reports(run.output).first).faces.count
-    }
-    #expect(try hidden() <= hidden("--tiles", "2"))
+    try PNG.write(scene, to: tool.path("heads.png"))
+  }
+
+  /// How many of these heads are hidden.
+  private func hiddenHeads(_ options: String...) throws -> Int {
+    let run = try tool.runAll(
+      ["anonymise", "heads.png", "-o", "hidden\(options.count).png", "--json"] + options)
+    return try #require(try reports(run.output).first).faces.count
   }
 
   @Test func resumesAndReplacesNothing() throws {

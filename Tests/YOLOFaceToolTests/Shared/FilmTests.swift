@@ -32,18 +32,10 @@ struct FilmTests {
     }
     let run = try tool.run("track", "frames", "--frame-rate", "25", "--annotate", "drawn.mp4")
     #expect(run.status == 0, "\(run.errors)")
-    try ffmpeg(
+    try Programs.ffmpeg([
       "-framerate", "25", "-i", tool.path("frames/%d.png"), "-pix_fmt", "yuv420p",
-      tool.path("film.mp4"))
-  }
-
-  private func ffmpeg(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Programs.path(ofAny: "ffmpeg")))
-    process.arguments = ["-v", "error"] + arguments
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+      tool.path("film.mp4"),
+    ])
   }
 
   private func lines(_ arguments: String...) throws -> [Line] {
@@ -57,7 +49,7 @@ struct FilmTests {
   /// What is left of a film is searched, but not taken for the whole.
   @Test func aFilmThatIsCutOffIsAFailure() throws {
     // Each frame by itself, so that those before the cut are whole.
-    try ffmpeg("-i", tool.path("film.mp4"), "-g", "1", tool.path("cut.mkv"))
+    try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-g", "1", tool.path("cut.mkv")])
     let cut = tool.directory.appending(path: "cut.mkv")
     let bytes = try Data(contentsOf: cut)
     try bytes.prefix(bytes.count / 2).write(to: cut)
