@@ -1,23 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, since its executable links only with libFuzzer: see Scripts/fuzz. The tests
-// of yoloface also compile Targets, and run the corpus through it.
+/// Modules of the engine, and of the tool.
+let readers: [Target.Dependency] =
+  ["FaceAnalysis", "FaceDecoding", "Inference", "Kernels", "NCNN", "Raster"]
+  .map { .product(name: $0, package: "yoloface") }
+  + ["FaceEvaluation", "FaceReport"].map { .product(name: $0, package: "yoloface-tool") }
+
+// A package of its own, since its executable links only with libFuzzer: see Scripts/fuzz.
 let package = Package(
   name: "yoloface-fuzzing",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "yoloface", path: "..")],
+  dependencies: [
+    .package(name: "yoloface", path: ".."),
+    .package(name: "yoloface-tool", path: "../Tool"),
+  ],
   targets: [
     .systemLibrary(name: "LibFuzzer", path: "LibFuzzer"),
-    .target(
-      name: "FuzzTargets",
-      dependencies: [
-        "FaceAnalysis", "FaceDecoding", "FaceEvaluation", "FaceReport", "Inference", "Kernels",
-        "NCNN",
-        "Raster",
-      ].map { .product(name: $0, package: "yoloface") },
-      path: "Targets"),
+    .target(name: "FuzzTargets", dependencies: readers, path: "Targets"),
     .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Fuzz"),
+    .target(name: "TestSupport", dependencies: readers, path: "Tests/TestSupport"),
+    .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-"""Writes the fuzzers' seed inputs: Tests/FuzzCorpus, a directory for each fuzzer.
+"""Writes the fuzzers' seed inputs: Fuzzing/Corpus, a directory for each fuzzer.
 
 Everything is made here or taken from the tests' own fixtures. Run it again after a change of the
 form in which a fuzzer takes its input:
@@ -15,7 +15,7 @@ import struct
 import zlib
 
 root = pathlib.Path(__file__).resolve().parent.parent
-corpus = root / "Tests/FuzzCorpus"
+corpus = root / "Fuzzing/Corpus"
 fixtures = root / "Tests/InferenceTests/Fixtures"
 
 

@@ -8,6 +8,7 @@ let package = Package(
   products: [.executable(name: "yoloface-server", targets: ["YOLOFaceServer"])],
   dependencies: [
     .package(name: "yoloface", path: ".."),
+    .package(name: "yoloface-tool", path: "../Tool"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -20,7 +21,7 @@ let package = Package(
       name: "YOLOFaceServer",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FaceReport", package: "yoloface"),
+        .product(name: "FaceReport", package: "yoloface-tool"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

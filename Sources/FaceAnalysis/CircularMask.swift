@@ -34,7 +34,7 @@ public struct CircularMask: Hashable, Sendable {
   }
 
   /// Whether any part of it is inside a picture of this size, whose corner is at 0, 0; never of an infinite one.
-  package func touches(_ size: Size) -> Bool {
+  public func touches(_ size: Size) -> Bool {
     let nearest = Point(
       x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
     return radius.isFinite && center.distance(to: nearest) < radius

@@ -106,7 +106,7 @@ extension RationalTime: CustomStringConvertible {
 
 extension RationalTime {
   /// The same time, truncated to whole attoseconds, so that equal times stay equal.
-  package var duration: Duration {
+  public var duration: Duration {
     let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
     let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
     return Duration(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds))

@@ -9,7 +9,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file is larger than the limit that the caller set.
   public let exceedsLimit: Bool
 
-  package init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
+  public init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
     self.path = path
     self.found = found
     self.expected = expected

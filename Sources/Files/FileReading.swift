@@ -114,7 +114,7 @@ func requireWholePath(_ path: String) throws(FileError) {
 }
 
 /// The system's message for an error number.
-package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+public func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
 
 /// Reads a file that reports no size, such as those under `/proc`, up to 1 MiB.
 ///

@@ -14,7 +14,7 @@ public struct Point: Sendable, Hashable {
   }
 
   /// The length of the straight line to another position.
-  package func distance(to other: Point) -> Double {
+  public func distance(to other: Point) -> Double {
     let (x, y) = (x - other.x, y - other.y)
     return (x * x + y * y).squareRoot()
   }
@@ -87,8 +87,8 @@ public struct Rectangle: Sendable, Hashable {
   /// `intersectionOverUnion` with itself is exactly 1, whatever the rounding.
   public var area: Double { max(0, maxX - minX) * max(0, maxY - minY) }
 
-  package var longerSide: Double { max(width, height) }
-  package var shorterSide: Double { min(width, height) }
+  public var longerSide: Double { max(width, height) }
+  public var shorterSide: Double { min(width, height) }
 
   /// Whether it encloses no area, or an infinite one: a side is zero or negative, or a number is
   /// NaN or infinite.
@@ -107,7 +107,7 @@ public struct Rectangle: Sendable, Hashable {
   }
 
   /// The area of the intersection; 0 where either is degenerate.
-  package func intersectionArea(with other: Rectangle) -> Double {
+  public func intersectionArea(with other: Rectangle) -> Double {
     if isDegenerate || other.isDegenerate { return 0 }
     let width = min(maxX, other.maxX) - max(minX, other.minX)
     let height = min(maxY, other.maxY) - max(minY, other.minY)

@@ -48,5 +48,5 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension Layer {
   /// `kind name (line n)`, as messages name it.
-  package var title: String { "\(kind) \(name) (line \(line))" }
+  public var title: String { "\(kind) \(name) (line \(line))" }
 }

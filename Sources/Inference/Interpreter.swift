@@ -139,7 +139,7 @@ private func requireRunnable(_ layer: Layer) throws(InferenceError) {
 }
 
 /// Refuses a layer that has int8 weights without their scales.
-package func requireScales(_ layer: Layer) throws(InferenceError) {
+public func requireScales(_ layer: Layer) throws(InferenceError) {
   let hasBytes = layer.weights.contains { if case .int8 = $0.storage { true } else { false } }
   guard !hasBytes || layer.operation.computesInInt8 else {
     throw InferenceError(

@@ -8,7 +8,7 @@ public struct BilinearSample: Hashable, Sendable {
   public var weight: Float
 
   /// Makes a position from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(first: Int, second: Int, weight: Float) {
     self.first = first
     self.second = second
@@ -30,7 +30,7 @@ public struct BilinearRun {
   public var output: UnsafeMutablePointer<Float>
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     upper: UnsafePointer<Float>, lower: UnsafePointer<Float>, weight: Float,
     columns: UnsafeBufferPointer<BilinearSample>, output: UnsafeMutablePointer<Float>
@@ -45,7 +45,7 @@ public struct BilinearRun {
 
 extension InstructionSet {
   /// Computes one row of a bilinear resize: each pixel is the weighted mean of four.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func resizeBilinear(_ run: BilinearRun) {
     for (x, column) in run.columns.enumerated() {
       let upper = mean(run.upper, column)
@@ -55,7 +55,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func mean(_ row: UnsafePointer<Float>, _ column: BilinearSample) -> Vector {
     let first = load(row + column.first &* lanes)
     let second = load(row + column.second &* lanes)

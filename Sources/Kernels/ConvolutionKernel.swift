@@ -29,7 +29,7 @@ public struct ConvolutionRun {
   public var activation: VectorActivation
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     input: UnsafePointer<Float>, sources: UnsafePointer<Int>, sourceCount: Int, step: Int,
     weights: UnsafePointer<Float>, bias: UnsafePointer<Float>,
@@ -52,13 +52,13 @@ public struct ConvolutionRun {
 
 extension InstructionSet {
   /// Runs a convolution for two output blocks.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func convolvePair(_ run: ConvolutionRun) {
     convolve(run, wide: WidePair.self, medium: Twice<Twice<Pair<Vector>>>.self, Pair<Vector>.self)
   }
 
   /// Runs a convolution for one output block.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func convolveSingle(_ run: ConvolutionRun) {
     convolve(
       run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
@@ -66,7 +66,7 @@ extension InstructionSet {
 
   /// Runs a convolution for one output block with half as many lanes as an input block, whose
   /// pixels are therefore two vectors apart.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func convolveHalf(_ run: ConvolutionRun) {
     convolve(
       run, step: 2 &* lanes, WideSingle.self, Twice<Twice<Single<Vector>>>.self,
@@ -74,7 +74,7 @@ extension InstructionSet {
   }
 
   /// A constant step lets the compiler encode the addresses in the instructions.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func convolve<Wide: Tile, Medium: Tile, Narrow: Tile>(
     _ run: ConvolutionRun, wide: Wide.Type, medium: Medium.Type, _ narrow: Narrow.Type
   ) where Wide.Vector == Vector, Medium.Vector == Vector, Narrow.Vector == Vector {
@@ -85,7 +85,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func convolve<Wide: Tile, Medium: Tile, Narrow: Tile>(
     _ run: ConvolutionRun, step: Int, _: Wide.Type, _: Medium.Type, _: Narrow.Type
   ) where Wide.Vector == Vector, Medium.Vector == Vector, Narrow.Vector == Vector {
@@ -109,7 +109,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func convolveTile<T: Tile>(
     _: T.Type, _ run: ConvolutionRun, at pixel: Int, step: Int
   ) where T.Vector == Vector {

@@ -29,7 +29,7 @@ public struct DepthwiseRun {
   public var activation: VectorActivation
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     rows: UnsafePointer<UnsafePointer<Float>>, kernelRows: Int, kernelColumns: Int,
     inputColumns: Int, outputColumns: Int, stride: Int, dilation: Int, padLeft: Int,
@@ -53,7 +53,7 @@ public struct DepthwiseRun {
 
 extension InstructionSet {
   /// Computes one row of a depthwise convolution.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func depthwise(_ run: DepthwiseRun) {
     sumDepthwise(run)
     if run.activation != .relu {
@@ -61,7 +61,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func sumDepthwise(_ run: DepthwiseRun) {
     let isInner = run.kernelRows == 3 && run.kernelColumns == 3 && run.dilation == 1
     // The first and the last output column whose taps all lie inside the row.
@@ -78,7 +78,7 @@ extension InstructionSet {
   }
 
   /// Computes output columns whose nine taps all lie inside.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func depthwise3x3(_ run: DepthwiseRun, from first: Int, to end: Int) {
     let rows = (run.rows[0], run.rows[1], run.rows[2])
     let upper = Taps(Self.self, run.weights)
@@ -110,7 +110,7 @@ extension InstructionSet {
   }
 
   /// Computes one output column with any kernel, skipping taps outside the row.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func depthwisePixel(_ run: DepthwiseRun, _ x: Int) {
     let left = x &* run.stride &- run.padLeft
     var tile = Single<Vector>(Self.self, bias: run.bias)
@@ -126,7 +126,7 @@ extension InstructionSet {
   }
 
   /// The least value of an output: ReLU's 0, so that it needs no pass of its own.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func floor(of run: DepthwiseRun) -> Vector {
     Vector(repeating: run.activation == .relu ? 0 : -.infinity)
   }
@@ -139,7 +139,7 @@ struct Taps<Vector: SIMD> where Vector.Scalar == Float {
   @usableFromInline let middle: Vector
   @usableFromInline let right: Vector
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init<I: InstructionSet>(_: I.Type, _ weights: UnsafePointer<Float>) where I.Vector == Vector {
     left = I.load(weights)
     middle = I.load(weights + I.lanes)
@@ -147,7 +147,7 @@ struct Taps<Vector: SIMD> where Vector.Scalar == Float {
   }
 
   /// Adds the products with three neighbouring columns.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func add<I: InstructionSet>(_: I.Type, to sum: inout Vector, from row: UnsafePointer<Float>)
   where I.Vector == Vector {
     sum = self.sum(
@@ -155,7 +155,7 @@ struct Taps<Vector: SIMD> where Vector.Scalar == Float {
   }
 
   /// Adds the products with six neighbouring columns to four sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func add<I: InstructionSet>(
     _: I.Type, to tile: inout Twice<Twice<Single<Vector>>>, from row: UnsafePointer<Float>
   ) where I.Vector == Vector {
@@ -169,7 +169,7 @@ struct Taps<Vector: SIMD> where Vector.Scalar == Float {
     tile.second.second.sum = sum(I.self, tile.second.second.sum, d, e, f)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func sum<I: InstructionSet>(_: I.Type, _ sum: Vector, _ a: Vector, _ b: Vector, _ c: Vector)
     -> Vector where I.Vector == Vector
   {

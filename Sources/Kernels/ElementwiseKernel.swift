@@ -38,7 +38,7 @@ public struct ElementwiseRun {
   public var arithmetic: VectorArithmetic
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     first: UnsafePointer<Float>, firstStep: Int, second: UnsafePointer<Float>, secondStep: Int,
     output: UnsafeMutablePointer<Float>, pixels: Int, arithmetic: VectorArithmetic
@@ -55,7 +55,7 @@ public struct ElementwiseRun {
 
 extension InstructionSet {
   /// Computes pixels of one block from those of two operands.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func combine(_ run: ElementwiseRun) {
     switch run.arithmetic {
     case .add: combine(run) { $0 + $1 }
@@ -70,7 +70,7 @@ extension InstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func combine(_ run: ElementwiseRun, _ arithmetic: (Vector, Vector) -> Vector) {
     for pixel in 0..<run.pixels {
       let first = load(run.first + pixel &* run.firstStep)

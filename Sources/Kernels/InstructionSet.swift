@@ -34,43 +34,43 @@ public protocol InstructionSet: SendableMetatype {
 
 extension InstructionSet {
   /// True.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var fusesMultiplyAdd: Bool { true }
 
   /// True.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var activatesTiles: Bool { true }
 
   /// `sum + a · b`, fused.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector {
     sum.addingProduct(a, b)
   }
 
   /// The smaller of each pair of lanes; `a` where either is NaN.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func minimum(_ a: Vector, _ b: Vector) -> Vector {
     a.replacing(with: b, where: b .< a)
   }
 
   /// The larger of each pair of lanes; `a` where either is NaN.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func maximum(_ a: Vector, _ b: Vector) -> Vector {
     a.replacing(with: b, where: b .> a)
   }
 
   /// Lanes of a vector.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var lanes: Int { Vector.scalarCount }
 
   /// The vector at an address, which need not be aligned.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func load(_ source: UnsafePointer<Float>) -> Vector {
     UnsafeRawPointer(source).loadUnaligned(as: Vector.self)
   }
 
   /// Writes a vector to an address, which need not be aligned.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func store(_ vector: Vector, _ target: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(target).storeBytes(of: vector, as: Vector.self)
   }

@@ -40,7 +40,7 @@ public struct KernelTable: Sendable {
   /// Always inlined, so that the kernels are compiled in the module that names the instruction set,
   /// the only one compiled for it. `convolveHalf` is a convolution with half as many lanes, where
   /// that is faster.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<I: InstructionSet>(
     _: I.Type, name: String, bytes: ByteKernelTable,
     convolveHalf: (@Sendable (ConvolutionRun) -> Void)? = nil

@@ -10,7 +10,7 @@ public struct ByteRun {
   public var output: UnsafeMutablePointer<Float>
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     bytes: UnsafePointer<UInt8>, count: Int, mean: SIMD3<Float> = .zero,
     output: UnsafeMutablePointer<Float>
@@ -32,7 +32,7 @@ public struct GatherRun {
   public var output: UnsafeMutablePointer<Float>
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     row: UnsafePointer<Float>, columns: UnsafeBufferPointer<Int>,
     output: UnsafeMutablePointer<Float>
@@ -46,14 +46,14 @@ public struct GatherRun {
 /// Kernels that process single pixels, L channels at a time.
 extension InstructionSet {
   /// Converts bytes to floats and subtracts the mean.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func convertBytes(_ run: ByteRun) {
     let (bytes, output) = (run.bytes, run.output)
     for index in 0..<run.count { output[index] = Float(bytes[index]) }
     if run.mean != .zero { subtractMean(run) }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func subtractMean(_ run: ByteRun) {
     let output = run.output
     // Whatever the number of lanes, three vectors hold whole pixels.
@@ -79,7 +79,7 @@ extension InstructionSet {
   }
 
   /// Copies pixels of one block, given the source column of each.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func gatherPixels(_ run: GatherRun) {
     let (row, output) = (run.row, run.output)
     for (x, column) in run.columns.enumerated() {

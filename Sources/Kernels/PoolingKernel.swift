@@ -27,7 +27,7 @@ public struct PoolingRun {
   public var summary: WindowSummary
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     rows: UnsafeBufferPointer<UnsafePointer<Float>>, inputColumns: Int, kernelColumns: Int,
     stride: Int, padLeft: Int, output: UnsafeMutablePointer<Float>, outputColumns: Int,
@@ -46,7 +46,7 @@ public struct PoolingRun {
 
 extension InstructionSet {
   /// Computes one row of a pooling.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func pool(_ run: PoolingRun) {
     switch run.summary {
     case .maximum:
@@ -68,7 +68,7 @@ extension InstructionSet {
   /// - Parameters:
   ///   - combine: adds a value to the summary.
   ///   - finish: makes the result from the summary and the number of values.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func pool(
     _ run: PoolingRun, from start: Vector, _ combine: (Vector, Vector) -> Vector,
     _ finish: (Vector, Int) -> Vector

@@ -38,24 +38,24 @@ public protocol Tile {
 public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
   @usableFromInline var sum: Vector
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(_ sum: Vector) { self.sum = sum }
 
   /// Output blocks of L channels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var blocks: Int { 1 }
   /// Output pixels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pixels: Int { 1 }
 
   /// Starts from the bias.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     sum = I.load(bias)
   }
 
   /// Adds the products of one source.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector {
@@ -63,7 +63,7 @@ public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
   }
 
   /// Adds stored sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func add<I: InstructionSet>(
     _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {
@@ -71,11 +71,11 @@ public struct Single<Vector: SIMD>: Tile where Vector.Scalar == Float {
   }
 
   /// Applies a function to every sum.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) { sum = function(sum) }
 
   /// Writes the sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {
@@ -89,21 +89,21 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
   @usableFromInline var second: Vector
 
   /// Output blocks of L channels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var blocks: Int { 2 }
   /// Output pixels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pixels: Int { 1 }
 
   /// Starts from the bias.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     first = I.load(bias)
     second = I.load(bias + I.lanes)
   }
 
   /// Adds the products of one source.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector {
@@ -113,7 +113,7 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
   }
 
   /// Adds stored sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func add<I: InstructionSet>(
     _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {
@@ -122,14 +122,14 @@ public struct Pair<Vector: SIMD>: Tile where Vector.Scalar == Float {
   }
 
   /// Applies a function to every sum.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first = function(first)
     second = function(second)
   }
 
   /// Writes the sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {
@@ -146,21 +146,21 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
   @usableFromInline var second: Second
 
   /// Output blocks of L channels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var blocks: Int { First.blocks }
   /// Output pixels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pixels: Int { First.pixels &+ Second.pixels }
 
   /// Starts from the bias.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<I: InstructionSet>(_: I.Type, bias: UnsafePointer<Float>) where I.Vector == Vector {
     first = First(I.self, bias: bias)
     second = Second(I.self, bias: bias)
   }
 
   /// Adds the products of one source.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts<I: InstructionSet>(
     _: I.Type, of source: UnsafePointer<Float>, step: Int, weights: UnsafePointer<Float>
   ) where I.Vector == Vector {
@@ -169,7 +169,7 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
   }
 
   /// Adds stored sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func add<I: InstructionSet>(
     _: I.Type, from source: UnsafePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {
@@ -178,14 +178,14 @@ public struct SideBySide<First: Tile, Second: Tile>: Tile where First.Vector == 
   }
 
   /// Applies a function to every sum.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func transform(_ function: (Vector) -> Vector) {
     first.transform(function)
     second.transform(function)
   }
 
   /// Writes the sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func store<I: InstructionSet>(
     _: I.Type, to target: UnsafeMutablePointer<Float>, blockStride: Int
   ) where I.Vector == Vector {

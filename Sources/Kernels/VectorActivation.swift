@@ -24,7 +24,7 @@ public enum VectorActivation: Hashable, Sendable {
 }
 
 /// −log₂e. Swish of x is computed from this times x; convolutions fold it into their weights.
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public var swishFactor: Float { -1.4426950 }
 
 /// Pixels of one block and an activation to apply to them.
@@ -39,7 +39,7 @@ public struct ActivationRun {
   public var output: UnsafeMutablePointer<Float>
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     input: UnsafePointer<Float>, pixels: Int, activation: VectorActivation,
     output: UnsafeMutablePointer<Float>
@@ -54,7 +54,7 @@ public struct ActivationRun {
 extension InstructionSet {
   /// Splits t into the nearest integer, which is added to the exponent bits, and a remainder in
   /// [−½, ½]. An instruction set with a shorter way to the same bits has its own.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func swishDivisor(_ t: Vector) -> Vector {
     // Keeps the exponent within its bits.
     let t = maximum(t, Vector(repeating: -126))
@@ -67,12 +67,12 @@ extension InstructionSet {
 
   /// 1.5 · 2²³: added to a number, it leaves the nearest integer in the lowest bits of the
   /// significand.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var integerShifter: Vector { Vector(repeating: 12_582_912) }
 
   /// `−log₂e · 2ᵗ` for t in [−½, ½]: a polynomial of degree 4, fitted to minimise the largest
   /// relative error, which is 2.6 · 10⁻⁶.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func swishPower(_ t: Vector) -> Vector {
     var power = Vector(repeating: -0.0138067156)
     power = addProduct(Vector(repeating: -0.0806724049), power, t)
@@ -82,7 +82,7 @@ extension InstructionSet {
   }
 
   /// `t / (−log₂e · (1 + 2ᵗ))`, which is Swish of x where `t = −log₂e · x`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func foldedSwish(_ t: Vector) -> Vector {
     let t = held(t)
     return t / swishDivisor(t)
@@ -90,25 +90,25 @@ extension InstructionSet {
 
   /// t clamped to at most 127, so that 2ᵗ is finite. The dividend is clamped too: otherwise Swish
   /// would grow again where it is close to 0.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func held(_ t: Vector) -> Vector { minimum(t, Vector(repeating: 127)) }
 
   /// `x / (1 + e⁻ˣ)`
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func swish(_ x: Vector) -> Vector { foldedSwish(x * swishFactor) }
 
   /// `1 / (1 + e⁻ˣ)`
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func sigmoid(_ x: Vector) -> Vector {
     swishFactor / swishDivisor(held(x * swishFactor))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func leakyReLU(_ x: Vector, _ slope: Float) -> Vector {
     addProduct(maximum(x, .zero), minimum(x, .zero), Vector(repeating: slope))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func hardSigmoid(_ x: Vector, _ alpha: Float, _ beta: Float) -> Vector {
     let line = addProduct(Vector(repeating: beta), x, Vector(repeating: alpha))
     return minimum(maximum(line, .zero), Vector(repeating: 1))
@@ -118,7 +118,7 @@ extension InstructionSet {
   /// have; the choice is made once per tile.
   ///
   /// - Returns: false for any other activation, which would add too much code to every tile.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func activateFast<T: Tile>(_ tile: inout T, _ activation: VectorActivation) -> Bool
   where T.Vector == Vector {
     switch activation {
@@ -132,7 +132,7 @@ extension InstructionSet {
   }
 
   /// Applies an activation to pixels of one block, in place or into another buffer.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func activate(_ run: ActivationRun) {
     let (input, pixels, output) = (run.input, run.pixels, run.output)
     @inline(__always)
@@ -156,7 +156,7 @@ extension InstructionSet {
   }
 
   /// Applies an activation to pixels of one block, in place.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func activate(
     _ output: UnsafeMutablePointer<Float>, pixels: Int, _ activation: VectorActivation
   ) {

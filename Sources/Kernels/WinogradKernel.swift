@@ -11,28 +11,28 @@ public struct WinogradTile: Hashable, Sendable {
   public var stride: Int
 
   /// The tile for a stride of 1 or 2.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(stride: Int) { self.stride = stride }
 
   /// Rows, and columns, of a tile of inputs.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var side: Int { stride == 1 ? 6 : 5 }
   /// Rows, and columns, of a tile of outputs.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var outputSide: Int { stride == 1 ? 4 : 2 }
   /// Numbers in a transformed tile.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var positions: Int { side &* side }
   /// Input rows, or columns, from one tile to the next.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var step: Int { outputSide &* stride }
 
   /// The tiles that cover a number of outputs in a row or column.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count(over outputs: Int) -> Int { (outputs &+ outputSide &- 1) / outputSide }
 
   /// Transforms every nine weights of a kernel to `positions` numbers, row by row.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func weights(_ weights: [Float]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(weights.count / 9 * positions)
@@ -71,7 +71,7 @@ public struct WinogradInputRun {
   public var positionStride: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     shape: WinogradTile, input: UnsafePointer<Float>, rowStride: Int, tiles: Int,
     output: UnsafeMutablePointer<Float>, positionStride: Int
@@ -105,7 +105,7 @@ public struct WinogradOutputRun {
   public var columns: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     shape: WinogradTile, input: UnsafePointer<Float>, positionStride: Int,
     bias: UnsafePointer<Float>, activation: VectorActivation,
@@ -124,7 +124,7 @@ public struct WinogradOutputRun {
 
 extension InstructionSet {
   /// Transforms neighbouring input tiles of one block.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func winogradInput(_ run: WinogradInputRun) {
     let (shape, rowStride, positionStride) = (run.shape, run.rowStride, run.positionStride)
     let (input, output) = (run.input, run.output)
@@ -146,7 +146,7 @@ extension InstructionSet {
   }
 
   /// Transforms the sums of neighbouring tiles of one block to outputs.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func winogradOutput(_ run: WinogradOutputRun) {
     let (shape, positionStride) = (run.shape, run.positionStride)
     let (input, output) = (run.input, run.output)
@@ -175,12 +175,12 @@ extension InstructionSet {
     activate(output, pixels: rows &* columns, run.activation)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func loadSix(_ source: UnsafePointer<Float>, _ stride: Int) -> Six<Vector> {
     Six { load(source + $0 &* stride) }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func loadFive(_ source: UnsafePointer<Float>, _ stride: Int) -> Five<Vector> {
     Five { load(source + $0 &* stride) }
   }

@@ -20,23 +20,23 @@ extension SIMD16<Float>: Linear {}
 struct Two<Part: Linear>: Linear {
   @usableFromInline var a, b: Part
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(a: Part, b: Part) {
     self.a = a
     self.b = b
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func forEach(_ body: (Int, Part) -> Void) {
     body(0, a)
     body(1, b)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func + (x: Self, y: Self) -> Self { Self(a: x.a + y.a, b: x.b + y.b) }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func - (x: Self, y: Self) -> Self { Self(a: x.a - y.a, b: x.b - y.b) }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func * (x: Self, factor: Float) -> Self { Self(a: x.a * factor, b: x.b * factor) }
 }
 
@@ -45,23 +45,23 @@ struct Two<Part: Linear>: Linear {
 struct Four<Part: Linear>: Linear {
   @usableFromInline var low, high: Two<Part>
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(low: Two<Part>, high: Two<Part>) {
     self.low = low
     self.high = high
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func forEach(_ body: (Int, Part) -> Void) {
     low.forEach(body)
     high.forEach { body($0 &+ 2, $1) }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func + (x: Self, y: Self) -> Self { Self(low: x.low + y.low, high: x.high + y.high) }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func - (x: Self, y: Self) -> Self { Self(low: x.low - y.low, high: x.high - y.high) }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func * (x: Self, factor: Float) -> Self {
     Self(low: x.low * factor, high: x.high * factor)
   }
@@ -72,7 +72,7 @@ struct Four<Part: Linear>: Linear {
 struct Five<Part: Linear>: Linear {
   @usableFromInline var a, b, c, d, e: Part
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(a: Part, b: Part, c: Part, d: Part, e: Part) {
     self.a = a
     self.b = b
@@ -81,26 +81,26 @@ struct Five<Part: Linear>: Linear {
     self.e = e
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(_ part: (Int) -> Part) {
     self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4))
   }
 
   /// Transforms a row or column of three weights.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(transforming g: (Part, Part, Part)) {
     self.init(a: g.0, b: g.0 + g.2, c: g.2, d: g.1, e: g.1)
   }
 
   /// A line of inputs, transformed: differences of the even ones for F(2, 2), and the odd ones.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var transformedInput: Self { Self(a: a - c, b: c, c: c - e, d: b, e: d) }
 
   /// Two outputs.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var transformedOutput: Two<Part> { Two(a: a + b + d, b: b - c + e) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func forEach(_ body: (Int, Part) -> Void) {
     body(0, a)
     body(1, b)
@@ -109,15 +109,15 @@ struct Five<Part: Linear>: Linear {
     body(4, e)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func + (x: Self, y: Self) -> Self {
     Self(a: x.a + y.a, b: x.b + y.b, c: x.c + y.c, d: x.d + y.d, e: x.e + y.e)
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func - (x: Self, y: Self) -> Self {
     Self(a: x.a - y.a, b: x.b - y.b, c: x.c - y.c, d: x.d - y.d, e: x.e - y.e)
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func * (x: Self, factor: Float) -> Self {
     Self(
       a: x.a * factor, b: x.b * factor, c: x.c * factor, d: x.d * factor, e: x.e * factor)
@@ -129,7 +129,7 @@ struct Five<Part: Linear>: Linear {
 struct Six<Part: Linear>: Linear {
   @usableFromInline var a, b, c, d, e, f: Part
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(a: Part, b: Part, c: Part, d: Part, e: Part, f: Part) {
     self.a = a
     self.b = b
@@ -139,7 +139,7 @@ struct Six<Part: Linear>: Linear {
     self.f = f
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(_ part: (Int) -> Part) {
     self.init(a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5))
   }
@@ -147,7 +147,7 @@ struct Six<Part: Linear>: Linear {
   /// Transforms a row or column of three weights: evaluates the polynomial with these coefficients
   /// at 0, ±√½, ±√2 and ∞, and divides each value by the product of the distances from its point to
   /// the others.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(transforming g: (Part, Part, Part)) {
     let near = ((g.0 + g.2 * 0.5) * (-1 / 1.5), g.1 * (-0.70710678 / 1.5))
     let far = ((g.0 + g.2 * 2) * (1 / 6), g.1 * (1.4142136 / 6))
@@ -158,7 +158,7 @@ struct Six<Part: Linear>: Linear {
   /// A line of inputs, transformed: for each of the points 0, ±√½, ±√2 and ∞, its inner product
   /// with the coefficients of (x² − ½)(x² − 2)x without that point's factor. These points lose the
   /// fewest digits, since none of their powers is far from 1.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var transformedInput: Self {
     let near = (e - c * 2, (d - b * 2) * 0.70710678)
     let far = (e - c * 0.5, (d - b * 0.5) * 1.4142136)
@@ -168,7 +168,7 @@ struct Six<Part: Linear>: Linear {
   }
 
   /// Four outputs: output i is the sum over the points, each weighted by its i-th power.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var transformedOutput: Four<Part> {
     let near = (b + c, b - c)
     let far = (d + e, d - e)
@@ -177,7 +177,7 @@ struct Six<Part: Linear>: Linear {
       high: Two(a: near.0 * 0.5 + far.0 * 2, b: near.1 * 0.35355339 + far.1 * 2.8284271 + f))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func forEach(_ body: (Int, Part) -> Void) {
     body(0, a)
     body(1, b)
@@ -187,15 +187,15 @@ struct Six<Part: Linear>: Linear {
     body(5, f)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func + (x: Self, y: Self) -> Self {
     Self(a: x.a + y.a, b: x.b + y.b, c: x.c + y.c, d: x.d + y.d, e: x.e + y.e, f: x.f + y.f)
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func - (x: Self, y: Self) -> Self {
     Self(a: x.a - y.a, b: x.b - y.b, c: x.c - y.c, d: x.d - y.d, e: x.e - y.e, f: x.f - y.f)
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func * (x: Self, factor: Float) -> Self {
     Self(
       a: x.a * factor, b: x.b * factor, c: x.c * factor, d: x.d * factor, e: x.e * factor,

@@ -1,7 +1,7 @@
 extension Layer {
   /// What the parameters say, for people to read, such as `kernel` and `3 × 3`. What a parameter's
   /// default says is left out, and parameters without words are given as in the file.
-  package var attributes: [(name: String, value: String)] {
+  public var attributes: [(name: String, value: String)] {
     switch operation {
     case .input: []
     case .convolution(let layer): layer.attributes
@@ -19,7 +19,7 @@ extension Layer {
   }
 
   /// The name and the shape of each array of weights, outermost axis first.
-  package var weightShapes: [(name: String, shape: [Int])] {
+  public var weightShapes: [(name: String, shape: [Int])] {
     operation.weightRequests.enumerated().map { index, request in
       (request.name, (index == 0 ? operation.kernelShape : nil) ?? [request.count])
     }

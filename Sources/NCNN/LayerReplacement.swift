@@ -7,7 +7,7 @@ extension Network {
   ///   - weights: the arrays that the layer takes with these parameters, in ncnn's order.
   /// - Throws: `ModelError` where a parameter is not one that the kind allows, or where the arrays
   ///   do not have the sizes that the parameters require.
-  package mutating func replaceLayer(
+  public mutating func replaceLayer(
     _ index: Int, parameters: Parameters, weights: [WeightArray]
   ) throws(ModelError) {
     var layer = layers[index]

@@ -37,10 +37,10 @@ func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
   return layers
 }
 
-package enum ParamFormat {
+public enum ParamFormat {
   private static let magicNumber: UInt32 = 7_767_517
   /// The first line of every file.
-  package static let magic = "\(magicNumber)"
+  public static let magic = "\(magicNumber)"
   /// The first bytes of ncnn's binary form.
   static let binaryMagic = littleEndianBytes(magicNumber)
   /// An array with its length has this key minus the parameter's number.

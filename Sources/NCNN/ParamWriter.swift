@@ -23,7 +23,7 @@ private func padded(_ name: String) -> String {
 
 extension Parameters.Pair {
   /// The pair as written in a `.param` file.
-  package var text: String {
+  public var text: String {
     switch value {
     case .integers, .reals: "\(ParamFormat.arrayKeyOffset - key)=\(value.text)"
     default: "\(key)=\(value.text)"

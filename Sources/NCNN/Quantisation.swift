@@ -11,7 +11,7 @@ public struct Quantisation: Hashable, Sendable {
   public let outputScale: Float?
 
   /// Makes scales from their parts.
-  package init(weightScales: [Float], inputScale: Float, outputScale: Float?) {
+  public init(weightScales: [Float], inputScale: Float, outputScale: Float?) {
     self.weightScales = weightScales
     self.inputScale = inputScale
     self.outputScale = outputScale
@@ -22,12 +22,12 @@ public struct Quantisation: Hashable, Sendable {
   static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
 
   /// The scale that can be read, nearest to one; 1 for what is no normal number.
-  package static func possibleScale(_ scale: Float) -> Float {
+  public static func possibleScale(_ scale: Float) -> Float {
     scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
   }
 
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
-  package static let maximumProducts = 1 << 17
+  public static let maximumProducts = 1 << 17
 }
 
 extension Layer {
@@ -40,7 +40,7 @@ extension Layer {
 
 extension Layer {
   /// The weights and biases without the scales of int8, by which int8 weights are divided.
-  package var unscaledWeights: [WeightArray] {
+  public var unscaledWeights: [WeightArray] {
     guard let quantisation, let first = weights.first else { return weights }
     let biases = operation.hasBias ? [weights[1]] : []
     guard case .int8(let integers) = first.storage else { return [first] + biases }
@@ -55,7 +55,7 @@ extension Layer {
 extension Quantisation {
   /// The scales among a layer's arrays, which are in the order of the file; nil where the layer
   /// does not compute in int8 or the arrays are not loaded.
-  package init?(of operation: Operation, in arrays: [[Float]]) {
+  public init?(of operation: Operation, in arrays: [[Float]]) {
     let first = operation.hasBias ? 2 : 1
     guard operation.computesInInt8, arrays.count == first + (operation.handsOnInt8 ? 3 : 2) else {
       return nil

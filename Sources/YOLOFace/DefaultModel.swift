@@ -31,7 +31,7 @@ extension FaceDetector {
 
 extension Network {
   /// The model that is embedded in the library, `Models/yoloface-n-0.5`; see its card there.
-  package static func embedded(
+  public static func embedded(
     _ precision: FaceDetector.Precision = .fp32
   ) throws(ModelError) -> Network {
     let (param, bin) =
@@ -46,13 +46,13 @@ extension Network {
   }
 
   /// Int8 if any layer computes in it.
-  package var precision: FaceDetector.Precision {
+  public var precision: FaceDetector.Precision {
     layers.contains { $0.operation.computesInInt8 } ? .int8 : .fp32
   }
 }
 
 /// The bytes of a file that the build embeds as base64.
-package func bytes(ofEmbedded base64: StaticString) -> [UInt8] {
+public func bytes(ofEmbedded base64: StaticString) -> [UInt8] {
   guard let data = Data(base64Encoded: base64.description) else {
     preconditionFailure("the build embeds valid base64")
   }

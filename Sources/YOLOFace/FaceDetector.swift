@@ -34,7 +34,7 @@ public struct FaceDetector: Sendable {
 
   /// How the network is fed and read.
   public let recipe: ModelRecipe
-  package let engine: Engine
+  public let engine: Engine
 
   /// Int8 if any of the network's layers computes in it.
   public var precision: Precision { engine.network.precision }
@@ -88,7 +88,7 @@ public struct FaceDetector: Sendable {
 
   /// A detector like this one with its own memory and threads, by default as many as this one has.
   /// The network is shared.
-  package func another(threads: Int? = nil) throws -> FaceDetector {
+  public func another(threads: Int? = nil) throws -> FaceDetector {
     try FaceDetector(
       network: engine.network, recipe: recipe, threads: threads ?? engine.threadCount,
       instructionSet: engine.instructionSet)
@@ -158,7 +158,7 @@ public struct FaceDetector: Sendable {
   /// How an upright picture is fitted into the network's input.
   ///
   /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds.
-  package func letterbox(
+  public func letterbox(
     for image: RGBImage, options: DetectionOptions
   ) throws(LetterboxError) -> Letterbox {
     try letterbox(for: image.size, options)
@@ -175,7 +175,7 @@ public struct FaceDetector: Sendable {
   /// Pixels of the network's input per pixel of a stored picture, see `DetectionOptions.orientation`.
   ///
   /// - Throws: as `letterbox(for:options:)`.
-  package func scale(
+  public func scale(
     ofStored image: RGBImage, options: DetectionOptions
   ) throws(LetterboxError) -> Double {
     try letterbox(for: options.orientation.uprightSize(of: image.size), options).scale
@@ -196,7 +196,7 @@ public struct FaceDetector: Sendable {
   }
 
   /// `candidates(in:options:)`, with a `timer` that receives the time of each step of the network.
-  package func candidates(
+  public func candidates(
     in input: RGBImage, options: DetectionOptions, timer: ((StepTime) -> Void)?
   ) throws -> [Face] {
     let candidates = try engine.candidates(

@@ -11,7 +11,7 @@ struct MemoryPlanTests {
   /// graphs.
   @Test(arguments: instructionSets)
   func liveBlocksDoNotOverlap(instructionSet: String) throws {
-    let base = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
+    let base = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
     let network = try Network(param: "\(base).param", bin: "\(base).bin")
     let outputs = network.outputs.map {
       GatedOutput(blob: $0, groups: 3, width: 16, gate: 4)
@@ -103,7 +103,7 @@ struct MemoryPlanTests {
 
   /// Most of an int8 model's weights are bytes.
   @Test func countsTheWeightsOfAnInt8Model() throws {
-    let base = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5-int8").path
+    let base = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5-int8").path
     let network = try Network(param: "\(base).param", bin: "\(base).bin")
     let plan = try Engine(network).memoryPlan(["data": [3, 96, 64]], extracting: network.outputs)
     #expect(plan.weightBytes >= network.layers.reduce(0) { $0 + $1.parameterCount })

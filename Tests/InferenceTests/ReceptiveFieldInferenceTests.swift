@@ -211,7 +211,7 @@ struct ReceptiveFieldInferenceTests {
   /// The numbers come from a program that walks from a cell of the output back to the input,
   /// halving cell numbers at an Interp. Reshape and Permute come last.
   @Test func ofTheDefaultModel() throws {
-    let path = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.param").path
+    let path = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5.param").path
     let network = try Network(param: path)
     let shapes = try ShapeInference(network, inputs: ["data": [3, 480, 640]]).shapes
     let fields = ReceptiveFieldInference(of: network, shapes: shapes)

@@ -89,13 +89,16 @@ import Testing
     }
   }
 
-  static let models = ["own-model/yoloface-n-0.5", "models/yolov5n-0.5"]
+  /// The default model, and the original one.
+  static let models =
+    [SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5")]
+    + (SharedData.exists ? [SharedData.directory.appending(path: "models/yolov5n-0.5")] : [])
 
-  @Test(
-    .enabled(if: SharedData.exists, SharedData.explanation), arguments: models)
-  func modelsRoundTripByteForByte(_ model: String) throws {
-    let param = SharedData.directory.appending(path: model + ".param")
-    let bin = SharedData.directory.appending(path: model + ".bin")
+  @Test(arguments: models)
+  func modelsRoundTripByteForByte(_ model: URL) throws {
+    let (param, bin) = (
+      model.appendingPathExtension("param"), model.appendingPathExtension("bin")
+    )
     let network = try Network(param: param.path, bin: bin.path)
     #expect(network.layers.count == 224)
     #expect(network.inputs == ["data"])

@@ -1,8 +1,23 @@
 import Foundation
 import Testing
 
-/// Programs that some tests need and that the system may lack.
+/// Programs that some tests run.
 package enum Programs {
+  /// The result of a run.
+  package struct Run {
+    package var status: Int32
+    /// Standard output, then standard error.
+    package var output: String
+
+    package init(status: Int32 = 0, output: String = "") {
+      self.status = status
+      self.output = output
+    }
+  }
+
+  /// The directory into which the tests, the snippets and the modules are built.
+  package static let buildDirectory = Bundle.main.bundleURL
+
   /// The path of the first of these programs that is on `PATH`; nil if none is.
   package static func path(ofAny names: String...) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -10,13 +25,25 @@ package enum Programs {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Runs ffmpeg, which replaces existing files and prints errors alone.
-  package static func ffmpeg(_ arguments: [String]) throws {
+  /// Runs a program in the project's root directory and waits for it to end.
+  package static func run(_ executable: URL, _ arguments: [String]) throws -> Run {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(path(ofAny: "ffmpeg")))
-    process.arguments = ["-v", "error", "-nostdin", "-y"] + arguments
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = SharedData.projectRoot
+    var run = Run()
+    try withTemporaryFolder { folder in
+      // A file, not a pipe: a full pipe would block the program.
+      let file = folder.appending(path: "output")
+      try Data().write(to: file)
+      let output = try FileHandle(forWritingTo: file)
+      process.standardOutput = output
+      process.standardError = output
+      try process.run()
+      process.waitUntilExit()
+      run.status = process.terminationStatus
+      run.output = try String(contentsOf: file, encoding: .utf8)
+    }
+    return run
   }
 }

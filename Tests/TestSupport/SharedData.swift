@@ -6,15 +6,22 @@ import Testing
 /// Tests that need it carry the trait `.enabled(if: SharedData.exists, SharedData.explanation)`, so
 /// that a clone without it shows them as skipped.
 package enum SharedData {
-  /// The package's root directory.
-  package static let packageRoot = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  /// The project's root directory. The packages beside the engine compile this file too, through a link.
+  package static let projectRoot = {
+    var directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while directory.path != "/",
+      !FileManager.default.fileExists(atPath: directory.appending(path: "Models").path)
+    {
+      directory.deleteLastPathComponent()
+    }
+    return directory
+  }()
 
-  /// The path of the example photo in the package, of one face.
-  package static let astronaut = packageRoot.appending(path: "Examples/astronaut.png").path
+  /// The path of the project's example photo, of one face.
+  package static let astronaut = projectRoot.appending(path: "Examples/astronaut.png").path
 
   /// The directory with the data, which need not exist.
-  package static let directory = packageRoot.deletingLastPathComponent().appending(path: "shared")
+  package static let directory = projectRoot.deletingLastPathComponent().appending(path: "shared")
 
   /// Whether the data is there: a directory of that name may be something else.
   package static let exists = FileManager.default.fileExists(atPath: path("golden/yolov5n-0.5"))

@@ -70,7 +70,7 @@ struct FaceDetectorTests {
   @Test func theEmbeddedFormsAreTheFiles() throws {
     let image = try Self.astronaut.get()
     for precision in FaceDetector.Precision.allCases {
-      let files = SharedData.packageRoot.appending(path: "Models/\(precision.defaultModelName)")
+      let files = SharedData.projectRoot.appending(path: "Models/\(precision.defaultModelName)")
       let fromFiles = try FaceDetector(param: files.path + ".param", bin: files.path + ".bin")
       #expect(fromFiles.precision == precision)
       let embedded = try FaceDetector(precision: precision)
@@ -179,9 +179,9 @@ struct FaceDetectorTests {
   }
 
   @Test func refusesOtherNetworks() throws {
-    let param = SharedData.packageRoot
+    let param = SharedData.projectRoot
       .appending(path: "Tests/YOLOFaceTests/Fixtures/no-face-model.param").path
-    let bin = SharedData.packageRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/empty.bin").path
+    let bin = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/empty.bin").path
     let error = #expect(throws: FaceDetectorError.self) {
       try FaceDetector(param: param, bin: bin)
     }

@@ -1,11 +1,11 @@
 /// Names in sets that grow by joining (union–find with path halving).
-package struct DisjointSets {
+public struct DisjointSets {
   private var parents: [String: String] = [:]
 
-  package init() {}
+  public init() {}
 
   /// The name that stands for a name's set: itself where it was never joined.
-  package mutating func root(of name: String) -> String {
+  public mutating func root(of name: String) -> String {
     var name = name
     while let parent = parents[name] {
       if let above = parents[parent] { parents[name] = above }
@@ -15,7 +15,7 @@ package struct DisjointSets {
   }
 
   /// Makes one set of two names' sets.
-  package mutating func join(_ one: String, _ other: String) {
+  public mutating func join(_ one: String, _ other: String) {
     let (one, other) = (root(of: one), root(of: other))
     if one != other { parents[one] = other }
   }

@@ -6,7 +6,7 @@ extension Network {
   ///
   /// - Throws: `InferenceError` where another layer reads such a blob. Upstream then reads bytes as
   ///   floats, or refuses.
-  package func int8Blobs() throws(InferenceError) -> Set<String> {
+  public func int8Blobs() throws(InferenceError) -> Set<String> {
     var blobs: Set<String> = []
     for index in executionOrder {
       let layer = layers[index]

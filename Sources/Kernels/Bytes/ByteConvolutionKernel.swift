@@ -25,7 +25,7 @@ public struct ByteConvolutionRun {
   public var pixels: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     input: UnsafePointer<UInt8>, sources: UnsafePointer<Int>, sourceCount: Int,
     pairedCount: Int, step: Int, weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>,
@@ -45,19 +45,19 @@ public struct ByteConvolutionRun {
 
 extension ByteInstructionSet {
   /// Runs an int8 convolution for two output blocks.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func convolvePair(_ run: ByteConvolutionRun) {
     convolve(run, WidePair.self, QuartetPair<Self>.self)
   }
 
   /// Runs an int8 convolution for one output block.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func convolveSingle(_ run: ByteConvolutionRun) {
     convolve(run, WideSingle.self, Quartet<Self>.self)
   }
 
   /// A constant step lets the compiler encode the addresses in the instructions.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func convolve<Wide: ByteTile, Narrow: ByteTile>(
     _ run: ByteConvolutionRun, _ wide: Wide.Type, _ narrow: Narrow.Type
   ) where Wide.Set == Self, Narrow.Set == Self {
@@ -68,7 +68,7 @@ extension ByteInstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func convolve<Wide: ByteTile, Narrow: ByteTile>(
     _ run: ByteConvolutionRun, step: Int, _: Wide.Type, _: Narrow.Type
   ) where Wide.Set == Self, Narrow.Set == Self {
@@ -89,7 +89,7 @@ extension ByteInstructionSet {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func convolveTile<T: ByteTile>(
     _: T.Type, _ run: ByteConvolutionRun, at pixel: Int, step: Int, offsets: PixelOffsets,
     count: Int = 4

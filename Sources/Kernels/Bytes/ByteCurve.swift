@@ -8,10 +8,10 @@
 ///     ⌊(value + ⌊distance · slope / 65536⌋) / 256⌋
 public struct ByteCurve: Hashable, Sendable {
   /// The number of lines.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static var lineCount: Int { 32 }
   /// The bytes of a curve in memory.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static var byteCount: Int { 256 }
 
   /// In each line's middle, in 256ths; what rounds the result is included.
@@ -40,7 +40,7 @@ public struct ByteCurve: Hashable, Sendable {
   }
 
   /// The result at a place, from a curve in memory.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func result(at place: Int16, of curve: UnsafePointer<UInt8>) -> UInt8 {
     let words = UnsafeRawPointer(curve)
     let bits = UInt16(bitPattern: place)

@@ -30,7 +30,7 @@ public struct ByteDepthwiseRun {
   public var pixels: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     input: UnsafePointer<UInt8>, rowStride: Int, kernelRows: Int, columnGroups: Int, stride: Int,
     passes: Int = 1, sharesColumns: Bool = false, weights: UnsafePointer<Int8>,
@@ -53,7 +53,7 @@ public struct ByteDepthwiseRun {
 
 extension ByteInstructionSet {
   /// Computes one row of an int8 depthwise convolution.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func depthwise(_ run: ByteDepthwiseRun) {
     var pixel = 0
     while run.sharesColumns && pixel &+ 4 <= run.pixels {
@@ -82,7 +82,7 @@ extension ByteInstructionSet {
   }
 
   /// The sums of up to four pixels with any stride and kernel.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func sums(_ run: ByteDepthwiseRun, at pixel: Int, _ count: Int) -> Quartet<Self> {
     var sums = Quartet<Self>(bias: run.bias)
     let offsets = PixelOffsets(step: run.stride &* 16, count: count)

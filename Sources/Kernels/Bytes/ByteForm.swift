@@ -24,7 +24,7 @@ public struct ByteTarget {
   public var factors: UnsafePointer<Float>
 
   /// Makes a target from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     form: ByteForm, start: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>,
     factors: UnsafePointer<Float>
@@ -38,7 +38,7 @@ public struct ByteTarget {
 
 extension ByteInstructionSet {
   /// Writes the first `count` of four neighbouring pixels of a block.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func write(
     _ sums: Quartet<Self>, _ target: ByteTarget, block: Int, pixel: Int, count: Int
   ) {

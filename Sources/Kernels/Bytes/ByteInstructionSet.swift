@@ -67,15 +67,15 @@ public protocol ByteInstructionSet: SendableMetatype {
 
 extension ByteInstructionSet {
   /// False.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var addsInSixteenBits: Bool { false }
 
   /// False.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pairsBlocks: Bool { false }
 
   /// Adds the products of one quad after the other.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func addProducts(
     _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
   ) -> Sums {
@@ -84,12 +84,12 @@ extension ByteInstructionSet {
   }
 
   /// A value at an address, which need not be aligned.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func load<T>(_ source: UnsafeRawPointer, as _: T.Type = T.self) -> T {
     source.loadUnaligned(as: T.self)
   }
 }
 
 /// Reinterprets the bits of a vector.
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 public func cast<T, U>(_ vector: T) -> U { unsafeBitCast(vector, to: U.self) }

@@ -16,7 +16,7 @@ public struct ByteKernelTable: Sendable {
   public var lookUp: @Sendable (ByteTableRun) -> Void
 
   /// The kernels of an instruction set. Always inlined, as `KernelTable`'s.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init<I: ByteInstructionSet>(_: I.Type) {
     addsInSixteenBits = I.addsInSixteenBits
     convolveSingle = { I.convolveSingle($0) }

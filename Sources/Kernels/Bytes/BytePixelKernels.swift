@@ -14,7 +14,7 @@ public struct QuantiseRun {
   public var pixels: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     input: UnsafeRawPointer, offsets: UnsafePointer<Int>, scale: Float, zero: UInt8,
     output: UnsafeMutablePointer<UInt8>, pixels: Int
@@ -46,7 +46,7 @@ public struct BytePoolingRun {
   public var outputColumns: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     rows: UnsafeBufferPointer<UnsafePointer<UInt8>>, inputColumns: Int, kernelColumns: Int,
     stride: Int, padLeft: Int, output: UnsafeMutablePointer<UInt8>, outputColumns: Int
@@ -73,7 +73,7 @@ public struct ByteTableRun {
   public var count: Int
 
   /// Makes a run from its parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     bytes: UnsafePointer<UInt8>, table: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>,
     count: Int
@@ -87,7 +87,7 @@ public struct ByteTableRun {
 
 extension ByteInstructionSet {
   /// Turns floats into int8 numbers.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func quantise(_ run: QuantiseRun) {
     // The next larger factor takes a tie to the side that is away from zero, and with it what is less than two
     // units in the last place nearer to zero.
@@ -110,7 +110,7 @@ extension ByteInstructionSet {
   }
 
   /// Computes one row of a max pooling.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func pool(_ run: BytePoolingRun) {
     var first = 0
     // The usual window, 2 × 2 inside the blob, without loops.
@@ -142,7 +142,7 @@ extension ByteInstructionSet {
   }
 
   /// Replaces bytes by a table's entries.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static func lookUp(_ run: ByteTableRun) {
     var index = 0
     while index &+ 64 <= run.count {

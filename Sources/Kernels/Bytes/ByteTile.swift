@@ -33,7 +33,7 @@ public struct PixelOffsets {
   @usableFromInline var fourth: Int
 
   /// Pixels at equal distances; those from `count` on stand for the last one before.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   init(step: Int, count: Int = 4) {
     second = min(1, count &- 1) &* step
     third = min(2, count &- 1) &* step
@@ -47,21 +47,21 @@ public struct Quartet<Set: ByteInstructionSet>: ByteTile {
   public var a, b, c, d: Set.Sums
 
   /// Output blocks.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var blocks: Int { 1 }
   /// Output pixels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pixels: Int { 4 }
 
   /// Starts from the bias.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init(bias: UnsafePointer<Int32>) {
     a = Set.sums(bias)
     (b, c, d) = (a, a, a)
   }
 
   /// Adds the products of a quad.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts(
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
   ) {
@@ -73,7 +73,7 @@ public struct Quartet<Set: ByteInstructionSet>: ByteTile {
   }
 
   /// Adds the products of two quads.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts(
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
     weights: UnsafePointer<Int8>
@@ -90,7 +90,7 @@ public struct Quartet<Set: ByteInstructionSet>: ByteTile {
   }
 
   /// Calls a function with itself.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func forEach(_ body: (_ sums: Quartet, _ block: Int, _ pixel: Int) -> Void) {
     body(self, 0, 0)
   }
@@ -102,21 +102,21 @@ public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
   @usableFromInline var lower: Quartet<Set>
 
   /// Output blocks.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var blocks: Int { 2 }
   /// Output pixels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pixels: Int { 4 }
 
   /// Starts from the bias.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init(bias: UnsafePointer<Int32>) {
     upper = Quartet(bias: bias)
     lower = Quartet(bias: bias + 16)
   }
 
   /// Adds the products of a quad.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts(
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
   ) {
@@ -125,7 +125,7 @@ public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
   }
 
   /// Adds the products of two quads.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts(
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
     weights: UnsafePointer<Int8>
@@ -135,7 +135,7 @@ public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
   }
 
   /// Calls a function with both blocks' sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func forEach(_ body: (_ sums: Quartet<Set>, _ block: Int, _ pixel: Int) -> Void) {
     body(upper, 0, 0)
     body(lower, 1, 0)
@@ -151,21 +151,21 @@ where First.Set == Second.Set {
   @usableFromInline var second: Second
 
   /// Output blocks.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var blocks: Int { First.blocks }
   /// Output pixels.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var pixels: Int { First.pixels &+ Second.pixels }
 
   /// Starts from the bias.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public init(bias: UnsafePointer<Int32>) {
     first = First(bias: bias)
     second = Second(bias: bias)
   }
 
   /// Adds the products of a quad.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts(
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
   ) {
@@ -175,7 +175,7 @@ where First.Set == Second.Set {
   }
 
   /// Adds the products of two quads.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public mutating func addProducts(
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
     weights: UnsafePointer<Int8>
@@ -187,7 +187,7 @@ where First.Set == Second.Set {
   }
 
   /// Calls a function with each part's sums.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func forEach(_ body: (_ sums: Quartet<Set>, _ block: Int, _ pixel: Int) -> Void) {
     first.forEach(body)
     second.forEach { body($0, $1, $2 &+ First.pixels) }

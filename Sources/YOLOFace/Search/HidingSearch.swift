@@ -1,14 +1,14 @@
 import FaceDecoding
 
 /// What differs in a search for faces that are to be hidden.
-package enum HidingSearch {
+public enum HidingSearch {
   /// Smaller faces are found than at 640, and faces that fill the picture are still found, unlike at 960.
-  package static let longSide = 800
+  public static let longSide = 800
   /// Of large finds that score less, few are faces, and each would hide much in vain.
-  package static let score: Float = 0.4
-  package static let smallFaceScore: Float = 0.2
+  public static let score: Float = 0.4
+  public static let smallFaceScore: Float = 0.2
   /// The lowest score where the picture is also enlarged: the mean of several looks is lower than the best.
-  package static let closeScore: Float = 0.25
+  public static let closeScore: Float = 0.25
 }
 
 extension FaceDetector {

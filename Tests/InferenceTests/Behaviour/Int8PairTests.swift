@@ -17,11 +17,11 @@ struct Int8PairTests {
   /// Int8 blobs are equal, so that every number between them that a layer rounds gives the same
   /// integer; outputs differ in the last bits, which upstream's exponential has otherwise.
   @Test func everyInt8BlobAndOutputAgreesWithUpstream() throws {
-    let stem = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5-int8").path
+    let stem = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5-int8").path
     let network = try Network(param: stem + ".param", bin: stem + ".bin")
     let path = "Tests/InferenceTests/Fixtures/Int8Pair/blobs.json"
     let recording = try JSONDecoder().decode(
-      Recording.self, from: Data(contentsOf: SharedData.packageRoot.appending(path: path)))
+      Recording.self, from: Data(contentsOf: SharedData.projectRoot.appending(path: path)))
     let int8 = network.layers.filter { $0.quantisation?.outputScale != nil }.flatMap(\.outputs)
     #expect(Set(recording.blobs.keys) == Set(int8 + ["out_8", "out_16", "out_32"]))
     let input = try Tensor(

@@ -101,7 +101,7 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
       var kind: String
       var cases: [LayerFixture]
     }
-    let folder = SharedData.packageRoot.appending(path: "Tests/InferenceTests/Fixtures")
+    let folder = SharedData.projectRoot.appending(path: "Tests/InferenceTests/Fixtures")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     return

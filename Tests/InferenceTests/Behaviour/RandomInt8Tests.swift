@@ -22,7 +22,7 @@ import Testing
   static let recording = Result {
     let path = "Tests/InferenceTests/Fixtures/RandomInt8/networks.json"
     return try JSONDecoder().decode(
-      Recording.self, from: Data(contentsOf: SharedData.packageRoot.appending(path: path)))
+      Recording.self, from: Data(contentsOf: SharedData.projectRoot.appending(path: path)))
   }
 
   @Test(arguments: 0..<300) func agreesWithUpstream(number: Int) throws {

@@ -29,7 +29,7 @@ struct HostileModelTests {
 
   /// Detects with the default model after a change of each of its weights.
   private func detect(changing change: (Float) -> Float) throws {
-    let model = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
+    let model = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
     var network = try Network(param: "\(model).param", bin: "\(model).bin")
     for layer in network.layers.indices {
       for array in network.layers[layer].weights.indices {
@@ -61,7 +61,7 @@ struct HostileModelTests {
   }
 
   @Test func keepsTheCallersLimits() {
-    let model = SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5").path
+    let model = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
     let sizes: [(String, WritableKeyPath<ModelLimits, Int>)] = [
       ("\(model).param", \.parameterFileBytes), ("\(model).bin", \.weightFileBytes),
     ]

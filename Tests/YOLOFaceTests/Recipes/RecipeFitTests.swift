@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RecipeFitTests {
   static let files = ["param", "bin"].map {
-    SharedData.packageRoot.appending(path: "Models/yoloface-n-0.5.\($0)").path
+    SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5.\($0)").path
   }
 
   private func family() throws -> FamilyRecipe {

@@ -30,10 +30,10 @@ extension StepTime {
 
 extension Duration {
   /// In seconds.
-  package var seconds: Double {
+  public var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
   /// In microseconds.
-  package var microseconds: Double { seconds * 1e6 }
+  public var microseconds: Double { seconds * 1e6 }
 }

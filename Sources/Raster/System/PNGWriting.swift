@@ -1,0 +1,50 @@
+import CPNG
+import Files
+
+extension PNG {
+  /// Encodes a picture as an 8-bit RGB PNG, not interlaced.
+  ///
+  /// - Throws: `PNGError` only when out of memory.
+  public static func encode(_ image: RGBImage) throws(PNGError) -> [UInt8] {
+    // Photos hardly shrink at zlib's higher levels, which take several times as long.
+    try encode(
+      image.pixels, width: image.width, height: image.height, channels: 3, compressionLevel: 2)
+  }
+
+  /// Encodes samples as an 8-bit grey PNG, not interlaced.
+  ///
+  /// - Parameters:
+  ///   - samples: height × width, row-major without padding.
+  ///   - width: at least 1.
+  ///   - height: at least 1.
+  /// - Throws: `PNGError` only when out of memory.
+  public static func encode(
+    grey samples: [UInt8], width: Int, height: Int
+  ) throws(PNGError) -> [UInt8] {
+    try encode(samples, width: width, height: height, channels: 1, compressionLevel: 6)
+  }
+
+  private static func encode(
+    _ samples: [UInt8], width: Int, height: Int, channels: Int, compressionLevel: Int32
+  ) throws(PNGError) -> [UInt8] {
+    precondition(width > 0 && height > 0 && samples.count == width * height * channels)
+    var encoded = cpng_encoded()
+    cpng_encode(
+      samples, UInt32(width), UInt32(height), UInt32(channels), compressionLevel, &encoded)
+    defer { cpng_encoded_destroy(&encoded) }
+    guard encoded.bytes != nil else {
+      let message = withUnsafeBytes(of: encoded.message) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      throw PNGError(source: "<bytes>", reason: .libpng(message))
+    }
+    return [UInt8](UnsafeBufferPointer(start: encoded.bytes, count: encoded.count))
+  }
+
+  /// Encodes a picture and writes it to a file, completely or not at all; see `writeFile`.
+  ///
+  /// - Throws: `FileError` with the path, or `PNGError` when out of memory.
+  public static func write(_ image: RGBImage, to path: String) throws {
+    try writeFile(try encode(image), to: path)
+  }
+}

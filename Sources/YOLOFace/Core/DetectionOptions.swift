@@ -1,0 +1,76 @@
+import FaceDecoding
+import Geometry
+import Raster
+
+/// What a detection looks for, and how.
+public struct DetectionOptions: Sendable, Hashable {
+  /// How to turn the stored picture upright, as the network expects faces; by default it is upright
+  /// already. Whatever the orientation, faces are in pixels of the stored picture.
+  public var orientation = Orientation.up
+  /// How the picture is fitted into the network's input; nil for the only size that the network
+  /// takes, or else a long side of 640. Larger inputs find smaller faces and take longer.
+  public var letterbox: Letterbox.Mode?
+  /// How the picture is resized; by default bilinearly, as in training, and by area where it
+  /// shrinks to less than half.
+  public var resizeFilter = ResizeFilter.automatic
+  /// The lowest score, 0 to 1, of the faces returned, or of those that are not small.
+  public var scoreThreshold: Float = 0.5
+  /// The lowest score of small faces, whose box is smaller than 32 × 32 pixels of the network's input; nil for
+  /// `scoreThreshold`. The network gives small faces lower scores. Where `effort` enlarges them,
+  /// `scoreThreshold` holds for all.
+  public var smallFaceScoreThreshold: Float?
+  /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
+  /// more, only the best stays.
+  public var overlapThreshold = 0.45
+  /// The most faces returned, the best first; with `refinesFaces`, chosen before they are refined.
+  public var maximumFaces = Int.max
+  /// The most candidates that enter suppression, the best first. Its cost can grow with their
+  /// square, so this bounds what a hostile model can waste; it matters only where tens of thousands
+  /// reach the score threshold.
+  public var maximumCandidates = Suppression.maximumCandidates
+  /// How many looks are taken at the picture; by default one.
+  public var effort = SearchEffort.once
+  /// Whether each face is looked at again, larger and upright, for better landmarks and scores; see
+  /// `FaceDetector.refining(_:in:options:)`. A face whose score falls below the threshold is left out.
+  public var refinesFaces = false
+  /// Whether boxes are clipped to the picture. Faces that are to be looked at again must not be.
+  public var clipsToImage = false
+
+  /// The defaults.
+  public init() {}
+}
+
+extension DetectionOptions {
+  /// A box of a smaller area, in pixels of the network's input, is that of a small face.
+  private static let smallFaceArea = 32.0 * 32
+
+  /// The lowest score of small faces; nil where there is no other than that of all.
+  private var lowestOfSmall: Float? { effort.tiles == 1 ? smallFaceScoreThreshold : nil }
+
+  /// The lowest score that a face of any size may have.
+  var lowestScore: Float { min(scoreThreshold, lowestOfSmall ?? scoreThreshold) }
+
+  /// Whether a face's score is high enough for its size.
+  ///
+  /// - Parameter face: in pixels of the network's input.
+  func admits(_ face: Face) -> Bool {
+    let isSmall = face.box.area < Self.smallFaceArea
+    return face.score >= ((isSmall ? lowestOfSmall : nil) ?? scoreThreshold)
+  }
+
+  /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
+  ///
+  /// - Parameters:
+  ///   - candidates: in pixels of the network's input.
+  ///   - letterbox: how the picture was fitted into that input.
+  public func faces(among candidates: [Face], in letterbox: Letterbox) -> [Face] {
+    let suppression = nonMaximumSuppression(
+      of: candidates, overlapThreshold: overlapThreshold, maximumCount: maximumFaces,
+      maximumCandidates: maximumCandidates)
+    return suppression.kept.map { index in
+      var face = letterbox.unmap(candidates[index])
+      if clipsToImage { face.box = face.box.clipped(to: letterbox.imageSize) }
+      return face
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import NCNN
+
+/// Why a network cannot serve as a detector.
+public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The maps that the network's outputs come from are not those of a known family.
+  case unknownFamily(model: String, found: [String])
+  /// The network lacks a blob that the recipe names.
+  case missingBlob(model: String, blob: String)
+  /// The network cannot work on the recipe's sizes, or gives other blobs than the recipe says.
+  case misfit(model: String, width: Int, height: Int, reason: String)
+  /// The network's inputs are not the one that the recipe names.
+  case otherInputs(model: String, found: [String], expected: String)
+  /// What the network's own numbers make of its family's recipe is out of bounds.
+  case recipe(model: String, RecipeError)
+
+  /// What a network lacks to be of a known family.
+  public static func unknownFamily(_ network: Network) -> FaceDetectorError {
+    .unknownFamily(
+      model: network.source, found: OutputMaps(of: network).maps.map { $0.description })
+  }
+
+  /// What was found and what was expected.
+  public var description: String {
+    switch self {
+    case .unknownFamily(let model, let found):
+      "\(model): found outputs that come from "
+        + (found.isEmpty
+          ? "no blobs with a row and a column for each cell" : found.joined(separator: ", "))
+        + "; expected a recipe, or those of a known family: "
+        + FaceFamily.allCases.map { "\($0.name), \($0.signature)" }.joined(separator: "; ")
+    case .recipe(let model, let error): "\(model): \(error)"
+    case .missingBlob(let model, let blob):
+      "\(model): found no blob \(blob), expected the blob that the recipe names"
+    case .misfit(let model, let width, let height, let reason):
+      "\(model): with an input of \(width) × \(height), as the recipe's size allows, \(reason); it is "
+        + "another network's recipe, or its size or blobs are wrong"
+    case .otherInputs(let model, let found, let expected):
+      "\(model): found inputs \(found.joined(separator: ", ")), expected \(expected) alone, as the "
+        + "recipe names it"
+    }
+  }
+}

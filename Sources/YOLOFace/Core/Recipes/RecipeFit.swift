@@ -1,0 +1,42 @@
+import FaceDecoding
+import Inference
+import NCNN
+
+extension ModelRecipe {
+  /// Refuses a network that lacks the blobs of the recipe, or gives them other shapes.
+  ///
+  /// - Throws: `FaceDetectorError`.
+  public func requireFit(_ network: Network) throws(FaceDetectorError) {
+    try requireBlobs(of: network)
+    let size =
+      letterbox.fixedSize
+      ?? Letterbox.InputSize(width: 2 * letterbox.granularity, height: letterbox.granularity)
+    func misfit(_ reason: String) -> FaceDetectorError {
+      .misfit(model: network.source, width: size.width, height: size.height, reason: reason)
+    }
+    let inference = ShapeInference(
+      partial: network, inputs: [input: [3, size.height, size.width]])
+    for head in heads {
+      let found = head.blobs.compactMap { inference.shapes[$0] }
+      guard found.count == head.blobs.count else {
+        throw misfit(inference.failures.first?.description ?? "its blobs have no shapes")
+      }
+      do throws(FaceHeadError) {
+        try head.require(found, head.grid(inputWidth: size.width, inputHeight: size.height))
+      } catch {
+        throw misfit(error.description)
+      }
+    }
+  }
+
+  /// Refuses a network that lacks the blobs of the recipe.
+  func requireBlobs(of network: Network) throws(FaceDetectorError) {
+    let blobs = Set(network.layers.flatMap { $0.outputs })
+    for blob in heads.flatMap({ $0.blobs }) where !blobs.contains(blob) {
+      throw .missingBlob(model: network.source, blob: blob)
+    }
+    guard network.inputs == [input] else {
+      throw .otherInputs(model: network.source, found: network.inputs, expected: input)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs the programs in `Snippets` on the picture in `Examples`, which has one face.
+/// `Scripts/refresh --check` compares what they print with the documentation.
+struct SnippetTests {
+  private func run(_ name: String, _ arguments: String...) throws -> [String] {
+    let run = try Programs.run(Programs.buildDirectory.appending(path: name), arguments)
+    #expect(run.status == 0, "\(run.output)")
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  private let picture = "Examples/astronaut.png"
+
+  @Test func detects() throws {
+    try withTemporaryFolder { folder in
+      let target = folder.appending(path: "faces.png")
+      let lines = try run("Detect", picture, target.path)
+      #expect(lines.count == 3)
+      #expect(lines.first?.hasPrefix("score 0.9") == true)
+      let drawn = try Data(contentsOf: target)
+      #expect(drawn.starts(with: [0x89] + Array("PNG".utf8)))
+    }
+  }
+
+  /// The snippet's arithmetic and the library's give the same box.
+  @Test func decodesByHand() throws {
+    let byHand = try #require(try run("DecodeByHand", picture).last)
+    let built = try #require(try run("BuildADetector").last)
+    let (numbers, expected) = (numbers(in: byHand).suffix(4), numbers(in: built).suffix(4))
+    #expect(numbers.count == 4 && expected.count == 4)
+    for (number, expected) in zip(numbers, expected) {
+      #expect(abs(number - expected) < 0.06, "rounded to hundredths and to tenths")
+    }
+  }
+
+  private func numbers(in line: String) -> [Double] {
+    line.split { !$0.isNumber && $0 != "." && $0 != "-" }.compactMap { Double($0) }
+  }
+
+  @Test func runsAnotherModel() throws {
+    let lines = try run("RunAnotherModel")
+    #expect(
+      lines.map { $0.prefix { $0 != "," } } == [
+        "out_8: 3 × 64 × 16", "out_16: 3 × 16 × 16", "out_32: 3 × 4 × 16",
+      ])
+  }
+
+  /// The mapping that the article CoordinateSpaces computes, for the face that the model finds.
+  @Test func mapsToAView() throws {
+    let lines = try run("MapToView", picture)
+    try #require(lines.count == 4)
+    let (found, seen, fractions) = (
+      numbers(in: lines[0]), numbers(in: lines[1]), numbers(in: lines[2])
+    )
+    try #require(found.count >= 4 && seen.count >= 4 && fractions.count >= 4)
+    let scale = 844.0 / 512
+    let x = (512 - found[0] - found[2]) * scale - 227
+    let y = found[1] * scale
+    #expect(abs(seen[0] - x) < 0.01 && abs(seen[1] - y) < 0.01)
+    #expect(abs(fractions[0] - x / 390) < 0.001)
+    #expect(abs(fractions[1] - (844 - y - found[3] * scale) / 844) < 0.001)
+    // The middle of the view is the middle of the picture.
+    #expect(lines[3] == "Point(x: 256.0, y: 256.0)")
+  }
+
+  @Test func detectsInManyPictures() throws {
+    let lines = try run("DetectMany", picture, "missing.png", picture)
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix("\(picture): [0.9"))
+    #expect(lines[1].hasPrefix("missing.png: "))
+    #expect(lines[2] == lines[0])
+  }
+}

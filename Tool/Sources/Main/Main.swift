@@ -1,0 +1,7 @@
+import YOLOFaceTool
+
+/// The program `yoloface`.
+@main
+struct Main {
+  static func main() { YOLOFaceCommand.main() }
+}

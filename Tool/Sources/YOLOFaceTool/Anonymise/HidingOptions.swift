@@ -1,0 +1,118 @@
+import ArgumentParser
+import YOLOFace
+
+/// The options that say how faces are hidden.
+struct HidingOptions: ParsableArguments {
+  /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
+  static let margin = 3.0
+
+  @Option(
+    help: """
+      blur, smooth colours; pixelate, squares; solid, black. No sharpening undoes any of them.
+      """)
+  var style = Hiding.Style.blur
+
+  @Option(help: "Hide an ellipse, or the whole box.")
+  var shape = Hiding.Shape.ellipse
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How large the hidden part is: a multiple of the face's box, 1 to 4. It is larger by \
+      \(Int(HidingOptions.margin)) pixels of the network's input on each side, since boxes of small faces \
+      may be off by as much.
+      """, valueName: "factor"))
+  var grow = 1.3
+
+  func validate() throws {
+    guard (1...4).contains(grow) else {
+      throw ValidationError("--grow \(grow): give a number from 1 to 4.")
+    }
+  }
+
+  /// Hides boxes of a picture.
+  ///
+  /// - Parameter scale: pixels of the network's input for each of the picture.
+  func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
+    let margin = 2 * Self.margin / scale
+    for box in boxes {
+      let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
+      image.hide(
+        Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
+    }
+  }
+}
+
+/// The options that say which faces are not hidden.
+struct KeepingOptions: ParsableArguments {
+  static let largestOfFilm = ValidationError(
+    "--keep-largest: where a film's largest face is missed, the next would be shown; give pictures, or "
+      + "--keep-area.")
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Leave faces as they are whose box has its centre in this rectangle, in pixels.",
+      valueName: "x,y,width,height"))
+  var keepArea: Rectangle?
+
+  @Flag(help: "Leave the largest face as it is.")
+  var keepLargest = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave faces as they are whose box has a side shorter than this.", valueName: "pixels"))
+  var minSize = 0.0
+
+  func validate() throws {
+    guard minSize >= 0, minSize.isFinite else {
+      throw ValidationError("--min-size \(minSize): give a number of pixels, 0 or more.")
+    }
+  }
+
+  /// Whether each face stays as it is, in the faces' order.
+  func kept(_ faces: [Face]) -> [Bool] {
+    let largest = keepLargest ? faces.indices.max { faces[$0].box.area < faces[$1].box.area } : nil
+    return faces.indices.map { index in
+      let box = faces[index].box
+      return index == largest || box.shorterSide < minSize
+        || keepArea.map { $0.contains(box.center) } == true
+    }
+  }
+}
+
+/// The options for films.
+struct FilmHidingOptions: ParsableArguments {
+  @Flag(help: "The pictures are the frames of a film, in the order of their paths.")
+  var film = false
+
+  @Flag(help: "Keep a film's sound. Voices can be recognised, too.")
+  var sound = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      In films: for how many frames a face stays hidden where it was before it is first \
+      seen and after it is lost; 10 by default.
+      """, valueName: "frames"))
+  var bridge: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      In films: the number of frames per second, such as 25 or 30000/1001; by default a film's own, and 30 \
+      for other frames.
+      """, valueName: "number"))
+  var frameRate: PositiveFraction?
+
+  func validate() throws {
+    if let bridge, !FaceBridge.lengths.contains(bridge) {
+      throw ValidationError(
+        "--bridge \(bridge): give a number from \(FaceBridge.lengths.lowerBound) to "
+          + "\(FaceBridge.lengths.upperBound).")
+    }
+  }
+}
+
+extension Hiding.Style: @retroactive ExpressibleByArgument {}
+extension Hiding.Shape: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Formatting
+import YOLOFace
+
+/// `yoloface compare`: how similar the landmarks of two faces are.
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compares the pose and expression of two faces, not whose they are.",
+    discussion: """
+      Fits the five landmarks of a face in one picture to those of a face in another by scaling, \
+      rotation and translation. Prints the residual as a distance from 0, the same shape, to 1, and \
+      as a score from 100 down to 0, halved by each 0.1 of distance. Five points show the head's \
+      pose and some of the expression; they do not tell who it is. --orientation turns both \
+      pictures, and positions are printed in pixels of the upright pictures.
+
+      Examples:
+        yoloface compare model.png me.png
+        yoloface compare model.png me.png --mirrored --overlay both.png
+        yoloface compare a.png b.png --select central --json
+        yoloface compare a.png b.png --orientation right
+      """)
+
+  @Argument(help: "The \(Picture.formats) picture of one face.")
+  var first: String
+
+  @Argument(help: "The \(Picture.formats) picture of the other.")
+  var second: String
+
+  @OptionGroup var picture: PictureOptions
+
+  @OptionGroup var turning: OrientationOptions
+
+  @OptionGroup var model: ModelOptions
+
+  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
+
+  @Option(
+    help: "The face to compare in each picture: the best by score, the biggest or the most central."
+  )
+  var select = FaceSelection.Preference.biggest
+
+  @Flag(help: "Mirror the first face.")
+  var mirrored = false
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write both faces side by side, with the first's landmarks fitted to the second's.",
+      valueName: "png"))
+  var overlay: String?
+
+  func validate() throws {
+    guard first != "", second != "" else {
+      throw ValidationError("An empty path: give the path of a picture.")
+    }
+    guard overlay != "" else {
+      throw ValidationError("--overlay: give the path of a PNG file.")
+    }
+    try requirePNGName(overlay, option: "--overlay")
+  }
+
+  func run() throws {
+    let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
+    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    try requireLandmarks(of: detector, for: "compare")
+    let (firstImage, firstFace) = try face(in: first, detector)
+    let (secondImage, secondFace) = try face(in: second, detector)
+    guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {
+      preconditionFailure("the model finds landmarks")
+    }
+    let similarity = try LandmarkSimilarity(of: shape, and: otherShape, isMirrored: mirrored)
+    if let overlay {
+      let picture = try similarity.picture(
+        of: firstFace, in: firstImage, and: secondFace, in: secondImage)
+      try outputs.write(picture, to: overlay)
+    }
+    let report = ComparisonReport(
+      similarity, first: .init(path: first, firstFace), second: .init(path: second, secondFace),
+      overlay: overlay)
+    try printLine(json ? try report.json() : report.text)
+  }
+
+  private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
+    let image = turning.upright(try picture.read(path))
+    let selection = FaceSelection(preference: select, maximumCount: 1)
+    let options = search.detection()
+    let faces = try detector.detect(in: image, options: options)
+    let selected = selection.select(from: faces, in: image.size)
+    let seen = try detector.lookingAgain(
+      at: selected, in: image, options: options, refinesAll: true)
+    guard let face = seen.first else {
+      throw NoFace(path: path)
+    }
+    if face.isUpsideDown {
+      printError("\(path): the face is upside down, and its landmarks are not to be trusted")
+    }
+    return (image, face)
+  }
+}
+
+/// A picture without a face to compare.
+private struct NoFace: Error, CustomStringConvertible {
+  var path: String
+
+  var description: String {
+    "\(path): found no face, expected one to compare; a lower --score-threshold finds more"
+  }
+}
+
+extension FaceSelection.Preference: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Files
+import LibC
+import YOLOFace
+
+/// The options that describe raw frames on standard input.
+struct RawFrameOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Take raw frames of this size from standard input, WIDTHxHEIGHT, top row first.",
+      valueName: "size"))
+  var raw: ImageSize?
+
+  @Option(help: "The order of a raw frame's bytes; bgra by default.")
+  var pixelFormat: PixelFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The bytes from the start of one row of a raw frame to that of the next; by default rows have "
+        + "no padding.",
+      valueName: "bytes"))
+  var rowStride: Int?
+
+  func validate() throws {
+    guard raw != nil || pixelFormat == nil && rowStride == nil else {
+      throw ValidationError("--pixel-format and --row-stride describe raw frames: give --raw too.")
+    }
+  }
+
+  /// Refuses frames of more pixels than a limit, and rows that do not fit them.
+  func require(atMost limit: Int) throws {
+    guard let raw else { return }
+    guard raw.width * raw.height <= limit else {
+      throw ValidationError(
+        "--raw \(raw): give a size of at most \(limit) pixels, which --max-pixels sets.")
+    }
+    let least = raw.width * (pixelFormat ?? .bgra).channels
+    guard let rowStride else { return }
+    guard (least...least + 1 << 20).contains(rowStride) else {
+      throw ValidationError(
+        "--row-stride \(rowStride): give at least the \(least) bytes of a row of \(raw), and at most"
+          + " 1 MiB more.")
+    }
+    let most = 5 * limit
+    guard rowStride * raw.height <= most else {
+      throw ValidationError("--row-stride \(rowStride): give frames of at most \(most) bytes.")
+    }
+  }
+
+  /// The frames on standard input; nil if the frames are files.
+  var frames: RawFrames? {
+    guard let raw else { return nil }
+    let format = pixelFormat ?? .bgra
+    return RawFrames(
+      size: raw, format: format, bytesPerRow: rowStride ?? raw.width * format.channels)
+  }
+}
+
+/// Consecutive frames on standard input, as `ffmpeg -f rawvideo -` writes them.
+final class RawFrames {
+  let size: ImageSize
+  let format: PixelFormat
+  let bytesPerRow: Int
+  /// The number of frames read so far.
+  private var count = 0
+  /// The bytes of the last frame read.
+  private(set) var bytes: [UInt8]
+
+  init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
+    self.size = size
+    self.format = format
+    self.bytesPerRow = bytesPerRow
+    bytes = [UInt8](repeating: 0, count: bytesPerRow * size.height)
+  }
+
+  /// The next frame; nil at the end, or after a signal.
+  ///
+  /// - Throws: `RawFrameError` if the input is empty, ends within a frame or cannot be read.
+  func next() throws -> RGBImage? {
+    var filled = 0
+    while filled < bytes.count {
+      guard waitToRead(STDIN_FILENO, while: { Interruption.isGoingOn }) else { return nil }
+      let got = bytes.withUnsafeMutableBytes { bytes in
+        read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+      }
+      if got < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+      guard got >= 0 else { throw RawFrameError.unreadable(frame: count, systemMessage(errno)) }
+      if got == 0 { break }
+      filled += got
+    }
+    // A signal may have ended the program that writes the frames, too.
+    guard Interruption.isGoingOn else { return nil }
+    // A film without a frame is an error: for example, a converter failed.
+    if filled == 0 && count > 0 { return nil }
+    guard filled == bytes.count else {
+      throw RawFrameError.cutOff(frame: count, found: filled, expected: bytes.count)
+    }
+    count += 1
+    return try image(of: bytes)
+  }
+
+  /// The picture of a frame's bytes.
+  func image(of bytes: [UInt8]) throws(RasterError) -> RGBImage {
+    try RGBImage(
+      copying: bytes, width: size.width, height: size.height, format: format,
+      bytesPerRow: bytesPerRow)
+  }
+
+  /// Writes a picture's colours over the bytes of a frame; alpha and padding stay.
+  func write(_ image: RGBImage, over bytes: inout [UInt8]) throws(RasterError) {
+    try image.write(over: &bytes, format: format, bytesPerRow: bytesPerRow)
+  }
+}
+
+/// Why raw frames end early.
+enum RawFrameError: Error, CustomStringConvertible {
+  case cutOff(frame: Int, found: Int, expected: Int)
+  case unreadable(frame: Int, String)
+
+  var description: String {
+    switch self {
+    case .cutOff(let frame, let found, let expected):
+      "standard input: found \(found) bytes of frame \(frame), expected \(expected);"
+        + " do --raw, --pixel-format and --row-stride describe the frames?"
+    case .unreadable(let frame, let message):
+      "standard input: found \(message), expected frame \(frame)"
+    }
+  }
+}
+
+extension PixelFormat: @retroactive ExpressibleByArgument {
+  /// The format that ffmpeg's `-pix_fmt` calls by this name.
+  public init?(argument: String) {
+    guard let format = PixelFormat.allCases.first(where: { $0.argument == argument }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(\.argument) }
+
+  private var argument: String {
+    switch self {
+    case .rgb: "rgb24"
+    case .bgr: "bgr24"
+    case .rgba: "rgba"
+    case .bgra: "bgra"
+    case .gray: "gray"
+    }
+  }
+}

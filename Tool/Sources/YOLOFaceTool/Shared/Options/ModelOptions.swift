@@ -1,0 +1,104 @@
+import ArgumentParser
+import YOLOFace
+
+/// The options that choose a form of the embedded model or another model, and the instruction set.
+struct ModelOptions: ParsableArguments {
+  @Option(help: "The .param file of another model; by default the embedded model is used.")
+  var param: String?
+
+  @Option(help: "The .bin file of that model.")
+  var bin: String?
+
+  @Option(
+    help: """
+      A JSON file that says how that model is fed and read, as inspect --recipe prints it; by default \
+      the model's structure shows it.
+      """)
+  var recipe: String?
+
+  @Option(
+    help: """
+      The embedded model's arithmetic: fp32, the default, or int8, which is faster and slightly less \
+      accurate.
+      """)
+  var precision: FaceDetector.Precision?
+
+  @Option(help: "The instruction set; by default the fastest that this machine supports.")
+  var isa: InstructionSetName?
+
+  func validate() throws {
+    if (param == nil) != (bin == nil) {
+      throw ValidationError("--param and --bin go together: give both or neither.")
+    }
+    if recipe != nil, param == nil {
+      throw ValidationError("--recipe: give the model's files, too, with --param and --bin.")
+    }
+    try requireEmbedded(precision, param: param)
+  }
+
+  /// The files that the model is read from.
+  var files: [String?] { [param, bin, recipe] }
+
+  /// The model's detector.
+  ///
+  /// - Parameter longSide: refused where the network cannot take it.
+  func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
+    let detector = try detector(threads: threads)
+    try requireLongSide(longSide, of: detector.recipe)
+    return detector
+  }
+
+  private func detector(threads: Int) throws -> FaceDetector {
+    guard let param, let bin else {
+      return try FaceDetector(
+        precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
+    }
+    return try FaceDetector(
+      param: param, bin: bin, recipe: try familyRecipe(), threads: threads,
+      instructionSet: isa?.rawValue)
+  }
+
+  /// What --recipe names; nil where the model's structure decides.
+  func familyRecipe() throws -> ModelRecipe? {
+    try recipe.map { try FamilyRecipe(path: $0).recipe() }
+  }
+}
+
+/// Refuses a long side of the input that a network cannot take.
+func requireLongSide(_ longSide: Int?, of recipe: ModelRecipe) throws {
+  guard let longSide else { return }
+  do {
+    try recipe.letterbox.requireAdmitted(.longSide(longSide))
+  } catch LetterboxError.fixedSize(_, let size) {
+    throw ValidationError(
+      "--long-side \(longSide): the model takes inputs of \(size.width) × \(size.height) only; "
+        + "leave it out.")
+  } catch {
+    throw ValidationError("--long-side \(longSide): \(error)")
+  }
+}
+
+/// Refuses a model whose faces have no landmarks.
+///
+/// - Parameter use: what needs them.
+func requireLandmarks(of detector: FaceDetector, for use: String) throws {
+  guard !detector.recipe.findsLandmarks else { return }
+  throw ValidationError(
+    "\(use) needs landmarks, and \(detector.engine.network.source) finds none: give a model that does."
+  )
+}
+
+/// Refuses a precision of a model from files.
+func requireEmbedded(_ precision: FaceDetector.Precision?, param: String?) throws {
+  guard let precision, param != nil else { return }
+  throw ValidationError(
+    "--precision \(precision.rawValue): the model's files decide its precision; "
+      + "`yoloface quantize` makes an int8 pair.")
+}
+
+extension FaceDetector.Precision: @retroactive ExpressibleByArgument {}
+
+/// The instruction sets that have kernels; a machine may not support all of them.
+enum InstructionSetName: String, ExpressibleByArgument, CaseIterable {
+  case avx512vnni, avx512, avx2, baseline
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import FaceReport
+import Formatting
+import YOLOFace
+
+/// The option that turns pictures upright before anything else.
+struct OrientationOptions: ParsableArguments {
+  @Option(
+    help: """
+      How to turn the picture upright after what its file says: the name or number, 1 to 8, of an \
+      Exif orientation. Faces are detected in the upright picture.
+      """)
+  var orientation: Orientation?
+
+  /// The picture turned upright.
+  func upright(_ image: RGBImage) -> RGBImage {
+    image.upright(from: orientation ?? .up)
+  }
+}
+
+/// The options that define the view in which results are printed and drawn; without them, it is the
+/// picture itself.
+struct ViewOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Print and draw faces where a view of this size, WIDTHxHEIGHT, shows them.",
+      valueName: "size"))
+  var view: ImageSize?
+
+  @Option(
+    help: """
+      How the picture fills the view; aspect-fit by default.
+      """)
+  var gravity: Gravity?
+
+  @Flag(help: "Mirror the picture left to right, as a front camera shows it.")
+  var mirror = false
+
+  @OptionGroup var turning: OrientationOptions
+
+  @Option(
+    help: """
+      How positions are printed: in pixels or fractions from the top left, in pixels from the bottom \
+      left, or in fractions from there, as in Vision; pixels by default.
+      """)
+  var coordinates: CoordinateSystem?
+
+  func validate() throws {
+    guard view != nil || gravity == nil else {
+      throw ValidationError("--gravity says how to fill a view: give --view too.")
+    }
+    if let view, view.width * view.height > PNG.Limits().maximumPixels {
+      throw ValidationError(
+        "--view \(view): give one of at most \(PNG.Limits().maximumPixels) pixels.")
+    }
+  }
+
+  /// How the picture must be turned to be upright.
+  var orientation: Orientation? { turning.orientation }
+
+  /// Whether the options leave the picture as it is stored.
+  var isOfStoredPicture: Bool {
+    view == nil && !mirror && orientation == nil && coordinates == nil
+  }
+
+  /// The view of a picture; nil if the options leave the picture as it is stored.
+  func space(of image: RGBImage) throws(ViewSpaceError) -> ViewSpace? {
+    if isOfStoredPicture { return nil }
+    let placement = view.map { view in
+      ViewSpace.Placement.view(
+        Size(width: Double(view.width), height: Double(view.height)), gravity ?? .aspectFit)
+    }
+    return try ViewSpace(
+      imageSize: image.size, orientation: orientation ?? .up, isMirrored: mirror,
+      placement: placement ?? .picture,
+      coordinateSystem: coordinates ?? .pixels)
+  }
+}
+
+extension Gravity: @retroactive ExpressibleByArgument {
+  /// The gravity of a name such as `aspect-fit`.
+  public init?(argument: String) {
+    guard let gravity = Gravity.allCases.first(where: { hyphenated($0) == argument }) else {
+      return nil
+    }
+    self = gravity
+  }
+
+  /// The names.
+  public static let allValueStrings = allCases.map(hyphenated)
+}
+
+extension Orientation: @retroactive ExpressibleByArgument {
+  /// The orientation of a name such as `up-mirrored`, or of a number of Exif.
+  public init?(argument: String) {
+    let orientation = Orientation.allCases.first {
+      hyphenated($0) == argument || "\($0.rawValue)" == argument
+    }
+    guard let orientation else { return nil }
+    self = orientation
+  }
+
+  /// The names, in the order of Exif's numbers.
+  public static let allValueStrings = allCases.map(hyphenated)
+}
+
+extension CoordinateSystem: @retroactive ExpressibleByArgument {
+  /// The system of a name such as `vision`.
+  public init?(argument: String) {
+    guard let system = CoordinateSystem.allCases.first(where: { $0.name == argument }) else {
+      return nil
+    }
+    self = system
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(\.name) }
+}

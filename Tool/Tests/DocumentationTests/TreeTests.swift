@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The README's list of modules, and the rules of CONTRIBUTING for the names of files.
+struct TreeTests {
+  /// The tool's tests are an exception: they run whole commands, and are named after what they
+  /// test.
+  @Test func testsHaveTheStemsOfSources() throws {
+    for package in ["", "Tool/"] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: Self.path("\(package)Tests"))
+      let modules = names.filter { $0.hasSuffix("Tests") && $0 != "YOLOFaceToolTests" }
+        .map { $0.dropLast(5) }
+      #expect(modules.count > 5)
+      for module in modules {
+        let sources = Set(Self.files("\(package)Sources/\(module)").map(Self.stem))
+        guard !sources.isEmpty else { continue }
+        let others = Self.files("\(package)Tests/\(module)Tests").filter { file in
+          file.hasSuffix("Tests.swift") && !file.hasPrefix("Behaviour/")
+            && !sources.contains(String(Self.stem(file).dropLast(5)))
+        }
+        #expect(others.isEmpty, "no file of \(package)Sources/\(module) has their stems: \(others)")
+      }
+    }
+  }
+
+  @Test func theReadmeListsEveryModule() throws {
+    let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
+    let lines = readme.components(separatedBy: "\nSources/\n").last?
+      .components(separatedBy: "\nPlugins/").first?.components(separatedBy: "\n")
+    // A line of a module's begins with its name; the columns are two spaces apart.
+    let listed = try #require(lines).filter { !$0.hasPrefix("   ") }
+      .compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
+      .flatMap { $0.components(separatedBy: ", ") }
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.path("Sources"))
+      .filter { !$0.hasPrefix(".") }
+    #expect(Set(listed) == Set(modules))
+  }
+
+  private static func path(_ name: String) -> String {
+    SharedData.projectRoot.appending(path: name).path
+  }
+
+  /// The Swift files below a directory; none if it does not exist.
+  private static func files(_ directory: String) -> [String] {
+    (FileManager.default.enumerator(atPath: path(directory)).map { $0.compactMap { $0 as? String } }
+      ?? []).filter { $0.hasSuffix(".swift") }
+  }
+
+  private static func stem(_ file: String) -> String {
+    URL(filePath: file).deletingPathExtension().lastPathComponent
+  }
+}

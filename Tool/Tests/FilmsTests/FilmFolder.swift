@@ -1,0 +1,59 @@
+import FaceAnalysis
+import Films
+import FilmSupport
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+/// A folder for small films, which ffmpeg writes and reads.
+struct FilmFolder {
+  private let folder = try! TemporaryFolder()
+  let interval = try! RationalTime(value: 1001, timescale: 24_000)
+
+  func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+  /// Picture `number` of a film: a white square of 16 pixels on black, 4 × `number` from the left.
+  func picture(_ number: Int, width: Int = 96, height: Int = 64) throws -> RGBImage {
+    var bytes = [UInt8](repeating: 0, count: 3 * width * height)
+    for y in 8..<24 {
+      for x in 4 * number..<4 * number + 16 {
+        for channel in 0..<3 { bytes[3 * (y * width + x) + channel] = 255 }
+      }
+    }
+    return try RGBImage(
+      copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
+  }
+
+  func write(_ name: String, count: Int, width: Int = 96, height: Int = 64) throws {
+    let writer = try FilmWriter(
+      path(name), width: width, height: height, interval: interval)
+    for number in 0..<count { try writer.append(picture(number, width: width, height: height)) }
+    try writer.finish()
+  }
+
+  /// The mean positions of a picture's bright pixels, in pixels.
+  func centre(of image: RGBImage) -> (x: Double, y: Double) {
+    var (x, y, count) = (0.0, 0.0, 0.0)
+    for row in 0..<image.height {
+      for column in 0..<image.width where image.pixels[3 * (row * image.width + column)] > 127 {
+        (x, y, count) = (x + Double(column) + 0.5, y + Double(row) + 0.5, count + 1)
+      }
+    }
+    return (x / count, y / count)
+  }
+
+  func ffmpeg(_ arguments: String...) throws { try Programs.ffmpeg(arguments) }
+
+  func writeText(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.url.appending(path: name))
+  }
+
+  func bytes(of name: String) throws -> Data {
+    try Data(contentsOf: folder.url.appending(path: name))
+  }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Inference
+import TestSupport
+import Testing
+
+struct RunTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// A network of one convolution: 2 · a + b of two pixels, plus 10.
+  private func writeModel() throws {
+    let param = """
+      7767517
+      2 2
+      Input data 0 1 data
+      Convolution a/b 1 1 data a/b 0=1 1=2 11=1 5=1 6=2
+      """
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    let words: [UInt32] = [0, Float(2).bitPattern, Float(1).bitPattern, Float(10).bitPattern]
+    let bytes = words.flatMap { word in (0..<4).map { UInt8(word >> (8 * UInt32($0)) & 0xFF) } }
+    try Data(bytes).write(to: tool.directory.appending(path: "m.bin"))
+    let input = try Tensor(shape: [1, 1, 3], values: [1, 2, 3])
+    try NPY.write(input, path: tool.path("in.npy"))
+  }
+
+  /// The help lists exactly the kinds that are compared with upstream ncnn.
+  @Test func listsTheSupportedKinds() throws {
+    let help = try tool.run("help", "run").output
+    let start = try #require(help.range(of: "(layer names must be unique): "))
+    let end = try #require(help[start.upperBound...].range(of: "."))
+    let kinds = help[start.upperBound..<end.lowerBound].split { $0 == "," || $0.isWhitespace }
+    let fixtures = SharedData.projectRoot.appending(path: "Tests/InferenceTests/Fixtures")
+    let files = try FileManager.default.contentsOfDirectory(atPath: fixtures.path)
+      .filter { $0.hasSuffix(".json") && !$0.hasPrefix("Int8") }
+    #expect(kinds.map { "\($0).json" }.sorted() == files.sorted())
+  }
+
+  @Test(arguments: [
+    ["--extract", "a/b"], ["--extract", "a/b", "--extract", "data"], ["--extract-all"],
+    ["--extract-all", "--plain"], ["--extract-all", "--threads", "2", "--isa", "baseline"],
+  ])
+  func writesBlobs(which: [String]) throws {
+    try writeModel()
+    let run = try tool.runAll(
+      ["run", "m.param", "m.bin", "--input", "data=in.npy", "--output-directory", "."] + which)
+    #expect(run.errors == "")
+    #expect(run.status == 0)
+    #expect(run.output.contains("a/b 1 × 1 × 2\n"))
+    let blob = try NPY.read(path: tool.path("a_b.npy"))
+    #expect(blob.shape == [1, 1, 2])
+    #expect(blob.values == [14, 17])
+  }
+
+  @Test func namesTheFileItCannotWrite() throws {
+    try writeModel()
+    let run = try tool.run(
+      "run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy",
+      "--output-directory", "m.param")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("m.param: found a file, expected a directory"))
+  }
+
+  @Test func createsTheOutputDirectory() throws {
+    try writeModel()
+    let run = try tool.run(
+      "run", "m.param", "m.bin", "--extract", "a/b,a/b", "--input", "data=in.npy",
+      "--output-directory", "new/blobs")
+    #expect(run.status == 0)
+    #expect(run.output == "a/b 1 × 1 × 2\n")
+    #expect(try NPY.read(path: tool.path("new/blobs/a_b.npy")).values == [14, 17])
+  }
+
+  /// A slash and a combining accent after it are a single `Character`, but to the system it is a
+  /// slash.
+  @Test func noBlobIsWrittenOutsideTheDirectory() throws {
+    let param = "7767517\n2 2\nInput a 0 1 data\nReLU b 1 1 data ../\u{301}out\n"
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
+    let run = try tool.run(
+      "run", "m.param", "m.bin", "--extract-all", "--input", "data=in.npy", "--output-directory",
+      "blobs")
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("blobs"))
+    #expect(names.sorted() == [".._\u{301}out.npy", "data.npy"])
+  }
+
+  @Test func refusesTwoBlobsForOneFile() throws {
+    let param = "7767517\n3 3\nInput a 0 1 data\nReLU b 1 1 data a/b\nReLU c 1 1 a/b a_b\n"
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
+    let arguments = ["run", "m.param", "m.bin", "--input", "data=in.npy"]
+    for which in [["--extract-all"], ["--extract", "a_b,a/b"]] {
+      let run = try tool.runAll(arguments + which + ["--output-directory", "new"])
+      #expect(run.status == 1)
+      #expect(run.errors.contains("both for a_b.npy"))
+      #expect(!FileManager.default.fileExists(atPath: tool.path("new")))
+    }
+    #expect(try tool.runAll(arguments + ["--extract", "a_b"]).status == 0)
+  }
+
+  @Test(arguments: [
+    (["m.param", "m.bin", "--extract", "a/b"], "no tensor for the input data"),
+    (["m.param", "m.bin", "--extract", "x", "--input", "data=in.npy"], "the blob name x"),
+    (["m.param", "m.bin", "--extract", "a/b", "--input", "data=m.bin"], "m.bin"),
+    (["m.param", "m.param", "--extract", "a/b"], "the text of a .param file"),
+    (["m.bin", "m.bin", "--extract", "a/b"], "m.bin"),
+    (["none.param", "m.bin", "--extract", "a/b"], "none.param"),
+    (
+      [
+        "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy", "--output-directory",
+        "in.npy/no",
+      ],
+      "in.npy/no: found Not a directory"
+    ),
+  ])
+  func namesTheError(arguments: [String], words: String) throws {
+    try writeModel()
+    let run = try tool.runAll(["run"] + arguments)
+    #expect(run.status == 1)
+    #expect(run.errors.contains(words))
+    #expect(run.output == "")
+  }
+
+  @Test(arguments: [
+    ["--threads", "0"], ["--isa", "mmx"], ["--plain", "--threads", "2"],
+    ["--plain", "--isa", "avx2"],
+  ])
+  func wrongUsageIsStatus64(options: [String]) throws {
+    try writeModel()
+    let run = try tool.runAll(
+      ["run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy"] + options)
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(!FileManager.default.fileExists(atPath: tool.path("a_b.npy")))
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct ModelOptionsTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  @Test(arguments: [
+    ["detect", Tool.astronaut], ["track", Tool.astronaut],
+    ["guide", Tool.astronaut, "--circle", "225,117,100"],
+    ["compare", Tool.astronaut, Tool.astronaut], ["bench"], ["profile"],
+    ["evaluate", ".", "--truth", "labels.json"],
+    ["explain", Tool.astronaut, "-o", "page.html"], ["inspect"],
+  ])
+  func refuseAPrecisionOfFiles(command: [String]) throws {
+    let names = command == ["inspect"] ? [[], []] : [["--param"], ["--bin"]]
+    let files = names[0] + [Tool.model("param")] + names[1] + [Tool.model("bin")]
+    for precision in ["fp32", "int8"] {
+      let run = try tool.runAll(command + files + ["--precision", precision])
+      #expect(run.status == 64 && run.output == "")
+      #expect(run.errors.contains("`yoloface quantize` makes an int8 pair"))
+    }
+  }
+
+  @Test func chooseAFormOfTheEmbeddedModel() throws {
+    let int8 = try tool.run("detect", "--json", Tool.astronaut, "--precision", "int8")
+    #expect(int8.status == 0 && int8.errors == "")
+    let fromFiles = try tool.run(
+      "detect", "--json", Tool.astronaut, "--param", Tool.model("param", form: "-int8"),
+      "--bin", Tool.model("bin", form: "-int8"))
+    #expect(int8.output == fromFiles.output)
+    let fp32 = try tool.run("detect", "--json", Tool.astronaut, "--precision", "fp32")
+    #expect(try fp32.output == tool.run("detect", "--json", Tool.astronaut).output)
+    #expect(fp32.output != int8.output)
+  }
+
+  /// UltraFace takes inputs of one size and finds no landmarks.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func sayWhatAModelCannotDo() throws {
+    let model = ["param", "bin"].flatMap {
+      ["--\($0)", SharedData.path("models/more/ultraface_rfb_320.\($0)")]
+    }
+    let side = try tool.runAll(["detect", Tool.astronaut, "--long-side", "640"] + model)
+    #expect(side.status == 64 && side.output == "")
+    #expect(
+      side.errors.contains(
+        "--long-side 640: the model takes inputs of 320 × 240 only; leave it out."))
+    let aligned = try tool.runAll(["detect", Tool.astronaut, "--align", "faces"] + model)
+    #expect(aligned.status == 64 && aligned.output == "")
+    #expect(aligned.errors.contains("--align needs landmarks, and "))
+    for (arguments, use) in [
+      (["guide", Tool.astronaut, "--circle", "200,150,100"], "guide"),
+      (["track", Tool.astronaut, "--select", "sharpest"], "--select sharpest"),
+    ] {
+      let run = try tool.runAll(arguments + model)
+      #expect(run.status == 64 && run.output == "")
+      #expect(run.errors.contains("\(use) needs landmarks, and "), "\(run.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: tool.path("faces")))
+    let size = try tool.runAll(["bench", "--size", "640x480"] + model)
+    #expect(size.status == 64 && size.errors.contains("320 × 240 only"))
+
+    let json = try tool.runAll(["detect", "--json", Tool.astronaut] + model)
+    #expect(json.status == 0 && json.output.contains("\"pose\":null"))
+    #expect(!json.output.contains("landmarks"))
+    let csv = try tool.runAll(["detect", "--format", "csv", Tool.astronaut] + model)
+    #expect(csv.output.hasSuffix(String(repeating: ",", count: 16) + "\n"))
+    let tracked = try tool.runAll(["track", Tool.astronaut, Tool.astronaut] + model)
+    #expect(tracked.status == 0 && tracked.output.contains("\"state\":\"tracked\""))
+  }
+
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func takeARecipeThatInspectPrints() throws {
+    let files = ["param", "bin"].map { SharedData.path("models/more/scrfd_500m_kps.\($0)") }
+    let recipe = try tool.run("inspect", files[0], "--recipe")
+    #expect(recipe.status == 0 && recipe.output.contains("\"family\" : \"scrfd\""))
+    try recipe.output.write(toFile: tool.path("s.json"), atomically: true, encoding: .utf8)
+    let plain = ["detect", "--json", Tool.astronaut, "--param", files[0], "--bin", files[1]]
+    let found = try tool.runAll(plain + ["--recipe", "s.json"])
+    #expect(found.status == 0)
+    #expect(try found.output == tool.runAll(plain).output)
+
+    for (part, other, message) in [
+      ("\"bbox_8\"", "\"kps_16\"", "another blob"),
+      ("\"proposals\" : 2", "\"proposals\" : 1", "found shape [2, "),
+      ("\"442\"", "\"none\"", "found no blob none"),
+      ("\"input.1\"", "\"data\"", "expected data alone"), ("128", "0", "divisor"),
+    ] {
+      try recipe.output.replacing(part, with: other)
+        .write(toFile: tool.path("bad.json"), atomically: true, encoding: .utf8)
+      let refused = try tool.runAll(plain + ["--recipe", "bad.json"])
+      #expect(refused.status == 1 && refused.output == "" && refused.errors.contains(message))
+    }
+    let alone = try tool.run("detect", Tool.astronaut, "--recipe", "s.json")
+    #expect(alone.status == 64 && alone.errors.contains("--param and --bin"))
+  }
+
+  @Test func inspectSaysWhatAFamilyNeeds() throws {
+    let param = SharedData.projectRoot
+      .appending(path: "Tests/YOLOFaceTests/Fixtures/no-face-model.param").path
+    let run = try tool.run("inspect", param, "--recipe")
+    #expect(run.status == 1 && run.output == "" && run.errors.contains("SCRFD, 2, 8 and 20"))
+    let described = try tool.run("inspect", param)
+    #expect(described.output.contains("family unknown; --recipe says"))
+    #expect(try tool.run("inspect").output.contains("family YOLO5Face: detect can use it"))
+  }
+}

@@ -1,0 +1,237 @@
+import Files
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@testable import YOLOFaceTool
+
+/// No output is a file that is read or another output, and outputs that cannot be written are
+/// refused before the work begins.
+struct OutputsTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func path(_ name: String) -> String { tool.path(name) }
+
+  private func write(_ name: String, _ text: String = "mine") throws {
+    try writeText(text, to: tool.directory.appending(path: name))
+  }
+
+  private func contents(_ name: String) -> String? {
+    try? String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  /// Every kind of path to one file: another spelling, a link, a link in the path, a hard link.
+  @Test(arguments: ["in", "d/../in", ".//in", "link", "d/up/in", "hard"])
+  func refusesToReplaceAnInput(name: String) throws {
+    try write("in")
+    try write("d/x")
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: path("link"), withDestinationPath: "d/up/in")
+    try files.createSymbolicLink(atPath: path("d/up"), withDestinationPath: "..")
+    try files.linkItem(atPath: path("in"), toPath: path("hard"))
+    let output = tool.directory.path + "/" + name
+    for (files, growing) in [([output], nil), ([], output)] as [([String?], String?)] {
+      let error = try #require(throws: OutputConflict.self) {
+        try Outputs(
+          files: files, growing: growing, directories: [path("new")], inputs: [nil, path("in")])
+      }
+      #expect(error.path == output)
+      #expect(
+        "\(error)".hasSuffix(": found a file that this run reads, expected a different output file")
+      )
+    }
+    #expect(!fileExists(path("new")), "nothing has been made")
+    #expect(throws: OutputConflict.self) {
+      try Outputs(
+        files: [output], inputs: [],
+        pictures: PictureSource(
+          places: [.directory(tool.directory.path), .file(path("in"))], unique: [],
+          outputs: []))
+    }
+    _ = try Outputs(files: [output], inputs: [path("d/x"), path("none"), ""])
+  }
+
+  /// The partial file that a run continues may also be given as a list of names.
+  @Test func refusesToAppendToAnInput() throws {
+    try write("out.partial")
+    let error = try #require(throws: OutputConflict.self) {
+      try Outputs(growing: path("out"), inputs: [path("out.partial")])
+    }
+    #expect(error.path == path("out.partial"))
+  }
+
+  @Test func refusesTwoOutputsWithOnePath() throws {
+    try write("d/there")
+    try FileManager.default.linkItem(atPath: path("d/there"), toPath: path("d/hard"))
+    for (files, growing, directories) in [
+      (["d/new", "d/./new"], nil, []), (["a"], "d/../a", []),
+      (["a.partial"], "a", []), ([], nil, ["x", "d/../x"]), ([], nil, ["d", "./d/"]),
+      (["x"], nil, ["x"]), ([], "x", ["x"]), (["x/y"], nil, ["x", "x/y"]),
+    ] as [([String], String?, [String])] {
+      func absolute(_ name: String) -> String { tool.directory.path + "/" + name }
+      #expect(throws: OutputConflict.self, "\(files) \(growing ?? "") \(directories)") {
+        try Outputs(
+          files: files.map(absolute), growing: growing.map(absolute),
+          directories: directories.map(absolute), inputs: [])
+      }
+      #expect(!fileExists(path("x")))
+    }
+    // Each file has its own path.
+    _ = try Outputs(files: [path("d/there"), path("d/hard")], inputs: [])
+    let outputs = try Outputs(
+      files: [path("x/file")], growing: path("x/a"), directories: [path("x")],
+      labelDirectory: path("x"), inputs: [])
+    #expect(!fileExists(path("x")))
+    try outputs.makeDirectories()
+    #expect(isDirectory(path("x")))
+  }
+
+  @Test func writesPlannedFiles() throws {
+    let outputs = try Outputs(
+      files: [path("a")], directories: [path("d")], inputs: [])
+    try outputs.write([1], to: path("a"))
+    for name in ["1", "2"] { try outputs.write([2], to: path("d/e/\(name)"), in: path("d")) }
+    #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
+  }
+
+  /// Names derived from pictures are known only when they are written.
+  @Test func writesNoFileTwice() throws {
+    let outputs = try Outputs(
+      files: [path("d/1")], growing: path("d/2"), directories: [path("d")], inputs: [])
+    for name in ["1", "2"] { try outputs.write([1], to: path("d/\(name)"), in: path("d")) }
+    #expect(throws: OutputConflict.self) { try outputs.write([2], to: path("d/./1")) }
+    let growing = try outputs.partialFile(path("d/2"), isResuming: false)
+    #expect(throws: OutputConflict.self) { try outputs.finish(growing) }
+    #expect(try readFile(path("d/1"), limit: 1) == [1])
+    #expect(try readFile(path("d/2"), limit: 1) == [1])
+  }
+
+  /// The inputs of each subcommand given as its outputs: `in` is a picture, `net` and `weights` are
+  /// a network, `blob.npy` is an array for it.
+  @Test(arguments: [
+    "detect in.png --output in.png", "detect in.png --annotate in.png",
+    "detect pictures --json --output pictures/in.png", "detect --files-from list --output list",
+    "detect 'pictures/*' --output pictures/in.png", "detect - --annotate in.png < in.png",
+    "detect --files-from - --output list < list", "detect --files-from list >> list",
+    "detect in.png --format json >> in.png", "detect in.png 2>> in.png",
+    "detect in.png --param net --bin weights --output net",
+    "detect in.png --format coco --image-ids ids --output ids",
+    "track in.png >> in.png", "track --raw 8x8 < in.png >> in.png",
+    "guide in.png --circle 9,9,9 --param net --bin weights >> net",
+    "explain in.png -o in.png", "explain in.png --against net --against-bin weights -o weights",
+    "compare in.png other.png --overlay other.png",
+    "profile in.png --flame in.png", "bench --param net --bin weights >> net",
+    "inspect net weights --memory-picture weights", "inspect --against net >> net",
+    "run net weights --input blob=blob.npy --extract blob", "run net weights --extract-all >> net",
+    "evaluate pictures --truth labels --write-wider labels",
+    "evaluate pictures --truth labels --curve pictures/in.png",
+    "evaluate pictures --truth truth.json --write-coco truth.json",
+    "evaluate pictures --truth truth.json --subset list --write-coco list",
+    "quantize net.param weights in.png --output net", "quantize net weights in.png -o x >> net",
+  ])
+  func noCommandReplacesWhatItReads(line: String) throws {
+    try write("net", "7767517\n1 1\nInput data 0 1 blob 0=4 1=1 2=1\n")
+    try write("net.param", "")
+    try write("weights", "")
+    try write("list", "in.png\n")
+    try write("ids", "{}")
+    try write("labels/in.txt", "0 0.5 0.5 0.25 0.25\n")
+    try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
+    try write("blob.npy", "array")
+    try FileManager.default.createDirectory(
+      atPath: path("pictures"), withIntermediateDirectories: true)
+    for name in ["in.png", "other.png", "pictures/in.png"] {
+      try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path(name))
+    }
+    func files() throws -> [String: Data] {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: tool.directory.path)
+      return try Dictionary(
+        uniqueKeysWithValues: names.filter { $0 != "stdout" && $0 != "stderr" }
+          .filter { !isDirectory(path($0)) }
+          .map { ($0, try Data(contentsOf: tool.directory.appending(path: $0))) })
+    }
+    var before = try files()
+    let run = try tool.runShell("\"$tool\" \(line)")
+    var after = try files()
+    #expect(run.status == 1)
+    if line.contains("2>>") {
+      // The message has nowhere else to go.
+      before["in.png"] = nil
+      after["in.png"] = nil
+    } else {
+      #expect(
+        run.errors.contains("found a file that this run reads, expected a"), "\(run.errors)")
+    }
+    #expect(after == before)
+  }
+
+  /// A picture in a list is known only when its turn comes.
+  @Test func refusesAListThatNamesTheOutput() throws {
+    try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("a.png"))
+    try FileManager.default.copyItem(atPath: path("a.png"), toPath: path("b.png"))
+    let run = try tool.runShell(
+      "printf 'a.png\\nb.png\\na.png\\n' | \"$tool\" detect --json --jobs 1 --files-from - --output b.png"
+    )
+    #expect(run.status == 1)
+    #expect(run.errors.contains("yoloface: b.png: found a file that this run reads"))
+    #expect(
+      FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b.png")))
+  }
+
+  /// Before hours of work, not after, and without creating anything.
+  @Test(arguments: [
+    "detect in.png --json --output none/x", "detect in.png --annotate d/",
+    "detect in.png --annotate none/x.png --crop new", "detect in.png --crop new --align new/.",
+    "detect in.png --crop in.png/x", "track in.png --annotate in.png/x",
+    "guide in.png --circle 9,9,9 --annotate /dev/shm/x", "explain in.png -o d",
+    "compare in.png in.png --overlay none/x.png", "profile in.png --flame d",
+    "inspect --memory-picture none/x.png",
+    "run in.png in.png --extract-all --output-directory in.png",
+    "evaluate . --truth truth.json --curve d --write-wider new --write-coco new.json",
+    "evaluate . --truth truth.json --write-coco /dev/shm/x/y --write-wider new",
+  ])
+  func refusesUnwritableOutputsBeforeTheWork(line: String) throws {
+    try write("d/x")
+    try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
+    try write("in.png", "no picture")
+    let run = try tool.runShell("\"$tool\" \(line)")
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: tool.directory.path))
+        == ["d", "in.png", "truth.json", "stdout", "stderr"])
+  }
+
+  /// A limit on the size of files simulates a full disk: the files that fit are written.
+  @Test func evaluateWritesTheOtherOutputs() throws {
+    try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
+    try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("in.png"))
+    let run = try tool.runShell(
+      """
+      trap '' XFSZ; ulimit -f 2
+      "$tool" evaluate . --truth truth.json --conf 0.5 --curve c.png --write-wider w --write-coco c.json
+      """)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("c.png: found File too large"))
+    #expect(contents("w/in.txt") == "in\n0\n")
+    #expect(contents("c.json") == "[]")
+    #expect(!fileExists(path("c.png")))
+  }
+
+  /// A new subcommand cannot write files in another way.
+  @Test func onlyOutputsWritesFiles() throws {
+    let folder = SharedData.projectRoot.appending(path: "Tool/Sources/YOLOFaceTool")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(names.contains("Shared/Outputs/Outputs.swift") && names.contains("Run/Run.swift"))
+    for name in names where name != "Shared/Outputs/Outputs.swift" {
+      let source = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      for call in ["writeFile(", "PNG.write(", "NPY.write(", "prepareDirectory(", "fopen("] {
+        #expect(!source.contains(call), "\(name) calls \(call)…): let Outputs do it")
+      }
+    }
+  }
+}
