@@ -63,3 +63,8 @@ public struct KernelTable: Sendable {
     self.bytes = bytes
   }
 }
+
+extension KernelTable: CustomStringConvertible {
+  /// The instruction set's name.
+  public var description: String { name }
+}

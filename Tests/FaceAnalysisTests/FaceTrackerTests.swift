@@ -158,7 +158,7 @@ struct FaceTrackerTests {
     var tracker = FaceTracker(maximumGap: RationalTime(seconds: .max))
     var time: Int64 = -1 << 60
     var seen = 0
-    for _ in 0..<300 {
+    for _ in 0..<Rounds.few(60, of: 300) {
       time += Int64(1) << Int64.random(in: 0...52, using: &generator)
       var faces = tracker.faces.map(\.face).shuffled(using: &generator)
       for _ in 0..<8 {

@@ -38,6 +38,7 @@ struct EngineTests {
       param: SharedData.path("models/yolov5n-0.5.param"),
       bin: SharedData.path("models/yolov5n-0.5.bin"))
     let input = try NPY.read(path: SharedData.path("\(folder)/data.npy"))
+    let rounds = Rounds.few(10, of: 35)
     for threads in 1...3 {
       let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
       let blobs = try engine.run(["data": input], extracting: ["981", "983", "985"])
@@ -83,9 +84,10 @@ struct EngineTests {
       shape: [3, 131, 203], values: (0..<3 * 131 * 203).map { Float($0 % 257) / 257 })
     let first = try Engine(network, instructionSet: instructionSet)
       .run(["data": input], extracting: ["out"])
+    let rounds = Rounds.few(10, of: 35)
     for threads in 1...3 {
       let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
-      for _ in 0..<35 {
+      for _ in 0..<rounds {
         let again = try engine.run(["data": input], extracting: ["out"])
         #expect(again["out"]?.values.map(\.bitPattern) == first["out"]?.values.map(\.bitPattern))
       }

@@ -2,11 +2,6 @@ import Kernels
 import TestSupport
 import Testing
 
-extension KernelTable: CustomTestStringConvertible {
-  /// Its name.
-  public var testDescription: String { name }
-}
-
 /// Memory for the pointers that kernels take, until it is freed.
 ///
 /// Its random numbers are multiples of ⅛ in [−2, 2]: sums of their products are exact in fp32, so

@@ -8,7 +8,7 @@ import Testing
 struct RandomGraphTests {
   @Test func agreesWithTheInterpreter() throws {
     var random = SeededGenerator(seed: 1)
-    for round in 0..<300 {
+    for round in 0..<Rounds.few(60, of: 300) {
       var graph = GraphOfLayers(&random)
       for _ in 0..<random.integer(1...14) { graph.grow(&random) }
       let network = try Network(layers: graph.lines, random: &random)

@@ -25,7 +25,7 @@ import Testing
       Recording.self, from: Data(contentsOf: SharedData.projectRoot.appending(path: path)))
   }
 
-  @Test(arguments: 0..<300) func agreesWithUpstream(number: Int) throws {
+  @Test(arguments: 0..<Rounds.few(60, of: 300)) func agreesWithUpstream(number: Int) throws {
     let recorded = try Self.recording.get().networks[number]
     var network = try Network(param: Array(recorded.param.utf8), source: "\(number).param")
     try network.loadWeights([UInt8](recorded.bin), source: "\(number).bin")

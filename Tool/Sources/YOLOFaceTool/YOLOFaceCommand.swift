@@ -44,8 +44,7 @@ package struct YOLOFaceCommand: ParsableCommand {
   package static func main() {
     do {
       try requireText(CommandLine.unsafeArgv)
-      try requireSubcommand(of: CommandLine.arguments.dropFirst())
-      var command = try parseAsRoot()
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       try reportingErrors { try command.run() }
     } catch {
       if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
@@ -55,6 +54,14 @@ package struct YOLOFaceCommand: ParsableCommand {
       fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// The subcommand that arguments name, once their usage is known to be right.
+  ///
+  /// - Throws: what `exit(withError:)` describes: wrong usage, or help where that is asked for.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    try requireSubcommand(of: arguments)
+    return try parseAsRoot(arguments)
   }
 
   /// Prints what was asked for instead of work, such as help; the exit status.

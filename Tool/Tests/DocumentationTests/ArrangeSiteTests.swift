@@ -8,14 +8,16 @@ struct ArrangeSiteTests {
   private static let modules = [
     "YOLOFace", "Raster", "NCNN", "Inference", "Kernels", "Quantisation", "FaceDecoding",
     "Geometry", "FaceAnalysis", "FaceReport", "FaceEvaluation", "Explanation", "Files",
-    "Films",
+    "Films", "YOLOFaceTool",
   ]
 
   /// Writes a site with a page that has this text, arranges the site and returns the resulting
   /// page.
   private func arranged(
     _ text: String, modules: [String] = modules,
-    articles: [String] = ["BuildingADetector", "Examples", "CommandLine"]
+    articles: [String: [String]] = [
+      "YOLOFace": ["BuildingADetector", "Examples"], "YOLOFaceTool": ["CommandLine"],
+    ]
   ) throws -> (Programs.Run, page: String) {
     var result = (Programs.Run(), page: "")
     try withTemporaryFolder { folder in
@@ -27,18 +29,21 @@ struct ArrangeSiteTests {
       try write(
         #"{"references": {}, "topicSections": [{"identifiers": [\#(identifiers)]}]}"#,
         to: "data/documentation.json")
-      let references =
-        articles
-        .map { "\"doc://YOLOFace/documentation/YOLOFace/\($0)\": {}" }.joined(separator: ",")
-      try write(#"{"references": {\#(references)}}"#, to: "data/documentation/yoloface.json")
+      for (module, names) in articles {
+        let references = names.map { "\"doc://\(module)/documentation/\(module)/\($0)\": {}" }
+          .joined(separator: ",")
+        try write(
+          #"{"references": {\#(references)}}"#,
+          to: "data/documentation/\(module.lowercased()).json")
+      }
       let children = modules.sorted().map { #"{"title": "\#($0)"}"# }.joined(separator: ",")
       try write(
         #"{"interfaceLanguages": {"swift": [{"children": [\#(children)]}]}}"#,
         to: "index/index.json")
       try write("{}", to: "data/documentation/facereport/manypictures.json")
-      try write(text, to: "data/documentation/yoloface/commandline.json")
+      try write(text, to: "data/documentation/yolofacetool/commandline.json")
       let run = try Python.run("Scripts/arrange-site", [folder.path])
-      let page = folder.appending(path: "data/documentation/yoloface/commandline.json")
+      let page = folder.appending(path: "data/documentation/yolofacetool/commandline.json")
       result = (run, try String(contentsOf: page, encoding: .utf8))
     }
     return result
@@ -46,7 +51,10 @@ struct ArrangeSiteTests {
 
   @Test(arguments: [
     "../../FaceReport/FaceReport.docc/ManyPictures.md",
+    "../../../Tool/Sources/FaceReport/FaceReport.docc/ManyPictures.md",
+    "../../../../Sources/FaceReport/FaceReport.docc/ManyPictures.md",
     #"..\/..\/FaceReport\/FaceReport.docc\/ManyPictures.md"#,
+    #"..\/..\/..\/Tool\/Sources\/FaceReport\/FaceReport.docc\/ManyPictures.md"#,
   ])
   func linksLeadToPages(link: String) throws {
     let (run, page) = try arranged(#"{"destination": "\#(link)"}"#)
@@ -71,9 +79,11 @@ struct ArrangeSiteTests {
 
   @Test func refusesAnIntroductionToAMissingPage() throws {
     let link = #"{"destination": "../../FaceReport/FaceReport.docc/ManyPictures.md"}"#
-    let (run, _) = try arranged(link, articles: ["Examples", "CommandLine"])
+    let (run, _) = try arranged(
+      link,
+      articles: ["YOLOFace": ["BuildingADetector", "Examples"], "YOLOFaceTool": ["HidingFaces"]])
     #expect(run.status == 1)
-    #expect(run.output.contains("missing page: BuildingADetector"), "\(run.output)")
+    #expect(run.output.contains("missing page: YOLOFaceTool/CommandLine"), "\(run.output)")
   }
 
   @Test func refusesUnlistedModules() throws {

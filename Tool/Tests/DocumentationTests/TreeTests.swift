@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's list of modules, and the rules of CONTRIBUTING for the names of files.
+/// The README's lists of modules, and the rules of CONTRIBUTING for the names of files.
 struct TreeTests {
   /// The tool's tests are an exception: they run whole commands, and are named after what they
   /// test.
@@ -24,16 +24,18 @@ struct TreeTests {
     }
   }
 
-  @Test func theReadmeListsEveryModule() throws {
+  @Test(arguments: ["", "Tool/"])
+  func theReadmeListsEveryModule(package: String) throws {
     let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
-    let lines = readme.components(separatedBy: "\nSources/\n").last?
-      .components(separatedBy: "\nPlugins/").first?.components(separatedBy: "\n")
+    let lines = readme.components(separatedBy: "\n\(package)Sources/\n").last?
+      .components(separatedBy: "\n\(package)Plugins/").first?.components(separatedBy: "\n")
     // A line of a module's begins with its name; the columns are two spaces apart.
     let listed = try #require(lines).filter { !$0.hasPrefix("   ") }
       .compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
       .flatMap { $0.components(separatedBy: ", ") }
-    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.path("Sources"))
-      .filter { !$0.hasPrefix(".") }
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: Self.path("\(package)Sources")
+    ).filter { !$0.hasPrefix(".") }
     #expect(Set(listed) == Set(modules))
   }
 

@@ -49,8 +49,22 @@ struct BenchTests {
     #expect(lines.last?.contains("GFLOP/s") == true)
   }
 
-  @Test(arguments: ["0", "1000001", "many"])
-  func refusesBadCounts(count: String) throws {
-    #expect(try tool.run("bench", "--iterations", count).status == 64)
+  @Test func refusesWrongUsage() throws {
+    let mistakes = tool.falseUsage(
+      of: "bench",
+      table: """
+        --iterations 1
+        --iterations 1000000
+        --iterations 0 | --iterations 0: give a number from 1 to 1000000.
+        --iterations 1000001 | --iterations 1000001: give a number from 1 to 1000000.
+        --iterations many | The value 'many' is invalid for '--iterations
+        --profile | Unknown option '--profile'
+        --size 64x96
+        --size 32768x32768 | --size 32768x32768: give at most
+        """)
+    #expect(mistakes == [])
+    // The model says which sizes it takes.
+    let run = try tool.run("bench", "--size", "100x96")
+    #expect(run.status == 64 && run.output == "" && run.errors.contains("--size 100x96: "))
   }
 }

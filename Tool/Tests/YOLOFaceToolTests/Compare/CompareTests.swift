@@ -3,6 +3,8 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import YOLOFaceTool
+
 struct CompareTests {
   private let tool: Tool
 
@@ -55,7 +57,7 @@ struct CompareTests {
           + "right mouth 0.0000  left mouth 0.0000",
         "Five points compare pose and expression, not identity.",
       ])
-    let help = try tool.run("compare", "--help").output.split(whereSeparator: \.isWhitespace)
+    let help = YOLOFaceCommand.helpMessage(for: Compare.self).split(whereSeparator: \.isWhitespace)
     #expect(help.joined(separator: " ").contains("do not tell who it is"))
   }
 
@@ -123,15 +125,24 @@ struct CompareTests {
     #expect(try tool.run("compare", "missing.png", Tool.astronaut).status == 1)
   }
 
-  @Test(arguments: [
-    ["compare"], ["compare", "a.png"], ["compare", "a.png", "b.png", "c.png"],
-    ["compare", "a.png", "b.png", "--select", "x"], ["compare", "a.png", "b.png", "--param", "x"],
-    ["compare", "", "b.png"], ["compare", "a.png", ""],
-    ["compare", "a.png", "b.png", "--overlay", ""],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "compare",
+      table: """
+        a.png b.png
+        | Missing expected argument '<first>'
+        a.png | Missing expected argument '<second>'
+        a.png b.png c.png | Unexpected argument 'c.png'
+        a.png b.png --select central
+        a.png b.png --select x | The value 'x' is invalid for '--select
+        a.png b.png --param x | --param and --bin go together: give both or neither.
+        '' b.png | An empty path: give the path of a picture.
+        a.png '' | An empty path: give the path of a picture.
+        a.png b.png --overlay both.png
+        a.png b.png --overlay '' | --overlay: give the path of a PNG file.
+        a.png b.png --orientation 8
+        a.png b.png --orientation 9 | The value '9' is invalid for '--orientation
+        """)
+    #expect(mistakes == [])
   }
 }

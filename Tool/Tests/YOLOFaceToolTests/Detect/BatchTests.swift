@@ -50,17 +50,18 @@ struct BatchTests {
     #expect(run.errors.hasPrefix("yoloface: 4 pictures: 4 searched, 4 faces, "))
   }
 
-  @Test(arguments: [
-    ("p/*.png", ["p/a.png"]), ("p/**/*.png", ["p/a.png", "p/q/b.png", "p/q/r/ab.png"]),
-    ("**/[a]*.png", ["p/a.png", "p/q/r/ab.png"]), ("p/?/*", ["p/q/b.png"]),
-    ("./p/q/?.png", ["./p/q/b.png"]), ("é/?.png", ["é/ü.png"]),
-    ("s/*.png", ["s/\u{301}a.png"]),
-  ])
-  func takesPatterns(pattern: String, expected: [String]) throws {
-    try write(good: ["p/a.png", "p/q/b.png", "p/q/r/ab.png", "é/ü.png", "s/\u{301}a.png"])
-    let run = try tool.run("detect", "--json", pattern)
+  @Test func takesPatterns() throws {
+    try tool.writeBlankPictures(
+      ["p/a.png", "p/q/b.png", "p/q/r/ab.png", "é/ü.png", "s/\u{301}a.png"])
+    let patterns: [(pattern: String, expected: [String])] = [
+      ("p/*.png", ["p/a.png"]), ("p/**/*.png", ["p/a.png", "p/q/b.png", "p/q/r/ab.png"]),
+      ("**/[a]*.png", ["p/a.png", "p/q/r/ab.png"]), ("p/?/*", ["p/q/b.png"]),
+      ("./p/q/?.png", ["./p/q/b.png"]), ("é/?.png", ["é/ü.png"]),
+      ("s/*.png", ["s/\u{301}a.png"]),
+    ]
+    let run = try tool.runAll(["detect", "--json"] + patterns.map(\.pattern))
     #expect(run.status == 0)
-    #expect(try images(in: run.output) == expected)
+    #expect(try images(in: run.output) == patterns.flatMap(\.expected))
   }
 
   @Test func anExistingFileIsNotAPattern() throws {
@@ -176,13 +177,13 @@ struct BatchTests {
     #expect(try images(in: run.output) == ["a.png"])
   }
 
-  @Test(arguments: ["1", "3", "7"])
-  func doesNotDependOnTheNumberOfJobs(jobs: String) throws {
+  @Test func doesNotDependOnTheNumberOfJobs() throws {
     try write(good: ["p/a.png", "p/b.png", "p/c.png", "p/d.png", "p/e.png"], bad: ["p/bb.png"])
-    let one = try tool.run("detect", "--json", "p", "--threads", "1")
-    let many = try tool.run("detect", "--json", "p", "--jobs", jobs)
-    #expect(many.output == one.output)
-    #expect(try images(in: many.output).count == 5)
+    let one = try tool.run("detect", "--json", "p", "--threads", "1").output
+    #expect(try images(in: one).count == 5)
+    for jobs in ["1", "3", "7"] {
+      #expect(try tool.run("detect", "--json", "p", "--jobs", jobs).output == one, "\(jobs)")
+    }
   }
 
   @Test func aFileIsPartialUntilItIsComplete() throws {
@@ -199,7 +200,8 @@ struct BatchTests {
     #expect(try contents("new.partial") == "left over")
   }
 
-  /// Whichever byte an earlier run stopped at, the result is that of a single run.
+  /// Whichever byte an earlier run stopped at, the result is that of a single run: in the opening, in or after
+  /// an entry, and before the last byte. `EarlierReportTests` cuts off every byte.
   @Test(arguments: ["json", "jsonl", "csv", "coco"])
   func resumesAnEarlierRun(format: String) throws {
     let names = ["a.png", "b, \"c\".png", "line\nbreak.png", "d.png"]
@@ -209,7 +211,7 @@ struct BatchTests {
     #expect(try tool.runAll(arguments).status == 0)
     let whole = try contents("out")
     let length = whole.utf8.count
-    for cut in Set([0, 1, 5, length / 5, length / 3, length / 2, length * 4 / 5, length - 1]) {
+    for cut in [0, 1, length / 3, length * 4 / 5, length - 1] {
       try FileManager.default.removeItem(atPath: tool.path("out"))
       try Data(whole.utf8.prefix(cut)).write(to: tool.directory.appending(path: "out.partial"))
       let run = try tool.runAll(arguments + ["--resume"])
@@ -323,8 +325,10 @@ struct BatchTests {
     let whole = try tool.runAll(["detect"] + names + options)
     #expect(whole.status == 0)
     let expected = try contents("faces.json")
+    #expect(try tool.runAll(["detect", "a.png", "b.png"] + options).status == 0)
+    let earlier = try contents("faces.json")
     for _ in 0..<5 {
-      #expect(try tool.runAll(["detect", "a.png", "b.png"] + options).status == 0)
+      try Data(earlier.utf8).write(to: tool.directory.appending(path: "faces.json"))
       let arguments = ["detect"] + names + options + ["--resume", "--jobs", "3"]
       #expect(try tool.runAll(arguments).status == 0)
       #expect(try contents("faces.json") == expected)
@@ -495,11 +499,14 @@ struct BatchTests {
   #endif
 
   @Test func replacesNoSidecarWithAPicture() throws {
-    try write(good: ["a.png"])
     try Data("<x/>".utf8).write(to: tool.directory.appending(path: "a.xmp"))
-    let run = try tool.run("detect", "a.png", "--format", "xmp", "--annotate", "a.xmp")
-    #expect(run.status == 64)
-    #expect(try contents("a.xmp") == "<x/>")
+    let mistakes = tool.falseUsage(
+      of: "detect", "@/a.png", "--format", "xmp", "--annotate",
+      table: """
+        @/b.png
+        @/a.xmp | --annotate @/a.xmp: pictures are written as PNG
+        """)
+    #expect(mistakes == [])
   }
 
   @Test func noticesAFullDisk() throws {
@@ -519,19 +526,41 @@ struct BatchTests {
     #expect(run.errors == "")
   }
 
-  @Test(arguments: [
-    ["--format", "xml"], ["--format", "yolo"], ["--format", "wider"], ["--resume"],
-    ["--resume", "--output", "o"], ["--failure-rows"], ["--format", "csv", "--failure-rows"],
-    ["--json", "--format", "csv"], ["--output", ""], ["--jobs", "0"], ["--jobs", "257"],
-    ["--null"], ["--image-ids", "x"], ["--format", "coco", "--mirror"],
-    ["--format", "yolo", "--output", "o", "--coordinates", "vision"], ["--files-from", ""],
-    ["-", "-"], ["-", "--files-from", "-"],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(["detect", Tool.astronaut] + arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
-    #expect(!exists("o"))
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "detect", "a.png",
+      table: """
+        --format csv
+        --format xml | The value 'xml' is invalid for '--format
+        --format yolo --output o
+        --format yolo | --format yolo writes a file for each picture: give a directory with --output.
+        --format wider | --format wider writes a file for each picture: give a directory with --output.
+        --resume --output o --json
+        --resume | --resume continues a report: give --output, and a format other than text.
+        --resume --output o | --resume continues a report: give --output, and a format other than text.
+        --failure-rows --json
+        --failure-rows | --failure-rows writes JSON: give --format json or jsonl.
+        --format csv --failure-rows | --failure-rows writes JSON: give --format json or jsonl.
+        --json --format csv | --json means --format jsonl: give one of the two.
+        --output '' | --output and --image-ids: give a path.
+        --jobs 256
+        --jobs 0 | --jobs 0: give a number from 1 to 256.
+        --jobs 257 | --jobs 257: give a number from 1 to 256.
+        --null --files-from list
+        --null | --null describes a list: give --files-from too.
+        --image-ids x --format coco
+        --image-ids x | --image-ids is for COCO's results: give --format coco.
+        --format coco --mirror | --format coco uses the pixels of the picture turned upright
+        --format yolo --output o --coordinates vision | --format yolo uses the pixels of the picture turned
+        --format xmp --mirror | --format xmp uses the pixels of the stored picture
+        --format xmp --output o -
+        --format xmp - | --format xmp writes beside each picture: give a directory with --output
+        --files-from '' | An empty path: give the path of a picture or a directory.
+        -
+        - - | Standard input can be read only once: give one - at most.
+        - --files-from - | Standard input can be read only once: give one - at most.
+        """)
+    #expect(mistakes == [])
   }
 
   /// Thirty heads of 30 pixels, 9 of the network's input.

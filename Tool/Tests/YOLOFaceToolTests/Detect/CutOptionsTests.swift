@@ -106,26 +106,27 @@ struct CutOptionsTests {
   /// In a picture stored on its side or mirrored, without a tag, the cropped face is upright. The
   /// same pixels are searched, so only the rounding of positions in both directions may move an
   /// edge.
-  @Test(arguments: Orientation.allCases)
-  func cropsTheUprightPicture(orientation: Orientation) throws {
-    let inverse = [Orientation.right: .left, .left: .right][orientation] ?? orientation
-    try PNG.write(
-      try Crowd.picture().upright(from: inverse), to: tool.path("stored.png"))
+  @Test func cropsTheUprightPicture() throws {
     let flags = ["--select", "biggest", "--crop", "crops", "--align", "aligned"]
     let upright = try tool.runAll(["detect", "crowd.png"] + flags)
-    let turned = try tool.runAll(
-      ["detect", "stored.png", "--orientation", "\(orientation.rawValue)"] + flags)
-    #expect(upright.status == 0 && turned.status == 0, "\(turned.errors)")
-    #expect(try names(in: "crops").count == 6)
-    for number in 1...3 {
-      for directory in ["crops", "aligned"] {
-        let expected = try PNG.read(path: tool.path("\(directory)/crowd.\(number).png"))
-        let found = try PNG.read(path: tool.path("\(directory)/stored.\(number).png"))
-        #expect(found.width == expected.width && found.height == expected.height)
+    #expect(upright.status == 0)
+    let crowd = try Crowd.picture()
+    for orientation in Orientation.allCases {
+      let inverse = [Orientation.right: .left, .left: .right][orientation] ?? orientation
+      let name = "stored\(orientation.rawValue)"
+      try PNG.write(crowd.upright(from: inverse), to: tool.path("\(name).png"))
+      let turned = try tool.runAll(
+        ["detect", "\(name).png", "--orientation", "\(orientation.rawValue)"] + flags)
+      #expect(turned.status == 0, "\(turned.errors)")
+      for file in ["crops", "aligned"].flatMap({ folder in (1...3).map { (folder, $0) } }) {
+        let expected = try PNG.read(path: tool.path("\(file.0)/crowd.\(file.1).png"))
+        let found = try PNG.read(path: tool.path("\(file.0)/\(name).\(file.1).png"))
+        let isSameSize = found.width == expected.width && found.height == expected.height
         // Levels of 255, on average: a shift by a pixel would make more than 3.
-        #expect(meanDifference(found, expected) < 0.5, "\(directory) \(number)")
+        #expect(isSameSize && meanDifference(found, expected) < 0.5, "\(orientation) \(file)")
       }
     }
+    #expect(try names(in: "crops").count == 3 * 9)
   }
 
   private func meanDifference(_ a: RGBImage, _ b: RGBImage) -> Double {
@@ -174,20 +175,18 @@ struct CutOptionsTests {
     #expect(both.errors.contains("a/: found another output of this run"))
   }
 
-  @Test(arguments: [
-    ["crowd.png", "crowd.png"], ["crowd.png", "more"], ["crowd.png", "Crowd.PNG"],
-  ])
-  func refusesPicturesWhoseFilesWouldCollide(images: [String]) throws {
-    let more = tool.directory.appending(path: "more")
-    try FileManager.default.createDirectory(at: more, withIntermediateDirectories: true)
-    try PNG.write(try Crowd.picture(), to: tool.path("more/crowd.png"))
-    for flag in ["--crop", "--align"] {
-      let run = try tool.runAll(["detect", "--json", flag, "out\(flag)"] + images)
-      #expect(run.status == 1)
-      #expect(run.output.split(separator: "\n").count == 1, "the first has its files")
-      #expect(run.errors.contains("would have the same names as those of an earlier picture"))
-    }
-    #expect(try tool.runAll(["detect"] + images.prefix(1) + images.prefix(1)).status == 0)
+  /// The picture is given again, found in a directory, and another's name differs only in case.
+  @Test(arguments: ["--crop", "--align"])
+  func refusesPicturesWhoseFilesWouldCollide(flag: String) throws {
+    try tool.writeBlankPictures(["more/crowd.png", "Crowd.PNG"])
+    let images = ["crowd.png", "more", "crowd.png", "Crowd.PNG"]
+    let run = try tool.runAll(["detect", "--json", flag, "out", "--jobs", "1"] + images)
+    #expect(run.status == 1)
+    #expect(run.output.split(separator: "\n").count == 1, "the first has its files")
+    let refused = run.errors.split(separator: "\n")
+      .filter { $0.contains("would have the same names as those of an earlier picture") }
+    #expect(refused.count == 3, "\(run.errors)")
+    #expect(try tool.run("detect", "crowd.png", "crowd.png").status == 0)
   }
 
   @Test(arguments: ["crowd.png", "crowd.png/no", "/dev/null"])
@@ -198,18 +197,29 @@ struct CutOptionsTests {
     #expect(run.output == "")
   }
 
-  @Test(arguments: [
-    ["--margin", "0.1"], ["--square"], ["--pad"], ["--align-size", "50"],
-    ["--crop", "a", "--align-size", "50"], ["--align", "a", "--margin", "1"],
-    ["--crop", "a", "--margin", "-0.1"], ["--crop", "a", "--margin", "11"],
-    ["--crop", "a", "--margin", "nan"], ["--align", "a", "--align-size", "0"],
-    ["--align", "a", "--align-size", "8193"], ["--align", "a", "--align-size", "x"],
-    ["--crop", ""], ["--align", ""], ["--crop", "a", "--align", "a"],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(["detect", "crowd.png"] + arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
-    #expect(!FileManager.default.fileExists(atPath: tool.path("a")))
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "detect", "a.png",
+      table: """
+        --crop a --margin 10 --square --pad
+        --margin 0.1 | --margin, --square and --pad say how to crop: give --crop too.
+        --square | --margin, --square and --pad say how to crop: give --crop too.
+        --pad | --margin, --square and --pad say how to crop: give --crop too.
+        --align a --margin 1 | --margin, --square and --pad say how to crop: give --crop too.
+        --crop a --margin -0.1 | --margin -0.1: give a number from 0 to 10.
+        --crop a --margin 11 | --margin 11.0: give a number from 0 to 10.
+        --crop a --margin nan | --margin nan: give a number from 0 to 10.
+        --align a --align-size 8192
+        --align-size 50 | --align-size says how to align: give --align too.
+        --crop a --align-size 50 | --align-size says how to align: give --align too.
+        --align a --align-size 0 | --align-size 0: give a number from
+        --align a --align-size 8193 | --align-size 8193: give a number from
+        --align a --align-size x | The value 'x' is invalid for '--align-size
+        --crop '' | --crop and --align: give the path of a directory.
+        --align '' | --crop and --align: give the path of a directory.
+        --crop a --align b
+        --crop a --align a | --crop and --align give their files the same names: give two directories.
+        """)
+    #expect(mistakes == [])
   }
 }

@@ -40,11 +40,8 @@ struct SidecarTests {
       try PNG.read(path: Tool.astronaut).upright(from: .left), to: tool.path("lies.png"))
     var bytes = [UInt8](try Data(contentsOf: tool.directory.appending(path: "lies.png")))
     let tag: [UInt8] = [1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
-    let exif = "eXIfMM".utf8 + [0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]
-    func bigEndian(_ value: UInt32) -> [UInt8] {
-      (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) }
-    }
-    let chunk = bigEndian(UInt32(exif.count - 4)) + exif + bigEndian(checksum(exif))
+    let exif: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]
+    let chunk = pngChunk("eXIf", exif)
     // After the header: 8 bytes of signature, 25 of IHDR.
     bytes.insert(contentsOf: chunk, at: 33)
     try Data(bytes).write(to: tool.directory.appending(path: "lies.png"))
@@ -52,15 +49,6 @@ struct SidecarTests {
     let text = try contents("lies.xmp")
     #expect(try abs(area("x", in: text) - 116.2 / 512) < 0.0005)
     #expect(try abs(area("y", in: text) - (512 - 225.4) / 512) < 0.0005)
-  }
-
-  /// CRC-32 as in PNG's annex D.
-  private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
-        value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1
-      }
-    }
   }
 
   /// A sidecar that cannot be replaced fails before the search; with `--resume` its picture is done.
@@ -115,7 +103,5 @@ struct SidecarTests {
     let spelled = try tool.run(
       "detect", "b.png", "./b.png", "d/a.png", "--format", "xmp", "--jobs", "1")
     #expect(spelled.status == 1 && spelled.errors.contains("3 pictures"), "\(spelled.errors)")
-    #expect(try tool.run("detect", "-", "--format", "xmp").status == 64)
-    #expect(try tool.run("detect", "a.png", "--format", "xmp", "--mirror").status == 64)
   }
 }

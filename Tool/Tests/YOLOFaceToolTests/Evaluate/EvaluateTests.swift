@@ -60,6 +60,9 @@ struct EvaluateTests {
     var landmarkError: Landmarks?
   }
 
+  /// Of the pictures and labels that every test begins with.
+  private static let baseline = Result { try EvaluateTests().report("--truth", "labels.json") }
+
   private func report(_ arguments: String...) throws -> Report {
     let run = try tool.runAll(["evaluate", "photos", "--json"] + arguments)
     #expect(run.status == 0, "\(run.errors)")
@@ -69,7 +72,7 @@ struct EvaluateTests {
   /// One of two faces is found, by the best detection: a precision of 1 up to a recall of a half,
   /// which is 51 of COCO's 101 recalls.
   @Test func measures() throws {
-    let report = try report("--truth", "labels.json")
+    let report = try Self.baseline.get()
     #expect(report.conditions.weights == "yoloface-n-0.5, embedded")
     #expect(report.conditions.longSide == 640)
     #expect(report.conditions.scoreThreshold == 0.02)
@@ -120,7 +123,7 @@ struct EvaluateTests {
                   {"id": 20, "file_name": "blank.jpg"}],
        "annotations": [{"image_id": 30, "bbox": \(box)}, {"image_id": 30, "bbox": \(missed)}]}
       """)
-    let expected = try report("--truth", "labels.json").averagePrecision
+    let expected = try Self.baseline.get().averagePrecision
     for truth in ["wider.txt", "yolo", "voc", "coco.json"] {
       #expect(try report("--truth", truth).averagePrecision == expected, "\(truth)")
     }
@@ -394,18 +397,27 @@ struct EvaluateTests {
     #expect(run.errors.contains("labels.json"))
   }
 
-  @Test(arguments: [
-    ["evaluate"], ["evaluate", "photos"], ["evaluate", "none", "--truth", "labels.json"],
-    ["evaluate", "photos", "--truth", "labels.json", "--long-side", "100"],
-    ["evaluate", "photos", "--truth", "labels.json", "--threads", "0"],
-    ["evaluate", "photos", "--truth", "labels.json", "--score-threshold", "nan"],
-    ["evaluate", "photos", "--truth", "labels.json", "--iou-threshold", "2"],
-    ["evaluate", "photos", "--truth", "labels.json", "--curve", ""],
-    ["evaluate", "photos", "--truth", "photos"],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
+  @Test func refusesWrongUsage() throws {
+    let mistakes = tool.falseUsage(
+      of: "evaluate",
+      table: """
+        @/photos --truth labels.json
+        | Missing expected argument '<pictures>'
+        @/photos | Missing expected argument '--truth
+        @/none --truth labels.json | @/none: give the path of a directory.
+        @/labels.json --truth labels.json | @/labels.json: give the path of a directory.
+        @/photos --truth labels.json --long-side 96
+        @/photos --truth labels.json --long-side 100 | --long-side 100: give a
+        @/photos --truth labels.json --threads 0 | --threads 0: give a number from 1 to 256.
+        @/photos --truth labels.json --score-threshold nan | --score-threshold nan: give a number
+        @/photos --truth labels.json --iou-threshold 1
+        @/photos --truth labels.json --iou-threshold 2 | --iou-threshold 2.0: give a number
+        @/photos --truth labels.json --curve '' | --curve, --write-wider, --write-coco: give a path.
+        """)
+    #expect(mistakes == [])
+    // Which labels there are is known once the directory is read.
+    let run = try tool.run("evaluate", "photos", "--truth", "photos")
+    #expect(run.status == 64 && run.output == "")
+    #expect(run.errors.contains("photos: found neither .xml nor .txt files"))
   }
 }

@@ -98,20 +98,31 @@ struct ExplainTests {
     #expect(nowhere.errors.contains("expected a file that can be written"))
   }
 
-  @Test(arguments: [
-    ["explain"], ["explain", "a.png"], ["explain", "a.png", "b.png", "-o", "c.html"],
-    ["explain", "", "-o", "c.html"], ["explain", "a.png", "-o", ""],
-    ["explain", "a.png", "-o", "c.html", "--long-side", "33"],
-    ["explain", "a.png", "-o", "c.html", "--param", "x"],
-    ["explain", "a.png", "-o", "c.html", "--against", "x"],
-    ["explain", "a.png", "-o", "c.html", "--against-bin", "x"],
-    ["explain", "--playground", "-o", "c.html", "--live"],
-    ["explain", "--playground", "-o", "c.html", "--no-live"],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "explain",
+      table: """
+        a.png -o c.html
+        | Missing expected argument '--output
+        a.png | Missing expected argument '--output
+        -o c.html | Give the path of a picture.
+        a.png b.png -o c.html | Unexpected argument 'b.png'
+        '' -o c.html | An empty path: give the path of a picture.
+        a.png -o '' | --output: give the path of an HTML file.
+        a.png -o c.html --long-side 64
+        a.png -o c.html --long-side 33 | --long-side 33: give a
+        a.png -o c.html --param x | --param and --bin go together: give both or neither.
+        a.png -o c.html --against x --against-bin y
+        a.png -o c.html --against x | --against and --against-bin go together: give both or neither.
+        a.png -o c.html --against-bin x | --against and --against-bin go together: give both or neither.
+        a.png -o c.html --live
+        --playground -o c.html
+        --playground -o c.html --live | --playground always holds the engine: leave out --live
+        --playground -o c.html --no-live | --playground always holds the engine: leave out --live
+        a.png -o c.html --orientation 8
+        a.png -o c.html --orientation 9 | The value '9' is invalid for '--orientation
+        """)
+    #expect(mistakes == [])
   }
 }
 

@@ -2,6 +2,9 @@ import Foundation
 import Raster
 import TestSupport
 import Testing
+import YOLOFace
+
+@testable import YOLOFaceTool
 
 struct GuideTests {
   private let tool: Tool
@@ -140,9 +143,12 @@ struct GuideTests {
   /// The centre of a circle may be outside the view, but not the whole circle.
   @Test func refusesACircleOutsideTheView() throws {
     try write([try frame(1.6, 320, 240)])
+    let size = Size(width: 640, height: 480)
+    for circle in ["5000,240,100", "320,-200,200", "-80,-80,100"] {
+      #expect(try #require(CircularMask(argument: circle)).touches(size) == false, "\(circle)")
+    }
     for flags in [
-      ["--circle", "5000,240,100"], ["--circle", "320,-200,200"], ["--circle", "-80,-80,100"],
-      ["--circle", "500,240,100", "--view", "320x240"],
+      ["--circle", "-80,-80,100"], ["--circle", "500,240,100", "--view", "320x240"],
     ] {
       let run = try tool.runAll(["guide", "frames"] + flags)
       #expect(run.status == 64 && run.output.isEmpty)
@@ -222,20 +228,49 @@ struct GuideTests {
       run.errors.contains("frames/102.png: found 64 × 48 pixels, expected 640 × 480, as before"))
   }
 
-  @Test(arguments: [
-    [], ["--circle", "1,2"], ["--circle", "1,2,0"], ["--circle", "1,2,-3"],
-    ["--circle", "1,2,nan"], ["--circle", "1,2,inf"], ["--circle", "1,2,3,4"],
-    ["--circle", "a,2,3"], ["--circle", "1e300,2,3"], ["--circle", ""],
-    ["--circle", "1,2,3", "--good-frames", "0"], ["--circle", "1,2,3", "--time-out", "0"],
-    ["--circle", "1,2,3", "--time-out", "nan"], ["--circle", "1,2,3", "--time-out", "inf"],
-    ["--circle", "1,2,3", "--frame-rate", "0"], ["--circle", "1,2,3", "--frame-rate", "nan"],
-    ["--circle", "1,2,3", "--frame-rate", "1e9"], ["--circle", "1,2,3", "--annotate", ""],
-    ["--circle", "1,2,3", "--view", "0x0"], ["--circle", "1,2,3", "--no-landmarks"],
-    ["--circle", "1,2,3", "--annotate", "out", "--line-width", "0"],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(["guide", "a.png"] + arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
+  @Test func refusesWrongUsage() {
+    let circles = tool.falseUsage(
+      of: "guide", "a.png", "--circle",
+      table: """
+        1,2,3
+        1,2 | The value '1,2' is invalid for '--circle
+        1,2,0 | The value '1,2,0' is invalid
+        1,2,-3 | The value '1,2,-3' is invalid
+        1,2,nan | The value '1,2,nan' is invalid
+        1,2,inf | The value '1,2,inf' is invalid
+        1,2,3,4 | The value '1,2,3,4' is invalid
+        a,2,3 | The value 'a,2,3' is invalid
+        1e300,2,3 | The value '1e300,2,3' is invalid
+        '' | The value '' is invalid for '--circle
+        """)
+    let others = tool.falseUsage(
+      of: "guide", "a.png",
+      table: """
+        | Missing expected argument '--circle
+        --circle 1,2,3 --good-frames 1
+        --circle 1,2,3 --good-frames 0 | --good-frames 0: give a number from 1 to 1000000.
+        --circle 1,2,3 --time-out 0.5
+        --circle 1,2,3 --time-out 0 | The value '0' is invalid for '--time-out
+        --circle 1,2,3 --time-out nan | The value 'nan' is invalid for '--time-out
+        --circle 1,2,3 --time-out inf | The value 'inf' is invalid for '--time-out
+        --circle 1,2,3 --frame-rate 25
+        --circle 1,2,3 --frame-rate 0 | The value '0' is invalid for '--frame-rate
+        --circle 1,2,3 --frame-rate nan | The value 'nan' is invalid for '--frame-rate
+        --circle 1,2,3 --frame-rate 1e9 | The value '1e9' is invalid for '--frame-rate
+        --circle 1,2,3 --annotate '' | --annotate: give the path of a directory.
+        --circle 1,2,3 --view 9x9
+        --circle 1,2,3 --view 0x0 | The value '0x0' is invalid for '--view
+        --circle 1,2,3 --no-landmarks | --no-labels, --no-landmarks and --line-width say how to draw
+        --circle 1,2,3 --annotate out --line-width 1
+        --circle 1,2,3 --annotate out --line-width 0 | --line-width 0.0: give a number
+        --circle 1,2,3 --raw 9x9 | Give either pictures, a film, or --raw.
+        """)
+    let none = tool.falseUsage(
+      of: "guide", "--circle", "1,1,1",
+      table: """
+        --raw 9x9
+        | Give either pictures, a film, or --raw.
+        """)
+    #expect(circles + others + none == [])
   }
 }

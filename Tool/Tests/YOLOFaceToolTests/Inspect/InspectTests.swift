@@ -2,6 +2,8 @@ import Foundation
 import Raster
 import Testing
 
+@testable import YOLOFaceTool
+
 struct InspectTests {
   private let tool: Tool
 
@@ -64,23 +66,36 @@ struct InspectTests {
   }
 
   /// The words of a layer's row in the table.
-  private func row(_ name: String, of run: Tool.Run) -> [String]? {
-    run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+  private func row(_ name: String, of run: Tool.Run) -> [String]? { row(name, in: run.output) }
+
+  private func row(_ name: String, in output: String) -> [String]? {
+    output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
       .first { $0.count > 2 && Int($0[0]) != nil && $0[2] == name }
   }
 
-  @Test(arguments: [
-    ("", nil, "3x480x640"), ("", "64x96", "3x96x64"), ("0=-1 1=-1 2=1", "64x96", "1x96x64"),
-    ("0=-1 1=-1 2=1", nil, "1x480x640"), ("0=8 1=6 2=4", nil, "4x6x8"),
-    ("0=8 1=6 2=4", "64x96", "4x96x64"), ("0=8 1=6", "64x96", "6x8"), ("0=8", "64x96", "8"),
-  ])
-  func inputsHaveTheDeclaredShape(declared: String, size: String?, shape: String) throws {
-    let run = try inspect(
-      "Input data 0 1 data \(declared)", arguments: size.map { ["--size", $0] } ?? [])
-    #expect(run.status == 0)
-    #expect(run.output.contains("inputs data \(shape)\n"))
-    #expect(row("data", of: run) == ["3", "Input", "data", shape])
+  @Test func inputsHaveTheDeclaredShape() throws {
+    let cases: [(declared: String, size: ImageSize?, shape: String)] = [
+      ("", nil, "3x480x640"), ("", size, "3x96x64"), ("0=-1 1=-1 2=1", size, "1x96x64"),
+      ("0=-1 1=-1 2=1", nil, "1x480x640"), ("0=8 1=6 2=4", nil, "4x6x8"),
+      ("0=8 1=6 2=4", size, "4x96x64"), ("0=8 1=6", size, "6x8"), ("0=8", size, "8"),
+    ]
+    for (declared, size, shape) in cases {
+      let param = "7767517\n1 1\nInput data 0 1 data \(declared)\n"
+      try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+      let report = InspectReport(try Inspection(param: tool.path("m.param"), bin: nil, size: size))
+      var lines: [String] = []
+      report.forEachLine { lines.append($0) }
+      let words = row("data", in: lines.joined(separator: "\n"))
+      #expect(
+        lines.contains("inputs data \(shape)") && words == ["3", "Input", "data", shape],
+        "\(declared) \(shape): \(lines)")
+    }
+    // As the command says it.
+    let run = try inspect("Input data 0 1 data 0=-1 1=-1 2=1", arguments: ["--size", "64x96"])
+    #expect(run.status == 0 && run.output.contains("inputs data 1x96x64\n"))
   }
+
+  private let size = ImageSize(width: 64, height: 96)
 
   @Test func listsUnsupportedLayers() throws {
     let run = try inspect(
@@ -274,19 +289,28 @@ struct InspectTests {
     #expect((picture.width, picture.height) == (1200, 760))
   }
 
-  @Test(arguments: [
-    (["m.param", "--memory"], "--memory needs the .bin file."),
-    (["m.param", "--memory-picture", "m.png"], "--memory-picture needs the .bin file."),
-    (["--memory-picture", ""], "--memory-picture: give the path of a PNG file."),
-    (["--against-bin", "b.bin"], "--against-bin goes with --against: give both."),
-    (["--dot", "--json"], "give one."), (["--dot", "--memory"], "give one."),
-    (["--against", "b.param", "--memory"], "give one."),
-    (["--recipe", "--size", "64x64"], "leave out --size."),
-  ])
-  func refusesWrongUsage(arguments: [String], message: String) throws {
-    let run = try tool.runAll(["inspect"] + arguments)
-    #expect(run.status == 64)
-    #expect(run.errors.contains(message), "\(run.errors)")
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "inspect",
+      table: """
+        m.param m.bin --memory --memory-picture m.png
+        m.param --memory | --memory needs the .bin file.
+        m.param --memory-picture m.png | --memory-picture needs the .bin file.
+        --memory-picture '' | --memory-picture: give the path of a PNG file.
+        --against b.param --against-bin b.bin
+        --against-bin b.bin | --against-bin goes with --against: give both.
+        --dot
+        --dot --json | give one.
+        --dot --memory | give one.
+        --against b.param --memory | give one.
+        --recipe
+        --recipe --size 64x64 | leave out --size.
+        --size 64x64
+        --size 0x0 | The value '0x0' is invalid for '--size
+        --size 640 | The value '640' is invalid for '--size
+        --size 99999999999999999999x1 | The value '99999999999999999999x1' is invalid for '--size
+        """)
+    #expect(mistakes == [])
   }
 
   @Test func refusesMemoryPlansOfUnsupportedNetworks() throws {

@@ -155,15 +155,25 @@ struct ProfileTests {
     #expect(nowhere.errors.contains("expected a file that can be written"))
   }
 
-  @Test(arguments: [
-    ["profile", ""], ["profile", "a.png", "b.png"], ["profile", "--flame", ""],
-    ["profile", "--repetitions", "0"], ["profile", "--repetitions", "10001"],
-    ["profile", "--long-side", "33"], ["profile", "--threads", "0"], ["profile", "--param", "x"],
-    ["bench", "--profile"], ["bench", "--size", "32768x32768"], ["bench", "--size", "100x96"],
-  ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
-    let run = try tool.runAll(arguments)
-    #expect(run.status == 64)
-    #expect(run.output == "")
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "profile",
+      table: """
+        a.png
+        '' | An empty path: give the path of a picture.
+        a.png b.png | Unexpected argument 'b.png'
+        --flame flame.png
+        --flame '' | --flame: give the path of a PNG file.
+        --repetitions 10000
+        --repetitions 0 | --repetitions 0: give a number from 1 to 10000.
+        --repetitions 10001 | --repetitions 10001: give a number from 1 to 10000.
+        --long-side 64
+        --long-side 33 | --long-side 33: give a
+        --imgsz 100 | --long-side 100: give a
+        --threads 0 | --threads 0: give a number from 1 to 256.
+        --param x --bin y
+        --param x | --param and --bin go together: give both or neither.
+        """)
+    #expect(mistakes == [])
   }
 }

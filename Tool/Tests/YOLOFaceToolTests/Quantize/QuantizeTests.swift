@@ -81,19 +81,26 @@ struct QuantizeTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("other.bin")))
   }
 
-  @Test(arguments: [
-    (["-o", "small"], "photo"), ([Tool.astronaut], "--output"),
-    ([Tool.astronaut, "-o", ""], "--output"), ([Tool.astronaut, "-o", "small/"], "--output"),
-    ([Tool.astronaut, "-o", "small", "--long-side", "100"], "--long-side"),
-    ([Tool.astronaut, "-o", "small", "--trials", "0"], "--trials"),
-    ([Tool.astronaut, "-o", "small", "--tolerance", "-1"], "--tolerance"),
-    ([Tool.astronaut, "-o", "small", "--tolerance", "inf"], "--tolerance"),
-    ([Tool.astronaut, "-o", "small", "--threads", "0"], "--threads"),
-  ])
-  func refusesWrongUsage(arguments: [String], name: String) throws {
-    let run = try tool.runAll(["quantize"] + model + arguments)
-    #expect(run.status == 64)
-    #expect(run.errors.contains(name))
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "quantize", "m.param", "m.bin",
+      table: """
+        photo.png -o small
+        -o small | Give a picture or a directory.
+        photo.png | Missing expected argument '--output
+        photo.png -o '' | --output: give the path of the new files, without .param and .bin.
+        photo.png -o small/ | --output: give the path of the new files, without .param and .bin.
+        photo.png -o small --long-side 96
+        photo.png -o small --long-side 100 | --long-side 100: give a
+        photo.png -o small --trials 1
+        photo.png -o small --trials 0 | --trials 0: give a number from 1 to 10000.
+        photo.png -o small --tolerance 0
+        photo.png -o small --tolerance=-1 | --tolerance -1.0: give a number, at least 0.
+        photo.png -o small --tolerance inf | --tolerance inf: give a number, at least 0.
+        photo.png -o small --threads 1
+        photo.png -o small --threads 0 | --threads 0: give a number from 1 to 256.
+        """)
+    #expect(mistakes == [])
   }
 
   /// The pair takes the place of an earlier one; but not of the model, whatever the path.
@@ -121,16 +128,18 @@ struct QuantizeTests {
   /// Nothing is written, and no temporary file stays.
   @Test(arguments: [("INT", 130), ("TERM", 143)])
   func stopsAtASignal(signal: String, status: Int) throws {
+    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    // The work has begun once a picture that cannot be read is reported.
     let run = try tool.runShell(
       """
       perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM); exec @ARGV' \
-        "$tool" quantize "$2" "$3" "$4" -o small --threads 1 &
-      sleep 1
+        "$tool" quantize "$2" "$3" bad.png "$4" -o small --threads 1 2> errors &
+      for turn in $(seq 3000); do test -s errors && break; sleep 0.02; done
       kill -$1 $!
       wait $!
       """, signal, model[0], model[1], Tool.astronaut)
     #expect(run.status == Int32(status))
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
-    #expect(Set(names) == ["stdout", "stderr"])
+    #expect(Set(names) == ["stdout", "stderr", "bad.png", "errors"])
   }
 }

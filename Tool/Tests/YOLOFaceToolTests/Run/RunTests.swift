@@ -3,6 +3,8 @@ import Inference
 import TestSupport
 import Testing
 
+@testable import YOLOFaceTool
+
 struct RunTests {
   private let tool: Tool
 
@@ -17,16 +19,19 @@ struct RunTests {
       Convolution a/b 1 1 data a/b 0=1 1=2 11=1 5=1 6=2
       """
     try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
-    let words: [UInt32] = [0, Float(2).bitPattern, Float(1).bitPattern, Float(10).bitPattern]
-    let bytes = words.flatMap { word in (0..<4).map { UInt8(word >> (8 * UInt32($0)) & 0xFF) } }
-    try Data(bytes).write(to: tool.directory.appending(path: "m.bin"))
+    // The tag of fp32 weights, which is 0, the weights and the bias.
+    var bytes = Data()
+    for number in [0, 2, 1, 10] as [Float] {
+      withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    try bytes.write(to: tool.directory.appending(path: "m.bin"))
     let input = try Tensor(shape: [1, 1, 3], values: [1, 2, 3])
     try NPY.write(input, path: tool.path("in.npy"))
   }
 
   /// The help lists exactly the kinds that are compared with upstream ncnn.
   @Test func listsTheSupportedKinds() throws {
-    let help = try tool.run("help", "run").output
+    let help = YOLOFaceCommand.helpMessage(for: Run.self, columns: 80)
     let start = try #require(help.range(of: "(layer names must be unique): "))
     let end = try #require(help[start.upperBound...].range(of: "."))
     let kinds = help[start.upperBound..<end.lowerBound].split { $0 == "," || $0.isWhitespace }
@@ -124,16 +129,31 @@ struct RunTests {
     #expect(run.output == "")
   }
 
-  @Test(arguments: [
-    ["--threads", "0"], ["--isa", "mmx"], ["--plain", "--threads", "2"],
-    ["--plain", "--isa", "avx2"],
-  ])
-  func wrongUsageIsStatus64(options: [String]) throws {
-    try writeModel()
-    let run = try tool.runAll(
-      ["run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy"] + options)
-    #expect(run.status == 64)
-    #expect(run.output == "")
-    #expect(!FileManager.default.fileExists(atPath: tool.path("a_b.npy")))
+  @Test func refusesWrongUsage() {
+    let mistakes = tool.falseUsage(
+      of: "run", "m.param", "m.bin",
+      table: """
+        | Give --extract with names of blobs, or --extract-all.
+        --extract x --extract-all | Give --extract with names of blobs, or --extract-all.
+        --extract x --input data=in.npy
+        --extract x --input data | --input data: give it as NAME=FILE.npy.
+        --extract '' | --extract : give comma-separated names of blobs.
+        --extract x,y
+        --extract x,,y | --extract x,,y: give comma-separated names of blobs.
+        --extract x, | --extract x,: give comma-separated names of blobs.
+        --extract-all --input x= | --input x=: give it as NAME=FILE.npy.
+        --extract-all --input x=1.npy --input y=2.npy
+        --extract-all --input x=1.npy --input x=2.npy | --input x=2.npy: x already has an array: give one.
+        --extract-all --output-directory out
+        --extract-all --output-directory '' | --output-directory: give the path of a directory.
+        --extract x --threads 2
+        --extract x --threads 0 | --threads 0: give a number from 1 to 256.
+        --extract x --isa baseline
+        --extract x --isa mmx | The value 'mmx' is invalid for '--isa
+        --extract x --plain
+        --extract x --plain --threads 2 | --plain uses one thread and no SIMD kernels
+        --extract x --plain --isa baseline | --plain uses one thread and no SIMD kernels
+        """)
+    #expect(mistakes == [])
   }
 }

@@ -26,13 +26,17 @@ struct ConsoleTests {
 
   #if os(Linux)
     /// A script that is cut off must not pass for a whole one.
-    @Test(arguments: ["--help", "--version", "--generate-completion-script bash", "help detect"])
-    func helpThatCannotBeWrittenIsAnError(arguments: String) throws {
-      let run = try tool.runShell("\"$tool\" \(arguments) > /dev/full")
-      #expect(run.status == 1 && !run.wasKilled)
-      #expect(run.errors.hasPrefix("yoloface: standard output: found "))
-      let whole = try tool.runShell("\"$tool\" \(arguments)")
-      #expect(whole.status == 0 && whole.output.count > 100)
+    @Test func helpThatCannotBeWrittenIsAnError() throws {
+      for arguments in ["--help", "--version", "--generate-completion-script bash", "help detect"] {
+        let run = try tool.runShell("\"$tool\" \(arguments) > /dev/full")
+        let isError = run.status == 1 && !run.wasKilled
+        #expect(
+          isError && run.errors.hasPrefix("yoloface: standard output: found "), "\(arguments)")
+        // `DetectTests.namesItsVersions` has these two.
+        guard !arguments.hasPrefix("--version"), !arguments.hasPrefix("--help") else { continue }
+        let whole = try tool.runShell("\"$tool\" \(arguments)")
+        #expect(whole.status == 0 && whole.output.count > 100, "\(arguments)")
+      }
     }
   #endif
 

@@ -31,8 +31,6 @@ struct FilmTests {
       try FileManager.default.copyItem(
         atPath: Tool.astronaut, toPath: frames.appending(path: "\(number).png").path)
     }
-    let run = try tool.run("track", "frames", "--frame-rate", "25", "--annotate", "drawn.mp4")
-    #expect(run.status == 0, "\(run.errors)")
     try Programs.ffmpeg([
       "-framerate", "25", "-i", tool.path("frames/%d.png"), "-pix_fmt", "yuv420p",
       tool.path("film.mp4"),
@@ -80,6 +78,7 @@ struct FilmTests {
     // Frame 7 is 7 / 25 s after frame 0.
     let time = try #require(lines.last).time
     #expect(time.value * 25 == 7 * time.timescale)
+    _ = try self.lines("track", "frames", "--frame-rate", "25", "--annotate", "drawn.mp4")
     #expect(try self.lines("track", "drawn.mp4").count == 8)
     // Frames at 5 per second, of 0.32 s.
     #expect((1...3).contains(try self.lines("track", "film.mp4", "--frame-rate", "5").count))
@@ -111,9 +110,8 @@ struct FilmTests {
     let run = try tool.run("anonymise", "bad.mp4", "-o", "out.mp4")
     #expect(run.status == 1 && run.errors.contains("bad.mp4: found"))
     #expect(!FileManager.default.fileExists(atPath: tool.path("out.mp4")))
-    #expect(try tool.run("track", "film.mp4", "drawn.mp4").status == 64)
+    #expect(try tool.run("track", "film.mp4", "film.mp4").status == 64)
     #expect(try tool.run("anonymise", "film.mp4", "-o", "film.mp4").status == 1)
-    #expect(try tool.run("anonymise", Tool.astronaut, "-o", "out.png", "--sound").status == 64)
     let missing = try tool.runShell("PATH=/nowhere \"$tool\" track film.mp4")
     #expect(missing.status == 1 && missing.errors.contains("install ffmpeg"))
   }
@@ -160,8 +158,13 @@ struct FilmTests {
   @Test func aSignalLeavesNoFilm() throws {
     let run = try tool.runShell(
       """
-      (head -c 655360 /dev/zero; sleep 4) | "$tool" anonymise --raw 64x64 -o out.mp4 &
-      sleep 2; kill -TERM $!; wait $!
+      mkfifo in.raw
+      "$tool" anonymise --raw 64x64 -o out.mp4 < in.raw &
+      exec 3> in.raw
+      # Of 40 frames, all that a pipe does not hold have been read.
+      head -c 655360 /dev/zero >&3
+      kill -TERM $!
+      wait $!
       """)
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")
     #expect(!FileManager.default.fileExists(atPath: tool.path("out.mp4")))

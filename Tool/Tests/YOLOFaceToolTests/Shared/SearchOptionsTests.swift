@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import Raster
 import Testing
+
+@testable import YOLOFaceTool
 
 /// The options that `detect`, `track`, `guide` and `compare` share.
 struct SearchOptionsTests {
@@ -8,39 +11,64 @@ struct SearchOptionsTests {
 
   init() throws { tool = try Tool() }
 
-  private static let commands = [
-    ["detect"], ["track"], ["guide", "--circle", "225,117,100"], ["compare", Tool.astronaut],
-  ]
-
-  @Test(arguments: commands)
-  func refusesWrongValues(command: [String]) throws {
-    for (flag, values) in [
-      ("--long-side", ["0", "-32", "100", "1000000", "x"]),
-      ("--score-threshold", ["-0.1", "1.1", "nan", "x"]),
-      ("--iou-threshold", ["-0.1", "1.1", "nan", "x"]), ("--threads", ["0", "-1", "257", "x"]),
-      ("--isa", ["", "sse"]), ("--precision", ["int4", ""]), ("--param", ["x"]), ("--bin", ["x"]),
-    ] {
-      // The commands share the options, so one value shows that each has them.
-      for value in command == ["detect"] ? values : [values[0]] {
-        let run = try tool.runAll(command + ["missing.png", flag, value])
-        #expect(run.status == 64, "\(flag) \(value)")
-        #expect(run.output == "" && run.errors.contains(flag))
-      }
-    }
+  /// The commands share the options, so one value shows that each has them.
+  @Test func refuseWrongValues() {
+    let shared = """
+      --long-side 64
+      --long-side 0 | --long-side 0: give a
+      --score-threshold 0
+      --score-threshold -0.1 | --score-threshold -0.1: give a number from 0 to 1.
+      --iou-threshold 1
+      --iou-threshold -0.1 | --iou-threshold -0.1: give a number from 0 to 1.
+      --threads 256
+      --threads 0 | --threads 0: give a number from 1 to 256.
+      --isa '' | The value '' is invalid for '--isa
+      --precision int4 | The value 'int4' is invalid for '--precision
+      --param x | --param and --bin go together: give both or neither.
+      --bin x | --param and --bin go together: give both or neither.
+      """
+    let mistakes =
+      tool.falseUsage(of: "detect", "a.png", table: shared)
+      + tool.falseUsage(of: "track", "a.png", table: shared)
+      + tool.falseUsage(of: "guide", "--circle", "225,117,100", "a.png", table: shared)
+      + tool.falseUsage(of: "compare", "a.png", "b.png", table: shared)
+      + tool.falseUsage(
+        of: "detect", "a.png",
+        table: """
+          --long-side 1024
+          --long-side -32 | --long-side -32: give a
+          --long-side 100 | --long-side 100: give a
+          --long-side 1000000 | --long-side 1000000: give a
+          --long-side x | The value 'x' is invalid for '--long-side
+          --score-threshold 1.1 | --score-threshold 1.1: give a number from 0 to 1.
+          --score-threshold nan | --score-threshold nan: give a number from 0 to 1.
+          --score-threshold x | The value 'x' is invalid for '--score-threshold
+          --iou-threshold 1.1 | --iou-threshold 1.1: give a number from 0 to 1.
+          --iou-threshold nan | --iou-threshold nan: give a number from 0 to 1.
+          --iou-threshold x | The value 'x' is invalid for '--iou-threshold
+          --threads -1 | --threads -1: give a number from 1 to 256.
+          --threads 257 | --threads 257: give a number from 1 to 256.
+          --threads x | The value 'x' is invalid for '--threads
+          --isa sse | The value 'sse' is invalid for '--isa
+          --precision '' | The value '' is invalid for '--precision
+          """)
+    #expect(mistakes == [])
   }
 
   /// Each command's help has the same lines, with the same defaults.
   @Test func haveTheSameHelp() throws {
-    func lines(_ command: String) throws -> Substring {
-      let help = try tool.run(command, "--help").output
+    func lines(_ command: any ParsableCommand.Type) throws -> Substring {
+      let help = YOLOFaceCommand.helpMessage(for: command)
       let start = try #require(help.range(of: "HOW FACES ARE SEARCHED FOR:")).upperBound
       return try #require(help[start...].split(separator: "\n\n").first)
     }
-    let detect = try lines("detect")
+    let detect = try lines(Detect.self)
     for flag in ["--long-side", "--score-threshold", "--iou-threshold", "--threads"] {
       #expect(detect.contains("  \(flag)"))
     }
-    for command in ["track", "guide", "compare"] { #expect(try lines(command) == detect) }
+    for command in [Track.self, Guide.self, Compare.self] as [any ParsableCommand.Type] {
+      #expect(try lines(command) == detect)
+    }
   }
 
   private struct Report: Decodable, Equatable {
@@ -66,16 +94,16 @@ struct SearchOptionsTests {
     }
   }
 
+  /// Together they show that no command leaves one out: `makeADifference` shows what each does.
   @Test(arguments: [
-    ["--long-side", "320", "--threads", "1"], ["--score-threshold", "0.99"],
-    ["--score-threshold", "0.01", "--iou-threshold", "0.9"], ["--isa", "baseline"],
-    ["--precision", "int8"],
-    ["--region", "0,0,100,100"], ["--select", "central", "--max-faces", "1", "--min-size", "50"],
-    ["--mirror"], ["--orientation", "left"], ["--coordinates", "normalized"],
-    ["--view", "390x844", "--gravity", "aspect-fill", "--mirror", "--coordinates", "vision"],
-    ["--view", "300x400", "--gravity", "resize", "--orientation", "right-mirrored"],
+    "--long-side 320 --threads 1 --isa baseline --precision int8",
+    "--score-threshold 0.01 --iou-threshold 0.9 --select central --max-faces 5 --min-size 80",
+    "--score-threshold 0.01 --region 0,0,512,120 --mirror --orientation left --coordinates normalized",
+    "--view 390x844 --gravity aspect-fill --mirror --coordinates vision",
+    "--view 300x400 --gravity resize --orientation right-mirrored",
   ])
-  func doTheSameInEveryCommand(flags: [String]) throws {
+  func doTheSameInEveryCommand(flags: String) throws {
+    let flags = flags.split(separator: " ").map(String.init)
     let reports = try reports(Tool.astronaut, flags)
     #expect(reports[1] == reports[0])
     #expect(reports[2] == reports[0])
@@ -84,20 +112,41 @@ struct SearchOptionsTests {
   /// The names that the tools of other detectors use.
   @Test func haveAliases() throws {
     let usual = ["--conf", "0.01", "--iou", "0.9", "--imgsz", "320"]
-    let own = ["--score-threshold", "0.01", "--iou-threshold", "0.9", "--long-side", "320"]
-    #expect(try reports(Tool.astronaut, usual) == reports(Tool.astronaut, own))
-    #expect(try tool.run("profile", "--imgsz", "100").errors.contains("--long-side 100: give a"))
+    func options(_ command: String...) throws -> SearchOptions? {
+      switch try YOLOFaceCommand.parsed(command + usual) {
+      case let detect as Detect: detect.search
+      case let track as Track: track.search
+      case let guide as Guide: guide.search
+      default: nil
+      }
+    }
+    let found = try [
+      options("detect", "a.png"), options("track", "a.png"),
+      options("guide", "a.png", "--circle", "1,2,3"),
+    ]
+    for options in found {
+      let options = try #require(options)
+      #expect(options.scoreThreshold == 0.01 && options.iouThreshold == 0.9)
+      #expect(options.longSide == 320)
+    }
+  }
+
+  private func found(_ flags: String...) throws -> Report {
+    let output = try tool.runAll(["detect", "--json", Tool.astronaut] + flags).output
+    return try JSONDecoder().decode(Report.self, from: Data(output.utf8))
   }
 
   /// Each of them changes the result.
   @Test func makeADifference() throws {
-    let plain = try reports(Tool.astronaut, [])[0]
+    let plain = try JSONDecoder().decode(
+      Report.self, from: Data(Tool.astronautJSON.get().utf8))
     #expect(plain.faces.count == 1 && plain.view == nil)
-    let smaller = try reports(Tool.astronaut, ["--long-side", "320"])[0]
+    let smaller = try found("--long-side", "320")
     #expect(smaller.faces.count == 1 && smaller != plain)
-    #expect(try reports(Tool.astronaut, ["--score-threshold", "0.99"])[0].faces.isEmpty)
-    #expect(try reports(Tool.astronaut, ["--iou-threshold", "0.99"])[0].faces.count > 1)
-    #expect(try reports(Tool.astronaut, ["--min-size", "101"])[0].faces.isEmpty)
+    #expect(try found("--score-threshold", "0.99").faces.isEmpty)
+    #expect(try found("--iou-threshold", "0.99").faces.count > 1)
+    #expect(try found("--min-size", "101").faces.isEmpty)
+    #expect(try found("--region", "0,0,100,100").faces.isEmpty)
   }
 
   @Test(arguments: ["track", "guide"])
@@ -122,7 +171,5 @@ struct SearchOptionsTests {
       raw.output.replacing("frame 0:", with: "").replacing("frame 1:", with: "")
         == files.output.replacing("\(Tool.astronaut):", with: ""))
     #expect(raw.output.split(separator: "\n").count == 2)
-    #expect(try tool.run("guide", "--circle", "1,1,1").status == 64)
-    #expect(try tool.run("guide", "--circle", "1,1,1", "--raw", "9x9", "a.png").status == 64)
   }
 }

@@ -3,6 +3,8 @@ import Raster
 import TestSupport
 import Testing
 
+@testable import YOLOFaceTool
+
 /// The built tool, run in a process of its own.
 struct Tool {
   /// The result of a run.
@@ -42,6 +44,10 @@ struct Tool {
     }
   }
 
+  /// What the tool says of the photo, which many tests compare with: `detect` with `--json` and without.
+  static let astronautJSON = Result { try Tool().run("detect", "--json", astronaut).output }
+  static let astronautText = Result { try Tool().run("detect", astronaut).output }
+
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
 
   func runAll(_ arguments: [String], standardInput: FileHandle? = nil) throws -> Run {
@@ -56,6 +62,7 @@ struct Tool {
   private func launch(
     _ executable: String, _ arguments: [String], standardInput: FileHandle? = nil
   ) throws -> Run {
+    TestCount.add("launches")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
@@ -75,6 +82,43 @@ struct Tool {
       status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
       output: try String(contentsOfFile: path("stdout"), encoding: .utf8),
       errors: try String(contentsOfFile: path("stderr"), encoding: .utf8))
+  }
+
+  /// What the tool would say of wrong usage, found in this process; nil if it would begin its work, or print
+  /// help.
+  ///
+  /// At the beginning of an argument, and in what is said, `@/` is the test's directory. Another relative path
+  /// that the usage depends on would be looked up in the directory of this process.
+  func wrongUsage(_ arguments: [String]) -> String? {
+    let folder = directory.path + "/"
+    do {
+      _ = try YOLOFaceCommand.parsed(
+        arguments.map { $0.hasPrefix("@/") ? folder + $0.dropFirst(2) : $0 })
+      return nil
+    } catch {
+      guard YOLOFaceCommand.exitCode(for: error) == .validationFailure else { return nil }
+      return YOLOFaceCommand.fullMessage(for: error).replacing(folder, with: "@/")
+    }
+  }
+
+  /// The lines of a table that are not true, with what is said of them.
+  ///
+  /// A line holds the arguments after those of a command, `''` being an empty one. They are right usage, or
+  /// after `|` there is a part of what is said of them. A table with nothing right is not true either: it
+  /// may be the command that is refused.
+  func falseUsage(of command: String..., table: String) -> [String] {
+    var found: [String] = []
+    var hasRight = false
+    for line in table.split(separator: "\n") {
+      let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+      let words = parts[0].split(separator: " ").map { $0 == "''" ? "" : String($0) }
+      let said = wrongUsage(command + words)
+      let part = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
+      let isTrue = said.map { !part.isEmpty && $0.contains(part) } ?? part.isEmpty
+      hasRight = hasRight || said == nil
+      if !isTrue { found.append("\(line): \(said ?? "right usage")") }
+    }
+    return hasRight ? found : found + ["nothing is right usage"]
   }
 
   /// Runs a line of shell in which `$tool` is the tool.

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import YOLOFaceTool
+
+/// Wrong usage as the program itself answers it. The tests of the subcommands find theirs without launching it.
+struct UsageTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private static let commands = [
+    "detct a.png", "detect a.png --no-such-option", "track a.png --no-labels", "guide a.png",
+    "compare a.png", "anonymise a.png", "run m.param m.bin", "inspect --dot --json",
+    "bench --threads 0", "profile --repetitions 0", "evaluate none --truth labels.json",
+    "explain -o page.html", "quantize m.param m.bin -o small",
+  ]
+
+  @Test func everySubcommandRefusesWrongUsage() throws {
+    let subcommands = YOLOFaceCommand.configuration.subcommands.map { "\($0)".lowercased() }
+    #expect(
+      Set(Self.commands.dropFirst().map { $0.prefix { $0 != " " } })
+        == Set(subcommands.map { $0[...] }))
+    for command in Self.commands {
+      let arguments = command.split(separator: " ").map(String.init)
+      let run = try tool.runAll(arguments)
+      // The other tests are about what is said in this process.
+      let said = try #require(tool.wrongUsage(arguments)).split(separator: "\n")
+      let isSame = run.errors.split(separator: "\n").first == said.first
+      #expect(
+        run.status == 64 && run.output == "" && isSame && said[0].hasPrefix("Error: "),
+        "\(command): \(run)")
+    }
+  }
+}
