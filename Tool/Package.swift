@@ -71,7 +71,7 @@ let package = Package(
       dependencies: [engine("FaceAnalysis"), engine("Files"), engine("LibC"), engine("Raster")]),
     .target(
       name: "Explanation",
-      dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN")],
+      dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files")],
       exclude: ["Engine", "Page", "Playground"],
       swiftSettings: optimised, plugins: ["EmbedPage"]),
     .executableTarget(name: "embed-page"),

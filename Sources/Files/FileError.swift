@@ -9,6 +9,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file is larger than the limit that the caller set.
   public let exceedsLimit: Bool
 
+  /// An error from its parts.
   public init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
     self.path = path
     self.found = found

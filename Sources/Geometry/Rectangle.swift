@@ -87,7 +87,9 @@ public struct Rectangle: Sendable, Hashable {
   /// `intersectionOverUnion` with itself is exactly 1, whatever the rounding.
   public var area: Double { max(0, maxX - minX) * max(0, maxY - minY) }
 
+  /// The larger of width and height.
   public var longerSide: Double { max(width, height) }
+  /// The smaller of width and height.
   public var shorterSide: Double { min(width, height) }
 
   /// Whether it encloses no area, or an infinite one: a side is zero or negative, or a number is

@@ -67,7 +67,7 @@ public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension String {
   /// The text, cut to what an error repeats.
-  public var cutForMessage: String {
+  package var cutForMessage: String {
     guard utf8.count > Limits.messageBytes else { return self }
     return String(decoding: utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
   }

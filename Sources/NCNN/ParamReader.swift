@@ -37,6 +37,7 @@ func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
   return layers
 }
 
+/// Constants of the `.param` format.
 public enum ParamFormat {
   private static let magicNumber: UInt32 = 7_767_517
   /// The first line of every file.

@@ -1,11 +1,5 @@
+import Files
 import NCNN
-
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension FaceDetector {
   /// The arithmetic of a network's layers.
@@ -49,12 +43,4 @@ extension Network {
   public var precision: FaceDetector.Precision {
     layers.contains { $0.operation.computesInInt8 } ? .int8 : .fp32
   }
-}
-
-/// The bytes of a file that the build embeds as base64.
-public func bytes(ofEmbedded base64: StaticString) -> [UInt8] {
-  guard let data = Data(base64Encoded: base64.description) else {
-    preconditionFailure("the build embeds valid base64")
-  }
-  return Array(data)
 }

@@ -34,6 +34,7 @@ public struct FaceDetector: Sendable {
 
   /// How the network is fed and read.
   public let recipe: ModelRecipe
+  /// The engine that runs the network.
   public let engine: Engine
 
   /// Int8 if any of the network's layers computes in it.

@@ -18,19 +18,20 @@ import Testing
     #expect(Rectangle(corner: Point(x: 40, y: 20), opposite: Point(x: 10, y: 60)) == box)
   }
 
-  @Test(arguments: [
-    // Half of one square: 2 / (4 + 4 − 2).
-    (Rectangle(x: 1, y: 0, width: 2, height: 2), 1.0 / 3),
-    // A quarter of one square: 1 / (4 + 4 − 1).
-    (Rectangle(x: 1, y: 1, width: 2, height: 2), 1.0 / 7),
-    // Wholly inside: 1 / 4.
-    (Rectangle(x: 0.5, y: 0.5, width: 1, height: 1), 1.0 / 4),
-    (Rectangle(x: 0, y: 0, width: 2, height: 2), 1.0),
-    // Touching along an edge, touching at a corner, and apart.
-    (Rectangle(x: 2, y: 0, width: 2, height: 2), 0.0),
-    (Rectangle(x: 2, y: 2, width: 2, height: 2), 0.0),
-    (Rectangle(x: 9, y: 9, width: 2, height: 2), 0.0),
-  ])
+  @Test(
+    arguments: [
+      // Half of one square: 2 / (4 + 4 − 2).
+      (Rectangle(x: 1, y: 0, width: 2, height: 2), 1.0 / 3),
+      // A quarter of one square: 1 / (4 + 4 − 1).
+      (Rectangle(x: 1, y: 1, width: 2, height: 2), 1.0 / 7),
+      // Wholly inside: 1 / 4.
+      (Rectangle(x: 0.5, y: 0.5, width: 1, height: 1), 1.0 / 4),
+      (Rectangle(x: 0, y: 0, width: 2, height: 2), 1.0),
+      // Touching along an edge, touching at a corner, and apart.
+      (Rectangle(x: 2, y: 0, width: 2, height: 2), 0.0),
+      (Rectangle(x: 2, y: 2, width: 2, height: 2), 0.0),
+      (Rectangle(x: 9, y: 9, width: 2, height: 2), 0.0),
+    ] as [(Rectangle, Double)])
   func intersectionOverUnion(other: Rectangle, expected: Double) {
     let square = Rectangle(x: 0, y: 0, width: 2, height: 2)
     #expect(isClose(square.intersectionOverUnion(with: other), expected, tolerance: 1e-15))

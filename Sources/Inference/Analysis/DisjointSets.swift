@@ -2,6 +2,7 @@
 public struct DisjointSets {
   private var parents: [String: String] = [:]
 
+  /// Every name in a set of its own.
   public init() {}
 
   /// The name that stands for a name's set: itself where it was never joined.

@@ -47,6 +47,7 @@ extension Sequence<StepTime> {
 public struct MedianTimes {
   private var runs: [[StepTime]] = []
 
+  /// No runs yet.
   public init() {}
 
   /// Begins another run.

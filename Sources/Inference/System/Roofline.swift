@@ -16,6 +16,7 @@ public struct Roofline: Sendable {
     /// 10⁹ bytes read and written per second.
     public var gigabytesPerSecond: Double
 
+    /// A bandwidth from its parts.
     public init(bytes: Int, gigabytesPerSecond: Double) {
       self.bytes = bytes
       self.gigabytesPerSecond = gigabytesPerSecond
@@ -27,6 +28,7 @@ public struct Roofline: Sendable {
   /// In ascending order of bytes, at least one.
   public var bandwidths: [Bandwidth]
 
+  /// A roofline from its parts, bandwidths in the order of their bytes.
   public init(peak: Double, bandwidths: [Bandwidth]) {
     precondition(!bandwidths.isEmpty)
     self.peak = peak
@@ -35,7 +37,9 @@ public struct Roofline: Sendable {
 
   /// Measures what an engine's threads and instruction set reach.
   ///
-  /// - Parameter processors: the machine's; more threads reach no more.
+  /// - Parameters:
+  ///   - engine: whose threads and instruction set are measured.
+  ///   - processors: the machine's; more threads reach no more.
   public init(of engine: Engine, processors: Int) {
     // From what an L1 cache may hold to what no cache does.
     let sizes = [1 << 15, 1 << 17, 1 << 19, 1 << 21, 1 << 23, 1 << 25, 1 << 27]

@@ -2,10 +2,12 @@ import FaceDecoding
 
 /// What differs in a search for faces that are to be hidden.
 public enum HidingSearch {
-  /// Smaller faces are found than at 640, and faces that fill the picture are still found, unlike at 960.
+  /// The long side of the input. Smaller faces are found than at 640, and faces that fill the picture are still found, unlike at 960.
   public static let longSide = 800
-  /// Of large finds that score less, few are faces, and each would hide much in vain.
+  /// The lowest score of faces that are not small: few large finds that score less are faces, and each would
+  /// hide much in vain.
   public static let score: Float = 0.4
+  /// The lowest score of small faces, see `DetectionOptions.smallFaceScoreThreshold`.
   public static let smallFaceScore: Float = 0.2
   /// The lowest score where the picture is also enlarged: the mean of several looks is lower than the best.
   public static let closeScore: Float = 0.25

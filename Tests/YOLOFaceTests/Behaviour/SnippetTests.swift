@@ -2,13 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
+private enum Snippets {
+  static let areBuilt = FileManager.default.isExecutableFile(
+    atPath: Programs.buildDirectory.appending(path: "Detect").path)
+}
+
 /// Runs the programs in `Snippets` on the picture in `Examples`, which has one face.
 /// `Scripts/refresh --check` compares what they print with the documentation.
-@Suite(.enabled(if: SnippetTests.areBuilt, "SwiftPM builds Snippets with the engine's package alone"))
+@Suite(.enabled(if: Snippets.areBuilt, "SwiftPM builds Snippets with the engine's package alone"))
 struct SnippetTests {
-  fileprivate static let areBuilt = FileManager.default.isExecutableFile(
-    atPath: Programs.buildDirectory.appending(path: "Detect").path)
-
   private func run(_ name: String, _ arguments: String...) throws -> [String] {
     let run = try Programs.run(Programs.buildDirectory.appending(path: name), arguments)
     #expect(run.status == 0, "\(run.output)")

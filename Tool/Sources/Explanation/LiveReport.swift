@@ -2,7 +2,7 @@ import FaceDecoding
 import Raster
 import YOLOFace
 
-/// The engine, compiled to WebAssembly (see `Web/`), and a model for it.
+/// The engine, compiled to WebAssembly (see `Tool/Web/`), and a model for it.
 struct EngineReport: Encodable, Sendable {
   /// The compiled engine, gzip.
   private let code: Base64

@@ -5,6 +5,8 @@
   import Foundation
 #endif
 
+import Files
+
 extension Explanation {
   /// The bytes of a self-contained HTML file.
   ///

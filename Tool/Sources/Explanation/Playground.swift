@@ -10,7 +10,7 @@ import YOLOFace
 
 /// A page in which the engine itself, compiled to WebAssembly, finds faces in the reader's pictures.
 ///
-/// See `Web/`, where it is compiled from the same sources.
+/// See `Tool/Web/`, where it is compiled from the same sources.
 public struct Playground: Encodable, Sendable {
   private let model: String
   private let terms: String

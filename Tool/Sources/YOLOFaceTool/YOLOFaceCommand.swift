@@ -90,6 +90,6 @@ package struct YOLOFaceCommand: ParsableCommand {
     return missing.isEmpty
       ? "This build reads JPEG and WebP too."
       : "This build does not read \(missing.joined(separator: " or ")); "
-        + "swift build --traits \(missing.joined(separator: ",")) makes one that does."
+        + "swift build --package-path Tool --traits \(missing.joined(separator: ",")) makes one that does."
   }
 }

@@ -39,6 +39,17 @@ struct TreeTests {
     #expect(Set(listed) == Set(modules))
   }
 
+  /// `swift test` in the engine's package and `Scripts/test` in the tool's run the same tests of the engine.
+  @Test func bothManifestsListTheEnginesTests() throws {
+    func names(in manifest: String, after word: Regex<Substring>) throws -> Set<Substring> {
+      let text = try String(contentsOfFile: Self.path(manifest), encoding: .utf8)
+      return Set(text.split(separator: word).dropFirst().map { $0.prefix { $0 != "\"" } })
+    }
+    let engine = try names(in: "Package.swift", after: /\.testTarget\(\s*name: "/)
+    #expect(engine.count > 5)
+    #expect(try names(in: "Tool/Package.swift", after: /\n    engineTests\("/) == engine)
+  }
+
   private static func path(_ name: String) -> String {
     SharedData.projectRoot.appending(path: name).path
   }

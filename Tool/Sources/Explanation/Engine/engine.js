@@ -1,6 +1,6 @@
 "use strict";
 
-// The engine of yoloface, compiled from Swift to WebAssembly; see Web/Engine.
+// The engine of yoloface, compiled from Swift to WebAssembly; see Tool/Web/Engine.
 
 /// The most pixels of a picture; a browser may refuse larger ones.
 const MAXIMUM_PIXELS = 1e8;

@@ -52,8 +52,7 @@ struct AnonymiseTests {
   @Test func hidesTheFaceAlone() throws {
     let run = try tool.run(
       "anonymise", Tool.astronaut, "-o", "hidden.png", "--style", "solid", "--conf", "0.5", "--json"
-    )
-    #expect(run.status == 0, "\(run.errors)")
+    ).succeeded()
     let report = try #require(try reports(run.output).first)
     #expect(report.output == "hidden.png" && report.faces.map(\.hidden) == [true])
     let changed = try #require(changes(try PNG.read(path: tool.path("hidden.png")), astronaut))
@@ -64,9 +63,9 @@ struct AnonymiseTests {
 
   @Test func theDetectorFindsNoHiddenFace() throws {
     for style in ["blur", "pixelate", "solid"] {
-      let run = try tool.run(
-        "anonymise", Tool.astronaut, "-o", "\(style).png", "--style", style, "--shape", "box")
-      #expect(run.status == 0, "\(run.errors)")
+      try tool.run(
+        "anonymise", Tool.astronaut, "-o", "\(style).png", "--style", style, "--shape", "box"
+      ).succeeded()
     }
     let found = try tool.run(
       "detect", "blur.png", "pixelate.png", "solid.png", "--conf", "0.6", "--json")
@@ -84,8 +83,8 @@ struct AnonymiseTests {
           "anonymize", Tool.astronaut, "-o", "kept\(options.count)\(options[0]).png", "--json",
           "--conf", "0.5",
         ]
-          + options)
-      #expect(run.status == 0, "\(run.errors)")
+          + options
+      ).succeeded()
       let report = try #require(try reports(run.output).first)
       #expect(report.faces.map(\.hidden) == [false])
       #expect(try PNG.read(path: tool.path(report.output)) == astronaut)
@@ -136,15 +135,14 @@ struct AnonymiseTests {
     for name in ["a.png", "b.png"] {
       try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
     }
-    #expect(try tool.run("anonymise", "a.png", "-o", "out").status == 0)
-    let again = try tool.run("anonymise", "a.png", "b.png", "-o", "out")
-    #expect(again.status == 1 && again.errors.contains("existing file"))
+    try tool.run("anonymise", "a.png", "-o", "out").succeeded()
+    try tool.run("anonymise", "a.png", "b.png", "-o", "out").failed(saying: "existing file")
     let resumed = try tool.run("anonymise", "a.png", "b.png", "-o", "out", "--resume", "--json")
-    #expect(resumed.status == 0)
+      .succeeded()
     #expect(resumed.errors.contains("2 done before"))
-    let other = try tool.run(
-      "anonymise", "a.png", "b.png", "-o", "new", "--resume", "--report", "report.jsonl")
-    #expect(other.status == 0, "\(other.errors)")
+    try tool.run(
+      "anonymise", "a.png", "b.png", "-o", "new", "--resume", "--report", "report.jsonl"
+    ).succeeded()
     let report = try reports(try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8))
     #expect(report.map(\.output) == ["new/a.png", "new/b.png"])
   }
@@ -154,16 +152,15 @@ struct AnonymiseTests {
     try tool.writeBlankPictures(["a.png"])
     let out = tool.directory.appending(path: "out/a.png")
     try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
-    #expect(try tool.run("anonymise", "a.png", "-o", "out", "--resume").status == 1)
+    try tool.run("anonymise", "a.png", "-o", "out", "--resume").failed()
     try FileManager.default.removeItem(at: out)
     try Data().write(to: out)
-    #expect(try tool.run("anonymise", "a.png", "-o", "out", "--resume").status == 1)
+    try tool.run("anonymise", "a.png", "-o", "out", "--resume").failed()
     try FileManager.default.removeItem(at: out)
     let resuming = ["anonymise", "a.png", "-o", "out", "--resume", "--report", "report.jsonl"]
-    #expect(try tool.runAll(resuming).status == 0)
+    try tool.runAll(resuming).succeeded()
     try Data().write(to: out)
-    let run = try tool.runAll(resuming)
-    #expect(run.status == 1 && run.errors.contains("found no picture"))
+    let run = try tool.runAll(resuming).failed(saying: "found no picture")
     #expect(run.errors.contains("remove"))
   }
 
@@ -174,7 +171,7 @@ struct AnonymiseTests {
       try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
     }
     let run = try tool.runAll(["anonymise", "a.png", "b.png", "-o", ".", "--resume"] + options)
-    #expect(run.status == 1 && run.errors.contains("a.png: found an existing file"))
+      .failed(saying: "a.png: found an existing file")
     #expect(!run.errors.contains("done before"))
     #expect(FileManager.default.contentsEqual(atPath: Tool.astronaut, andPath: tool.path("a.png")))
   }
@@ -183,19 +180,17 @@ struct AnonymiseTests {
   @Test func resumingReportsNoOtherFile() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.png"))
     let plain = ["anonymise", "a.png", "-o", "out", "--resume", "--report", "report.jsonl"]
-    #expect(try tool.runAll(plain + ["--style", "solid"]).status == 0)
+    try tool.runAll(plain + ["--style", "solid"]).succeeded()
     try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
     #expect(try tool.runAll(plain + ["--style", "solid"]).status == 0, "the same file")
     try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
-    let other = try tool.runAll(plain)
-    #expect(other.status == 1 && other.errors.contains("out/a.png: found an existing file"))
+    try tool.runAll(plain).failed(saying: "out/a.png: found an existing file")
     #expect(try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8).isEmpty)
   }
 
   @Test func aDamagedPictureStopsNothing() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
-    let run = try tool.run("anonymise", "bad.png", Tool.astronaut, "-o", "out", "--json")
-    #expect(run.status == 1)
+    let run = try tool.run("anonymise", "bad.png", Tool.astronaut, "-o", "out", "--json").failed()
     #expect(try reports(run.output).count == 1)
   }
 
@@ -236,7 +231,7 @@ struct AnonymiseTests {
     for film in ["-", "*.none"] {
       #expect(try tool.run("anonymise", film, "-o", "out", "--film").status == 64, "\(film)")
     }
-    #expect(try tool.run("anonymise", Tool.astronaut, "-o", Tool.astronaut).status == 1)
+    try tool.run("anonymise", Tool.astronaut, "-o", Tool.astronaut).failed()
   }
 
   /// Frames 3 to 6 are grey: the face is missed, and hidden where it is seen before and after.
@@ -259,10 +254,10 @@ struct AnonymiseTests {
   @Test func rawFramesLeaveAsTheyCame() throws {
     let frames = film().map(raw)
     try Data(frames.flatMap { $0 }).write(to: tool.directory.appending(path: "in.raw"))
-    let run = try tool.runShell(
+    try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --row-stride 2051 --conf 0.5 --style solid "
-        + "--report report.jsonl < in.raw > out.raw")
-    #expect(run.status == 0, "\(run.errors)")
+        + "--report report.jsonl < in.raw > out.raw"
+    ).succeeded()
     let written = [UInt8](try Data(contentsOf: tool.directory.appending(path: "out.raw")))
     try #require(written.count == 10 * frames[0].count)
     let report = try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8)
@@ -288,10 +283,10 @@ struct AnonymiseTests {
       try FileManager.default.moveItem(
         atPath: tool.path("frame\(number).png"), toPath: tool.path("frames/frame\(number).png"))
     }
-    let run = try tool.run(
+    try tool.run(
       "anonymise", "frames", "--film", "-o", "out", "--conf", "0.5", "--bridge", "2", "--style",
-      "solid")
-    #expect(run.status == 0, "\(run.errors)")
+      "solid"
+    ).succeeded()
     for number in 0..<10 {
       let frame = try PNG.read(path: tool.path("out/frame\(number).png"))
       #expect(frame[224, 117] == .black)
@@ -307,10 +302,10 @@ struct AnonymiseTests {
 
   @Test func facesThatStayAreReported() throws {
     try PNG.write(astronaut, to: tool.path("frame.png"))
-    let run = try tool.run(
+    try tool.run(
       "anonymise", "frame.png", "--film", "-o", "out", "--conf", "0.5", "--min-size", "200",
-      "--report", "report.jsonl")
-    #expect(run.status == 0, "\(run.errors)")
+      "--report", "report.jsonl"
+    ).succeeded()
     let report = try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8)
     let frame = try JSONDecoder().decode(Frame.self, from: Data(report.utf8))
     #expect(frame.hidden.isEmpty && frame.kept.count == 1)
@@ -319,10 +314,10 @@ struct AnonymiseTests {
   @Test func rawFramesMayLieOnTheirSide() throws {
     let lying = astronaut.upright(from: .left)
     try Data(lying.pixels).write(to: tool.directory.appending(path: "in.raw"))
-    let run = try tool.runShell(
+    try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --pixel-format rgb24 --orientation right --conf 0.6 "
-        + "--style solid < in.raw > out.raw")
-    #expect(run.status == 0, "\(run.errors)")
+        + "--style solid < in.raw > out.raw"
+    ).succeeded()
     let bytes = [UInt8](try Data(contentsOf: tool.directory.appending(path: "out.raw")))
     let out = try RGBImage(
       copying: bytes, width: 512, height: 512, format: .rgb, bytesPerRow: 1536)
@@ -332,12 +327,12 @@ struct AnonymiseTests {
   @Test(arguments: [[], ["--film"]])
   func aFailedRunLeavesNothing(options: [String]) throws {
     try tool.writeBlankPictures(["frame.png"])
-    let run = try tool.runAll(
+    try tool.runAll(
       [
         "anonymise", "frame.png", "-o", "out", "--report", "report.jsonl", "--param", "none.param",
         "--bin", "none.bin",
-      ] + options)
-    #expect(run.status == 1)
+      ] + options
+    ).failed()
     for name in ["report.jsonl.partial", "out"] {
       #expect(!FileManager.default.fileExists(atPath: tool.path(name)))
     }
@@ -347,11 +342,10 @@ struct AnonymiseTests {
   @Test func resumingSaysWhatAReportNamesAndIsNotThere() throws {
     try tool.writeBlankPictures(["a.png", "b.png"])
     let arguments = ["anonymise", "a.png", "b.png", "-o", "out", "--report", "report.jsonl"]
-    #expect(try tool.runAll(arguments).status == 0)
+    try tool.runAll(arguments).succeeded()
     try FileManager.default.removeItem(atPath: tool.path("out/a.png"))
-    let run = try tool.runAll(arguments + ["--resume"])
-    #expect(run.status == 1)
-    #expect(run.errors.contains("out/a.png: found no picture, expected the one"), "\(run.errors)")
+    let run = try tool.runAll(arguments + ["--resume"]).failed(
+      saying: "out/a.png: found no picture, expected the one")
     #expect(run.errors.contains("1 done before"), "\(run.errors)")
   }
 
@@ -381,9 +375,9 @@ struct AnonymiseTests {
   @Test func aFrameThatEndsEarlyIsAnError() throws {
     let frame = raw(astronaut)
     try Data(frame + frame.dropLast(10)).write(to: tool.directory.appending(path: "in.raw"))
-    let run = try tool.runShell(
-      "\"$tool\" anonymise --raw 512x512 --row-stride 2051 < in.raw > out.raw")
-    #expect(run.status == 1 && run.errors.contains("frame 1"))
+    try tool.runShell(
+      "\"$tool\" anonymise --raw 512x512 --row-stride 2051 < in.raw > out.raw"
+    ).failed(saying: "frame 1")
     #expect(try Data(contentsOf: tool.directory.appending(path: "out.raw")).count == frame.count)
   }
 }

@@ -11,7 +11,7 @@ struct UsageTests {
   private static let commands = [
     "detct a.png", "detect a.png --no-such-option", "track a.png --no-labels", "guide a.png",
     "compare a.png", "anonymise a.png", "run m.param m.bin", "inspect --dot --json",
-    "bench --threads 0", "profile --repetitions 0", "evaluate none --truth labels.json",
+    "bench --threads 0", "profile --repetitions 0", "evaluate @/none --truth labels.json",
     "explain -o page.html", "quantize m.param m.bin -o small",
   ]
 

@@ -41,7 +41,7 @@ struct BenchTests {
 
   @Test func printsATable() throws {
     let run = try tool.run("bench", "--size", "64x32", "--iterations", "1", "--precision", "int8")
-    #expect(run.status == 0)
+      .succeeded()
     let lines = run.output.split(separator: "\n")
     #expect(lines[0].hasSuffix("1 thread, 64x32, 1 iterations"))
     #expect(lines[0].contains(", int8, "))

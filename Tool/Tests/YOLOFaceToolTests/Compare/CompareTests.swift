@@ -29,8 +29,7 @@ struct CompareTests {
   }
 
   private func compare(_ arguments: String...) throws -> Report {
-    let run = try tool.runAll(["compare", "--json"] + arguments)
-    #expect(run.status == 0)
+    let run = try tool.runAll(["compare", "--json"] + arguments).succeeded()
     #expect(run.errors == "")
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
   }
@@ -47,8 +46,7 @@ struct CompareTests {
   }
 
   @Test func textSaysThatItIsNotIdentity() throws {
-    let run = try tool.run("compare", Tool.astronaut, Tool.astronaut)
-    #expect(run.status == 0)
+    let run = try tool.run("compare", Tool.astronaut, Tool.astronaut).succeeded()
     let lines = run.output.split(separator: "\n")
     #expect(
       lines == [
@@ -102,8 +100,7 @@ struct CompareTests {
   @Test func warnsOfAnUpsideDownFace() throws {
     let turned = try PNG.read(path: Tool.astronaut).upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
-    let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png")
-    #expect(run.status == 0)
+    let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png").succeeded()
     #expect(
       run.errors
         == "yoloface: turned.png: the face is upside down, and its landmarks are not to be "
@@ -114,15 +111,14 @@ struct CompareTests {
   @Test func namesThePictureWithoutAFace() throws {
     try PNG.write(RGBImage(width: 64, height: 64, fill: .white), to: tool.path("blank.png"))
     for pair in [["blank.png", Tool.astronaut], [Tool.astronaut, "blank.png"]] {
-      let run = try tool.runAll(["compare"] + pair + ["--overlay", "both.png"])
-      #expect(run.status == 1)
+      let run = try tool.runAll(["compare"] + pair + ["--overlay", "both.png"]).failed()
       #expect(run.output == "")
       #expect(
         run.errors == "yoloface: blank.png: found no face, expected one to compare; "
           + "a lower --score-threshold finds more\n")
       #expect(!FileManager.default.fileExists(atPath: tool.path("both.png")))
     }
-    #expect(try tool.run("compare", "missing.png", Tool.astronaut).status == 1)
+    try tool.run("compare", "missing.png", Tool.astronaut).failed()
   }
 
   @Test func refusesWrongUsage() {

@@ -44,8 +44,7 @@ struct BatchTests {
     // A cycle, if it were followed.
     try FileManager.default.createSymbolicLink(
       atPath: tool.path("p/a/loop"), withDestinationPath: "..")
-    let run = try tool.run("detect", "--json", "p")
-    #expect(run.status == 0)
+    let run = try tool.run("detect", "--json", "p").succeeded()
     #expect(try images(in: run.output) == ["p/a/1.PNG", "p/a/2.png", "p/b.png", "p/c.png"])
     #expect(run.errors.hasPrefix("yoloface: 4 pictures: 4 searched, 4 faces, "))
   }
@@ -59,8 +58,7 @@ struct BatchTests {
       ("./p/q/?.png", ["./p/q/b.png"]), ("é/?.png", ["é/ü.png"]),
       ("s/*.png", ["s/\u{301}a.png"]),
     ]
-    let run = try tool.runAll(["detect", "--json"] + patterns.map(\.pattern))
-    #expect(run.status == 0)
+    let run = try tool.runAll(["detect", "--json"] + patterns.map(\.pattern)).succeeded()
     #expect(try images(in: run.output) == patterns.flatMap(\.expected))
   }
 
@@ -97,26 +95,24 @@ struct BatchTests {
     try write(good: names)
     let lines = "a.png\n\nwith space.png\nemoji 🙂.png\ndir"
     try Data(lines.utf8).write(to: tool.directory.appending(path: "list"))
-    let byLine = try tool.run("detect", "--json", "--files-from", "list")
-    #expect(byLine.status == 0)
+    let byLine = try tool.run("detect", "--json", "--files-from", "list").succeeded()
     #expect(
       try images(in: byLine.output) == ["a.png", "with space.png", "emoji 🙂.png", "dir/b.png"])
     try Data("a.png\r\n\r\nwith space.png\r\ndir/b.png\r".utf8)
       .write(to: tool.directory.appending(path: "list"))
-    let byWindows = try tool.run("detect", "--json", "--files-from", "list")
-    #expect(byWindows.status == 0, "\(byWindows.errors)")
+    let byWindows = try tool.run("detect", "--json", "--files-from", "list").succeeded()
     #expect(try images(in: byWindows.output) == ["a.png", "with space.png", "dir/b.png"])
     let byZero = try tool.runShell(
       "printf '%s\\0' \"$@\" | \"$tool\" detect --json --files-from - --null", names[0], names[1],
-      names[2], names[3], names[4])
-    #expect(byZero.status == 0)
+      names[2], names[3], names[4]
+    ).succeeded()
     #expect(try images(in: byZero.output) == names)
   }
 
   /// The second name is sent only after the first picture's result has arrived.
   @Test func answersAListAsItArrives() throws {
     try write(good: ["a.png", "b.png"])
-    let run = try tool.runShell(
+    try tool.runShell(
       """
       mkfifo names
       "$tool" detect --json --threads 2 --files-from names > out &
@@ -127,28 +123,24 @@ struct BatchTests {
       echo b.png >&3
       exec 3>&-
       wait $!
-      """)
-    #expect(run.status == 0)
+      """
+    ).succeeded()
     #expect(try images(in: contents("out")) == ["a.png", "b.png"])
   }
 
   @Test func readsAPictureFromStandardInput() throws {
-    let piped = try tool.runShell("\"$tool\" detect --json - < \"$1\"", Tool.astronaut)
-    #expect(piped.status == 0)
+    let piped = try tool.runShell("\"$tool\" detect --json - < \"$1\"", Tool.astronaut).succeeded()
     let named = try tool.run("detect", "--json", Tool.astronaut)
     #expect(
       piped.output
         == named.output.replacingOccurrences(
           of: "\"image\":\"\(Tool.astronaut)\"", with: "\"image\":\"-\""))
-    let none = try tool.runShell("\"$tool\" detect --json - < /dev/null")
-    #expect(none.status == 1)
-    #expect(none.errors.contains("yoloface: "))
+    try tool.runShell("\"$tool\" detect --json - < /dev/null").failed(saying: "yoloface: ")
   }
 
   @Test func countsFailures() throws {
     try write(good: ["p/a.png", "p/c.png"], bad: ["p/b.png"])
-    let run = try tool.run("detect", "--json", "p", "missing.png")
-    #expect(run.status == 1)
+    let run = try tool.run("detect", "--json", "p", "missing.png").failed()
     #expect(try images(in: run.output) == ["p/a.png", "p/c.png"])
     let errors = run.errors.split(separator: "\n")
     #expect(errors.count == 3)
@@ -157,8 +149,7 @@ struct BatchTests {
     #expect(errors[2].hasPrefix("yoloface: 4 pictures: 2 searched, 2 faces, 2 failed, "))
     let quiet = try tool.run("detect", "--json", "p", "missing.png", "--quiet")
     #expect(quiet.errors.split(separator: "\n").count == 2)
-    let rows = try tool.run("detect", "--json", "p", "missing.png", "--failure-rows")
-    #expect(rows.status == 1)
+    let rows = try tool.run("detect", "--json", "p", "missing.png", "--failure-rows").failed()
     #expect(try images(in: rows.output) == ["p/a.png", "p/b.png", "p/c.png", "missing.png"])
     #expect(rows.output.contains(#"{"error":"p/b.png: "#))
   }
@@ -172,8 +163,8 @@ struct BatchTests {
   @Test func stopsAtTheFirstFailureOnRequest() throws {
     try write(good: ["a.png", "c.png"], bad: ["b.png"])
     let run = try tool.run(
-      "detect", "--json", "--fail-fast", "--jobs", "1", "a.png", "b.png", "c.png")
-    #expect(run.status == 1)
+      "detect", "--json", "--fail-fast", "--jobs", "1", "a.png", "b.png", "c.png"
+    ).failed()
     #expect(try images(in: run.output) == ["a.png"])
   }
 
@@ -189,14 +180,13 @@ struct BatchTests {
   @Test func aFileIsPartialUntilItIsComplete() throws {
     try write(good: ["a.png", "b.png"])
     let run = try tool.run("detect", "a.png", "b.png", "--json", "--output", "out.jsonl")
-    #expect(run.status == 0)
+      .succeeded()
     #expect(run.output == "")
     #expect(try contents("out.jsonl") == tool.run("detect", "a.png", "b.png", "--json").output)
     #expect(!exists("out.jsonl.partial"))
     try Data("left over".utf8).write(to: tool.directory.appending(path: "new.partial"))
-    let refused = try tool.run("detect", "a.png", "--json", "--output", "new")
-    #expect(refused.status == 1)
-    #expect(refused.errors.contains("new.partial: found the output of an earlier run"))
+    try tool.run("detect", "a.png", "--json", "--output", "new").failed(
+      saying: "new.partial: found the output of an earlier run")
     #expect(try contents("new.partial") == "left over")
   }
 
@@ -208,7 +198,7 @@ struct BatchTests {
     try write(good: names)
     try PNG.write(RGBImage(width: 64, height: 64, fill: .black), to: tool.path("none.png"))
     let arguments = ["detect"] + names + ["none.png", "--format", format, "--output", "out"]
-    #expect(try tool.runAll(arguments).status == 0)
+    try tool.runAll(arguments).succeeded()
     let whole = try contents("out")
     let length = whole.utf8.count
     for cut in [0, 1, length / 3, length * 4 / 5, length - 1] {
@@ -219,8 +209,7 @@ struct BatchTests {
       #expect(try contents("out") == whole, "cut at \(cut)")
       #expect(!exists("out.partial"))
     }
-    let again = try tool.runAll(arguments + ["--resume"])
-    #expect(again.status == 0)
+    let again = try tool.runAll(arguments + ["--resume"]).succeeded()
     #expect(try contents("out") == whole)
     #expect(again.errors.contains(" done before"))
   }
@@ -235,7 +224,7 @@ struct BatchTests {
     let arguments = [
       "detect", "a.png", "b.png", "c.png", "last.png", "--format", format, "--output", "out",
     ]
-    #expect(try tool.runAll(arguments).status == 0)
+    try tool.runAll(arguments).succeeded()
     let whole = try contents("out")
     let again = try tool.runAll(arguments + ["--resume"])
     #expect(again.errors.contains("4 pictures: 0 searched, 0 faces, 4 done before, "))
@@ -246,16 +235,13 @@ struct BatchTests {
   func resumesFilesPerPicture(format: String) throws {
     try write(good: ["p/a.png", "p/q/b.png"])
     let arguments = ["detect", "p", "--format", format, "--output", "out"]
-    #expect(try tool.runAll(arguments).status == 0)
+    try tool.runAll(arguments).succeeded()
     try Data("mine".utf8).write(to: tool.directory.appending(path: "out/a.txt"))
     try FileManager.default.removeItem(atPath: tool.path("out/q/b.txt"))
-    let resumed = try tool.runAll(arguments + ["--resume"])
-    #expect(resumed.status == 0)
+    try tool.runAll(arguments + ["--resume"]).succeeded()
     #expect(try contents("out/a.txt") == "mine")
     #expect(exists("out/q/b.txt"))
-    let again = try tool.runAll(arguments)
-    #expect(again.status == 1)
-    #expect(again.errors.contains("out/a.txt: found an existing file"))
+    try tool.runAll(arguments).failed(saying: "out/a.txt: found an existing file")
     #expect(try contents("out/a.txt") == "mine")
   }
 
@@ -266,10 +252,9 @@ struct BatchTests {
       ("csv", "name,x\n"), ("json", "{\"a\":1}\n"),
     ] {
       try Data(text.utf8).write(to: tool.directory.appending(path: "out"))
-      let run = try tool.run(
-        "detect", "a.png", "--format", format, "--output", "out", "--resume")
-      #expect(run.status == 1)
-      #expect(run.errors.contains("out, line 1: found "))
+      try tool.run(
+        "detect", "a.png", "--format", format, "--output", "out", "--resume"
+      ).failed(saying: "out, line 1: found ")
       #expect(try contents("out") == text, "nothing is lost")
       #expect(!exists("out.partial"))
     }
@@ -280,13 +265,11 @@ struct BatchTests {
   func refusesToResumeADamagedReport(format: String, part: String, damage: String) throws {
     try write(good: ["a.png", "b.png", "c.png"])
     let arguments = ["detect", "a.png", "b.png", "c.png", "--format", format, "--output", "out"]
-    #expect(try tool.runAll(arguments).status == 0)
+    try tool.runAll(arguments).succeeded()
     let whole = try contents("out")
     let damaged = whole.replacing(part, with: damage, maxReplacements: 1)
     try Data(damaged.utf8).write(to: tool.directory.appending(path: "out"))
-    let run = try tool.runAll(arguments + ["--resume"])
-    #expect(run.status == 1)
-    #expect(run.errors.contains("yoloface: out, line 2: found "))
+    try tool.runAll(arguments + ["--resume"]).failed(saying: "yoloface: out, line 2: found ")
     #expect(try contents("out") == damaged)
     #expect(!exists("out.partial"))
   }
@@ -312,8 +295,7 @@ struct BatchTests {
       #expect(kept.hasSuffix("\n"), "whole lines")
       #expect(run.errors.contains("out.partial: incomplete; --resume continues it"))
     }
-    let resumed = try tool.run("detect", "p", "--json", "--output", "out", "--resume")
-    #expect(resumed.status == 0)
+    try tool.run("detect", "p", "--json", "--output", "out", "--resume").succeeded()
     #expect(try images(in: contents("out")) == names)
   }
 
@@ -322,24 +304,23 @@ struct BatchTests {
     try write(good: ["a.png", "b.png"])
     let names = ["a.png", "b.png", "a.png"]
     let options = ["--format", "coco", "--output", "faces.json"]
-    let whole = try tool.runAll(["detect"] + names + options)
-    #expect(whole.status == 0)
+    try tool.runAll(["detect"] + names + options).succeeded()
     let expected = try contents("faces.json")
-    #expect(try tool.runAll(["detect", "a.png", "b.png"] + options).status == 0)
+    try tool.runAll(["detect", "a.png", "b.png"] + options).succeeded()
     let earlier = try contents("faces.json")
     for _ in 0..<5 {
       try Data(earlier.utf8).write(to: tool.directory.appending(path: "faces.json"))
       let arguments = ["detect"] + names + options + ["--resume", "--jobs", "3"]
-      #expect(try tool.runAll(arguments).status == 0)
+      try tool.runAll(arguments).succeeded()
       #expect(try contents("faces.json") == expected)
     }
   }
 
   @Test func aRefusedModelLeavesNoDirectory() throws {
     try write(good: ["a.png"])
-    let run = try tool.run(
-      "detect", "a.png", "--crop", "cut", "--param", "none.param", "--bin", "none.bin")
-    #expect(run.status == 1)
+    try tool.run(
+      "detect", "a.png", "--crop", "cut", "--param", "none.param", "--bin", "none.bin"
+    ).failed()
     #expect(!FileManager.default.fileExists(atPath: tool.path("cut")))
   }
 
@@ -348,18 +329,18 @@ struct BatchTests {
     let arguments = [
       "detect", "a.png", "b.png", "a.png", "a.png", "--json", "--output", "out",
     ]
-    #expect(try tool.runAll(arguments).status == 0)
+    try tool.runAll(arguments).succeeded()
     let whole = try contents("out")
-    #expect(try tool.runAll(arguments + ["--resume"]).status == 0)
+    try tool.runAll(arguments + ["--resume"]).succeeded()
     #expect(try contents("out") == whole)
   }
 
   @Test func countsFailuresOfAnEarlierRun() throws {
     try write(good: ["b.png"], bad: ["a.png"])
     let arguments = ["detect", "a.png", "b.png", "--json", "--failure-rows", "--output", "out"]
-    #expect(try tool.runAll(arguments).status == 1)
+    try tool.runAll(arguments).failed()
     let whole = try contents("out")
-    #expect(try tool.runAll(arguments + ["--resume"]).status == 1)
+    try tool.runAll(arguments + ["--resume"]).failed()
     #expect(try contents("out") == whole)
   }
 
@@ -370,19 +351,19 @@ struct BatchTests {
       "detect", "p/a.png", "q/a.png", "--annotate", "drawn", "--json", "--failure-rows", "--output",
       "out",
     ]
-    #expect(try tool.runAll(arguments).status == 1)
+    try tool.runAll(arguments).failed()
     let whole = try contents("out")
     #expect(whole.contains("\"error\":\"q/a.png"))
-    #expect(try tool.runAll(arguments + ["--resume"]).status == 1)
+    try tool.runAll(arguments + ["--resume"]).failed()
     #expect(try contents("out") == whole)
   }
 
   @Test func neverReplacesThePicturesItReads() throws {
     try write(good: ["p/a.png", "p/b.png"])
     let original = try Data(contentsOf: tool.directory.appending(path: "p/a.png"))
-    let run = try tool.run(
-      "detect", "p", "--json", "--output", "out", "--resume", "--annotate", "p")
-    #expect(run.status == 1 && run.errors.contains("p/a.png: found an existing file"))
+    try tool.run(
+      "detect", "p", "--json", "--output", "out", "--resume", "--annotate", "p"
+    ).failed(saying: "p/a.png: found an existing file")
     #expect(try Data(contentsOf: tool.directory.appending(path: "p/a.png")) == original)
   }
 
@@ -390,9 +371,9 @@ struct BatchTests {
   @Test func skipsTheDirectoriesItWritesTo() throws {
     try write(good: ["p/a.png", "p/b.png"])
     for _ in 0..<2 {
-      let run = try tool.run(
-        "detect", "p", "--json", "--crop", "p/zcrops", "--output", "out", "--resume")
-      #expect(run.status == 0)
+      try tool.run(
+        "detect", "p", "--json", "--crop", "p/zcrops", "--output", "out", "--resume"
+      ).succeeded()
       #expect(try images(in: contents("out")) == ["p/a.png", "p/b.png"])
     }
     #expect(!exists("p/zcrops/zcrops"))
@@ -401,8 +382,8 @@ struct BatchTests {
   @Test func refusesAListWithTheOtherSeparator() throws {
     try write(good: ["a.png", "b.png"])
     let run = try tool.runShell(
-      "printf 'a.png\\0b.png\\0' | \"$tool\" detect --json --files-from -")
-    #expect(run.status == 1)
+      "printf 'a.png\\0b.png\\0' | \"$tool\" detect --json --files-from -"
+    ).failed()
     #expect(run.output == "")
     #expect(
       run.errors.contains("found a zero byte in a name, expected a name on each line; --null"))
@@ -418,33 +399,30 @@ struct BatchTests {
       exec 3> names
       printf 'a.png\\n-\\n' >&3
       wait $!
-      """)
-    #expect(run.status == 1)
-    #expect(run.errors.contains("yoloface: a.png: "))
+      """
+    ).failed(saying: "yoloface: a.png: ")
     #expect(!run.errors.contains("standard input"))
   }
 
   @Test func keepsMessagesOutOfItsFiles() throws {
     try write(good: ["a.png"])
-    let run = try tool.runShell(
-      "\"$tool\" detect a.png missing.png --json --output out 2>&- <&-")
-    #expect(run.status == 1)
+    try tool.runShell(
+      "\"$tool\" detect a.png missing.png --json --output out 2>&- <&-"
+    ).failed()
     #expect(try images(in: contents("out")) == ["a.png"])
   }
 
   @Test func drawsManyPicturesIntoADirectory() throws {
     try write(good: ["p/a.png", "p/q/b.png"])
-    let run = try tool.run("detect", "p", "--annotate", "drawn")
-    #expect(run.status == 0)
-    #expect(try tool.run("detect", "p/a.png", "--annotate", "one.png").status == 0)
+    try tool.run("detect", "p", "--annotate", "drawn").succeeded()
+    try tool.run("detect", "p/a.png", "--annotate", "one.png").succeeded()
     let one = try PNG.read(path: tool.path("one.png"))
     #expect(try one != PNG.read(path: tool.path("p/a.png")))
     for name in ["drawn/a.png", "drawn/q/b.png"] {
       #expect(try PNG.read(path: tool.path(name)) == one)
     }
-    let again = try tool.run("detect", "p/a.png", "--annotate", "p")
-    #expect(again.status == 1)
-    #expect(again.errors.contains("p/a.png: found an existing file"))
+    try tool.run("detect", "p/a.png", "--annotate", "p").failed(
+      saying: "p/a.png: found an existing file")
   }
 
   @Test func numbersPicturesAsTheDataSetDoes() throws {
@@ -453,9 +431,8 @@ struct BatchTests {
       #"{"images":[{"id":71,"file_name":"b.jpg","width":512,"height":512}],"annotations":"#
       + #"[{"image_id":71,"category_id":9,"bbox":[1,2,3,4]}]}"#
     try Data(images.utf8).write(to: tool.directory.appending(path: "ids.json"))
-    let run = try tool.run("detect", "p", "--format", "coco", "--image-ids", "ids.json")
-    #expect(run.status == 1)
-    #expect(run.errors.contains("p/a.png: found no image of this name in ids.json"))
+    let run = try tool.run("detect", "p", "--format", "coco", "--image-ids", "ids.json").failed(
+      saying: "p/a.png: found no image of this name in ids.json")
     #expect(run.output.contains(#""category_id":9,"file_name":"p/b.png","image_id":71"#))
     // The files of a test set have no annotations.
     let alone = #"{"images":[{"id":71,"file_name":"b.png"}]}"#
@@ -511,12 +488,10 @@ struct BatchTests {
 
   @Test func noticesAFullDisk() throws {
     try write(good: ["a.png"])
-    let run = try tool.runShell("\"$tool\" detect a.png --json > /dev/full")
-    #expect(run.status == 1)
-    #expect(run.errors.contains("standard output: found "))
-    let refused = try tool.run("detect", "a.png", "--json", "--output", "/dev/full")
-    #expect(refused.status == 1)
-    #expect(refused.errors.contains("/dev/full: found a path of the system"))
+    try tool.runShell("\"$tool\" detect a.png --json > /dev/full").failed(
+      saying: "standard output: found ")
+    try tool.run("detect", "a.png", "--json", "--output", "/dev/full").failed(
+      saying: "/dev/full: found a path of the system")
   }
 
   @Test func endsQuietlyWhenTheReaderCloses() throws {

@@ -25,8 +25,7 @@ struct CutOptionsTests {
   }
 
   private func detect(_ arguments: String...) throws -> [Report.Face] {
-    let run = try tool.runAll(["detect", "--json", "--quiet"] + arguments)
-    #expect(run.status == 0)
+    let run = try tool.runAll(["detect", "--json", "--quiet"] + arguments).succeeded()
     #expect(run.errors == "")
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8)).faces
   }
@@ -108,16 +107,15 @@ struct CutOptionsTests {
   /// edge.
   @Test func cropsTheUprightPicture() throws {
     let flags = ["--select", "biggest", "--crop", "crops", "--align", "aligned"]
-    let upright = try tool.runAll(["detect", "crowd.png"] + flags)
-    #expect(upright.status == 0)
+    try tool.runAll(["detect", "crowd.png"] + flags).succeeded()
     let crowd = try Crowd.picture()
     for orientation in Orientation.allCases {
       let inverse = [Orientation.right: .left, .left: .right][orientation] ?? orientation
       let name = "stored\(orientation.rawValue)"
       try PNG.write(crowd.upright(from: inverse), to: tool.path("\(name).png"))
-      let turned = try tool.runAll(
-        ["detect", "\(name).png", "--orientation", "\(orientation.rawValue)"] + flags)
-      #expect(turned.status == 0, "\(turned.errors)")
+      try tool.runAll(
+        ["detect", "\(name).png", "--orientation", "\(orientation.rawValue)"] + flags
+      ).succeeded()
       for file in ["crops", "aligned"].flatMap({ folder in (1...3).map { (folder, $0) } }) {
         let expected = try PNG.read(path: tool.path("\(file.0)/crowd.\(file.1).png"))
         let found = try PNG.read(path: tool.path("\(file.0)/\(name).\(file.1).png"))
@@ -138,9 +136,9 @@ struct CutOptionsTests {
     for (name, flags) in [
       ("plain", []), ("seen", ["--mirror", "--view", "300x200", "--coordinates", "vision"]),
     ] {
-      let run = try tool.runAll(
-        ["detect", "crowd.png", "--crop", "\(name)/crops", "--align", "\(name)/aligned"] + flags)
-      #expect(run.status == 0, "\(run.errors)")
+      try tool.runAll(
+        ["detect", "crowd.png", "--crop", "\(name)/crops", "--align", "\(name)/aligned"] + flags
+      ).succeeded()
     }
     for file in try names(in: "plain/crops").flatMap({ ["crops/\($0)", "aligned/\($0)"] }) {
       let plain = try Data(contentsOf: tool.directory.appending(path: "plain/\(file)"))
@@ -150,8 +148,8 @@ struct CutOptionsTests {
 
   @Test func textNamesTheFiles() throws {
     let run = try tool.run(
-      "detect", Tool.astronaut, "--crop", "crops/", "--align", "aligned", "--annotate", "out.png")
-    #expect(run.status == 0)
+      "detect", Tool.astronaut, "--crop", "crops/", "--align", "aligned", "--annotate", "out.png"
+    ).succeeded()
     #expect(
       run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
     // Nothing is drawn on the crops: they contain none of the annotation's green.
@@ -164,15 +162,13 @@ struct CutOptionsTests {
   @Test func neverReplacesAFile() throws {
     _ = try detect("crowd.png", "--crop", ".")
     let first = try Data(contentsOf: tool.directory.appending(path: "crowd.1.png"))
-    let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1")
-    #expect(again.status == 1)
+    let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1").failed()
     #expect(again.output == "")
     #expect(again.errors.contains("./crowd.1.png: found an existing file"))
     #expect(try Data(contentsOf: tool.directory.appending(path: "crowd.1.png")) == first)
     // The same directory under another name.
-    let both = try tool.run("detect", "crowd.png", "--crop", "a", "--align", "a/")
-    #expect(both.status == 1)
-    #expect(both.errors.contains("a/: found another output of this run"))
+    try tool.run("detect", "crowd.png", "--crop", "a", "--align", "a/").failed(
+      saying: "a/: found another output of this run")
   }
 
   /// The picture is given again, found in a directory, and another's name differs only in case.
@@ -180,20 +176,18 @@ struct CutOptionsTests {
   func refusesPicturesWhoseFilesWouldCollide(flag: String) throws {
     try tool.writeBlankPictures(["more/crowd.png", "Crowd.PNG"])
     let images = ["crowd.png", "more", "crowd.png", "Crowd.PNG"]
-    let run = try tool.runAll(["detect", "--json", flag, "out", "--jobs", "1"] + images)
-    #expect(run.status == 1)
+    let run = try tool.runAll(["detect", "--json", flag, "out", "--jobs", "1"] + images).failed()
     #expect(run.output.split(separator: "\n").count == 1, "the first has its files")
     let refused = run.errors.split(separator: "\n")
       .filter { $0.contains("would have the same names as those of an earlier picture") }
     #expect(refused.count == 3, "\(run.errors)")
-    #expect(try tool.run("detect", "crowd.png", "crowd.png").status == 0)
+    try tool.run("detect", "crowd.png", "crowd.png").succeeded()
   }
 
   @Test(arguments: ["crowd.png", "crowd.png/no", "/dev/null"])
   func namesADirectoryItCannotUse(directory: String) throws {
-    let run = try tool.run("detect", "crowd.png", "--crop", directory)
-    #expect(run.status == 1)
-    #expect(run.errors.contains("\(directory): found "))
+    let run = try tool.run("detect", "crowd.png", "--crop", directory).failed(
+      saying: "\(directory): found ")
     #expect(run.output == "")
   }
 
@@ -206,7 +200,7 @@ struct CutOptionsTests {
         --square | --margin, --square and --pad say how to crop: give --crop too.
         --pad | --margin, --square and --pad say how to crop: give --crop too.
         --align a --margin 1 | --margin, --square and --pad say how to crop: give --crop too.
-        --crop a --margin -0.1 | --margin -0.1: give a number from 0 to 10.
+        --crop a --margin=-0.1 | --margin -0.1: give a number from 0 to 10.
         --crop a --margin 11 | --margin 11.0: give a number from 0 to 10.
         --crop a --margin nan | --margin nan: give a number from 0 to 10.
         --align a --align-size 8192

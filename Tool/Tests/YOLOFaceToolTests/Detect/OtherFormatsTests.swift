@@ -10,9 +10,7 @@ import Testing
   func areNamed(arguments: [String]) throws {
     let tool = try Tool()
     try Data("GIF89a".utf8).write(to: tool.directory.appending(path: "a.png"))
-    let run = try tool.runAll(arguments)
-    #expect(run.status == 1)
-    #expect(run.errors.contains("a.png: found GIF, expected PNG"))
+    let run = try tool.runAll(arguments).failed(saying: "a.png: found GIF, expected PNG")
     #expect(run.output.isEmpty)
   }
 }

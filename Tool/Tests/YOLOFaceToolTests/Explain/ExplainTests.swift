@@ -10,8 +10,7 @@ struct ExplainTests {
   init() throws { tool = try Tool() }
 
   @Test func writesASingleFile() throws {
-    let run = try tool.run("explain", Tool.astronaut, "-o", "report.html")
-    #expect(run.status == 0)
+    let run = try tool.run("explain", Tool.astronaut, "-o", "report.html").succeeded()
     #expect(run.output == "")
     #expect(run.errors == "yoloface: wrote report.html; open it in a browser\n")
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
@@ -22,11 +21,11 @@ struct ExplainTests {
   }
 
   @Test func usesTheModelAndSearchOptions() throws {
-    let run = try tool.run(
+    try tool.run(
       "explain", Tool.astronaut, "--output", "report.html", "--param", Tool.model("param"),
       "--bin", Tool.model("bin"), "--long-side", "320", "--score-threshold", "0.25",
-      "--iou-threshold", "0.5", "--isa", "baseline", "--threads", "1")
-    #expect(run.status == 0)
+      "--iou-threshold", "0.5", "--isa", "baseline", "--threads", "1"
+    ).succeeded()
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
     for part in [
       "\"inputWidth\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
@@ -40,8 +39,8 @@ struct ExplainTests {
   func aCrowdsPageIsSmallAndQuickToMake() throws {
     let run = try tool.runShell(
       "\"$tool\" explain \"$1\" -o report.html --threads 1 && times",
-      SharedData.path("images/selfie.png"))
-    #expect(run.status == 0)
+      SharedData.path("images/selfie.png")
+    ).succeeded()
     let size = try #require(
       FileManager.default.attributesOfItem(atPath: tool.path("report.html"))[.size] as? Int)
     #expect(size < 8 << 20)
@@ -87,15 +86,13 @@ struct ExplainTests {
   @Test func keepsAnExistingFileOnFailure() throws {
     try Data("old".utf8).write(to: tool.directory.appending(path: "report.html"))
     for picture in ["missing.png", "report.html"] {
-      let run = try tool.run("explain", picture, "-o", "report.html")
-      #expect(run.status == 1)
+      let run = try tool.run("explain", picture, "-o", "report.html").failed()
       #expect(run.output == "")
       #expect(run.errors.hasPrefix("yoloface: \(picture): "))
     }
     #expect(try String(contentsOfFile: tool.path("report.html"), encoding: .utf8) == "old")
-    let nowhere = try tool.run("explain", Tool.astronaut, "-o", "missing/report.html")
-    #expect(nowhere.status == 1)
-    #expect(nowhere.errors.contains("expected a file that can be written"))
+    try tool.run("explain", Tool.astronaut, "-o", "missing/report.html").failed(
+      saying: "expected a file that can be written")
   }
 
   @Test func refusesWrongUsage() {
@@ -138,8 +135,7 @@ struct ExplainPageTests {
   }
 
   private func page(of picture: String, _ arguments: [String]) throws -> URL {
-    let run = try tool.runAll(["explain", picture, "-o", "report.html"] + arguments)
-    #expect(run.status == 0)
+    try tool.runAll(["explain", picture, "-o", "report.html"] + arguments).succeeded()
     return tool.directory.appending(path: "report.html")
   }
 

@@ -39,8 +39,7 @@ struct GuideTests {
   @Test func escapesControlCharactersInNames() throws {
     try PNG.write(
       RGBImage(width: 64, height: 64), to: tool.path("frames/\u{1B}]0;a\u{7}.png"))
-    let run = try tool.run("guide", "frames", "--circle", "32,32,20")
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try tool.run("guide", "frames", "--circle", "32,32,20").succeeded()
     #expect(run.output.hasPrefix("frames/\\u{1B}]0;a\\u{7}.png: "))
   }
 
@@ -79,8 +78,8 @@ struct GuideTests {
     ])
     let run = try tool.run(
       "guide", "frames", "--circle", "320,240,150", "--good-frames", "3", "--frame-rate", "2",
-      "--json")
-    #expect(run.status == 0)
+      "--json"
+    ).succeeded()
     #expect(run.errors == "")
     let lines = try lines(run.output)
     #expect(
@@ -108,8 +107,8 @@ struct GuideTests {
       "frames/b/c/1.png", "frames/b/0.png", "frames/a.png", "frames/out/9.png",
     ])
     let run = try tool.run(
-      "guide", "frames", "--circle", "32,32,20", "--json", "--annotate", "frames/out")
-    #expect(run.status == 0, "\(run.errors)")
+      "guide", "frames", "--circle", "32,32,20", "--json", "--annotate", "frames/out"
+    ).succeeded()
     #expect(
       try lines(run.output).map(\.image) == ["frames/a.png", "frames/b/0.png", "frames/b/c/1.png"])
   }
@@ -118,8 +117,8 @@ struct GuideTests {
     try write(Array(repeating: RGBImage(width: 640, height: 480), count: 4))
     let run = try tool.run(
       "guide", "frames", "--circle", "320,240,150", "--frame-rate", "10", "--time-out", "0.2",
-      "--json")
-    #expect(run.status == 0)
+      "--json"
+    ).succeeded()
     #expect(try lines(run.output).map(\.state) == ["start", "start", "timeOut", "timeOut"])
   }
 
@@ -131,8 +130,8 @@ struct GuideTests {
     let run = try tool.run(
       "guide", "frames", "--circle", "32,32,20", "--frame-rate", rate, "--time-out", limit,
       "--json",
-      "--long-side", "64")
-    #expect(run.status == 0, "\(run.errors)")
+      "--long-side", "64"
+    ).succeeded()
     let lines = try lines(run.output)
     #expect(lines.map(\.state) == Array(repeating: "start", count: last) + ["timeOut"])
     #expect(lines.allSatisfy { $0.time.timescale == timescale })
@@ -154,8 +153,7 @@ struct GuideTests {
       #expect(run.status == 64 && run.output.isEmpty)
       #expect(run.errors.contains("--circle is outside the "))
     }
-    let run = try tool.run("guide", "frames", "--circle", "-10,-10,100")
-    #expect(run.status == 0)
+    let run = try tool.run("guide", "frames", "--circle", "-10,-10,100").succeeded()
     #expect(run.output.contains("outsideCircle"))
   }
 
@@ -176,9 +174,9 @@ struct GuideTests {
   @Test func drawsGuidance() throws {
     let good = try frame(1.6, 320, 240)
     try write([good, RGBImage(width: 640, height: 480, fill: .white)])
-    let run = try tool.run(
-      "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided")
-    #expect(run.status == 0)
+    try tool.run(
+      "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided"
+    ).succeeded()
     let drawn = try PNG.read(path: tool.path("new/guided/000000.png"))
     #expect(drawn.width == 640 && drawn.height == 480)
     #expect(drawn[320, 90].green > 200 && drawn[320, 90].red < 120, "on the circle")
@@ -190,9 +188,8 @@ struct GuideTests {
     #expect(bottom.contains(true), "the tip")
 
     let again = try tool.run(
-      "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided")
-    #expect(again.status == 1)
-    #expect(again.errors.contains("new/guided/000000.png: found an existing file"))
+      "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided"
+    ).failed(saying: "new/guided/000000.png: found an existing file")
     #expect(again.output.isEmpty, "as in detect, a frame fails as a whole")
   }
 
@@ -204,8 +201,7 @@ struct GuideTests {
       "guide", "frames", "--view", "320x240", "--mirror", "--annotate", "guided", "--json",
       "--circle",
     ]
-    let run = try tool.runAll(arguments + ["80,120,75"])
-    #expect(run.status == 0)
+    let run = try tool.runAll(arguments + ["80,120,75"]).succeeded()
     let line = try #require(try lines(run.output).first)
     #expect(line.verdict == "success")
     let box = try #require(line.faces.first?.box)
@@ -220,8 +216,7 @@ struct GuideTests {
     let blank = RGBImage(width: 640, height: 480)
     try write([blank, blank, RGBImage(width: 64, height: 48), blank])
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "frames/101.png"))
-    let run = try tool.run("guide", "frames", "--circle", "320,240,150", "--json")
-    #expect(run.status == 1)
+    let run = try tool.run("guide", "frames", "--circle", "320,240,150", "--json").failed()
     #expect(try lines(run.output).map(\.frame) == [0, 3])
     #expect(run.errors.contains("frames/101.png"))
     #expect(

@@ -11,7 +11,7 @@ struct InspectTests {
 
   @Test func describesTheDefaultModel() throws {
     let run = try tool.run("inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96")
-    #expect(run.status == 0)
+      .succeeded()
     let lines = run.output.split(separator: "\n")
     #expect(lines[0].hasSuffix(": magic 7767517, 224 layers, 251 blobs"))
     #expect(lines[1] == "inputs data 3x96x64")
@@ -34,8 +34,7 @@ struct InspectTests {
     }
     try bin.write(to: tool.directory.appending(path: "m.bin"))
     let layers = ["Input data 0 1 data 0=4 1=4 2=2", "Convolution c 1 1 data c 0=3 1=1 6=6 8=101"]
-    let run = try inspect(layers[0], layers[1], arguments: ["m.bin"])
-    #expect(run.status == 0)
+    let run = try inspect(layers[0], layers[1], arguments: ["m.bin"]).succeeded()
     #expect(row("c", of: run)?.suffix(5) == ["5.0", "...", "20.0", "2.5", "0.5"])
     #expect(run.output.contains("  weight scales  input scale  output scale\n"))
     #expect(
@@ -53,8 +52,7 @@ struct InspectTests {
   }
 
   @Test func describesTheInt8FormOfTheDefaultModel() throws {
-    let run = try tool.run("inspect", "--precision", "int8", "--size", "64x64")
-    #expect(run.status == 0)
+    let run = try tool.run("inspect", "--precision", "int8", "--size", "64x64").succeeded()
     #expect(run.output.hasPrefix("yoloface-n-0.5-int8.param: "))
     #expect(run.output.contains(" as int8 in "))
   }
@@ -101,8 +99,8 @@ struct InspectTests {
     let run = try inspect(
       "Input data 0 1 data 0=4 1=4 2=2", "GRU b 1 1 data b", "LSTM c 1 1 b c",
       "Convolution d 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
-      "Convolution f 1 1 data f 0=3 1=1 6=6 8=101", "Swish g 1 1 f g", arguments: ["missing.bin"])
-    #expect(run.status == 1)
+      "Convolution f 1 1 data f 0=3 1=1 6=6 8=101", "Swish g 1 1 f g", arguments: ["missing.bin"]
+    ).failed()
     #expect(row("c", of: run) == ["5", "LSTM", "c"])
     #expect(row("d", of: run) == ["6", "Convolution", "d", "3x4x4", "6", "96"])
     #expect(row("e", of: run) == ["7", "Convolution", "e", "486"])
@@ -121,8 +119,7 @@ struct InspectTests {
 
   /// With 650 pixels, the finer maps are not twice as wide as the coarser ones.
   @Test func suggestsASizeThatFits() throws {
-    let run = try tool.run("inspect", "--size", "650x480")
-    #expect(run.status == 1)
+    let run = try tool.run("inspect", "--size", "650x480").failed()
     #expect(run.output.contains("\ndoes not fit: Concat "))
     #expect(!run.output.contains("not supported"))
     #expect(
@@ -134,7 +131,7 @@ struct InspectTests {
     let json = try tool.run("inspect", "--size", "650x480", "--json")
     #expect(json.output.contains("\"fittingSize\":\"672x480\""))
     #expect(json.output.contains("\"notSupported\":[]"))
-    #expect(try tool.run("inspect", "--size", "672x480").status == 0)
+    try tool.run("inspect", "--size", "672x480").succeeded()
   }
 
   @Test func describesTheEmbeddedModelWithoutArguments() throws {
@@ -169,15 +166,14 @@ struct InspectTests {
   }
 
   @Test func explainsWhyThereIsNoMemoryPlan() throws {
-    let run = try tool.run("inspect", "--size", "32768x32768", "--memory")
-    #expect(run.status == 1)
-    #expect(run.errors.contains("found shape [3, 32768, 32768], expected"))
+    try tool.run("inspect", "--size", "32768x32768", "--memory").failed(
+      saying: "found shape [3, 32768, 32768], expected")
   }
 
   @Test func printsJSON() throws {
     let run = try tool.run(
-      "inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96", "--json")
-    #expect(run.status == 0)
+      "inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96", "--json"
+    ).succeeded()
     #expect(
       run.output.hasPrefix(
         "{\"family\":\"yolo5Face\",\"inputs\":[{\"name\":\"data\",\"shape\":[3,96,64]}],\"layers\":["
@@ -236,8 +232,8 @@ struct InspectTests {
 
   @Test func jsonOmitsUnknownValues() throws {
     let run = try inspect(
-      "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--json"])
-    #expect(run.status == 1)
+      "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--json"]
+    ).failed()
     #expect(run.output.contains("\"outputs\":[{\"name\":\"g\"}]"))
     #expect(run.output.contains("\"notSupported\":[\"GRU g (line 4): found an unknown kind"))
     #expect(run.output.contains("\"sees\":\"unknown\""))
@@ -278,8 +274,8 @@ struct InspectTests {
   /// The article on fusion counts 62 steps for this size.
   @Test func printsAndDrawsTheMemoryPlan() throws {
     let run = try tool.run(
-      "inspect", "--memory", "--memory-picture", "memory.png", "--size", "640x640")
-    #expect(run.status == 0)
+      "inspect", "--memory", "--memory-picture", "memory.png", "--size", "640x640"
+    ).succeeded()
     let lines = run.output.split(separator: "\n")
     #expect(lines[0].hasPrefix("step  name"))
     #expect(lines[62].hasPrefix("61 "))
@@ -315,8 +311,8 @@ struct InspectTests {
 
   @Test func refusesMemoryPlansOfUnsupportedNetworks() throws {
     let run = try inspect(
-      "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--memory"])
-    #expect(run.status == 1)
+      "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--memory"]
+    ).failed()
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("GRU (line 4)"))
   }

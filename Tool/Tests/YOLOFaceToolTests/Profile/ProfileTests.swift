@@ -35,8 +35,7 @@ struct ProfileTests {
   }
 
   private func profile(_ arguments: String...) throws -> Report {
-    let run = try tool.runAll(["profile", "--json"] + arguments)
-    #expect(run.status == 0)
+    let run = try tool.runAll(["profile", "--json"] + arguments).succeeded()
     #expect(run.errors == "")
     #expect(run.output.split(separator: "\n").count == 1)
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
@@ -120,8 +119,8 @@ struct ProfileTests {
   @Test func printsTables() throws {
     let run = try tool.run(
       "profile", Tool.astronaut, "--repetitions", "1", "--isa", "baseline", "--layers", "--param",
-      Tool.model("param"), "--bin", Tool.model("bin"))
-    #expect(run.status == 0)
+      Tool.model("param"), "--bin", Tool.model("bin")
+    ).succeeded()
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0].hasSuffix(", baseline, 1 thread"))
     #expect(lines[1].contains("512 × 512, input 640 × 640; the median run of 1"))
@@ -134,9 +133,9 @@ struct ProfileTests {
   }
 
   @Test func drawsTheRun() throws {
-    let run = try tool.run(
-      "profile", "--repetitions", "1", "--long-side", "64", "--flame", "flame.png")
-    #expect(run.status == 0)
+    try tool.run(
+      "profile", "--repetitions", "1", "--long-side", "64", "--flame", "flame.png"
+    ).succeeded()
     let picture = try PNG.read(path: tool.path("flame.png"))
     #expect(picture.width == 1600 && picture.height == 640)
     let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
@@ -144,15 +143,13 @@ struct ProfileTests {
   }
 
   @Test func unreadableAndUnwritableFilesAreStatus1() throws {
-    let missing = try tool.run("profile", "missing.png", "--flame", "flame.png")
-    #expect(missing.status == 1)
+    let missing = try tool.run("profile", "missing.png", "--flame", "flame.png").failed()
     #expect(missing.output == "")
     #expect(missing.errors.hasPrefix("yoloface: missing.png: "))
     #expect(!FileManager.default.fileExists(atPath: tool.path("flame.png")))
-    let nowhere = try tool.run(
-      "profile", "--repetitions", "1", "--long-side", "32", "--flame", "missing/flame.png")
-    #expect(nowhere.status == 1)
-    #expect(nowhere.errors.contains("expected a file that can be written"))
+    try tool.run(
+      "profile", "--repetitions", "1", "--long-side", "32", "--flame", "missing/flame.png"
+    ).failed(saying: "expected a file that can be written")
   }
 
   @Test func refusesWrongUsage() {

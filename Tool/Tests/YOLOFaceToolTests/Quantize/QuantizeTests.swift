@@ -39,8 +39,8 @@ struct QuantizeTests {
   @Test func writesAPair() throws {
     let run = try quantise(
       Tool.astronaut, "-o", "small", "--long-side", "64", "--trials", "1", "--tolerance", "0.1",
-      "--json")
-    #expect(run.status == 0, "\(run.errors)")
+      "--json"
+    ).succeeded()
     #expect(run.errors.contains("small.param") && run.errors.contains("small.bin"))
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     #expect(report.files == ["small.param", "small.bin"])
@@ -62,8 +62,8 @@ struct QuantizeTests {
 
   @Test func printsATable() throws {
     let run = try quantise(
-      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000")
-    #expect(run.status == 0)
+      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000"
+    ).succeeded()
     #expect(run.output.contains("Convolution stride_8"))
     #expect(run.output.contains("85 of 85 layers in int8, by 1 picture, 1 trial, tolerance 1000.0"))
   }
@@ -71,13 +71,11 @@ struct QuantizeTests {
   @Test func leavesOutPicturesThatCannotBeRead() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
     let run = try quantise(
-      "bad.png", Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--json")
-    #expect(run.status == 1)
-    #expect(run.errors.contains("bad.png"))
+      "bad.png", Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--json"
+    ).failed(saying: "bad.png")
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     #expect(report.pictures == 1 && report.leftOut == 1)
-    let none = try quantise("bad.png", "-o", "other")
-    #expect(none.status == 1)
+    try quantise("bad.png", "-o", "other").failed()
     #expect(!FileManager.default.fileExists(atPath: tool.path("other.bin")))
   }
 
@@ -86,7 +84,7 @@ struct QuantizeTests {
       of: "quantize", "m.param", "m.bin",
       table: """
         photo.png -o small
-        -o small | Give a picture or a directory.
+        -o small | Missing expected argument '<photo> ...'
         photo.png | Missing expected argument '--output
         photo.png -o '' | --output: give the path of the new files, without .param and .bin.
         photo.png -o small/ | --output: give the path of the new files, without .param and .bin.
@@ -106,23 +104,21 @@ struct QuantizeTests {
   /// The pair takes the place of an earlier one; but not of the model, whatever the path.
   @Test func replacesOlderOutputsOnly() throws {
     try Data("old".utf8).write(to: tool.directory.appending(path: "small.bin"))
-    let run = try quantise(Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1")
-    #expect(run.status == 0)
+    try quantise(Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1")
+      .succeeded()
     #expect(try Data(contentsOf: tool.directory.appending(path: "small.bin")).count > 3)
-    let again = try tool.run(
-      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "./small")
-    #expect(again.status == 1)
-    #expect(again.errors.contains("found a file that this run reads"))
+    try tool.run(
+      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "./small"
+    ).failed(saying: "found a file that this run reads")
   }
 
   @Test func refusesAModelThatIsInt8Already() throws {
-    let run = try quantise(
-      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000")
-    #expect(run.status == 0)
-    let again = try tool.run(
-      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "smaller")
-    #expect(again.status == 1)
-    #expect(again.errors.contains("small.param: found no convolution or inner product in floating"))
+    try quantise(
+      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000"
+    ).succeeded()
+    try tool.run(
+      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "smaller"
+    ).failed(saying: "small.param: found no convolution or inner product in floating")
   }
 
   /// Nothing is written, and no temporary file stays.

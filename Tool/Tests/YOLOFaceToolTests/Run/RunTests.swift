@@ -59,19 +59,18 @@ struct RunTests {
 
   @Test func namesTheFileItCannotWrite() throws {
     try writeModel()
-    let run = try tool.run(
+    try tool.run(
       "run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy",
-      "--output-directory", "m.param")
-    #expect(run.status == 1)
-    #expect(run.errors.contains("m.param: found a file, expected a directory"))
+      "--output-directory", "m.param"
+    ).failed(saying: "m.param: found a file, expected a directory")
   }
 
   @Test func createsTheOutputDirectory() throws {
     try writeModel()
     let run = try tool.run(
       "run", "m.param", "m.bin", "--extract", "a/b,a/b", "--input", "data=in.npy",
-      "--output-directory", "new/blobs")
-    #expect(run.status == 0)
+      "--output-directory", "new/blobs"
+    ).succeeded()
     #expect(run.output == "a/b 1 × 1 × 2\n")
     #expect(try NPY.read(path: tool.path("new/blobs/a_b.npy")).values == [14, 17])
   }
@@ -83,10 +82,10 @@ struct RunTests {
     try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
     try Data().write(to: tool.directory.appending(path: "m.bin"))
     try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
-    let run = try tool.run(
+    try tool.run(
       "run", "m.param", "m.bin", "--extract-all", "--input", "data=in.npy", "--output-directory",
-      "blobs")
-    #expect(run.status == 0, "\(run.errors)")
+      "blobs"
+    ).succeeded()
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("blobs"))
     #expect(names.sorted() == [".._\u{301}out.npy", "data.npy"])
   }
@@ -98,12 +97,11 @@ struct RunTests {
     try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
     let arguments = ["run", "m.param", "m.bin", "--input", "data=in.npy"]
     for which in [["--extract-all"], ["--extract", "a_b,a/b"]] {
-      let run = try tool.runAll(arguments + which + ["--output-directory", "new"])
-      #expect(run.status == 1)
-      #expect(run.errors.contains("both for a_b.npy"))
+      try tool.runAll(arguments + which + ["--output-directory", "new"]).failed(
+        saying: "both for a_b.npy")
       #expect(!FileManager.default.fileExists(atPath: tool.path("new")))
     }
-    #expect(try tool.runAll(arguments + ["--extract", "a_b"]).status == 0)
+    try tool.runAll(arguments + ["--extract", "a_b"]).succeeded()
   }
 
   @Test(arguments: [
@@ -123,9 +121,7 @@ struct RunTests {
   ])
   func namesTheError(arguments: [String], words: String) throws {
     try writeModel()
-    let run = try tool.runAll(["run"] + arguments)
-    #expect(run.status == 1)
-    #expect(run.errors.contains(words))
+    let run = try tool.runAll(["run"] + arguments).failed(saying: words)
     #expect(run.output == "")
   }
 

@@ -38,8 +38,7 @@ struct FilmTests {
   }
 
   private func lines(_ arguments: String...) throws -> [Line] {
-    let run = try tool.runAll(arguments)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try tool.runAll(arguments).succeeded()
     return try run.output.split(separator: "\n").map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
     }
@@ -53,8 +52,7 @@ struct FilmTests {
     let bytes = try Data(contentsOf: cut)
     try bytes.prefix(bytes.count / 2).write(to: cut)
     for arguments in [["track", "cut.mkv"], ["anonymise", "cut.mkv", "-o", "hidden.mp4"]] {
-      let run = try tool.runAll(arguments)
-      #expect(run.status == 1 && run.errors.contains("cut.mkv: ffmpeg went on"), "\(run.errors)")
+      let run = try tool.runAll(arguments).failed(saying: "cut.mkv: ffmpeg went on")
       #expect(!run.output.isEmpty)
     }
     #expect(try (1..<8).contains(lines("track", "hidden.mp4").count))
@@ -63,12 +61,12 @@ struct FilmTests {
   /// Frames that an earlier film left would mix with the new ones.
   @Test func aFilmsFramesAreWrittenBesideNoOthers() throws {
     try tool.writeBlankPictures(["out/000007.png"])
-    let run = try tool.run("anonymise", "film.mp4", "-o", "out")
-    #expect(run.status == 1 && run.errors.contains("out/000007.png: found an existing file"))
+    try tool.run("anonymise", "film.mp4", "-o", "out").failed(
+      saying: "out/000007.png: found an existing file")
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("out"))
     #expect(names == ["000007.png"])
     try tool.writeBlankPictures(["other/cover.png", "other/7.png", "other/-00001.png"])
-    #expect(try tool.run("anonymise", "film.mp4", "-o", "other").status == 0)
+    try tool.run("anonymise", "film.mp4", "-o", "other").succeeded()
   }
 
   @Test func followsFacesAtTheFilmsRate() throws {
@@ -86,15 +84,13 @@ struct FilmTests {
 
   @Test func hidesFacesInAFilm() throws {
     for output in ["hidden.mp4", "hidden"] {
-      let run = try tool.run("anonymise", "film.mp4", "-o", output, "--report", "\(output).jsonl")
-      #expect(run.status == 0, "\(run.errors)")
+      try tool.run("anonymise", "film.mp4", "-o", output, "--report", "\(output).jsonl").succeeded()
     }
     #expect(try lines("track", "hidden.mp4").allSatisfy(\.faces.isEmpty))
     let frame = try PNG.read(path: tool.path("hidden/000007.png"))
     #expect(frame.width == 512 && frame.height == 512)
     // Frames in, film out.
-    let run = try tool.run("anonymise", "frames", "--film", "-o", "frames.mkv")
-    #expect(run.status == 0, "\(run.errors)")
+    try tool.run("anonymise", "frames", "--film", "-o", "frames.mkv").succeeded()
     #expect(try lines("track", "frames.mkv").allSatisfy(\.faces.isEmpty))
   }
 
@@ -107,21 +103,19 @@ struct FilmTests {
 
   @Test func refusesWhatIsNoFilm() throws {
     try Data("not a film".utf8).write(to: tool.directory.appending(path: "bad.mp4"))
-    let run = try tool.run("anonymise", "bad.mp4", "-o", "out.mp4")
-    #expect(run.status == 1 && run.errors.contains("bad.mp4: found"))
+    try tool.run("anonymise", "bad.mp4", "-o", "out.mp4").failed(saying: "bad.mp4: found")
     #expect(!FileManager.default.fileExists(atPath: tool.path("out.mp4")))
     #expect(try tool.run("track", "film.mp4", "film.mp4").status == 64)
-    #expect(try tool.run("anonymise", "film.mp4", "-o", "film.mp4").status == 1)
-    let missing = try tool.runShell("PATH=/nowhere \"$tool\" track film.mp4")
-    #expect(missing.status == 1 && missing.errors.contains("install ffmpeg"))
+    try tool.run("anonymise", "film.mp4", "-o", "film.mp4").failed()
+    try tool.runShell("PATH=/nowhere \"$tool\" track film.mp4").failed(saying: "install ffmpeg")
   }
 
   /// Some versions of ffmpeg succeed though the end of the film could not be written.
   @Test func aFullDiskLeavesNoFilm() throws {
     try Data("older".utf8).write(to: tool.directory.appending(path: "out.mp4"))
-    let run = try tool.runShell(
-      "trap '' XFSZ; ulimit -f 8; \"$tool\" anonymise film.mp4 -o out.mp4 --report report.jsonl")
-    #expect(run.status == 1 && run.errors.contains("out.mp4: found ffmpeg"), "\(run.errors)")
+    try tool.runShell(
+      "trap '' XFSZ; ulimit -f 8; \"$tool\" anonymise film.mp4 -o out.mp4 --report report.jsonl"
+    ).failed(saying: "out.mp4: found ffmpeg")
     #expect(try String(contentsOfFile: tool.path("out.mp4"), encoding: .utf8) == "older")
   }
 
@@ -138,20 +132,19 @@ struct FilmTests {
       ["track", "frames", "--annotate", "out.mp4"],
       ["anonymise", "frames", "--film", "-o", "out.mp4"],
     ] {
-      let run = try tool.runAll(arguments)
-      #expect(run.status == 1 && run.errors.contains("frames/3.png: found 64 × 64"))
+      try tool.runAll(arguments).failed(saying: "frames/3.png: found 64 × 64")
       #expect(try lines("track", "out.mp4").count == 7)
     }
   }
 
   /// A file can make ffprobe describe one stream thousands of times, once for each of its programs.
   @Test func aLongDescriptionIsRefused() throws {
-    let run = try tool.runShell(
+    try tool.runShell(
       """
       mkdir bin; printf '#!/bin/sh\\nexec yes avg_frame_rate=25/1\\n' > bin/ffprobe; chmod +x bin/ffprobe
       PATH=$PWD/bin:$PATH timeout 20 "$tool" track film.mp4
-      """)
-    #expect(run.status == 1 && run.errors.contains("film.mp4: found ffprobe"), "\(run.errors)")
+      """
+    ).failed(saying: "film.mp4: found ffprobe")
   }
 
   /// Half a film without faces must not pass for the whole.

@@ -17,9 +17,9 @@ struct SearchOptionsTests {
       --long-side 64
       --long-side 0 | --long-side 0: give a
       --score-threshold 0
-      --score-threshold -0.1 | --score-threshold -0.1: give a number from 0 to 1.
+      --score-threshold=-0.1 | --score-threshold -0.1: give a number from 0 to 1.
       --iou-threshold 1
-      --iou-threshold -0.1 | --iou-threshold -0.1: give a number from 0 to 1.
+      --iou-threshold=-0.1 | --iou-threshold -0.1: give a number from 0 to 1.
       --threads 256
       --threads 0 | --threads 0: give a number from 1 to 256.
       --isa '' | The value '' is invalid for '--isa
@@ -36,7 +36,7 @@ struct SearchOptionsTests {
         of: "detect", "a.png",
         table: """
           --long-side 1024
-          --long-side -32 | --long-side -32: give a
+          --long-side=-32 | --long-side -32: give a
           --long-side 100 | --long-side 100: give a
           --long-side 1000000 | --long-side 1000000: give a
           --long-side x | The value 'x' is invalid for '--long-side
@@ -46,7 +46,7 @@ struct SearchOptionsTests {
           --iou-threshold 1.1 | --iou-threshold 1.1: give a number from 0 to 1.
           --iou-threshold nan | --iou-threshold nan: give a number from 0 to 1.
           --iou-threshold x | The value 'x' is invalid for '--iou-threshold
-          --threads -1 | --threads -1: give a number from 1 to 256.
+          --threads=-1 | --threads -1: give a number from 1 to 256.
           --threads 257 | --threads 257: give a number from 1 to 256.
           --threads x | The value 'x' is invalid for '--threads
           --isa sse | The value 'sse' is invalid for '--isa
@@ -88,8 +88,7 @@ struct SearchOptionsTests {
   /// The results of `detect`, `track` and `guide` for a picture.
   private func reports(_ image: String, _ flags: [String]) throws -> [Report] {
     try [["detect", "--json"], ["track"], ["guide", "--json", "--circle", "150,200,100"]].map {
-      let run = try tool.runAll($0 + [image] + flags)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try tool.runAll($0 + [image] + flags).succeeded()
       return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     }
   }
@@ -151,10 +150,10 @@ struct SearchOptionsTests {
 
   @Test(arguments: ["track", "guide"])
   func framesAreDrawnAsTheViewShowsThem(command: String) throws {
-    let run = try tool.runAll(
+    try tool.runAll(
       [command, Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", "drawn"]
-        + (command == "guide" ? ["--circle", "150,200,100"] : []))
-    #expect(run.status == 0, "\(run.errors)")
+        + (command == "guide" ? ["--circle", "150,200,100"] : [])
+    ).succeeded()
     let drawn = try PNG.read(path: tool.path("drawn/000000.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
   }
@@ -164,8 +163,8 @@ struct SearchOptionsTests {
     let image = try PNG.read(path: Tool.astronaut)
     try Data(image.pixels + image.pixels).write(to: tool.directory.appending(path: "film.rgb"))
     let raw = try tool.runShell(
-      "\"$tool\" guide --circle 225,117,80 --raw 512x512 --pixel-format rgb24 < film.rgb")
-    #expect(raw.status == 0, "\(raw.errors)")
+      "\"$tool\" guide --circle 225,117,80 --raw 512x512 --pixel-format rgb24 < film.rgb"
+    ).succeeded()
     let files = try tool.run("guide", "--circle", "225,117,80", Tool.astronaut, Tool.astronaut)
     #expect(
       raw.output.replacing("frame 0:", with: "").replacing("frame 1:", with: "")

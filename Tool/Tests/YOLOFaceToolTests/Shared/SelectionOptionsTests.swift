@@ -26,8 +26,7 @@ struct SelectionOptionsTests {
 
   /// The faces of the crowd that are found, in order: 0 is the largest, 2 the smallest.
   private func faces(_ arguments: [String]) throws -> [Int] {
-    let run = try tool.runAll(["detect", "crowd.png", "--json"] + arguments)
-    #expect(run.status == 0)
+    let run = try tool.runAll(["detect", "crowd.png", "--json"] + arguments).succeeded()
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     return report.faces.map { face in
       place(of: face.box.x + face.box.width / 2, face.box.y + face.box.height / 2)
@@ -111,8 +110,7 @@ struct SelectionOptionsTests {
     let right = ["--region", "200,-10,170,150"]
     #expect(try faces(right) == [])
     for view in [["--view", "360x200", "--mirror"], ["--view", "360x200", "--orientation", "2"]] {
-      let run = try tool.runAll(["detect", "crowd.png", "--json"] + view + right)
-      #expect(run.status == 0)
+      let run = try tool.runAll(["detect", "crowd.png", "--json"] + view + right).succeeded()
       let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
       let box = try #require(report.faces.first).box
       #expect(report.faces.count == 1)
@@ -128,11 +126,11 @@ struct SelectionOptionsTests {
         --select nicest | The value 'nicest' is invalid for '--select
         --max-faces 1
         --max-faces 0 | --max-faces 0: give a number of at least 1.
-        --max-faces -1 | --max-faces -1: give a number of at least 1.
+        --max-faces=-1 | --max-faces -1: give a number of at least 1.
         --max-faces x | The value 'x' is invalid for '--max-faces
         --max-faces 99999999999999999999 | is invalid for '--max-faces
         --min-size 0
-        --min-size -1 | --min-size -1.0: give a number of pixels, 0 or more.
+        --min-size=-1 | --min-size -1.0: give a number of pixels, 0 or more.
         --min-size nan | --min-size nan: give a number of pixels, 0 or more.
         --min-size inf | --min-size inf: give a number of pixels, 0 or more.
         --region 1,2,3,4

@@ -13,6 +13,21 @@ struct Tool {
     var wasKilled: Bool
     var output: String
     var errors: String
+
+    /// Expects that the run succeeded. One expectation here compiles faster than one in each test.
+    @discardableResult
+    func succeeded(at location: SourceLocation = #_sourceLocation) -> Run {
+      #expect(status == 0, "\(errors)", sourceLocation: location)
+      return self
+    }
+
+    /// Expects that the run failed, other than by wrong usage, and said so.
+    @discardableResult
+    func failed(saying text: String = "", at location: SourceLocation = #_sourceLocation) -> Run {
+      #expect(status == 1 && !wasKilled, "\(self)", sourceLocation: location)
+      #expect(text.isEmpty || errors.contains(text), "\(errors)", sourceLocation: location)
+      return self
+    }
   }
 
   private let folder: TemporaryFolder
@@ -54,10 +69,7 @@ struct Tool {
     try launch(Self.executable.path, arguments, standardInput: standardInput)
   }
 
-  /// The tool that `YOLOFACE_TOOL` names, or else that in the directory of the test bundle.
-  private static let executable =
-    ProcessInfo.processInfo.environment["YOLOFACE_TOOL"].map { URL(fileURLWithPath: $0) }
-    ?? Bundle.main.bundleURL.appending(path: "yoloface")
+  private static let executable = Programs.buildDirectory.appending(path: "yoloface")
 
   private func launch(
     _ executable: String, _ arguments: [String], standardInput: FileHandle? = nil

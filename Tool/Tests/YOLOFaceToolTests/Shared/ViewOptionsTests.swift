@@ -32,8 +32,7 @@ struct ViewOptionsTests {
   private func seen(
     _ flags: String..., image: String = Tool.astronaut
   ) throws -> (face: Report.Face, view: Report.View?) {
-    let run = try tool.runAll(["detect", "--json", image] + flags)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try tool.runAll(["detect", "--json", image] + flags).succeeded()
     return try seen(in: run.output)
   }
 
@@ -125,8 +124,7 @@ struct ViewOptionsTests {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("upright.png"))
     func output(_ command: String, _ image: String, _ flags: String...) throws -> String {
       let images = command == "compare" ? [image, image, "--json"] : [image, "-o", "report.html"]
-      let run = try tool.runAll([command] + images + flags)
-      #expect(run.status == 0, "\(run.errors)")
+      let run = try tool.runAll([command] + images + flags).succeeded()
       if command == "compare" { return run.output.replacing(image, with: "") }
       let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
       return String(try #require(page.firstMatch(of: #/data:image\/png;base64,[^"]*/#)).output)
@@ -141,9 +139,9 @@ struct ViewOptionsTests {
   /// The written picture has the view's size and equals the library's rendering except for the
   /// drawing.
   @Test func drawsTheView() throws {
-    let run = try tool.run(
-      "detect", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", tool.path("a.png"))
-    #expect(run.status == 0)
+    try tool.run(
+      "detect", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", tool.path("a.png")
+    ).succeeded()
     let drawn = try PNG.read(path: tool.path("a.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
     let box = try seen("--view", "300x480", "--mirror").face.box

@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import Raster
 import Testing
+
+@testable import YOLOFaceTool
 
 /// `yoloface track`, in a process of its own.
 struct TrackTests {
@@ -54,8 +57,8 @@ struct TrackTests {
   @Test func paddedRawFramesGiveTheSameFacesAsThePicture() throws {
     try writeRaw("film.bgra", copies: 2, padding: 24)
     let raw = try tool.runShell(
-      "\"$tool\" track --raw 512x512 --pixel-format bgra --row-stride 2072 < film.bgra")
-    #expect(raw.status == 0, "\(raw.errors)")
+      "\"$tool\" track --raw 512x512 --pixel-format bgra --row-stride 2072 < film.bgra"
+    ).succeeded()
     let files = try tool.run("track", Tool.astronaut, Tool.astronaut)
     let (a, b) = (try frames(raw.output), try frames(files.output))
     try #require(a.count == 2 && b.count == 2)
@@ -75,8 +78,7 @@ struct TrackTests {
 
   @Test func aTruncatedFrameIsAnError() throws {
     try writeRaw("film.bgra", copies: 2, padding: 0, dropping: 100)
-    let run = try tool.runShell("\"$tool\" track --raw 512x512 < film.bgra")
-    #expect(run.status == 1)
+    let run = try tool.runShell("\"$tool\" track --raw 512x512 < film.bgra").failed()
     #expect(try frames(run.output).count == 1)
     #expect(run.errors.contains("found 1048476 bytes of frame 1, expected 1048576"))
   }
@@ -84,16 +86,14 @@ struct TrackTests {
   /// A film without a frame comes from a converter that failed.
   @Test func aVideoWithoutFramesIsAnError() throws {
     for command in ["track", "guide --circle 9,9,9"] {
-      let run = try tool.runShell("\"$tool\" \(command) --raw 32x32 < /dev/null")
-      #expect(run.status == 1)
-      #expect(run.errors.contains("found 0 bytes of frame 0, expected 4096"))
+      try tool.runShell("\"$tool\" \(command) --raw 32x32 < /dev/null").failed(
+        saying: "found 0 bytes of frame 0, expected 4096")
     }
   }
 
   /// With more candidates than a tracker can follow, it follows the best.
   @Test func followsNoMoreFacesThanATrackerCan() throws {
-    let run = try tool.run("track", Tool.astronaut, "--score-threshold", "0")
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try tool.run("track", Tool.astronaut, "--score-threshold", "0").succeeded()
     #expect(try frames(run.output).first?.faces.count == 2048)
   }
 
@@ -102,13 +102,12 @@ struct TrackTests {
     let run = try tool.runAll(short + ["1001/30001"])
     #expect(run.status == 64)
     #expect(run.errors.contains("give at least 1001/30000 s"))
-    #expect(try tool.runAll(short + ["1001/30000"]).status == 0)
+    try tool.runAll(short + ["1001/30000"]).succeeded()
   }
 
   @Test func skipsADamagedPictureButNotItsTime() throws {
     try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
-    let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut)
-    #expect(run.status == 1)
+    let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut).failed()
     let found = try frames(run.output)
     #expect(found.map(\.frame) == [0, 2])
     #expect(found.map { $0.faces.map(\.id) }.first == found.map { $0.faces.map(\.id) }.last)
@@ -131,17 +130,15 @@ struct TrackTests {
       try? writing.close()
     }
     writer.start()
-    let run = try tool.runAll(["track", "--raw", "32x32"], standardInput: input)
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try tool.runAll(["track", "--raw", "32x32"], standardInput: input).succeeded()
     #expect(try frames(run.output).count == 2)
   }
 
   /// As of pictures, more pixels than usual can be allowed; `refusesWrongUsage` allows fewer.
   @Test func rawFramesMeetTheLimitOfPixels() throws {
-    let larger = try tool.runShell(
-      "\"$tool\" track --raw 8192x8192 --max-pixels 70000000 < /dev/null")
-    #expect(larger.status == 1)
-    #expect(larger.errors.contains("found 0 bytes of frame 0, expected 268435456"))
+    try tool.runShell(
+      "\"$tool\" track --raw 8192x8192 --max-pixels 70000000 < /dev/null"
+    ).failed(saying: "found 0 bytes of frame 0, expected 268435456")
   }
 
   @Test func aRefusedRunLeavesNoDirectory() throws {
@@ -153,13 +150,12 @@ struct TrackTests {
   }
 
   @Test func drawsFramesByNumberAndReplacesNone() throws {
-    let first = try tool.run("track", Tool.astronaut, "--annotate", "followed")
-    #expect(first.status == 0, "\(first.errors)")
+    try tool.run("track", Tool.astronaut, "--annotate", "followed").succeeded()
     let drawn = try PNG.read(path: tool.path("followed/000000.png"))
     let plain = try PNG.read(path: Tool.astronaut)
     #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
     let second = try tool.run("track", Tool.astronaut, Tool.astronaut, "--annotate", "followed")
-    #expect(second.status == 1 && second.errors.contains("000000.png"))
+      .failed(saying: "000000.png")
     // The face is new in the first frame that is printed.
     #expect(second.output.contains(#""frame":1,"#) && second.output.contains(#""state":"new""#))
   }
@@ -167,8 +163,7 @@ struct TrackTests {
   /// As `detect` does, except for the directory to which frames are written.
   @Test func entersSubdirectories() throws {
     try tool.writeBlankPictures(["f/b/c/1.png", "f/b/0.png", "f/a.png", "f/d.png", "f/out/9.png"])
-    let run = try tool.run("track", "f", "--annotate", "f/out")
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try tool.run("track", "f", "--annotate", "f/out").succeeded()
     #expect(
       try frames(run.output).map(\.image) == ["f/a.png", "f/b/0.png", "f/b/c/1.png", "f/d.png"])
     #expect(FileManager.default.fileExists(atPath: tool.path("f/out/000003.png")))
@@ -208,17 +203,18 @@ struct TrackTests {
         photo.png --no-labels | --no-labels, --no-landmarks and --line-width say how to draw
         photo.png --annotate out --line-width 2
         photo.png --annotate out --line-width nan | --line-width nan: give a number
-        '' | An empty path
         photo.png --mot --coordinates pixels
         photo.png --mot --coordinates vision | --mot is in pixels from the top left
         """)
     #expect(mistakes == [])
+    // Paths are looked at when the work begins, as in `refusesADirectoryWithoutPictures`.
+    #expect(throws: ValidationError.self) { try picturePaths([""], leavingOut: nil) }
   }
 
   @Test func printsTheFormOfMOTChallenge() throws {
     try PNG.write(RGBImage(width: 512, height: 512), to: tool.path("blank.png"))
     let run = try tool.run("track", Tool.astronaut, "blank.png", Tool.astronaut, "--mot")
-    #expect(run.status == 0, "\(run.errors)")
+      .succeeded()
     let rows = run.output.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
     try #require(rows.count == 2)
     #expect(rows.map { $0[0] } == ["1", "3"] && rows.map { $0[1] } == ["1", "1"])
