@@ -6,6 +6,15 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 /// Optimises arithmetic in debug builds too.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-enable-testing"])]
 
+/// For what is compiled alone, after everything else: all processors share its files.
+func lastOfAll(_ optimisation: String) -> [SwiftSetting] {
+  [
+    .unsafeFlags([
+      optimisation, "-no-whole-module-optimization", "-enable-batch-mode", "-enable-testing",
+    ])
+  ]
+}
+
 /// A module of the engine.
 func engine(_ name: String) -> Target.Dependency { .product(name: name, package: "yoloface") }
 
@@ -73,18 +82,18 @@ let package = Package(
       name: "Explanation",
       dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files")],
       exclude: ["Engine", "Page", "Playground"],
-      swiftSettings: optimised, plugins: ["EmbedPage"]),
+      swiftSettings: lastOfAll("-O"), plugins: ["EmbedPage"]),
     .executableTarget(name: "embed-page"),
     .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
     .target(
       name: "YOLOFaceTool",
       dependencies: [
-        "Explanation", "FaceEvaluation", "FaceReport", "Films", "Formatting", "Quantisation",
-        engine("Files"), engine("Inference"), engine("LibC"), engine("NCNN"), engine("YOLOFace"),
+        engine("Inference"), engine("YOLOFace"), engine("NCNN"), engine("Files"), engine("LibC"),
+        "Explanation", "Quantisation", "FaceEvaluation", "FaceReport", "Films", "Formatting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise.
-      swiftSettings: [.unsafeFlags(["-Onone", "-enable-testing"])]),
+      swiftSettings: lastOfAll("-Onone")),
     // The product is yoloface; a module of that name would collide with YOLOFace on case-insensitive file
     // systems. Linked statically, it runs where Swift's runtime is not installed.
     .executableTarget(

@@ -23,4 +23,7 @@ let source = """
   }
 
   """
-try source.write(toFile: arguments[5], atomically: true, encoding: .utf8)
+// A file that does not change is not compiled again.
+if (try? String(contentsOfFile: arguments[5], encoding: .utf8)) != source {
+  try source.write(toFile: arguments[5], atomically: true, encoding: .utf8)
+}

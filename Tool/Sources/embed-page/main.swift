@@ -34,6 +34,8 @@ func base64(_ data: Data) -> String { data.base64EncodedString() }
 func write(_ comment: String, _ constants: KeyValuePairs<String, String>) throws {
   let lines = constants.map { "  static let \($0.key): StaticString = \"\($0.value)\"\n" }
   let source = "/// \(comment)\nenum \(arguments[3]) {\n\(lines.joined())}\n"
+  // A file that does not change is not compiled again.
+  guard (try? String(contentsOfFile: arguments[4], encoding: .utf8)) != source else { return }
   try source.write(toFile: arguments[4], atomically: true, encoding: .utf8)
 }
 
