@@ -95,7 +95,9 @@ let package = Package(
       // The work is done in the modules below it, and its options take long to optimise.
       swiftSettings: lastOfAll("-Onone")),
     // The product is yoloface; a module of that name would collide with YOLOFace on case-insensitive file
-    // systems. Linked statically, it runs where Swift's runtime is not installed.
+    // systems. Linked statically, it runs where Swift's runtime is not installed. Modules built with SwiftPM's
+    // own option for that would not link with Swift Testing; those built without it do not name the two
+    // libraries that Foundation's static one needs.
     .executableTarget(
       name: "Main", dependencies: ["YOLOFaceTool"],
       linkerSettings: [

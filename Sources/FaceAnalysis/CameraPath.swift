@@ -1,6 +1,6 @@
 import Geometry
 
-/// How far a film's camera has turned by each frame, as far as its faces tell: in pixels, by the shift that
+/// How far a camera has turned by each frame, as far as its faces tell: in pixels, by the shift that
 /// most faces share (see `CommonShift`).
 struct CameraPath {
   private typealias Offset = SIMD2<Double>

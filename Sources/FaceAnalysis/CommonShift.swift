@@ -14,7 +14,7 @@ struct CommonShift {
   static let fewestVoters = 3
   /// How far a proposal may leave an expected box from a found one, in sides of the expected one.
   private static let reach = 0.3
-  /// How far a box may have moved, in its sides: a greater distance means a cut in the film.
+  /// How far a box may have moved, in its sides: a greater distance means a cut.
   private static let farthest = 4.0
   /// The largest ratio of a face's areas in two successive frames.
   private static let areaRatio = 1.7

@@ -1,7 +1,7 @@
 import FaceDecoding
 import Geometry
 
-/// Where faces are in the frames of a film, those included in which the detector lost them.
+/// Where faces are in a sequence of frames, those included in which the detector lost them.
 ///
 /// A detector loses a face for a frame now and then. If it is lost for no longer than a number of frames, its
 /// box is interpolated. Otherwise it stays where it was last seen for that many frames, and for as many where
@@ -11,7 +11,7 @@ import Geometry
 ///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
-/// for frame in film {
+/// for frame in frames {
 ///   let boxes = try bridge.add(faces(in: frame))  // of the frame ten frames earlier
 /// }
 /// let rest = bridge.end()
@@ -33,7 +33,7 @@ public struct FaceBridge: Sendable {
   /// The frames and boxes in which each face was seen, oldest first, by its ID.
   private var sightings: [Int: [(frame: Int, box: Rectangle)]] = [:]
 
-  /// A bridge for a film.
+  /// A bridge for a sequence of frames.
   ///
   /// - Parameters:
   ///   - frames: the bridge's length, clamped to `lengths`.

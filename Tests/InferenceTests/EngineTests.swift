@@ -38,7 +38,6 @@ struct EngineTests {
       param: SharedData.path("models/yolov5n-0.5.param"),
       bin: SharedData.path("models/yolov5n-0.5.bin"))
     let input = try NPY.read(path: SharedData.path("\(folder)/data.npy"))
-    let rounds = Rounds.few(10, of: 35)
     for threads in 1...3 {
       let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
       let blobs = try engine.run(["data": input], extracting: ["981", "983", "985"])

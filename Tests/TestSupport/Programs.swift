@@ -27,6 +27,7 @@ package enum Programs {
 
   /// Runs a program in the project's root directory and waits for it to end.
   package static func run(_ executable: URL, _ arguments: [String]) throws -> Run {
+    TestCount.add("launches")
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments

@@ -21,8 +21,8 @@ package enum Rounds {
 
   /// All rounds, or else the first few, which prove each kind of thing once.
   package static func few(_ few: Int, of all: Int) -> Int {
-    let count = areAll ? all : few
-    TestCount.add("rounds", count)
-    return count
+    // Those of a usual run, so that the limit holds in every run.
+    TestCount.add("rounds", few)
+    return areAll ? all : few
   }
 }

@@ -16,12 +16,11 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
     expected =
       switch format {
       case .jpeg:
-        "\(Picture.formats); to read JPEG, build with the package's trait JPEG: "
-          + "swift build --package-path Tool --traits JPEG "
+        "\(Picture.formats); to read JPEG, build with the package's trait JPEG "
           + "(it needs libjpeg-turbo's development package, libjpeg-dev on Debian and Ubuntu)"
       case .webP:
-        "\(Picture.formats); to read WebP, build with the package's trait WebP: "
-          + "swift build --package-path Tool --traits WebP (it needs libwebp-dev on Debian and Ubuntu)"
+        "\(Picture.formats); to read WebP, build with the package's trait WebP "
+          + "(it needs libwebp-dev on Debian and Ubuntu)"
       case .empty, nil: Picture.formats
       default: "\(Picture.formats); convert it, for example with ImageMagick"
       }

@@ -21,7 +21,7 @@
       /// The file or the picture exceeds `Picture.Limits`.
       case tooLarge(Picture.Limits.Excess)
 
-      /// The file holds a film.
+      /// The file holds several pictures.
       case animated
 
       /// libwebp cannot decode the file: it is damaged or cut off, or memory ran out.

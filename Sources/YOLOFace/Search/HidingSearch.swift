@@ -2,7 +2,8 @@ import FaceDecoding
 
 /// What differs in a search for faces that are to be hidden.
 public enum HidingSearch {
-  /// The long side of the input. Smaller faces are found than at 640, and faces that fill the picture are still found, unlike at 960.
+  /// The long side of the input. Smaller faces are found than at 640, and faces that fill the picture are
+  /// still found, unlike at 960.
   public static let longSide = 800
   /// The lowest score of faces that are not small: few large finds that score less are faces, and each would
   /// hide much in vain.

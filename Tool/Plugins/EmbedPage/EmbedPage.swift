@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the pages in Sources/Explanation and their engine into Swift source files, so that a binary needs no other file.
+/// Turns the pages in Tool/Sources/Explanation and their engine into Swift source files, so that a binary needs no other file.
 @main
 struct EmbedPage: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

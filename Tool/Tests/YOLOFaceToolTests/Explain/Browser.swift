@@ -73,6 +73,7 @@ enum Browser {
   private static func launch(
     _ page: URL, directory: URL
   ) throws -> (output: String, errors: String) {
+    TestCount.add("launches")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(executable))
     let profile = directory.appending(path: "profile")

@@ -126,7 +126,10 @@ struct Tool {
       let words = parts[0].split(separator: " ").map { $0 == "''" ? "" : String($0) }
       let said = wrongUsage(command + words)
       let part = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
-      let isTrue = said.map { !part.isEmpty && $0.contains(part) } ?? part.isEmpty
+      // What follows is the same for every mistake.
+      let message = said?.components(separatedBy: "\nHelp: ")[0].components(
+        separatedBy: "\nUsage: ")[0]
+      let isTrue = message.map { !part.isEmpty && $0.contains(part) } ?? part.isEmpty
       hasRight = hasRight || said == nil
       if !isTrue { found.append("\(line): \(said ?? "right usage")") }
     }

@@ -143,7 +143,7 @@ final class Outputs: Sendable {
   }
 
   private func prepare(_ path: String) throws {
-    assertPlanned(path)
+    preconditionPlanned(path)
     try requireUnwritten(path)
     try prepareDirectory(ofFile: path)
   }
@@ -179,7 +179,7 @@ final class Outputs: Sendable {
   ///   - isResuming: whether to continue what an earlier run wrote.
   /// - Throws: `FileError`.
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
-    assertPlanned(path)
+    preconditionPlanned(path)
     return isResuming ? try PartialFile(resuming: path) : try PartialFile(path)
   }
 
@@ -194,7 +194,7 @@ final class Outputs: Sendable {
   func film(
     _ path: String, of first: RGBImage, interval: RationalTime, soundOf source: String? = nil
   ) throws -> FilmWriter {
-    assertPlanned(path)
+    preconditionPlanned(path)
     return try FilmWriter(
       path, width: first.width, height: first.height, interval: interval, soundOf: source)
   }
@@ -223,8 +223,8 @@ final class Outputs: Sendable {
   /// A message for each output that was written.
   var messages: [String] { written.messages }
 
-  private func assertPlanned(_ path: String) {
-    assert(
+  private func preconditionPlanned(_ path: String) {
+    precondition(
       isBesidePictures || files.contains(path)
         || directories.contains { path.utf8.starts(with: $0.utf8) }, "\(path) is not planned")
   }
