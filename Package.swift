@@ -85,8 +85,8 @@ let package = Package(
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
     .target(
       name: "Inference",
-      dependencies: vectorKernels.reversed().map { .target(name: $0.name) }
-        + ["KernelsBaseline", "Kernels", "NCNN", "Files", "LibC"],
+      dependencies: ["NCNN", "Files", "LibC", "Kernels", "KernelsBaseline"]
+        + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: testable),
     .target(
       name: "YOLOFace",
