@@ -3,8 +3,12 @@ import TestSupport
 import Testing
 
 private enum Snippets {
+  /// Scripts/check-packages names it.
+  static let directory =
+    ProcessInfo.processInfo.environment["TEST_SNIPPETS"].map { URL(filePath: $0) }
+    ?? Programs.buildDirectory
   static let areBuilt = FileManager.default.isExecutableFile(
-    atPath: Programs.buildDirectory.appending(path: "Detect").path)
+    atPath: directory.appending(path: "Detect").path)
 }
 
 /// Runs the programs in `Snippets` on the picture in `Examples`, which has one face.
@@ -12,7 +16,7 @@ private enum Snippets {
 @Suite(.enabled(if: Snippets.areBuilt, "SwiftPM builds Snippets with the engine's package alone"))
 struct SnippetTests {
   private func run(_ name: String, _ arguments: String...) throws -> [String] {
-    let run = try Programs.run(Programs.buildDirectory.appending(path: name), arguments)
+    let run = try Programs.run(Snippets.directory.appending(path: name), arguments)
     #expect(run.status == 0, "\(run.output)")
     return run.output.split(separator: "\n").map(String.init)
   }
