@@ -39,10 +39,12 @@ struct ValueBounds {
   /// difference can become a whole step.
   private static func bound(_ layer: Layer, _ scales: Quantisation) -> Double? {
     let activation: Activation
-    switch layer.operation {
-    case .convolution(let convolution): activation = convolution.activation
-    case .innerProduct(let product): activation = product.activation
-    default: return nil
+    if case .convolution(let convolution) = layer.operation {
+      activation = convolution.activation
+    } else if case .innerProduct(let product) = layer.operation {
+      activation = product.activation
+    } else {
+      return nil
     }
     guard scales.outputScale == nil else { return nil }
     let products = Double(layer.weights[0].count / scales.weightScales.count) * 127 * 128
@@ -137,7 +139,11 @@ extension Layer {
       .flatten,
       .crop, .padding, .relu(slope: 0), .dropout(scale: 1):
       true
-    default: false
+    case .convolution, .deconvolution, .innerProduct, .pooling, .interp, .batchNorm, .scale,
+      .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu,
+      .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise,
+      .unknown:
+      false
     }
   }
 }

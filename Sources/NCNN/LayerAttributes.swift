@@ -14,36 +14,17 @@ extension Layer {
     case .concat(let axis), .softmax(let axis): [("axis", "\(axis)")]
     case .shuffleChannel(let layer): [("groups", "\(layer.group)")]
     case .relu(let slope) where slope != 0: [("slope below zero", "\(slope)")]
-    default: parameters.pairs.map { ("parameter \($0.key)", $0.value.text) }
+    case .memoryData, .slice, .split, .reshape, .permute, .flatten, .padding, .crop, .batchNorm,
+      .scale, .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu,
+      .gelu, .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .dropout, .binaryOp, .eltwise,
+      .unknown:
+      parameters.pairs.map { ("parameter \($0.key)", $0.value.text) }
     }
   }
 
   /// The name and the shape of each array of weights, outermost axis first.
   public var weightShapes: [(name: String, shape: [Int])] {
-    operation.weightRequests.enumerated().map { index, request in
-      (request.name, (index == 0 ? operation.kernelShape : nil) ?? [request.count])
-    }
-  }
-}
-
-extension Operation {
-  /// Outputs × inputs × rows × columns of a convolution's weights, outputs × inputs of a fully
-  /// connected layer's.
-  fileprivate var kernelShape: [Int]? {
-    switch self {
-    case .convolution(let layer):
-      [
-        layer.outputChannels, layer.inputChannels / layer.group, layer.kernel.height,
-        layer.kernel.width,
-      ]
-    case .deconvolution(let layer):
-      [
-        layer.outputChannels, layer.inputChannels / layer.group, layer.kernel.height,
-        layer.kernel.width,
-      ]
-    case .innerProduct(let layer): [layer.outputCount, layer.inputCount]
-    default: nil
-    }
+    weightRequests.map { ($0.name, $0.shape) }
   }
 }
 

@@ -10,11 +10,11 @@ extension Network {
   public mutating func replaceLayer(
     _ index: Int, parameters: Parameters, weights: [WeightArray]
   ) throws(ModelError) {
-    var layer = layers[index]
-    layer.parameters = parameters
-    layer.operation = try Operation(
-      ParameterReader(parameters: parameters, kind: layer.kind, file: source, line: layer.line))
-    let expected = layer.operation.weightRequests.map { $0.count }
+    let old = layers[index]
+    var layer = try Layer(
+      kind: old.kind, name: old.name, inputs: old.inputs, outputs: old.outputs,
+      parameters: parameters, file: source, line: old.line)
+    let expected = layer.weightRequests.map { $0.count }
     guard weights.map({ $0.count }) == expected else {
       throw ModelError(
         file: source, position: .line(layer.line), reason: .weights,

@@ -32,7 +32,7 @@ public struct Network: Hashable, Sendable {
 
   /// The names of the blobs that the caller provides.
   public var inputs: [String] {
-    layers.filter { $0.kind == "Input" }.flatMap { $0.outputs }
+    layers.filter { $0.isInput }.flatMap { $0.outputs }
   }
 
   /// The names of the blobs that no layer reads, in the order of the file.
@@ -63,24 +63,43 @@ public struct Network: Hashable, Sendable {
 /// One line of a `.param` file: a layer between blobs.
 public struct Layer: Hashable, Sendable {
   /// ncnn's name for the kind of layer, such as `Convolution`.
-  public var kind: String
+  public let kind: String
   /// The layer's own name, unique in a network.
-  public var name: String
+  public let name: String
   /// The blobs that the layer reads.
-  public var inputs: [String]
+  public let inputs: [String]
   /// The blobs that the layer produces.
-  public var outputs: [String]
+  public let outputs: [String]
   /// The `key=value` pairs as written in the file.
-  public var parameters: Parameters
+  public let parameters: Parameters
   /// What the layer computes, with the parameters interpreted.
-  public var operation: Operation
+  public let operation: Operation
   /// The layer's weights, once the `.bin` file is read; in ncnn's order.
   public internal(set) var weights: [WeightArray] = []
   /// The line of the `.param` file, counted from 1.
-  public var line: Int
+  public internal(set) var line: Int
+
+  /// Whether the layer is a blob that the caller provides.
+  public var isInput: Bool { if case .input = operation { true } else { false } }
+
+  /// A layer without its weights.
+  ///
+  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
+  init(
+    kind: String, name: String, inputs: [String], outputs: [String], parameters: Parameters,
+    file: String, line: Int
+  ) throws(ModelError) {
+    (self.kind, self.name, self.inputs, self.outputs) = (kind, name, inputs, outputs)
+    (self.parameters, self.line) = (parameters, line)
+    operation = try Operation(
+      ParameterReader(parameters: parameters, kind: kind, file: file, line: line))
+  }
+
+  /// The arrays of weights that the layer takes from the `.bin` file, in their order.
+  var weightRequests: [WeightRequest] { operation.traits.weights }
 
   /// The number of weights that the `.bin` file holds for the layer, whether loaded or not.
-  public var parameterCount: Int { operation.weightRequests.reduce(0) { $0 + $1.count } }
+  public var parameterCount: Int { weightRequests.reduce(0) { $0 + $1.count } }
 }
 
 /// Orders layers so that each comes after those it reads from, otherwise in the file's order.

@@ -151,58 +151,6 @@ extension Operation {
     default: self = .unknown
     }
   }
-
-  /// How many blobs the operation reads.
-  var inputCounts: ClosedRange<Int> {
-    switch self {
-    case .input, .memoryData: 0...0
-    case .binaryOp(let operation): operation.scalar == nil ? 2...2 : 1...1
-    case .scale(let scale): scale.channels == nil ? 2...2 : 1...1
-    case .concat, .eltwise: 1...Int.max
-    case .crop(let crop): crop.takesReference ? 2...2 : 1...1
-    case .convolution, .deconvolution, .innerProduct, .pooling, .interp, .slice, .split,
-      .shuffleChannel, .reshape,
-      .permute, .flatten, .padding, .batchNorm, .groupNorm, .relu, .prelu, .swish, .sigmoid,
-      .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp, .bias, .reduction,
-      .pixelShuffle, .softmax, .dropout:
-      1...1
-    case .unknown: 0...Int.max
-    }
-  }
-
-  /// How many blobs the operation produces.
-  var outputCounts: ClosedRange<Int> {
-    switch self {
-    case .split, .slice: 1...Int.max
-    case .input, .memoryData, .convolution, .deconvolution, .innerProduct, .pooling, .interp,
-      .concat,
-      .shuffleChannel, .reshape, .permute, .flatten, .padding, .crop, .batchNorm, .scale,
-      .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu,
-      .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise:
-      1...1
-    case .unknown: 0...Int.max
-    }
-  }
-
-  /// The arrays of weights that the operation takes from the `.bin` file, in their order.
-  var weightRequests: [WeightRequest] {
-    switch self {
-    case .memoryData(let memory): memory.weightRequests
-    case .convolution(let convolution): convolution.weightRequests
-    case .deconvolution(let deconvolution): deconvolution.weightRequests
-    case .innerProduct(let product): product.weightRequests
-    case .batchNorm(let norm): norm.weightRequests
-    case .scale(let scale): scale.weightRequests
-    case .groupNorm(let norm): norm.weightRequests
-    case .padding(let padding): padding.weightRequests
-    case .prelu(let count): [WeightRequest("slopes", count: count)]
-    case .bias(let channels): [WeightRequest("biases", count: channels)]
-    case .input, .pooling, .interp, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
-      .flatten, .crop, .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish,
-      .unaryOp, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise, .unknown:
-      []
-    }
-  }
 }
 
 /// ncnn's axis numbers, for up to four axes; negative ones count from the innermost.

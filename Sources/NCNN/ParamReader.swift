@@ -117,12 +117,10 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
     }
     parameters[pair.key] = pair.value
   }
-  let reader = ParameterReader(
-    parameters: parameters, kind: words[0], file: line.file, line: line.number)
-  let layer = Layer(
+  let layer = try Layer(
     kind: words[0], name: words[1], inputs: Array(words[4..<inputEnd]),
-    outputs: Array(words[inputEnd..<outputEnd]), parameters: parameters,
-    operation: try Operation(reader), line: line.number)
+    outputs: Array(words[inputEnd..<outputEnd]), parameters: parameters, file: line.file,
+    line: line.number)
   try checkBlobCounts(layer, line)
   return layer
 }
@@ -137,8 +135,9 @@ private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
       ? "\(allowed.lowerBound)" : "at least \(allowed.lowerBound)"
     throw line.failure(.graph, "\(layer.kind) with \(count) \(name)", expected)
   }
-  try check(layer.inputs.count, layer.operation.inputCounts, "inputs")
-  try check(layer.outputs.count, layer.operation.outputCounts, "outputs")
+  let traits = layer.operation.traits
+  try check(layer.inputs.count, traits.inputs, "inputs")
+  try check(layer.outputs.count, traits.outputs, "outputs")
   if case .slice(let slice) = layer.operation, slice.partCount != layer.outputs.count {
     throw line.failure(
       .graph, "Slice into \(slice.partCount) parts with \(layer.outputs.count) outputs",

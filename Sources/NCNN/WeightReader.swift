@@ -17,7 +17,7 @@ extension Network {
     for index in layers.indices {
       let layer = layers[index]
       var weights: [WeightArray] = []
-      for request in layer.operation.weightRequests {
+      for request in layer.weightRequests {
         weights.append(try reader.read(request, layer: layer))
       }
       layers[index].weights = weights
@@ -35,7 +35,8 @@ extension Network {
 struct WeightRequest {
   /// The array's name in messages.
   var name: String
-  /// The number of elements.
+  /// The sizes from the outermost axis in, and their product.
+  var shape: [Int]
   var count: Int
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
   var isTagged: Bool
@@ -43,8 +44,13 @@ struct WeightRequest {
   var areScales: Bool
 
   init(_ name: String, count: Int, isTagged: Bool = false, areScales: Bool = false) {
+    self.init(name, shape: [count], isTagged: isTagged, areScales: areScales)
+  }
+
+  init(_ name: String, shape: [Int], isTagged: Bool = false, areScales: Bool = false) {
     self.name = name
-    self.count = count
+    self.shape = shape
+    count = shape.reduce(1, *)
     self.isTagged = isTagged
     self.areScales = areScales
   }

@@ -39,7 +39,7 @@ func readOperation<Payload>(
 func weights(
   _ kind: String, _ parameters: String = "", inputs: Int = 1
 ) throws -> [String] {
-  try readLayer(kind, parameters, inputs: inputs).operation.weightRequests.map {
+  try readLayer(kind, parameters, inputs: inputs).weightRequests.map {
     "\($0.name) \($0.count)\($0.isTagged ? "*" : "")"
   }
 }

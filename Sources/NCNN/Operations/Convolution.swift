@@ -65,7 +65,8 @@ public struct Convolution: Hashable, Sendable {
   }
 
   var weightRequests: [WeightRequest] {
-    var requests = [WeightRequest("weights", count: weightCount, isTagged: true)]
+    let shape = [outputChannels, inputChannels / group, kernel.height, kernel.width]
+    var requests = [WeightRequest("weights", shape: shape, isTagged: true)]
     if hasBias { requests.append(WeightRequest("bias", count: outputChannels)) }
     if int8ScaleTerm != 0 {
       requests.append(WeightRequest("weight scales", count: weightScaleCount, areScales: true))

@@ -58,7 +58,8 @@ public struct Deconvolution: Hashable, Sendable {
   }
 
   var weightRequests: [WeightRequest] {
-    let weights = WeightRequest("weights", count: weightCount, isTagged: true)
+    let shape = [outputChannels, inputChannels / group, kernel.height, kernel.width]
+    let weights = WeightRequest("weights", shape: shape, isTagged: true)
     return hasBias ? [weights, WeightRequest("bias", count: outputChannels)] : [weights]
   }
 }

@@ -30,9 +30,7 @@ public struct InnerProduct: Hashable, Sendable {
   }
 
   var weightRequests: [WeightRequest] {
-    var requests = [
-      WeightRequest("weights", count: outputCount * inputCount, isTagged: true)
-    ]
+    var requests = [WeightRequest("weights", shape: [outputCount, inputCount], isTagged: true)]
     if hasBias { requests.append(WeightRequest("bias", count: outputCount)) }
     if int8ScaleTerm != 0 {
       requests.append(WeightRequest("weight scales", count: outputCount, areScales: true))

@@ -121,7 +121,7 @@ import Testing
         ["Input": 0, "MemoryData": 0][kind] ?? Int.random(in: 1...2, using: &random)
       do {
         let layer = try readLayer(kind, parameters.joined(separator: " "), inputs: inputs)
-        #expect(layer.operation.weightRequests.allSatisfy { $0.count > 0 })
+        #expect(layer.weightRequests.allSatisfy { $0.count > 0 })
         readCount += 1
       } catch is ModelError {}
     }

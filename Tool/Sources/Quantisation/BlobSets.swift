@@ -15,7 +15,7 @@ public struct BlobSets: Sendable {
   /// Joins the blobs of a network.
   public init(_ network: Network) {
     var sets = DisjointSets()
-    for layer in network.layers where layer.operation.movesData {
+    for layer in network.layers where layer.operation.traits.movesNumbers {
       for blob in layer.inputs + layer.outputs { sets.join(blob, layer.outputs[0]) }
     }
     for index in network.executionOrder {
@@ -26,25 +26,11 @@ public struct BlobSets: Sendable {
         if number == sources.count { sources.append([]) }
         numbers[root] = number
         numbers[blob] = number
-        if !layer.operation.movesData { sources[number].append(blob) }
+        if !layer.operation.traits.movesNumbers { sources[number].append(blob) }
       }
     }
   }
 
   /// The set of a blob, an index into `sources`; nil where the network has no such blob.
   public subscript(blob: String) -> Int? { numbers[blob] }
-}
-
-extension Operation {
-  /// Whether every number of the outputs is one of the inputs'.
-  var movesData: Bool {
-    switch self {
-    case .split, .concat, .slice, .shuffleChannel, .crop, .reshape, .permute, .flatten,
-      .pixelShuffle, .dropout(scale: 1):
-      true
-    case .interp(let interp): interp.method == .nearest
-    case .pooling(let pooling): pooling.method == .maximum
-    default: false
-    }
-  }
 }

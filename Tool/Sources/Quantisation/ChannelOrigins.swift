@@ -19,7 +19,7 @@ struct ChannelOrigins {
       let layer = network.layers[index]
       let read = layer.inputs.flatMap { origins[$0] ?? [] }
       let counts = layer.outputs.map(channels)
-      if let moved = layer.operation.moved(read, counts) {
+      if let moved = layer.operation.traits.channels.moved(read, counts) {
         for (blob, channels) in zip(layer.outputs, moved) { origins[blob] = channels }
       } else {
         for (blob, count) in zip(layer.outputs, counts) {
@@ -43,26 +43,27 @@ struct ChannelOrigins {
   }
 }
 
-extension Operation {
+extension OperationTraits.Channels {
   /// The channels of each output where the layer moves whole channels; nil where it does not.
   fileprivate func moved(
     _ channels: [ChannelOrigins.Origin], _ counts: [Int]
   ) -> [[ChannelOrigins.Origin]]? {
     switch self {
-    case .split: return Array(repeating: channels, count: counts.count)
-    case .concat(axis: 0), .interp, .pooling: return channels.count == counts[0] ? [channels] : nil
-    case .slice(let slice) where slice.axis == 0:
+    case .new: return nil
+    case .kept, .joined:
+      return counts.allSatisfy { $0 == channels.count } ? counts.map { _ in channels } : nil
+    case .cut:
       var start = 0
       let parts = counts.map { count in
         defer { start += count }
         return Array(channels[min(start, channels.count)..<min(start + count, channels.count)])
       }
       return parts.map(\.count) == counts ? parts : nil
-    case .shuffleChannel(let shuffle) where channels.count % shuffle.group == 0:
+    case .shuffled(let shuffle):
+      guard channels.count % shuffle.group == 0 else { return nil }
       let group = shuffle.isReversed ? channels.count / shuffle.group : shuffle.group
       let width = channels.count / group
       return [channels.indices.map { channels[$0 % group * width + $0 / group] }]
-    default: return nil
     }
   }
 }

@@ -1,0 +1,107 @@
+/// What an operation takes, makes and hands on.
+public struct OperationTraits {
+  /// Where the channels of an operation's outputs come from.
+  public enum Channels {
+    /// They are computed, or mixed from several.
+    case new
+    /// From the channels of the same numbers.
+    case kept
+    /// From all inputs, one after the other.
+    case joined
+    /// A run of channels for each output.
+    case cut
+    /// From the channels that a shuffle puts in their places.
+    case shuffled(ShuffleChannel)
+  }
+
+  /// How many blobs the operation reads.
+  var inputs = 1...1
+  /// How many blobs it makes.
+  var outputs = 1...1
+  /// The arrays of weights that it takes from the `.bin` file, in their order.
+  var weights: [WeightRequest] = []
+  /// Whether every number of the outputs is one of the inputs'.
+  public var movesNumbers = false
+  /// Where the channels of its outputs come from.
+  public var channels = Channels.new
+}
+
+extension Operation {
+  /// What the operation takes, makes and hands on.
+  public var traits: OperationTraits {
+    switch self {
+    case .input: OperationTraits(inputs: 0...0)
+    case .memoryData(let memory): OperationTraits(inputs: 0...0, weights: memory.weightRequests)
+    case .convolution(let layer): OperationTraits(weights: layer.weightRequests)
+    case .deconvolution(let layer): OperationTraits(weights: layer.weightRequests)
+    case .innerProduct(let layer): OperationTraits(weights: layer.weightRequests)
+    case .pooling(let pooling): pooling.traits
+    case .interp(let interp): interp.traits
+    case .concat(let axis):
+      OperationTraits(
+        inputs: 1...Int.max, movesNumbers: true, channels: axis.isChannels ? .joined : .new)
+    case .slice(let slice): slice.traits
+    case .split: OperationTraits(outputs: 1...Int.max, movesNumbers: true, channels: .kept)
+    case .shuffleChannel(let shuffle):
+      OperationTraits(movesNumbers: true, channels: .shuffled(shuffle))
+    case .reshape, .permute, .flatten, .pixelShuffle: OperationTraits(movesNumbers: true)
+    case .crop(let crop): crop.traits
+    case .padding(let padding): OperationTraits(weights: padding.weightRequests)
+    case .batchNorm(let norm): OperationTraits(weights: norm.weightRequests)
+    case .scale(let scale): scale.traits
+    case .groupNorm(let norm): OperationTraits(weights: norm.weightRequests)
+    case .prelu(let count): OperationTraits(weights: [WeightRequest("slopes", count: count)])
+    case .bias(let channels): OperationTraits(weights: [WeightRequest("biases", count: channels)])
+    case .dropout(let scale):
+      OperationTraits(movesNumbers: scale == 1, channels: scale == 1 ? .kept : .new)
+    case .binaryOp(let operation): operation.traits
+    case .eltwise: OperationTraits(inputs: 1...Int.max)
+    case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp,
+      .reduction, .softmax:
+      OperationTraits()
+    case .unknown: OperationTraits(inputs: 0...Int.max, outputs: 0...Int.max)
+    }
+  }
+}
+
+extension Int {
+  /// Whether an axis number is that of the channels, in a blob of three axes.
+  fileprivate var isChannels: Bool { self == 0 || self == -3 }
+}
+
+extension Pooling {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(movesNumbers: method == .maximum, channels: .kept)
+  }
+}
+
+extension Interp {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(movesNumbers: method == .nearest, channels: .kept)
+  }
+}
+
+extension Slice {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(
+      outputs: 1...Int.max, movesNumbers: true, channels: axis.isChannels ? .cut : .new)
+  }
+}
+
+extension Crop {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(inputs: takesReference ? 2...2 : 1...1, movesNumbers: true, channels: .kept)
+  }
+}
+
+extension Scale {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(inputs: channels == nil ? 2...2 : 1...1, weights: weightRequests)
+  }
+}
+
+extension BinaryOp {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(inputs: scalar == nil ? 2...2 : 1...1)
+  }
+}
