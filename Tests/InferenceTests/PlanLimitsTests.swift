@@ -95,49 +95,54 @@ struct PlanLimitsTests {
     #expect(error.layer == "Crop x1 (line 6)")
   }
 
-  /// The bytes that the weights of an int8 layer take once packed, and the bytes counted for them. The layer
-  /// reads every fourth lane of the 16 blocks of a blob.
-  private func packedBytes(
-    of layer: String, outputs: Int, _ instructionSet: String
-  ) throws -> (packed: Int, counted: Int) {
-    let network = try network(
-      [
-        "Input data 0 1 data", "ReLU r 1 1 data base", "ShuffleChannel s 1 1 base s 0=4 1=1",
-        "Slice p 1 2 s t u -23300=2,64,-233", layer,
-      ], blobs: 6)
-    let schedule = try Schedule(network, extracting: ["out"])
-    let shapes = try ShapeInference(network, inputs: ["data": [256, 3, 3]]).shapes
-    let weights = [Float](repeating: 127, count: 576)
-    let scales = [Float](repeating: 1, count: outputs)
-    let graph = Graph(
-      network, schedule, shapes: shapes, weights: [[], [], [], [], [weights, scales, [1]]],
-      wanted: ["out"])
-    let planner = try Planner(graph, kernels: try KernelTable.selected(instructionSet))
-    let node = try #require(graph.nodes.last)
-    let convolution = try #require(node.convolution)
-    return (planner.plan.byteWeights.count, 4 * planner.packedWeights(convolution, of: node))
+  /// Four-channel quads in which one channel is read each, as a shuffle and a slice leave them.
+  private var spreadBlob: BlockedBlob {
+    BlockedBlob(
+      rows: 3, columns: 3,
+      channels: (0..<64).map { BlockedBlob.Place(block: $0 / 4, lane: $0 % 4 * 4) })
+  }
+
+  private func convolution(_ layer: String) throws -> WeightedConvolution {
+    let network = try network(["Input data 0 1 data", layer])
+    guard case .convolution(let operation) = network.layers[1].operation else {
+      throw CancellationError()
+    }
+    var convolution = WeightedConvolution(operation, [[Float](repeating: 127, count: 576)])
+    convolution.quantisation = Quantisation(
+      weightScales: Array(repeating: 1, count: operation.outputChannels), inputScale: 1,
+      outputScale: nil)
+    return convolution
   }
 
   /// One output's weights take 64 bytes each: they are counted before memory is allocated.
-  @Test(arguments: KernelTable.available.map(\.name))
-  func countsInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
-    let (packed, counted) = try packedBytes(
-      of: "Convolution c 1 1 t out 0=1 1=3 6=576 8=1", outputs: 1, instructionSet)
+  @Test(arguments: [false, true])
+  func countsInt8WeightsThatGrowWhenPacked(addsInSixteenBits: Bool) throws {
+    let request = ByteWeights(
+      convolution: try convolution("Convolution c 1 1 data out 0=1 1=3 6=576 8=1"),
+      channels: spreadBlob.sourceChannels, isPicture: false, zero: 127,
+      mapping: ByteOutput.Form.floats(.none).mapping, parts: [0..<1], takesPairs: true,
+      addsInSixteenBits: addsInSixteenBits)
+    let packed = PackedByteWeights(request).weights.count
     #expect(packed >= 576 * 64)
-    #expect(packed <= counted)
-    #expect(counted <= 2 * 576 * 64)
+    #expect(packed <= request.mostBytes)
+    #expect(request.mostBytes <= 2 * 576 * 64)
   }
 
   /// A depthwise convolution's weights take 128 bytes for four columns of 16 lanes, each of which may be read
   /// alone.
-  @Test(arguments: KernelTable.available.map(\.name))
-  func countsDepthwiseInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
-    let (packed, counted) = try packedBytes(
-      of: "ConvolutionDepthWise c 1 1 t out 0=64 1=1 11=9 14=4 6=576 7=64 8=1", outputs: 64,
-      instructionSet)
-    #expect(packed >= 4 * 9 * 128)
-    #expect(packed <= counted)
-    #expect(counted <= 2 * 16 * 9 * 128)
+  @Test(arguments: [false, true])
+  func countsDepthwiseInt8WeightsThatGrowWhenPacked(addsInSixteenBits: Bool) throws {
+    let convolution = try convolution(
+      "ConvolutionDepthWise c 1 1 data out 0=64 1=1 11=9 14=4 6=576 7=64 8=1")
+    let windows = Windows(convolution.operation, over: [64, 3, 3])
+    let packed = ByteDepthwiseWeights(
+      convolution, spreadBlob, windows, zero: 127, addsInSixteenBits: addsInSixteenBits
+    ).weights.count
+    #expect(packed >= 16 * 9 * 128)
+    let most = ByteDepthwiseWeights.mostBytes(
+      blocks: 16, windows, addsInSixteenBits: addsInSixteenBits)
+    #expect(packed <= most)
+    #expect(most <= 2 * 16 * 9 * 128)
   }
 
   /// Every task prepares half of the blob's rows, which would take minutes.

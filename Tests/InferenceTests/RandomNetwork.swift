@@ -13,7 +13,7 @@ extension Network {
     let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
     try self.init(param: Array(param.utf8), source: "random.param")
     var bytes: [UInt8] = []
-    for request in executionOrder.sorted().flatMap({ layers[$0].operation.weightRequests }) {
+    for request in executionOrder.sorted().flatMap({ layers[$0].operation.traits.weights }) {
       if request.isTagged { bytes += [0, 0, 0, 0] }
       let scale = request.isTagged ? 1 / Float(min(request.count, 1000)).squareRoot() : 1
       var values = random.floats(request.count).map { $0 * scale }
@@ -53,8 +53,8 @@ func runEverywhere(
 extension Engine {
   /// The kinds of steps in the plans that have been made.
   var stepNames: Set<String> {
-    let plans = state.withLock { state in state.executors.values.map(\.plan) }
-    return Set(plans.flatMap { plan in plan.steps.map(\.kind.name) })
+    let plans = state.withLock { state in state.executors.map(\.plan) }
+    return Set(plans.flatMap { plan in plan.steps.map(\.kind) })
   }
 }
 

@@ -73,7 +73,7 @@ struct StepTrafficTests {
       PlanRequest(shapes: ["data": [3, 8, 12]], outputs: ["out"], normalisation: .bytes))
     #expect(plan.steps.map(\.multiplyAdds) == [4 * 6 * 432])
     let floats = 16 * 4 * 6 + 432 + 16
-    #expect(plan.steps.map { plan.bytes(of: $0) } == [3 * 8 * 12 + 4 * floats])
+    #expect(plan.steps.map { $0.bytes } == [3 * 8 * 12 + 4 * floats])
   }
 
   /// What a fused depthwise convolution passes on is not moved.
@@ -91,6 +91,6 @@ struct StepTrafficTests {
     let step = try #require(plan.steps.first { $0.name == "point" })
     #expect(step.layers == ["deep", "point"])
     #expect(step.multiplyAdds == 120 * (144 + 512))
-    #expect(plan.bytes(of: step) == 4 * (120 * (16 + 32) + 144 + 16 + 512 + 32))
+    #expect(step.bytes == 4 * (120 * (16 + 32) + 144 + 16 + 512 + 32))
   }
 }

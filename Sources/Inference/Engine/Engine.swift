@@ -28,19 +28,6 @@ public final class Engine: Sendable {
   let threads: ThreadPool
   let state = Mutex(State())
 
-  /// The executors of the shapes that are in use.
-  struct State {
-    var executors: [PlanRequest: Executor] = [:]
-    /// Those for pictures, found without making a request, which would allocate.
-    var pictures: [PictureSize: Executor] = [:]
-  }
-
-  /// The size of a picture.
-  struct PictureSize: Hashable {
-    var rows: Int
-    var columns: Int
-  }
-
   /// Prepares a network whose weights are loaded.
   ///
   /// - Parameters:
@@ -83,7 +70,7 @@ public final class Engine: Sendable {
   ) throws(InferenceError) -> [String: Tensor] {
     let request = PlanRequest(shapes: inputs.mapValues { $0.shape }, outputs: wanted)
     return try state.withLock { state throws(InferenceError) in
-      let executor = try executor(request, in: &state)
+      let executor = try executor(.tensors(request), in: &state)
       executor.take(inputs)
       executor.run()
       var found: [String: Tensor] = [:]
@@ -98,7 +85,7 @@ public final class Engine: Sendable {
   ///   output does not have the stated shape, or where too much memory or work would be needed.
   public func prepare(rows: Int, columns: Int) throws(InferenceError) {
     try state.withLock { state throws(InferenceError) in
-      _ = try executor(rows: rows, columns: columns, in: &state)
+      _ = try executor(.picture(rows: rows, columns: columns), in: &state)
     }
   }
 
@@ -123,7 +110,7 @@ public final class Engine: Sendable {
   ) throws(InferenceError) -> Result<Void, Failure> {
     try requirePicture(picture, rows: rows, columns: columns)
     return try state.withLock { state throws(InferenceError) in
-      let executor = try executor(rows: rows, columns: columns, in: &state)
+      let executor = try executor(.picture(rows: rows, columns: columns), in: &state)
       picture.withUnsafeBufferPointer { executor.run(picture: $0.baseAddress, timer: timer) }
       do throws(Failure) {
         return .success(
@@ -133,33 +120,56 @@ public final class Engine: Sendable {
       }
     }
   }
+}
 
-  /// The executor for a picture of a size.
-  private func executor(
-    rows: Int, columns: Int, in state: inout State
-  ) throws(InferenceError) -> Executor {
-    let size = PictureSize(rows: rows, columns: columns)
-    if let executor = state.pictures[size] { return executor }
-    let executor = try makeExecutor(pictureRequest(rows: rows, columns: columns), in: &state)
-    state.pictures[size] = executor
-    return executor
+extension Engine {
+  /// The plans in use, and the weights that they share.
+  struct State {
+    /// The one that ran last at the end.
+    fileprivate var planned: [(key: PlanKey, executor: Executor)] = []
+    let store = WeightStore()
+
+    var executors: [Executor] { planned.map { $0.executor } }
   }
 
-  private func executor(
-    _ request: PlanRequest, in state: inout State
-  ) throws(InferenceError) -> Executor {
-    if let executor = state.executors[request] { return executor }
-    let executor = try makeExecutor(request, in: &state)
-    state.executors[request] = executor
-    return executor
+  /// What an executor is kept for. That of a picture is compared without allocating.
+  enum PlanKey: Equatable {
+    case picture(rows: Int, columns: Int)
+    case tensors(PlanRequest)
   }
 
-  private func makeExecutor(
-    _ request: PlanRequest, in state: inout State
+  /// The most plans that are kept.
+  private static let mostPlans = 8
+
+  /// The executor of a plan that is kept, or of a new one, in whose place the one that has waited longest
+  /// goes.
+  private func executor(
+    _ key: PlanKey, in state: inout State
   ) throws(InferenceError) -> Executor {
-    // A few sizes are in use at a time; more would only hold memory.
-    if state.executors.count + state.pictures.count >= 4 { state = State() }
-    return Executor(try plan(request), kernels: kernels, threads: threads)
+    if let index = state.planned.lastIndex(where: { $0.key == key }) {
+      state.planned.append(state.planned.remove(at: index))
+      return state.planned[state.planned.count - 1].executor
+    }
+    let request =
+      switch key {
+      case .picture(let rows, let columns): try pictureRequest(rows: rows, columns: columns)
+      case .tensors(let request): request
+      }
+    state.store.begin(keeping: Self.mostPlans)
+    let plan = try plan(request, store: state.store)
+    // All together take no more memory than one plan may.
+    var elements = ([plan] + state.executors.map { $0.plan }).reduce(0) {
+      $0 + $1.elements(threads: threads.count)
+    }
+    while let first = state.planned.first,
+      elements > Plan.maximumElements || state.planned.count >= Self.mostPlans
+    {
+      elements -= first.executor.plan.elements(threads: threads.count)
+      state.planned.removeFirst()
+    }
+    let executor = Executor(plan, kernels: kernels, threads: threads)
+    state.planned.append((key, executor))
+    return executor
   }
 }
 

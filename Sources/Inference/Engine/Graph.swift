@@ -125,7 +125,7 @@ struct Graph {
 }
 
 /// A convolution with its weights, biases and activation, which passes change together.
-struct WeightedConvolution {
+struct WeightedConvolution: Equatable {
   var operation: Convolution
   /// Output channels × input channels of a group × kernel rows × kernel columns.
   var weights: [Float]

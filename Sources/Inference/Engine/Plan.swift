@@ -26,17 +26,14 @@ struct Plan {
   var scratchSize = 0
   /// Elements that a plain layer needs while it is computed.
   var plainScratchSize = 0
-  /// Weights and biases of all steps, packed for the kernels.
-  var weights: [Float] = []
-  /// Weights of convolutions in int8, what their sums start from, and the tables of activations and
-  /// pictures, 256 bytes each.
-  var byteWeights: [Int8] = []
-  var byteBiases: [Int32] = []
-  var byteTables: [UInt8] = []
+  /// Bytes of the packed weights, biases and tables of all steps.
+  var weightBytes = 0
   /// Blocks that int8 kernels write, or read as fp32: their offsets become a kernel's.
   var targets: [Int] = []
   /// The sources of all convolutions, see `ConvolutionRun`.
   var sources: [Int] = []
+  /// Those whose offsets are relative to a block.
+  var relativeSources: [RelativeSource] = []
   /// Shapes of the blobs that fallback steps and the caller see as tensors.
   var tensorShapes: [[Int]] = []
   /// Where the caller's input tensors go.
@@ -47,32 +44,23 @@ struct Plan {
   /// For each gated output what it was reduced to; nil for those that are computed whole.
   var gated: [ReducedOutput?] = []
 
-  /// A convolution of one pixel, whose results the executor gives a place of their own.
-  enum Cell {
-    case floats(ConvolutionStep)
-    case bytes(ByteConvolutionStep)
+  /// A source whose offset is relative to a block.
+  struct RelativeSource {
+    var source: Int
+    var block: Int
+    /// Whether it is in bytes, as those of int8 are.
+    var isBytes = false
   }
 
   /// The gates of an output, and what computes all values of a group at a single cell.
   struct ReducedOutput {
     var gates: BlockedBlob
-    /// A convolution of one pixel.
-    var cell: Cell
     /// The blocks that hold a group's values; lanes behind them in the last one are undefined.
     var blocksPerGroup: Int
-    /// The number of the convolution's output groups that compute them.
-    var stepsPerGroup: Int { (blocksPerGroup + 1) / 2 }
-  }
-
-  /// The sources of convolutions in int8 that are relative to blocks.
-  var byteSources: [(source: Int, block: Int)] {
-    let steps = steps.compactMap { step -> ByteConvolutionStep? in
-      if case .byteConvolution(let convolution) = step.kind { convolution } else { nil }
-    }
-    let cells = gated.compactMap { output -> ByteConvolutionStep? in
-      if case .bytes(let cell) = output?.cell { cell } else { nil }
-    }
-    return (steps + cells).flatMap { $0.blockOfSource }
+    /// Computes them.
+    var compute:
+      (_ executor: Executor, _ group: Int, _ cell: Int, _ output: UnsafeMutablePointer<Float>) ->
+        Void
   }
 
   /// Where a blob is: in blocks, in a tensor, or in both.
@@ -85,37 +73,27 @@ struct Plan {
   /// One step; its tasks are independent of each other.
   struct Step {
     var name: String
-    var kind: Kind
+    /// The name of its kind in a profile.
+    var kind: String
     /// The number of tasks into which the step is divided for the threads.
     var taskCount: Int
     /// Blocks that it reads and writes, for the memory plan and the profile.
     var reads: [Int]
     var writes: [Int]
     /// Multiply-adds, for the profile.
-    var multiplyAdds: Int64 = 0
+    var multiplyAdds: Int64
+    /// The fewest bytes that it can move, see `StepTime.bytes`.
+    var bytes: Int
     /// The shape of the result, for the profile.
-    var shape: [Int] = []
+    var shape: [Int]
     /// The names of the layers that it computes, for the profile; none for a copy between layers.
     var layers: [String] = []
+    /// Does a task, see `StepKind.run`.
+    var run: (_ executor: Executor, _ task: Int, _ scratch: UnsafeMutablePointer<Float>) -> Void
   }
 
-  enum Kind {
-    case convolution(ConvolutionStep)
-    case depthwise(DepthwiseStep)
-    case pooling(PoolingStep)
-    case gather(GatherStep)
-    case byteConvolution(ByteConvolutionStep)
-    case byteDepthwise(ByteDepthwiseStep)
-    case bytePooling(PoolingStep)
-    case byteGather(GatherStep)
-    case quantise(QuantiseStep)
-    case bilinear(BilinearStep)
-    case activation(VectorActivation, from: [Int], to: [Int], pixels: Int)
-    case elementwise(ElementwiseStep)
-    case picture(Normalisation, tensor: Int)
-    case pack(tensor: Int, to: BlockedBlob)
-    case unpack(BlockedBlob, tensor: Int)
-    case fallback(AnyLayerKind, weights: [[Float]], inputs: [Int], outputs: [Int])
+  func bytes(ofTensors tensors: [Int]) -> Int {
+    Set(tensors).reduce(0) { $0 + tensorShapes[$1].reduce(1, *) } * MemoryLayout<Float>.size
   }
 }
 
@@ -136,5 +114,17 @@ struct BlockedBlob: Hashable {
   var blocks: [Int] {
     var seen: Set<Int> = []
     return channels.map { $0.block }.filter { seen.insert($0).inserted }
+  }
+
+  /// The position of each block in `blocks`.
+  var positions: [Int: Int] {
+    let blocks = blocks
+    return Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+  }
+
+  /// Where a convolution finds its channels.
+  var sourceChannels: [SourceChannel] {
+    let positions = positions
+    return channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
   }
 }

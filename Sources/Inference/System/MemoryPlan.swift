@@ -61,7 +61,7 @@ extension MemoryPlan {
       guard let lifetime, plan.steps.indices.contains(lifetime.lowerBound) else { return nil }
       let writer = plan.steps[lifetime.lowerBound]
       return Block(
-        writtenBy: writer.name, kind: writer.kind.name,
+        writtenBy: writer.name, kind: writer.kind,
         offset: elementBytes * plan.blockOffsets[block],
         bytes: elementBytes * plan.alignedSize(block), firstStep: lifetime.lowerBound,
         lastStep: min(lifetime.upperBound, plan.steps.count - 1),
@@ -76,14 +76,12 @@ extension MemoryPlan {
     steps = zip(plan.steps, changes).map { step, change in
       liveBytes += change
       return Step(
-        name: step.name, kind: step.kind.name, layers: step.layers, liveBytes: liveBytes)
+        name: step.name, kind: step.kind, layers: step.layers, liveBytes: liveBytes)
     }
     arenaBytes = elementBytes * plan.arenaSize
     unsharedBytes = blocks.reduce(0) { $0 + $1.bytes }
     peakBytes = steps.reduce(0) { max($0, $1.liveBytes) }
-    weightBytes =
-      elementBytes * (plan.weights.count + plan.byteBiases.count) + plan.byteWeights.count
-      + plan.byteTables.count
+    weightBytes = plan.weightBytes
     scratchBytes = elementBytes * plan.scratchSize
     tensorBytes = elementBytes * plan.tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
   }

@@ -6,45 +6,68 @@ extension Planner {
   private enum Operand {
     /// A blob of the result's shape, or of a single pixel, which serves every pixel.
     case blob(String)
-    /// A number for each channel.
+    /// A number for each channel, or one for all.
     case numbers([Float])
   }
 
-  /// Plans operations that compute each element from those at the same place; false where no kernel
-  /// can.
-  mutating func lowerElementwise(_ node: Graph.Node) -> Bool {
+  mutating func lower(_ node: Graph.Node, _ operation: BinaryOp) {
+    guard let (arithmetic, isReversed) = operation.arithmetic.kernel else {
+      return lowerFallback(node)
+    }
+    let first = Operand.blob(node.inputs[0])
+    let second = operation.scalar.map { .numbers([$0]) } ?? Operand.blob(node.inputs[1])
+    lowerElementwise(
+      node, isReversed ? second : first, [(arithmetic, isReversed ? first : second)])
+  }
+
+  mutating func lower(_ node: Graph.Node, _ eltwise: Eltwise) {
+    // A file can name any number of blobs, and each takes a step.
+    guard (2...16).contains(node.inputs.count) else { return lowerFallback(node) }
+    let rest = node.inputs.indices.dropFirst().map {
+      (eltwise.kernel(of: $0), Operand.blob(node.inputs[$0]))
+    }
+    lowerElementwise(node, .blob(node.inputs[0]), rest)
+  }
+
+  mutating func lower(_ node: Graph.Node, _ norm: BatchNorm) {
+    let (scales, offsets) = norm.factors(node.weights)
+    lowerElementwise(
+      node, .blob(node.inputs[0]), [(.multiply, .numbers(scales)), (.add, .numbers(offsets))])
+  }
+
+  mutating func lower(_ node: Graph.Node, _ scale: Scale) {
+    let scales = scale.channels == nil ? [.blob(node.inputs[1])] : node.weights.map(Operand.numbers)
+    lowerElementwise(node, .blob(node.inputs[0]), Array(zip([.multiply, .add], scales)))
+  }
+
+  /// Plans arithmetic on a blob and a number for each of its channels, or one for all.
+  mutating func lower(_ node: Graph.Node, _ arithmetic: VectorArithmetic, _ numbers: [Float]) {
+    lowerElementwise(node, .blob(node.inputs[0]), [(arithmetic, .numbers(numbers))])
+  }
+
+  /// Plans operations that compute each element from those at the same place, one after the other, all
+  /// but the first in place; as a plain layer where no kernel can.
+  private mutating func lowerElementwise(
+    _ node: Graph.Node, _ first: Operand, _ rest: [(VectorArithmetic, Operand)]
+  ) {
     let shape = shape(node.outputs[0])
     guard graph.isBlockable(node.outputs[0]),
       !(takesPicture && node.inputs.contains(where: isInput)),
       node.inputs.allSatisfy({ self.shape($0) == shape || isPixel($0, of: shape) })
-    else { return false }
-    let blobs = node.inputs.map { Operand.blob($0) }
-    func numbers(_ values: [Float]) -> Operand {
-      .numbers(values.count == 1 ? Array(repeating: values[0], count: shape[0]) : values)
+    else { return lowerFallback(node) }
+    let whole = node.inputs.first { self.shape($0) == shape } ?? node.inputs[0]
+    let layout = blocked(whole)
+    let output = makeBlob(like: layout, rows: shape[1], columns: shape[2])
+    var operand = operandBlocks(first, like: layout)
+    for (arithmetic, second) in rest {
+      add(
+        node.layer.name,
+        ElementwiseStep(
+          first: operand, second: operandBlocks(second, like: layout), arithmetic: arithmetic,
+          writes: output.blocks, rows: output.rows, columns: output.columns))
+      operand = .blob(output.blocks)
     }
-    switch node.layer.operation {
-    case .binaryOp(let operation):
-      guard let (arithmetic, isReversed) = operation.arithmetic.kernel else { return false }
-      let second = operation.scalar.map { numbers([$0]) } ?? blobs[1]
-      lower(
-        node, isReversed ? second : blobs[0], [(arithmetic, isReversed ? blobs[0] : second)])
-    // A file can name any number of blobs, and each takes a step.
-    case .eltwise(let eltwise) where (2...16).contains(blobs.count):
-      let rest = blobs.indices.dropFirst()
-      lower(node, blobs[0], rest.map { (eltwise.kernel(of: $0), blobs[$0]) })
-    case .prelu: lower(node, blobs[0], [(.leak, numbers(node.weights[0]))])
-    case .dropout(let scale): lower(node, blobs[0], [(.multiply, numbers([scale]))])
-    case .batchNorm(let norm):
-      let (scales, offsets) = norm.factors(node.weights)
-      lower(node, blobs[0], [(.multiply, .numbers(scales)), (.add, .numbers(offsets))])
-    case .bias: lower(node, blobs[0], [(.add, .numbers(node.weights[0]))])
-    case .scale where blobs.count == 2: lower(node, blobs[0], [(.multiply, blobs[1])])
-    case .scale:
-      let operations: [VectorArithmetic] = [.multiply, .add]
-      lower(node, blobs[0], Array(zip(operations, node.weights.map { .numbers($0) })))
-    default: return false
-    }
-    return true
+    define(node.outputs[0], output)
   }
 
   /// Whether a blob has one number for each channel of another: ncnn broadcasts them over its
@@ -52,27 +75,6 @@ extension Planner {
   private func isPixel(_ name: String, of shape: [Int]) -> Bool {
     let own = self.shape(name)
     return own == [shape[0]] || own == [shape[0], 1, 1]
-  }
-
-  /// Steps that apply one operation after the other, all but the first in place.
-  private mutating func lower(
-    _ node: Graph.Node, _ first: Operand, _ rest: [(VectorArithmetic, Operand)]
-  ) {
-    let shape = shape(node.outputs[0])
-    let whole = node.inputs.first { self.shape($0) == shape } ?? node.inputs[0]
-    let layout = blocked(whole)
-    let output = makeBlob(like: layout, rows: shape[1], columns: shape[2])
-    var operand = operandBlocks(first, like: layout)
-    for (arithmetic, second) in rest {
-      let step = ElementwiseStep(
-        first: operand, second: operandBlocks(second, like: layout), arithmetic: arithmetic,
-        to: output.blocks, columns: output.columns)
-      add(
-        node.layer.name, .elementwise(step), tasks: output.rows,
-        reads: step.first.blocks + step.second.blocks, writes: step.to)
-      operand = .blob(output.blocks)
-    }
-    define(node.outputs[0], output)
   }
 
   /// Where an operand is: for each block of `layout`, the block with the same channels at the same
@@ -87,15 +89,16 @@ extension Planner {
       let isWhole = (blob.rows, blob.columns) == (layout.rows, layout.columns)
       return isWhole ? .blob(blocks) : .pixel(blocks)
     case .numbers(let numbers):
-      let blocks = layout.blocks
-      let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
-      var packed = [Float](repeating: 0, count: blocks.count * plan.lanes)
-      for (place, number) in zip(layout.channels, numbers) {
+      let positions = layout.positions
+      var packed = [Float](repeating: 0, count: positions.count * plan.lanes)
+      let all =
+        numbers.count == 1
+        ? Array(repeating: numbers[0], count: layout.channels.count) : numbers
+      for (place, number) in zip(layout.channels, all) {
         packed[(positions[place.block] ?? 0) * plan.lanes + place.lane] = number
       }
-      let start = plan.weights.count
-      plan.weights += packed
-      return .numbers(start)
+      plan.weightBytes += packed.count * MemoryLayout<Float>.size
+      return .numbers(AlignedBuffer(packed))
     }
   }
 
@@ -104,9 +107,7 @@ extension Planner {
     let size = blocked(name)
     let tensor = tensor(name)
     let copy = makeBlob(like: layout, rows: size.rows, columns: size.columns)
-    add(
-      "pack \(name)", .pack(tensor: tensor, to: copy), tasks: 1, reads: [], writes: copy.blocks,
-      shape: shape(name))
+    add("pack \(name)", PackStep(tensor: tensor, blob: copy), shape: shape(name))
     return copy.blocks
   }
 }

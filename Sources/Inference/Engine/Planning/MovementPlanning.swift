@@ -38,15 +38,17 @@ extension Planner {
       }
       define(node.outputs[0], blob)
     default:
+      // The identity.
       define(node.outputs[0], blocked(node.inputs[0]))
     }
     return true
   }
 
-  mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) {
+  mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) throws(InferenceError) {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    try countTables(shape[1], shape[2])
     let output = gathered(
       input, for: node,
       rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
@@ -64,6 +66,7 @@ extension Planner {
     guard kept[1].count < input.rows || kept[2].count < input.columns else {
       return define(node.outputs[0], input)
     }
+    try countTables(kept[1].count, kept[2].count)
     let output = gathered(input, for: node, rows: Array(kept[1]), columns: Array(kept[2]))
     define(node.outputs[0], output)
   }
@@ -71,7 +74,7 @@ extension Planner {
   private mutating func copied(
     _ blob: BlockedBlob, for node: Graph.Node
   ) throws(InferenceError) -> BlockedBlob {
-    tableEntries += blob.rows + blob.columns
+    try countTables(blob.rows, blob.columns)
     try requireBounds()
     return gathered(
       blob, for: node, rows: Array(0..<blob.rows), columns: Array(0..<blob.columns))
@@ -86,26 +89,27 @@ extension Planner {
       isBytes
       ? makeByteBlob(like: input, rows: rows.count, columns: columns.count)
       : makeBlob(like: input, rows: rows.count, columns: columns.count)
-    let step = GatherStep(
-      from: input.blocks, to: output.blocks, rows: rows, columns: columns,
-      inputColumns: input.columns)
     add(
-      node.layer.name, isBytes ? .byteGather(step) : .gather(step), tasks: output.rows,
-      reads: step.from, writes: step.to)
+      node.layer.name,
+      GatherStep(
+        reads: input.blocks, writes: output.blocks, rows: rows, columns: columns,
+        inputColumns: input.columns, isBytes: isBytes))
     return output
   }
 
-  mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) {
+  mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) throws(InferenceError) {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
+    try countTables(shape[1], shape[2])
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
     let samples = interp.bilinearSamples(
       from: (input.rows, input.columns), to: (output.rows, output.columns))
-    let step = BilinearStep(
-      from: input.blocks, to: output.blocks, rows: samples.rows, columns: samples.columns,
-      inputColumns: input.columns)
-    add(node.layer.name, .bilinear(step), tasks: output.rows, reads: step.from, writes: step.to)
+    add(
+      node.layer.name,
+      BilinearStep(
+        reads: input.blocks, writes: output.blocks, rows: samples.rows, columns: samples.columns,
+        inputColumns: input.columns))
     define(node.outputs[0], output)
   }
 }

@@ -29,7 +29,11 @@ extension Engine {
   }
 
   /// Plans a run, within bounds of memory and time.
-  func plan(_ request: PlanRequest) throws(InferenceError) -> Plan {
+  ///
+  /// - Parameter store: weights that other plans have packed.
+  func plan(
+    _ request: PlanRequest, store: WeightStore = WeightStore()
+  ) throws(InferenceError) -> Plan {
     let wanted = request.outputs + request.gated.map { $0.blob }
     let schedule = try Schedule(network, extracting: wanted)
     try schedule.require(inputs: Set(request.shapes.keys), of: network)
@@ -51,7 +55,8 @@ extension Engine {
       graph = graph.holdingBytes(exceptFor: asked)
     }
     let plan = try Planner(
-      graph, reduced: reduced, kernels: kernels, normalisation: request.normalisation
+      graph, reduced: reduced, kernels: kernels, normalisation: request.normalisation,
+      store: store
     ).plan
     try plan.requireBounds(threads: threads.count)
     return plan

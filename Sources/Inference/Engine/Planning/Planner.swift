@@ -14,6 +14,8 @@ struct Planner {
   /// Whether the int8 kernels need products that fit 16 bits, and whether they take two blocks.
   let addsInSixteenBits: Bool
   let pairsByteBlocks: Bool
+  /// Packed weights of this plan and others.
+  let store: WeightStore
   /// Blobs in int8 that were made of blobs in fp32.
   var quantised: [QuantisedBlob: BlockedBlob] = [:]
   /// Places of channels that all blobs list.
@@ -27,7 +29,7 @@ struct Planner {
 
   init(
     _ graph: Graph, reduced: [Graph.ReducedOutput?] = [], kernels: KernelTable,
-    normalisation: Normalisation? = nil
+    normalisation: Normalisation? = nil, store: WeightStore = WeightStore()
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
@@ -36,9 +38,9 @@ struct Planner {
     pairsByteBlocks = kernels.bytes.convolvePair != nil
     self.graph = graph
     self.normalisation = normalisation
+    self.store = store
     for node in graph.nodes {
       do throws(InferenceError) {
-        try requireRoom(for: node)
         let first = plan.steps.count
         try lower(node)
         for index in first..<plan.steps.count where plan.steps[index].name == node.layer.name {
@@ -65,29 +67,33 @@ struct Planner {
 
   private mutating func lower(_ node: Graph.Node) throws(InferenceError) {
     switch node.layer.operation {
-    case .input:
-      lowerInput(node)
-    case .convolution where graph.runsInKernels(node):
-      lowerConvolution(node)
-    case .convolution where graph.runsInBytes(node):
-      lowerByteConvolution(node)
+    case .input: lowerInput(node)
+    case .convolution where graph.runsInKernels(node): try lowerConvolution(node)
+    case .convolution where graph.runsInBytes(node): try lowerByteConvolution(node)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
     case .interp(let interp) where interp.method != .bicubic && inputIsBlob(node):
       if interp.method == .nearest {
-        lowerNearest(node, interp)
+        try lowerNearest(node, interp)
       } else {
-        lowerBilinear(node, interp)
+        try lowerBilinear(node, interp)
       }
     case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
       if try !lowerMovement(node) { lowerFallback(node) }
     case .crop(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
       try lowerCrop(node, crop)
-    case let operation where VectorActivation(operation) != nil && inputIsBlob(node):
-      lowerActivation(node)
-    case .binaryOp, .eltwise, .prelu, .dropout, .batchNorm, .scale, .bias:
-      if !lowerElementwise(node) { lowerFallback(node) }
-    default:
+    case .swish, .sigmoid, .relu, .hardSwish, .hardSigmoid, .clip:
+      if inputIsBlob(node) { lowerActivation(node) } else { lowerFallback(node) }
+    case .binaryOp(let operation): lower(node, operation)
+    case .eltwise(let eltwise): lower(node, eltwise)
+    case .batchNorm(let norm): lower(node, norm)
+    case .scale(let scale): lower(node, scale)
+    case .prelu: lower(node, .leak, node.weights[0])
+    case .dropout(let scale): lower(node, .multiply, [scale])
+    case .bias: lower(node, .add, node.weights[0])
+    case .convolution, .interp, .crop, .memoryData, .deconvolution, .innerProduct, .split,
+      .reshape, .permute, .flatten, .padding, .groupNorm, .elu, .gelu, .mish, .unaryOp, .reduction,
+      .pixelShuffle, .softmax, .unknown:
       lowerFallback(node)
     }
   }
@@ -156,12 +162,10 @@ struct Planner {
     let tensor = makeTensor(shape(name))
     if let normalisation, isInput(name) {
       add(
-        "picture \(name)", .picture(normalisation, tensor: tensor), tasks: 1, reads: [], writes: [],
+        "picture \(name)", PictureStep(normalisation: normalisation, tensor: tensor),
         shape: shape(name))
     } else if let blob = plan.values[name]?.blocked {
-      add(
-        "unpack \(name)", .unpack(blob, tensor: tensor), tasks: 1, reads: blob.blocks, writes: [],
-        shape: shape(name))
+      add("unpack \(name)", UnpackStep(blob: blob, tensor: tensor), shape: shape(name))
     }
     plan.values[name]?.tensor = tensor
     return tensor
@@ -173,20 +177,24 @@ struct Planner {
     let tensor = tensor(name)
     let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
     let blob = makeBlob(channels: shape[0], rows: rows, columns: columns)
-    add(
-      "pack \(name)", .pack(tensor: tensor, to: blob), tasks: 1, reads: [], writes: blob.blocks,
-      shape: shape)
+    add("pack \(name)", PackStep(tensor: tensor, blob: blob), shape: shape)
     return blob
   }
 
+  /// Adds a step; without a shape of its own, that of the node's first output.
   mutating func add(
-    _ name: String, _ kind: Plan.Kind, tasks: Int, reads: [Int], writes: [Int],
-    multiplyAdds: Int64 = 0, shape: [Int] = []
+    _ name: String, _ step: some StepKind, multiplyAdds: Int64 = 0, shape: [Int] = []
   ) {
+    // A block that is listed twice counts once on either side.
+    let moved = [step.reads, step.writes].reduce(0) { sum, blocks in
+      Set(blocks).reduce(sum) { $0 + plan.blockSizes[$1] }
+    }
     plan.steps.append(
       Plan.Step(
-        name: name, kind: kind, taskCount: tasks, reads: reads, writes: writes,
-        multiplyAdds: multiplyAdds, shape: shape))
+        name: name, kind: step.kind, taskCount: step.taskCount, reads: step.reads,
+        writes: step.writes, multiplyAdds: multiplyAdds,
+        bytes: moved * MemoryLayout<Float>.size + step.outerBytes(plan), shape: shape
+      ) { executor, task, scratch in step.run(executor, task: task, scratch: scratch) })
   }
 
   private mutating func lowerInput(_ node: Graph.Node) {
@@ -205,9 +213,9 @@ struct Planner {
     let output = makeBlob(like: input, rows: input.rows, columns: input.columns)
     add(
       node.layer.name,
-      .activation(
-        activation, from: input.blocks, to: output.blocks, pixels: input.rows * input.columns),
-      tasks: input.blocks.count, reads: input.blocks, writes: output.blocks)
+      ActivationStep(
+        reads: input.blocks, writes: output.blocks, activation: activation,
+        pixels: input.rows * input.columns))
     define(node.outputs[0], output)
   }
 
@@ -221,8 +229,7 @@ struct Planner {
     plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: scratch))
     add(
       node.layer.name,
-      .fallback(kind, weights: node.weights, inputs: inputs, outputs: outputs),
-      tasks: 1, reads: [], writes: [])
+      PlainStep(layer: kind, weights: node.weights, inputs: inputs, outputs: outputs))
     for (name, tensor) in zip(node.outputs, outputs) {
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
     }

@@ -20,11 +20,11 @@ extension Planner {
       : makeBlob(like: input, rows: rows, columns: columns)
     let summary: WindowSummary =
       pooling.method == .maximum ? .maximum : .average(count: pooling.divisor)
-    let step = PoolingStep(
-      from: input.blocks, to: output.blocks, summary: summary, windows: windows)
     add(
-      node.layer.name, isBytes ? .bytePooling(step) : .pooling(step), tasks: rows,
-      reads: step.from, writes: step.to)
+      node.layer.name,
+      PoolingStep(
+        reads: input.blocks, writes: output.blocks, summary: summary, windows: windows,
+        isBytes: isBytes))
     define(node.outputs[0], output, shape: shape)
     return true
   }

@@ -21,10 +21,10 @@ public struct StepTime: Sendable {
 
 extension StepTime {
   /// A step before it runs.
-  init(_ step: Plan.Step, bytes: Int) {
+  init(_ step: Plan.Step) {
     self.init(
-      name: step.name, layers: step.layers, multiplyAdds: step.multiplyAdds, bytes: bytes,
-      kind: step.kind.name, shape: step.shape.map(String.init).joined(separator: "x"), time: .zero)
+      name: step.name, layers: step.layers, multiplyAdds: step.multiplyAdds, bytes: step.bytes,
+      kind: step.kind, shape: step.shape.map(String.init).joined(separator: "x"), time: .zero)
   }
 }
 

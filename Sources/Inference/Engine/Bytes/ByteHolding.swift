@@ -106,19 +106,18 @@ extension Graph {
   private func rearranges(_ node: Node) -> Bool {
     guard (node.inputs + node.outputs).allSatisfy({ isBlockable($0) && !inputs.contains($0) })
     else { return false }
-    switch node.layer.operation {
-    case .concat(let axis): return axis == 0 || axis == -3
-    case .slice(let slice): return slice.axis == 0 || slice.axis == -3
-    case .shuffleChannel, .dropout(scale: 1): return true
-    case .crop: return node.inputs.count == 1
-    case .interp(let interp): return interp.method == .nearest
-    case .pooling(let pooling):
+    let traits = node.layer.operation.traits
+    guard traits.movesNumbers else { return false }
+    switch traits.channels {
+    case .new: return false
+    case .joined, .cut, .shuffled: return true
+    case .kept:
+      guard case .pooling(let pooling) = node.layer.operation else { return node.inputs.count == 1 }
       // The least number, which a window outside of the blob gives, may be no byte.
-      guard pooling.method == .maximum, let input = shapes[node.inputs[0]],
-        let windows = Windows(pooling, over: input)
-      else { return false }
+      guard let input = shapes[node.inputs[0]], let windows = Windows(pooling, over: input) else {
+        return false
+      }
       return windows.allReachInput
-    default: return false
     }
   }
 

@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 /// Plans blobs in blocks of bytes, and what quantises others into them.
@@ -20,24 +21,18 @@ extension Planner {
     let count = (blocks.count + parts - 1) / parts
     let whole = makeByteBlob(channels: 16 * count, rows: input.rows, columns: input.columns)
     var blob = whole
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    let positions = input.positions
     blob.channels = input.channels.map { place in
       whole.channels[(positions[place.block] ?? 0) * plan.lanes + place.lane]
     }
     // The last block's missing parts are read from its last one.
     let padded = (0..<count * parts).map { blocks[min($0, blocks.count - 1)] }
-    let step = QuantiseStep(
-      targets: addTargets(padded), from: blocks, to: whole.blocks, scale: scale, zero: zero,
-      pixels: input.rows * input.columns)
-    add("quantise \(name)", .quantise(step), tasks: count, reads: blocks, writes: whole.blocks)
+    add(
+      "quantise \(name)",
+      QuantiseStep(
+        reads: blocks, writes: whole.blocks, targets: addTargets(padded), scale: scale, zero: zero,
+        pixels: input.rows * input.columns))
     return blob
-  }
-
-  /// Where a convolution finds its input's channels.
-  mutating func sourceChannels(of name: String, scale: Float?) -> [SourceChannel] {
-    let blob = byteBlob(name, scale: scale ?? 1).blob
-    let positions = Dictionary(uniqueKeysWithValues: zip(blob.blocks, blob.blocks.indices))
-    return blob.channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
   }
 
   /// New blocks of bytes for a number of channels, lane by lane.
@@ -59,7 +54,7 @@ extension Planner {
   ) -> (blob: BlockedBlob, blocks: [Int]) {
     let blocks = blob.blocks
     let whole = makeBlob(channels: 16 * blocks.count, rows: rows, columns: columns)
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    let positions = blob.positions
     var copy = whole
     copy.channels = blob.channels.map { whole.channels[16 * (positions[$0.block] ?? 0) + $0.lane] }
     return (copy, whole.blocks)
@@ -76,4 +71,30 @@ extension Planner {
 struct QuantisedBlob: Hashable {
   var name: String
   var scale: Float
+}
+
+/// A blob of fp32 blocks to hold in int8; a task is a block.
+struct QuantiseStep: StepKind {
+  let reads: [Int]
+  let writes: [Int]
+  /// Where the offsets of the fp32 blocks begin in the plan's targets, 16 / L for each block of 16
+  /// channels.
+  let targets: Int
+  let scale: Float
+  let zero: UInt8
+  let pixels: Int
+
+  var kind: String { "quantise" }
+
+  var taskCount: Int { writes.count }
+
+  func outerBytes(_ plan: Plan) -> Int { 0 }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    executor.kernels.bytes.quantise(
+      QuantiseRun(
+        input: UnsafeRawPointer(executor.arena.start),
+        offsets: executor.targets.start + targets + task * (16 / executor.plan.lanes),
+        scale: scale, zero: zero, output: executor.byteAddress(writes[task]), pixels: pixels))
+  }
 }

@@ -12,6 +12,12 @@ struct Windows {
   var padTop: Int
   var padLeft: Int
 
+  var inputPixels: Int { inputRows * inputColumns }
+  var outputPixels: Int { outputRows * outputColumns }
+
+  /// Columns × rows of the kernel.
+  var kernelText: String { "\(kernel.width)x\(kernel.height)" }
+
   /// Columns of a bordered copy.
   var borderedColumns: Int {
     (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1

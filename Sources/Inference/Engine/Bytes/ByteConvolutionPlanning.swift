@@ -1,0 +1,238 @@
+import Kernels
+import NCNN
+
+/// Plans convolutions in int8, see `Graph.runsInBytes`.
+extension Planner {
+  mutating func lowerByteConvolution(_ node: Graph.Node) throws(InferenceError) {
+    guard let convolution = node.convolution, let scales = convolution.quantisation else { return }
+    if convolution.operation.isDepthwise { return try lowerByteDepthwise(node, convolution) }
+    let name = node.inputs[0]
+    let whole = node.prelude.convolution?.operation ?? convolution.operation
+    let (output, blob) = makeOutput(
+      of: convolution, node.outputs[0], Windows(whole, over: shape(name)))
+    if case .depthwise(let before) = node.prelude {
+      guard let activation = before.byteActivation(scale: scales.inputScale) else {
+        preconditionFailure("the passes fuse only what becomes int8 directly")
+      }
+      let zero = UInt8(-min(0, Int(activation.smallest)))
+      let form = byteForm(activation, zero: zero)
+      let depthwise = try planDepthwise(before, of: name, ByteOutput(form: form))
+      var packed = PackedByteConvolution(windows: depthwise.windows, zero: zero, output: output)
+      packed.windows.kernel = Extent(width: 1, height: 1)
+      try add(
+        node, convolution, ByteDepthwiseFirst(convolution: packed, depthwise: depthwise),
+        byteBlob(name, scale: before.quantisation?.inputScale ?? 1).blob.sourceChannels)
+    } else if let normalisation, isInput(name), shape(name)[0] == 3,
+      convolution.operation.dilation == Extent(width: 1, height: 1)
+    {
+      let (tables, zero) = tables(of: normalisation, scale: scales.inputScale)
+      let packed = PackedByteConvolution(
+        windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
+      try add(
+        node, convolution, PictureByteConvolution(packed, tables: tables),
+        (0..<3).map { SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0)) })
+    } else {
+      let (input, zero) = byteBlob(name, scale: scales.inputScale)
+      let packed = PackedByteConvolution(
+        windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
+      if convolution.operation.isPointwise {
+        let direct = DirectByteConvolution(packed, input.blocks)
+        try add(node, convolution, direct, input.sourceChannels)
+      } else {
+        let bordered = BorderedByteConvolution(packed, input.blocks)
+        try add(node, convolution, bordered, input.sourceChannels)
+      }
+    }
+    define(node.outputs[0], blob, output, of: convolution)
+  }
+
+  private mutating func add(
+    _ node: Graph.Node, _ convolution: WeightedConvolution,
+    _ strategy: some ByteConvolutionStrategy, _ channels: [SourceChannel]
+  ) throws(InferenceError) {
+    var strategy = strategy
+    try pack(convolution, channels, [0..<convolution.operation.outputChannels], &strategy)
+    plan.scratchSize = max(plan.scratchSize, (strategy.scratchBytes + 3) / 4)
+    preparedElements += Double(strategy.taskCount) * Double(strategy.preparedBytes)
+    let windows = strategy.convolution.windows
+    let weightCounts = [
+      convolution.operation.weightCount, node.prelude.convolution?.operation.weightCount ?? 0,
+    ]
+    add(
+      node.layer.name, strategy,
+      multiplyAdds: weightCounts.reduce(0) {
+        $0 + product([windows.outputRows, windows.outputColumns, $1])
+      },
+      shape: [convolution.operation.outputChannels, windows.outputRows, windows.outputColumns])
+  }
+
+  /// Writes the offsets of every quad, and the weights; those of an earlier plan where they are the same.
+  private mutating func pack(
+    _ convolution: WeightedConvolution, _ channels: [SourceChannel], _ parts: [Range<Int>],
+    _ strategy: inout some ByteConvolutionStrategy
+  ) throws(InferenceError) {
+    let weights = ByteWeights(
+      convolution: convolution, channels: channels, isPicture: strategy.readsPicture,
+      zero: strategy.convolution.zero, mapping: strategy.convolution.output.form.mapping,
+      parts: parts, takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
+    try requireRoom(forWeights: weights.mostBytes / 4)
+    let packed = store.packed(weights)
+    plan.weightBytes += packed.byteCount
+    strategy.convolution.weights = packed
+    for group in packed.groups {
+      strategy.convolution.groups.append(
+        PackedByteConvolution.OutputGroup(packed: group, sources: plan.sources.count))
+      for quad in group.quads {
+        if let blocks = strategy.sourceBlocks {
+          plan.relativeSources.append(
+            Plan.RelativeSource(
+              source: plan.sources.count, block: blocks[quad.source.block], isBytes: true))
+        }
+        plan.sources.append(strategy.offset(of: quad))
+      }
+    }
+  }
+
+  /// Plans what computes all values of a reduced output's group at one cell: blocks of 16 channels,
+  /// group by group.
+  mutating func planByteCell(
+    _ convolution: WeightedConvolution, of name: String, width: Int
+  ) throws(InferenceError) -> PackedByteConvolution {
+    let (input, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
+    // Not the blob's own blocks where it is held in fp32.
+    kept.formUnion(input.blocks)
+    let packed = PackedByteConvolution(
+      windows: Windows(convolution.operation, over: shape(name)), zero: zero,
+      output: ByteOutput(form: .floats(.none)))
+    var direct = DirectByteConvolution(packed, input.blocks)
+    let parts = stride(from: 0, to: convolution.operation.outputChannels, by: width).map {
+      $0..<$0 + width
+    }
+    try pack(convolution, input.sourceChannels, parts, &direct)
+    return direct.convolution
+  }
+
+  /// Plans a depthwise convolution as a step of its own.
+  private mutating func lowerByteDepthwise(
+    _ node: Graph.Node, _ convolution: WeightedConvolution
+  ) throws(InferenceError) {
+    let form = directForm(of: convolution, node.outputs[0])
+    let windows = Windows(convolution.operation, over: shape(node.inputs[0]))
+    let (rows, columns) = (windows.outputRows, windows.outputColumns)
+    // The same channels at the same lanes.
+    let input = byteBlob(
+      node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1
+    ).blob
+    var output: ByteOutput
+    let blob: BlockedBlob
+    if let form {
+      blob = makeByteBlob(like: input, rows: rows, columns: columns)
+      output = ByteOutput(form: form, blocks: blob.blocks)
+    } else {
+      output = ByteOutput(form: .floats(convolution.activation))
+      (blob, output.blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
+    }
+    output.targets = addTargets(output.blocks)
+    let depthwise = try planDepthwise(convolution, of: node.inputs[0], output)
+    plan.scratchSize = max(plan.scratchSize, (depthwise.copy.blockElements + 3) / 4)
+    let step = ByteDepthwiseStep(depthwise: depthwise)
+    preparedElements += Double(step.taskCount) * Double(depthwise.preparedBytes)
+    add(
+      node.layer.name, step,
+      multiplyAdds: product([rows, columns, convolution.operation.weightCount]))
+    define(node.outputs[0], blob, output, of: convolution)
+  }
+
+  private mutating func planDepthwise(
+    _ convolution: WeightedConvolution, of name: String, _ output: ByteOutput
+  ) throws(InferenceError) -> PackedByteDepthwise {
+    let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
+    let blocks = blob.blocks
+    let windows = Windows(convolution.operation, over: shape(name))
+    let most = ByteDepthwiseWeights.mostBytes(
+      blocks: blocks.count, windows, addsInSixteenBits: addsInSixteenBits)
+    try requireRoom(forWeights: most / 4)
+    let weights = ByteDepthwiseWeights(
+      convolution, blob, windows, zero: zero, addsInSixteenBits: addsInSixteenBits)
+    let positions = blob.positions
+    var channels = [[Int?]](repeating: Array(repeating: nil, count: 16), count: blocks.count)
+    for (channel, place) in blob.channels.enumerated() {
+      channels[positions[place.block] ?? 0][place.lane] = channel
+    }
+    var factors = ByteFactors.Writer(convolution, output.form.mapping, zero: zero)
+    for lanes in channels { factors.append(lanes) }
+    let depthwise = PackedByteDepthwise(
+      blocks: blocks, windows: windows, zero: zero, weights, ByteFactors(factors), output)
+    plan.weightBytes += depthwise.weightBytes
+    return depthwise
+  }
+
+  /// What a convolution writes, and the blob that it makes.
+  private mutating func makeOutput(
+    of convolution: WeightedConvolution, _ name: String, _ windows: Windows
+  ) -> (output: ByteOutput, blob: BlockedBlob) {
+    let (rows, columns) = (windows.outputRows, windows.outputColumns)
+    let channels = convolution.operation.outputChannels
+    // Kernels write whole blocks of 16 channels.
+    let rounded = (channels + 15) / 16 * 16
+    let form: ByteOutput.Form
+    var blob: BlockedBlob
+    if let direct = directForm(of: convolution, name) {
+      form = direct
+      blob = makeByteBlob(channels: rounded, rows: rows, columns: columns)
+    } else {
+      form = .floats(convolution.activation)
+      blob = makeBlob(channels: rounded, rows: rows, columns: columns)
+    }
+    let blocks = blob.blocks
+    blob.channels = Array(blob.channels.prefix(channels))
+    return (ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks)), blob)
+  }
+
+  /// The form of int8 numbers, if the blob is held in them and the sums become them directly.
+  private mutating func directForm(
+    of convolution: WeightedConvolution, _ name: String
+  ) -> ByteOutput.Form? {
+    guard let held = graph.heldBytes[name] else { return nil }
+    let activation = convolution.byteActivation(scale: held.scale ?? 1)
+    return activation.map { byteForm($0, zero: held.zero) }
+  }
+
+  /// Names a convolution's result, which is quantised first if it is to be held in int8 and is not.
+  private mutating func define(
+    _ name: String, _ blob: BlockedBlob, _ output: ByteOutput, of convolution: WeightedConvolution
+  ) {
+    guard let held = graph.heldBytes[name], case .floats = output.form else {
+      return define(name, blob)
+    }
+    let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1
+    define(name, quantise(blob, name, scale: scale, zero: held.zero))
+  }
+
+  private mutating func byteForm(
+    _ activation: ByteActivation, zero: UInt8
+  ) -> ByteOutput.Form {
+    guard let curve = activation.curve else {
+      return .bytes(activation, zero: zero)
+    }
+    let table = AlignedBuffer(curve.raised(by: Int(zero) + Int(activation.smallest)).bytes)
+    plan.weightBytes += table.count
+    return .curve(activation, table)
+  }
+
+  /// The tables by which a picture's bytes become int8 numbers, one after the other, and their zero.
+  private mutating func tables(
+    of normalisation: Normalisation, scale: Float
+  ) -> (tables: AlignedBuffer<UInt8>, zero: UInt8) {
+    let numbers = (0..<3).map { byte in
+      (0..<256).map { value in
+        Int(int8((Float(value) - normalisation.mean[byte]) / normalisation.divisor, scale: scale))
+      }
+    }
+    let zero = max(0, -(numbers.joined().min() ?? 0))
+    let areSame = numbers[0] == numbers[1] && numbers[1] == numbers[2]
+    let tables = (areSame ? [numbers[0]] : numbers).joined().map { UInt8($0 + zero) }
+    plan.weightBytes += tables.count
+    return (AlignedBuffer(tables), UInt8(zero))
+  }
+}

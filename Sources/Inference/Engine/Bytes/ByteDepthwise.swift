@@ -1,0 +1,213 @@
+import Kernels
+import NCNN
+
+/// A depthwise convolution in int8 as the kernel runs it.
+struct PackedByteDepthwise {
+  /// The blocks of the input.
+  var blocks: [Int]
+  var windows: Windows
+  /// The number of the input that stands for 0, also in the border.
+  var zero: UInt8
+  /// The weights of each block, `blockBytes` each for a pass.
+  var weights: AlignedBuffer<Int8>
+  /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
+  var passes: Int
+  var factors: ByteFactors
+  var output: ByteOutput
+  /// Output rows of a task.
+  var chunk: Int
+  /// A task's copy of one block. A group of columns may reach three pixels further than the windows.
+  var copy: BorderedCopy
+
+  init(
+    blocks: [Int], windows: Windows, zero: UInt8, _ weights: ByteDepthwiseWeights,
+    _ factors: ByteFactors, _ output: ByteOutput
+  ) {
+    self.blocks = blocks
+    self.windows = windows
+    self.zero = zero
+    self.weights = AlignedBuffer(weights.weights)
+    passes = weights.passes
+    self.factors = factors
+    self.output = output
+    chunk = windows.rowsPerByteTask
+    copy = BorderedCopy(windows, outputRows: chunk, pixelElements: 16)
+    copy.columns += 3
+  }
+
+  var weightBytes: Int { weights.count + factors.byteCount }
+
+  /// Bytes that a task copies before it convolves, some of them as others do.
+  var preparedBytes: Int { copy.preparedElements(blocks: blocks.count) }
+
+  /// Computes rows block by block, each from a bordered copy in scratch memory.
+  ///
+  /// - Parameter results: where the results go, block after block of `chunk` rows; nil for the arena.
+  func run(
+    _ executor: Executor, rows: Range<Int>, copy scratch: UnsafeMutablePointer<UInt8>,
+    to results: UnsafeMutablePointer<UInt8>?
+  ) {
+    let lanes = executor.plan.lanes
+    let count = output.blocksPerSixteen(lanes: lanes)
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 1) { zero in
+      zero.initialize(repeating: 0)
+      for (position, block) in blocks.enumerated() {
+        copy.copy(
+          block, windows.borderedRows(rows.count), firstRow: rows.lowerBound, zero: self.zero,
+          executor, to: scratch)
+        for row in rows {
+          let input = scratch + (row - rows.lowerBound) * windows.stride.height * copy.rowElements
+          let pixel = row * windows.outputColumns
+          if let results, let zero = zero.baseAddress {
+            let start = position * chunk + row - rows.lowerBound
+            run(
+              executor, position, input,
+              to: results + start * windows.outputColumns * 16, UnsafePointer(zero))
+          } else {
+            let offsets = executor.targets.start + (output.targets ?? 0) + position * count
+            run(
+              executor, position, input,
+              to: executor.arena.start.bytes + pixel * output.bytesPerPixel(lanes: lanes),
+              UnsafePointer(offsets))
+            output.activate(
+              executor, position * count..<(position + 1) * count, firstPixel: pixel,
+              pixels: windows.outputColumns)
+          }
+        }
+      }
+    }
+  }
+
+  /// Computes one row of a block.
+  private func run(
+    _ executor: Executor, _ position: Int, _ input: UnsafePointer<UInt8>,
+    to start: UnsafeMutablePointer<UInt8>, _ offsets: UnsafePointer<Int>
+  ) {
+    executor.kernels.bytes.depthwise(
+      ByteDepthwiseRun(
+        input: input, rowStride: copy.rowElements, kernelRows: windows.kernel.height,
+        columnGroups: windows.columnGroups, stride: windows.stride.width, passes: passes,
+        sharesColumns: windows.sharesColumns,
+        weights: weights.start + position * passes * windows.blockBytes,
+        bias: factors.biases.start + 16 * position,
+        target: output.target(start, offsets, factors: factors.factors.start + 32 * position),
+        pixels: windows.outputColumns))
+  }
+}
+
+/// A depthwise convolution in int8 on its own.
+struct ByteDepthwiseStep: StepKind {
+  let depthwise: PackedByteDepthwise
+
+  var kind: String { "int8 depthwise" }
+
+  var reads: [Int] { depthwise.blocks }
+
+  var writes: [Int] { depthwise.output.blocks }
+
+  var taskCount: Int { (depthwise.windows.outputRows + depthwise.chunk - 1) / depthwise.chunk }
+
+  func outerBytes(_ plan: Plan) -> Int { depthwise.weightBytes }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let rows = depthwise.windows.rows(ofTask: task, chunk: depthwise.chunk)
+    depthwise.run(executor, rows: rows, copy: scratch.bytes, to: nil)
+  }
+}
+
+/// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
+struct ByteDepthwiseFirst: ByteConvolutionStrategy {
+  var convolution: PackedByteConvolution
+  let depthwise: PackedByteDepthwise
+
+  var kind: String { "int8 depthwise + 1x1" }
+
+  var reads: [Int] { depthwise.blocks }
+
+  var taskCount: Int { (convolution.windows.outputRows + depthwise.chunk - 1) / depthwise.chunk }
+
+  func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes + depthwise.weightBytes }
+
+  /// Bytes of a block of the depthwise convolution's results.
+  private var blockBytes: Int { depthwise.chunk * convolution.windows.outputColumns * 16 }
+
+  func offset(of place: QuadTerm.Place) -> Int {
+    place.source.block * blockBytes + place.source.lane
+  }
+
+  var scratchBytes: Int { reads.count * blockBytes + depthwise.copy.blockElements }
+
+  var preparedBytes: Int { depthwise.preparedBytes }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let rows = convolution.windows.rows(ofTask: task, chunk: depthwise.chunk)
+    let columns = convolution.windows.outputColumns
+    depthwise.run(
+      executor, rows: rows, copy: scratch.bytes + depthwise.blocks.count * blockBytes,
+      to: scratch.bytes)
+    convolution.run(
+      executor, input: scratch.bytes, step: 16, firstPixel: rows.lowerBound * columns,
+      pixels: rows.count * columns)
+  }
+}
+
+extension Windows {
+  /// Whether four columns of the input serve two pixels, see `ByteDepthwiseRun`.
+  var sharesColumns: Bool { stride.width == 1 && kernel.width <= 3 }
+  /// Groups of four columns of the kernel.
+  var columnGroups: Int { (kernel.width + 3) / 4 }
+  /// Bytes of the weights of a block of a depthwise convolution, for one pass.
+  var blockBytes: Int { kernel.height * columnGroups * (sharesColumns ? 128 : 64) }
+}
+
+/// The packed weights of each block of a depthwise convolution in int8, lane by lane.
+struct ByteDepthwiseWeights {
+  private(set) var weights: [Int8]
+  /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
+  private(set) var passes = 1
+
+  /// The most bytes that the weights of some blocks can take: those that do not fit 16 bits take two
+  /// passes.
+  static func mostBytes(blocks: Int, _ windows: Windows, addsInSixteenBits: Bool) -> Int {
+    blocks * windows.blockBytes * (addsInSixteenBits ? 2 : 1)
+  }
+
+  init(
+    _ convolution: WeightedConvolution, _ input: BlockedBlob, _ windows: Windows, zero: UInt8,
+    addsInSixteenBits: Bool
+  ) {
+    let kernel = windows.kernel
+    let size = windows.blockBytes
+    let positions = input.positions
+    weights = [Int8](repeating: 0, count: positions.count * size)
+    for (channel, place) in input.channels.enumerated() {
+      for row in 0..<kernel.height {
+        for column in 0..<kernel.width {
+          let weight = Int8(
+            convolution.weights[(channel * kernel.height + row) * kernel.width + column])
+          let start =
+            (positions[place.block] ?? 0) * size + row * size / kernel.height + 4 * place.lane
+          weights[start + column / 4 * 64 + column % 4] = weight
+          if windows.sharesColumns { weights[start + 64 + column + 1] = weight }
+        }
+      }
+    }
+    guard addsInSixteenBits && !fitIn16Bits(largest: Int(zero) + 127) else { return }
+    // Even columns first, then odd ones, so that one product of each pair is 0.
+    passes = 2
+    weights = stride(from: 0, to: weights.count, by: size).flatMap { start in
+      let part = weights[start..<start + size]
+      return [0, 1].flatMap { odd in
+        part.enumerated().map { $0.offset % 2 == odd ? $0.element : 0 }
+      }
+    }
+  }
+
+  private func fitIn16Bits(largest: Int) -> Bool {
+    stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
+      let (a, b) = (Int(weights[index]), Int(weights[index + 1]))
+      return (max(a, 0) + max(b, 0)) * largest <= 32767
+        && (min(a, 0) + min(b, 0)) * largest >= -32768
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A copy in scratch memory of the input rows of a task, with a border: blocks × rows × columns ×
+/// elements of a pixel.
+struct BorderedCopy {
+  var windows: Windows
+  var columns: Int
+  /// Rows for a whole task.
+  var rows: Int
+  /// Elements of a pixel: the channels of a block, or all channels.
+  var pixelElements: Int
+
+  /// A copy of the pixels under the windows of some output rows.
+  init(_ windows: Windows, outputRows: Int, pixelElements: Int) {
+    self.windows = windows
+    columns = windows.borderedColumns
+    rows = windows.borderedRows(outputRows)
+    self.pixelElements = pixelElements
+  }
+
+  var rowElements: Int { columns * pixelElements }
+  var blockElements: Int { rows * rowElements }
+
+  /// Columns of the input in a row.
+  var copiedColumns: Int { windows.copiedColumns(of: columns) }
+
+  /// Where a pixel's channel is.
+  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
+    ((channel.block * rows + row) * columns + column) * pixelElements + channel.lane
+  }
+
+  /// What handling a row costs, in elements.
+  static let rowCost = 64
+
+  /// What preparing a number of blocks costs, in elements.
+  func preparedElements(blocks: Int) -> Int { blocks * rows * (rowElements + Self.rowCost) }
+
+  /// Fills the border in the first rows of a block, and calls a function for each of them that the
+  /// input reaches.
+  ///
+  /// - Parameters:
+  ///   - rows: rows to fill; fewer than `self.rows` in the last task.
+  ///   - firstRow: the first output row of the task.
+  ///   - body: called with where the input's part of the row begins in the copy, and its row.
+  @inline(__always)
+  func forEachRow<Element>(
+    _ rows: Int, firstRow: Int, in block: UnsafeMutablePointer<Element>, border: Element,
+    _ body: (_ inner: UnsafeMutablePointer<Element>, _ inputRow: Int) -> Void
+  ) {
+    let left = windows.padLeft * pixelElements
+    let filled = left + copiedColumns * pixelElements
+    for row in 0..<rows {
+      let target = block + row * rowElements
+      guard let inputRow = windows.inputRow(firstRow, row) else {
+        target.update(repeating: border, count: rowElements)
+        continue
+      }
+      target.update(repeating: border, count: left)
+      (target + filled).update(repeating: border, count: max(0, rowElements - filled))
+      body(target + left, inputRow)
+    }
+  }
+}

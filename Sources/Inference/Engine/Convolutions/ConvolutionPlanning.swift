@@ -1,0 +1,186 @@
+import Kernels
+import NCNN
+
+extension Planner {
+  /// Plans a convolution that runs in kernels, see `Graph.runsInKernels`.
+  mutating func lowerConvolution(_ node: Graph.Node) throws(InferenceError) {
+    guard let convolution = node.convolution else { return }
+    if convolution.operation.isDepthwise { return try lowerDepthwise(node, convolution) }
+    let name = node.inputs[0]
+    var windows = Windows(convolution.operation, over: shape(name))
+    if case .depthwise(let before) = node.prelude {
+      let whole = Windows(before.operation, over: shape(name))
+      (windows.outputRows, windows.outputColumns) = (whole.outputRows, whole.outputColumns)
+    }
+    let output = makeBlob(
+      channels: convolution.operation.outputChannels, rows: windows.outputRows,
+      columns: windows.outputColumns)
+    var packed = PackedConvolution(convolution, windows, lanes: plan.lanes)
+    packed.addOutputs(output.blocks, channels: 0, upTo: output.channels.count)
+    try choose(packed, node, convolution)
+    var start = 0
+    for (name, count) in zip(node.outputs, node.outputChannels) {
+      var part = output
+      part.channels = Array(output.channels[start..<start + count])
+      start += count
+      define(name, part)
+    }
+  }
+
+  /// Chooses a strategy and plans the step.
+  private mutating func choose(
+    _ packed: PackedConvolution, _ node: Graph.Node, _ convolution: WeightedConvolution
+  ) throws(InferenceError) {
+    let name = node.inputs[0]
+    switch node.prelude {
+    case .none where isInput(name) && shape(name)[0] <= 4:
+      try lowerFirstConvolution(packed, node, convolution)
+    case .none:
+      let input = blocked(name)
+      if convolution.operation.isPointwise {
+        let direct = DirectConvolution(packed, input.blocks)
+        try add(node, convolution, direct, input.sourceChannels)
+      } else if convolution.operation.suitsWinograd {
+        let tiled = WinogradConvolution(packed, input.blocks, lanes: plan.lanes)
+        try add(node, convolution, tiled, input.sourceChannels)
+      } else {
+        let bordered = BorderedConvolution(packed, input.blocks, lanes: plan.lanes)
+        try add(node, convolution, bordered, input.sourceChannels)
+      }
+    case .depthwise(let before):
+      let input = blocked(name)
+      let depthwise = DepthwiseFirst(packed, after: try pack(before, input), of: input.blocks)
+      try add(node, convolution, depthwise, input.sourceChannels)
+    case .pointwise(let before):
+      let channels = before.operation.outputChannels
+      let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes
+      let pointwise = PointwiseFirst(
+        packed, after: try planPrelude(before, of: name, lanes: lanes))
+      let sources = (0..<channels).map { SourceChannel(block: $0 / lanes, lane: $0 % lanes) }
+      try add(node, convolution, pointwise, sources)
+    case .upsampled(let small, let before):
+      try countTables(packed.windows.outputColumns)
+      let input = blocked(name)
+      let upsampled = UpsampledConvolution(
+        packed, input.blocks, coarse: try planPrelude(before, of: small, lanes: plan.lanes))
+      try add(node, convolution, upsampled, input.sourceChannels)
+    }
+  }
+
+  /// Plans a convolution that reads the caller's picture or tensor of few channels, without blocks of it.
+  private mutating func lowerFirstConvolution(
+    _ packed: PackedConvolution, _ node: Graph.Node, _ convolution: WeightedConvolution
+  ) throws(InferenceError) {
+    let channels = shape(node.inputs[0])[0]
+    if let normalisation {
+      let sources = (0..<channels).map {
+        SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0))
+      }
+      try add(node, convolution, PictureConvolution(packed, normalisation), sources)
+    } else {
+      let tensor = TensorConvolution(packed, tensor: tensor(node.inputs[0]), channels: channels)
+      try add(
+        node, convolution, tensor, (0..<channels).map { SourceChannel(block: 0, lane: $0) })
+    }
+  }
+
+  private mutating func add(
+    _ node: Graph.Node, _ convolution: WeightedConvolution, _ strategy: some ConvolutionStrategy,
+    _ channels: [SourceChannel]
+  ) throws(InferenceError) {
+    var strategy = strategy
+    try pack(convolution, channels, &strategy)
+    plan.scratchSize = max(plan.scratchSize, strategy.scratchSize)
+    preparedElements += Double(strategy.taskCount) * Double(strategy.preparedElements)
+    let windows = strategy.convolution.windows
+    add(
+      node.layer.name, strategy, multiplyAdds: multiplyAdds(node, convolution, windows),
+      shape: [convolution.operation.outputChannels, windows.outputRows, windows.outputColumns])
+  }
+
+  /// Multiply-adds of the plain convolutions, including the one that was fused.
+  private func multiplyAdds(
+    _ node: Graph.Node, _ convolution: WeightedConvolution, _ windows: Windows
+  ) -> Int64 {
+    let output = [windows.outputRows, windows.outputColumns]
+    let own = product(output + [convolution.operation.weightCount])
+    switch node.prelude {
+    case .none: return own
+    case .depthwise(let before), .upsampled(_, let before):
+      return own + product(output + [before.operation.weightCount])
+    case .pointwise(let before):
+      return own + product([windows.inputRows, windows.inputColumns, before.operation.weightCount])
+    }
+  }
+
+  /// Plans a 1 × 1 convolution of a blob whose result stays in scratch memory, where its blocks, of
+  /// `lanes` channels each, count from 0.
+  private mutating func planPrelude(
+    _ convolution: WeightedConvolution, of name: String, lanes: Int
+  ) throws(InferenceError) -> DirectConvolution {
+    let channels = convolution.operation.outputChannels
+    return try planDirect(convolution, of: name, lanes: lanes) {
+      $0.addOutputs(
+        Array(0..<(channels + lanes - 1) / lanes), channels: 0, upTo: channels)
+    }
+  }
+
+  /// Plans a 1 × 1 convolution as a part of a step.
+  private mutating func planDirect(
+    _ convolution: WeightedConvolution, of name: String, lanes: Int,
+    addingOutputs: (inout PackedConvolution) -> Void
+  ) throws(InferenceError) -> DirectConvolution {
+    let input = blocked(name)
+    var packed = PackedConvolution(
+      convolution, Windows(convolution.operation, over: shape(name)), lanes: lanes)
+    addingOutputs(&packed)
+    var direct = DirectConvolution(packed, input.blocks)
+    try pack(convolution, input.sourceChannels, &direct)
+    return direct
+  }
+
+  /// Plans what computes all values of a reduced output at one cell.
+  ///
+  /// - Throws: `InferenceError` where the packed weights exceed what a plan may have.
+  mutating func planGroups(
+    of reduced: Graph.ReducedOutput
+  ) throws(InferenceError) -> Plan.ReducedOutput {
+    let gates = blocked(reduced.gates)
+    let convolution = reduced.convolution
+    let blocksPerGroup = (reduced.width + plan.lanes - 1) / plan.lanes
+    if convolution.quantisation != nil {
+      let cell = try planByteCell(convolution, of: reduced.input, width: reduced.width)
+      let count = cell.groups.count / gates.channels.count
+      return Plan.ReducedOutput(gates: gates, blocksPerGroup: blocksPerGroup) {
+        cell.compute($0, cell.groups[$1 * count..<($1 + 1) * count], cell: $2, into: $3)
+      }
+    }
+    let step = try planDirect(convolution, of: reduced.input, lanes: plan.lanes) { packed in
+      // No blocks of the arena: the executor gives the cell's values a place of their own.
+      for first in stride(from: 0, to: convolution.operation.outputChannels, by: reduced.width) {
+        packed.addOutputs(
+          Array(0..<blocksPerGroup), channels: first, upTo: convolution.operation.outputChannels)
+      }
+    }
+    let count = (blocksPerGroup + 1) / 2
+    return Plan.ReducedOutput(gates: gates, blocksPerGroup: blocksPerGroup) {
+      step.compute($0, step.convolution.outputs[$1 * count..<($1 + 1) * count], cell: $2, into: $3)
+    }
+  }
+}
+
+extension DirectConvolution {
+  /// Computes some groups of output blocks at one cell, block after block.
+  func compute(
+    _ executor: Executor, _ groups: ArraySlice<PackedConvolution.OutputGroup>, cell: Int,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    let lanes = executor.plan.lanes
+    for group in groups {
+      convolution.run(
+        executor, group, input: executor.arena.start + cell * lanes, step: lanes, output: output,
+        pixels: 0..<1, accumulates: false
+      ) { $0 * lanes }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
+struct DepthwiseFirst: ConvolutionStrategy {
+  var convolution: PackedConvolution
+  let depthwise: PackedDepthwise
+  /// The blocks of the input.
+  let reads: [Int]
+  /// Output rows of a task.
+  let chunk: Int
+
+  init(_ convolution: PackedConvolution, after depthwise: PackedDepthwise, of blocks: [Int]) {
+    self.convolution = convolution
+    self.depthwise = depthwise
+    reads = blocks
+    chunk = convolution.windows.rowsPerTask
+  }
+
+  var kind: String { "depthwise + 1x1" }
+
+  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
+
+  func outerBytes(_ plan: Plan) -> Int { weightBytes + depthwise.weightBytes }
+
+  /// Elements of a block of the depthwise convolution's results.
+  private var blockElements: Int { chunk * convolution.windows.outputColumns * depthwise.lanes }
+
+  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
+    channel.block * blockElements + channel.lane
+  }
+
+  var scratchSize: Int { reads.count * blockElements }
+
+  var preparedElements: Int { 0 }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let columns = convolution.windows.outputColumns
+    let rows = convolution.windows.rows(ofTask: task, chunk: chunk)
+    for (position, block) in reads.enumerated() {
+      var output = scratch + position * blockElements
+      for row in rows {
+        depthwise.run(
+          executor, position, input: executor.address(block), row: row, output: output)
+        output += columns * depthwise.lanes
+      }
+    }
+    convolution.run(
+      executor, input: scratch, step: depthwise.lanes, firstPixel: rows.lowerBound * columns,
+      pixels: rows.count * columns)
+  }
+}

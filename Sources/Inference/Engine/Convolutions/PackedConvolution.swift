@@ -1,0 +1,129 @@
+import Kernels
+import NCNN
+
+/// A convolution as the kernels run it, wherever they read its input from.
+struct PackedConvolution {
+  /// One or two blocks of the output and the weights for them.
+  struct OutputGroup {
+    var block: Int
+    /// The second block, if there is one.
+    var partner: Int?
+    /// The output channel in each lane; nil in the unused lanes of the last block.
+    var channels: [Int?]
+    /// Where the weights and biases begin.
+    var start = PackedWeights.Start(weights: 0, biases: 0)
+
+    var blockCount: Int { partner == nil ? 1 : 2 }
+
+    /// The first or the second block.
+    subscript(position: Int) -> Int { position == 0 ? block : partner ?? block }
+  }
+
+  var windows: Windows
+  /// Channels in a block of the output: the plan's, or half of them in scratch memory.
+  var lanes: Int
+  /// Channels of the input.
+  var inputChannels: Int
+  /// Where the sources' offsets begin in the plan, and how many there are.
+  var sources = 0
+  var sourceCount = 0
+  var outputs: [OutputGroup] = []
+  var weights = AlignedBuffer<Float>(count: 0)
+  var activation: VectorActivation
+
+  init(_ convolution: WeightedConvolution, _ windows: Windows, lanes: Int) {
+    self.windows = windows
+    self.lanes = lanes
+    inputChannels = convolution.operation.inputChannels
+    activation = convolution.activation
+  }
+
+  /// Adds blocks of the output, two at a time, for the channels from `first` up to `end`.
+  mutating func addOutputs(_ blocks: [Int], channels first: Int, upTo end: Int) {
+    for index in stride(from: 0, to: blocks.count, by: 2) {
+      let pair = blocks[index..<min(index + 2, blocks.count)]
+      let start = first + index * lanes
+      outputs.append(
+        OutputGroup(
+          block: blocks[index], partner: pair.count == 2 ? blocks[index + 1] : nil,
+          channels: (start..<start + pair.count * lanes).map { $0 < end ? $0 : nil }))
+    }
+  }
+
+  /// Blocks of the output.
+  var blocks: [Int] { outputs.flatMap { [$0.block] + ($0.partner.map { [$0] } ?? []) } }
+  var blockCount: Int { outputs.reduce(0) { $0 + $1.blockCount } }
+
+  /// The most pixels whose input, 18 KiB, stays in an L1 cache of 32 KiB while all output blocks read
+  /// it, in multiples of the widest tile.
+  var cachedPixels: Int { max(24, 4608 / max(1, inputChannels) / 12 * 12) }
+
+  /// The pixels that a kernel is given at once where a task has `pixels`: all, unless several groups
+  /// of output blocks read an input that is larger than the cache; then equal parts, but for whole
+  /// tiles of 4.
+  private func pixelsPerRun(of pixels: Int) -> Int {
+    guard outputs.count > 1, pixels > cachedPixels else { return max(1, pixels) }
+    let runs = (pixels + cachedPixels - 1) / cachedPixels
+    return ((pixels + runs - 1) / runs + 3) / 4 * 4
+  }
+
+  /// Runs all output blocks over neighbouring pixels, into the arena.
+  func run(
+    _ executor: Executor, input: UnsafePointer<Float>, step: Int, firstPixel: Int, pixels: Int,
+    accumulates: Bool = false
+  ) {
+    run(
+      executor, input: input, step: step,
+      output: executor.arena.start + firstPixel * executor.plan.lanes, pixels: pixels,
+      accumulates: accumulates
+    ) { executor.plan.blockOffsets[$0] }
+  }
+
+  /// Runs all output blocks over neighbouring pixels.
+  ///
+  /// - Parameters:
+  ///   - step: elements from one pixel of the input to the next.
+  ///   - output: the first pixel of a block at the offset 0.
+  ///   - accumulates: whether the sums are added to what the output holds.
+  ///   - blockOffset: where a block of the output begins.
+  func run(
+    _ executor: Executor, input: UnsafePointer<Float>, step: Int,
+    output: UnsafeMutablePointer<Float>, pixels: Int, accumulates: Bool = false,
+    blockOffset: (Int) -> Int
+  ) {
+    let length = pixelsPerRun(of: pixels)
+    for start in stride(from: 0, to: pixels, by: length) {
+      for group in outputs {
+        run(
+          executor, group, input: input, step: step, output: output,
+          pixels: start..<min(start + length, pixels), accumulates: accumulates,
+          blockOffset: blockOffset)
+      }
+    }
+  }
+
+  /// Runs one or two output blocks over neighbouring pixels.
+  @inline(__always)
+  func run(
+    _ executor: Executor, _ group: OutputGroup, input: UnsafePointer<Float>, step: Int,
+    output: UnsafeMutablePointer<Float>, pixels: Range<Int>, accumulates: Bool,
+    blockOffset: (Int) -> Int
+  ) {
+    let first = blockOffset(group.block)
+    let second = group.partner.map(blockOffset)
+    let run = ConvolutionRun(
+      input: input + pixels.lowerBound * step, sources: executor.sources + sources,
+      sourceCount: sourceCount, step: step, weights: weights.start + group.start.weights,
+      bias: weights.start + group.start.biases,
+      output: output + first + pixels.lowerBound * lanes,
+      blockStride: second.map { $0 - first } ?? 0, pixels: pixels.count,
+      accumulates: accumulates, activation: activation)
+    if second != nil {
+      executor.kernels.convolvePair(run)
+    } else if lanes == executor.plan.lanes {
+      executor.kernels.convolveSingle(run)
+    } else {
+      executor.kernels.convolveHalf?(run)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Kernels
+
+/// A 1 × 1 convolution of two blobs, one of which has half the width and height: its products are
+/// computed once for each of its pixels, and each is added to 2 × 2 pixels of the sums.
+struct UpsampledConvolution: ConvolutionStrategy {
+  /// The convolution of the blob of full size.
+  var convolution: PackedConvolution
+  /// The convolution of the small blob, whose result stays in scratch memory.
+  let coarse: DirectConvolution
+  /// The blocks of the blob of full size.
+  let blocks: [Int]
+  /// Output rows of a task, an even number.
+  let chunk: Int
+  /// The small column for each large one.
+  let columns: [Int]
+
+  init(_ convolution: PackedConvolution, _ blocks: [Int], coarse: DirectConvolution) {
+    self.convolution = convolution
+    self.blocks = blocks
+    self.coarse = coarse
+    chunk = (convolution.windows.rowsPerTask + 1) / 2 * 2
+    columns = (0..<convolution.windows.outputColumns).map { $0 / 2 }
+  }
+
+  var kind: String { "1x1 of upsampled" }
+
+  var reads: [Int] { blocks + coarse.reads }
+
+  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
+
+  func outerBytes(_ plan: Plan) -> Int { weightBytes + coarse.weightBytes }
+
+  var sourceBlocks: [Int]? { blocks }
+
+  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int { channel.lane }
+
+  var scratchSize: Int { coarse.convolution.blockCount * coarseBlockElements }
+
+  /// Elements of a block of the small convolution's results.
+  private var coarseBlockElements: Int {
+    chunk / 2 * coarse.convolution.windows.outputColumns * coarse.convolution.lanes
+  }
+
+  var preparedElements: Int { 0 }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let lanes = executor.plan.lanes
+    let rows = convolution.windows.rows(ofTask: task, chunk: chunk)
+    let coarseColumns = coarse.convolution.windows.outputColumns
+    coarse.convolution.run(
+      executor, input: executor.arena.start + rows.lowerBound / 2 * coarseColumns * lanes,
+      step: lanes, output: scratch, pixels: rows.count / 2 * coarseColumns
+    ) { $0 * coarseBlockElements }
+    columns.withUnsafeBufferPointer { columns in
+      var source = UnsafePointer(scratch)
+      for group in convolution.outputs {
+        for position in 0..<group.blockCount {
+          for row in rows {
+            executor.kernels.gatherPixels(
+              GatherRun(
+                row: source + (row - rows.lowerBound) / 2 * coarseColumns * lanes,
+                columns: columns,
+                output: executor.address(group[position]) + row * columns.count * lanes))
+          }
+          source += coarseBlockElements
+        }
+      }
+    }
+    let first = rows.lowerBound * convolution.windows.outputColumns
+    convolution.run(
+      executor, input: executor.arena.start + first * lanes, step: lanes, firstPixel: first,
+      pixels: rows.count * convolution.windows.outputColumns, accumulates: true)
+  }
+}

@@ -1,0 +1,166 @@
+import Kernels
+
+/// Pixels copied by position, as nearest resizing does; a task is a row of all blocks.
+struct GatherStep: StepKind {
+  let reads: [Int]
+  let writes: [Int]
+  /// The row and the column of the input for those of the output.
+  let rows: [Int]
+  let columns: [Int]
+  let inputColumns: Int
+  /// Whether the blocks are of int8.
+  let isBytes: Bool
+
+  var kind: String { isBytes ? "int8 nearest" : "nearest" }
+
+  var taskCount: Int { rows.count }
+
+  func outerBytes(_ plan: Plan) -> Int { 0 }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let lanes = executor.plan.lanes
+    guard !isBytes else { return gatherBytes(executor, row: task) }
+    columns.withUnsafeBufferPointer { columns in
+      for (position, block) in writes.enumerated() {
+        executor.kernels.gatherPixels(
+          GatherRun(
+            row: executor.address(reads[position]) + rows[task] * inputColumns * lanes,
+            columns: columns,
+            output: executor.address(block) + task * columns.count * lanes))
+      }
+    }
+  }
+
+  private func gatherBytes(_ executor: Executor, row: Int) {
+    for (position, block) in writes.enumerated() {
+      let source = UnsafeRawPointer(
+        executor.byteAddress(reads[position]) + rows[row] * inputColumns * 16)
+      let output = UnsafeMutableRawPointer(
+        executor.byteAddress(block) + row * columns.count * 16)
+      for (column, sourceColumn) in columns.enumerated() {
+        output.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: sourceColumn * 16, as: SIMD16<UInt8>.self),
+          toByteOffset: column * 16, as: SIMD16<UInt8>.self)
+      }
+    }
+  }
+}
+
+/// Bilinear resizing; a task is a row of all blocks.
+struct BilinearStep: StepKind {
+  let reads: [Int]
+  let writes: [Int]
+  let rows: [BilinearSample]
+  let columns: [BilinearSample]
+  let inputColumns: Int
+
+  var kind: String { "bilinear" }
+
+  var taskCount: Int { rows.count }
+
+  func outerBytes(_ plan: Plan) -> Int { 0 }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let lanes = executor.plan.lanes
+    let sample = rows[task]
+    columns.withUnsafeBufferPointer { columns in
+      for (position, block) in writes.enumerated() {
+        let input = executor.address(reads[position])
+        executor.kernels.resizeBilinear(
+          BilinearRun(
+            upper: input + sample.first * inputColumns * lanes,
+            lower: input + sample.second * inputColumns * lanes,
+            weight: sample.weight, columns: columns,
+            output: executor.address(block) + task * columns.count * lanes))
+      }
+    }
+  }
+}
+
+/// An activation that no convolution applies; a task is a block.
+struct ActivationStep: StepKind {
+  let reads: [Int]
+  let writes: [Int]
+  let activation: VectorActivation
+  let pixels: Int
+
+  var kind: String { "activation" }
+
+  var taskCount: Int { reads.count }
+
+  func outerBytes(_ plan: Plan) -> Int { 0 }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    executor.kernels.activate(
+      ActivationRun(
+        input: executor.address(reads[task]), pixels: pixels, activation: activation,
+        output: executor.address(writes[task])))
+  }
+}
+
+/// Arithmetic of two operands; a task is a row of all blocks.
+struct ElementwiseStep: StepKind {
+  /// Where an operand is.
+  enum Operand {
+    /// In blocks of the result's size.
+    case blob([Int])
+    /// In blocks of one pixel, which serves every pixel.
+    case pixel([Int])
+    /// One such pixel for each block of the result.
+    case numbers(AlignedBuffer<Float>)
+
+    /// The blocks of the arena.
+    var blocks: [Int] {
+      switch self {
+      case .blob(let blocks), .pixel(let blocks): blocks
+      case .numbers: []
+      }
+    }
+  }
+
+  let first: Operand
+  let second: Operand
+  let arithmetic: VectorArithmetic
+  let writes: [Int]
+  let rows: Int
+  let columns: Int
+
+  var kind: String { "element-wise" }
+
+  var reads: [Int] { first.blocks + second.blocks }
+
+  var taskCount: Int { rows }
+
+  func outerBytes(_ plan: Plan) -> Int {
+    var bytes = 0
+    for case .numbers(let numbers) in [first, second] {
+      bytes += numbers.count * MemoryLayout<Float>.size
+    }
+    return bytes
+  }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let offset = task * columns * executor.plan.lanes
+    for (position, block) in writes.enumerated() {
+      let (first, firstStep) = place(executor, first, position, rowOffset: offset)
+      let (second, secondStep) = place(executor, second, position, rowOffset: offset)
+      executor.kernels.combine(
+        ElementwiseRun(
+          first: first, firstStep: firstStep, second: second, secondStep: secondStep,
+          output: executor.address(block) + offset, pixels: columns, arithmetic: arithmetic))
+    }
+  }
+
+  /// Where a block of an operand begins, and how far apart its pixels are.
+  private func place(
+    _ executor: Executor, _ operand: Operand, _ position: Int, rowOffset: Int
+  ) -> (start: UnsafePointer<Float>, step: Int) {
+    let lanes = executor.plan.lanes
+    return switch operand {
+    case .blob(let blocks):
+      (UnsafePointer(executor.address(blocks[position]) + rowOffset), lanes)
+    case .pixel(let blocks): (UnsafePointer(executor.address(blocks[position])), 0)
+    case .numbers(let numbers): (UnsafePointer(numbers.start + position * lanes), 0)
+    }
+  }
+}

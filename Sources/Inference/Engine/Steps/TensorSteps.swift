@@ -1,0 +1,92 @@
+/// The caller's picture as a tensor, for layers that need one.
+struct PictureStep: StepKind {
+  let normalisation: Normalisation
+  let tensor: Int
+
+  var kind: String { "picture" }
+  var reads: [Int] { [] }
+  var writes: [Int] { [] }
+  var taskCount: Int { 1 }
+
+  /// A byte and a float for each element.
+  func outerBytes(_ plan: Plan) -> Int {
+    plan.bytes(ofTensors: [tensor]) / MemoryLayout<Float>.size * (1 + MemoryLayout<Float>.size)
+  }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    guard let picture = executor.picture else { return }
+    let pixels = executor.tensors[tensor].rows * executor.tensors[tensor].columns
+    executor.tensors[tensor].values = []
+    executor.tensors[tensor].values = normalisation.planes(of: picture, pixels: pixels)
+  }
+}
+
+/// A tensor copied to blocks.
+struct PackStep: StepKind {
+  let tensor: Int
+  let blob: BlockedBlob
+
+  var kind: String { "pack" }
+  var reads: [Int] { [] }
+  var writes: [Int] { blob.blocks }
+  var taskCount: Int { 1 }
+
+  func outerBytes(_ plan: Plan) -> Int { plan.bytes(ofTensors: [tensor]) }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let size = blob.rows * blob.columns
+    executor.tensors[tensor].values.withUnsafeBufferPointer { values in
+      executor.forEachRun(of: blob) { channel, pixels, target in
+        for pixel in pixels {
+          target[pixel * executor.plan.lanes] = values[channel * size + pixel]
+        }
+      }
+    }
+  }
+}
+
+/// Blocks copied to a tensor.
+struct UnpackStep: StepKind {
+  let blob: BlockedBlob
+  let tensor: Int
+
+  var kind: String { "unpack" }
+  var reads: [Int] { blob.blocks }
+  var writes: [Int] { [] }
+  var taskCount: Int { 1 }
+
+  func outerBytes(_ plan: Plan) -> Int { plan.bytes(ofTensors: [tensor]) }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    executor.tensors[tensor].values = []
+    executor.tensors[tensor].values = executor.values(of: blob)
+  }
+}
+
+/// The interpreter's layer on tensors, where no kernel computes it.
+struct PlainStep: StepKind {
+  let layer: AnyLayerKind
+  let weights: [[Float]]
+  let inputs: [Int]
+  let outputs: [Int]
+
+  var kind: String { "plain layer" }
+  var reads: [Int] { [] }
+  var writes: [Int] { [] }
+  var taskCount: Int { 1 }
+
+  func outerBytes(_ plan: Plan) -> Int {
+    plan.bytes(ofTensors: inputs) + plan.bytes(ofTensors: outputs)
+      + weights.reduce(0) { $0 + $1.count } * MemoryLayout<Float>.size
+  }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    // The last run's values would be in memory beside the new ones.
+    for tensor in outputs { executor.tensors[tensor].values = [] }
+    let results = try? layer.apply(
+      inputs.map { executor.tensors[$0] }, weights,
+      outputs.map { executor.plan.tensorShapes[$0] })
+    guard let results else { preconditionFailure("the shapes have been inferred") }
+    for (tensor, result) in zip(outputs, results) { executor.tensors[tensor] = result }
+  }
+}
