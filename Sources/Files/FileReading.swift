@@ -6,39 +6,22 @@ import LibC
 ///   a directory, a pipe or a device, so that reading cannot hang.
 public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   try requireWholePath(path)
-  let expected = "a regular file that can be read"
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a regular file that can be read")
+  }
   // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-  guard descriptor >= 0 else {
-    throw FileError(path: path, found: systemMessage(errno), expected: expected)
-  }
+  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   defer { close(descriptor) }
   var status = stat()
-  guard fstat(descriptor, &status) == 0 else {
-    throw FileError(path: path, found: systemMessage(errno), expected: expected)
-  }
-  guard status.st_mode & S_IFMT == S_IFREG else {
-    throw FileError(path: path, found: "a directory, pipe or device", expected: expected)
-  }
+  guard fstat(descriptor, &status) == 0 else { throw failure(systemMessage(errno)) }
+  guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
   let size = Int(status.st_size)
   guard size <= limit else {
     throw FileError(
       path: path, found: "\(size) bytes", expected: "at most \(limit)", exceedsLimit: true)
   }
-  var error: Int32 = 0
-  let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-    while count < size {
-      let got = read(descriptor, buffer.baseAddress! + count, size - count)
-      if got < 0 && errno == EINTR { continue }
-      if got < 0 { error = errno }
-      if got <= 0 { break }
-      count += got
-    }
-  }
-  guard error == 0 else {
-    throw FileError(path: path, found: systemMessage(error), expected: expected)
-  }
-  return bytes
+  return try readBytes(descriptor, atMost: size, failure: failure)
 }
 
 /// Waits until a pipe, a terminal or a file has bytes to read or ends, as long as they are wanted.
@@ -113,26 +96,17 @@ func requireWholePath(_ path: String) throws(FileError) {
   }
 }
 
-/// The system's message for an error number.
-public func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
-
 /// Reads a file that reports no size, such as those under `/proc`, up to 1 MiB.
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func readPseudoFile(_ path: String) throws(FileError) -> String {
   try requireWholePath(path)
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a file that can be read")
+  }
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else {
-    throw FileError(
-      path: path, found: systemMessage(errno), expected: "a file that can be read")
-  }
+  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   defer { close(descriptor) }
-  let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-    while count < buffer.count {
-      let got = read(descriptor, buffer.baseAddress! + count, buffer.count - count)
-      if got <= 0 { break }
-      count += got
-    }
-  }
+  let bytes = try readBytes(descriptor, atMost: 1 << 20, failure: failure)
   return String(decoding: bytes, as: UTF8.self)
 }

@@ -109,12 +109,10 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {
-      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return errno
-      }
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = uninterrupted { write(descriptor, piece.baseAddress, piece.count) }
+      guard count >= 0 else { return errno }
+      rest = rest.dropFirst(count)
     }
     return 0
   }

@@ -53,7 +53,7 @@ public struct Interpreter: Sendable {
       let layer = network.layers[index]
       // An Input reads what the caller gives under the name of its output.
       let operands =
-        layer.kind == "Input"
+        layer.isInput
         ? layer.outputs.compactMap { inputs[$0] } : layer.inputs.compactMap { blobs[$0] }
       do throws(InferenceError) {
         let kind = layer.operation.kind(readsInt8: layer.inputs.contains(where: int8Blobs.contains))
@@ -108,7 +108,7 @@ struct Schedule {
         .input, found: "a tensor for \(name)",
         expected: "inputs named \(inputs.joined(separator: ", "))")
     }
-    for layer in layers.map({ network.layers[$0] }) where layer.kind == "Input" {
+    for layer in layers.map({ network.layers[$0] }) where layer.isInput {
       guard names.isSuperset(of: layer.outputs) else {
         throw InferenceError(
           .input, found: "no tensor for the input \(layer.outputs[0])",

@@ -32,7 +32,7 @@ public struct Network: Hashable, Sendable {
 
   /// The names of the blobs that the caller provides.
   public var inputs: [String] {
-    layers.filter { $0.kind == "Input" }.flatMap { $0.outputs }
+    layers.filter { $0.isInput }.flatMap { $0.outputs }
   }
 
   /// The names of the blobs that no layer reads, in the order of the file.
@@ -78,6 +78,9 @@ public struct Layer: Hashable, Sendable {
   public internal(set) var weights: [WeightArray] = []
   /// The line of the `.param` file, counted from 1.
   public var line: Int
+
+  /// Whether the caller provides the blob that the layer produces.
+  public var isInput: Bool { if case .input = operation { true } else { false } }
 
   /// The number of weights that the `.bin` file holds for the layer, whether loaded or not.
   public var parameterCount: Int { operation.weightRequests.reduce(0) { $0 + $1.count } }

@@ -182,8 +182,7 @@ private func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = buffer[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = send(descriptor, piece.baseAddress, piece.count, flags)
-      if count < 0 && errno == EINTR { continue }
+      let count = uninterrupted { send(descriptor, piece.baseAddress, piece.count, flags) }
       guard count >= 0 else { return false }
       rest = rest.dropFirst(count)
     }
