@@ -4,7 +4,7 @@ import Synchronization
 /// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
 ///
 /// The pieces stay if the process ends early, so that a later one can resume the file. Only one
-/// process at a time may write it, and none after the last reference to it is gone.
+/// process at a time may write it. The file is closed with the last reference to it.
 public final class PartialFile: Sendable {
   /// The path that the pieces are written to.
   public let partialPath: String

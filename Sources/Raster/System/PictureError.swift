@@ -14,7 +14,7 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// What went wrong, with the numbers found and the limits they met. A `format` is `PNG`, `JPEG` or `WebP`.
   public enum Reason: Equatable, Sendable {
-    /// The picture's format is not supported, or the bytes are no picture.
+    /// The picture's format is not supported, or the bytes are not a picture.
     case unsupported(found: String, expected: String)
 
     /// The bytes lack the format's signature; what they look like instead, if known.

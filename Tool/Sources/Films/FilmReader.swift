@@ -31,7 +31,7 @@ public final class FilmReader {
   /// The bytes of a film limit the number of pictures, most of which may be repeated.
   private let mostPictures: Int
   private var number = 0
-  /// A longer gap between two pictures becomes one of so many repeated ones.
+  /// A longer gap between two pictures is shortened to this many.
   private static let longestGap = 10_000
 
   /// Begins to read a film.

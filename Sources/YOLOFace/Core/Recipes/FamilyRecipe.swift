@@ -30,7 +30,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public enum Size: Sendable, Hashable {
     /// Any whose sides are multiples of this.
     case multiples(of: Int)
-    /// One only, into which a picture is stretched or else fitted with padding.
+    /// A single size, to which a picture is stretched, or into which it is fitted with padding.
     case fixed(Letterbox.InputSize, isStretched: Bool = false)
   }
 
