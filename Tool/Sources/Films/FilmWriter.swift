@@ -53,15 +53,10 @@ public final class FilmWriter {
     file = try NewFile(path)
     hasSound = source != nil
     (self.width, self.height) = (width, height)
-    do {
-      (program, pictures) = try Self.program(
-        arguments(
-          width, height, interval, muxer: format.muxer, soundOf: source), output: file.descriptor,
-        for: path)
-    } catch {
-      file.discard()
-      throw error
-    }
+    (program, pictures) = try Self.program(
+      arguments(
+        width, height, interval, muxer: format.muxer, soundOf: source), output: file.descriptor,
+      for: path)
   }
 
   deinit { discard() }
