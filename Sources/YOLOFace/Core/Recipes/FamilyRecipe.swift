@@ -40,7 +40,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var stride: Int
     /// A blob of all values: YOLO5Face's, YOLOv7-face's or YOLOv8-face's.
     public var values: String?
-    /// The same of YOLO5Face as anchors × cells × 16.
+    /// The blob of all values of YOLO5Face as anchors × cells × 16.
     public var cells: String?
     /// The scores' blob, or the classes'.
     public var scores: String?
