@@ -103,7 +103,7 @@ struct CommonShift {
   }
 
   /// The shift of the picture since an earlier frame, in pixels; nil where too few faces agree. It is sought
-  /// first near the one that is expected, and then near none at all: the camera may have stopped.
+  /// first near the expected shift, then near no shift: the camera may have stopped.
   ///
   /// - Parameters:
   ///   - old: the earlier boxes, before the camera's motion.

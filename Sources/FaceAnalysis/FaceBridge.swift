@@ -1,7 +1,7 @@
 import FaceDecoding
 import Geometry
 
-/// Where faces are in a sequence of frames, those included in which the detector lost them.
+/// Where faces are in each frame of a sequence, also in those in which the detector loses them.
 ///
 /// A detector loses a face for a frame now and then. If it is lost for no longer than a number of frames, its
 /// box is interpolated. Otherwise it stays where it was last seen for that many frames, and for as many where

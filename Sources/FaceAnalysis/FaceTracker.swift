@@ -91,7 +91,8 @@ public struct FaceTracker: Sendable {
     try time.subtracting(self.time ?? time).seconds
   }
 
-  /// The tracks as expected at a later time, if the camera stands still, and the faces unseen for too long.
+  /// The tracks as expected at a later time if the camera stands still, and the faces that have been unseen
+  /// for too long.
   private func advanced(
     to time: RationalTime
   ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
@@ -111,9 +112,9 @@ public struct FaceTracker: Sendable {
 
   /// The tracks moved by the camera's motion up to a frame's time, and the camera's velocity.
   ///
-  /// The camera's motion is the shift that most of the faces seen lately agree on; as before where they do
-  /// not agree. With too few faces to agree, nothing would show when the camera stops: each face takes the
-  /// camera's motion for its own, and a new one is expected to stay where it is.
+  /// The camera's motion is the shift that most of the faces seen lately agree on; where they do not
+  /// agree, it stays as it was. With too few faces to agree, nothing would show when the camera stops:
+  /// each face takes the camera's motion for its own, and a new one is expected to stay where it is.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime
   ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {

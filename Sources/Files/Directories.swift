@@ -54,7 +54,7 @@ public func isFileWithBytes(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size > 0 } ?? false
 }
 
-/// What the system knows of a path; nil where nothing is there.
+/// The system's description of what is at a path; nil where nothing is there.
 private func status(of path: String, followingLinks: Bool = true) -> stat? {
   var status = stat()
   guard !path.utf8.contains(0),
@@ -65,7 +65,7 @@ private func status(of path: String, followingLinks: Bool = true) -> stat? {
 
 /// An entry of a directory.
 public struct DirectoryEntry: Hashable, Sendable {
-  /// What is not UTF-8 in it is replaced, so that it may lead nowhere.
+  /// Bytes that are not UTF-8 are replaced, so that the name may lead nowhere.
   public let name: String
   /// Whether it is a directory itself, not a link to one.
   public let isDirectory: Bool

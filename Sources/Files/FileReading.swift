@@ -6,104 +6,22 @@ import LibC
 ///   a directory, a pipe or a device, so that reading cannot hang.
 public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   try requireWholePath(path)
-  let expected = "a regular file that can be read"
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a regular file that can be read")
+  }
   // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-  guard descriptor >= 0 else {
-    throw FileError(path: path, found: systemMessage(errno), expected: expected)
-  }
+  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   defer { close(descriptor) }
   var status = stat()
-  guard fstat(descriptor, &status) == 0 else {
-    throw FileError(path: path, found: systemMessage(errno), expected: expected)
-  }
-  guard status.st_mode & S_IFMT == S_IFREG else {
-    throw FileError(path: path, found: "a directory, pipe or device", expected: expected)
-  }
+  guard fstat(descriptor, &status) == 0 else { throw failure(systemMessage(errno)) }
+  guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
   let size = Int(status.st_size)
   guard size <= limit else {
     throw FileError(
       path: path, found: "\(size) bytes", expected: "at most \(limit)", exceedsLimit: true)
   }
-  var error: Int32 = 0
-  let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-    while count < size {
-      let got = read(descriptor, buffer.baseAddress! + count, size - count)
-      if got < 0 && errno == EINTR { continue }
-      if got < 0 { error = errno }
-      if got <= 0 { break }
-      count += got
-    }
-  }
-  guard error == 0 else {
-    throw FileError(path: path, found: systemMessage(error), expected: expected)
-  }
-  return bytes
-}
-
-/// Waits until a pipe, a terminal or a file has bytes to read or ends, as long as they are wanted.
-///
-/// - Parameters:
-///   - descriptor: that of the pipe, terminal or file.
-///   - isWanted: called at least five times a second.
-/// - Returns: whether it can be read; false where no more is wanted.
-public func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
-  while isWanted() {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // Not forever: the signal may arrive on another thread.
-    if poll(&request, 1, 200) > 0 { return true }
-  }
-  return false
-}
-
-/// Waits for the next bytes of a pipe, a terminal or a file, as long as they are wanted.
-///
-/// - Parameters:
-///   - descriptor: that of the pipe, terminal or file.
-///   - path: its name, for the error.
-///   - expected: what should have been readable, for the error.
-///   - isWanted: called at least five times a second while waiting.
-/// - Returns: up to 256 KiB; empty at the end, nil where no more is wanted.
-/// - Throws: `FileError` where it cannot be read.
-public func readBlock(
-  _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
-) throws(FileError) -> [UInt8]? {
-  while waitToRead(descriptor, while: isWanted) {
-    var error: Int32 = 0
-    let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-      let got = read(descriptor, buffer.baseAddress, buffer.count)
-      if got < 0 { error = errno }
-      count = max(0, got)
-    }
-    if error == EINTR || error == EAGAIN { continue }
-    guard error == 0 else {
-      throw FileError(path: path, found: systemMessage(error), expected: expected)
-    }
-    return block
-  }
-  return nil
-}
-
-/// Reads standard input to its end, at most `limit` bytes, as long as it is wanted.
-///
-/// - Throws: `FileError` where it cannot be read, is longer, or is no longer wanted.
-public func readStandardInput(
-  limit: Int, while isWanted: () -> Bool
-) throws(FileError) -> [UInt8] {
-  let path = "standard input"
-  var bytes: [UInt8] = []
-  while let block = try readBlock(
-    STDIN_FILENO, path: path, expected: "an input that can be read", while: isWanted)
-  {
-    if block.isEmpty { return bytes }
-    bytes += block
-    guard bytes.count <= limit else {
-      throw FileError(
-        path: path, found: "more than \(limit) bytes", expected: "at most \(limit)",
-        exceedsLimit: true)
-    }
-  }
-  throw FileError(path: path, found: "an interruption", expected: "the whole input")
+  return try readBytes(descriptor, atMost: size, failure: failure)
 }
 
 /// Refuses a path with a zero byte: the system ends the path there, so it would name another file.
@@ -113,26 +31,17 @@ func requireWholePath(_ path: String) throws(FileError) {
   }
 }
 
-/// The system's message for an error number.
-public func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
-
 /// Reads a file that reports no size, such as those under `/proc`, up to 1 MiB.
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func readPseudoFile(_ path: String) throws(FileError) -> String {
   try requireWholePath(path)
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a file that can be read")
+  }
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else {
-    throw FileError(
-      path: path, found: systemMessage(errno), expected: "a file that can be read")
-  }
+  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   defer { close(descriptor) }
-  let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-    while count < buffer.count {
-      let got = read(descriptor, buffer.baseAddress! + count, buffer.count - count)
-      if got <= 0 { break }
-      count += got
-    }
-  }
+  let bytes = try readBytes(descriptor, atMost: 1 << 20, failure: failure)
   return String(decoding: bytes, as: UTF8.self)
 }

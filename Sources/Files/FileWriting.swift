@@ -29,23 +29,12 @@ public func writeFile(
 public func writeFiles(
   _ contents: [(bytes: [UInt8], path: String)], mayReplace: Bool = true
 ) throws(FileError) {
-  var files: [NewFile] = []
-  do throws(FileError) {
-    for (bytes, path) in contents {
-      let file = try NewFile(path)
-      files.append(file)
-      try file.append(bytes)
-    }
-  } catch {
-    for file in files { file.discard() }
-    throw error
+  let files = try contents.map { content throws(FileError) in
+    let file = try NewFile(content.path)
+    try file.append(content.bytes)
+    return file
   }
-  for index in files.indices {
-    do { try files[index].finish(mayReplace: mayReplace) } catch {
-      for rest in files[(index + 1)...] { rest.discard() }
-      throw error
-    }
-  }
+  for file in files { try file.finish(mayReplace: mayReplace) }
 }
 
 /// A path at which a regular file may be written, with links followed.
@@ -109,12 +98,10 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {
-      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return errno
-      }
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = uninterrupted { write(descriptor, piece.baseAddress, piece.count) }
+      guard count >= 0 else { return errno }
+      rest = rest.dropFirst(count)
     }
     return 0
   }

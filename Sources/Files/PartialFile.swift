@@ -1,10 +1,11 @@
 import LibC
+import Synchronization
 
 /// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
 ///
 /// The pieces stay if the process ends early, so that a later one can resume the file. Only one
-/// process at a time may write it.
-public struct PartialFile: Sendable {
+/// process at a time may write it. The file is closed with the last reference to it.
+public final class PartialFile: Sendable {
   /// The path that the pieces are written to.
   public let partialPath: String
   /// The path that was opened: the partial file's, or the complete one's.
@@ -15,6 +16,7 @@ public struct PartialFile: Sendable {
   public let wasWhole: Bool
   private let target: WritableTarget
   private let descriptor: Int32
+  private let isClosed = Atomic(false)
 
   /// The path that the pieces of a file are written to.
   ///
@@ -28,7 +30,7 @@ public struct PartialFile: Sendable {
   /// Begins a file.
   ///
   /// - Throws: `FileError` where an earlier run left a partial file, or the file cannot be written.
-  public init(_ path: String) throws(FileError) {
+  public convenience init(_ path: String) throws(FileError) {
     try self.init(try WritableTarget(path), isResuming: false)
   }
 
@@ -36,7 +38,7 @@ public struct PartialFile: Sendable {
   /// neither. Nothing changes before `keep(_:)`.
   ///
   /// - Throws: `FileError` where another process is writing the file, or it cannot be written.
-  public init(resuming path: String) throws(FileError) {
+  public convenience init(resuming path: String) throws(FileError) {
     try self.init(try WritableTarget(path), isResuming: true)
   }
 
@@ -63,14 +65,12 @@ public struct PartialFile: Sendable {
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      _ = close(descriptor)
       throw failure("a pipe or device", expected: "a regular file")
     }
     // Another process may have given the file its name between the two calls.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
       FileIdentity(descriptor: descriptor) == FileIdentity(opened)
     else {
-      _ = close(descriptor)
       throw failure(
         "a file that another process is writing", expected: "one that no other process is writing")
     }
@@ -83,7 +83,9 @@ public struct PartialFile: Sendable {
     var offset = 0
     while true {
       let block = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        let got = uninterrupted {
+          pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        }
         guard got >= 0 else { throw target.failure(systemMessage(errno)) }
         count = got
       }
@@ -114,7 +116,7 @@ public struct PartialFile: Sendable {
   /// Removes what was written. No call may follow.
   public func discard() {
     _ = unlink(partialPath)
-    _ = close(descriptor)
+    _ = closeOnce()
   }
 
   /// Gives the file its final name, replacing an older file. No call may follow.
@@ -122,7 +124,16 @@ public struct PartialFile: Sendable {
   /// - Throws: `FileError`; the partial file then stays.
   public func finish() throws(FileError) {
     var error = target.replace(by: partialPath, descriptor)
-    if close(descriptor) != 0 && error == 0 { error = errno }
+    let closing = closeOnce()
+    if error == 0 { error = closing }
     guard error == 0 else { throw target.failure(systemMessage(error)) }
+  }
+
+  deinit { _ = closeOnce() }
+
+  /// Closes the descriptor unless that is done; returns 0 or the error number.
+  private func closeOnce() -> Int32 {
+    guard descriptor >= 0, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
+    return close(descriptor) == 0 ? 0 : errno
   }
 }

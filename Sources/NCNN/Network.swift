@@ -98,6 +98,9 @@ public struct Layer: Hashable, Sendable {
   /// The arrays of weights that the layer takes from the `.bin` file, in their order.
   var weightRequests: [WeightRequest] { operation.traits.weights }
 
+  /// Whether the caller provides the blob that the layer produces.
+  public var isInput: Bool { if case .input = operation { true } else { false } }
+
   /// The number of weights that the `.bin` file holds for the layer, whether loaded or not.
   public var parameterCount: Int { weightRequests.reduce(0) { $0 + $1.count } }
 }

@@ -21,7 +21,7 @@ public struct Quantisation: Hashable, Sendable {
   /// number.
   static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
 
-  /// The scale that can be read, nearest to one; 1 for what is no normal number.
+  /// A scale, clamped to `possibleScales`; 1 where it is zero, subnormal, infinite or NaN.
   public static func possibleScale(_ scale: Float) -> Float {
     scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
   }

@@ -4,11 +4,11 @@ import Geometry
 public struct Hiding: Sendable, Hashable {
   /// What becomes of the pixels.
   public enum Style: String, CaseIterable, Sendable {
-    /// Smooth colours, interpolated between six means across the longer side, fewer where they would be of
-    /// less than two pixels.
+    /// Smooth colours, interpolated between six means across the longer side, or fewer where each would be
+    /// of less than two pixels.
     case blur
-    /// Squares of the mean colour, six across the longer side, fewer where they would be of less than two
-    /// pixels.
+    /// Squares of the mean colour, six across the longer side, or fewer where each would be of less than
+    /// two pixels.
     case pixelate
     /// Black.
     case solid
@@ -33,7 +33,7 @@ public struct Hiding: Sendable, Hashable {
     self.shape = shape
   }
 
-  /// How many colours are left across the longer side of a face. Six show no more of it than that it is one.
+  /// How many colours are left across the longer side of a face. Six show that there is a face, and no more.
   static let cells = 6.0
 }
 
@@ -67,7 +67,7 @@ extension RGBImage {
     x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
   ) throws(RasterError) -> RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
-    // As coarse as of the whole region where a part of it is outside the picture.
+    // Cells are as large as for the whole region, even where a part of it is outside the picture.
     let side = max(Double(max(width, height)), region.longerSide)
     func cells(_ length: Int) -> Int {
       max(1, min(Int(Hiding.cells * Double(length) / side), length / 2))

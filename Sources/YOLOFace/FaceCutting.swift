@@ -14,7 +14,7 @@ extension RGBImage {
   /// - Parameters:
   ///   - alignment: made from landmarks in this picture's pixels.
   ///   - background: the colour outside this picture.
-  /// - Throws: `RasterError`, though no alignment's side leads to one.
+  /// - Throws: `RasterError` where the square cannot be an image, which no alignment's side leads to.
   public func aligned(
     by alignment: FaceAlignment, background: Color = .black
   ) throws(RasterError) -> RGBImage {

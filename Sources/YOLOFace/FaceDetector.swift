@@ -120,7 +120,7 @@ public struct FaceDetector: Sendable {
   private func detect(
     inUpright image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws -> [Face] {
-    // A clipped box is another face to those that look again at it.
+    // Further looks at a face need its whole box.
     var whole = options
     whole.clipsToImage = false
     var faces =

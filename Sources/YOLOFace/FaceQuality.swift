@@ -27,7 +27,7 @@ public struct FaceQuality: Hashable, Sendable {
   /// The product of the five.
   public var score: Double { size * sharpness * light * pose * completeness }
 
-  /// The distances between the eyes, in pixels, that are worthless and as good as it needs to be.
+  /// The distances between the eyes, in pixels, that count as 0 and as 1.
   private static let (leastEyes, enoughEyes) = (4.0, 48.0)
   /// Likewise for the mean absolute Laplacian, as a share of the standard deviation.
   private static let (leastDetail, enoughDetail) = (0.02, 0.2)
@@ -92,7 +92,7 @@ private struct Portrait {
   /// The mean absolute Laplacian.
   let detail: Double
 
-  /// The part of the aligned picture that is face whatever the hair and the background.
+  /// The part of the aligned picture that shows the face alone, without hair and background.
   private static let (columns, rows) = (20..<92, 24..<104)
 
   init(_ picture: RGBImage) {
@@ -117,7 +117,7 @@ private struct Portrait {
   }
 }
 
-/// 0 up to one number, 1 from another on, straight in between.
+/// 0 up to `low` and for NaN, 1 from `high` on, linear in between.
 private func ramp(_ x: Double, from low: Double, to high: Double) -> Double {
   x.isNaN ? 0 : min(max((x - low) / (high - low), 0), 1)
 }

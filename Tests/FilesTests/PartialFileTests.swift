@@ -84,6 +84,16 @@ struct PartialFileTests {
     try file.finish()
   }
 
+  @Test func isClosedWhenNobodyHoldsIt() throws {
+    var file = try PartialFile(path("a"))
+    try file.append("one")
+    file = try PartialFile(path("b"))
+    let resumed = try PartialFile(resuming: path("a"))
+    #expect(try read(resumed) == "one")
+    try resumed.finish()
+    file.discard()
+  }
+
   @Test func refusesNonFiles() throws {
     try FileManager.default.createDirectory(
       atPath: path("d.partial"), withIntermediateDirectories: true)

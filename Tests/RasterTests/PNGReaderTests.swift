@@ -46,9 +46,14 @@ import Testing
   @Test func throwsOnEveryTruncation() throws {
     let bytes = Self.small.bytes
     for count in 0..<bytes.count {
-      #expect(throws: PNGError.self, "\(count) bytes") { try PNG.decode(Array(bytes[..<count])) }
+      #expect(throws: PictureError.self, "\(count) bytes") {
+        try PNG.decode(Array(bytes[..<count]))
+      }
     }
-    #expect(throws: PNGError(source: "<bytes>", reason: .notPNG(looksLike: "an empty file"))) {
+    #expect(
+      throws: PictureError(
+        source: "<bytes>", reason: .otherFormat(format: "PNG", looksLike: "an empty file"))
+    ) {
       try PNG.decode([])
     }
     #expect(try PNG.decode(bytes + [1, 2, 3]).width == 2)
@@ -57,10 +62,11 @@ import Testing
   @Test func throwsForMissingRows() {
     var png = Self.small
     png.data.removeLast(3)
-    let reason = PNGError.Reason.libpng("the image data is damaged or ends too early")
-    #expect(throws: PNGError(source: "<bytes>", reason: reason)) { try PNG.decode(png.bytes) }
+    let reason = PictureError.Reason.library(
+      "libpng", message: "the image data is damaged or ends too early")
+    #expect(throws: PictureError(source: "<bytes>", reason: reason)) { try PNG.decode(png.bytes) }
     png.isInterlaced = true
-    #expect(throws: PNGError(source: "<bytes>", reason: reason)) { try PNG.decode(png.bytes) }
+    #expect(throws: PictureError(source: "<bytes>", reason: reason)) { try PNG.decode(png.bytes) }
   }
 
   /// Each byte of a PNG is checked by something: signature, lengths, types and checksums.
@@ -68,7 +74,7 @@ import Testing
     for index in Self.small.bytes.indices {
       var bytes = Self.small.bytes
       bytes[index] ^= 0x10
-      #expect(throws: PNGError.self, "byte \(index)") { try PNG.decode(bytes) }
+      #expect(throws: PictureError.self, "byte \(index)") { try PNG.decode(bytes) }
     }
   }
 
@@ -83,7 +89,10 @@ import Testing
   @Test func forwardsLibpngsMessage() {
     var bytes = Self.small.bytes
     bytes[8 + 8 + 8] ^= 1  // the bit depth
-    #expect(throws: PNGError(source: "<bytes>", reason: .libpng("IHDR: CRC error"))) {
+    #expect(
+      throws: PictureError(
+        source: "<bytes>", reason: .library("libpng", message: "IHDR: CRC error"))
+    ) {
       try PNG.decode(bytes)
     }
   }
@@ -98,7 +107,9 @@ import Testing
       (Array("hello".utf8), nil),
     ] as [([UInt8], String?)])
   func namesFilesThatAreNotPNG(bytes: [UInt8], name: String?) {
-    #expect(throws: PNGError(source: "<bytes>", reason: .notPNG(looksLike: name))) {
+    #expect(
+      throws: PictureError(source: "<bytes>", reason: .otherFormat(format: "PNG", looksLike: name))
+    ) {
       try PNG.decode(bytes)
     }
   }
@@ -109,9 +120,10 @@ import Testing
     png.width = 8000
     png.height = 8000
     let bytes = png.bytes
-    let reason = PNGError.Reason.impossibleClaim(
-      width: 8000, height: 8000, claimedBytes: 64_000_000, fileBytes: bytes.count)
-    #expect(throws: PNGError(source: "<bytes>", reason: reason)) { try PNG.decode(bytes) }
+    let reason = PictureError.Reason.impossibleClaim(
+      width: 8000, height: 8000, samples: "64000000 bytes", fileBytes: bytes.count,
+      format: "PNG")
+    #expect(throws: PictureError(source: "<bytes>", reason: reason)) { try PNG.decode(bytes) }
   }
 
   /// 30,000 × 30,000 in a few KB of data: refused by its header, whatever the caller allows.
@@ -120,14 +132,14 @@ import Testing
     (png.width, png.height, png.bitDepth) = (30_000, 30_000, 1)
     png.data = [UInt8](repeating: 0, count: 4096)
     let bytes = png.bytes
-    let tooMany = PNGError.Reason.tooLarge(
+    let tooMany = PictureError.Reason.tooLarge(
       .pixels(width: 30_000, height: 30_000, limit: 64_000_000))
-    #expect(throws: PNGError(source: "<bytes>", reason: tooMany)) { try PNG.decode(bytes) }
+    #expect(throws: PictureError(source: "<bytes>", reason: tooMany)) { try PNG.decode(bytes) }
 
     var limits = PNG.Limits()
     limits.maximumPixels = .max
     #expect(
-      throws: PNGError(
+      throws: PictureError(
         source: "<bytes>",
         reason: .tooLarge(.pixels(width: 30_000, height: 30_000, limit: RGBImage.maximumPixels)))
     ) { try PNG.decode(bytes, limits: limits) }
@@ -137,16 +149,16 @@ import Testing
     var png = Self.small
     png.width = 65_536
     #expect(
-      throws: PNGError(
+      throws: PictureError(
         source: "<bytes>", reason: .tooLarge(.side(width: 65_536, height: 2, limit: 65_535)))
     ) { try PNG.decode(png.bytes) }
     png.width = Int(Int32.max)
     png.height = Int(Int32.max)
-    #expect(throws: PNGError.self) { try PNG.decode(png.bytes) }
+    #expect(throws: PictureError.self) { try PNG.decode(png.bytes) }
     png.width = 8001
     png.height = 8000
     #expect(
-      throws: PNGError(
+      throws: PictureError(
         source: "<bytes>",
         reason: .tooLarge(.pixels(width: 8001, height: 8000, limit: 64_000_000)))
     ) { try PNG.decode(png.bytes) }
@@ -154,13 +166,13 @@ import Testing
     var limits = PNG.Limits()
     limits.maximumPixels = 3
     #expect(
-      throws: PNGError(
+      throws: PictureError(
         source: "<bytes>", reason: .tooLarge(.pixels(width: 2, height: 2, limit: 3)))
     ) { try PNG.decode(Self.small.bytes, limits: limits) }
     limits = PNG.Limits()
     limits.maximumFileBytes = 20
     #expect(
-      throws: PNGError(
+      throws: PictureError(
         source: "<bytes>", reason: .tooLarge(.bytes(found: Self.small.bytes.count, limit: 20)))
     ) { try PNG.decode(Self.small.bytes, limits: limits) }
   }

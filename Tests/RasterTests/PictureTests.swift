@@ -23,8 +23,8 @@ import Testing
 
   @Test func namesThePicture() throws {
     let truncated = Array(Self.png.bytes.dropLast(20))
-    #expect(throws: PNGError.self) { try Picture.decode(truncated) }
-    let error = #expect(throws: PNGError.self) { try Picture.decode(truncated, name: "-") }
+    #expect(throws: PictureError.self) { try Picture.decode(truncated) }
+    let error = #expect(throws: PictureError.self) { try Picture.decode(truncated, name: "-") }
     #expect(error?.source == "-")
     let missing = #expect(throws: FileError.self) { try Picture.read(path: "/no/such/picture") }
     #expect(missing?.path == "/no/such/picture")
@@ -34,7 +34,7 @@ import Testing
     var limits = Picture.Limits()
     limits.maximumPixels = 1
     #expect(
-      throws: PNGError(source: "-", reason: .tooLarge(.pixels(width: 2, height: 1, limit: 1)))
+      throws: PictureError(source: "-", reason: .tooLarge(.pixels(width: 2, height: 1, limit: 1)))
     ) { try Picture.decode(Self.png.bytes, name: "-", limits: limits) }
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "long.gif").path
@@ -47,7 +47,13 @@ import Testing
 
   /// The PNG reader explains this damage better than "an unknown format" would.
   @Test func leavesADamagedSignatureToPNG() {
-    #expect(throws: PNGError.self) { try Picture.decode([0x89] + Array("PNG\n\u{1A}\n".utf8)) }
+    let error = #expect(throws: PictureError.self) {
+      try Picture.decode([0x89] + Array("PNG\n\u{1A}\n".utf8))
+    }
+    #expect(
+      error?.description
+        == "<bytes>: not a PNG: this looks like a PNG whose signature was damaged, as by a text-mode transfer"
+    )
   }
 
   #if JPEG && WebP
@@ -107,7 +113,6 @@ import Testing
   func namesAFormatThatIsNotRead(bytes: [UInt8], name: String) {
     let error = #expect(throws: PictureError.self) { try Picture.decode(bytes, name: "a.png") }
     #expect(error?.source == "a.png")
-    #expect(error?.found == name)
     #expect(
       error?.description
         == "a.png: found \(name), expected \(Self.formats); "

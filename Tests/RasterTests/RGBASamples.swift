@@ -13,8 +13,8 @@ extension PNG {
   /// Decodes without losing any precision of the samples.
   static func decodeRGBA(
     _ bytes: [UInt8], limits: Limits = Limits()
-  ) throws(PNGError) -> RGBASamples {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
+  ) throws(PictureError) -> RGBASamples {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: limits)
       var (samples, bitsPerSample): ([UInt16], Int) = ([], 8)
       _ = try reader.readRows(keeping16Bit: true) { row in

@@ -139,8 +139,8 @@ struct ParallelDetectionTests {
         #expect(faces == expected)
         #expect(!faces.isEmpty)
       case (.failure(let error), .failure(let expected)):
-        #expect(error as? PNGError == expected as? PNGError)
-        #expect(error is PNGError)
+        #expect(error as? PictureError == expected as? PictureError)
+        #expect(error is PictureError)
       default:
         Issue.record("found \(result), expected \(expected)")
       }

@@ -147,7 +147,7 @@ private func find(
       image: "-", width: image.width, height: image.height, faces: faces)
     return Found(
       json: Array(try oneLine(report)), faces: faces.count, pixels: image.width * image.height)
-  } catch let error as PNGError {
+  } catch let error as PictureError {
     throw Refusal(.unprocessableContent, error.reason.description)
   } catch let error as LetterboxError {
     throw Refusal(.unprocessableContent, error.description)

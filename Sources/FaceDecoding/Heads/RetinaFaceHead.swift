@@ -43,10 +43,10 @@ public struct RetinaFaceHead: Sendable, Hashable {
   }
 }
 
-/// Squares with sides of so many pixels.
+/// Squares with these sides, in pixels.
 func squares(_ sides: [Int]) -> [Size] { sizes(sides.map { ($0, $0) }) }
 
-/// Sizes of so many pixels.
+/// Sizes with these sides, in pixels.
 func sizes(_ sides: [(width: Int, height: Int)]) -> [Size] {
   sides.map { Size(width: Double($0.width), height: Double($0.height)) }
 }

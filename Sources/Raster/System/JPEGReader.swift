@@ -14,15 +14,13 @@
     /// Reads the header and checks it against the limits. `bytes` must outlive the reader.
     init(
       bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
-    ) throws(JPEGError) {
-      func failure(_ reason: JPEGError.Reason) -> JPEGError {
-        JPEGError(source: source, reason: reason)
+    ) throws(PictureError) {
+      func failure(_ reason: PictureError.Reason) -> PictureError {
+        PictureError(source: source, reason: reason)
       }
-      let format = PictureFormat(of: bytes)
-      guard format == .jpeg else { throw failure(.notJPEG(looksLike: format?.rawValue)) }
-      if let excess = limits.excess(ofBytes: bytes.count) { throw failure(.tooLarge(excess)) }
+      try limits.require(.jpeg, of: bytes, source: source)
       guard let reader = cjpeg_reader_create(bytes.baseAddress, bytes.count) else {
-        throw failure(.libjpeg("out of memory"))
+        throw failure(.library("libjpeg", message: "out of memory"))
       }
 
       var header = cjpeg_header()
@@ -33,17 +31,16 @@
       height = Int(header.height)
       channels = Int(header.channels)
 
-      guard isValid else { throw failure(.libjpeg(String(cString: cjpeg_reader_message(reader)))) }
-      if let excess = limits.excess(ofWidth: width, height: height) {
-        throw failure(.tooLarge(excess))
-      }
+      guard isValid else { throw self.failure() }
+      try limits.require(width: width, height: height, source: source)
       guard !header.is_arithmetic else { throw failure(.arithmeticCoding) }
       // A Huffman code has at least one bit, and each block at least one code (ISO/IEC 10918-1,
       // F.1.2 and G.1.2.1: that of its DC coefficient).
       guard header.blocks / 8 <= bytes.count else {
         throw failure(
           .impossibleClaim(
-            width: width, height: height, blocks: Int(header.blocks), fileBytes: bytes.count))
+            width: width, height: height, samples: "\(header.blocks) blocks",
+            fileBytes: bytes.count, format: "JPEG"))
       }
       guard channels > 0 else {
         throw failure(.unknownColors(components: Int(header.components)))
@@ -55,7 +52,7 @@
     /// Calls `body` with each row's samples and the row's y. To be called once.
     func readRows(
       _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
-    ) throws(JPEGError) {
+    ) throws(PictureError) {
       guard cjpeg_reader_begin_rows(reader) else { throw failure() }
       var row = [UInt8](repeating: 0, count: width * channels)
       for y in 0..<height {
@@ -65,15 +62,17 @@
     }
 
     /// Reads to the end of the JPEG. Returns the Exif orientation, `.up` where there is none.
-    func finish() throws(JPEGError) -> Orientation {
+    func finish() throws(PictureError) -> Orientation {
       guard cjpeg_reader_finish(reader) else { throw failure() }
       var count = 0
       guard let exif = cjpeg_reader_exif(reader, &count) else { return .up }
       return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
     }
 
-    private func failure() -> JPEGError {
-      JPEGError(source: source, reason: .libjpeg(String(cString: cjpeg_reader_message(reader))))
+    private func failure() -> PictureError {
+      PictureError(
+        source: source,
+        reason: .library("libjpeg", message: String(cString: cjpeg_reader_message(reader))))
     }
   }
 #endif

@@ -18,16 +18,16 @@
     /// - Arithmetic coding, 12-bit samples and more than 100 scans are errors; so is lossless
     ///   coding where libjpeg-turbo is older than version 3.
     ///
-    /// - Throws: `JPEGError` with the source `<bytes>`.
+    /// - Throws: `PictureError` with the source `<bytes>`.
     public static func decode(
       _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits()
-    ) throws(JPEGError) -> RGBImage {
+    ) throws(PictureError) -> RGBImage {
       try decode(bytes, source: "<bytes>", limits: limits)
     }
 
     /// Reads a regular file and decodes it as `decode` does.
     ///
-    /// - Throws: `FileError` where the file cannot be read, `JPEGError` with the path where it
+    /// - Throws: `FileError` where the file cannot be read, `PictureError` with the path where it
     ///   holds no valid JPEG.
     public static func read(
       path: String, limits: Picture.Limits = Picture.Limits()
@@ -38,7 +38,7 @@
 
     static func decode(
       _ bytes: [UInt8], source: String, limits: Picture.Limits
-    ) throws(JPEGError) -> RGBImage {
+    ) throws(PictureError) -> RGBImage {
       let stored = try decodeStored(bytes, source: source, limits: limits)
       return stored.image.upright(from: stored.orientation)
     }
@@ -46,8 +46,8 @@
     /// The picture as it is stored.
     static func decodeStored(
       _ bytes: [UInt8], source: String, limits: Picture.Limits
-    ) throws(JPEGError) -> (image: RGBImage, orientation: Orientation) {
-      try bytes.withUnsafeBufferPointer { (buffer) throws(JPEGError) in
+    ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
+      try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
         let reader = try JPEGReader(bytes: buffer, source: source, limits: limits)
         var image = RGBImage(width: reader.width, height: reader.height)
         try reader.readRows { row, y in

@@ -42,11 +42,6 @@ extension Picture {
       }
     }
 
-    /// The limit that a file of this many bytes exceeds, if any.
-    func excess(ofBytes count: Int) -> Excess? {
-      count > maximumFileBytes ? .bytes(found: count, limit: maximumFileBytes) : nil
-    }
-
     /// The limit that a picture of this size exceeds, if any. Sides have at most 32 bits.
     public func excess(ofWidth width: Int, height: Int) -> Excess? {
       guard max(width, height) <= maximumSide else {
@@ -54,6 +49,28 @@ extension Picture {
       }
       let limit = min(maximumPixels, RGBImage.maximumPixels)
       return width * height > limit ? .pixels(width: width, height: height, limit: limit) : nil
+    }
+
+    /// Refuses bytes that do not begin as a format's do, or that are too many.
+    func require(
+      _ format: PictureFormat, of bytes: some Collection<UInt8>, source: String
+    ) throws(PictureError) {
+      let found = PictureFormat(of: bytes)
+      guard found == format else {
+        throw PictureError(
+          source: source,
+          reason: .otherFormat(format: format.rawValue, looksLike: found?.rawValue))
+      }
+      guard bytes.count <= maximumFileBytes else {
+        throw PictureError(
+          source: source, reason: .tooLarge(.bytes(found: bytes.count, limit: maximumFileBytes)))
+      }
+    }
+
+    /// Refuses a picture of a size that exceeds a limit.
+    func require(width: Int, height: Int, source: String) throws(PictureError) {
+      guard let excess = excess(ofWidth: width, height: height) else { return }
+      throw PictureError(source: source, reason: .tooLarge(excess))
     }
   }
 }

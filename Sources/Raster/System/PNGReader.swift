@@ -31,15 +31,10 @@ final class PNGReader {
   /// Reads the header and checks it against the limits. `bytes` must outlive the reader.
   init(
     bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
-  ) throws(PNGError) {
-    func failure(_ reason: PNGError.Reason) -> PNGError {
-      PNGError(source: source, reason: reason)
-    }
-    let format = PictureFormat(of: bytes)
-    guard format == .png else { throw failure(.notPNG(looksLike: format?.rawValue)) }
-    if let excess = limits.excess(ofBytes: bytes.count) { throw failure(.tooLarge(excess)) }
+  ) throws(PictureError) {
+    try limits.require(.png, of: bytes, source: source)
     guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count) else {
-      throw failure(.libpng("out of memory"))
+      throw PictureError(source: source, reason: .library("libpng", message: "out of memory"))
     }
 
     var header = cpng_header()
@@ -51,16 +46,16 @@ final class PNGReader {
     height = Int(header.height)
     isInterlaced = header.is_interlaced
 
-    guard isValid else { throw failure(.libpng(String(cString: cpng_reader_message(reader)))) }
-    if let excess = limits.excess(ofWidth: width, height: height) {
-      throw failure(.tooLarge(excess))
-    }
+    guard isValid else { throw failure() }
+    try limits.require(width: width, height: height, source: source)
     // Deflate's densest code is two bits for 258 bytes: it expands at most 1032 times.
     let claimedBytes = width * height * Int(header.bits_per_pixel) / 8
     guard claimedBytes / 1032 <= bytes.count else {
-      throw failure(
-        .impossibleClaim(
-          width: width, height: height, claimedBytes: claimedBytes, fileBytes: bytes.count))
+      throw PictureError(
+        source: source,
+        reason: .impossibleClaim(
+          width: width, height: height, samples: "\(claimedBytes) bytes", fileBytes: bytes.count,
+          format: "PNG"))
     }
   }
 
@@ -78,7 +73,7 @@ final class PNGReader {
   /// Reads the rest and calls `body` with each row, in the order of the file; to be called once.
   ///
   /// - Returns: the Exif orientation, `.up` where there is none.
-  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PNGError) -> Orientation {
+  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PictureError) -> Orientation {
     let isRead = withoutActuallyEscaping(body) { body in
       var receiver = Receiver(
         passes: isInterlaced ? Pass.adam7 : [.whole], width: width, takeRow: body)
@@ -90,8 +85,10 @@ final class PNGReader {
     return exifOrientation(png: bytes)
   }
 
-  private func failure() -> PNGError {
-    PNGError(source: source, reason: .libpng(String(cString: cpng_reader_message(reader))))
+  private func failure() -> PictureError {
+    PictureError(
+      source: source,
+      reason: .library("libpng", message: String(cString: cpng_reader_message(reader))))
   }
 }
 

@@ -19,16 +19,16 @@ public enum PNG {
   ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are
   ///   ignored.
   ///
-  /// - Throws: `PNGError` with the source `<bytes>`.
+  /// - Throws: `PictureError` with the source `<bytes>`.
   public static func decode(
     _ bytes: [UInt8], limits: Limits = Limits(), background: Color = .white
-  ) throws(PNGError) -> RGBImage {
+  ) throws(PictureError) -> RGBImage {
     try decode(bytes, source: "<bytes>", limits: limits, background: background)
   }
 
   /// Reads a regular file and decodes it as `decode` does.
   ///
-  /// - Throws: `FileError` where the file cannot be read, `PNGError` with the path where it holds
+  /// - Throws: `FileError` where the file cannot be read, `PictureError` with the path where it holds
   ///   no valid PNG.
   public static func read(
     path: String, limits: Limits = Limits(), background: Color = .white
@@ -39,7 +39,7 @@ public enum PNG {
 
   static func decode(
     _ bytes: [UInt8], source: String, limits: Limits, background: Color
-  ) throws(PNGError) -> RGBImage {
+  ) throws(PictureError) -> RGBImage {
     let stored = try decodeStored(bytes, source: source, limits: limits, background: background)
     return stored.image.upright(from: stored.orientation)
   }
@@ -47,8 +47,8 @@ public enum PNG {
   /// The picture as it is stored.
   static func decodeStored(
     _ bytes: [UInt8], source: String, limits: Limits, background: Color
-  ) throws(PNGError) -> (image: RGBImage, orientation: Orientation) {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
+  ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
       var image = RGBImage(width: reader.width, height: reader.height)
       let orientation = try reader.readRows(keeping16Bit: false) { row in

@@ -4,8 +4,8 @@ import Files
 extension PNG {
   /// Encodes a picture as an 8-bit RGB PNG, not interlaced.
   ///
-  /// - Throws: `PNGError` only when out of memory.
-  public static func encode(_ image: RGBImage) throws(PNGError) -> [UInt8] {
+  /// - Throws: `PictureError` only when out of memory.
+  public static func encode(_ image: RGBImage) throws(PictureError) -> [UInt8] {
     // Photos hardly shrink at zlib's higher levels, which take several times as long.
     try encode(
       image.pixels, width: image.width, height: image.height, channels: 3, compressionLevel: 2)
@@ -17,16 +17,16 @@ extension PNG {
   ///   - samples: height × width, row-major without padding.
   ///   - width: at least 1.
   ///   - height: at least 1.
-  /// - Throws: `PNGError` only when out of memory.
+  /// - Throws: `PictureError` only when out of memory.
   public static func encode(
     grey samples: [UInt8], width: Int, height: Int
-  ) throws(PNGError) -> [UInt8] {
+  ) throws(PictureError) -> [UInt8] {
     try encode(samples, width: width, height: height, channels: 1, compressionLevel: 6)
   }
 
   private static func encode(
     _ samples: [UInt8], width: Int, height: Int, channels: Int, compressionLevel: Int32
-  ) throws(PNGError) -> [UInt8] {
+  ) throws(PictureError) -> [UInt8] {
     precondition(width > 0 && height > 0 && samples.count == width * height * channels)
     var encoded = cpng_encoded()
     cpng_encode(
@@ -36,14 +36,14 @@ extension PNG {
       let message = withUnsafeBytes(of: encoded.message) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      throw PNGError(source: "<bytes>", reason: .libpng(message))
+      throw PictureError(source: "<bytes>", reason: .library("libpng", message: message))
     }
     return [UInt8](UnsafeBufferPointer(start: encoded.bytes, count: encoded.count))
   }
 
   /// Encodes a picture and writes it to a file, completely or not at all; see `writeFile`.
   ///
-  /// - Throws: `FileError` with the path, or `PNGError` when out of memory.
+  /// - Throws: `FileError` with the path, or `PictureError` when out of memory.
   public static func write(_ image: RGBImage, to path: String) throws {
     try writeFile(try encode(image), to: path)
   }

@@ -39,11 +39,10 @@ public enum Picture {
   ///   - bytes: the whole file.
   ///   - name: the picture's name in errors.
   ///   - limits: what the picture may cost.
-  /// - Throws: `PictureError` where the format is not supported, `PNGError`, `JPEGError` or
-  ///   `WebPError` where the picture is damaged.
+  /// - Throws: `PictureError` where the format is not supported, or the picture too large or damaged.
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
-  ) throws -> RGBImage {
+  ) throws(PictureError) -> RGBImage {
     let stored = try decodeStored(bytes, name: name, limits: limits)
     return stored.image.upright(from: stored.orientation)
   }
@@ -51,13 +50,7 @@ public enum Picture {
   /// Whether a picture could not be read because it has more pixels, or its file more bytes, than its limits
   /// allow.
   public static func exceedsLimit(_ error: any Error) -> Bool {
-    #if JPEG
-      if let error = error as? JPEGError, case .tooLarge(.pixels) = error.reason { return true }
-    #endif
-    #if WebP
-      if let error = error as? WebPError, case .tooLarge(.pixels) = error.reason { return true }
-    #endif
-    if let error = error as? PNGError, case .tooLarge(.pixels) = error.reason { return true }
+    if let error = error as? PictureError, case .tooLarge(.pixels) = error.reason { return true }
     return (error as? FileError)?.exceedsLimit == true
   }
 
@@ -66,7 +59,7 @@ public enum Picture {
   /// - Throws: as `decode`.
   public static func decodeStored(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
-  ) throws -> (image: RGBImage, orientation: Orientation) {
+  ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
     switch PictureFormat(of: bytes) {
     case .png, .damagedPNG:
       return try PNG.decodeStored(bytes, source: name, limits: limits, background: .white)
@@ -79,7 +72,7 @@ public enum Picture {
         return try WebP.decodeStored(bytes, source: name, limits: limits, background: .white)
     #endif
     case let format:
-      throw PictureError(source: name, format: format)
+      throw PictureError(source: name, unsupported: format)
     }
   }
 }

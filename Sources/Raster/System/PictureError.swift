@@ -1,19 +1,77 @@
-/// Why bytes were not decoded at all: they are a picture in an unsupported format, or no picture.
+/// Why a picture could not be read or written, and which.
 public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The path, or the name that the caller gave to bytes in memory.
+  /// The path, or the name that the caller gave to bytes in memory: `<bytes>` where it gave none.
   public let source: String
 
-  /// What was found: the format, where the first bytes show it.
-  public let found: String
+  /// What went wrong.
+  public let reason: Reason
 
-  /// What was expected, and how to get it.
-  public let expected: String
-
-  /// An error about bytes in an unsupported format; nil is an unknown one.
-  init(source: String, format: PictureFormat?) {
+  /// An error about the given source.
+  public init(source: String, reason: Reason) {
     self.source = source
-    found = format?.rawValue ?? "an unknown format"
-    expected =
+    self.reason = reason
+  }
+
+  /// What went wrong, with the numbers found and the limits they met. A `format` is `PNG`, `JPEG` or `WebP`.
+  public enum Reason: Equatable, Sendable {
+    /// The picture's format is not supported, or the bytes are not a picture.
+    case unsupported(found: String, expected: String)
+
+    /// The bytes lack the format's signature; what they look like instead, if known.
+    case otherFormat(format: String, looksLike: String?)
+
+    /// The file or the picture exceeds `Picture.Limits`.
+    case tooLarge(Picture.Limits.Excess)
+
+    /// The file cannot hold as many samples as the picture claims, in the unit that `samples` names.
+    case impossibleClaim(width: Int, height: Int, samples: String, fileBytes: Int, format: String)
+
+    /// The samples of a JPEG are arithmetically coded, so that a few bytes may encode any number of blocks.
+    case arithmeticCoding
+
+    /// Nothing says what the components of a JPEG are: two, or four without Adobe's segment.
+    case unknownColors(components: Int)
+
+    /// The WebP holds several pictures.
+    case animated
+
+    /// The WebP is damaged or cut off, or memory ran out.
+    case damaged
+
+    /// A message of libpng, libjpeg or their caller: damaged or missing data, out of memory.
+    case library(String, message: String)
+  }
+
+  /// The source and the reason, in a sentence.
+  public var description: String { "\(source): \(reason.description)" }
+}
+
+extension PictureError.Reason: CustomStringConvertible {
+  /// The reason, in a sentence.
+  public var description: String {
+    switch self {
+    case .unsupported(let found, let expected): "found \(found), expected \(expected)"
+    case .otherFormat(let format, let other?): "not a \(format): this looks like \(other)"
+    case .otherFormat(let format, nil): "not a \(format): the signature is missing"
+    case .tooLarge(let excess): excess.description
+    case .impossibleClaim(let width, let height, let samples, let fileBytes, let format):
+      "the picture claims \(width) × \(height), \(samples) of samples, "
+        + "which \(fileBytes) bytes of \(format) cannot hold"
+    case .arithmeticCoding:
+      "found arithmetic coding, expected Huffman codes; convert it, for example with ImageMagick"
+    case .unknownColors(let components):
+      "found \(components) components, expected grey, YCbCr, RGB, or CMYK with Adobe's segment"
+    case .animated: "found an animation, expected a single picture"
+    case .damaged: "found damaged or missing data, expected a whole WebP"
+    case .library(let name, let message): "\(name): \(message)"
+    }
+  }
+}
+
+extension PictureError {
+  /// An error about bytes in a format that is not read; nil is an unknown one.
+  init(source: String, unsupported format: PictureFormat?) {
+    let expected =
       switch format {
       case .jpeg:
         "\(Picture.formats); to read JPEG, build with the package's trait JPEG "
@@ -24,8 +82,8 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
       case .empty, nil: Picture.formats
       default: "\(Picture.formats); convert it, for example with ImageMagick"
       }
+    self.init(
+      source: source,
+      reason: .unsupported(found: format?.rawValue ?? "an unknown format", expected: expected))
   }
-
-  /// One sentence: `source: found …, expected …`.
-  public var description: String { "\(source): found \(found), expected \(expected)" }
 }

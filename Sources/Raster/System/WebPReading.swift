@@ -13,10 +13,10 @@
     /// - Colour profiles are ignored: samples are treated as sRGB.
     /// - Animations are errors.
     ///
-    /// - Throws: `WebPError` with the source `<bytes>`.
+    /// - Throws: `PictureError` with the source `<bytes>`.
     public static func decode(
       _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits(), background: Color = .white
-    ) throws(WebPError) -> RGBImage {
+    ) throws(PictureError) -> RGBImage {
       let stored = try decodeStored(
         bytes, source: "<bytes>", limits: limits, background: background)
       return stored.image.upright(from: stored.orientation)
@@ -24,7 +24,7 @@
 
     /// Reads a regular file and decodes it as `decode` does.
     ///
-    /// - Throws: `FileError` where the file cannot be read, `WebPError` with the path where it holds no
+    /// - Throws: `FileError` where the file cannot be read, `PictureError` with the path where it holds no
     ///   valid WebP.
     public static func read(
       path: String, limits: Picture.Limits = Picture.Limits(), background: Color = .white
@@ -37,20 +37,16 @@
     /// The picture as it is stored.
     static func decodeStored(
       _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
-    ) throws(WebPError) -> (image: RGBImage, orientation: Orientation) {
-      func failure(_ reason: WebPError.Reason) -> WebPError {
-        WebPError(source: source, reason: reason)
+    ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
+      func failure(_ reason: PictureError.Reason) -> PictureError {
+        PictureError(source: source, reason: reason)
       }
-      let format = PictureFormat(of: bytes)
-      guard format == .webP else { throw failure(.notWebP(looksLike: format?.rawValue)) }
-      if let excess = limits.excess(ofBytes: bytes.count) { throw failure(.tooLarge(excess)) }
+      try limits.require(.webP, of: bytes, source: source)
       var header = cwebp_header()
       guard cwebp_read_header(bytes, bytes.count, &header) else { throw failure(.damaged) }
       guard !header.is_animated else { throw failure(.animated) }
       let (width, height) = (Int(header.width), Int(header.height))
-      if let excess = limits.excess(ofWidth: width, height: height) {
-        throw failure(.tooLarge(excess))
-      }
+      try limits.require(width: width, height: height, source: source)
       var pixels = [UInt8](repeating: 0, count: 4 * width * height)
       guard cwebp_decode(bytes, bytes.count, &header, &pixels) else { throw failure(.damaged) }
       var image = RGBImage(width: width, height: height)

@@ -10,7 +10,7 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   case misfit(model: String, width: Int, height: Int, reason: String)
   /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
-  /// What the network's own numbers make of its family's recipe is out of bounds.
+  /// The recipe that follows from the network's own numbers is out of bounds.
   case recipe(model: String, RecipeError)
 
   /// What a network lacks to be of a known family.

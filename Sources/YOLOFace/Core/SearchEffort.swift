@@ -6,10 +6,10 @@ import Geometry
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
 /// picture, part by part, until tiny faces are large enough, and turn it until faces on their side are upright.
 public struct SearchEffort: Sendable, Hashable {
-  /// How many times as large as in the first look the picture is searched at last, in tiles where that is
-  /// too large for one input; looks half as large each come before. A picture is never enlarged more than
-  /// 3.2 times. nil chooses by the picture's size: up to its own pixels, or somewhat enlarged where it is
-  /// small.
+  /// How many times as large as in the first look the picture is in the last one, in tiles where that is
+  /// too large for one input. Each look before it is half as large as the next. A picture is never
+  /// enlarged more than 3.2 times. nil chooses by the picture's size: up to its own pixels, or somewhat
+  /// enlarged where it is small.
   public var tiles: Int?
   /// In how many directions the picture is searched, 1 or 4: upright alone, or by quarter turns too.
   public var rotations: Int
@@ -31,14 +31,14 @@ public struct SearchEffort: Sendable, Hashable {
 }
 
 extension SearchEffort {
-  /// The largest IoU of two faces that several looks find; a lower threshold of the options holds instead.
+  /// The largest IoU of two faces that several looks find, unless the options set a lower one.
   public static let largestOverlap = 0.4
 
   /// A picture with fewer pixels than this on its longer side is enlarged up to it, at most by
   /// `mostEnlarged`.
   private static let sideEnlargedTo = 2560.0
   private static let mostEnlarged = 3.2
-  /// Less than this shows little that the look before did not.
+  /// A smaller magnification shows little that the look before did not.
   private static let leastMagnification = 1.25
 
   /// By how much the last look enlarges the picture, compared with the first.
@@ -52,8 +52,8 @@ extension SearchEffort {
     return min(max(1, wanted), Double(Self.tileCounts.upperBound))
   }
 
-  /// By how much each look enlarges the picture compared with the first, which comes first: half as much
-  /// as the next.
+  /// By how much each look enlarges the picture, compared with the first, in their order: 1, then each
+  /// half as much as the next.
   func magnifications(side: Double, input: Double) -> [Double] {
     var result: [Double] = []
     var next = magnification(side: side, input: input)

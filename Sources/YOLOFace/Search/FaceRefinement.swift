@@ -7,8 +7,8 @@ import Raster
 /// How a face is seen a second time; sizes are in pixels of the network's input.
 private enum Refinement {
   /// The side of the square cut out. An odd multiple of 32 has its middle in the middle of a cell of the
-  /// largest stride, where landmarks are far better than at a cell's edge. With less around the face, some
-  /// seem to be upside down.
+  /// largest stride, where landmarks are far better than at a cell's edge. With less around them, some
+  /// faces seem to be upside down.
   static let side = 288
   /// The longer side of the face's box in the first square and in the second.
   static let faceSide = 176.0
@@ -23,11 +23,11 @@ private enum Refinement {
 }
 
 extension FaceDetector {
-  /// The same faces with better landmarks and scores, in the same order: each face is cut out, turned
-  /// upright by its landmarks, scaled to 176 and to 224 pixels, and put through the network again, as is and
+  /// The same faces with better landmarks and scores, in the same order: each face is cut out, turned upright
+  /// by its landmarks, scaled to 176 and to 224 pixels, and put through the network again, as is and
   /// mirrored. The landmarks become the mean of the four; the score becomes two thirds of what it was and a
-  /// third of that in the first look that finds the face again, since a false find is seldom one again. Boxes
-  /// stay.
+  /// third of that in the first look that finds the face again, since a false detection is seldom found
+  /// twice. Boxes stay.
   ///
   /// A face that scores higher, together with its mirror image, with the first cut-out turned by 180° is
   /// upside down, and gets its landmarks from there. One that is not found again keeps its landmarks, and

@@ -1,12 +1,12 @@
 import FaceDecoding
 
-/// What differs in a search for faces that are to be hidden.
+/// The settings of a search for faces to hide, where they differ from the usual ones.
 public enum HidingSearch {
   /// The long side of the input. Smaller faces are found than at 640, and faces that fill the picture are
   /// still found, unlike at 960.
   public static let longSide = 800
-  /// The lowest score of faces that are not small: few large finds that score less are faces, and each would
-  /// hide much in vain.
+  /// The lowest score of faces that are not small. Few large detections that score less are faces, and each
+  /// would hide much of the picture for nothing.
   public static let score: Float = 0.4
   /// The lowest score of small faces, see `DetectionOptions.smallFaceScoreThreshold`.
   public static let smallFaceScore: Float = 0.2
@@ -15,7 +15,8 @@ public enum HidingSearch {
 }
 
 extension FaceDetector {
-  /// How faces are searched for in order to hide them, when a face too many does less harm than one too few.
+  /// How faces are searched for in order to hide them, where a false detection does less harm than a missed
+  /// face.
   ///
   /// One look, in one direction or four, has a long side of 800, unless the network has only one size, and
   /// finds faces that score 0.4 or more, small ones from 0.2. Looks at the enlarged picture begin at the usual

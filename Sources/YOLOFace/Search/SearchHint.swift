@@ -8,7 +8,7 @@ private enum SearchHint {
   static let nearSmallest = 20.0
   /// The least number of such faces, and their least share.
   static let (leastCount, leastShare) = (8, 0.25)
-  /// Enlarging a picture more than this shows no more of it.
+  /// Enlarging a picture further shows no more detail.
   static let mostEnlarged = 2.0
 }
 
@@ -27,7 +27,7 @@ extension FaceDetector {
   ) throws(LetterboxError) -> Int? {
     guard options.effort == .once, recipe.letterbox.fixedSize == nil else { return nil }
     let scale = try scale(ofStored: image, options: options)
-    // Of small faces that score less, many are none.
+    // Many small detections that score less are not faces.
     let faces = faces.filter { $0.score >= options.scoreThreshold }
     let small = faces.count { scale * $0.box.area.squareRoot() < SearchHint.nearSmallest }
     let side = (options.letterbox ?? recipe.letterbox.standardMode).longSide

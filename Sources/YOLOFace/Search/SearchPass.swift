@@ -27,7 +27,7 @@ struct SearchPass {
   let scale: Double
   /// The largest faces that the look is asked for, as the root of the box's area in pixels of the input.
   let largestFace: Double
-  /// Whether the tiles are mirrored before they are looked at, and the faces back.
+  /// Whether the tiles are mirrored before they are searched, and the faces found mirrored back.
   let isMirrored: Bool
   let tiles: [Tile]
 

@@ -12,8 +12,8 @@ private enum SecondLook {
   static let smallestFace = 20.0
   /// More faces than this are searched together, in the whole picture turned by 180°.
   static let mostTurnedAlone = 4
-  /// How much higher a face must score upside down to be marked: few upright faces do, and nearly all that are
-  /// upside down.
+  /// How much higher a face must score upside down to be marked. Few upright faces reach this, and nearly all
+  /// that are upside down do.
   static let scoreMargin: Float = 0.02
   /// The landmarks of faces larger than this in the network's input scatter.
   static let largestSteadyFace = 200.0

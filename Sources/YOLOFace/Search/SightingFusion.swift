@@ -39,14 +39,14 @@ func fused(_ sightings: [Sighting], of passes: [SearchPass]) -> [Face] {
   return separate(faces)
 }
 
-/// Those of the faces that overlap no better one by an IoU over 0.4, the best first.
+/// The faces that do not overlap a better one by an IoU over 0.4, the best first.
 func separate(_ faces: [Face], overlap: Double = .infinity) -> [Face] {
   nonMaximumSuppression(
     of: faces, overlapThreshold: min(overlap, SearchEffort.largestOverlap)
   ).kept.map { faces[$0] }
 }
 
-/// One face of its sightings, of which the first is the best.
+/// The face of these sightings, of which the first is the best.
 private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
   var best: [Int: Face] = [:]
   for sighting in sightings {

@@ -9,18 +9,18 @@ private enum Directions {
   static let advantage = 1.05
   /// Finds less sure than this have no say in it.
   static let leastVote: Float = 0.5
-  /// What a face in another direction than the picture's must score, both in the picture and cut out.
+  /// The lowest score of a face in another direction than the picture's, both in the picture and cut out.
   static let leastScore: Float = 0.7
   /// Smaller faces, in pixels of the picture, are sought in the picture's direction alone.
   static let smallestFace = 20.0
   /// How much more it must score in its direction than in the picture's.
   static let margin: Float = 0.1
-  /// The least IoU at which it is a face that was also found in the picture's direction.
+  /// The least IoU of two finds of one face, in that direction and in the picture's.
   static let overlap = 0.3
 }
 
-/// The most faces of one look, more than a tile shows of a crowd: what a hostile model makes up, tile by
-/// tile, has to stay in bounds.
+/// The most faces of one look: more than a tile of a crowd shows, but a bound on what a hostile model
+/// makes up, tile by tile.
 private let mostFacesOfALook = 4096
 
 extension FaceDetector {
@@ -64,7 +64,7 @@ extension FaceDetector {
     return Array(faces.prefix(max(0, options.maximumFaces)))
   }
 
-  /// The position of the direction in which most faces are upright; the first where it is not clear.
+  /// The index of the direction in which most faces are upright; 0 where that is not clear.
   private func mainDirection(among found: [[Face]]) -> Int {
     let sums = found.map { $0.reduce(0) { $0 + $1.weightOfUprightness } }
     let best = sums.indices.max { sums[$0] < sums[$1] } ?? 0
@@ -129,7 +129,7 @@ extension FaceDetector {
     }
   }
 
-  /// Those of the faces of another direction that a second look confirms.
+  /// The faces of another direction that a second look confirms.
   private func lying(
     _ found: [Face], besides known: [Face], in image: RGBImage, _ direction: Orientation,
     _ main: Orientation
@@ -156,8 +156,8 @@ private func isSame(_ face: Face, _ other: Face) -> Bool {
 }
 
 extension Face {
-  /// The squared score times the cosine of the face's roll by its landmarks; without these, as if it were
-  /// upright, and 0 where it is nearer to upside down.
+  /// The squared score times the cosine of the face's roll by its landmarks; without landmarks, the face
+  /// counts as upright. 0 where it is nearer to upside down.
   fileprivate var weightOfUprightness: Double {
     guard score >= Directions.leastVote else { return 0 }
     let weight = Double(score * score)

@@ -30,7 +30,7 @@ struct PNGCorpusTests {
   @Test(arguments: suite.filter { $0.hasPrefix("x") })
   func refusesTheInvalidFilesOfPNGSuite(name: String) {
     let path = SharedData.path("png/pngsuite/png/\(name)")
-    let error = #expect(throws: PNGError.self) { try PNG.read(path: path) }
+    let error = #expect(throws: PictureError.self) { try PNG.read(path: path) }
     #expect(error?.source == path)
   }
 
@@ -39,7 +39,7 @@ struct PNGCorpusTests {
   @Test(arguments: hostile)
   func survivesHostileFiles(name: String) throws {
     let bytes = try SharedData.bytes("png/hostile/\(name)")
-    do throws(PNGError) {
+    do throws(PictureError) {
       let image = try PNG.decode(bytes)
       #expect(image.pixels.count == 3 * image.width * image.height)
     } catch {

@@ -3,8 +3,8 @@
   import Testing
 
   @Suite struct JPEGReaderTests {
-    private func reason(_ bytes: [UInt8]) -> JPEGError.Reason? {
-      do throws(JPEGError) {
+    private func reason(_ bytes: [UInt8]) -> PictureError.Reason? {
+      do throws(PictureError) {
         _ = try JPEG.decode(bytes)
         return nil
       } catch {
@@ -49,7 +49,7 @@
       let jpeg = HandmadeJPEG(width: 64, height: 64, scanData: [])
       #expect(
         reason(jpeg.bytes)
-          == .libjpeg("Corrupt JPEG data: premature end of data segment"))
+          == .library("libjpeg", message: "Corrupt JPEG data: premature end of data segment"))
     }
 
     /// Cameras add such padding.
@@ -61,7 +61,8 @@
     @Test func refusesAJPEGWithoutAnEnd() {
       let jpeg = HandmadeJPEG(width: 64, height: 64)
       #expect(
-        reason(jpeg.bytes.dropLast(2)) == .libjpeg("the data ends before the picture does"))
+        reason(jpeg.bytes.dropLast(2))
+          == .library("libjpeg", message: "the data ends before the picture does"))
     }
 
     @Test func refusesClaimsBeyondItsLimits() throws {
@@ -71,25 +72,25 @@
       // 65,500 is libjpeg's own limit.
       #expect(
         reason(HandmadeJPEG(width: 65_501, height: 1, scanData: [0]).bytes)
-          == .libjpeg("Maximum supported image dimension is 65500 pixels"))
+          == .library("libjpeg", message: "Maximum supported image dimension is 65500 pixels"))
 
       let bytes = HandmadeJPEG(width: 9, height: 8).bytes
       var limits = Picture.Limits()
       limits.maximumPixels = 71
       #expect(
-        throws: JPEGError(
+        throws: PictureError(
           source: "<bytes>", reason: .tooLarge(.pixels(width: 9, height: 8, limit: 71)))
       ) { try JPEG.decode(bytes, limits: limits) }
       limits = Picture.Limits()
       limits.maximumSide = 8
       #expect(
-        throws: JPEGError(
+        throws: PictureError(
           source: "<bytes>", reason: .tooLarge(.side(width: 9, height: 8, limit: 8)))
       ) { try JPEG.decode(bytes, limits: limits) }
       limits = Picture.Limits()
       limits.maximumFileBytes = 20
       #expect(
-        throws: JPEGError(
+        throws: PictureError(
           source: "<bytes>", reason: .tooLarge(.bytes(found: bytes.count, limit: 20)))
       ) { try JPEG.decode(bytes, limits: limits) }
     }
@@ -100,14 +101,15 @@
       #expect(
         reason(bytes)
           == .impossibleClaim(
-            width: 8000, height: 8000, blocks: 1_000_000, fileBytes: bytes.count))
+            width: 8000, height: 8000, samples: "1000000 blocks", fileBytes: bytes.count,
+            format: "JPEG"))
     }
 
     @Test func limitsTheScans() throws {
       var jpeg = HandmadeJPEG(frame: .progressive, scans: 100)
       #expect(try JPEG.decode(jpeg.bytes).width == 8)
       jpeg.scans = 101
-      #expect(reason(jpeg.bytes) == .libjpeg("too many scans"))
+      #expect(reason(jpeg.bytes) == .library("libjpeg", message: "too many scans"))
     }
 
     @Test func refusesUnsupportedKinds() {
@@ -119,15 +121,15 @@
         HandmadeJPEG(frame: .lossless), HandmadeJPEG(bitsPerSample: 12),
         HandmadeJPEG(width: 0), HandmadeJPEG(height: 0), HandmadeJPEG(components: 0),
       ] {
-        guard case .libjpeg = reason(jpeg.bytes) else {
+        guard case .library("libjpeg", _) = reason(jpeg.bytes) else {
           Issue.record(
             "expected an error of libjpeg, found \(String(describing: reason(jpeg.bytes)))")
           continue
         }
       }
-      #expect(reason(Array("GIF89a".utf8)) == .notJPEG(looksLike: "GIF"))
-      #expect(reason([]) == .notJPEG(looksLike: "an empty file"))
-      #expect(reason([0xFF, 0xD8]) == .notJPEG(looksLike: nil))
+      #expect(reason(Array("GIF89a".utf8)) == .otherFormat(format: "JPEG", looksLike: "GIF"))
+      #expect(reason([]) == .otherFormat(format: "JPEG", looksLike: "an empty file"))
+      #expect(reason([0xFF, 0xD8]) == .otherFormat(format: "JPEG", looksLike: nil))
     }
   }
 #endif

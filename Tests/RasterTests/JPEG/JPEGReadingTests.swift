@@ -127,7 +127,9 @@
           == "a.jpg: found GIF, expected \(Picture.formats); convert it, for example with ImageMagick"
       )
       #expect(
-        throws: JPEGError(source: "-", reason: .libjpeg("the data ends before the picture does"))
+        throws: PictureError(
+          source: "-", reason: .library("libjpeg", message: "the data ends before the picture does")
+        )
       ) {
         try Picture.decode([0xFF, 0xD8, 0xFF], name: "-")
       }

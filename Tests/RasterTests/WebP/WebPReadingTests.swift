@@ -54,27 +54,30 @@
     }
 
     @Test func refusesFilms() throws {
-      #expect(throws: WebPError(source: "<bytes>", reason: .animated)) {
+      #expect(throws: PictureError(source: "<bytes>", reason: .animated)) {
         try WebP.decode(try Self.bytes("animated"))
       }
     }
 
     @Test func refusesOtherFiles() throws {
-      #expect(throws: WebPError(source: "<bytes>", reason: .notWebP(looksLike: "GIF"))) {
+      #expect(
+        throws: PictureError(
+          source: "<bytes>", reason: .otherFormat(format: "WebP", looksLike: "GIF"))
+      ) {
         try WebP.decode(Array("GIF89a".utf8))
       }
-      #expect(throws: WebPError.self) { try WebP.decode([]) }
+      #expect(throws: PictureError.self) { try WebP.decode([]) }
     }
 
     @Test func refusesLargePictures() throws {
       var limits = Picture.Limits()
       limits.maximumPixels = 45 * 37 - 1
-      #expect(throws: WebPError.self) {
+      #expect(throws: PictureError.self) {
         try WebP.decode(try Self.bytes("lossless"), limits: limits)
       }
       limits = Picture.Limits()
       limits.maximumFileBytes = 20
-      #expect(throws: WebPError.self) {
+      #expect(throws: PictureError.self) {
         try WebP.decode(try Self.bytes("lossless"), limits: limits)
       }
     }
@@ -92,7 +95,7 @@
         }
       }
       // libwebp draws what it has of a lossless picture only if all is there.
-      #expect(throws: WebPError.self) { try WebP.decode(Array(whole.prefix(whole.count / 2))) }
+      #expect(throws: PictureError.self) { try WebP.decode(Array(whole.prefix(whole.count / 2))) }
     }
   }
 #endif

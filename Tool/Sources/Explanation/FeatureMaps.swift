@@ -26,7 +26,7 @@ struct FeatureMaps: Encodable, Sendable {
   ///   - head: how the blob holds the values of a head's cells, which are then shown as the head's
   ///     grid; nil for any other blob.
   ///   - pixels: roughly how many pixels the PNG may have.
-  init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PNGError) {
+  init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PictureError) {
     let planes = Planes(of: tensor, head: head)
     channels = planes.count
     shown = min(planes.count, Self.maximumShown)

@@ -1,11 +1,11 @@
 import FaceDecoding
 
-/// How far the candidates of one run are from those of another of the same network, as in other
-/// arithmetic, cell by cell.
+/// How far the candidates of one run of a network are from those of another run, for example in
+/// other arithmetic, cell by cell.
 ///
-/// A candidate weighs as much as the square of its higher score, and those below
-/// `leastScore` in both nothing. Distances are in units of the box's size, the square root of its
-/// area, and at most 1; a candidate that only one run has counts as that far away.
+/// A candidate weighs as much as the square of its higher score, and one below `leastScore` in both
+/// weighs nothing. Distances are in units of the box's size, the square root of its area, and at
+/// most 1; a candidate that only one run has counts as that far away.
 public struct CandidateDifference: Sendable, Hashable {
   /// Candidates with lower scores in both runs do not count.
   public static let leastScore: Float = 0.05

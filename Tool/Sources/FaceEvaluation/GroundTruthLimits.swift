@@ -1,5 +1,9 @@
 /// Limits beyond which a file of a data set is refused, far above what published data sets need.
-enum GroundTruthLimits {
+public enum GroundTruthLimits {
+  /// Bytes of a file about many pictures.
+  public static let fileBytes = 64 << 20
+  /// Bytes of a file about one picture.
+  public static let pictureFileBytes = 4 << 20
   /// Pictures in a data set.
   static let pictures = 1_000_000
   /// Faces in a picture; the fullest of WIDER FACE has about two thousand.

@@ -1,4 +1,5 @@
 import FaceAnalysis
+import Files
 import LibC
 import Raster
 
@@ -109,7 +110,7 @@ private func probe(
   do {
     // Closed before the program's end: one with more to tell would wait to be read.
     defer { _ = close(output) }
-    text = try readFully(output, 4096) {
+    text = try readBytes(output, atMost: 4096) {
       FilmError(path: path, found: $0, expected: "a description")
     }
   }

@@ -31,7 +31,7 @@ public final class FilmReader {
   /// The bytes of a film limit the number of pictures, most of which may be repeated.
   private let mostPictures: Int
   private var number = 0
-  /// A longer gap between two pictures becomes one of so many repeated ones.
+  /// A longer gap between two pictures is shortened to this many.
   private static let longestGap = 10_000
 
   /// Begins to read a film.
@@ -117,7 +117,7 @@ public final class FilmReader {
   }
 
   private func read(_ count: Int, mayEnd: Bool = false) throws -> [UInt8] {
-    let bytes = try readFully(pictures, count) { error($0, expected: "picture \(number)") }
+    let bytes = try readBytes(pictures, atMost: count) { error($0, expected: "picture \(number)") }
     guard bytes.count == count || mayEnd && bytes.isEmpty else {
       // The reason is what ffmpeg says.
       let found = program.wait().failure ?? "the end"
@@ -143,19 +143,4 @@ private func readableSize(of path: String) throws -> Int {
     throw FilmError(path: path, found: "a directory, pipe or device", expected: "a film")
   }
   return Int(status.st_size)
-}
-
-/// Reads so many bytes, or all that there are until the end.
-func readFully(
-  _ descriptor: Int32, _ count: Int, failure: (String) -> FilmError
-) throws -> [UInt8] {
-  try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-    while filled < count {
-      let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw failure(systemMessage(errno)) }
-      if got == 0 { return }
-      filled += got
-    }
-  }
 }

@@ -53,15 +53,10 @@ public final class FilmWriter {
     file = try NewFile(path)
     hasSound = source != nil
     (self.width, self.height) = (width, height)
-    do {
-      (program, pictures) = try Self.program(
-        arguments(
-          width, height, interval, muxer: format.muxer, soundOf: source), output: file.descriptor,
-        for: path)
-    } catch {
-      file.discard()
-      throw error
-    }
+    (program, pictures) = try Self.program(
+      arguments(
+        width, height, interval, muxer: format.muxer, soundOf: source), output: file.descriptor,
+      for: path)
   }
 
   deinit { discard() }
@@ -182,8 +177,7 @@ private func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = buffer[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = send(descriptor, piece.baseAddress, piece.count, flags)
-      if count < 0 && errno == EINTR { continue }
+      let count = uninterrupted { send(descriptor, piece.baseAddress, piece.count, flags) }
       guard count >= 0 else { return false }
       rest = rest.dropFirst(count)
     }

@@ -92,9 +92,7 @@ final class Program: Sendable {
   /// Reaps a process; nil for success.
   private static func failure(of process: pid_t) -> String? {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { return systemMessage(errno) }
-    }
+    guard uninterrupted({ waitpid(process, &status, 0) }) >= 0 else { return systemMessage(errno) }
     if status == 0 { return nil }
     let signal = status & 0x7f
     return signal == 0 ? "exit status \(status >> 8 & 0xff)" : "ended by signal \(signal)"
@@ -104,7 +102,7 @@ final class Program: Sendable {
 /// Waits until a process has ended, but leaves it to be reaped.
 private func waitUntilEnd(of process: pid_t) {
   var information = siginfo_t()
-  while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+  _ = uninterrupted { waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) }
 }
 
 private func spawn(
@@ -181,8 +179,7 @@ private func firstAndLast(of descriptor: Int32) -> String {
   var (first, last): ([UInt8], [UInt8]) = ([], [])
   var block = [UInt8](repeating: 0, count: 1 << 12)
   while true {
-    let count = read(descriptor, &block, block.count)
-    if count < 0 && errno == EINTR { continue }
+    let count = uninterrupted { read(descriptor, &block, block.count) }
     if count <= 0 { break }
     let head = min(count, 400 - first.count)
     first += block[..<head]

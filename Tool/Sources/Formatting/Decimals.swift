@@ -15,6 +15,19 @@ package func fixed(_ number: Double, decimals: Int) -> String {
   return "\(units < 0 ? "-" : "")\(digits.dropLast(decimals)).\(digits.suffix(decimals))"
 }
 
+/// A number of bytes in a suitable unit, whole or with one decimal: `1.5 KiB`.
+package func binarySize(_ bytes: Int) -> String {
+  func inUnits(of unit: Int) -> String {
+    bytes.isMultiple(of: unit)
+      ? "\(bytes / unit)" : fixed(Double(bytes) / Double(unit), decimals: 1)
+  }
+  return switch bytes {
+  case ..<1024: "\(bytes) B"
+  case ..<(1 << 20): "\(inUnits(of: 1024)) KiB"
+  default: "\(inUnits(of: 1 << 20)) MiB"
+  }
+}
+
 private func powerOfTen(_ exponent: Int) -> Double {
   (0..<exponent).reduce(1) { product, _ in product * 10 }
 }

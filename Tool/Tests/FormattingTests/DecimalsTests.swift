@@ -10,4 +10,12 @@ struct DecimalsTests {
   func writesFixedDecimals(number: Double, decimals: Int, text: String) {
     #expect(fixed(number, decimals: decimals) == text)
   }
+
+  @Test(arguments: [
+    (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (1 << 20, "1 MiB"),
+    (5_000_000, "4.8 MiB"), (1 << 31, "2048 MiB"),
+  ])
+  func writesSizesInBytes(bytes: Int, text: String) {
+    #expect(binarySize(bytes) == text)
+  }
 }

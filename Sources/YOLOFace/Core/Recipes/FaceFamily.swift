@@ -1,8 +1,8 @@
 import FaceDecoding
 import Geometry
 
-/// The families of detectors that are known. Which of them a network belongs to shows in the maps
-/// that its outputs come from; see `FamilyRecipe.recognising`.
+/// The known families of detectors. The maps that its outputs come from show which one a network
+/// belongs to; see `FamilyRecipe.recognising`.
 public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   /// YOLO5Face, see `YOLO5FaceHead`.
   case yolo5Face

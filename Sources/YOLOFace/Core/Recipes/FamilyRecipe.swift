@@ -30,7 +30,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public enum Size: Sendable, Hashable {
     /// Any whose sides are multiples of this.
     case multiples(of: Int)
-    /// One only, into which a picture is stretched or else fitted with padding.
+    /// A single size, to which a picture is stretched, or into which it is fitted with padding.
     case fixed(Letterbox.InputSize, isStretched: Bool = false)
   }
 
@@ -40,7 +40,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var stride: Int
     /// A blob of all values: YOLO5Face's, YOLOv7-face's or YOLOv8-face's.
     public var values: String?
-    /// The same of YOLO5Face as anchors × cells × 16.
+    /// The blob of all values of YOLO5Face as anchors × cells × 16.
     public var cells: String?
     /// The scores' blob, or the classes'.
     public var scores: String?

@@ -35,13 +35,13 @@ struct MapLevel {
 
   var channels: [Int] { maps.map { $0.channels }.sorted() }
 
-  /// The only map with so many channels.
+  /// The only map with this number of channels.
   func map(_ channels: Int) -> OutputMap? {
     let found = maps.filter { $0.channels == channels }
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The name of the only map with so many channels.
+  /// The name of the only map with this number of channels.
   func blob(_ channels: Int) -> String? { map(channels)?.blob }
 
   /// The names of the blobs with these channels that are joined to one map.
@@ -65,7 +65,7 @@ extension Network {
 }
 
 extension FaceFamily {
-  /// The recipe of a network whose outputs come from these maps; nil where the family has others.
+  /// The recipe of a network whose outputs come from these maps; nil where they are not the family's.
   fileprivate func recipe(input: String, _ levels: [MapLevel]) -> FamilyRecipe? {
     guard let described = self.levels(levels) else { return nil }
     let scores = levels.flatMap { level in level.maps.filter { $0.channels == level.channels[0] } }
@@ -130,7 +130,7 @@ extension FaceFamily {
   }
 }
 
-/// All levels described, or nil where one cannot be or their strides are others.
+/// The description of each level; nil where one cannot be described, or the strides are others.
 private func each(
   _ levels: [MapLevel], of strides: [[Int]], _ describe: (MapLevel) -> FamilyRecipe.Level?
 ) -> [FamilyRecipe.Level]? {

@@ -6,7 +6,7 @@ import Raster
 public struct HeadReading: Sendable {
   /// The cells over the input.
   public let grid: CellGrid
-  /// Those of every cell whose values are finite, in network input pixels, by anchor, row and column.
+  /// The candidates of all cells whose values are finite, in network input pixels, by anchor, row and column.
   public let candidates: [Candidate]
   /// Numbers from 0 to 1 for every proposal: the score, NaN where a value is not finite, then the
   /// numbers that it is made of.

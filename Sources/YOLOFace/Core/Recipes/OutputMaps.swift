@@ -128,7 +128,7 @@ private struct MapSearch {
     var behind: [Operation]
   }
 
-  /// Whether a layer leads from maps to a blob that is no map itself.
+  /// Whether a layer turns maps into a blob that is not a map itself.
   private func leads(_ layer: Layer, to blob: String) -> Bool {
     switch layer.operation {
     case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten: true

@@ -253,7 +253,7 @@ private struct XMPDocument {
     let value = Array(value.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
     switch (name.space, name.name) {
     case (Namespace.regions, "Type"):
-      return value.elementsEqual("Face".utf8) ? nil : "a region that is no face"
+      return value.elementsEqual("Face".utf8) ? nil : "a region that is not a face"
     case (Namespace.regions, "Regions"), (Namespace.regions, "RegionList"),
       (Namespace.regions, "AppliedToDimensions"), (Namespace.regions, "Area"),
       (Namespace.microsoft, "RegionInfo"), (Namespace.microsoftRegion, "Rectangle"):

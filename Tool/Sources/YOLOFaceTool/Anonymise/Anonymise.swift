@@ -103,7 +103,8 @@ struct Anonymise: ParsableCommand {
     }
     try rawFrames.require(atMost: picture.maxPixels)
     guard !isFilm || batch.jobs == nil && !batch.failFast else {
-      throw ValidationError("--jobs and --fail-fast are for pictures that are no film's frames.")
+      throw ValidationError(
+        "--jobs and --fail-fast are for pictures that are not frames of a film.")
     }
     guard rawFrames.raw == nil else { return try requireRawFrames() }
     if !isFilm { try requirePNGName(output, option: "--output", mayBeDirectory: true) }

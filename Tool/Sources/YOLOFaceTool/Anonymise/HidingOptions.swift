@@ -5,6 +5,7 @@ import YOLOFace
 struct HidingOptions: ParsableArguments {
   /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
   static let margin = 3.0
+  private static let factors = 1.0...4
 
   @Option(
     help: """
@@ -18,16 +19,14 @@ struct HidingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How large the hidden part is: a multiple of the face's box, 1 to 4. It is larger by \
+      How large the hidden part is: a multiple of the face's box, \(Self.factors.words). It is larger by \
       \(Int(HidingOptions.margin)) pixels of the network's input on each side, since boxes of small faces \
       may be off by as much.
       """, valueName: "factor"))
   var grow = 1.3
 
   func validate() throws {
-    guard (1...4).contains(grow) else {
-      throw ValidationError("--grow \(grow): give a number from 1 to 4.")
-    }
+    try requireNumber("--grow", grow, in: Self.factors)
   }
 
   /// Hides boxes of a picture.
@@ -65,9 +64,7 @@ struct KeepingOptions: ParsableArguments {
   var minSize = 0.0
 
   func validate() throws {
-    guard minSize >= 0, minSize.isFinite else {
-      throw ValidationError("--min-size \(minSize): give a number of pixels, 0 or more.")
-    }
+    try requireNumber("--min-size", minSize, in: 0...)
   }
 
   /// Whether each face stays as it is, in the faces' order.
@@ -106,11 +103,7 @@ struct FilmHidingOptions: ParsableArguments {
   var frameRate: PositiveFraction?
 
   func validate() throws {
-    if let bridge, !FaceBridge.lengths.contains(bridge) {
-      throw ValidationError(
-        "--bridge \(bridge): give a number from \(FaceBridge.lengths.lowerBound) to "
-          + "\(FaceBridge.lengths.upperBound).")
-    }
+    try requireNumber("--bridge", bridge, in: FaceBridge.lengths)
   }
 }
 

@@ -44,10 +44,8 @@ struct Bench: ParsableCommand {
         throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
       }
     }
-    try requireThreads(threads)
-    guard (1...1_000_000).contains(iterations) else {
-      throw ValidationError("--iterations \(iterations): give a number from 1 to 1000000.")
-    }
+    try requireNumber("--threads", threads, in: threadCounts)
+    try requireNumber("--iterations", iterations, in: 1...1_000_000)
   }
 
   func run() throws {

@@ -12,6 +12,8 @@ import YOLOFace
 /// Face 2 of photo.png becomes photo.2.png. An existing file is never replaced, whether it is an
 /// input or from an earlier run.
 struct CutOptions: ParsableArguments {
+  private static let margins = 0.0...10
+
   @Option(
     help: ArgumentHelp(
       """
@@ -23,7 +25,7 @@ struct CutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --crop: the fraction of the box added on each side, 0 to 10; 0.2 by default.",
+      "With --crop: the fraction of the box added on each side, \(Self.margins.words); 0.2 by default.",
       valueName: "fraction"))
   var margin: Double?
 
@@ -57,14 +59,8 @@ struct CutOptions: ParsableArguments {
     guard align != nil || alignSize == nil else {
       throw ValidationError("--align-size says how to align: give --align too.")
     }
-    guard (0...10).contains(margin ?? 0) else {
-      throw ValidationError("--margin \(margin ?? 0): give a number from 0 to 10.")
-    }
-    guard FaceAlignment.sides.contains(alignSize ?? 1) else {
-      throw ValidationError(
-        "--align-size \(alignSize ?? 1): give a number from \(FaceAlignment.sides.lowerBound) to "
-          + "\(FaceAlignment.sides.upperBound).")
-    }
+    try requireNumber("--margin", margin, in: Self.margins)
+    try requireNumber("--align-size", alignSize, in: FaceAlignment.sides)
     guard crop != "", align != "" else {
       throw ValidationError("--crop and --align: give the path of a directory.")
     }

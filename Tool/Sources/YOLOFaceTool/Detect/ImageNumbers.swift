@@ -12,7 +12,7 @@ struct ImageNumbers: Sendable {
   init(_ path: String) throws {
     source = path
     let pictures = try JSONGroundTruth.read(
-      try readFile(path, limit: 64 << 20), source: path, requiresFaces: false)
+      try readFile(path, limit: GroundTruthLimits.fileBytes), source: path, requiresFaces: false)
     numbers = Dictionary(
       pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
       uniquingKeysWith: { first, _ in first })

@@ -16,9 +16,7 @@ struct QualityOptions: ParsableArguments {
   var minQuality: Double?
 
   func validate() throws {
-    guard (0...1).contains(minQuality ?? 0) else {
-      throw ValidationError("--min-quality \(minQuality ?? 0): give a number from 0 to 1.")
-    }
+    try requireNumber("--min-quality", minQuality, in: 0...1)
   }
 
   /// The faces of a picture that are good enough.

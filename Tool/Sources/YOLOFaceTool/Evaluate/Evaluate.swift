@@ -80,7 +80,7 @@ struct Evaluate: ParsableCommand {
     let truth = try readTruth(self.truth, pictures: pictures)
     let subsets = try subset.map { path in
       try WIDERSubset(
-        try readFile(path, limit: 64 << 20), name: stem(of: path), source: path)
+        try readFile(path, limit: GroundTruthLimits.fileBytes), name: stem(of: path), source: path)
     }
     for subset in subsets { try subset.check(against: truth) }
     let located = truth.map {

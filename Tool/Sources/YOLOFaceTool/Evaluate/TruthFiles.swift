@@ -18,9 +18,10 @@ func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] 
     if isDirectory(path) {
       try readTruthDirectory(path, pictures: pictures)
     } else if path.lowercased().hasSuffix(".json") {
-      try JSONGroundTruth.read(try readFile(path, limit: fileLimit), source: path)
+      try JSONGroundTruth.read(try readFile(path, limit: GroundTruthLimits.fileBytes), source: path)
     } else {
-      try WIDERGroundTruth.read(try readFile(path, limit: fileLimit), source: path)
+      try WIDERGroundTruth.read(
+        try readFile(path, limit: GroundTruthLimits.fileBytes), source: path)
     }
   guard !truth.isEmpty else {
     throw ValidationError("\(path): found no ground truth, expected some.")
@@ -28,16 +29,14 @@ func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] 
   return truth
 }
 
-private let fileLimit = 64 << 20
-private let pictureFileLimit = 4 << 20
-
 private func readTruthDirectory(_ directory: String, pictures: String) throws
   -> [GroundTruthPicture]
 {
   let annotations = try truthFiles(of: ".xml", below: directory)
   if !annotations.isEmpty {
     return try annotations.sorted { $0.key < $1.key }.map { name, file in
-      try VOCGroundTruth.read(try readFile(file, limit: pictureFileLimit), source: file, name: name)
+      try VOCGroundTruth.read(
+        try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name)
     }
   }
   var labels = try truthFiles(of: ".txt", below: directory)
@@ -52,7 +51,7 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
       return GroundTruthPicture(name: name, faces: [])
     }
     return try YOLOGroundTruth.read(
-      try readFile(file, limit: pictureFileLimit), source: file, name: name)
+      try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name)
   }
 }
 

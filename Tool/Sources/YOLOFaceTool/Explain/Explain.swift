@@ -1,5 +1,6 @@
 import ArgumentParser
 import Explanation
+import Formatting
 
 /// `yoloface explain`: a page that shows every stage of a detection.
 struct Explain: ParsableCommand {
@@ -16,7 +17,7 @@ struct Explain: ParsableCommand {
 
       The page holds the engine itself, compiled to WebAssembly, and the model: it runs them again on the \
       reader's own picture, with a part of it covered, or with other weights, and shows how each number \
-      of a feature map comes about. With --no-live, or where it would be larger than 8 MiB or would not run the \
+      of a feature map comes about. With --no-live, or where it would be larger than \(binarySize(largestLivePage)) or would not run the \
       model by --recipe, it has pictures of the feature maps instead.
 
       With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
@@ -45,7 +46,7 @@ struct Explain: ParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Keep the engine and the model in the page. (default: if it stays under 8 MiB and the engine would follow \
+      Keep the engine and the model in the page. (default: if it stays under \(binarySize(Self.largestLivePage)) and the engine would follow \
       --recipe)
       """)
   var live: Bool?
@@ -113,8 +114,8 @@ struct Explain: ParsableCommand {
       )
     } else if live == nil, !isSmall || made.count > Self.largestLivePage {
       printError(
-        "\(output): left out the engine and the model, which would make it larger than 8 MiB; "
-          + "--live keeps them")
+        "\(output): left out the engine and the model, which would make it larger than "
+          + "\(binarySize(Self.largestLivePage)); --live keeps them")
       if isSmall { made = try page(isLive: false) }
     }
     try outputs.write(made, to: output)

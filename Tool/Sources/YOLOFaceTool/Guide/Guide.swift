@@ -54,9 +54,7 @@ struct Guide: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard (1...1_000_000).contains(goodFrames) else {
-      throw ValidationError("--good-frames \(goodFrames): give a number from 1 to 1000000.")
-    }
+    try requireNumber("--good-frames", goodFrames, in: 1...1_000_000)
   }
 
   func run() throws {

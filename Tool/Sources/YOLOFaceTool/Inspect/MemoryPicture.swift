@@ -56,7 +56,7 @@ private struct MemoryChart {
     }
     for address in ticks(upTo: plan.arenaBytes, count: 8, base: 2) {
       line(left, y(address), left + width, y(address), .pale)
-      let text = size(address)
+      let text = binarySize(address)
       let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
       image.drawText(
         text, at: Point(x: left - 8 - textWidth, y: y(address) - 7), scale: 2, color: .black)
@@ -97,8 +97,8 @@ private struct MemoryChart {
 
   mutating func drawTitle() {
     let text = """
-      arena \(size(plan.arenaBytes)), unshared \(size(plan.unsharedBytes)); \
-      black: live bytes, at most \(size(plan.peakBytes))
+      arena \(binarySize(plan.arenaBytes)), unshared \(binarySize(plan.unsharedBytes)); \
+      black: live bytes, at most \(binarySize(plan.peakBytes))
       """
     image.drawText(text, at: Point(x: left, y: top - 30), scale: 2, color: .black)
   }
@@ -132,19 +132,6 @@ private func ticks(upTo end: Int, count: Int, base: Int) -> StrideThrough<Int> {
     }
     unit *= base
   }
-}
-
-/// A number of bytes in a suitable unit.
-private func size(_ bytes: Int) -> String {
-  switch bytes {
-  case ..<1024: "\(bytes) B"
-  case ..<(1 << 20): "\(trimmed(Double(bytes) / 1024)) KiB"
-  default: "\(trimmed(Double(bytes) / 1_048_576)) MiB"
-  }
-}
-
-private func trimmed(_ number: Double) -> String {
-  Int(exactly: number).map(String.init) ?? fixed(number, decimals: 1)
 }
 
 extension Color {

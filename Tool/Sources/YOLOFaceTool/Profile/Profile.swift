@@ -65,10 +65,8 @@ struct Profile: ParsableCommand {
     }
     try requirePNGName(flame, option: "--flame")
     try requireLongSide(longSide)
-    try requireThreads(threads)
-    guard (1...10_000).contains(repetitions) else {
-      throw ValidationError("--repetitions \(repetitions): give a number from 1 to 10000.")
-    }
+    try requireNumber("--threads", threads, in: threadCounts)
+    try requireNumber("--repetitions", repetitions, in: 1...10_000)
   }
 
   func run() throws {

@@ -165,7 +165,8 @@ extension ProfileReport.Step {
     microseconds = step.time.microseconds
     share = whole > 0 ? microseconds / whole : 0
     medianMicroseconds = median.time.microseconds
-    let (arithmetic, memory) = (roofline.arithmeticTime(of: step), roofline.memoryTime(of: step))
+    let arithmetic = roofline.arithmeticTime(multiplyAdds: step.multiplyAdds)
+    let memory = roofline.memoryTime(bytes: step.bytes)
     isMemoryBound = memory > arithmetic
     let operations = Double(2 * step.multiplyAdds)
     if operations > 0, bytes > 0 { operationsPerByte = operations / Double(bytes) }

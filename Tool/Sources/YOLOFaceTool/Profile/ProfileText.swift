@@ -5,7 +5,7 @@ extension ProfileReport {
   var text: String {
     let name = image.map(printable) ?? "a generated picture"
     let speeds = bandwidths.map { bandwidth in
-      "\(fixed(bandwidth.gigabytesPerSecond, decimals: 1)) in \(binary(bandwidth.bytes))"
+      "\(fixed(bandwidth.gigabytesPerSecond, decimals: 1)) in \(binarySize(bandwidth.bytes))"
     }
     var text = """
       \(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread"))
@@ -70,8 +70,4 @@ extension ProfileReport {
   private func text(_ number: Double?) -> String { number.map { fixed($0, decimals: 1) } ?? "" }
 
   private func percent(_ share: Double?) -> String { text(share.map { 100 * $0 }) }
-
-  private func binary(_ bytes: Int) -> String {
-    bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
-  }
 }

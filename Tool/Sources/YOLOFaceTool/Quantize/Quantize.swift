@@ -77,7 +77,9 @@ struct Quantize: ParsableCommand {
   @OptionGroup var picture: PictureOptions
 
   @Option(
-    help: "Threads that share the work, 1 to 256; by default one for each processor, up to 8.")
+    help: """
+      Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
+      """)
   var threads = min(processorCount(), 8)
 
   @Option(help: "The instruction set; by default the fastest that this machine supports.")
@@ -88,17 +90,13 @@ struct Quantize: ParsableCommand {
 
   func validate() throws {
     try requireLongSide(longSide)
-    try requireThreads(threads)
+    try requireNumber("--threads", threads, in: threadCounts)
     guard !photos.isEmpty else { throw ValidationError("Give a picture or a directory.") }
     guard !output.isEmpty, !output.hasSuffix("/") else {
       throw ValidationError("--output: give the path of the new files, without .param and .bin.")
     }
-    guard (1...10_000).contains(trials) else {
-      throw ValidationError("--trials \(trials): give a number from 1 to 10000.")
-    }
-    guard tolerance >= 0, tolerance.isFinite else {
-      throw ValidationError("--tolerance \(tolerance): give a number, at least 0.")
-    }
+    try requireNumber("--trials", trials, in: 1...10_000)
+    try requireNumber("--tolerance", tolerance, in: 0...)
   }
 
   func run() throws {
@@ -108,7 +106,7 @@ struct Quantize: ParsableCommand {
     let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
     let network = try Network(param: param, bin: bin)
     let recipe = try recipe(of: network)
-    try requireLongSide(longSide, of: recipe)
+    try requireLongSide(longSide, by: recipe.letterbox)
     let run = QuantisationRun(
       network: network, recipe: recipe, picture: picture,
       longSide: longSide, threads: threads, instructionSet: isa?.rawValue)

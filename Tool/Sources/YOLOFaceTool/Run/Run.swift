@@ -56,7 +56,7 @@ struct Run: ParsableCommand {
   var isa: InstructionSetName?
 
   func validate() throws {
-    try requireThreads(threads)
+    try requireNumber("--threads", threads, in: threadCounts)
     guard !plain || threads == 1 && isa == nil else {
       throw ValidationError(
         "--plain uses one thread and no SIMD kernels: leave out --threads and --isa.")

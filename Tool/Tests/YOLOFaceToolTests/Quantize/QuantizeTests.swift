@@ -93,8 +93,8 @@ struct QuantizeTests {
         photo.png -o small --trials 1
         photo.png -o small --trials 0 | --trials 0: give a number from 1 to 10000.
         photo.png -o small --tolerance 0
-        photo.png -o small --tolerance=-1 | --tolerance -1.0: give a number, at least 0.
-        photo.png -o small --tolerance inf | --tolerance inf: give a number, at least 0.
+        photo.png -o small --tolerance=-1 | --tolerance -1.0: give a number of at least 0.
+        photo.png -o small --tolerance inf | --tolerance inf: give a number of at least 0.
         photo.png -o small --threads 1
         photo.png -o small --threads 0 | --threads 0: give a number from 1 to 256.
         """)

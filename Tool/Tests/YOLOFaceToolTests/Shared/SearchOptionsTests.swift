@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Raster
 import Testing
+import YOLOFace
 
 @testable import YOLOFaceTool
 
@@ -156,6 +156,13 @@ struct SearchOptionsTests {
     ).succeeded()
     let drawn = try PNG.read(path: tool.path("drawn/000000.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
+  }
+
+  @Test func longSidesAreWhatTheNetworkTakes() throws {
+    let style = Letterbox.Style(fill: 0, granularity: 64)
+    let error = #expect(throws: ValidationError.self) { try requireLongSide(96, by: style) }
+    #expect(error?.description == "--long-side 96: give a multiple of 64 up to 16384.")
+    try requireLongSide(128, by: style)
   }
 
   /// `TrackTests` tests raw frames for `track`; `guide` also needs a circle.

@@ -130,9 +130,9 @@ struct SelectionOptionsTests {
         --max-faces x | The value 'x' is invalid for '--max-faces
         --max-faces 99999999999999999999 | is invalid for '--max-faces
         --min-size 0
-        --min-size=-1 | --min-size -1.0: give a number of pixels, 0 or more.
-        --min-size nan | --min-size nan: give a number of pixels, 0 or more.
-        --min-size inf | --min-size inf: give a number of pixels, 0 or more.
+        --min-size=-1 | --min-size -1.0: give a number of at least 0.
+        --min-size nan | --min-size nan: give a number of at least 0.
+        --min-size inf | --min-size inf: give a number of at least 0.
         --region 1,2,3,4
         --region -1,-2,3,4
         --region 1,2,3 | The value '1,2,3' is invalid for '--region

@@ -18,8 +18,6 @@ struct BatchOptions: ParsableArguments {
   var quiet = false
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs \(jobs): give a number from 1 to 256.")
-    }
+    try requireNumber("--jobs", jobs, in: threadCounts)
   }
 }

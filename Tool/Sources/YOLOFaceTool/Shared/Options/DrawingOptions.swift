@@ -12,8 +12,8 @@ struct DrawingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With --annotate: the width of the boxes' lines, \(DrawingStyle.lineWidths.lowerBound) to \
-      \(DrawingStyle.lineWidths.upperBound); by default it depends on the sizes of picture and face.
+      With --annotate: the width of the boxes' lines, \(DrawingStyle.lineWidths.words); by default \
+      it depends on the sizes of picture and face.
       """, valueName: "pixels"))
   var lineWidth: Double?
 
@@ -24,11 +24,7 @@ struct DrawingOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if let lineWidth, !DrawingStyle.lineWidths.contains(lineWidth) {
-      throw ValidationError(
-        "--line-width \(lineWidth): give a number from \(DrawingStyle.lineWidths.lowerBound) to "
-          + "\(DrawingStyle.lineWidths.upperBound).")
-    }
+    try requireNumber("--line-width", lineWidth, in: DrawingStyle.lineWidths)
   }
 
   /// Refuses these options without `--annotate`.

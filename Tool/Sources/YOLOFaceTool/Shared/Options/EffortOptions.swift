@@ -32,11 +32,7 @@ struct EffortOptions: ParsableArguments {
   var refine = false
 
   func validate() throws {
-    if let tiles, !SearchEffort.tileCounts.contains(tiles) {
-      throw ValidationError(
-        "--tiles \(tiles): give a number from \(SearchEffort.tileCounts.lowerBound) to "
-          + "\(SearchEffort.tileCounts.upperBound).")
-    }
+    try requireNumber("--tiles", tiles, in: SearchEffort.tileCounts)
     if let rotations, rotations != 1, rotations != 4 {
       throw ValidationError("--rotations \(rotations): give 1 or 4.")
     }

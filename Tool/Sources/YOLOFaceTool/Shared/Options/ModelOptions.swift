@@ -44,7 +44,7 @@ struct ModelOptions: ParsableArguments {
   /// - Parameter longSide: refused where the network cannot take it.
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
     let detector = try detector(threads: threads)
-    try requireLongSide(longSide, of: detector.recipe)
+    try requireLongSide(longSide, by: detector.recipe.letterbox)
     return detector
   }
 
@@ -61,20 +61,6 @@ struct ModelOptions: ParsableArguments {
   /// What --recipe names; nil where the model's structure decides.
   func familyRecipe() throws -> ModelRecipe? {
     try recipe.map { try FamilyRecipe(path: $0).recipe() }
-  }
-}
-
-/// Refuses a long side of the input that a network cannot take.
-func requireLongSide(_ longSide: Int?, of recipe: ModelRecipe) throws {
-  guard let longSide else { return }
-  do {
-    try recipe.letterbox.requireAdmitted(.longSide(longSide))
-  } catch LetterboxError.fixedSize(_, let size) {
-    throw ValidationError(
-      "--long-side \(longSide): the model takes inputs of \(size.width) × \(size.height) only; "
-        + "leave it out.")
-  } catch {
-    throw ValidationError("--long-side \(longSide): \(error)")
   }
 }
 

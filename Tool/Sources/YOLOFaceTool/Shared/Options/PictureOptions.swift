@@ -15,10 +15,7 @@ struct PictureOptions: ParsableArguments {
   var maxPixels = Picture.Limits().maximumPixels
 
   func validate() throws {
-    guard (1...RGBImage.maximumPixels).contains(maxPixels) else {
-      throw ValidationError(
-        "--max-pixels \(maxPixels): give a number from 1 to \(RGBImage.maximumPixels).")
-    }
+    try requireNumber("--max-pixels", maxPixels, in: 1...RGBImage.maximumPixels)
   }
 
   /// If more pixels than usual are allowed, the file may be larger as well: pixels that do not

@@ -29,18 +29,16 @@ struct SearchOptions: ParsableArguments {
   var iouThreshold = 0.45
 
   @Option(
-    help: "Threads that share the work, 1 to 256; by default one for each processor, up to 8.")
+    help: """
+      Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
+      """)
   var threads = min(processorCount(), 8)
 
   func validate() throws {
     try requireLongSide(longSide)
-    if let scoreThreshold, !(0...1).contains(scoreThreshold) {
-      throw ValidationError("--score-threshold \(scoreThreshold): give a number from 0 to 1.")
-    }
-    guard (0...1).contains(iouThreshold) else {
-      throw ValidationError("--iou-threshold \(iouThreshold): give a number from 0 to 1.")
-    }
-    try requireThreads(threads)
+    try requireNumber("--score-threshold", scoreThreshold, in: 0...1)
+    try requireNumber("--iou-threshold", iouThreshold, in: 0...1)
+    try requireNumber("--threads", threads, in: threadCounts)
   }
 
   /// The options as a detector takes them.
@@ -67,18 +65,18 @@ struct SearchOptions: ParsableArguments {
   }
 }
 
-/// Refuses a `--long-side` that a network's input cannot have.
-func requireLongSide(_ longSide: Int?) throws {
+/// Refuses a `--long-side` that a network cannot take.
+///
+/// - Parameter style: what the network requires; before it is known, what most do.
+func requireLongSide(_ longSide: Int?, by style: Letterbox.Style = .yolov5) throws {
   guard let longSide else { return }
-  guard (32...Letterbox.maximumInputSide).contains(longSide), longSide % 32 == 0 else {
-    throw ValidationError(
-      "--long-side \(longSide): give a multiple of 32 up to \(Letterbox.maximumInputSide).")
-  }
-}
-
-/// Refuses a number of `--threads` outside 1 to 256.
-func requireThreads(_ threads: Int) throws {
-  guard (1...256).contains(threads) else {
-    throw ValidationError("--threads \(threads): give a number from 1 to 256.")
+  do throws(LetterboxError) { try style.requireAdmitted(.longSide(longSide)) } catch {
+    let advice =
+      if case .fixedSize(_, let size) = error {
+        "the model takes inputs of \(size.width) × \(size.height) only; leave it out."
+      } else {
+        "give a multiple of \(style.granularity) up to \(Letterbox.maximumInputSide)."
+      }
+    throw ValidationError("--long-side \(longSide): \(advice)")
   }
 }

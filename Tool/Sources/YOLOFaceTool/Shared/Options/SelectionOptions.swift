@@ -29,12 +29,8 @@ struct SelectionOptions: ParsableArguments {
   var region: Rectangle?
 
   func validate() throws {
-    if let maxFaces, maxFaces < 1 {
-      throw ValidationError("--max-faces \(maxFaces): give a number of at least 1.")
-    }
-    guard minSize >= 0, minSize.isFinite else {
-      throw ValidationError("--min-size \(minSize): give a number of pixels, 0 or more.")
-    }
+    try requireNumber("--max-faces", maxFaces, in: 1...)
+    try requireNumber("--min-size", minSize, in: 0...)
   }
 
   /// The selected faces of a picture, the preferred first, in the picture's pixels.

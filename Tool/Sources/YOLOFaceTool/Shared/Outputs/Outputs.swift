@@ -150,7 +150,7 @@ final class Outputs: Sendable {
 
   /// Writes a picture as PNG, as `write` does.
   ///
-  /// - Throws: `FileError` or `PNGError`.
+  /// - Throws: `FileError` or `PictureError`.
   func write(_ picture: RGBImage, to path: String, in directory: String? = nil) throws {
     try write(try PNG.encode(picture), to: path, in: directory)
   }

@@ -1,0 +1,45 @@
+import Files
+import Foundation
+import Testing
+
+struct SystemCallsTests {
+  @Test func callsAgainWhereASignalInterrupts() {
+    var calls = 0
+    let read = uninterrupted {
+      calls += 1
+      errno = EINTR
+      return calls < 3 ? -1 : 7
+    }
+    #expect((read, calls) == (7, 3))
+  }
+
+  @Test func leavesOtherErrorsToTheCaller() {
+    var calls = 0
+    let read = uninterrupted {
+      calls += 1
+      errno = EIO
+      return -1
+    }
+    #expect((read, calls, errno) == (-1, 1, EIO))
+  }
+
+  @Test func readsUntilThereIsEnoughOrTheEnd() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data([1, 2, 3]))
+    try pipe.fileHandleForWriting.close()
+    func read(_ count: Int) throws -> [UInt8] {
+      try readBytes(pipe.fileHandleForReading.fileDescriptor, atMost: count) {
+        FileError(path: "pipe", found: $0, expected: "bytes")
+      }
+    }
+    #expect(try read(2) == [1, 2])
+    #expect(try read(9) == [3])
+    #expect(try read(9) == [])
+  }
+
+  @Test func saysWhyNothingCanBeRead() {
+    #expect(throws: FileError(path: "none", found: "Bad file descriptor", expected: "bytes")) {
+      try readBytes(-1, atMost: 1) { FileError(path: "none", found: $0, expected: "bytes") }
+    }
+  }
+}
