@@ -1,7 +1,8 @@
 import Files
 import LibC
 
-/// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories.
+/// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories. In the
+/// locale that `YOLOFaceCommand.main` sets, `?` matches a character, not a byte.
 struct PathPattern: Sendable {
   /// The pattern as given.
   let text: String
@@ -16,8 +17,6 @@ struct PathPattern: Sendable {
     else {
       return nil
     }
-    // Makes ? match a character, not a byte.
-    setlocale(LC_CTYPE, "C.UTF-8")
     self.text = text
     let directories = parts[..<first].joined(separator: "/")
     base = directories.isEmpty && text.utf8.first == UInt8(ascii: "/") ? "/" : directories
