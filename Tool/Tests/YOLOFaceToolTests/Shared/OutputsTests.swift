@@ -95,6 +95,8 @@ struct OutputsTests {
     try outputs.write([1], to: path("a"))
     for name in ["1", "2"] { try outputs.write([2], to: path("d/e/\(name)"), in: path("d")) }
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
+    #expect(outputs.isPlanned(path("a")) && outputs.isPlanned(path("d/e/3")))
+    for name in ["b", "ab", "d", "d2/1"] { #expect(!outputs.isPlanned(path(name)), "\(name)") }
   }
 
   /// Names derived from pictures are known only when they are written.

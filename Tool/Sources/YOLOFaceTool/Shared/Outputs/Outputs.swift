@@ -223,10 +223,14 @@ final class Outputs: Sendable {
   /// A message for each output that was written.
   var messages: [String] { written.messages }
 
+  /// Whether a path is that of one of the files, or in one of the directories.
+  func isPlanned(_ file: String) -> Bool {
+    isBesidePictures || files.contains(file)
+      || directories.contains { file.utf8.starts(with: path(of: "", in: $0).utf8) }
+  }
+
   private func preconditionPlanned(_ path: String) {
-    precondition(
-      isBesidePictures || files.contains(path)
-        || directories.contains { path.utf8.starts(with: $0.utf8) }, "\(path) is not planned")
+    precondition(isPlanned(path), "\(path) is not planned")
   }
 }
 
