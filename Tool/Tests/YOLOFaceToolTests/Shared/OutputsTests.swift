@@ -44,12 +44,10 @@ struct OutputsTests {
       )
     }
     #expect(!fileExists(path("new")), "nothing has been made")
+    try write("pictures/1.png")
     #expect(throws: OutputConflict.self) {
       try Outputs(
-        files: [output], inputs: [],
-        pictures: PictureSource(
-          places: [.directory(tool.directory.path), .file(path("in"))], unique: [],
-          outputs: []))
+        files: [output], inputs: [], pictures: PictureQueue([path("pictures"), path("in")]))
     }
     _ = try Outputs(files: [output], inputs: [path("d/x"), path("none"), ""])
   }

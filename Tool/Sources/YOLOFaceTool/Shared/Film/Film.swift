@@ -24,7 +24,7 @@ final class Film {
     let film = try onlyFilm(options.frames)
     let paths =
       try film.map { [$0] }
-      ?? picturePaths(options.frames, leavingOut: FileIdentity(options.annotate ?? ""))
+      ?? picturePaths(options.frames, leavingOut: options.annotate)
     outputs = try Outputs(
       files: [options.annotatedFilm], directories: [options.annotatedDirectory],
       inputs: inputs + paths, readsStandardInput: options.rawFrames.raw != nil)

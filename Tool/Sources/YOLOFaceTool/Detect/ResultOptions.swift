@@ -4,7 +4,7 @@ import Files
 import YOLOFace
 
 /// The options that say how and where results are written.
-struct OutputOptions: ParsableArguments {
+struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -80,12 +80,12 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-extension OutputOptions {
-  /// The destination of the results.
+extension ResultOptions {
+  /// The writer of the results.
   ///
-  /// - Throws: as `ReportOutput`.
-  func report(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ReportOutput {
-    try ReportOutput(
+  /// - Throws: as `ResultWriter`.
+  func writer(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ResultWriter {
+    try ResultWriter(
       chosen, to: output, isResuming: resume, writesFailures: failureRows, coordinates: coordinates,
       by: outputs)
   }
