@@ -44,7 +44,7 @@ extension DetectionOptions {
   /// A box of a smaller area, in pixels of the network's input, is that of a small face.
   private static let smallFaceArea = 32.0 * 32
 
-  /// The lowest score of small faces; nil where there is no other than that of all.
+  /// The lowest score of small faces; nil if it is the same as for all faces.
   private var lowestOfSmall: Float? { effort.tiles == 1 ? smallFaceScoreThreshold : nil }
 
   /// The lowest score that a face of any size may have.

@@ -11,7 +11,7 @@ struct ResultOptions: ParsableArguments {
       text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
       and a row without a face number for each picture without faces; coco, COCO's results; wider \
       and yolo, a file for each picture in the directory --output; xmp, face regions in NAME.xmp beside \
-      each picture or in that directory, where everything else that a file says stays.
+      each picture or in that directory, leaving everything else in an existing file as it is.
       """, valueName: "format"))
   var format: ReportFormat?
 
