@@ -27,7 +27,7 @@ extension FaceDetector {
   ) throws(LetterboxError) -> Int? {
     guard options.effort == .once, recipe.letterbox.fixedSize == nil else { return nil }
     let scale = try scale(ofStored: image, options: options)
-    // Many small detections that score less are not faces.
+    // Small faces that score less are often false detections.
     let faces = faces.filter { $0.score >= options.scoreThreshold }
     let small = faces.count { scale * $0.box.area.squareRoot() < SearchHint.nearSmallest }
     let side = (options.letterbox ?? recipe.letterbox.standardMode).longSide

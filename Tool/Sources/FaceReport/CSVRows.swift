@@ -40,7 +40,7 @@ extension DetectionReport {
 
 extension DetectionReport {
   /// The fields of a row, one for each column; nil if `rows` would write the row differently.
-  static func fields(of row: [UInt8]) -> [String]? {
+  static func fields(of row: ArraySlice<UInt8>) -> [String]? {
     let quote = UInt8(ascii: "\"")
     var fields: [String] = []
     var field: [UInt8] = []

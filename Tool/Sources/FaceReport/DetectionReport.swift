@@ -75,7 +75,7 @@ public struct DetectionReport: Codable, Sendable {
     public var score: Double
     /// The bounding box.
     public var box: Box
-    /// The five landmarks; nil where the model finds none.
+    /// The five landmarks; nil if the model finds none.
     public var landmarks: Landmarks?
     /// The head's pose as the view shows it.
     public var pose: Pose
@@ -88,7 +88,7 @@ public struct DetectionReport: Codable, Sendable {
     public var aligned: String?
     /// How good a picture of a face this is; nil unless it was asked for.
     public var quality: Quality?
-    /// Whether the face is hidden in the picture that was written; nil where no face is.
+    /// Whether the face is hidden in the picture that was written; nil if faces are not hidden.
     public var hidden: Bool?
   }
 

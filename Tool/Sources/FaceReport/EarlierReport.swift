@@ -1,4 +1,12 @@
 import FaceDecoding
+import Formatting
+
+// Foundation without internationalisation, which takes time to load.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A report that an earlier run wrote, read in chunks: which pictures it holds, and how many of its
 /// bytes are sound. A report damaged before its end is refused, since continuing it would keep the
@@ -26,12 +34,11 @@ package struct EarlierReport: ~Copyable {
   private var linesInside = 0
   /// The picture whose entries are being read, and the offset where the last of them ends.
   private var last: (entry: EarlierEntry, end: Int)?
-  private var array = ArrayState.unopened
-
-  /// What precedes the next line of an array.
-  private enum ArrayState {
-    case unopened, opening, comma, entry, closing
-  }
+  /// Whether the next line may end the array, and whether it may be an entry.
+  private var mayEnd = true
+  private var mayContinue = true
+  /// Whether the array has ended.
+  private var hasEnded = false
 
   /// Enough for the most faces that a picture can have. Decoding a line takes 26 times its size in
   /// memory.
@@ -76,13 +83,13 @@ package struct EarlierReport: ~Copyable {
   /// - Throws: `EarlierReportError` if a complete report ends within a line, or if an unmatched
   ///   quote hides rows.
   package mutating func end(isWhole: Bool) throws(EarlierReportError) {
-    guard line.isEmpty || !isWhole && array != .closing else {
+    guard line.isEmpty || !isWhole && !hasEnded else {
       throw failure("a last line that does not end")
     }
     if isWhole { holdLast() }
     guard isInsideQuotes, linesInside > 0 else { return }
     let rows = line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard !rows[1...].contains(where: { EarlierEntry(row: Array($0)) != nil }) else {
+    guard !rows[1...].contains(where: { EarlierEntry($0, in: .csv) != nil }) else {
       throw failure("an unmatched quote")
     }
   }
@@ -93,56 +100,36 @@ package struct EarlierReport: ~Copyable {
   }
 
   private mutating func readLine() throws(EarlierReportError) {
-    switch format {
-    case .csv:
-      guard lineNumber > 1 else {
-        guard line == Array(columns.utf8) else { throw failure("a different header row") }
-        return
+    guard format.namesPictures, !format.hasFilePerPicture else {
+      throw failure("a report that does not name its pictures")
+    }
+    guard !hasEnded else { throw failure("more after the array's end") }
+    if lineNumber == 1, format != .jsonl {
+      guard line == Array((format.isArray ? "[" : columns).utf8) else {
+        throw failure(format.isArray ? "no opening bracket" : "a different header row")
       }
-      guard let entry = EarlierEntry(row: line) else { throw failure(Self.noEntry) }
-      let isSamePicture = last?.entry.name == entry.name
-      guard let face = entry.face, face <= 1 || isSamePicture && last?.entry.face == face - 1 else {
-        throw failure("a face that does not follow the one before it")
-      }
-      add(entry, length: line.count + 1)
-    case .jsonl:
-      guard let entry = EarlierEntry(object: line[...]) else { throw failure(Self.noEntry) }
-      add(entry, length: line.count + 1)
-    case .json, .coco: try readLineOfArray()
-    case .text, .wider, .yolo, .xmp: throw failure("a report that does not name its pictures")
+    } else if format.isArray, mayEnd, line == Array("]".utf8) {
+      hasEnded = true
+    } else {
+      try readEntry()
     }
   }
 
-  private static let noEntry = "no entry, or a damaged one"
-
-  private mutating func readLineOfArray() throws(EarlierReportError) {
-    switch array {
-    case .unopened:
-      guard line == Array("[".utf8) else { throw failure("no opening bracket") }
-      array = .opening
-    case .opening, .entry:
-      if line == Array("]".utf8) {
-        array = .closing
-        return
-      }
-      guard array == .opening else { throw failure("no comma before the line") }
-      fallthrough
-    case .comma:
-      let hasComma = line.last == UInt8(ascii: ",")
-      let object = hasComma ? line.dropLast() : line[...]
-      let entry =
-        format == .coco ? EarlierEntry(cocoObject: object) : EarlierEntry(object: object)
-      guard let entry else { throw failure(Self.noEntry) }
-      add(entry, length: object.count)
-      array = hasComma ? .comma : .entry
-    case .closing: throw failure("more after the array's end")
+  private mutating func readEntry() throws(EarlierReportError) {
+    guard mayContinue else { throw failure("no comma before the line") }
+    let hasComma = format.isArray && line.last == UInt8(ascii: ",")
+    let text = hasComma ? line.dropLast() : line[...]
+    guard let entry = EarlierEntry(text, in: format) else {
+      throw failure("no entry, or a damaged one")
     }
-  }
-
-  /// - Parameter length: in bytes, without the separator after it.
-  private mutating func add(_ entry: EarlierEntry, length: Int) {
+    if let face = entry.face, face > 1,
+      last?.entry.name != entry.name || last?.entry.face != face - 1
+    {
+      throw failure("a face that does not follow the one before it")
+    }
+    if format.isArray { (mayEnd, mayContinue) = (!hasComma, hasComma) }
     if let last, isNext(entry, after: last.entry) { holdLast() }
-    last = (entry, lineStart + length)
+    last = (entry, lineStart + (format.isArray ? text.count : line.count + 1))
   }
 
   private mutating func holdLast() {
@@ -175,5 +162,96 @@ package struct EarlierReportError: Error, Equatable, Sendable, CustomStringConve
 
   package var description: String {
     "\(source), line \(line): found \(found), expected what --format \(format) wrote"
+  }
+}
+
+/// What an earlier run wrote about a picture or one of its faces. It is sound if writing it again
+/// gives the same bytes.
+struct EarlierEntry {
+  /// The bytes of the picture's name.
+  var name: [UInt8]
+  /// The picture's number in a data set.
+  var number: Int?
+  /// The face's number in a row of CSV: from 1, or 0 if the picture has no face; nil in JSON.
+  var face: Int?
+  /// Whether the picture could not be searched.
+  var hasFailed = false
+
+  /// Reads an object or a row; nil if it is damaged, is none of the format, or names no picture.
+  init?(_ text: ArraySlice<UInt8>, in format: ReportFormat) {
+    switch format {
+    case .json, .jsonl: self.init(object: text)
+    case .coco: self.init(cocoObject: text)
+    case .csv: self.init(row: text)
+    case .text, .wider, .yolo, .xmp: return nil
+    }
+  }
+
+  private init?(object: ArraySlice<UInt8>) {
+    if let report = sound(DetectionReport.self, object) {
+      guard report.faces.allSatisfy(\.isWhole), report.view?.hasKnownCoordinates != false
+      else { return nil }
+      name = Array(report.image.utf8)
+    } else if let failure = sound(FailureReport.self, object) {
+      name = Array(failure.image.utf8)
+      hasFailed = true
+    } else {
+      return nil
+    }
+  }
+
+  private init?(cocoObject object: ArraySlice<UInt8>) {
+    guard let detection = sound(COCODetection.self, object), let name = detection.fileName,
+      detection.bbox.count == 4, isScore(Double(detection.score))
+    else { return nil }
+    self.name = Array(name.utf8)
+    number = detection.image
+  }
+
+  private init?(row: ArraySlice<UInt8>) {
+    guard let fields = DetectionReport.fields(of: row) else { return nil }
+    func areNumbers(_ range: Range<Int>) -> Bool {
+      fields[range].allSatisfy { field in Double(field).map { "\($0)" } == field }
+    }
+    func areEmpty(_ range: Range<Int>) -> Bool { fields[range].allSatisfy(\.isEmpty) }
+    name = Array(fields[0].utf8)
+    let numbers = fields[1...3].map { Int($0) }
+    guard
+      zip(numbers, fields[1...3]).allSatisfy({ $0.map { "\($0)" } ?? "" == $1 }),
+      let width = numbers[0], let height = numbers[1], width > 0, height > 0
+    else { return nil }
+    guard let face = numbers[2] else {
+      guard areEmpty(4..<fields.count) else { return nil }
+      self.face = 0
+      return
+    }
+    self.face = face
+    guard face > 0, areNumbers(4..<9), areNumbers(9..<19) || areEmpty(9..<19),
+      let score = Double(fields[4]), isScore(score),
+      areNumbers(19..<22) || areEmpty(19..<22), ["", "true"].contains(fields[22])
+    else { return nil }
+  }
+}
+
+private func isScore(_ score: Double) -> Bool { (0...1).contains(score) }
+
+/// The decoded object; nil if encoding it again gives different bytes.
+private func sound<T: Codable>(_ type: T.Type, _ object: ArraySlice<UInt8>) -> T? {
+  guard let value = try? JSONDecoder().decode(type, from: Data(object)),
+    let again = try? value.json(), again.utf8.elementsEqual(object)
+  else { return nil }
+  return value
+}
+
+extension ViewReport {
+  fileprivate var hasKnownCoordinates: Bool {
+    CoordinateSystem.allCases.contains { $0.name == coordinates }
+  }
+}
+
+extension DetectionReport.Face {
+  /// Whether no number is missing.
+  fileprivate var isWhole: Bool {
+    isScore(score) && landmarks?.pairs.allSatisfy { $0.count == 2 } != false
   }
 }

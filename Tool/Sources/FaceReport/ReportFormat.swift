@@ -33,44 +33,62 @@ public enum ReportFormat: String, CaseIterable, Sendable {
 
   /// Whether the output shows which pictures it holds.
   package var namesPictures: Bool { self != .text }
+
+  /// Whether all entries are elements of one JSON array.
+  var isArray: Bool { self == .json || self == .coco }
+
+  /// What comes before the first entry.
+  package func opening(in coordinates: CoordinateSystem) -> String {
+    self == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
+  }
+
+  /// The text of further entries.
+  ///
+  /// - Parameter areFirst: whether there are none before them.
+  package func text(of entries: [String], areFirst: Bool) -> String {
+    if entries.isEmpty { return "" }
+    guard isArray else { return entries.joined(separator: "\n") + "\n" }
+    return (areFirst ? "\n" : ",\n") + entries.joined(separator: ",\n")
+  }
+
+  /// What comes after the last entry.
+  package var closing: String { isArray ? "\n]\n" : "" }
 }
 
 /// The faces found in one picture, with everything that the formats write.
 package struct PictureResult: Sendable {
   /// The faces as the user wants to see them.
   package var report: DetectionReport
-  /// The same faces in the stored picture's pixels.
+  /// The same faces in pixels of the upright picture.
   package var faces: [Face]
-  /// The picture's width and height in pixels.
-  package var size: Size
   /// The last part of its path, without the suffix of its format.
   package var name: String
   /// Its number in a data set.
   package var identifier: Int
   /// The number of the category of faces in that data set.
   package var category: Int
-  /// How the file's picture, whose faces these are once it is upright, is turned upright.
+  /// How the stored picture is turned upright.
   package var orientation = Orientation.up
-  /// The long side of the network's input that would probably show more faces; nil where none would.
+  /// The long side of the network's input that would probably show more faces; nil if none would.
   package var promisingLongSide: Int?
 
   package init(
-    report: DetectionReport, faces: [Face], size: Size, name: String, identifier: Int,
-    category: Int
+    report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int
   ) {
     self.report = report
     self.faces = faces
-    self.size = size
     self.name = name
     self.identifier = identifier
     self.category = category
   }
 
+  private var size: Size { Size(width: Double(report.width), height: Double(report.height)) }
+
   /// The picture's regions, for the file beside it.
   ///
-  /// - Throws: `ViewSpaceError` where the size is not that of a picture.
+  /// - Throws: `ViewSpaceError` if the size is not that of a picture.
   package func sidecar() throws -> XMPSidecar {
-    // Turned back, sides change places as often.
+    // Turning a size back exchanges its sides just as turning it upright does.
     try XMPSidecar(faces, storedSize: orientation.uprightSize(of: size), orientation: orientation)
   }
 
@@ -86,7 +104,7 @@ package struct PictureResult: Sendable {
           .json()
       }
     case .wider: [widerText(faces, name: name)]
-    case .yolo: [yoloText(faces, size: size)]
+    case .yolo: faces.isEmpty ? [] : [yoloText(faces, size: size)]
     case .xmp: []
     }
   }
@@ -101,40 +119,4 @@ package struct FailureReport: Codable, Sendable {
     self.image = image
     self.error = "\(error)"
   }
-}
-
-/// Joins the entries of many pictures into one text.
-package struct ReportStream: Sendable {
-  private let format: ReportFormat
-  private let coordinates: CoordinateSystem
-  private var isEmpty: Bool
-
-  /// - Parameters:
-  ///   - coordinates: the coordinate system of the positions.
-  ///   - isResumed: whether the text has entries already.
-  package init(
-    _ format: ReportFormat, coordinates: CoordinateSystem = .pixels, isResumed: Bool = false
-  ) {
-    self.format = format
-    self.coordinates = coordinates
-    isEmpty = !isResumed
-  }
-
-  private var isArray: Bool { format == .json || format == .coco }
-
-  /// What comes before the first entry.
-  package var opening: String {
-    format == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
-  }
-
-  /// The text of further entries.
-  package mutating func text(of entries: [String]) -> String {
-    if entries.isEmpty { return "" }
-    guard isArray else { return entries.joined(separator: "\n") + "\n" }
-    defer { isEmpty = false }
-    return (isEmpty ? "\n" : ",\n") + entries.joined(separator: ",\n")
-  }
-
-  /// What comes after the last entry.
-  package var closing: String { isArray ? "\n]\n" : "" }
 }

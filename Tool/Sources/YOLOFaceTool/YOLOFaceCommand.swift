@@ -42,6 +42,8 @@ package struct YOLOFaceCommand: ParsableCommand {
 
   /// Runs the subcommand given on the command line.
   package static func main() {
+    // For patterns of paths, where ? then matches a character, not a byte.
+    setlocale(LC_CTYPE, "C.UTF-8")
     do {
       try requireText(CommandLine.unsafeArgv)
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))

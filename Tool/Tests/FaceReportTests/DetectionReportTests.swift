@@ -33,9 +33,9 @@ struct DetectionReportTests {
     #expect(try report.json().contains(#""pose":null"#))
     let row = "a.png,9,8,1,0.5,1.0,2.0,3.0,4.0" + String(repeating: ",", count: 16)
     #expect(report.rows == [row])
-    #expect(EarlierEntry(row: Array(row.utf8))?.face == 1)
+    #expect(EarlierEntry(Array(row.utf8)[...], in: .csv)?.face == 1)
     let json = try report.json()
-    #expect(EarlierEntry(object: Array(json.utf8)[...])?.name == Array("a.png".utf8))
+    #expect(EarlierEntry(Array(json.utf8)[...], in: .json)?.name == Array("a.png".utf8))
   }
 
   @Test func printsTheAngles() throws {

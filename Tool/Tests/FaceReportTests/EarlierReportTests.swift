@@ -28,19 +28,19 @@ struct EarlierReportTests {
     let space = format == .jsonl ? try ViewSpace(imageSize: Size(width: 200, height: 80)) : nil
     return try PictureResult(
       report: DetectionReport(image: name, width: 200, height: 80, faces: faces, in: space),
-      faces: faces, size: Size(width: 200, height: 80), name: "a", identifier: number, category: 3
+      faces: faces, name: "a", identifier: number, category: 3
     ).entries(in: format)
   }
 
   private func report(
     _ format: ReportFormat, _ names: [String] = names, isWhole: Bool = true
   ) throws -> String {
-    var stream = ReportStream(format)
-    var text = stream.opening
+    var text = format.opening(in: .pixels)
     for (number, name) in names.enumerated() {
-      text += stream.text(of: try entries(format, name, number: number))
+      let entries = try entries(format, name, number: number)
+      text += format.text(of: entries, areFirst: number == 0)
     }
-    return isWhole ? text + stream.closing : text
+    return isWhole ? text + format.closing : text
   }
 
   private enum Reading: Equatable {

@@ -16,7 +16,7 @@ struct ReportFormatTests {
   private func result(image: String = "d/a.png", faces: [Face] = [face]) -> PictureResult {
     PictureResult(
       report: DetectionReport(image: image, width: 200, height: 80, faces: faces), faces: faces,
-      size: Size(width: 200, height: 80), name: "a", identifier: 7, category: 3)
+      name: "a", identifier: 7, category: 3)
   }
 
   /// As RFC 4180 says, checked with Python's csv module: `list(csv.reader(io.StringIO(row)))`.
@@ -24,10 +24,10 @@ struct ReportFormatTests {
     let row = try #require(try result(image: "a \"b\", c\n.png").entries(in: .csv).first)
     #expect(row.hasPrefix("\"a \"\"b\"\", c\n.png\",200,80,1,0.5,-10.0,20.0,60.0,40.0,1.0,1.0,"))
     #expect(row.hasSuffix(",5.0,5.0,,,,,,"))
-    let columns = ReportStream(.csv).opening
+    let columns = ReportFormat.csv.opening(in: .pixels)
     #expect(columns.hasPrefix("image,width_px,height_px,face,score,x_px,y_px,box_width_px,"))
     #expect(columns.split(separator: ",").count == 25)
-    #expect(ReportStream(.csv, coordinates: .normalized).opening.contains(",score,x,y,box_width,"))
+    #expect(ReportFormat.csv.opening(in: .normalized).contains(",score,x,y,box_width,"))
   }
 
   @Test func writesDataSetsFormats() throws {
@@ -41,6 +41,7 @@ struct ReportFormatTests {
       try result().entries(in: .yolo) == ["0 0.125000 0.500000 0.250000 0.500000 0.500000"])
     #expect(try result(faces: []).entries(in: .wider) == ["a\n0"])
     #expect(try result(faces: []).entries(in: .coco) == [])
+    #expect(try result(faces: []).entries(in: .yolo) == [])
     var turned = Self.face
     turned.isUpsideDown = true
     #expect(try result(faces: [turned]).entries(in: .csv)[0].hasSuffix(",5.0,5.0,,,,true,,"))
@@ -51,10 +52,11 @@ struct ReportFormatTests {
   @Test(arguments: [0, 1, 3])
   func arraysAreJSON(count: Int) throws {
     for format in [ReportFormat.json, .coco] {
-      var stream = ReportStream(format)
-      var text = stream.opening
-      for _ in 0..<count { text += stream.text(of: try result().entries(in: format)) }
-      text += stream.closing
+      var text = format.opening(in: .pixels)
+      for number in 0..<count {
+        text += format.text(of: try result().entries(in: format), areFirst: number == 0)
+      }
+      text += format.closing
       let array = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
       #expect(array?.count == count)
     }

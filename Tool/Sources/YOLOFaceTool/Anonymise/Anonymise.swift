@@ -73,7 +73,7 @@ struct Anonymise: ParsableCommand {
 
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
-  @OptionGroup(title: "Many pictures") var batch: BatchOptions
+  @OptionGroup(title: "Many pictures") var batchOptions: BatchOptions
 
   @Flag(help: "Print a JSON object for each picture or frame, one per line.")
   var json = false
@@ -102,7 +102,7 @@ struct Anonymise: ParsableCommand {
         "--refine is for landmarks, and leaves faces out: hide more of them without it.")
     }
     try rawFrames.require(atMost: picture.maxPixels)
-    guard !isFilm || batch.jobs == nil && !batch.failFast else {
+    guard !isFilm || batchOptions.jobs == nil && !batchOptions.failFast else {
       throw ValidationError(
         "--jobs and --fail-fast are for pictures that are not frames of a film.")
     }

@@ -28,11 +28,11 @@ struct FrameHidingReport: Encodable {
 
 extension Anonymise {
   /// Hides the faces of a film's frames. Each frame is written once the frames that its faces may depend
-  /// on have been searched; after a signal, those that wait are not.
+  /// on have been searched; after a signal, waiting frames are not written.
   func hideInFilm() throws {
     let source = try onlyFilm(images)
     let paths =
-      try source.map { [$0] } ?? picturePaths(images, leavingOut: FileIdentity(output ?? ""))
+      try source.map { [$0] } ?? picturePaths(images, leavingOut: output)
     try requireNewFrames(source == nil ? paths.map(FilmSink.name) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
@@ -55,7 +55,7 @@ extension Anonymise {
       printError(complaints)
       areAllDone = false
     }
-    if !batch.quiet { for message in outputs.messages { printError(message) } }
+    if !batchOptions.quiet { for message in outputs.messages { printError(message) } }
     try Interruption.check()
     if !areAllDone { throw ExitCode.failure }
   }
@@ -65,7 +65,7 @@ extension Anonymise {
     in frames: inout FrameSequence, with detector: FaceDetector, to sink: FilmSink
   ) throws -> Bool {
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
-    let progress = FilmProgress(total: frames.count, isQuiet: batch.quiet)
+    let progress = FilmProgress(total: frames.count, isQuiet: batchOptions.quiet)
     defer { progress.clear() }
     var waiting: [SearchedFrame] = []
     var areAllDone = true
@@ -104,7 +104,7 @@ extension Anonymise {
         try write(searched, hiding: boxes)
       }
     }
-    // The frames before it are whole.
+    // All frames before the error have been written.
     if let end { throw end }
     return areAllDone
   }
@@ -171,7 +171,7 @@ extension Anonymise {
 
 /// A frame that waits for the faces of those that follow it.
 private struct SearchedFrame {
-  /// Nil where it could not be read.
+  /// Nil if it could not be read.
   var frame: Frame?
   var hidden: [Face]
   var kept: [Rectangle]
@@ -206,7 +206,7 @@ private final class FilmSink {
     withoutPictureSuffix(fileName(of: picture)) + ".png"
   }
 
-  /// A frame's picture, which raw frames that wait do not keep.
+  /// A frame's picture; while it waits, a raw frame keeps only its bytes.
   func image(of frame: Frame) throws -> RGBImage {
     guard let raw, let bytes = frame.bytes else { return frame.image }
     return try raw.image(of: bytes)

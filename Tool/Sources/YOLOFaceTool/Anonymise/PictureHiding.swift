@@ -3,7 +3,7 @@ import FaceReport
 import Files
 import YOLOFace
 
-/// A picture that an earlier run has reported, and whose output is missing or empty.
+/// A picture that an earlier run has reported, but whose output is missing or empty.
 private struct MissingOutput: Error, CustomStringConvertible {
   var path: String
   var picture: String
@@ -16,29 +16,30 @@ private struct MissingOutput: Error, CustomStringConvertible {
 }
 
 extension Anonymise {
-  /// Hides the faces of pictures that have nothing to do with each other, several at a time.
+  /// Hides the faces of single pictures, several at a time.
   func hideInPictures() throws {
     guard let destination = output.map(PictureDestination.init) else { return }
-    let source = try pictures(leavingOut: destination)
-    let plan = BatchPlan(source, batch, threads: search.threads)
-    guard !plan.maySearchSeveral || destination.file == nil else {
+    let pictures = try PictureQueue(
+      images, distinct: destination.directory != nil ? [.name] : [],
+      leavingOut: [destination.directory].compactMap(\.self))
+    let batch = Batch(pictures, batchOptions, threads: search.threads)
+    guard !batch.mayHaveSeveral || destination.file == nil else {
       throw ValidationError(
         "--output FILE is for a single picture: give one picture, or a directory.")
     }
     let loaded = Result {
-      try model.detector(threads: plan.threads, longSide: search.longSide)
+      try model.detector(threads: batch.threads, longSide: search.longSide)
     }
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
-      inputs: model.files, pictures: source)
+      inputs: model.files, pictures: pictures)
     let detector = try loaded.get()
     try outputs.makeDirectories()
-    let format: ReportFormat = json || report != nil ? .jsonl : .text
-    let results = try ReportOutput(
-      format, to: report, isResuming: resume && report != nil, by: outputs)
-    let tally = BatchTally(total: plan.total, progress: plan.progress)
-    let batch = DetectionBatch(batch, output: results, outputs: outputs, tally: tally) {
-      try hide($0, with: $1, in: destination, by: outputs, showing: plan.progressOfPicture)
+    let results = try ResultWriter(
+      json || report != nil ? .jsonl : .text, to: report, isResuming: resume && report != nil,
+      by: outputs)
+    try batch.run(with: detector, to: results) {
+      try hide($0, with: $1, in: destination, by: outputs, showing: batch.progressOfPicture)
     } isDone: { input in
       guard resume else { return false }
       let isWritten = destination.isWritten(for: input)
@@ -47,15 +48,6 @@ extension Anonymise {
       }
       return input.isHeld || report == nil && isWritten
     }
-    try batch.run(source, detector, workers: plan.workers)
-  }
-
-  private func pictures(leavingOut destination: PictureDestination) throws -> PictureSource {
-    let places = images.map(PictureSource.Place.init)
-    for place in places { try place.requirePicture() }
-    return PictureSource(
-      places: places, unique: destination.directory != nil ? .name : [],
-      outputs: [destination.directory].compactMap(\.self))
   }
 
   private func hide(
@@ -65,7 +57,8 @@ extension Anonymise {
     if destination.directory != nil, !resume || !destination.isWritten(for: input) {
       try requireNew(destination.name(for: input))
     }
-    var image = turning.upright(try input.read(picture))
+    let stored = try input.readStored(picture)
+    var image = turning.upright(stored.image.upright(from: stored.orientation))
     let options = options(for: detector)
     let faces = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
@@ -78,7 +71,6 @@ extension Anonymise {
     report.output = destination.name(for: input)
     for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
     return PictureResult(
-      report: report, faces: faces, size: image.size, name: input.stem, identifier: input.number,
-      category: 1)
+      report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
   }
 }

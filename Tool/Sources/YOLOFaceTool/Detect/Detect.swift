@@ -51,9 +51,9 @@ struct Detect: ParsableCommand {
 
   @OptionGroup(title: "How good their pictures are") var quality: QualityOptions
 
-  @OptionGroup(title: "How results are written") var output: OutputOptions
+  @OptionGroup(title: "How results are written") var resultOptions: ResultOptions
 
-  @OptionGroup(title: "Many pictures") var batch: BatchOptions
+  @OptionGroup(title: "Many pictures") var batchOptions: BatchOptions
 
   @OptionGroup(title: "A picture of each face") var cuts: CutOptions
 
@@ -76,56 +76,54 @@ struct Detect: ParsableCommand {
     }
     try drawing.require(annotate)
     try requirePNGName(annotate, option: "--annotate", mayBeDirectory: true)
-    guard !output.isBesidePictures || !inputs.images.contains("-") else {
+    guard !resultOptions.isBesidePictures || !inputs.images.contains("-") else {
       throw ValidationError(
         "--format xmp writes beside each picture: give a directory with --output for standard input."
       )
     }
-    guard !quality.quality || [.text, .json, .jsonl].contains(output.chosen) else {
+    guard !quality.quality || [.text, .json, .jsonl].contains(resultOptions.chosen) else {
       throw ValidationError("--quality is printed as text and JSON: give no other --format.")
     }
-    guard !output.chosen.isForDataSets || view.isOfStoredPicture else {
+    guard !resultOptions.chosen.isForDataSets || view.isOfStoredPicture else {
       let pixels =
-        output.chosen == .xmp ? "stored picture" : "picture turned upright as its file says"
+        resultOptions.chosen == .xmp ? "stored picture" : "picture turned upright as its file says"
       throw ValidationError(
-        "--format \(output.chosen) uses the pixels of the \(pixels): give no view.")
+        "--format \(resultOptions.chosen) uses the pixels of the \(pixels): give no view.")
     }
   }
 
   func run() throws {
     Interruption.beginNoting()
-    let source = try inputs.source(unique: uniqueness, leavingOut: pictureDirectories)
-    let plan = BatchPlan(source, batch, threads: search.threads)
-    guard !plan.maySearchSeveral || annotation?.file == nil else {
+    let batch = Batch(
+      try inputs.pictures(distinct: distinct, leavingOut: pictureDirectories), batchOptions,
+      threads: search.threads)
+    guard !batch.mayHaveSeveral || annotation?.file == nil else {
       throw ValidationError(
         "--annotate FILE draws a single picture: give one picture, or a directory.")
     }
-    // What cannot be written is reported first, but nothing is made for a model that does not do.
+    // Outputs that cannot be written are reported before a model that cannot be used, but created after it.
     let loaded = Result {
-      try model.detector(threads: plan.threads, longSide: search.longSide)
+      try model.detector(threads: batch.threads, longSide: search.longSide)
     }
     if let use = useOfLandmarks, case .success(let detector) = loaded {
       try requireLandmarks(of: detector, for: use)
     }
     let outputs = try Outputs(
-      files: [annotation?.file], growing: output.file, directories: pictureDirectories,
-      labelDirectory: output.directory, isBesidePictures: output.isBesidePictures,
-      inputs: model.files + [inputs.filesFrom, output.imageIds], pictures: source,
+      files: [annotation?.file], growing: resultOptions.file, directories: pictureDirectories,
+      labelDirectory: resultOptions.directory, isBesidePictures: resultOptions.isBesidePictures,
+      inputs: model.files + [inputs.filesFrom, resultOptions.imageIds], pictures: batch.pictures,
       readsStandardInput: inputs.filesFrom == "-")
     let detector = try loaded.get()
-    let numbers = try output.imageIds.map(ImageNumbers.init)
+    let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()
-    let report = try output.report(coordinates: view.coordinates ?? .pixels, by: outputs)
-    let tally = BatchTally(total: plan.total, progress: plan.progress)
-    let batch = DetectionBatch(batch, output: report, outputs: outputs, tally: tally) {
+    let results = try resultOptions.writer(coordinates: view.coordinates ?? .pixels, by: outputs)
+    try batch.run(with: detector, to: results) {
       try detect(
-        $0, numbers: numbers, with: $1, writingBy: outputs,
-        showing: plan.progressOfPicture)
+        $0, numbers: numbers, with: $1, writingBy: outputs, showing: batch.progressOfPicture)
     }
-    try batch.run(source, detector, workers: plan.workers)
   }
 
-  /// The option that a model without landmarks cannot serve.
+  /// The option that needs landmarks; nil if none does.
   private var useOfLandmarks: String? {
     if cuts.align != nil { return "--align" }
     if quality.minQuality != nil { return "--min-quality" }
@@ -134,13 +132,9 @@ struct Detect: ParsableCommand {
   }
 
   /// What the files that are written are named after.
-  private var uniqueness: PictureSource.Uniqueness {
-    var uniqueness: PictureSource.Uniqueness = []
-    if output.isBesidePictures { uniqueness.insert(.path) }
-    if !pictureDirectories.isEmpty || output.chosen.hasFilePerPicture && !output.isBesidePictures {
-      uniqueness.insert(.name)
-    }
-    return uniqueness
+  private var distinct: [PictureQueue.Distinction] {
+    let hasNamedFiles = !pictureDirectories.isEmpty || resultOptions.directory != nil
+    return (resultOptions.isBesidePictures ? [.path] : []) + (hasNamedFiles ? [.name] : [])
   }
 
   /// The directories for pictures that are named after those that are read.
@@ -172,14 +166,14 @@ extension Detect {
     report.add(
       try cuts.write(
         faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
-        isResuming: output.resume, by: outputs))
+        isResuming: resultOptions.resume, by: outputs))
     for (index, quality) in quality.report(of: faces, in: image).enumerated() {
       report.faces[index].quality = quality
     }
     try draw(faces, on: image, in: space, of: input, by: outputs)
     var result = PictureResult(
-      report: report, faces: faces, size: image.size, name: fileName(of: input.stem),
-      identifier: number, category: numbers?.category ?? 1)
+      report: report, faces: faces, name: fileName(of: input.stem), identifier: number,
+      category: numbers?.category ?? 1)
     result.orientation = stored.orientation
     result.promisingLongSide = try detector.promisingLongSide(
       after: found, in: image, options: options)
@@ -188,7 +182,7 @@ extension Detect {
 
   /// Whether landmarks or angles are printed, drawn or used to align, to judge or to order faces.
   private var needsLandmarks: Bool {
-    !output.chosen.isForDataSets || cuts.align != nil || annotate != nil
+    !resultOptions.chosen.isForDataSets || cuts.align != nil || annotate != nil
       || quality.minQuality != nil || selection.select == .sharpest
   }
 
@@ -204,6 +198,6 @@ extension Detect {
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
     image.draw(faces, style: drawing.style)
-    try annotation.write(image, of: input, isResuming: output.resume, by: outputs)
+    try annotation.write(image, of: input, isResuming: resultOptions.resume, by: outputs)
   }
 }

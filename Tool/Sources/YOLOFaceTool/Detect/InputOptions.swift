@@ -41,23 +41,19 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  /// The pictures, which are looked up lazily.
+  /// The pictures.
   ///
   /// - Parameters:
-  ///   - unique: what is to differ between the pictures.
-  ///   - outputs: directories that the search skips.
+  ///   - distinct: what must differ between them.
+  ///   - outputs: paths of directories that are not searched.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture, `FileError` if the
   ///   list cannot be opened.
-  func source(
-    unique: PictureSource.Uniqueness, leavingOut outputs: [String]
-  ) throws -> PictureSource {
-    var places = images.map(PictureSource.Place.init)
-    if let filesFrom {
-      places.append(
-        .list(try NameList(path: filesFrom, separator: UInt8(ascii: isNullSeparated ? "\0" : "\n")))
-      )
+  func pictures(
+    distinct: [PictureQueue.Distinction], leavingOut outputs: [String]
+  ) throws -> PictureQueue {
+    let list = try filesFrom.map {
+      try NameList(path: $0, separator: UInt8(ascii: isNullSeparated ? "\0" : "\n"))
     }
-    for place in places { try place.requirePicture() }
-    return PictureSource(places: places, unique: unique, outputs: outputs)
+    return try PictureQueue(images, list: list, distinct: distinct, leavingOut: outputs)
   }
 }

@@ -25,7 +25,7 @@ struct QualityOptions: ParsableArguments {
     return faces.filter { (image.quality(of: $0)?.score ?? 0) >= minQuality }
   }
 
-  /// The quality of each face of a picture; nil where none is printed.
+  /// The quality of each face of a picture; nil if it is not printed, or cannot be judged.
   func report(of faces: [Face], in image: RGBImage) -> [DetectionReport.Face.Quality?] {
     guard quality || minQuality != nil else { return faces.map { _ in nil } }
     return faces.map { face in

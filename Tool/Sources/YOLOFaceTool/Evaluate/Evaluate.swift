@@ -118,7 +118,7 @@ struct Evaluate: ParsableCommand {
 
   private func outputs(besides pictures: [LocatedPicture]) throws -> Outputs {
     let detections = writeWider.map { directory in
-      pictures.filter { $0.path != nil }.map { detectionFile(of: $0.truth.name, in: directory) }
+      pictures.filter { $0.path != nil }.map { path(of: $0.truth.name + ".txt", in: directory) }
     }
     return try Outputs(
       files: [curve, writeCoco] + (detections ?? []), directories: [writeWider],

@@ -11,7 +11,8 @@ import YOLOFace
 struct QuantisationRun {
   let network: Network
   let recipe: ModelRecipe
-  let picture: PictureOptions
+  /// Reads a picture.
+  let read: (String) throws -> RGBImage
   /// Nil for the recipe's own size.
   let longSide: Int?
   let threads: Int
@@ -20,14 +21,24 @@ struct QuantisationRun {
 
   /// Runs both passes over the pictures.
   ///
-  /// - Returns: the calibration, and the paths of the pictures that could be read.
-  /// - Throws: `ExitCode` where there is none.
+  /// - Returns: the calibration, and the paths of the pictures that both passes could read.
+  /// - Throws: `ExitCode` if there is none.
   func calibrate(on paths: [String]) throws -> (calibration: Calibration, paths: [String]) {
     var calibration = try Calibration(
       network, threads: threads, instructionSet: instructionSet)
+    let found = try add(paths, to: &calibration, "finding magnitudes")
+    try calibration.beginCounting()
+    let counted = try add(found, to: &calibration, "counting")
+    return (calibration, counted)
+  }
+
+  /// Runs one pass; the paths of the pictures that could be read. The others are reported.
+  private func add(
+    _ paths: [String], to calibration: inout Calibration, _ stage: String
+  ) throws -> [String] {
     var readable: [String] = []
     for (number, path) in paths.enumerated() {
-      try show("finding magnitudes: \(number) of \(paths.count) pictures")
+      try show("\(stage): \(number) of \(paths.count) pictures")
       let input: RGBImage
       do { input = try letterboxed(path, mode) } catch {
         progress.clear()
@@ -37,15 +48,9 @@ struct QuantisationRun {
       try calibration.add([recipe.input: try recipe.tensor(input)])
       readable.append(path)
     }
-    guard !readable.isEmpty else { throw ExitCode.failure }
-    try calibration.beginCounting()
-    for (number, path) in readable.enumerated() {
-      try show("counting: \(number) of \(readable.count) pictures")
-      let input = try letterboxed(path, mode)
-      try calibration.add([recipe.input: try recipe.tensor(input)])
-    }
     progress.clear()
-    return (calibration, readable)
+    guard !readable.isEmpty else { throw ExitCode.failure }
+    return readable
   }
 
   /// The pictures on which networks are compared, evenly spread over all.
@@ -84,14 +89,14 @@ struct QuantisationRun {
     longSide.map { .longSide($0) } ?? recipe.letterbox.standardMode
   }
 
-  /// Half of the long side, where the network takes it.
+  /// Half of the long side, if the network takes it.
   private var halfMode: Letterbox.Mode {
     guard recipe.letterbox.fixedSize == nil else { return mode }
     return .longSide(recipe.letterbox.roundedUp(max(1, mode.longSide / 2)))
   }
 
   private func letterboxed(_ path: String, _ mode: Letterbox.Mode) throws -> RGBImage {
-    let image = try picture.read(path)
+    let image = try read(path)
     return try image.letterboxed(
       try Letterbox(
         imageWidth: image.width, imageHeight: image.height, mode: mode, style: recipe.letterbox))

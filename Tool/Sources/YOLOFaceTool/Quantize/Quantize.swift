@@ -108,7 +108,7 @@ struct Quantize: ParsableCommand {
     let recipe = try recipe(of: network)
     try requireLongSide(longSide, by: recipe.letterbox)
     let run = QuantisationRun(
-      network: network, recipe: recipe, picture: picture,
+      network: network, recipe: recipe, read: picture.read,
       longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
     let calibrated = try run.calibrate(on: paths)
     let trials = try run.trials(among: calibrated.paths, count: self.trials)

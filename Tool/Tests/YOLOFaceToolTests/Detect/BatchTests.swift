@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import Raster
 import Testing
+
+@testable import YOLOFaceTool
 
 /// Many pictures: input, failures and resuming.
 struct BatchTests {
@@ -47,6 +50,19 @@ struct BatchTests {
     let run = try tool.run("detect", "--json", "p").succeeded()
     #expect(try images(in: run.output) == ["p/a/1.PNG", "p/a/2.png", "p/b.png", "p/c.png"])
     #expect(run.errors.hasPrefix("yoloface: 4 pictures: 4 searched, 4 faces, "))
+  }
+
+  /// A directory that the search has not reached is empty when the batch begins.
+  @Test(arguments: [("1", 4, 6), ("2", 2, 6), ("8", 1, 5)])
+  func looksUpNoMoreThanItSearchesAtATime(jobs: String, threads: Int, found: Int) throws {
+    try tool.writeBlankPictures((1...5).map { "p/a/\($0).png" })
+    try FileManager.default.createDirectory(
+      atPath: tool.path("p/b"), withIntermediateDirectories: true)
+    let options = try BatchOptions.parse(["--jobs", jobs])
+    let batch = Batch(try PictureQueue([tool.path("p")]), options, threads: 4)
+    #expect(batch.mayHaveSeveral && batch.threads == threads)
+    try tool.writeBlankPictures(["p/b/6.png"])
+    #expect(batch.pictures.map(\.number) == Array(1...found))
   }
 
   @Test func takesPatterns() throws {

@@ -1,7 +1,11 @@
 import Foundation
 import NCNN
+import Synchronization
 import TestSupport
 import Testing
+import YOLOFace
+
+@testable import YOLOFaceTool
 
 struct QuantizeTests {
   private let tool: Tool
@@ -77,6 +81,26 @@ struct QuantizeTests {
     #expect(report.pictures == 1 && report.leftOut == 1)
     try quantise("bad.png", "-o", "other").failed()
     #expect(!FileManager.default.fileExists(atPath: tool.path("other.bin")))
+  }
+
+  /// Like one that neither pass can read, it is left out.
+  @Test func leavesOutAPictureThatVanishesBetweenThePasses() throws {
+    let network = try Network(param: model[0], bin: model[1])
+    let reads = Mutex<[String: Int]>([:])
+    let run = QuantisationRun(
+      network: network, recipe: try ModelRecipe.matching(network),
+      read: { path in
+        let count = reads.withLock {
+          $0[path, default: 0] += 1
+          return $0[path]
+        }
+        if path == "b", count == 2 { throw UnnumberedPicture(path: path, source: "") }
+        return RGBImage(width: 32, height: 32)
+      }, longSide: 32, threads: 1, instructionSet: nil)
+    let (calibration, paths) = try run.calibrate(on: ["a", "b", "c"])
+    #expect(paths == ["a", "c"])
+    #expect(calibration.histograms.contains { $0?.counts.contains { $0 > 0 } == true })
+    #expect(reads.withLock { $0 } == ["a": 2, "b": 2, "c": 2])
   }
 
   @Test func refusesWrongUsage() {

@@ -44,12 +44,10 @@ struct OutputsTests {
       )
     }
     #expect(!fileExists(path("new")), "nothing has been made")
+    try write("pictures/1.png")
     #expect(throws: OutputConflict.self) {
       try Outputs(
-        files: [output], inputs: [],
-        pictures: PictureSource(
-          places: [.directory(tool.directory.path), .file(path("in"))], unique: [],
-          outputs: []))
+        files: [output], inputs: [], pictures: PictureQueue([path("pictures"), path("in")]))
     }
     _ = try Outputs(files: [output], inputs: [path("d/x"), path("none"), ""])
   }
@@ -95,6 +93,8 @@ struct OutputsTests {
     try outputs.write([1], to: path("a"))
     for name in ["1", "2"] { try outputs.write([2], to: path("d/e/\(name)"), in: path("d")) }
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
+    #expect(outputs.isPlanned(path("a")) && outputs.isPlanned(path("d/e/3")))
+    for name in ["b", "ab", "d", "d2/1"] { #expect(!outputs.isPlanned(path(name)), "\(name)") }
   }
 
   /// Names derived from pictures are known only when they are written.

@@ -43,6 +43,13 @@ struct PathPatternTests {
     }
   }
 
+  /// The locale belongs to the process.
+  @Test func leavesTheLocale() {
+    let before = setlocale(LC_CTYPE, nil).map { String(cString: $0) }
+    #expect(PathPattern("*.png")?.matches("a.png") == true)
+    #expect(setlocale(LC_CTYPE, nil).map { String(cString: $0) } == before)
+  }
+
   /// Any text is a pattern or is not, and a pattern can be matched with any path.
   @Test func acceptsAnyText() {
     var random = SeededGenerator(seed: 9)

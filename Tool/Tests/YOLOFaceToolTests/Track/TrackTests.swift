@@ -160,6 +160,15 @@ struct TrackTests {
     #expect(second.output.contains(#""frame":1,"#) && second.output.contains(#""state":"new""#))
   }
 
+  /// A limit on the size of files simulates a full disk, which every further frame would meet.
+  @Test func stopsAtAFullDisk() throws {
+    let run = try tool.runShell(
+      "trap '' XFSZ; ulimit -f 8; \"$tool\" track \"$1\" \"$1\" \"$1\" --annotate followed",
+      Tool.astronaut
+    ).failed(saying: "followed/000000.png: found File too large")
+    #expect(run.output == "" && !run.errors.contains("000001"), "\(run.errors)")
+  }
+
   /// As `detect` does, except for the directory to which frames are written.
   @Test func entersSubdirectories() throws {
     try tool.writeBlankPictures(["f/b/c/1.png", "f/b/0.png", "f/a.png", "f/d.png", "f/out/9.png"])

@@ -24,7 +24,7 @@ final class Film {
     let film = try onlyFilm(options.frames)
     let paths =
       try film.map { [$0] }
-      ?? picturePaths(options.frames, leavingOut: FileIdentity(options.annotate ?? ""))
+      ?? picturePaths(options.frames, leavingOut: options.annotate)
     outputs = try Outputs(
       files: [options.annotatedFilm], directories: [options.annotatedDirectory],
       inputs: inputs + paths, readsStandardInput: options.rawFrames.raw != nil)
@@ -38,30 +38,33 @@ final class Film {
     }
   }
 
-  /// Prints a line for each frame, but for empty ones. If a frame cannot be read, or `work` fails on it, a
-  /// message says why, and the next frame follows; the failed frame's time still passes.
+  /// Prints the line that `work` makes of each frame, if it is not empty. If a frame cannot be read, or
+  /// `work` fails on it, a message says why, and the next frame follows; the failed frame's time still
+  /// passes.
   ///
   /// - Throws: `ExitCode` after the last frame, if any failed or the film is damaged, or after a signal;
-  ///   `RawFrameError` if the input ends early; `FileError` or `FilmError` if the output cannot be written;
-  ///   `ValidationError` from `work`.
+  ///   `RawFrameError` if the input ends early; `FileError` or `FilmError` if an output cannot be written,
+  ///   as on a full disk; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     try outputs.makeDirectories()
     var sequence = frames
     let progress = FilmProgress(total: sequence.count)
     defer { progress.clear() }
     var failures = 0
-    while Interruption.isGoingOn, let frame = try sequence.next() {
-      let line: String
-      do { line = try work(try frame.get()) } catch let error
-        where !(error is ValidationError || error is FilmError || error is ExitCode)
-      {
-        failures += 1
-        progress.printError("\(error)")
-        progress.showNext()
-        continue
+    func skip(_ error: any Error) {
+      failures += 1
+      progress.printError("\(error)")
+    }
+    while Interruption.isGoingOn, let next = try sequence.next() {
+      switch next {
+      case .success(let frame):
+        do {
+          let line = try work(frame)
+          if !line.isEmpty { try printLine(line) }
+          try flushOutput()
+        } catch let error where !Self.stops(error) { skip(error) }
+      case .failure(let error): skip(error)
       }
-      if !line.isEmpty { try printLine(line) }
-      try flushOutput()
       progress.showNext()
     }
     progress.clear()
@@ -72,6 +75,11 @@ final class Film {
       printError(complaints)
     }
     if failures > 0 { throw ExitCode.failure }
+  }
+
+  /// Whether an error would meet every frame that follows.
+  private static func stops(_ error: any Error) -> Bool {
+    error is FileError || error is FilmError || error is ValidationError || error is ExitCode
   }
 
   /// Writes a frame's picture, which is drawn only if `--annotate` is given.

@@ -9,8 +9,8 @@ final class FilmProgress {
   private let isShown: Bool
 
   /// - Parameters:
-  ///   - total: the number of frames; nil where it is unknown.
-  ///   - isQuiet: whether it is not shown anywhere.
+  ///   - total: the number of frames; nil if it is unknown.
+  ///   - isQuiet: whether no progress is shown.
   init(total: Int?, isQuiet: Bool = false) {
     self.total = total
     isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0

@@ -15,7 +15,8 @@ struct FrameSequence {
 
   private let source: Source
   private var number = 0
-  private var time: RationalTime
+  /// The time of the next frame; an error if it is too large to be written.
+  private var time: Result<RationalTime, RationalTimeError>
   /// The time from each frame to the next.
   let interval: RationalTime
 
@@ -25,7 +26,7 @@ struct FrameSequence {
   init(_ source: Source, interval: RationalTime) throws(RationalTimeError) {
     self.source = source
     self.interval = interval
-    time = try RationalTime(value: 0, timescale: interval.timescale)
+    time = .success(try RationalTime(value: 0, timescale: interval.timescale))
   }
 
   /// - Parameters:
@@ -49,7 +50,7 @@ struct FrameSequence {
     }
   }
 
-  /// The number of frames, so far as it is known before they are read.
+  /// The number of frames; nil if it is unknown before they are read.
   var count: Int? {
     switch source {
     case .pictures(let paths, _): paths.count
@@ -58,7 +59,7 @@ struct FrameSequence {
     }
   }
 
-  /// After the last frame: what was wrong with a film though its frames could be read; nil for nothing.
+  /// ffmpeg's complaints about a film whose frames it could read; nil for none. Known after the last frame.
   var complaints: String? {
     guard case .film(let reader) = source, !reader.complaints.isEmpty else { return nil }
     return "\(reader.path): ffmpeg went on after this: \(reader.complaints)"
@@ -67,27 +68,28 @@ struct FrameSequence {
   /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
   /// place.
   ///
-  /// - Throws: `RawFrameError` if raw frames end early; `FilmError`.
+  /// - Throws: `RawFrameError` if raw frames end early; `FilmError`; `RationalTimeError` if the frame's
+  ///   time is too large.
   mutating func next() throws -> Result<Frame, any Error>? {
-    let (number, time) = (number, time)
-    let frame: Result<Frame, any Error>
+    let picture: Result<RGBImage, any Error>
+    var path: String?
+    var bytes: [UInt8]?
     switch source {
     case .raw(let raw):
       guard let image = try raw.next() else { return nil }
-      frame = .success(Frame(number: number, time: time, image: image, bytes: raw.bytes))
+      (picture, bytes) = (.success(image), raw.bytes)
     case .film(let reader):
       guard let image = try nextPicture(of: reader) else { return nil }
-      frame = .success(Frame(number: number, time: time, image: image))
+      picture = .success(image)
     case .pictures(let paths, let read):
       guard number < paths.count else { return nil }
-      let path = paths[number]
-      frame = Result {
-        Frame(number: number, time: time, path: path, image: try read(path))
-      }
+      let name = paths[number]
+      (picture, path) = (Result { try read(name) }, name)
     }
-    self.number += 1
-    self.time = try time.adding(interval)
-    return frame
+    let (current, now) = (number, try time.get())
+    number += 1
+    time = Result { () throws(RationalTimeError) in try now.adding(interval) }
+    return picture.map { Frame(number: current, time: now, path: path, image: $0, bytes: bytes) }
   }
 }
 

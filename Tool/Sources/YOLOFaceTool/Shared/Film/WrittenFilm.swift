@@ -34,14 +34,14 @@ final class WrittenFilm {
     try unlessInterrupted { try writer.append(picture) }
   }
 
-  /// Gives the film its name; there is none without frames.
+  /// Gives the film its name; without frames, there is no film.
   ///
   /// - Throws: `FileError`, `FilmError`, and `ExitCode` after a signal; the film is then removed.
   func finish() throws {
     if let writer { try unlessInterrupted { try outputs.finish(writer) } }
   }
 
-  /// A signal from the terminal ends ffmpeg, too: what fails then fails by the signal.
+  /// A signal from the terminal ends ffmpeg, too; the error that follows is then the signal's.
   private func unlessInterrupted(_ write: () throws -> Void) throws {
     do { try write() } catch {
       try Interruption.check()

@@ -1,10 +1,9 @@
 import Files
 import LibC
 
-/// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories.
+/// A pattern of paths: `*`, `?` and `[a-z]` within a name, and `**` for any number of directories. In the
+/// locale that `YOLOFaceCommand.main` sets, `?` matches a character, not a byte.
 struct PathPattern: Sendable {
-  /// The pattern as given.
-  let text: String
   /// The directory that contains all paths that it matches; empty for the current one.
   private let base: String
   private let names: [String]
@@ -16,16 +15,17 @@ struct PathPattern: Sendable {
     else {
       return nil
     }
-    // Makes ? match a character, not a byte.
-    setlocale(LC_CTYPE, "C.UTF-8")
-    self.text = text
     let directories = parts[..<first].joined(separator: "/")
     base = directories.isEmpty && text.utf8.first == UInt8(ascii: "/") ? "/" : directories
     names = parts[first...].filter { !$0.isEmpty }
   }
 
-  /// The walk over all files that may match.
-  var walk: Walk { Walk(base, enters: reaches) }
+  /// The walk over all files that match.
+  ///
+  /// - Parameter leftOut: paths of directories that are not entered.
+  func walk(leavingOut leftOut: [String]) -> Walk {
+    Walk(base, leavingOut: leftOut, enters: reaches, takes: matches)
+  }
 
   /// Whether the pattern matches a path of that walk.
   func matches(_ path: String) -> Bool { Self.matches(names, below(path)) }

@@ -45,9 +45,9 @@ private func outputError(_ number: Int32 = errno) -> FileError {
 /// Runs the work of a subcommand. An error becomes a message and the exit status 1, unless it has
 /// its own status.
 ///
-/// A reader of standard output that goes ends the work without a message, with the status that its signal
-/// would have given; a file that grows beyond the system's limit is an error. Both signals are ignored, for
-/// they would end the process at once and leave unfinished files behind.
+/// If the reader of standard output goes away, the work ends without a message, with the status that the
+/// signal would have given; a file that grows beyond the system's limit is an error. Both signals are
+/// ignored, since they would end the process at once and leave unfinished files behind.
 ///
 /// If standard output is closed, the work is refused; if standard input or standard error is
 /// closed, it is opened as `/dev/null`. Otherwise the next file opened would take its place.

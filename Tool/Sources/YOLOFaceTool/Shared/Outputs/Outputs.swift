@@ -8,8 +8,8 @@ import YOLOFace
 /// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only
 /// through it.
 ///
-/// This detects in time what cannot be written. Nothing is created or changed if an output is a
-/// file that the run reads, or coincides with another output, whatever the path, through links, or
+/// What cannot be written is refused before the work. Nothing is created or changed if an output is a file
+/// that the run reads, or coincides with another output, whatever path leads there: through links, or
 /// through what the shell opened as standard input, output or error.
 final class Outputs: Sendable {
   /// The name of each output that already exists and whose contents could be lost.
@@ -17,7 +17,14 @@ final class Outputs: Sendable {
   private let files: Set<String>
   private let directories: [String]
   private let isBesidePictures: Bool
-  private let written = WrittenFiles()
+  private let written = Mutex(Written())
+
+  /// The files that the run has written.
+  private struct Written: Sendable {
+    var identities: Set<FileIdentity> = []
+    /// By the path that messages name: the first file, and the number of files.
+    var places: [String: (first: String, count: Int)] = [:]
+  }
 
   /// Checks the outputs. Nothing is created yet.
   ///
@@ -31,13 +38,13 @@ final class Outputs: Sendable {
   ///   - isBesidePictures: whether files are written beside the pictures, too.
   ///   - makingDirectories: whether directories above the files are created.
   ///   - inputs: the paths of files that are read.
-  ///   - pictures: the pictures that are read; those of lists are left for `requireApart`.
+  ///   - pictures: the pictures that are read; those of a list are left for `requireApart`.
   ///   - readsStandardInput: whether standard input is read for anything but a picture.
   /// - Throws: `FileError` or `OutputConflict`.
   init(
     files: [String?] = [], growing: String? = nil, directories: [String?] = [],
     labelDirectory: String? = nil, isBesidePictures: Bool = false, makingDirectories: Bool = false,
-    inputs: [String?], pictures: PictureSource? = nil, readsStandardInput: Bool = false
+    inputs: [String?], pictures: PictureQueue? = nil, readsStandardInput: Bool = false
   ) throws {
     self.isBesidePictures = isBesidePictures
     let partial = try growing.map(PartialFile.partialPath)
@@ -45,7 +52,8 @@ final class Outputs: Sendable {
     let directories = directories.compactMap(\.self)
     let streams = Self.redirectedStreams
     try Self.requireApart(
-      files, directories, labelDirectory, streams, makingDirectories: makingDirectories)
+      files, directories, labelDirectory, streams: Set(streams.map(\.file)),
+      makingDirectories: makingDirectories)
     self.files = Set(files)
     self.directories = directories + [labelDirectory].compactMap(\.self)
     // A file that the shell has truncated is lost already.
@@ -55,7 +63,7 @@ final class Outputs: Sendable {
     for path in inputs { try requireApart(from: path.flatMap(FileIdentity.init)) }
     if readsStandardInput { try requireApart(from: FileIdentity(descriptor: STDIN_FILENO)) }
     if let pictures, !replaced.isEmpty {
-      for input in pictures.withoutLists { try requireApart(from: input.identity) }
+      for input in pictures.rest() { try requireApart(from: input.identity) }
     }
   }
 
@@ -66,25 +74,19 @@ final class Outputs: Sendable {
     for path in directories { try prepareDirectory(path) }
   }
 
-  /// A standard stream that the shell has redirected to a file.
-  private struct Stream {
-    var file: FileIdentity
-    var name: String
-    var isEmpty: Bool
-  }
-
-  private static var redirectedStreams: [Stream] {
+  /// The standard streams that the shell has redirected to files.
+  private static var redirectedStreams: [(file: FileIdentity, name: String, isEmpty: Bool)] {
     [(STDOUT_FILENO, "standard output"), (STDERR_FILENO, "standard error")].compactMap {
       var status = stat()
       guard let file = FileIdentity(descriptor: $0), fstat($0, &status) == 0 else { return nil }
-      return Stream(file: file, name: $1, isEmpty: status.st_size == 0)
+      return (file, $1, status.st_size == 0)
     }
   }
 
   /// Checks that all outputs can be written, each to a place of its own.
   private static func requireApart(
-    _ files: [String], _ directories: [String], _ labelDirectory: String?, _ streams: [Stream],
-    makingDirectories: Bool
+    _ files: [String], _ directories: [String], _ labelDirectory: String?,
+    streams: Set<FileIdentity>, makingDirectories: Bool
   ) throws {
     var made: Set<WritablePlace> = []
     for path in directories {
@@ -102,7 +104,7 @@ final class Outputs: Sendable {
         ofFile: path, besides: others, makingDirectories: makingDirectories)
       let directories = place.directoriesAbove
       guard !made.contains(place), !above.contains(place), taken.isDisjoint(with: directories),
-        taken.insert(place).inserted, !streams.contains(where: { $0.file == FileIdentity(path) })
+        taken.insert(place).inserted, FileIdentity(path).map(streams.contains) != true
       else { throw OutputConflict(path: path, kind: .output) }
       above.formUnion(directories)
     }
@@ -130,7 +132,7 @@ final class Outputs: Sendable {
   ) throws {
     try prepare(path)
     try writeFile(bytes, to: path, mayReplace: mayReplace)
-    written.note(path, in: directory ?? path)
+    note(path, in: directory)
   }
 
   /// Writes files that belong together: none appears before all are complete.
@@ -139,7 +141,7 @@ final class Outputs: Sendable {
   func write(_ contents: [(bytes: [UInt8], path: String)]) throws {
     for (_, path) in contents { try prepare(path) }
     try writeFiles(contents)
-    for (_, path) in contents { written.note(path, in: path) }
+    for (_, path) in contents { note(path) }
   }
 
   private func prepare(_ path: String) throws {
@@ -204,7 +206,7 @@ final class Outputs: Sendable {
   /// - Throws: `FileError`, `FilmError`; the film is then removed.
   func finish(_ film: FilmWriter) throws {
     try film.finish()
-    written.note(film.path, in: film.path)
+    note(film.path)
   }
 
   /// Renames the complete growing file to its final name.
@@ -213,20 +215,40 @@ final class Outputs: Sendable {
   func finish(_ file: PartialFile) throws {
     try requireUnwritten(file.path)
     try file.finish()
-    written.note(file.path, in: file.path)
+    note(file.path)
   }
 
   private func requireUnwritten(_ path: String) throws(OutputConflict) {
-    guard !written.contains(path) else { throw OutputConflict(path: path, kind: .output) }
+    guard let identity = FileIdentity(path) else { return }
+    guard !written.withLock({ $0.identities.contains(identity) }) else {
+      throw OutputConflict(path: path, kind: .output)
+    }
   }
 
-  /// A message for each output that was written.
-  var messages: [String] { written.messages }
+  private func note(_ path: String, in directory: String? = nil) {
+    written.withLock { written in
+      written.places[directory ?? path, default: (path, 0)].count += 1
+      if let identity = FileIdentity(path) { written.identities.insert(identity) }
+    }
+  }
+
+  /// A message for each output that was written, with the number of files in a directory that has several.
+  var messages: [String] {
+    written.withLock { written in
+      written.places.sorted { $0.key < $1.key }.map { name, place in
+        place.count == 1 ? "wrote \(place.first)" : "wrote \(place.count) files to \(name)"
+      }
+    }
+  }
+
+  /// Whether a path is that of one of the files, or in one of the directories.
+  func isPlanned(_ file: String) -> Bool {
+    isBesidePictures || files.contains(file)
+      || directories.contains { file.utf8.starts(with: path(of: "", in: $0).utf8) }
+  }
 
   private func preconditionPlanned(_ path: String) {
-    precondition(
-      isBesidePictures || files.contains(path)
-        || directories.contains { path.utf8.starts(with: $0.utf8) }, "\(path) is not planned")
+    precondition(isPlanned(path), "\(path) is not planned")
   }
 }
 

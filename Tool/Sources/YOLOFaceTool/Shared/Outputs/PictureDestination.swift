@@ -1,13 +1,13 @@
 import Files
 import YOLOFace
 
-/// Where a run's pictures are written: to one PNG file, or to a directory under the names of those that
+/// Where a run's pictures are written: to one PNG file, or to a directory, named after the pictures that
 /// were read.
 enum PictureDestination {
   case file(String)
   case directory(String)
 
-  /// The file, if the path has the suffix of a PNG or is that of an existing file, or else the directory.
+  /// A file if the path ends in `.png` or a file exists there, otherwise a directory.
   init(_ path: String) {
     let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
     self = isFile && !isDirectory(path) ? .file(path) : .directory(path)
@@ -29,8 +29,8 @@ enum PictureDestination {
     }
   }
 
-  /// Whether an earlier run has written the picture that is made of an input: its file is not empty, and not the
-  /// input itself.
+  /// Whether an earlier run has written the picture that is made of an input: its file is neither empty nor
+  /// the input itself.
   func isWritten(for input: PictureInput) -> Bool {
     let path = name(for: input)
     return isFileWithBytes(path) && FileIdentity(path) != input.identity

@@ -4,14 +4,14 @@ import Files
 import YOLOFace
 
 /// The options that say how and where results are written.
-struct OutputOptions: ParsableArguments {
+struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
       text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
       and a row without a face number for each picture without faces; coco, COCO's results; wider \
       and yolo, a file for each picture in the directory --output; xmp, face regions in NAME.xmp beside \
-      each picture or in that directory, where everything else that a file says stays.
+      each picture or in that directory, leaving everything else in an existing file as it is.
       """, valueName: "format"))
   var format: ReportFormat?
 
@@ -80,12 +80,12 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-extension OutputOptions {
-  /// The destination of the results.
+extension ResultOptions {
+  /// The writer of the results.
   ///
-  /// - Throws: as `ReportOutput`.
-  func report(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ReportOutput {
-    try ReportOutput(
+  /// - Throws: as `ResultWriter`.
+  func writer(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ResultWriter {
+    try ResultWriter(
       chosen, to: output, isResuming: resume, writesFailures: failureRows, coordinates: coordinates,
       by: outputs)
   }

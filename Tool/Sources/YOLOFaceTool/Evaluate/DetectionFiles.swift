@@ -4,32 +4,17 @@ import Files
 import Formatting
 import YOLOFace
 
-/// The path of the detection file of one picture of a data set. It has the picture's name and
-/// subdirectory.
-///
-/// - Parameters:
-///   - stem: the picture's path below the data set's directory, without its suffix.
-///   - directory: the directory of the detection files.
-func detectionFile(of stem: String, in directory: String) -> String {
-  path(of: stem + ".txt", in: directory)
-}
-
-/// The contents of such a file.
-func detectionText(_ entries: [String]) -> [UInt8] {
-  let text = entries.joined(separator: "\n")
-  return Array((text.isEmpty ? "" : text + "\n").utf8)
-}
-
-/// Writes detections in WIDER FACE's results format, replacing older files.
+/// Writes detections in WIDER FACE's results format, replacing older files. Each picture's file has its
+/// name and subdirectory.
 ///
 /// - Throws: `FileError`.
 func writeWIDERDetections(
   _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
 ) throws {
   for picture in pictures {
-    let text = widerText(picture.detections, name: fileName(of: picture.name))
+    let text = widerText(picture.detections, name: fileName(of: picture.name)) + "\n"
     try outputs.write(
-      detectionText([text]), to: detectionFile(of: picture.name, in: directory), in: directory)
+      Array(text.utf8), to: path(of: picture.name + ".txt", in: directory), in: directory)
   }
 }
 

@@ -1,8 +1,34 @@
 import ArgumentParser
 import Files
 import Films
+import YOLOFace
 
-/// The suffixes, in lower case, of pictures and films in formats that are not written, and of sidecars.
+/// The path of a file in a directory.
+func path(of name: String, in directory: String) -> String {
+  directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+}
+
+/// The last part of a path.
+func fileName(of path: String) -> String {
+  pathNames(path).last ?? path
+}
+
+/// A picture's name without the suffix of its format.
+func withoutPictureSuffix(_ name: String) -> String {
+  suffix(of: name, among: Picture.fileSuffixes).map { String(name.dropLast($0.count)) } ?? name
+}
+
+/// Whether a file's name has the suffix of a format that can be read.
+func isPictureName(_ name: String) -> Bool {
+  suffix(of: name, among: Picture.fileSuffixes) != nil
+}
+
+/// The one of these lower-case suffixes that a name ends with, regardless of case.
+func suffix(of name: String, among suffixes: [String]) -> String? {
+  suffixes.first { name.lowercased().hasSuffix($0) }
+}
+
+/// The suffixes, in lower case, of sidecars, and of pictures and films in formats that are not written.
 private let otherSuffixes =
   [
     ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",

@@ -1,0 +1,168 @@
+import FaceReport
+import Files
+import Synchronization
+import YOLOFace
+
+/// Writes the results of a batch: to standard output, to a growing file, or to a file for each picture.
+final class ResultWriter: Sendable {
+  private enum Place: Sendable {
+    case standardOutput
+    case file(PartialFile)
+    case directory(String)
+    case besidePictures
+  }
+
+  let format: ReportFormat
+  /// All that the run writes.
+  let outputs: Outputs
+  /// How often an earlier run's results hold each picture, by the bytes of its path.
+  let held: [[UInt8]: Int]
+  /// The held pictures that failed.
+  private let failed: Set<[UInt8]>
+  private let place: Place
+  private let isResuming: Bool
+  private let writesFailures: Bool
+  private let hasEntries: Mutex<Bool>
+
+  /// - Parameters:
+  ///   - format: how results are written.
+  ///   - path: the file or directory for the results; nil for standard output, or beside the pictures.
+  ///   - isResuming: whether an earlier run's results are continued.
+  ///   - writesFailures: whether failed pictures have entries too.
+  ///   - coordinates: those of the results.
+  ///   - outputs: writes the results.
+  /// - Throws: `FileError` or `EarlierReportError` if the results cannot be written or continued.
+  init(
+    _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
+    coordinates: CoordinateSystem = .pixels, by outputs: Outputs
+  ) throws {
+    self.format = format
+    self.outputs = outputs
+    self.isResuming = isResuming
+    self.writesFailures = writesFailures
+    var held: [[UInt8]: Int] = [:]
+    var failed: Set<[UInt8]> = []
+    if format.hasFilePerPicture {
+      place = path.map { .directory($0) } ?? .besidePictures
+    } else if let path {
+      let file = try outputs.partialFile(path, isResuming: isResuming)
+      if isResuming { (held, failed) = try Self.takeUp(file, format, coordinates) }
+      place = .file(file)
+    } else {
+      place = .standardOutput
+    }
+    self.held = held
+    self.failed = failed
+    hasEntries = Mutex(!held.isEmpty)
+    if held.isEmpty { try put(format.opening(in: coordinates)) }
+  }
+
+  /// Reads what an earlier run wrote and truncates it to the part that is sound.
+  private static func takeUp(
+    _ file: PartialFile, _ format: ReportFormat, _ coordinates: CoordinateSystem
+  ) throws -> (held: [[UInt8]: Int], failed: Set<[UInt8]>) {
+    var earlier = EarlierReport(format, coordinates: coordinates, source: file.openedPath)
+    try file.read { try earlier.read($0) }
+    try earlier.end(isWhole: file.wasWhole)
+    try file.keep(earlier.soundBytes)
+    return (earlier.held, earlier.failed)
+  }
+
+  /// The file with the results of an incomplete run.
+  var partialPath: String? {
+    if case .file(let file) = place { file.partialPath } else { nil }
+  }
+
+  /// Whether a held picture failed in the earlier run.
+  func holdsFailure(of input: PictureInput) -> Bool { failed.contains(Array(input.path.utf8)) }
+
+  /// Whether an earlier run, which this one resumes, has written a picture's own file.
+  ///
+  /// - Throws: `FileError`, `XMPError` if a sidecar is in the way.
+  func hasFile(for input: PictureInput) throws -> Bool {
+    guard let file = file(for: input), fileExists(file) else { return false }
+    guard format == .xmp else { return isResuming }
+    let bytes = try readFile(file, limit: Self.largestSidecar)
+    if isResuming { return try XMPSidecar.hasRegions(bytes, source: file) }
+    try XMPSidecar.requireMergeable(bytes, source: file)
+    return false
+  }
+
+  /// Writes a picture's own file, if the format has one. Regions of faces are added to an existing
+  /// sidecar. Any thread may call this.
+  ///
+  /// - Returns: the entries to append to the common report, in the order of the pictures.
+  /// - Throws: `FileError`, `ExistingFile`, `XMPError`.
+  func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
+    let entries = try result.entries(in: format)
+    guard let file = file(for: input) else { return entries }
+    if format == .xmp {
+      let sidecar = try result.sidecar()
+      let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
+      let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
+      try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")
+    } else {
+      try requireNew(file)
+      let text = format.text(of: entries, areFirst: true)
+      try outputs.write(Array(text.utf8), to: file, in: directory, mayReplace: false)
+    }
+    return []
+  }
+
+  /// Appends the entries of the next picture.
+  ///
+  /// - Throws: `FileError`.
+  func append(_ entries: [String]) throws {
+    try put(
+      hasEntries.withLock { hasEntries in
+        defer { hasEntries = hasEntries || !entries.isEmpty }
+        return format.text(of: entries, areFirst: !hasEntries)
+      })
+  }
+
+  /// Appends an entry for a picture that failed, if such entries are wanted.
+  ///
+  /// - Throws: `FileError`.
+  func appendFailure(_ error: any Error, of input: PictureInput) throws {
+    guard writesFailures else { return }
+    try append([try FailureReport(image: input.path, error: error).json()])
+  }
+
+  /// Ends the report. If it is not whole, its file stays partial.
+  ///
+  /// - Throws: `FileError`.
+  func end(isWhole: Bool) throws {
+    if case .file(let file) = place {
+      guard isWhole else { return }
+      try put(format.closing)
+      try outputs.finish(file)
+    } else {
+      try put(format.closing)
+    }
+  }
+
+  /// The most bytes of a sidecar: some programs keep a history of edits there.
+  private static let largestSidecar = 16 << 20
+
+  /// A picture's own file; nil if all pictures share a report.
+  private func file(for input: PictureInput) -> String? {
+    guard format.hasFilePerPicture else { return nil }
+    let suffix = format == .xmp ? ".xmp" : ".txt"
+    return directory.map { path(of: input.stem + suffix, in: $0) }
+      ?? withoutPictureSuffix(input.path) + suffix
+  }
+
+  private var directory: String? {
+    if case .directory(let directory) = place { directory } else { nil }
+  }
+
+  private func put(_ text: String) throws(FileError) {
+    switch place {
+    case .standardOutput:
+      try printText(text)
+      try flushOutput()
+    case .file(let file): try file.append(text)
+    case .directory, .besidePictures: return
+    }
+  }
+}

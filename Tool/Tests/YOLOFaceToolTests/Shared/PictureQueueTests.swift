@@ -1,0 +1,84 @@
+import ArgumentParser
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import YOLOFaceTool
+
+struct PictureQueueTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+  private func write(_ names: String...) throws {
+    for name in names {
+      let file = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try writeFile([], to: file.path)
+    }
+  }
+
+  /// What is looked up early is not looked up again, and what comes later is not looked up yet.
+  @Test func walksOnceAndNoFurtherThanAsked() throws {
+    try write("p/a/1.png", "p/b/2.png", "p/b/3.png", "p/c/4.png", "p/d/notes.txt")
+    let pictures = try PictureQueue([path("p")])
+    #expect(pictures.total(atMost: 2) == nil)
+    try FileManager.default.removeItem(atPath: path("p/b"))
+    try write("p/d/5.png")
+    let names = pictures.map(\.name)
+    #expect(names == ["a/1.png", "b/2.png", "b/3.png", "c/4.png", "d/5.png"])
+    #expect(pictures.next() == nil)
+  }
+
+  @Test func countsPicturesUpToALimit() throws {
+    try write("p/1.png", "p/2.png", "q/3.png")
+    let pictures = try PictureQueue([path("p"), path("q/*")])
+    #expect(pictures.total(atMost: 1) == nil && pictures.total(atMost: 2) == nil)
+    #expect(pictures.next()?.number == 1)
+    #expect(pictures.total(atMost: 3) == 3)
+    #expect(pictures.rest().map(\.name) == ["2.png", "3.png"])
+    #expect(pictures.map(\.number) == [2, 3])
+    #expect(pictures.total(atMost: 3) == 3)
+  }
+
+  /// Its names may not have been written yet.
+  @Test func doesNotReadAListAhead() throws {
+    try write("p/1.png", "2.png")
+    try writeFile(Array("\(path("2.png"))\n\(path("p"))\n".utf8), to: path("list"))
+    let list = try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
+    let pictures = try PictureQueue([path("p")], list: list)
+    #expect(pictures.total(atMost: 9) == nil)
+    #expect(pictures.rest().map(\.name) == ["1.png"])
+    #expect(pictures.map(\.name) == ["1.png", "2.png", "1.png"])
+  }
+
+  @Test func marksTheFirstMentionsAsHeld() throws {
+    try write("1.png", "2.png")
+    let pictures = try PictureQueue(["1.png", "2.png", "1.png", "1.png"].map(path))
+    pictures.markHeld([Array(path("1.png").utf8): 2])
+    #expect(pictures.map(\.isHeld) == [true, false, true, false])
+  }
+
+  /// Nothing is there before the walk begins.
+  @Test func leavesOutADirectoryThatIsMadeLater() throws {
+    try write("p/a/1.png", "p/b/c/2.png")
+    let pictures = try PictureQueue([path("p")], leavingOut: [path("p/b/out")])
+    #expect(pictures.total(atMost: 0) == nil)
+    try write("p/b/out/3.png")
+    #expect(pictures.map(\.name) == ["a/1.png", "b/c/2.png"])
+  }
+
+  @Test func refusesDirectoriesWithoutPictures() throws {
+    try write("p/a/notes.txt", "q/1.png")
+    #expect(throws: ValidationError.self) { try PictureQueue([path("q"), path("p")]) }
+    #expect(throws: ValidationError.self) { try PictureQueue([path("q/2*")]) }
+    try write("r/out/1.png")
+    #expect(throws: ValidationError.self) {
+      try PictureQueue([path("r")], leavingOut: [path("r/out")])
+    }
+  }
+}
