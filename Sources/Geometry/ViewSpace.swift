@@ -46,7 +46,8 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   /// The extent of the canvas: in pixels of the upright picture, or in points of the view.
   public let canvasSize: Size
 
-  private let forward: AffineTransform
+  /// From image pixels to this space: what `map` applies to a point.
+  public let transform: AffineTransform
   private let backward: AffineTransform
 
   /// A space in which an image of `imageSize` stored pixels is seen.
@@ -75,19 +76,19 @@ public struct ViewSpace: CoordinateMapping, Hashable {
     self.coordinateSystem = coordinateSystem
 
     let upright = orientation.uprightSize(of: imageSize)
-    var transform = orientation.transform(of: imageSize)
+    var seen = orientation.transform(of: imageSize)
     if isMirrored {
-      transform = transform.then(.flippingX(width: upright.width))
+      seen = seen.then(.flippingX(width: upright.width))
     }
     switch placement {
     case .picture:
       canvasSize = upright
     case .view(let view, let gravity):
       canvasSize = view
-      transform = transform.then(gravity.transform(of: upright, in: view))
+      seen = seen.then(gravity.transform(of: upright, in: view))
     }
-    forward = transform.then(coordinateSystem.transform(of: canvasSize))
-    backward = forward.inverse
+    transform = seen.then(coordinateSystem.transform(of: canvasSize))
+    backward = transform.inverse
   }
 
   /// The same view with its positions written in another coordinate system.
@@ -103,7 +104,7 @@ public struct ViewSpace: CoordinateMapping, Hashable {
 
   /// From image pixels to this space. Points outside the image or the view are mapped like any
   /// other.
-  public func map(_ point: Point) -> Point { forward(point) }
+  public func map(_ point: Point) -> Point { transform(point) }
 
   /// From this space to image pixels.
   public func unmap(_ point: Point) -> Point { backward(point) }

@@ -6,7 +6,7 @@ struct ConfidenceForm: Sendable {
 
   func probability(_ value: Double) -> Double { isProbability ? value : sigmoid(value) }
 
-  /// t; infinite for the probabilities 0 and 1, NaN for what is none.
+  /// t: infinite for the probabilities 0 and 1, NaN for a number that is not a probability.
   func logit(_ value: Double) -> Double { isProbability ? log(value / (1 - value)) : value }
 
   /// How a score follows from a value of this name.

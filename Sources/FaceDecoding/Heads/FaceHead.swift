@@ -28,6 +28,11 @@ public struct FaceHead: Sendable {
     @Sendable (_ values: [[Float]], CellGrid, ScoreThreshold, _ body: (Candidate) -> Void) -> Void
   /// What the scores are made of, for people to read.
   let confidences: @Sendable (_ values: [[Float]], CellGrid) -> [Confidence]
+  /// What a proposal's values decode to, for people to read.
+  let decoding:
+    @Sendable (
+      _ values: [[Float]], CellGrid, _ cell: (anchor: Int, row: Int, column: Int)
+    ) -> [DecodedValue]
 
   /// A head from its parts.
   ///
@@ -42,6 +47,7 @@ public struct FaceHead: Sendable {
   ///   - gate: how to find the cells with a high score without computing all values.
   ///   - shapes: the shape of each blob for a grid of cells; `propose` gets no others.
   ///   - confidences: numbers that the scores are made of, besides the scores themselves.
+  ///   - decoding: what each of a proposal's values decodes to, by the equations of `propose`.
   ///   - propose: calls a function with each candidate whose score reaches the threshold, by
   ///     anchor, then row, then column, in network input pixels. It takes the values of the blobs,
   ///     each in the order of its axes. A cell with a NaN or infinite value gives no candidate.
@@ -53,6 +59,10 @@ public struct FaceHead: Sendable {
     shapes: @escaping @Sendable (CellGrid) -> [[Int]],
     confidences: @escaping @Sendable (_ values: [[Float]], CellGrid) -> [Confidence] = { _, _ in []
     },
+    decoding:
+      @escaping @Sendable (
+        _ values: [[Float]], CellGrid, _ cell: (anchor: Int, row: Int, column: Int)
+      ) -> [DecodedValue] = { _, _, _ in [] },
     propose:
       @escaping @Sendable (
         _ values: [[Float]], CellGrid, ScoreThreshold, _ body: (Candidate) -> Void
@@ -70,6 +80,7 @@ public struct FaceHead: Sendable {
     self.gate = gate
     self.shapes = shapes
     self.confidences = confidences
+    self.decoding = decoding
     self.propose = propose
   }
 }
@@ -129,6 +140,23 @@ extension FaceHead {
   ) throws(FaceHeadError) -> [Confidence] {
     try require(outputs, grid)
     return confidences(outputs.map { $0.values }, grid)
+  }
+
+  /// What each value of one proposal decodes to; empty where the family does not say.
+  ///
+  /// - Precondition: the anchor is one of `anchors`, and the cell one of the grid.
+  /// - Throws: `FaceHeadError` where a blob does not have the shape, or the number of values, that
+  ///   the grid requires.
+  public func decoding(
+    of cell: (anchor: Int, row: Int, column: Int),
+    in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
+  ) throws(FaceHeadError) -> [DecodedValue] {
+    precondition(anchors.indices.contains(cell.anchor), "found no anchor \(cell.anchor)")
+    precondition(
+      (0..<grid.rows).contains(cell.row) && (0..<grid.columns).contains(cell.column),
+      "found no cell in row \(cell.row) and column \(cell.column)")
+    try require(outputs, grid)
+    return decoding(outputs.map { $0.values }, grid, cell)
   }
 
   /// Refuses blobs whose shapes are not those that the grid requires.

@@ -36,11 +36,13 @@ extension FaceHead {
   ///   - scoring: how a score follows from a cell's values, in a few words.
   ///   - parts: the numbers that a score is made of, if it is made of several.
   ///   - limit: a raw confidence that is below the threshold's where the score cannot reach it.
+  ///   - decoding: what each of a proposal's values decodes to, by the equations of `face`.
   ///   - face: a proposal's face, in network input pixels; nil where it has none.
   init(
     maps: [Map], stride: Int, anchors: [Size], dividesInput: Bool = false, scoring: String,
     parts: [(name: String, value: @Sendable (CellValues) -> Double)] = [],
     limit: @escaping @Sendable (CellValues) -> Double,
+    decoding: @escaping @Sendable (CellValues) -> [DecodedValue] = { _ in [] },
     face: @escaping @Sendable (CellValues) -> Face?
   ) {
     let count = anchors.count
@@ -65,6 +67,11 @@ extension FaceHead {
           forEach(values, grid) { numbers.append(Float(part.value($0))) }
           return Confidence(name: part.name, values: numbers)
         }
+      },
+      decoding: { values, grid, cell in
+        decoding(
+          CellValues(
+            maps: values, grid: grid, anchor: cell.anchor, row: cell.row, column: cell.column))
       }
     ) { values, grid, threshold, body in
       forEach(values, grid) { cell in

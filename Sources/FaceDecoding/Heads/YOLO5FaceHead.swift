@@ -102,25 +102,76 @@ public struct YOLO5FaceHead: Sendable, Hashable {
       }
     guard score >= threshold.score else { return nil }
 
-    let (x, y, stride) = (Double(column), Double(row), Double(stride))
-    let anchor = anchors[anchor]
-    let (relativeWidth, relativeHeight) = (2 * sigmoid(t[2]), 2 * sigmoid(t[3]))
-    let box = Rectangle(
-      center: Point(
-        x: (2 * sigmoid(t[0]) - 0.5 + x) * stride, y: (2 * sigmoid(t[1]) - 0.5 + y) * stride),
-      size: Size(
-        width: relativeWidth * relativeWidth * anchor.width,
-        height: relativeHeight * relativeHeight * anchor.height))
-    func landmark(_ number: Int) -> Point {
-      let index = YOLO5FaceHead.landmarksIndex + 2 * number
-      return Point(
-        x: t[index] * anchor.width + x * stride, y: t[index + 1] * anchor.height + y * stride)
+    let size = anchors[anchor]
+    func point(_ index: Int) -> Point {
+      Point(
+        x: landmark(t[index], anchor: size.width, cell: column),
+        y: landmark(t[index + 1], anchor: size.height, cell: row))
     }
     return Face(
-      score: score, box: box,
-      landmarks: Landmarks(
-        rightEye: landmark(0), leftEye: landmark(1), nose: landmark(2),
-        rightMouth: landmark(3), leftMouth: landmark(4)))
+      score: score,
+      box: Rectangle(
+        center: Point(x: centre(t[0], cell: column), y: centre(t[1], cell: row)),
+        size: Size(
+          width: side(t[2], anchor: size.width), height: side(t[3], anchor: size.height))),
+      landmarks: Landmarks { point(YOLO5FaceHead.landmarksIndex + 2 * $0) })
+  }
+
+  /// What each of a proposal's 16 values decodes to, in their order.
+  ///
+  /// - Parameters:
+  ///   - values: the 16 raw values.
+  ///   - anchor: an index into `anchors`.
+  ///   - column: the cell's column, from the left.
+  ///   - row: the cell's row, from the top.
+  public func decoding(
+    of values: SIMD16<Float>, anchor: Int, column: Int, row: Int
+  ) -> [DecodedValue] {
+    let t = SIMD16<Double>(values)
+    let size = anchors[anchor]
+    let (width, height) = (text(size.width), text(size.height))
+    var steps = [
+      ("centre x", "(2 σ(t) − 0.5 + \(column)) · \(stride)", centre(t[0], cell: column)),
+      ("centre y", "(2 σ(t) − 0.5 + \(row)) · \(stride)", centre(t[1], cell: row)),
+      ("width", "(2 σ(t))² · \(width)", side(t[2], anchor: size.width)),
+      ("height", "(2 σ(t))² · \(height)", side(t[3], anchor: size.height)),
+      ("objectness", "σ(t)", sigmoid(t[YOLO5FaceHead.objectnessIndex])),
+    ]
+    for (number, name) in Landmarks.names.enumerated() {
+      let index = YOLO5FaceHead.landmarksIndex + 2 * number
+      steps += [
+        (
+          name + " x", "t · \(width) + \(column * stride)",
+          landmark(t[index], anchor: size.width, cell: column)
+        ),
+        (
+          name + " y", "t · \(height) + \(row * stride)",
+          landmark(t[index + 1], anchor: size.height, cell: row)
+        ),
+      ]
+    }
+    steps.append(("class", "σ(t)", sigmoid(t[YOLO5FaceHead.classIndex])))
+    return steps.enumerated().map { index, step in
+      DecodedValue(name: step.0, formula: step.1, raw: values[index], value: step.2)
+    }
+  }
+
+  private func centre(_ t: Double, cell: Int) -> Double {
+    (2 * sigmoid(t) - 0.5 + Double(cell)) * Double(stride)
+  }
+
+  private func side(_ t: Double, anchor: Double) -> Double {
+    let relative = 2 * sigmoid(t)
+    return relative * relative * anchor
+  }
+
+  private func landmark(_ t: Double, anchor: Double, cell: Int) -> Double {
+    t * anchor + Double(cell) * Double(stride)
+  }
+
+  /// A whole number without its decimals.
+  private func text(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
   /// Decodes a whole output and appends the candidates that reach the threshold, in network input
@@ -184,7 +235,14 @@ public struct YOLO5FaceHead: Sendable, Hashable {
             threshold: threshold)
         }),
       shapes: { [[anchors.count, $0.count, YOLO5FaceHead.valuesPerAnchor]] },
-      confidences: { values, _ in confidences(in: values[0]) }
+      confidences: { values, _ in confidences(in: values[0]) },
+      decoding: { values, grid, cell in
+        let output = values[0]
+        let place = (cell.anchor * grid.rows + cell.row) * grid.columns + cell.column
+        return decoding(
+          of: SIMD16(output.span, from: place * YOLO5FaceHead.valuesPerAnchor),
+          anchor: cell.anchor, column: cell.column, row: cell.row)
+      }
     ) { values, grid, threshold, body in
       let output = values[0]
       forEachCandidate(in: output.span, grid, threshold: threshold, body)
@@ -198,6 +256,11 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     @Sendable func value(_ cell: CellValues, _ index: Int) -> Double {
       cell[0, width * cell.anchor + index]
     }
+    @Sendable func values(_ cell: CellValues) -> SIMD16<Float> {
+      var values = SIMD16<Float>()
+      for index in values.indices { values[index] = Float(value(cell, index)) }
+      return values
+    }
     @Sendable func part(_ index: Int) -> @Sendable (CellValues) -> Double {
       { sigmoid(value($0, index)) }
     }
@@ -208,12 +271,13 @@ public struct YOLO5FaceHead: Sendable, Hashable {
         ("objectness", part(YOLO5FaceHead.objectnessIndex)),
         ("class", part(YOLO5FaceHead.classIndex)),
       ],
-      limit: { value($0, YOLO5FaceHead.objectnessIndex) }
+      limit: { value($0, YOLO5FaceHead.objectnessIndex) },
+      decoding: { cell in
+        decoding(of: values(cell), anchor: cell.anchor, column: cell.column, row: cell.row)
+      }
     ) { cell in
-      var values = SIMD16<Float>()
-      for index in values.indices { values[index] = Float(value(cell, index)) }
-      return decode(
-        values, anchor: cell.anchor, column: cell.column, row: cell.row,
+      decode(
+        values(cell), anchor: cell.anchor, column: cell.column, row: cell.row,
         threshold: ScoreThreshold(0))
     }
   }

@@ -10,10 +10,11 @@
 /// ```
 ///
 /// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network
-/// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; it
-/// runs suppression on these again as the reader moves the thresholds. A live page also holds the engine
-/// itself, compiled to WebAssembly, and runs it on other pictures and with other weights. Where another
-/// network is given, such as the one that an int8 network was made from, it also holds their differences.
+/// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; and the
+/// engine itself, compiled to WebAssembly, which runs suppression on these again as the reader moves the
+/// thresholds. A live page also holds the model, which the engine runs on other pictures and with other
+/// weights. Where another network is given, such as the one that an int8 network was made from, the page also
+/// holds their differences.
 public struct Explanation: Encodable, Sendable {
   /// The most candidates that a page holds, the best first.
   public static let maximumCandidates = 10_000
@@ -35,7 +36,8 @@ public struct Explanation: Encodable, Sendable {
   var candidates: CandidateReport
   /// Nil where no other network is given.
   var comparison: ComparisonReport?
-  /// Nil where the page does not hold the engine.
+  let engine = Base64.engine
+  /// Nil where the page does not hold the network.
   var live: LiveReport?
 
   /// Runs a detector on a picture and keeps the result of each stage.
@@ -48,9 +50,9 @@ public struct Explanation: Encodable, Sendable {
   ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown
   ///     upright.
   ///   - other: a detector whose blobs and faces the page compares with this one's.
-  ///   - isLive: whether the page holds the engine and the model, to compute what its reader asks for:
-  ///     about 2.5 MB with the default model, but no feature maps that were computed before. Only where
-  ///     the detector `runsInPages`.
+  ///   - isLive: whether the page holds the model, to compute what its reader asks for: about 2.5 MB with
+  ///     the default model, but no feature maps that were computed before. Only where the detector
+  ///     `runsInPages`.
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all
   ///   fit into 1 GiB.
   public init(
@@ -70,7 +72,8 @@ public struct Explanation: Encodable, Sendable {
     scoreThreshold = Double(options.scoreThreshold)
     overlapThreshold = options.overlapThreshold
     picture = try PictureReport(image)
-    self.letterbox = LetterboxReport(letterbox)
+    self.letterbox = LetterboxReport(
+      letterbox, mode: options.letterbox ?? detector.recipe.letterbox.standardMode)
     let cells = try HeadCells(of: input, by: detector)
     heads = cells.heads
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
@@ -103,30 +106,37 @@ struct PictureReport: Encodable, Sendable {
   }
 }
 
-/// The numbers of a letterbox; see `Letterbox`.
+/// How the picture is fitted into the network's input: what the page's engine makes a `Letterbox` of.
 struct LetterboxReport: Encodable, Sendable {
-  var scale, horizontalScale, verticalScale: Double
-  var scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop: Int
+  /// The size of the picture.
+  var imageWidth, imageHeight: Int
+  /// 0 for a long side, 1 for a square, 2 for an exact size.
+  var mode: Int
+  /// The size of the mode; the long side or the side of the square twice.
+  var width, height: Int
   /// The grey of the padding.
   var fill: UInt8
   /// The input's sides are multiples of this.
   var granularity: Int
-  /// Whether the network takes this size of input only, and whether pictures are stretched to it.
-  var isFixed, isStretched: Bool
+  /// The only size that the network takes; 0 × 0 where it takes many.
+  var fixedWidth, fixedHeight: Int
+  /// Whether pictures are stretched to that size.
+  var isStretched: Bool
 
-  init(_ letterbox: Letterbox) {
-    scale = letterbox.scale
-    horizontalScale = letterbox.horizontalScale
-    verticalScale = letterbox.verticalScale
-    scaledWidth = letterbox.scaledWidth
-    scaledHeight = letterbox.scaledHeight
-    inputWidth = letterbox.inputWidth
-    inputHeight = letterbox.inputHeight
-    padLeft = letterbox.padLeft
-    padTop = letterbox.padTop
-    fill = letterbox.style.fill
-    granularity = letterbox.style.granularity
-    isFixed = letterbox.style.fixedSize != nil
-    isStretched = letterbox.style.stretches
+  init(_ letterbox: Letterbox, mode: Letterbox.Mode) {
+    imageWidth = letterbox.imageWidth
+    imageHeight = letterbox.imageHeight
+    (self.mode, width, height) =
+      switch mode {
+      case .longSide(let side): (0, side, side)
+      case .square(let side): (1, side, side)
+      case .exact(let width, let height): (2, width, height)
+      }
+    let style = letterbox.style
+    fill = style.fill
+    granularity = style.granularity
+    fixedWidth = style.fixedSize?.width ?? 0
+    fixedHeight = style.fixedSize?.height ?? 0
+    isStretched = style.stretches
   }
 }

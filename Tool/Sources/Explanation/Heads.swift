@@ -85,8 +85,8 @@ struct HeadReport: Encodable, Sendable {
   /// them; absent where that is the whole input or not known.
   var seenRows, seenColumns: [Int]?
 
-  /// The pixels are told of so many cells, for a reader may take a larger picture.
-  private static let leastCells = 1280
+  /// The cells of an input of at least this side are described, for the reader may choose a larger one.
+  private static let leastSide = 1280
 
   init(_ head: FaceHead, _ reading: HeadReading, _ field: ReceptiveField) {
     blobs = head.blobs
@@ -99,7 +99,7 @@ struct HeadReport: Encodable, Sendable {
     scoring = head.scoring
     quantities = reading.quantities.map { Quantity(name: $0.name, values: Base64($0.values)) }
     if case .windows(let windows, let across, _) = field {
-      let count = max(rows, columns, Self.leastCells / stride)
+      let count = max(rows, columns, Self.leastSide / stride)
       seenRows = (0..<count).flatMap { [windows[$0].lowerBound, windows[$0].upperBound] }
       seenColumns = (0..<count).flatMap { [across[$0].lowerBound, across[$0].upperBound] }
     }

@@ -2,10 +2,13 @@ import FaceDecoding
 import Raster
 import YOLOFace
 
-/// The engine, compiled to WebAssembly (see `Tool/Web/`), and a model for it.
-struct EngineReport: Encodable, Sendable {
-  /// The compiled engine, gzip.
-  private let code: Base64
+extension Base64 {
+  /// The engine, compiled to WebAssembly (see `Tool/Web/`), gzip.
+  static var engine: Base64 { Base64(embedded: EmbeddedEngine.base64) }
+}
+
+/// A model for the engine in a page.
+struct ModelReport: Encodable, Sendable {
   private let param: Base64
   private let bin: Base64
   /// The long sides that the reader may choose; 0 stands for the model's only size.
@@ -13,7 +16,6 @@ struct EngineReport: Encodable, Sendable {
 
   init(_ detector: FaceDetector) {
     let network = detector.engine.network
-    code = Base64(embedded: EmbeddedEngine.base64)
     param = Base64(Array(network.paramText().utf8))
     bin = Base64(network.weightBytes())
     let style = detector.recipe.letterbox
@@ -34,20 +36,16 @@ extension FaceDetector {
   }
 }
 
-/// What a live page computes with.
+/// The network of a live page.
 struct LiveReport: Encodable, Sendable {
-  private let engine: EngineReport
+  private let model: ModelReport
   /// The letterboxed picture, a PNG of the network's input.
   private let input: Base64
-  /// Whether the page can follow the decoding of a candidate step by step: see `YOLO5FaceHead`.
-  private let decodesAsYOLO5Face: Bool
+  /// Candidates with a lower score are left out.
+  private let lowestScore = Explanation.lowestScore
 
   init(_ detector: FaceDetector, input: RGBImage) throws {
-    engine = EngineReport(detector)
+    model = ModelReport(detector)
     self.input = Base64(try PNG.encode(input))
-    let recipe = detector.recipe
-    decodesAsYOLO5Face =
-      recipe.family?.family == .yolo5Face
-      || recipe.heads.allSatisfy { $0.gate?.width == YOLO5FaceHead.valuesPerAnchor }
   }
 }

@@ -14,7 +14,8 @@ import YOLOFace
 public struct Playground: Encodable, Sendable {
   private let model: String
   private let terms: String
-  private let engine: EngineReport
+  private let engine = Base64.engine
+  private let files: ModelReport
   private let longSide: Int
   /// A PNG file that the page opens with.
   private let photo: Base64?
@@ -46,7 +47,7 @@ public struct Playground: Encodable, Sendable {
   ) {
     model = detector.engine.network.source
     self.terms = terms
-    engine = EngineReport(detector)
+    files = ModelReport(detector)
     let style = detector.recipe.letterbox
     longSide = style.fixedSize == nil ? (options.letterbox?.longSide ?? style.roundedUp(640)) : 0
     self.photo = photo.map { Base64($0) }

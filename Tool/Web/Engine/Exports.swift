@@ -1,9 +1,9 @@
 import FaceDecoding
 import YOLOFace
 
-/// What the page has opened. The page calls one function at a time.
+/// The network that the page has opened, if any. The page calls one function at a time.
 nonisolated(unsafe) var session: Session?
-/// Why the last call was refused, or what it answered in words, in UTF-8.
+/// Why the last call was refused, or the words of its answer, in UTF-8.
 nonisolated(unsafe) var message: [UInt8] = []
 
 /// Memory for the page to write to, until it is released.
@@ -50,7 +50,7 @@ public func detect(
   return isDone ? (session?.faces.count ?? 0) / 15 : -1
 }
 
-/// Copies the faces of the last run, fifteen numbers each, see `Session.faces`.
+/// Copies the faces of the last run, fifteen numbers each, see `Face.numbers`.
 @_expose(wasm, "faces") @_cdecl("yoloface_faces")
 public func faces(_ target: UnsafeMutablePointer<Double>) {
   guard let session else { return }

@@ -4,7 +4,7 @@ import NCNN
 import Raster
 import YOLOFace
 
-// What a page asks of the inside of the network.
+// What the page asks about the inside of the network.
 
 /// Computes blobs from the network's input; false where that was refused.
 ///
@@ -75,21 +75,6 @@ public func take(_ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int) ->
   }
 }
 
-/// Copies the letterbox of the last picture: scale, horizontal and vertical scale, width and height of
-/// the scaled picture and of the input, padding at the left and at the top.
-@_expose(wasm, "copyLetterbox") @_cdecl("yoloface_letterbox")
-public func copyLetterbox(_ target: UnsafeMutablePointer<Double>) {
-  guard let letterbox = session?.letterbox else { return }
-  let sizes = [
-    letterbox.scaledWidth, letterbox.scaledHeight, letterbox.inputWidth, letterbox.inputHeight,
-    letterbox.padLeft, letterbox.padTop,
-  ]
-  let numbers =
-    [letterbox.scale, letterbox.horizontalScale, letterbox.verticalScale]
-    + sizes.map { Double($0) }
-  for (place, number) in numbers.enumerated() { target[place] = number }
-}
-
 /// Copies the network's input, 8-bit RGB.
 @_expose(wasm, "copyInput") @_cdecl("yoloface_input")
 public func copyInput(_ target: UnsafeMutablePointer<UInt8>) {
@@ -117,6 +102,29 @@ public func copyCandidates(_ score: Float, _ target: UnsafeMutablePointer<Double
       target[place] = number
       place += 1
     }
+  }
+}
+
+/// Decodes a proposal and returns the number of its values, 0 where its head does not say what they are, or -1
+/// where that was refused. The message then has a line for each: its name and its formula, with a tab between
+/// them.
+@_expose(wasm, "decode") @_cdecl("yoloface_decode")
+public func decode(_ head: Int, _ anchor: Int, _ row: Int, _ column: Int) -> Int {
+  let isDone = succeeds { () throws(Refusal) in
+    try session?.decode((anchor, row, column), of: head)
+  }
+  guard isDone, let decoding = session?.decoding else { return -1 }
+  message = Array(decoding.map { "\($0.name)\t\($0.formula)" }.joined(separator: "\n").utf8)
+  return decoding.count
+}
+
+/// Copies the network's number and the decoded value of each.
+@_expose(wasm, "copyDecoding") @_cdecl("yoloface_decoding")
+public func copyDecoding(_ target: UnsafeMutablePointer<Double>) {
+  guard let session else { return }
+  for (place, step) in session.decoding.enumerated() {
+    target[2 * place] = Double(step.raw)
+    target[2 * place + 1] = step.value
   }
 }
 

@@ -7,20 +7,21 @@ import YOLOFace
 /// A network that the page has opened, and the faces that its last run found.
 struct Session {
   let recipe: ModelRecipe
-  private(set) var engine: Engine
-  /// Fifteen numbers for each face: score, the box's x, y, width and height, and x and y of the five
-  /// points, NaN where there are none; in pixels of the picture.
+  private(set) var engine: Engine { didSet { headBlobs = [:] } }
+  /// The faces of the last picture in its pixels, see `Face.numbers`.
   private(set) var faces: [Double] = []
   /// The letterboxed picture that the network sees.
-  private(set) var input: RGBImage?
-  /// How the last picture was fitted into its input; nil where an input was given.
-  private(set) var letterbox: Letterbox?
+  private(set) var input: RGBImage? { didSet { headBlobs = [:] } }
   /// What the heads say of the input, see `explain`.
   private(set) var readings: [HeadReading] = []
-  /// The blobs that `compute` was asked for last.
+  /// The blobs that `compute` computed last.
   private(set) var blobs: [Tensor] = []
-  /// What `look` was asked for last.
+  /// What `look` found last.
   private(set) var window: ConvolutionWindow?
+  /// What `decode` found last.
+  private(set) var decoding: [DecodedValue] = []
+  /// The blobs that the heads read, of the present input and weights; empty until `decode` needs them.
+  private var headBlobs: [String: Tensor] = [:]
 
   /// Reads a network of a known family.
   init(param: [UInt8], bin: [UInt8]) throws(Refusal) {
@@ -51,7 +52,6 @@ struct Session {
         mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
     }
     let input = try refusing { () throws(RasterError) in try picture.letterboxed(letterbox) }
-    self.letterbox = letterbox
     self.input = input
     let found = try refusing { () throws(InferenceError) in
       try engine.candidates(in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold))
@@ -65,7 +65,6 @@ struct Session {
   /// - Parameter pixels: 8-bit RGB, height × width × 3.
   mutating func take(_ pixels: [UInt8], width: Int, height: Int) throws(Refusal) {
     input = try image(pixels, width: width, height: height)
-    letterbox = nil
   }
 }
 
@@ -112,6 +111,34 @@ extension Session {
   func candidates(from score: Float) -> [(head: Int, candidate: Candidate)] {
     readings.enumerated().flatMap { head, reading in
       reading.candidates.filter { $0.face.score >= score }.map { (head, $0) }
+    }
+  }
+
+  /// Finds what each of a proposal's values decodes to.
+  mutating func decode(
+    _ cell: (anchor: Int, row: Int, column: Int), of head: Int
+  ) throws(Refusal) {
+    let input = try knownInput()
+    guard recipe.heads.indices.contains(head) else {
+      throw Refusal(message: "there is no head \(head)")
+    }
+    let head = recipe.heads[head]
+    let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
+    guard head.anchors.indices.contains(cell.anchor), (0..<grid.rows).contains(cell.row),
+      (0..<grid.columns).contains(cell.column)
+    else { throw Refusal(message: "the head has no such cell") }
+    if headBlobs.isEmpty {
+      headBlobs = try refusing { () throws(InferenceError) in
+        try engine.run(
+          [recipe.input: try recipe.tensor(input)],
+          extracting: recipe.heads.flatMap { $0.blobs })
+      }
+    }
+    let outputs = head.blobs.compactMap { headBlobs[$0] }.map {
+      (shape: $0.shape, values: $0.values)
+    }
+    decoding = try refusing { () throws(FaceHeadError) in
+      try head.decoding(of: cell, in: outputs, grid)
     }
   }
 
@@ -174,15 +201,7 @@ extension WeightArray {
   }
 }
 
-extension Face {
-  /// Fifteen numbers, see `Session.faces`.
-  var numbers: [Double] {
-    let points = landmarks?.points.flatMap { [$0.x, $0.y] } ?? Array(repeating: .nan, count: 10)
-    return [Double(score), box.x, box.y, box.width, box.height] + points
-  }
-}
-
-/// Why the page's wish was refused, for people to read.
+/// Why a call of the page was refused, for people to read.
 struct Refusal: Error {
   let message: String
 }

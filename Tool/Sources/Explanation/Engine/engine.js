@@ -7,17 +7,20 @@ const MAXIMUM_PIXELS = 1e8;
 const NUMBERS_OF_A_FACE = 15;
 const NUMBERS_OF_A_CANDIDATE = 4 + NUMBERS_OF_A_FACE;
 const NUMBERS_OF_A_TERM = 5;
+/// What `suppress` gives in place of a suppressor.
+const KEPT = -1, BELOW = -2;
+
+/// The page's engine, once it has started.
+let engine = null;
 
 class Engine {
-  /// Starts the compiled engine and opens a model; see EngineReport in LiveReport.swift.
-  static async start({ code, param, bin }) {
+  /// Starts the compiled engine, gzip in base64.
+  static async start(code) {
     const stream = new Blob([bytesOf(code)]).stream().pipeThrough(new DecompressionStream("gzip"));
     const bytes = await new Response(stream).arrayBuffer();
     const host = { seconds: () => performance.now() / 1000 };
     const { instance } = await WebAssembly.instantiate(bytes, { host });
-    const engine = new Engine(instance.exports);
-    engine.open(bytesOf(param), bytesOf(bin));
-    return engine;
+    return new Engine(instance.exports);
   }
 
   constructor(exports) {
@@ -25,12 +28,98 @@ class Engine {
     exports.__wasm_call_ctors();
   }
 
-  open(param, bin) {
-    this.withCopy(param, (paramAt) =>
-      this.withCopy(bin, (binAt) =>
-        this.require(this.exports.open(paramAt, param.length, binAt, bin.length))
+  /// Opens a model, two files in base64; see ModelReport in LiveReport.swift.
+  open({ param, bin }) {
+    const [paramBytes, binBytes] = [bytesOf(param), bytesOf(bin)];
+    this.withCopy(paramBytes, (paramAt) =>
+      this.withCopy(binBytes, (binAt) =>
+        this.require(this.exports.open(paramAt, paramBytes.length, binAt, binBytes.length))
       )
     );
+  }
+
+  /// Suppresses candidates that overlap a better one. Returns those kept, best first, how many reach the score,
+  /// and for each candidate its suppressor, `KEPT` or `BELOW`.
+  suppress(candidates, { score, overlap }) {
+    const { length } = candidates;
+    let count = 0;
+    const numbers = this.withCopy(numbersOf(candidates), (at) =>
+      this.read(Int32Array, 2 * length, (target) => {
+        count = this.exports.suppress(at, length, score, overlap, target);
+      })
+    );
+    const suppressor = numbers.subarray(0, length);
+    const admitted = suppressor.reduce((sum, by) => (by === BELOW ? sum : sum + 1), 0);
+    return { kept: [...numbers.subarray(length, length + count)], admitted, suppressor };
+  }
+
+  /// For each face the number of the one among others that overlaps it most, or -1, the area of their
+  /// intersection, that of their union, and their IoU.
+  overlaps(faces, others) {
+    const numbers = this.withCopy(numbersOf(faces), (at) =>
+      this.withCopy(numbersOf(others), (othersAt) =>
+        this.read(Float64Array, 4 * faces.length, (target) =>
+          this.exports.findOverlaps(at, faces.length, othersAt, others.length, target)
+        )
+      )
+    );
+    return rowsOf(numbers, 4).map(([other, intersection, union, iou]) => ({ other, intersection, union, iou }));
+  }
+
+  /// How a picture is fitted into the network's input; see LetterboxReport.
+  letterbox(fit) {
+    const [
+      scale, horizontalScale, verticalScale, scaledWidth, scaledHeight, inputWidth, inputHeight,
+      padLeft, padTop,
+    ] = this.withCopy(fitNumbers(fit), (at) =>
+      this.read(Float64Array, 9, (target) => this.require(this.exports.copyLetterbox(at, target)))
+    );
+    return {
+      scale, horizontalScale, verticalScale, scaledWidth, scaledHeight, inputWidth, inputHeight,
+      padLeft, padTop,
+    };
+  }
+
+  /// Faces of the picture in the network's input.
+  mapToInput(faces, fit) {
+    return this.withCopy(fitNumbers(fit), (fitAt) =>
+      this.mapped(faces, (at) => this.exports.mapByLetterbox(fitAt, false, at, faces.length))
+    );
+  }
+
+  /// Faces of the network's input in the picture.
+  mapToPicture(faces, fit) {
+    return this.withCopy(fitNumbers(fit), (fitAt) =>
+      this.mapped(faces, (at) => this.exports.mapByLetterbox(fitAt, true, at, faces.length))
+    );
+  }
+
+  /// A space in which a picture is seen: the transform to it, its canvas, and whether it is a mirror image.
+  viewSpace(picture, choice) {
+    const [xx, xy, x0, yx, yy, y0, width, height, swaps] = this.withCopy(
+      viewNumbers(picture, choice),
+      (at) => this.read(Float64Array, 9, (target) => this.require(this.exports.copyViewSpace(at, target)))
+    );
+    return {
+      transform: { xx, xy, x0, yx, yy, y0 }, canvas: { width, height }, swapsSides: swaps === 1,
+    };
+  }
+
+  /// Faces of a picture in such a space.
+  mapToView(faces, picture, choice) {
+    return this.withCopy(viewNumbers(picture, choice), (viewAt) =>
+      this.mapped(faces, (at) => this.exports.mapToViewSpace(viewAt, at, faces.length))
+    );
+  }
+
+  /// Faces after a function has replaced their numbers.
+  mapped(faces, map) {
+    const numbers = numbersOf(faces);
+    return this.withCopy(numbers, (at) => {
+      this.require(map(at));
+      const found = new Float64Array(this.exports.memory.buffer, at, numbers.length).slice();
+      return rowsOf(found, NUMBERS_OF_A_FACE).map(faceOf);
+    });
   }
 
   /// The faces in a picture, best score first.
@@ -43,18 +132,6 @@ class Engine {
     this.require(count >= 0);
     const numbers = this.read(Float64Array, NUMBERS_OF_A_FACE * count, (at) => this.exports.faces(at));
     return rowsOf(numbers, NUMBERS_OF_A_FACE).map(faceOf);
-  }
-
-  /// How the last picture was fitted into the network's input.
-  letterbox() {
-    const [
-      scale, horizontalScale, verticalScale, scaledWidth, scaledHeight, inputWidth, inputHeight,
-      padLeft, padTop,
-    ] = this.read(Float64Array, 9, (at) => this.exports.copyLetterbox(at));
-    return {
-      scale, horizontalScale, verticalScale, scaledWidth, scaledHeight, inputWidth, inputHeight,
-      padLeft, padTop,
-    };
   }
 
   /// The network's input of this size, four bytes a pixel.
@@ -95,6 +172,18 @@ class Engine {
       return { ...faceOf(row.subarray(4)), cell: { head, anchor, row: gridRow, column } };
     });
     return { readings, candidates };
+  }
+
+  /// What each of the network's numbers for a proposal decodes to; none where its head does not say.
+  decoding({ head, anchor, row, column }) {
+    const count = this.exports.decode(head, anchor, row, column);
+    this.require(count >= 0);
+    const lines = this.message().split("\n");
+    const numbers = this.read(Float64Array, 2 * count, (at) => this.exports.copyDecoding(at));
+    return rowsOf(numbers, 2).map(([raw, value], index) => {
+      const [name, formula] = lines[index].split("\t");
+      return { name, formula, raw, value };
+    });
   }
 
   /// The network's layers, in the order of its file.
@@ -142,21 +231,23 @@ class Engine {
 
   /// Replaces one of a layer's arrays of weights by as many others.
   replaceWeights(layer, array, values) {
-    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    this.require(this.withCopy(bytes, (at) => this.exports.replaceWeights(layer, array, at)));
+    this.require(this.withCopy(values, (at) => this.exports.replaceWeights(layer, array, at)));
   }
 
   /// What a function writes: an array of numbers of a type.
   read(Numbers, count, write) {
     const address = this.exports.allocate(count * Numbers.BYTES_PER_ELEMENT);
-    write(address);
-    const numbers = new Numbers(this.exports.memory.buffer, address, count).slice();
-    this.exports.release(address);
-    return numbers;
+    try {
+      write(address);
+      return new Numbers(this.exports.memory.buffer, address, count).slice();
+    } finally {
+      this.exports.release(address);
+    }
   }
 
-  /// Calls a function with the address of a copy of some bytes.
-  withCopy(bytes, use) {
+  /// Calls a function with the address of a copy of a typed array.
+  withCopy(array, use) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const address = this.exports.allocate(bytes.length);
     new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
     try {
@@ -195,6 +286,31 @@ async function bitmapOf(file) {
 function rowsOf(numbers, length) {
   return Array.from({ length: numbers.length / length }, (_, index) =>
     numbers.subarray(length * index, length * (index + 1))
+  );
+}
+
+/// Faces as the engine reads them; of landmarks that are missing, the numbers are NaN.
+function numbersOf(faces) {
+  const numbers = new Float64Array(NUMBERS_OF_A_FACE * faces.length).fill(NaN);
+  faces.forEach(({ score = 0, box, landmarks = [] }, index) => {
+    const points = landmarks.flatMap(({ x, y }) => [x, y]);
+    numbers.set([score, box.x, box.y, box.width, box.height, ...points], NUMBERS_OF_A_FACE * index);
+  });
+  return numbers;
+}
+
+/// A letterbox as the engine reads it.
+function fitNumbers(fit) {
+  return Int32Array.of(
+    fit.imageWidth, fit.imageHeight, fit.mode, fit.width, fit.height, fit.fill, fit.granularity,
+    fit.fixedWidth, fit.fixedHeight, Number(fit.isStretched)
+  );
+}
+
+/// A view space as the engine reads it: what a choice does not name leaves the picture as it is.
+function viewNumbers(picture, { orientation = 1, isMirrored = false, placement = 0, view = picture, system = 0 }) {
+  return Float64Array.of(
+    picture.width, picture.height, orientation, Number(isMirrored), placement, view.width, view.height, system
   );
 }
 

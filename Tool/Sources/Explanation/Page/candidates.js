@@ -1,15 +1,14 @@
 "use strict";
 
-// The candidates' section: two sliders that change what is kept, who suppressed whom, and what
+// The candidates' section: two sliders that change what is kept, which candidate suppressed which, and what
 // became of a face at a point.
 
 const CANDIDATE_COLORS = { kept: "#40e060", suppressed: "#ff9f2e", below: "#8fb4ff" };
 const MAXIMUM_ROWS = 60;
 
 function fateOf(index) {
-  const { suppressor } = detection.result;
-  if (detection.candidates[index].score < Math.fround(state.score)) return "below";
-  return suppressor[index] < 0 ? "kept" : "suppressed";
+  const by = detection.result.suppressor[index];
+  return by === KEPT ? "kept" : by === BELOW ? "below" : "suppressed";
 }
 
 function drawCandidates() {
@@ -110,7 +109,7 @@ function candidateRow(index) {
   const text =
     by < 0
       ? fate
-      : `by ${by}, IoU ${fixed(intersectionOverUnion(detection.edges, index, by), 3)}`;
+      : `by ${by}, IoU ${fixed(overlapOf(index, by).iou, 3)}`;
   const row = element(
     "tr", { class: fate },
     element("td", {}, button),

@@ -4,21 +4,26 @@
 
 function chosenSpace() {
   const side = (id) => Math.max(1, Math.min(100000, Number(byId(id).value) || 1));
-  const placement = byId("placement").value;
   return {
-    orientation: byId("orientation").value,
-    mirrored: byId("mirrored").checked,
-    view:
-      placement === "picture" ? null : { width: side("view-width"), height: side("view-height") },
-    gravity: placement,
-    system: byId("system").value,
+    orientation: byId("orientation").selectedIndex + 1,
+    isMirrored: byId("mirrored").checked,
+    placement: byId("placement").selectedIndex,
+    view: { width: side("view-width"), height: side("view-height") },
+    system: byId("system").selectedIndex,
   };
 }
 
+function namesOfSpace() {
+  const ids = ["orientation", "placement", "system"];
+  return Object.fromEntries(ids.map((id) => [id, byId(id).value]));
+}
+
 function drawCoordinates() {
+  if (engine === null) return;
   const choice = chosenSpace();
-  const space = viewSpace(choice);
-  for (const id of ["view-width", "view-height"]) byId(id).disabled = choice.view === null;
+  const names = namesOfSpace();
+  const space = viewSpace(choice, names);
+  for (const id of ["view-width", "view-height"]) byId(id).disabled = choice.placement === 0;
   const { context, unit } = prepare(byId("coordinates-canvas"), space.canvas, 0.6);
   context.fillStyle = color("bars");
   context.fillRect(0, 0, space.canvas.width, space.canvas.height);
@@ -29,17 +34,16 @@ function drawCoordinates() {
     context.drawImage(photo, 0, 0, picture.width, picture.height);
     context.restore();
   }
-  const seen = { ...space, transform: space.seen };
-  detection.result.kept.forEach((index, number) => {
-    const face = mapFace(detection.shown[index], seen);
+  const faces = detection.result.kept.map((index) => detection.shown[index]);
+  engine.mapToView(faces, report.picture, { ...choice, system: 0 }).forEach((face, number) => {
     drawLandmarks(context, face, unit);
     drawBox(
       context, face.box, number === state.face ? "#fff" : "#40e060", lineWidth(face.box, 2, unit)
     );
   });
-  drawAxes(context, space.canvas, unit, choice.system);
+  drawAxes(context, space.canvas, unit, names.system);
   showFormulas(space);
-  listMappedFaces(space, choice.system);
+  listMappedFaces(engine.mapToView(faces, report.picture, choice), names.system);
 }
 
 /// The origin and the directions in which x and y grow.
@@ -69,28 +73,19 @@ function showFormulas(space) {
   );
   byId("formulas").replaceChildren(...steps);
   const { xx, xy, x0, yx, yy, y0 } = space.transform;
-  const term = (factor, name) => {
-    if (factor === 0) return [];
-    if (Math.abs(factor) === 1) return [(factor < 0 ? "−" : "") + name];
-    return [`${shortNumber(factor)} · ${name}`];
-  };
-  const sum = (a, b, constant) =>
-    [...term(a, "x"), ...term(b, "y"), ...(constant === 0 ? [] : [shortNumber(constant)])]
-      .join(" + ").replaceAll("+ −", "− ") || "0";
-  byId("whole-formula").textContent = `x′ = ${sum(xx, xy, x0)}   y′ = ${sum(yx, yy, y0)}`;
+  byId("whole-formula").textContent =
+    `x′ = ${sumOfTerms(xx, xy, x0)}   y′ = ${sumOfTerms(yx, yy, y0)}`;
   byId("swaps").textContent = space.swapsSides
     ? "What is seen is a mirror image: right and left landmarks exchange their names."
     : "What is seen is not a mirror image: landmarks keep their names.";
 }
 
-function listMappedFaces(space, system) {
+function listMappedFaces(faces, system) {
   const decimals = system.startsWith("normalized") ? 4 : 1;
   const pair = (a, b, sign) => fixed(a, decimals) + sign + fixed(b, decimals);
-  const { kept } = detection.result;
   byId("mapped-note").textContent =
-    kept.length > MAXIMUM_ROWS ? `The first ${MAXIMUM_ROWS} of ${kept.length} faces.` : "";
-  const rows = kept.slice(0, MAXIMUM_ROWS).map((index, number) => {
-    const { box, landmarks } = mapFace(detection.shown[index], space);
+    faces.length > MAXIMUM_ROWS ? `The first ${MAXIMUM_ROWS} of ${faces.length} faces.` : "";
+  const rows = faces.slice(0, MAXIMUM_ROWS).map(({ box, landmarks }, number) => {
     const numbers = [box.x, box.y, box.width, box.height, ...landmarks.flatMap(({ x, y }) => [x, y])];
     const row = element(
       "tr",
@@ -110,7 +105,7 @@ function listMappedFaces(space, system) {
 }
 
 function connectCoordinates() {
-  const options = Object.keys(ORIENTATIONS).map((name, index) =>
+  const options = ORIENTATIONS.map((name, index) =>
     element("option", { value: name }, `${index + 1} ${name}`)
   );
   byId("orientation").replaceChildren(...options);

@@ -3,10 +3,9 @@
 // What the tool measured; see Explanation.swift. Texts in it come from file names and model files:
 // they are shown by textContent only, never as HTML.
 const report = JSON.parse(document.getElementById("report").textContent);
-// For people: “right eye”, where programs read `rightEye`.
-report.landmarkNames = report.landmarkNames.map((name) =>
-  name.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase())
-);
+/// For people: “right eye”, where programs read `rightEye`.
+const inWords = (name) => name.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase());
+report.landmarkNames = report.landmarkNames.map(inWords);
 
 function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

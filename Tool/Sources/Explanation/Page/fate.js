@@ -1,49 +1,12 @@
 "use strict";
 
-// A candidate's way, step by step: its cell and anchor, the network's numbers for it, what they decode to,
-// the threshold, and who suppressed it.
+// A candidate step by step: its cell and anchor, the network's numbers for it, what they decode to, the
+// threshold, and the candidate that suppressed it.
 
-const NUMBERS_OF_AN_ANCHOR = 16;
-
-const sigmoid = (value) => 1 / (1 + Math.exp(-value));
-
-/// The 16 numbers of a candidate of the YOLO5Face family; null where the page cannot compute them.
-function rawValues({ head, anchor, row, column }) {
-  if (live.engine === null || !report.live.decodesAsYOLO5Face) return null;
-  const { blobs, anchors, rows, columns } = report.heads[head];
-  const [{ shape, values }] = computed([blobs[0]]);
-  const size = anchors.length * rows * columns * NUMBERS_OF_AN_ANCHOR;
-  if (blobs.length !== 1 || values.length !== size) return null;
-  const cell = row * columns + column;
-  // Anchors × cells × 16, or anchors and their 16 values as channels.
-  const isByCell = shape.at(-1) === NUMBERS_OF_AN_ANCHOR && shape.length === 3 && shape[0] === anchors.length;
-  return Array.from({ length: NUMBERS_OF_AN_ANCHOR }, (_, index) =>
-    isByCell
-      ? values[(anchor * rows * columns + cell) * NUMBERS_OF_AN_ANCHOR + index]
-      : values[(anchor * NUMBERS_OF_AN_ANCHOR + index) * rows * columns + cell]
-  );
-}
-
-/// What each number stands for, how it is decoded, and to what; see YOLO5FaceHead.swift.
-function decodingRows(t, { head, anchor, row, column }) {
-  const { stride, anchors } = report.heads[head];
-  const [width, height] = anchors[anchor];
-  const at = (cell) => fixed(cell * stride, 0);
-  const centre = (value, cell) => (2 * sigmoid(value) - 0.5 + cell) * stride;
-  const side = (value, anchor) => (2 * sigmoid(value)) ** 2 * anchor;
-  const rows = [
-    ["centre x", `(2 σ(t) − 0.5 + ${column}) · ${stride}`, centre(t[0], column)],
-    ["centre y", `(2 σ(t) − 0.5 + ${row}) · ${stride}`, centre(t[1], row)],
-    ["width", `(2 σ(t))² · ${width}`, side(t[2], width)],
-    ["height", `(2 σ(t))² · ${height}`, side(t[3], height)],
-    ["objectness", "σ(t)", sigmoid(t[4])],
-  ];
-  report.landmarkNames.forEach((name, number) => {
-    rows.push([`${name} x`, `t · ${width} + ${at(column)}`, t[5 + 2 * number] * width + column * stride]);
-    rows.push([`${name} y`, `t · ${height} + ${at(row)}`, t[6 + 2 * number] * height + row * stride]);
-  });
-  rows.push(["class", "σ(t)", sigmoid(t[15])]);
-  return rows.map(([name, formula, value], index) => [name, t[index], formula, value]);
+/// What each of the network's numbers for a candidate decodes to; none where the page holds no network, or the
+/// model's family does not say.
+function decodingOf(cell) {
+  return live.engine === null ? [] : live.engine.decoding(cell);
 }
 
 function decodingTable(rows) {
@@ -52,9 +15,9 @@ function decodingTable(rows) {
     "div", { class: "scroll" },
     element(
       "table", { id: "decoding" }, element("thead", {}, element("tr", {}, ...heads)),
-      element("tbody", {}, ...rows.map(([name, raw, formula, value]) =>
+      element("tbody", {}, ...rows.map(({ name, formula, raw, value }) =>
         element(
-          "tr", {}, element("td", {}, name), element("td", {}, fixed(raw, 4)),
+          "tr", {}, element("td", {}, inWords(name)), element("td", {}, fixed(raw, 4)),
           element("td", {}, fixed(value, /objectness|class/.test(name) ? 4 : 1)), element("td", {}, formula)
         )
       ))
@@ -62,12 +25,10 @@ function decodingTable(rows) {
   );
 }
 
-/// Two boxes with what they share, and the numbers of their IoU.
+/// Two boxes, their intersection, and the numbers of their IoU.
 function overlapFigure(index, by) {
   const [a, b] = [detection.candidates[index].box, detection.candidates[by].box];
-  const both = intersection(detection.edges, index, by);
-  const { area } = detection.edges;
-  const union = area[index] + area[by] - both;
+  const { intersection, union, iou } = overlapOf(index, by);
   const low = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y) };
   const size = {
     width: Math.max(a.x + a.width, b.x + b.width) - low.x,
@@ -93,8 +54,8 @@ function overlapFigure(index, by) {
     "figure", {}, picture,
     element(
       "figcaption", {},
-      `Intersection ${fixed(both, 0)} px², union ${fixed(union, 0)} px²: IoU ` +
-        `${fixed(both / union, 3)}, more than the ${fixed(state.overlap, 3)} allowed.`
+      `Intersection ${fixed(intersection, 0)} px², union ${fixed(union, 0)} px²: IoU ` +
+        `${fixed(iou, 3)}, more than the ${fixed(state.overlap, 3)} allowed.`
     )
   );
 }
@@ -104,7 +65,7 @@ function fateSteps(index) {
   const { score, box, cell } = detection.candidates[index];
   const { stride, anchors, cellWidth, cellHeight, scoring } = report.heads[cell.head];
   const shown = detection.shown[index].box;
-  const raw = rawValues(cell);
+  const decoding = decodingOf(cell);
   const relation = fateOf(index) === "below" ? "less than" : "at least";
   const number = (value) => fixed(value);
   const rectangle = ({ x, y, width, height }) =>
@@ -116,9 +77,10 @@ function fateSteps(index) {
         `(${number(cell.column * cellWidth)}, ${number(cell.row * cellHeight)}) of the input. The ` +
         `proposal starts from ${anchors[cell.anchor].join(" × ")}.`,
     ],
-    ...(raw === null ? [] : [[
-      "Decoding", "The network gives 16 numbers t for this cell and anchor; σ(t) is 1 / (1 + e⁻ᵗ).",
-      decodingTable(decodingRows(raw, cell)),
+    ...(decoding.length === 0 ? [] : [[
+      "Decoding",
+      `The network gives ${decoding.length} numbers t for this cell and anchor; σ(t) is 1 / (1 + e⁻ᵗ).`,
+      decodingTable(decoding),
     ]]),
     ["Box", `${rectangle(box)} in the input is ${rectangle(shown)} in the picture.`],
     [
@@ -127,13 +89,16 @@ function fateSteps(index) {
     ],
   ];
   const by = detection.result.suppressor[index];
-  if (fateOf(index) === "below") steps.push(["End", "It was dropped there."]);
-  else if (by < 0) {
-    const place = detection.result.kept.indexOf(index) + 1;
+  if (by === BELOW) steps.push(["End", "It was dropped there."]);
+  else if (by === KEPT) {
+    const before = detection.result.kept.indexOf(index);
     steps.push([
       "Suppression",
-      `Kept as face ${place}: none of the ${place - 1} kept before overlaps it too much. It suppressed ` +
-        `${counting(suppressedBy(index).length, "other")}.`,
+      `Kept as face ${before + 1}: ` +
+        (before === 0
+          ? "no candidate has a higher score. "
+          : `it overlaps no face with a higher score by an IoU of more than ${fixed(state.overlap, 3)}. `) +
+        `It suppressed ${counting(suppressedBy(index).length, "other")}.`,
     ]);
   } else {
     steps.push([

@@ -49,8 +49,10 @@ function drawHeat() {
   const { context, unit } = prepareView(canvas);
   drawPhoto(context, HEAT_DIMMING);
   const { rows, columns, cellWidth, cellHeight, anchors } = report.heads[heat.head];
-  const width = cellWidth / report.letterbox.horizontalScale;
-  const height = cellHeight / report.letterbox.verticalScale;
+  const edges = pointsInPicture(
+    Array.from({ length: Math.max(rows, columns) + 1 }, (_, index) =>
+      ({ x: index * cellWidth, y: index * cellHeight }))
+  );
   let best = 0;
   let bestCell = null;
   for (let row = 0; row < rows; row++) {
@@ -58,9 +60,9 @@ function drawHeat() {
       const value = heatAt(row, column);
       if (value > best) [best, bestCell] = [value, { row, column }];
       if (value < 0.002) continue;
-      const { x, y } = unmapPoint({ x: column * cellWidth, y: row * cellHeight });
+      const [{ x }, { y }] = [edges[column], edges[row]];
       context.fillStyle = heatColor(value);
-      context.fillRect(x, y, width, height);
+      context.fillRect(x, y, edges[column + 1].x - x, edges[row + 1].y - y);
     }
   }
   byId("heat-best").textContent = `The highest value of this map is ${fixed(best, 3)}.`;
@@ -68,24 +70,20 @@ function drawHeat() {
   const center = { x: (heat.column + 0.5) * cellWidth, y: (heat.row + 0.5) * cellHeight };
   drawBox(
     context,
-    mapBox(
-      {
-        x: center.x - cellWidth / 2, y: center.y - cellHeight / 2, width: cellWidth,
-        height: cellHeight,
-      },
-      unmapPoint
-    ),
+    boxInPicture({
+      x: center.x - cellWidth / 2, y: center.y - cellHeight / 2, width: cellWidth, height: cellHeight,
+    }),
     "#fff", 2 * unit
   );
   anchors.forEach(([width, height], anchor) => {
     const box = { x: center.x - width / 2, y: center.y - height / 2, width, height };
     const isChosen = heat.anchor < 0 || heat.anchor === anchor;
     context.globalAlpha = isChosen ? 1 : 0.4;
-    drawBox(context, mapBox(box, unmapPoint), "#ffe14d", 2 * unit, [5 * unit, 3 * unit]);
+    drawBox(context, boxInPicture(box), "#ffe14d", 2 * unit, [5 * unit, 3 * unit]);
   });
   context.globalAlpha = 1;
   const seen = seenBy(heat);
-  if (seen !== null) drawBox(context, mapBox(seen, unmapPoint), "#9fd8ff", 2 * unit, [2 * unit, 4 * unit]);
+  if (seen !== null) drawBox(context, boxInPicture(seen), "#9fd8ff", 2 * unit, [2 * unit, 4 * unit]);
 }
 
 /// The rectangle of the input that a cell sees, its receptive field; null where that is all of it.
@@ -124,24 +122,24 @@ function seenText() {
   );
 }
 
-/// The 16 numbers of the cell for the chosen anchor, or for the best of all.
+/// What the network's numbers decode to in the pinned cell, for the chosen anchor or the best of all.
 function listRawValues() {
   const { head, row, column } = heat;
   const scores = report.heads[head].anchors.map((_, index) => cellScore(head, index, row, column, "score"));
   const anchor = heat.anchor >= 0 ? heat.anchor : scores.indexOf(Math.max(...scores));
   const cell = { head, anchor, row, column };
-  const raw = heat.isPinned ? rawValues(cell) : null;
-  byId("heat-raw").hidden = raw === null;
-  if (raw === null) return;
+  const decoding = heat.isPinned ? decodingOf(cell) : [];
+  byId("heat-raw").hidden = decoding.length === 0;
+  if (decoding.length === 0) return;
   const size = report.heads[head].anchors[anchor].join(" × ");
   byId("heat-raw-title").textContent = `All its numbers, anchor ${size}`;
-  byId("heat-raw-table").replaceChildren(decodingTable(decodingRows(raw, cell)));
+  byId("heat-raw-table").replaceChildren(decodingTable(decoding));
 }
 
 /// The cell under a point of the picture.
 function cellAt({ x, y }) {
   const { rows, columns, cellWidth, cellHeight } = report.heads[heat.head];
-  const input = mapPoint({ x, y });
+  const input = pointInInput({ x, y });
   return {
     row: Math.max(0, Math.min(rows - 1, Math.floor(input.y / cellHeight))),
     column: Math.max(0, Math.min(columns - 1, Math.floor(input.x / cellWidth))),
@@ -154,7 +152,7 @@ function chooseCell(cell, isPinned = heat.isPinned) {
   listCell();
 }
 
-/// Pins the cell under a point, or lets it go where it is pinned already.
+/// Pins the cell under a point, or unpins it if it is pinned already.
 function pinCell(point) {
   const cell = cellAt(point);
   const isSame = heat.row === cell.row && heat.column === cell.column;
@@ -238,7 +236,8 @@ function connectHeat() {
     const { cellWidth, cellHeight, rows, columns } = report.heads[heat.head];
     const row = (heat.row ?? Math.floor(rows / 2)) + move[1];
     const column = (heat.column ?? Math.floor(columns / 2)) + move[0];
-    chooseCell(cellAt(unmapPoint({ x: (column + 0.5) * cellWidth, y: (row + 0.5) * cellHeight })));
+    const [point] = pointsInPicture([{ x: (column + 0.5) * cellWidth, y: (row + 0.5) * cellHeight }]);
+    chooseCell(cellAt(point));
   });
   const best = detection.candidates[detection.order[0]];
   byId("heat-head").value = String(best?.cell.head ?? 0);

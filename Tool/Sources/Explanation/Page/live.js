@@ -1,10 +1,9 @@
 "use strict";
 
-// The engine in the page: it computes what the reader asks for, on the picture of the report, on another
-// one, and with other weights.
+// The network in the page: the engine runs it on the report's picture, on another one, and with other weights.
 
 const live = {
-  engine: null,
+  engine: null, // the page's, once it has opened the network
   input: null, // what the network sees: width, height and four bytes a pixel
   blobs: new Map(), // those computed since the last change, by name
   file: null, // the reader's picture; null where it is the report's
@@ -14,10 +13,8 @@ const live = {
   changes: [], // what the reader has changed, in words
 };
 
-/// Most blobs that are kept.
+/// The most blobs that are kept.
 const MAXIMUM_BLOBS = 24;
-/// Candidates with a lower score are left out, as in Explanation.swift.
-const LOWEST_SCORE = 0.001;
 
 /// Blobs of the network by their names, each with its shape and numbers.
 function computed(names) {
@@ -43,13 +40,13 @@ function pixelsOf(source, width, height) {
 /// Runs the network on what it sees now and shows everything again.
 function runAgain(values = {}) {
   live.blobs.clear();
-  const { readings, candidates } = live.engine.explain(report.heads, LOWEST_SCORE);
+  const { lowestScore } = report.live;
+  const { readings, candidates } = live.engine.explain(report.heads, lowestScore);
   readings.forEach(({ values, ...grid }, number) => {
     Object.assign(report.heads[number], grid);
     headValues[number] = values;
   });
-  report.candidates.total = candidates.length;
-  report.candidates.lowestScore = LOWEST_SCORE;
+  Object.assign(report.candidates, { total: candidates.length, lowestScore });
   propose(candidates);
   detectAgain();
   describeChanges();
@@ -75,11 +72,9 @@ const counting = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 /// How faces differ from those before, each compared with the one that overlaps it most.
 function effectOn(before, after) {
-  const pairs = before.map((face) => {
-    const overlaps = after.map((other) => overlapOf(face.box, other.box));
-    const best = overlaps.indexOf(Math.max(...overlaps));
-    return overlaps[best] > 0.3 ? { face, other: after[best] } : null;
-  }).filter((pair) => pair !== null);
+  const pairs = engine.overlaps(before, after).flatMap(({ other, iou }, index) =>
+    iou > 0.3 ? [{ face: before[index], other: after[other] }] : []
+  );
   const added = after.length - new Set(pairs.map(({ other }) => other)).size;
   const largest = Math.max(0, ...pairs.map(({ face, other }) => Math.abs(other.score - face.score)));
   return (
@@ -88,17 +83,11 @@ function effectOn(before, after) {
   );
 }
 
-function overlapOf(a, b) {
-  const edges = edgesOf([{ box: a }, { box: b }]);
-  return intersectionOverUnion(edges, 0, 1);
-}
-
 function noteChange(text) {
   if (live.changes.at(-1) !== text) live.changes.push(text);
 }
 
-/// Puts another picture in the place of the report's, unless the reader has chosen otherwise before it is
-/// decoded.
+/// Replaces the picture, unless the reader asks for something else before the new one is decoded.
 async function replacePicture(file) {
   const turn = ++live.turn;
   byId("live-error").textContent = "";
@@ -108,7 +97,9 @@ async function replacePicture(file) {
     const { canvas, ...pixels } = pixelsOf(bitmap, bitmap.width, bitmap.height);
     const longSide = Number(byId("live-long-side").value);
     live.engine.detect(pixels, { longSide, score: state.score, overlap: state.overlap });
-    takePicture(canvas, live.engine.letterbox());
+    const { width, height } = canvas;
+    const side = longSide > 0 ? { mode: 0, width: longSide, height: longSide } : {};
+    takePicture(canvas, fitted({ ...report.letterbox, imageWidth: width, imageHeight: height, ...side }));
     live.input = live.engine.input(report.letterbox.inputWidth, report.letterbox.inputHeight);
     live.file = file;
     noteChange("another picture");
@@ -119,6 +110,9 @@ async function replacePicture(file) {
       error instanceof DOMException ? "The browser cannot read this file as a picture." : error.message;
   }
 }
+
+/// A letterbox with what the engine makes of its picture and mode.
+const fitted = (fit) => ({ ...fit, ...engine.letterbox(fit) });
 
 function takePicture(source, letterbox) {
   photo = source;
@@ -231,11 +225,11 @@ function drawBrush({ x, y }) {
   );
 }
 
-/// Offers the long sides for the reader's picture; at first that of the report.
+/// Offers the long sides for the reader's picture, with the one in use selected.
 function showLongSide() {
   const { inputWidth, inputHeight } = report.letterbox;
   fillLongSides(
-    byId("live-long-side"), report.live.engine.longSides, Math.max(inputWidth, inputHeight));
+    byId("live-long-side"), report.live.model.longSides, Math.max(inputWidth, inputHeight));
 }
 
 function connectLive() {
@@ -254,18 +248,19 @@ function connectLive() {
   connectCovering();
 }
 
-/// Starts the engine, once the picture is there.
+/// Opens the network, once the picture is there.
 async function startLive() {
   if (!report.live) return;
   try {
-    live.engine = await Engine.start(report.live.engine);
+    engine.open(report.live.model);
+    live.engine = engine;
     const image = await imageOf(report.live.input);
     const { canvas: _, ...pixels } = pixelsOf(image, image.width, image.height);
     live.input = pixels;
     live.engine.take(pixels);
   } catch (error) {
     live.engine = null;
-    byId("live-note").textContent = `The engine does not start in this browser: ${error.message}`;
+    byId("live-note").textContent = `The network does not run in this browser: ${error.message}`;
     return;
   }
   live.original = {

@@ -15,9 +15,9 @@ function bestCandidateAt({ x, y }) {
   return null;
 }
 
-/// For each head, the anchor with the best score in the cell under a point; none outside the input.
+/// For each head, the anchor with the best score in the cell under a point; empty for a point outside the input.
 function cellsAt(point) {
-  const { x, y } = mapPoint(point);
+  const { x, y } = pointInInput(point);
   return report.heads.flatMap((head, number) => {
     const row = Math.floor(y / head.cellHeight);
     const column = Math.floor(x / head.cellWidth);
@@ -61,7 +61,7 @@ function explainPoint(point) {
         text:
           origin + `It was lost in non-maximum suppression: its IoU with number ${by}, of score ` +
           `${fixed(detection.candidates[by].score, 3)}, is ` +
-          `${fixed(intersectionOverUnion(detection.edges, index, by), 3)}, more than the ` +
+          `${fixed(overlapOf(index, by).iou, 3)}, more than the ` +
           `${fixed(state.overlap, 3)} allowed.`,
       };
     default: {
@@ -113,9 +113,9 @@ function showAnswer() {
 function explainCandidate(index) {
   const by = detection.result.suppressor[index];
   if (by < 0) return { step: fateOf(index), text: `Candidate ${index}.` };
-  const overlap = intersectionOverUnion(detection.edges, index, by);
+  const { iou } = overlapOf(index, by);
   return {
     step: "suppression",
-    text: `Candidate ${index} was suppressed by number ${by}: their IoU is ${fixed(overlap, 3)}.`,
+    text: `Candidate ${index} was suppressed by number ${by}: their IoU is ${fixed(iou, 3)}.`,
   };
 }

@@ -20,7 +20,7 @@ function introduce() {
     `${inputHeight}; times of one thread with ${report.instructionSet}.`;
   if (report.live) {
     byId("live-note").textContent =
-      "This page holds the engine itself: it runs the network again on your picture and with your changes.";
+      "This page holds the network: it runs it again on your picture and with your changes.";
   }
 }
 
@@ -34,47 +34,64 @@ function countProposals() {
       : `The network proposed ${total} boxes with a score of ${fixed(lowestScore, 3)} or more.`;
 }
 
-introduce();
-detectAgain();
-connectPicture();
-connectCandidates();
-connectViews();
-connectHeat();
-connectCoordinates();
-connectGraph();
-connectPixel();
-connectWeights();
-showComparison();
+function showSections() {
+  propose(readCandidates());
+  introduce();
+  detectAgain();
+  connectPicture();
+  connectCandidates();
+  connectViews();
+  connectHeat();
+  connectCoordinates();
+  connectGraph();
+  connectPixel();
+  connectWeights();
+  showComparison();
 
-watch(["score", "overlap", "face", "view"], drawPicture);
-watch(["view", "runs"], () => heat.row !== null && drawHeat());
-watch(["score", "overlap", "face"], listFaces);
-watch(["score", "overlap", "face"], drawLetterbox);
-watch(["score", "overlap", "face"], drawCoordinates);
-watch(["score", "overlap"], countCandidates);
-watch(["score", "overlap", "candidate"], listCandidates);
-watch(["score", "overlap", "candidate", "point", "view"], drawCandidates);
-watch(["score", "overlap", "candidate", "point"], showAnswer);
-watch(["score", "overlap", "face", "candidate", "runs"], showFate);
-watch(["layer"], showLayer);
-watch(["layer", "runs"], showWeights);
-watch(["runs"], countProposals);
-watch(["runs"], introduce);
-watch(["runs"], listHeads);
-watch(["runs"], () => state.runs > 0 && chooseHead());
-change({ ...state });
-watch(["face"], showCellOfFace);
+  watch(["score", "overlap", "face", "view"], drawPicture);
+  watch(["view", "runs"], () => heat.row !== null && drawHeat());
+  watch(["score", "overlap", "face"], listFaces);
+  watch(["score", "overlap", "face"], drawLetterbox);
+  watch(["score", "overlap", "face"], drawCoordinates);
+  watch(["score", "overlap"], countCandidates);
+  watch(["score", "overlap", "candidate"], listCandidates);
+  watch(["score", "overlap", "candidate", "point", "view"], drawCandidates);
+  watch(["score", "overlap", "candidate", "point"], showAnswer);
+  watch(["score", "overlap", "face", "candidate", "runs"], showFate);
+  watch(["layer"], showLayer);
+  watch(["layer", "runs"], showWeights);
+  watch(["runs"], countProposals);
+  watch(["runs"], introduce);
+  watch(["runs"], listHeads);
+  watch(["runs"], () => state.runs > 0 && chooseHead());
+  change({ ...state });
+  watch(["face"], showCellOfFace);
+}
 
-const started = imageOf(report.picture.png).then(async (image) => {
-  photo = image;
+async function start() {
+  try {
+    engine = await Engine.start(report.engine);
+  } catch (error) {
+    byId("title").textContent = report.title;
+    byId("live-note").textContent = `This page needs WebAssembly, which does not start here: ${error.message}`;
+    return;
+  }
+  report.letterbox = fitted(report.letterbox);
+  showSections();
+  photo = await imageOf(report.picture.png);
   drawAll();
+  window.addEventListener("resize", drawAtAnotherWidth);
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   await startLive();
-});
+}
+
 let lastWidth = window.innerWidth;
-window.addEventListener("resize", () => {
+
+function drawAtAnotherWidth() {
   // Phones report a new height whenever their bars come and go.
   if (window.innerWidth === lastWidth) return;
   lastWidth = window.innerWidth;
   drawAll();
-});
-window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+}
+
+const started = start();

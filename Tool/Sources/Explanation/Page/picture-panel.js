@@ -34,9 +34,7 @@ function noFaceText() {
       ? `No face at these thresholds, and no candidate with a score of ${least} or more.`
       : "No face at these thresholds.";
   }
-  const { x, y } = unmapPoint({
-    x: best.box.x + best.box.width / 2, y: best.box.y + best.box.height / 2,
-  });
+  const { x, y } = centerOf(boxInPicture(best.box));
   return (
     `No face at these thresholds. The closest candidate, around (${fixed(x)}, ${fixed(y)}), scores ` +
     `${fixed(best.score, 3)}: a threshold of ${fixed(Math.floor(best.score * 1000) / 1000, 3)} would show it.`
@@ -88,8 +86,9 @@ function landmarkItem(point, index) {
 
 function drawLetterbox() {
   const {
-    scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop, fill, granularity, isFixed, isStretched,
+    scale, scaledWidth, scaledHeight, inputWidth, inputHeight, padLeft, padTop, fill, granularity, fixedWidth, isStretched,
   } = report.letterbox;
+  const isFixed = fixedWidth > 0;
   const horizontal = fixed(report.letterbox.horizontalScale, 5);
   const vertical = fixed(report.letterbox.verticalScale, 5);
   const size = { width: inputWidth, height: inputHeight };

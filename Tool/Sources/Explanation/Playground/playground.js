@@ -5,7 +5,6 @@
 const MAXIMUM_ROWS = 60;
 const detection = { shown: [], result: { kept: [] } };
 const frame = { canvas: document.createElement("canvas"), rgba: null };
-let engine = null;
 
 function say(text, isError = false) {
   byId("message").textContent = text;
@@ -57,7 +56,7 @@ function draw() {
   drawCoordinates();
 }
 
-/// Counts what the reader asked to see, so that what arrives late does not replace what was asked for since.
+/// Counts the reader's requests, so that what arrives late does not replace what a later one asked for.
 let turn = 0;
 
 /// Opens a file that the browser can decode, turned upright as its Exif says.
@@ -158,7 +157,7 @@ function connectPictures() {
 
 function connectLongSide() {
   const select = byId("long-side");
-  const sides = fillLongSides(select, report.engine.longSides, report.longSide);
+  const sides = fillLongSides(select, report.files.longSides, report.longSide);
   select.disabled = sides.length === 1;
   select.addEventListener("input", look);
 }
@@ -178,7 +177,9 @@ async function start() {
   byId("terms").textContent = report.terms;
   try {
     engine = await Engine.start(report.engine);
+    engine.open(report.files);
   } catch (error) {
+    engine = null;
     return say(`The engine does not start here: ${error.message}`, true);
   }
   listConvolutions();

@@ -15,10 +15,10 @@ struct Explain: ParsableCommand {
       show its differences from the network that it was made from, blob by blob and face by face: \
       with --precision int8 from the default model in fp32, otherwise from --against.
 
-      The page holds the engine itself, compiled to WebAssembly, and the model: it runs them again on the \
-      reader's own picture, with a part of it covered, or with other weights, and shows how each number \
-      of a feature map comes about. With --no-live, or where it would be larger than \(binarySize(largestLivePage)) or would not run the \
-      model by --recipe, it has pictures of the feature maps instead.
+      The page holds the engine itself, compiled to WebAssembly, which applies the sliders' thresholds, and the \
+      model: it runs the model again on the reader's own picture, with a part of it covered, or with other weights, \
+      and shows how each number of a feature map comes about. With --no-live, or where the page would be larger \
+      than \(binarySize(largestLivePage)) or would not run the model by --recipe, it has pictures of the feature maps instead of the model.
 
       With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
       the pictures that its reader drops on it, or in the camera's; nothing leaves the page. PICTURE is \
@@ -46,8 +46,7 @@ struct Explain: ParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Keep the engine and the model in the page. (default: if it stays under \(binarySize(Self.largestLivePage)) and the engine would follow \
-      --recipe)
+      Keep the model in the page. (default: if the page stays under \(binarySize(Self.largestLivePage)) and the engine in it would follow --recipe)
       """)
   var live: Bool?
 
@@ -109,13 +108,11 @@ struct Explain: ParsableCommand {
     let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
     var made = try page(isLive: live ?? (isSmall && runsInPages))
     if live == nil, !runsInPages {
-      printError(
-        "\(output): left out the engine and the model: in a page, the engine would not follow --recipe"
-      )
+      printError("\(output): left out the model: in a page, the engine would not follow --recipe")
     } else if live == nil, !isSmall || made.count > Self.largestLivePage {
       printError(
-        "\(output): left out the engine and the model, which would make it larger than "
-          + "\(binarySize(Self.largestLivePage)); --live keeps them")
+        "\(output): left out the model, which would make the page larger than "
+          + "\(binarySize(Self.largestLivePage)); --live keeps it")
       if isSmall { made = try page(isLive: false) }
     }
     try outputs.write(made, to: output)

@@ -125,7 +125,7 @@ struct LivePageTests {
       let largest = 0;
       const note = (a, b) => (largest = Math.max(largest, Math.abs(a - b)));
       for (const { cell, box, landmarks, score } of detection.candidates) {
-        const values = decodingRows(rawValues(cell), cell).map((row) => row[3]);
+        const values = decodingOf(cell).map(({ value }) => value);
         note(values[0], box.x + box.width / 2);
         note(values[1], box.y + box.height / 2);
         note(values[2], box.width);
@@ -276,7 +276,7 @@ struct LivePageTests {
     #expect(chosen == [1, 1, 1, 1])
   }
 
-  /// A page that would be larger than 8 MiB has no engine, unless that is asked for.
+  /// A page that would be larger than 8 MiB does not hold the model, unless that is asked for.
   @Test func aLargeModelIsLeftOut() throws {
     let lines = try String(contentsOfFile: Tool.model("param"), encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -296,7 +296,7 @@ struct LivePageTests {
       return (try Data(contentsOf: tool.directory.appending(path: "page.html")).count, run.errors)
     }
     let usual = try size([])
-    #expect(usual.bytes < 8 << 20 && usual.errors.contains("--live keeps them"))
+    #expect(usual.bytes < 8 << 20 && usual.errors.contains("--live keeps it"))
     let live = try size(["--live"])
     #expect(live.bytes > 8 << 20 && !live.errors.contains("--live"))
   }

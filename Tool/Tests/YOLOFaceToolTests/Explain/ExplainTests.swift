@@ -28,7 +28,7 @@ struct ExplainTests {
     ).succeeded()
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
     for part in [
-      "\"inputWidth\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
+      "\"width\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
       "\"instructionSet\":\"baseline\"",
     ] {
       #expect(page.contains(part))
@@ -57,7 +57,7 @@ struct ExplainTests {
   }
 
   /// The engine in a page runs a network by the recipe that its structure gives.
-  @Test func aPageHoldsNoEngineForAnotherRecipe() throws {
+  @Test func aPageHoldsNoModelForAnotherRecipe() throws {
     let recipe = try tool.run("inspect", Tool.model("param"), "--recipe").output
     try recipe.write(toFile: tool.path("same.json"), atomically: true, encoding: .utf8)
     let other = recipe.replacing("\"divisor\" : 255", with: "\"divisor\" : 128")
@@ -74,7 +74,7 @@ struct ExplainTests {
     let (same, live) = try explain("same.json")
     #expect(same.status == 0 && !same.errors.contains("left out"))
     let (run, page) = try explain("other.json")
-    #expect(run.status == 0 && run.errors.contains("left out the engine"), "\(run.errors)")
+    #expect(run.status == 0 && run.errors.contains("left out the model"), "\(run.errors)")
     #expect(page.utf8.count < live.utf8.count)
     for option in ["--live", "--playground"] {
       let (run, kept) = try explain("other.json", option)
@@ -139,11 +139,13 @@ struct ExplainPageTests {
     return tool.directory.appending(path: "report.html")
   }
 
-  /// Runs a script on a page, which must not write to the console.
+  /// Runs a script on a page once it shows its picture and, if it is live, its network is open; it must not write to
+  /// the console.
   private func run<Result: Decodable>(
     _ script: String, in page: URL, width: Int = 1280, as type: Result.Type = Result.self
   ) throws -> Result {
-    let outcome = try Browser.run(script, in: page, width: width, directory: tool.directory)
+    let outcome = try Browser.run(
+      "await started;\n" + script, in: page, width: width, directory: tool.directory)
     #expect(outcome.console == [])
     return try JSONDecoder().decode(type, from: outcome.result)
   }
@@ -277,10 +279,10 @@ struct ExplainPageTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func suppressionOfTwoThousandCandidatesIsFast() throws {
     let script = """
-      const best = detection.order.slice(0, 2000);
+      const best = detection.order.slice(0, 2000).map((index) => detection.candidates[index]);
       const times = [1, 2, 3, 4, 5].map(() => {
         const start = performance.now();
-        suppress(best, detection.candidates, detection.edges, 0, 0.45);
+        engine.suppress(best, { score: 0, overlap: 0.45 });
         return performance.now() - start;
       });
       return [best.length, Math.min(...times)];

@@ -1,0 +1,299 @@
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+@testable import Explanation
+
+private enum Node {
+  static let path = Programs.path(ofAny: "node")
+}
+
+/// What the engine in a page, in WebAssembly, tells the page's scripts about faces and coordinate spaces: the
+/// same as the engine of the tool, and what is worked out by hand.
+@Suite(.enabled(if: Node.path != nil, "needs Node.js on the path"))
+struct PageEngineTests {
+  private static let picture = SharedData.astronaut
+
+  /// Runs the body of an asynchronous function among those of a page's scripts that draw nothing.
+  private func run<Result: Decodable>(
+    _ script: String, isLive: Bool = false, as type: Result.Type = Result.self
+  ) throws -> Result {
+    let explanation = try Explanation(
+      of: try PNG.read(path: Self.picture), named: "", by: try FaceDetector(), isLive: isLive)
+    let sources = SharedData.projectRoot.appending(path: "Tool/Sources/Explanation")
+    let scripts = try [
+      "Page/data.js", "Engine/engine.js", "Page/detection.js", "Page/coordinates.js",
+    ]
+    .map { try String(contentsOf: sources.appending(path: $0), encoding: .utf8) }
+    let json = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
+    let program = """
+      const document = { getElementById: () => ({ textContent: JSON.stringify(\(json)) }) };
+      \(scripts.joined(separator: "\n"))
+      (async () => {
+        engine = await Engine.start(report.engine);
+        return (async () => { \(script) })();
+      })().then((value) => console.log(JSON.stringify(value)));
+      """
+    var run = Programs.Run()
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "page.js")
+      try Data(program.utf8).write(to: file)
+      run = try Programs.run(URL(filePath: try #require(Node.path)), [file.path])
+    }
+    try #require(run.status == 0, "\(run.output)")
+    return try JSONDecoder().decode(type, from: Data(run.output.utf8))
+  }
+
+  @Test func keepsTheFacesThatTheToolFinds() throws {
+    let thresholds: [(score: Float, overlap: Double)] = [
+      (0.5, 0.45), (0.1, 0.3), (0.02, 0.6), (0.5, 0), (0.7, 1), (0.99, 0.45),
+    ]
+    let kept: [[[Double]]] = try run(
+      """
+      propose(readCandidates());
+      return \(thresholds.map { [Double($0.score), $0.overlap] }).map(([score, overlap]) => {
+        Object.assign(state, { score, overlap });
+        detectAgain();
+        return detection.result.kept.map((index) => [...numbersOf([detection.shown[index]])]);
+      });
+      """)
+    let detector = try FaceDetector()
+    let picture = try PNG.read(path: Self.picture)
+    for (thresholds, found) in zip(thresholds, kept) {
+      var options = DetectionOptions()
+      options.scoreThreshold = thresholds.score
+      options.overlapThreshold = thresholds.overlap
+      #expect(found == (try detector.detect(in: picture, options: options).map(numbers)))
+    }
+    #expect((kept.map(\.count).max() ?? 0) > 5 && kept[5].isEmpty)
+  }
+
+  private struct Suppressed: Decodable {
+    struct Overlap: Decodable { var other, intersection, union, iou: Double }
+    var kept: [Int]
+    var admitted: Int
+    var suppressor: [Int]
+    var order: [Int]
+    var overlaps: [Overlap]
+  }
+
+  /// Squares of side 10, see the article on suppression: 3 apart they share 70 of 130, 6 apart 40 of 160.
+  @Test func suppressesByTheRule() throws {
+    let found: Suppressed = try run(
+      """
+      const squares = [[6, 0.7], [3, 0.8], [0, 0.9], [0, 0.25], [90, 0.5]]
+        .map(([x, score]) => ({ score, box: { x, y: 0, width: 10, height: 10 } }));
+      const { suppressor, ...result } = engine.suppress(squares, { score: 0.5, overlap: 0.45 });
+      const { kept: order } = engine.suppress(squares, { score: 0, overlap: 1 });
+      const overlaps = engine.overlaps(squares.slice(0, 1), squares.slice(1, 3))
+        .concat(engine.overlaps(squares.slice(4), squares.slice(0, 4)));
+      return { ...result, suppressor: [...suppressor], order, overlaps };
+      """)
+    #expect(found.kept == [2, 0, 4])
+    #expect(found.admitted == 4)
+    #expect(found.suppressor == [-1, 2, -1, -2, -1])
+    #expect(found.order == [2, 1, 0, 4, 3])
+    let (near, none) = (found.overlaps[0], found.overlaps[1])
+    #expect([near.other, near.intersection, near.union, near.iou] == [0, 70, 130, 70.0 / 130])
+    #expect([none.other, none.intersection, none.iou] == [-1, 0, 0])
+  }
+
+  /// A picture of 400 × 300 in a view of 300 × 600, see `Gravity`, turned clockwise before that.
+  @Test func namesTheStepsOfAViewSpace() throws {
+    let steps: [[String]] = try run(
+      """
+      Object.assign(report.picture, { width: 300, height: 400 });
+      const choice = {
+        orientation: 6, isMirrored: true, placement: 3, view: { width: 300, height: 600 }, system: 3,
+      };
+      const names = { orientation: "right", placement: "aspectFill", system: "normalizedFromBottomLeft" };
+      return viewSpace(choice, names).steps;
+      """)
+    #expect(
+      steps == [
+        ["orientation right", "x′ = 400 − y, y′ = x", "400 × 300"],
+        ["mirror", "x′ = 400 − x, y′ = y", "400 × 300"],
+        [
+          "aspectFill",
+          "scale = max(300 / 400, 600 / 300) = 2.0000; offset = (view − scale · picture) / 2 = (-250.0, 0.0)",
+          "300 × 600",
+        ],
+        ["normalizedFromBottomLeft", "x′ = x / 300, y′ = 1 − y / 600", "300 × 600"],
+      ])
+  }
+
+  private static let face = Face(
+    score: 0.75, box: Rectangle(x: 10, y: 20, width: 30, height: 45),
+    landmarks: Landmarks(
+      rightEye: Point(x: 15, y: 30), leftEye: Point(x: 31, y: 30.5), nose: Point(x: 22, y: 41),
+      rightMouth: Point(x: 16, y: 52), leftMouth: Point(x: 30, y: 53)))
+
+  private func numbers(_ face: Face) -> [Double] {
+    [Double(face.score), face.box.x, face.box.y, face.box.width, face.box.height]
+      + (face.landmarks?.points.flatMap { [$0.x, $0.y] } ?? [])
+  }
+
+  @Test func everyViewSpaceIsThatOfTheTool() throws {
+    let found: [[Double]] = try run(
+      """
+      const face = faceOf(\(numbers(Self.face)));
+      const found = [];
+      for (let orientation = 1; orientation <= ORIENTATIONS.length; orientation++) {
+        for (const isMirrored of [false, true]) {
+          for (let placement = 0; placement < 4; placement++) {
+            for (let system = 0; system < 4; system++) {
+              const choice = { orientation, isMirrored, placement, view: { width: 390, height: 844 }, system };
+              found.push([...numbersOf(engine.mapToView([face], { width: 512, height: 400 }, choice))]);
+            }
+          }
+        }
+      }
+      return found;
+      """)
+    let placements =
+      [ViewSpace.Placement.picture]
+      + Gravity.allCases.map { .view(Size(width: 390, height: 844), $0) }
+    var expected: [[Double]] = []
+    for orientation in Orientation.allCases {
+      for isMirrored in [false, true] {
+        for placement in placements {
+          for system in CoordinateSystem.allCases {
+            let space = try ViewSpace(
+              imageSize: Size(width: 512, height: 400), orientation: orientation,
+              isMirrored: isMirrored, placement: placement, coordinateSystem: system)
+            expected.append(numbers(space.map(Self.face)))
+          }
+        }
+      }
+    }
+    #expect(found == expected)
+    #expect(found.count == 8 * 2 * 4 * 4)
+  }
+
+  /// The page lists the gravities and the coordinate systems in the engine's order.
+  @Test func thePagesListWhatTheEngineKnows() throws {
+    let names =
+      ["picture"] + Gravity.allCases.map { "\($0)" } + CoordinateSystem.allCases.map { "\($0)" }
+    for page in ["Page/page.html", "Playground/playground.html"] {
+      let html = try String(
+        contentsOf: SharedData.projectRoot.appending(path: "Tool/Sources/Explanation/\(page)"),
+        encoding: .utf8)
+      let options = html.matches(of: /<option value="([A-Za-z]+)"/).map { String($0.1) }
+      #expect(options == names, "\(page)")
+    }
+  }
+
+  private struct Fit: Decodable {
+    var inputWidth, inputHeight, padLeft, padTop: Int
+    var there, back: [Double]
+  }
+
+  @Test func everyLetterboxIsThatOfTheTool() throws {
+    let cases: [(width: Int, height: Int, mode: Letterbox.Mode, style: Letterbox.Style)] = [
+      (1000, 601, .longSide(640), .yolov5), (601, 1000, .square(320), .yolov5),
+      (512, 512, .exact(width: 640, height: 384), .yolov5), (3, 1000, .longSide(64), .yolov5),
+      (
+        500, 400, .exact(width: 320, height: 240),
+        Letterbox.Style(
+          fill: 0, size: Letterbox.InputSize(width: 320, height: 240), stretches: true)
+      ),
+    ]
+    let letterboxes = try cases.map {
+      try Letterbox(imageWidth: $0.width, imageHeight: $0.height, mode: $0.mode, style: $0.style)
+    }
+    let fits = try zip(letterboxes, cases).map { letterbox, example in
+      String(
+        decoding: try JSONEncoder().encode(LetterboxReport(letterbox, mode: example.mode)),
+        as: UTF8.self)
+    }
+    let found: [Fit] = try run(
+      """
+      const face = faceOf(\(numbers(Self.face)));
+      return [\(fits.joined(separator: ", "))].map((fit) => ({
+        ...engine.letterbox(fit), there: [...numbersOf(engine.mapToInput([face], fit))],
+        back: [...numbersOf(engine.mapToPicture([face], fit))],
+      }));
+      """)
+    #expect(found.count == cases.count)
+    for (found, letterbox) in zip(found, letterboxes) {
+      #expect(
+        (found.inputWidth, found.inputHeight) == (letterbox.inputWidth, letterbox.inputHeight))
+      #expect((found.padLeft, found.padTop) == (letterbox.padLeft, letterbox.padTop))
+      #expect(found.there == numbers(letterbox.map(Self.face)))
+      #expect(found.back == numbers(letterbox.unmap(Self.face)))
+    }
+  }
+
+  @Test func refusesWhatCannotBe() throws {
+    let refusals: [String] = try run(
+      """
+      const picture = { width: 8, height: 8 };
+      const tries = [
+        () => engine.viewSpace({ width: 0, height: 8 }, {}),
+        () => engine.viewSpace(picture, { orientation: 9 }),
+        () => engine.viewSpace(picture, { orientation: NaN }),
+        () => engine.viewSpace(picture, { placement: 4 }),
+        () => engine.viewSpace(picture, { system: -1 }),
+        () => engine.mapToView([], picture, { system: 1e300 }),
+        () => engine.letterbox({ ...report.letterbox, width: 33 }),
+        () => engine.mapToInput([], { ...report.letterbox, imageWidth: -1 }),
+        () => engine.letterbox({ ...report.letterbox, granularity: 0, width: -32 }),
+      ];
+      return tries.map((refused) => {
+        try {
+          refused();
+          return "accepted";
+        } catch (error) {
+          return error.message;
+        }
+      });
+      """)
+    #expect(refusals[0].hasPrefix("image size 0"))
+    #expect(refusals[1...5].allSatisfy { $0 == "there is no such view space" }, "\(refusals)")
+    #expect(refusals[6].hasPrefix("network input size 33 × 33: each side must be a multiple of 32"))
+    #expect(refusals[7].hasPrefix("image size -1"))
+    #expect(refusals[8].hasPrefix("network input size -32"))
+  }
+
+  /// What is said of a proposal's numbers leads to the candidate that suppression gets.
+  @Test func theDecodingOfACandidateLeadsToIt() throws {
+    let found: [Double] = try run(
+      """
+      engine.open(report.live.model);
+      const side = 64;
+      const rgba = Uint8ClampedArray.from({ length: 4 * side * side }, (_, index) => (index * 7) % 251);
+      engine.take({ rgba, width: side, height: side });
+      const { candidates } = engine.explain(report.heads, 0);
+      let largest = 0;
+      const note = (a, b) => (largest = Math.max(largest, Math.abs(a - b)));
+      for (const { cell, box, landmarks, score } of candidates) {
+        const values = engine.decoding(cell);
+        const [x, y, width, height, objectness] = values.map(({ value }) => value);
+        note(x, box.x + box.width / 2);
+        note(y, box.y + box.height / 2);
+        note(width, box.width);
+        note(height, box.height);
+        note(1000 * objectness * values[15].value, 1000 * score);
+        landmarks.forEach((point, index) => {
+          note(values[5 + 2 * index].value, point.x);
+          note(values[6 + 2 * index].value, point.y);
+        });
+      }
+      let refused = 0;
+      for (const wrong of [{ head: 3 }, { anchor: 3 }, { row: 8 }, { column: -1 }]) {
+        try {
+          engine.decoding({ head: 0, anchor: 0, row: 0, column: 0, ...wrong });
+        } catch {
+          refused++;
+        }
+      }
+      return [candidates.length, largest, refused];
+      """, isLive: true)
+    // All cells of 8 × 8, 4 × 4 and 2 × 2, three anchors each.
+    #expect(found[0] == 3 * (64 + 16 + 4))
+    // Which layers a step joins depends on what is extracted, and with it the order of sums in fp32.
+    #expect(found[1] < 5e-3, "\(found)")
+    #expect(found[2] == 4)
+  }
+}
