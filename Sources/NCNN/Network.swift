@@ -79,9 +79,6 @@ public struct Layer: Hashable, Sendable {
   /// The line of the `.param` file, counted from 1.
   public internal(set) var line: Int
 
-  /// Whether the layer is a blob that the caller provides.
-  public var isInput: Bool { if case .input = operation { true } else { false } }
-
   /// A layer without its weights.
   ///
   /// - Throws: `ModelError` where a parameter is not one that the kind allows.
