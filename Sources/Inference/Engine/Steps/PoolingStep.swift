@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// Pooling; a task is a row of all blocks.
 struct PoolingStep: StepKind {
