@@ -110,6 +110,25 @@ struct EngineTests {
     }
   }
 
+  @Test func theLeastRecentlyUsedPlanGoes() throws {
+    var random = SeededGenerator(seed: 9)
+    let network = try Network(
+      layers: ["Convolution c 1 1 data out 0=9 1=3 4=1 5=1 6=243"], random: &random)
+    let engine = try Engine(network)
+    func run(_ rows: Int) throws {
+      _ = try engine.run(["data": Tensor([3, rows, 9])], extracting: ["out"])
+    }
+    func executors() -> [Executor] { engine.state.withLock { $0.executors } }
+    for rows in 1...64 { try run(rows) }
+    let full = executors()
+    try run(1)
+    try run(65)
+    let kept = executors()
+    #expect(kept.contains { $0 === full[0] })
+    #expect(!kept.contains { $0 === full[1] })
+    #expect(kept.count == 64)
+  }
+
   /// More sizes in turn than an engine keeps plans of.
   @Test func evictsPlansAndMakesThemAgain() throws {
     var random = SeededGenerator(seed: 9)

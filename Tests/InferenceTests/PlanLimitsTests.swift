@@ -140,6 +140,27 @@ struct PlanLimitsTests {
     #expect(most <= 2 * 16 * 9 * 128)
   }
 
+  /// A kernel of one column takes as much as one of four.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func refusesInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
+    let (channels, rows) = (16384, 4097)
+    let network = try network([
+      "Input data 0 1 data", "ReLU r 1 1 data base",
+      "ConvolutionDepthWise c 1 1 base out 0=\(channels) 1=1 11=\(rows) 5=0 "
+        + "6=\(channels * rows) 7=\(channels) 8=1",
+    ])
+    let schedule = try Schedule(network, extracting: ["out"])
+    let shapes = try ShapeInference(network, inputs: ["data": [channels, rows, 1]]).shapes
+    var graph = Graph(
+      network, schedule, shapes: shapes, weights: [[], [], []], wanted: ["out"])
+    graph.nodes[2].convolution?.quantisation = Quantisation(
+      weightScales: Array(repeating: 1, count: channels), inputScale: 1, outputScale: nil)
+    let kernels = try KernelTable.selected(instructionSet)
+    let error = try #require(throws: InferenceError.self) { try Planner(graph, kernels: kernels) }
+    #expect(error.reason == .limit)
+    #expect(error.found.contains("packed weights"))
+  }
+
   /// Every task prepares half of the blob's rows, which would take minutes.
   @Test(.timeLimit(.minutes(60))) func refusesWindowsAsTallAsTheBlob() throws {
     let rows = 1 << 20

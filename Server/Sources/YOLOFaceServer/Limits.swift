@@ -13,8 +13,8 @@ import YOLOFace
 ///
 /// Bodies in memory are at most `concurrency` + `queue`, of `maxBody` bytes each; decoded pictures
 /// at most `concurrency`, of `maxPixels` each. Each of the `concurrency` detectors also keeps
-/// memory for up to four sizes of the network's input, 24 bytes per pixel, of `maxLongSide` squared
-/// pixels at most: by default 403 MB.
+/// memory for the largest size of the network's input, 24 bytes per pixel, of `maxLongSide` squared
+/// pixels at most: by default 101 MB.
 struct Limits: ParsableArguments {
   /// The most faces in an answer, the best ones, so that the cost of a threshold of 0 is bounded.
   static let maximumFaces = 5_000

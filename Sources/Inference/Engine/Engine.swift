@@ -134,7 +134,7 @@ extension Engine {
     var executors: [Executor] { planned.map { $0.executor } }
   }
 
-  /// What an executor is kept for. That of a picture is compared without allocating.
+  /// What a kept plan is found by. That of a picture is compared without allocating.
   enum PlanKey: Equatable {
     case picture(rows: Int, columns: Int)
     case tensors(PlanRequest)
@@ -143,8 +143,7 @@ extension Engine {
   /// The most plans that are kept.
   private static let mostPlans = 64
 
-  /// The executor of a plan that is kept, or of a new one, in whose place the one that has waited longest
-  /// goes.
+  /// The executor of a plan that is kept, or of a new one, in place of the least recently used.
   private func executor(
     _ key: PlanKey, in state: inout State
   ) throws(InferenceError) -> Executor {

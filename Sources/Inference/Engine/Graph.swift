@@ -128,6 +128,8 @@ struct Graph {
 
 /// A convolution with its weights, biases and activation, which passes change together.
 struct WeightedConvolution: Equatable {
+  /// The name of the layer, or of the first of several.
+  let layer: String
   var operation: Convolution
   /// Output channels × input channels of a group × kernel rows × kernel columns.
   var weights: [Float]
@@ -152,6 +154,7 @@ struct WeightedConvolution: Equatable {
   /// kinds.
   init?(_ layer: Layer, _ weights: [[Float]]) {
     guard case .convolution(let operation) = layer.operation else { return nil }
+    self.layer = layer.name
     self.operation = operation
     self.weights = weights.first ?? []
     biases = operation.hasBias && weights.count > 1 ? weights[1] : []

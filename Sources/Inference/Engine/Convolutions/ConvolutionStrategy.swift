@@ -69,7 +69,19 @@ extension Planner {
     _ convolution: WeightedConvolution, _ channels: [SourceChannel],
     _ strategy: inout some ConvolutionStrategy
   ) throws(InferenceError) {
+    let kernel = convolution.operation.kernel
+    let tapCount = strategy.tile == nil ? kernel.width * kernel.height : 1
+    let sourceCount = channels.count * tapCount
+    var weights = PackedWeights(
+      convolution, sources: sourceCount, groups: strategy.convolution.outputs.map { $0.channels })
+    weights.tile = strategy.tile
+    weights.scale /= strategy.inputDivisor
+    strategy.convolution.weights = try packed(weights)
+    for (group, start) in weights.starts.enumerated() {
+      strategy.convolution.outputs[group].start = start
+    }
     strategy.convolution.sources = plan.sources.count
+    strategy.convolution.sourceCount = sourceCount
     let taps = strategy.tile == nil ? convolution.operation.taps : [(row: 0, column: 0)]
     for channel in channels {
       for tap in taps {
@@ -80,21 +92,11 @@ extension Planner {
         plan.sources.append(strategy.offset(of: channel, row: tap.row, column: tap.column))
       }
     }
-    let sourceCount = channels.count * taps.count
-    strategy.convolution.sourceCount = sourceCount
-    var weights = PackedWeights(
-      convolution, sources: sourceCount, groups: strategy.convolution.outputs.map { $0.channels })
-    weights.tile = strategy.tile
-    weights.scale /= strategy.inputDivisor
-    strategy.convolution.weights = try packed(weights)
-    for (group, start) in weights.starts.enumerated() {
-      strategy.convolution.outputs[group].start = start
-    }
   }
 
   /// The packed weights, those of an earlier plan where they are the same.
   ///
-  /// - Throws: `InferenceError` where a plan may not have so many.
+  /// - Throws: `InferenceError` where they exceed what a plan may have.
   mutating func packed(_ weights: PackedWeights) throws(InferenceError) -> AlignedBuffer<Float> {
     try requireRoom(forWeights: weights.count)
     plan.weightBytes += weights.count * MemoryLayout<Float>.size

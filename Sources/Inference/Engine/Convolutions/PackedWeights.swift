@@ -3,6 +3,8 @@ import Kernels
 /// What a convolution's packed weights depend on: for each group of output channels positions ×
 /// sources × channels, then a bias for each channel.
 struct PackedWeights: Equatable {
+  /// The name of the convolution's layer.
+  var layer: String
   /// Output channels × sources, as the layer stores them; under Winograd's algorithm nine for each.
   var weights: [Float]
   /// One for each output channel, or none.
@@ -19,6 +21,7 @@ struct PackedWeights: Equatable {
   var groups: [[Int?]]
 
   init(_ convolution: WeightedConvolution, sources: Int, groups: [[Int?]]) {
+    layer = convolution.layer
     weights = convolution.weights
     biases = convolution.biases
     self.sources = sources

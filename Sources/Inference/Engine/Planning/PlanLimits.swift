@@ -50,7 +50,7 @@ extension Plan {
   /// Elements of memory that the plan's executor holds; it may share the weights with others.
   var ownElements: Int {
     tensorShapes.reduce(0) { $0 + $1.reduce(1, *) } + 2 * sources.count + zeroCount
-      + 2 * (weightBytes / 4)
+      + weightBytes / 4
   }
 
   /// Refuses a plan that would take more than 2²⁸ elements, 1 GiB, in all.

@@ -6,15 +6,13 @@ import NCNN
 final class PlanStore {
   private var convolutions: [Int: WeightedConvolution] = [:]
   private var activations: [Curve: ByteActivation?] = [:]
-  private var floats: [Entry<PackedWeights, AlignedBuffer<Float>>] = []
-  private var bytes: [Entry<ByteWeights, PackedByteWeights>] = []
+  /// By layer: a few forms of each.
+  private var floats: [String: [Entry<PackedWeights, AlignedBuffer<Float>>]] = [:]
+  private var bytes: [String: [Entry<ByteWeights, PackedByteWeights>]] = [:]
 
   private struct Entry<Request: Equatable, Packed: AnyObject> {
     var request: Request
     var packed: Packed
-
-    /// Whether a plan uses them.
-    var isUsed: Bool { mutating get { !isKnownUniquelyReferenced(&packed) } }
   }
 
   private struct Curve: Hashable {
@@ -24,8 +22,14 @@ final class PlanStore {
 
   /// Drops the packed weights that no plan uses.
   func prune() {
-    for index in floats.indices.reversed() where !floats[index].isUsed { floats.remove(at: index) }
-    for index in bytes.indices.reversed() where !bytes[index].isUsed { bytes.remove(at: index) }
+    for layer in Array(floats.keys) { prune(&floats[layer, default: []]) }
+    for layer in Array(bytes.keys) { prune(&bytes[layer, default: []]) }
+  }
+
+  private func prune<Request, Packed: AnyObject>(_ entries: inout [Entry<Request, Packed>]) {
+    for index in entries.indices.reversed() {
+      if isKnownUniquelyReferenced(&entries[index].packed) { entries.remove(at: index) }
+    }
   }
 
   /// The convolution of a layer; nil for layers of other kinds.
@@ -48,11 +52,11 @@ final class PlanStore {
   }
 
   func packed(_ request: PackedWeights) -> AlignedBuffer<Float> {
-    find(request, in: &floats) { request.packed() }
+    find(request, in: &floats[request.layer, default: []]) { request.packed() }
   }
 
   func packed(_ request: ByteWeights) -> PackedByteWeights {
-    find(request, in: &bytes) { PackedByteWeights(request) }
+    find(request, in: &bytes[request.convolution.layer, default: []]) { PackedByteWeights(request) }
   }
 
   private func find<Request: Equatable, Packed: AnyObject>(

@@ -253,11 +253,11 @@ async function startLive() {
   if (!report.live) return;
   try {
     engine.open(report.live.model);
-    live.engine = engine;
     const image = await imageOf(report.live.input);
     const { canvas: _, ...pixels } = pixelsOf(image, image.width, image.height);
     live.input = pixels;
-    live.engine.take(pixels);
+    engine.take(pixels);
+    live.engine = engine;
   } catch (error) {
     live.engine = null;
     byId("live-note").textContent = `The network does not run in this browser: ${error.message}`;

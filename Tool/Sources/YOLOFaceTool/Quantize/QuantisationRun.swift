@@ -143,7 +143,7 @@ struct Trials {
     self.recipe = recipe
     self.threads = threads
     self.instructionSet = instructionSet
-    // An engine keeps the plans of few sizes.
+    // Pictures of one size share a plan.
     self.inputs = try inputs.sorted { ($0.width, $0.height) < ($1.width, $1.height) }.map {
       (try recipe.tensor($0), ($0.width, $0.height))
     }

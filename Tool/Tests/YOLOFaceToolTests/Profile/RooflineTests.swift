@@ -35,7 +35,7 @@ struct RooflineTests {
     }
   }
 
-  /// Many times as many threads reach no more, but for other work on the machine.
+  /// Many more threads than processors reach no more, up to what other work on the machine takes.
   @Test func moreThreadsThanProcessorsReachNoMore() throws {
     let one = Roofline(of: try FaceDetector(threads: 1).engine, processors: 1).peak
     let many = Roofline(of: try FaceDetector(threads: 32).engine, processors: 1).peak

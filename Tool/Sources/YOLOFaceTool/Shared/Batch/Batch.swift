@@ -28,8 +28,8 @@ final class Batch: Sendable {
   private struct FailedFast: Error {}
 
   /// - Parameters:
-  ///   - pictures: of which no more are looked up than are searched at a time.
-  ///   - options: how many that is, whether a failure stops the run, and what is printed.
+  ///   - pictures: looked up only as far as they are searched.
+  ///   - options: how many are searched at a time, whether a failure stops the run, and what is printed.
   ///   - threads: the threads of all searches together.
   init(_ pictures: PictureQueue, _ options: BatchOptions, threads: Int) {
     self.pictures = pictures

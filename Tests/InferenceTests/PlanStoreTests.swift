@@ -1,0 +1,55 @@
+import Kernels
+import NCNN
+import TestSupport
+import Testing
+
+@testable import Inference
+
+struct PlanStoreTests {
+  private func network(_ layers: [String]) throws -> Network {
+    let param = "7767517\n\(layers.count) \(layers.count)\n" + layers.joined(separator: "\n") + "\n"
+    return try Network(param: Array(param.utf8), source: "test.param")
+  }
+
+  private func weights(of layer: String, _ values: [Float]) throws -> PackedWeights {
+    let layer = try network([
+      "Input data 0 1 data", "Convolution \(layer) 1 1 data out 0=1 1=1 6=2",
+    ]).layers[1]
+    let convolution = try #require(WeightedConvolution(layer, [values]))
+    return PackedWeights(convolution, sources: 2, groups: [[0, nil]])
+  }
+
+  @Test func packsOnceForALayout() throws {
+    let store = PlanStore()
+    let packed = store.packed(try weights(of: "a", [1, 2]))
+    #expect(store.packed(try weights(of: "a", [1, 2])) === packed)
+    #expect(store.packed(try weights(of: "a", [1, 3])) !== packed)
+    #expect(store.packed(try weights(of: "b", [1, 2])) !== packed)
+  }
+
+  @Test func dropsWhatNoPlanUses() throws {
+    let store = PlanStore()
+    let used = store.packed(try weights(of: "a", [1, 2]))
+    weak let unused = store.packed(try weights(of: "b", [1, 2]))
+    store.prune()
+    #expect(unused == nil)
+    #expect(store.packed(try weights(of: "a", [1, 2])) === used)
+  }
+
+  /// 0 and -0 are equal, but their reciprocals are not.
+  @Test(arguments: KernelTable.available.map(\.name))
+  func layersOfEqualWeightsKeepTheirSigns(instructionSet: String) throws {
+    var network = try network([
+      "Input data 0 1 data", "ReLU r 1 1 data base", "Convolution a 1 1 base x 0=8 1=1 5=1 6=64",
+      "Sigmoid s 1 1 x y", "Convolution b 1 1 y z 0=8 1=1 5=1 6=64", "UnaryOp u 1 1 z out 0=15",
+    ])
+    let tag: [UInt8] = [0, 0, 0, 0]
+    let zeros = [UInt8](repeating: 0, count: 4 * 72)
+    let negative = (0..<72).flatMap { _ in [0, 0, 0, 0x80] as [UInt8] }
+    try network.loadWeights(tag + zeros + tag + negative, source: "test.bin")
+    let input = ["data": Tensor([8, 2, 2])]
+    let found = try Engine(network, instructionSet: instructionSet).run(input, extracting: ["out"])
+    let expected = try Interpreter(network).run(input, extracting: ["out"])
+    #expect(found == expected)
+  }
+}
