@@ -91,10 +91,9 @@ struct QuantiseStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let offsets = executor.targets.start + targets + task * (16 / executor.plan.lanes)
     executor.kernels.bytes.quantise(
-      QuantiseRun(
-        input: UnsafeRawPointer(executor.arena.start),
-        offsets: executor.targets.start + targets + task * (16 / executor.plan.lanes),
-        scale: scale, zero: zero, output: executor.byteAddress(writes[task]), pixels: pixels))
+      (UnsafeRawPointer(executor.arena.start), UnsafePointer(offsets)), scale, zero, pixels,
+      executor.byteAddress(writes[task]))
   }
 }

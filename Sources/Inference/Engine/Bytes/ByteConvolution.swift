@@ -3,10 +3,10 @@ import NCNN
 
 /// A convolution in int8 as the kernels run it, wherever they read its input from.
 struct PackedByteConvolution {
-  /// One or two blocks of the output, and where the sources' offsets begin in the plan.
+  /// One or two blocks of the output, and the sources' offsets in the plan.
   struct OutputGroup {
     var packed: PackedByteWeights.Group
-    var sources: Int
+    var sources: Range<Int>
   }
 
   var windows: Windows
@@ -44,8 +44,8 @@ struct PackedByteConvolution {
   ) {
     guard let weights else { return }
     let run = ByteConvolutionRun(
-      input: input, sources: executor.sources + group.sources,
-      sourceCount: group.packed.quads.count, pairedCount: group.packed.pairedCount, step: step,
+      input: input, sources: executor.sources(group.sources),
+      pairedCount: group.packed.pairedCount, step: step,
       weights: weights.weights.start + group.packed.weights,
       bias: weights.factors.biases.start + group.packed.biases,
       target: output.target(
@@ -253,8 +253,7 @@ struct PictureByteConvolution: ByteConvolutionStrategy {
     ) { inner, inputRow in
       let bytes = picture + inputRow * windows.inputColumns * 3
       if tables.count == 256 {
-        executor.kernels.bytes.lookUp(
-          ByteTableRun(bytes: bytes, table: tables.start, output: inner, count: count))
+        executor.kernels.bytes.lookUp(bytes, count, tables.start, inner)
       } else {
         for index in 0..<count {
           inner[index] = tables.start[256 * (index % 3) + Int(bytes[index])]

@@ -80,8 +80,7 @@ extension Planner {
     plan.weightBytes += packed.byteCount
     strategy.convolution.weights = packed
     for group in packed.groups {
-      strategy.convolution.groups.append(
-        PackedByteConvolution.OutputGroup(packed: group, sources: plan.sources.count))
+      let first = plan.sources.count
       for quad in group.quads {
         if let blocks = strategy.sourceBlocks {
           plan.relativeSources.append(
@@ -90,6 +89,8 @@ extension Planner {
         }
         plan.sources.append(strategy.offset(of: quad))
       }
+      strategy.convolution.groups.append(
+        PackedByteConvolution.OutputGroup(packed: group, sources: first..<plan.sources.count))
     }
   }
 

@@ -68,8 +68,7 @@ struct ByteOutput {
     guard case .floats(let activation) = form, activation != .none else { return }
     for block in blocks[positions] {
       let start = executor.address(block) + firstPixel * executor.plan.lanes
-      executor.kernels.activate(
-        ActivationRun(input: start, pixels: pixels, activation: activation, output: start))
+      executor.kernels.activate(start, pixels, activation, start)
     }
   }
 }

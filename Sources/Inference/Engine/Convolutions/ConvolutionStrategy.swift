@@ -69,7 +69,7 @@ extension Planner {
     _ convolution: WeightedConvolution, _ channels: [SourceChannel],
     _ strategy: inout some ConvolutionStrategy
   ) throws(InferenceError) {
-    strategy.convolution.sources = plan.sources.count
+    let first = plan.sources.count
     let taps = strategy.tile == nil ? convolution.operation.taps : [(row: 0, column: 0)]
     for channel in channels {
       for tap in taps {
@@ -80,10 +80,10 @@ extension Planner {
         plan.sources.append(strategy.offset(of: channel, row: tap.row, column: tap.column))
       }
     }
-    let sourceCount = channels.count * taps.count
-    strategy.convolution.sourceCount = sourceCount
+    strategy.convolution.sources = first..<plan.sources.count
     var weights = PackedWeights(
-      convolution, sources: sourceCount, groups: strategy.convolution.outputs.map { $0.channels })
+      convolution, sources: channels.count * taps.count,
+      groups: strategy.convolution.outputs.map { $0.channels })
     weights.tile = strategy.tile
     weights.scale /= strategy.inputDivisor
     strategy.convolution.weights = try packed(weights)

@@ -35,13 +35,10 @@ struct PackedDepthwise {
             ? input + inputRow * windows.inputColumns * lanes
             : UnsafePointer(executor.zeros.start))
       }
-      guard let first = rows.baseAddress else { return }
       executor.kernels.depthwise(
         DepthwiseRun(
-          rows: first, kernelRows: kernelRows, kernelColumns: windows.kernel.width,
-          inputColumns: windows.inputColumns, outputColumns: windows.outputColumns,
-          stride: windows.stride.width, dilation: windows.dilation.width,
-          padLeft: windows.padLeft, weights: weights.start + starts[position].weights,
+          rows: UnsafeBufferPointer(rows), columns: windows.columns,
+          weights: weights.start + starts[position].weights,
           bias: weights.start + starts[position].biases, output: output, activation: activation))
     }
   }

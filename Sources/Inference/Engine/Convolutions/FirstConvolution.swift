@@ -96,9 +96,8 @@ struct PictureConvolution: ConvolutionStrategy {
       windows.borderedRows(rows.count), firstRow: rows.lowerBound, in: scratch, border: 0
     ) { inner, inputRow in
       executor.kernels.convertBytes(
-        ByteRun(
-          bytes: picture + inputRow * windows.inputColumns * 3, count: copy.copiedColumns * 3,
-          mean: normalisation.mean, output: inner))
+        picture + inputRow * windows.inputColumns * 3, copy.copiedColumns * 3,
+        normalisation.mean, inner)
     }
     convolution.run(executor, rows, from: copy, at: scratch)
   }

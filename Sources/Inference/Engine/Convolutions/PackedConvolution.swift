@@ -24,9 +24,8 @@ struct PackedConvolution {
   var lanes: Int
   /// Channels of the input.
   var inputChannels: Int
-  /// Where the sources' offsets begin in the plan, and how many there are.
-  var sources = 0
-  var sourceCount = 0
+  /// The sources' offsets in the plan.
+  var sources = 0..<0
   var outputs: [OutputGroup] = []
   var weights = AlignedBuffer<Float>(count: 0)
   var activation: VectorActivation
@@ -112,9 +111,9 @@ struct PackedConvolution {
     let first = blockOffset(group.block)
     let second = group.partner.map(blockOffset)
     let run = ConvolutionRun(
-      input: input + pixels.lowerBound * step, sources: executor.sources + sources,
-      sourceCount: sourceCount, step: step, weights: weights.start + group.start.weights,
-      bias: weights.start + group.start.biases,
+      input: input + pixels.lowerBound * step,
+      sources: executor.sources(sources), step: step,
+      weights: weights.start + group.start.weights, bias: weights.start + group.start.biases,
       output: output + first + pixels.lowerBound * lanes,
       blockStride: second.map { $0 - first } ?? 0, pixels: pixels.count,
       accumulates: accumulates, activation: activation)

@@ -32,7 +32,7 @@ struct PointwiseFirst: ConvolutionStrategy {
 
   var preparedElements: Int {
     blockCount * copy.rows
-      * (copy.rowElements * pointwise.convolution.sourceCount + BorderedCopy.rowCost)
+      * (copy.rowElements * pointwise.convolution.sources.count + BorderedCopy.rowCost)
   }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {

@@ -57,10 +57,8 @@ struct UpsampledConvolution: ConvolutionStrategy {
         for position in 0..<group.blockCount {
           for row in rows {
             executor.kernels.gatherPixels(
-              GatherRun(
-                row: source + (row - rows.lowerBound) / 2 * coarseColumns * lanes,
-                columns: columns,
-                output: executor.address(group[position]) + row * columns.count * lanes))
+              source + (row - rows.lowerBound) / 2 * coarseColumns * lanes, columns,
+              executor.address(group[position]) + row * columns.count * lanes)
           }
           source += coarseBlockElements
         }

@@ -77,13 +77,12 @@ struct WinogradConvolution: ConvolutionStrategy {
     let tileColumns = shape.count(over: convolution.windows.outputColumns)
     for block in reads.indices {
       for tileRow in 0..<shape.count(over: rows.count) {
+        let input = scratch + (block * copy.rows + shape.step * tileRow) * copy.rowElements
+        let output =
+          transformed + block * blockTiles + tileRow * tileColumns * copy.pixelElements
         executor.kernels.winogradInput(
-          WinogradInputRun(
-            shape: shape,
-            input: scratch + (block * copy.rows + shape.step * tileRow) * copy.rowElements,
-            rowStride: copy.rowElements, tiles: tileColumns,
-            output: transformed + block * blockTiles + tileRow * tileColumns * copy.pixelElements,
-            positionStride: inputStride))
+          shape, (input, rowStride: copy.rowElements), tileColumns,
+          (output, positionStride: inputStride))
       }
     }
   }
@@ -99,9 +98,8 @@ struct WinogradConvolution: ConvolutionStrategy {
     for position in 0..<shape.positions {
       let run = ConvolutionRun(
         input: transformed + position * inputStride,
-        sources: executor.sources + convolution.sources, sourceCount: convolution.sourceCount,
-        step: copy.pixelElements,
-        weights: weights + position * convolution.sourceCount * group.channels.count,
+        sources: executor.sources(convolution.sources), step: copy.pixelElements,
+        weights: weights + position * convolution.sources.count * group.channels.count,
         bias: executor.zeros.start, output: sums + position * sumStride, blockStride: blockTiles,
         pixels: tiles, activation: .none)
       if group.partner != nil {
@@ -122,14 +120,12 @@ struct WinogradConvolution: ConvolutionStrategy {
     for position in 0..<group.blockCount {
       for tileRow in 0..<shape.count(over: rows.count) {
         let row = shape.outputSide * tileRow
+        let input = sums + position * blockTiles + tileRow * shape.count(over: columns) * lanes
+        let output = executor.address(group[position]) + (rows.lowerBound + row) * columns * lanes
         executor.kernels.winogradOutput(
-          WinogradOutputRun(
-            shape: shape,
-            input: sums + position * blockTiles + tileRow * shape.count(over: columns) * lanes,
-            positionStride: sumStride, bias: biases + position * lanes,
-            activation: convolution.activation,
-            output: executor.address(group[position]) + (rows.lowerBound + row) * columns * lanes,
-            rows: min(shape.outputSide, rows.count - row), columns: columns))
+          shape, (input, positionStride: sumStride), biases + position * lanes,
+          convolution.activation,
+          (output, rows: min(shape.outputSide, rows.count - row), columns: columns))
       }
     }
   }

@@ -18,8 +18,6 @@ final class Executor: @unchecked Sendable {
   private let scratch: [AlignedBuffer<Float>]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
   private let sourceBuffer: AlignedBuffer<Int>
-  /// The sources of all convolutions, see `ConvolutionRun`.
-  var sources: UnsafeMutablePointer<Int> { sourceBuffer.start }
   /// Tensors of inputs, outputs and fallback steps, by the plan's numbers.
   var tensors: [Tensor]
   private(set) var picture: UnsafePointer<UInt8>?
@@ -96,6 +94,11 @@ final class Executor: @unchecked Sendable {
       threads.meet()
       if thread == 0 { timer?(index) }
     }
+  }
+
+  /// Some of the sources of all convolutions, see `ConvolutionRun`.
+  func sources(_ range: Range<Int>) -> UnsafeBufferPointer<Int> {
+    UnsafeBufferPointer(start: sourceBuffer.start + range.lowerBound, count: range.count)
   }
 
   /// The first element of a block.

@@ -23,10 +23,8 @@ struct GatherStep: StepKind {
     columns.withUnsafeBufferPointer { columns in
       for (position, block) in writes.enumerated() {
         executor.kernels.gatherPixels(
-          GatherRun(
-            row: executor.address(reads[position]) + rows[task] * inputColumns * lanes,
-            columns: columns,
-            output: executor.address(block) + task * columns.count * lanes))
+          executor.address(reads[position]) + rows[task] * inputColumns * lanes, columns,
+          executor.address(block) + task * columns.count * lanes)
       }
     }
   }
@@ -67,11 +65,9 @@ struct BilinearStep: StepKind {
       for (position, block) in writes.enumerated() {
         let input = executor.address(reads[position])
         executor.kernels.resizeBilinear(
-          BilinearRun(
-            upper: input + sample.first * inputColumns * lanes,
-            lower: input + sample.second * inputColumns * lanes,
-            weight: sample.weight, columns: columns,
-            output: executor.address(block) + task * columns.count * lanes))
+          input + sample.first * inputColumns * lanes,
+          input + sample.second * inputColumns * lanes, sample.weight, columns,
+          executor.address(block) + task * columns.count * lanes)
       }
     }
   }
@@ -92,9 +88,7 @@ struct ActivationStep: StepKind {
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     executor.kernels.activate(
-      ActivationRun(
-        input: executor.address(reads[task]), pixels: pixels, activation: activation,
-        output: executor.address(writes[task])))
+      executor.address(reads[task]), pixels, activation, executor.address(writes[task]))
   }
 }
 
@@ -142,19 +136,17 @@ struct ElementwiseStep: StepKind {
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let offset = task * columns * executor.plan.lanes
     for (position, block) in writes.enumerated() {
-      let (first, firstStep) = place(executor, first, position, rowOffset: offset)
-      let (second, secondStep) = place(executor, second, position, rowOffset: offset)
       executor.kernels.combine(
-        ElementwiseRun(
-          first: first, firstStep: firstStep, second: second, secondStep: secondStep,
-          output: executor.address(block) + offset, pixels: columns, arithmetic: arithmetic))
+        place(executor, first, position, rowOffset: offset),
+        place(executor, second, position, rowOffset: offset), arithmetic, columns,
+        executor.address(block) + offset)
     }
   }
 
-  /// Where a block of an operand begins, and how far apart its pixels are.
+  /// Where a row of a block of an operand is.
   private func place(
     _ executor: Executor, _ operand: Operand, _ position: Int, rowOffset: Int
-  ) -> (start: UnsafePointer<Float>, step: Int) {
+  ) -> VectorOperand {
     let lanes = executor.plan.lanes
     return switch operand {
     case .blob(let blocks):

@@ -29,12 +29,8 @@ struct PoolingStep: StepKind {
           rows.initializeElement(at: index, to: input + inputRow * windows.inputColumns * lanes)
         }
         executor.kernels.pool(
-          PoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: windows.inputColumns,
-            kernelColumns: windows.kernel.width, stride: windows.stride.width,
-            padLeft: windows.padLeft,
-            output: executor.address(block) + row * windows.outputColumns * lanes,
-            outputColumns: windows.outputColumns, summary: summary))
+          UnsafeBufferPointer(rows), windows.columns, summary,
+          executor.address(block) + row * windows.outputColumns * lanes)
       }
     }
   }
@@ -48,12 +44,8 @@ struct PoolingStep: StepKind {
           rows.initializeElement(at: index, to: input + inputRow * windows.inputColumns * 16)
         }
         executor.kernels.bytes.pool(
-          BytePoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: windows.inputColumns,
-            kernelColumns: windows.kernel.width, stride: windows.stride.width,
-            padLeft: windows.padLeft,
-            output: executor.byteAddress(block) + row * windows.outputColumns * 16,
-            outputColumns: windows.outputColumns))
+          UnsafeBufferPointer(rows), windows.columns,
+          executor.byteAddress(block) + row * windows.outputColumns * 16)
       }
     }
   }
