@@ -48,8 +48,8 @@ struct Plan {
   struct RelativeSource {
     var source: Int
     var block: Int
-    /// Whether it is in bytes, as those of int8 are.
-    var isBytes = false
+    /// Bytes of an element of the block.
+    var elementSize: Int
   }
 
   /// The gates of an output, and what computes all values of a group at a single cell.

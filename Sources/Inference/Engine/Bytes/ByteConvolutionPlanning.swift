@@ -29,17 +29,21 @@ extension Planner {
       let packed = PackedByteConvolution(
         windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
       try add(
-        node, convolution, PictureByteConvolution(packed, tables: tables),
+        node, convolution,
+        PictureByteConvolution(
+          convolution: packed, tables: tables, copy: BorderedCopy(packed, pixelElements: 3)),
         (0..<3).map { SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0)) })
     } else {
       let (input, zero) = byteBlob(name, scale: scales.inputScale)
       let packed = PackedByteConvolution(
         windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
       if convolution.operation.isPointwise {
-        let direct = DirectByteConvolution(packed, input.blocks)
+        let direct = DirectConvolution(packed, input.blocks)
         try add(node, convolution, direct, input.sourceChannels)
       } else {
-        let bordered = BorderedByteConvolution(packed, input.blocks)
+        let bordered = BorderedConvolution(
+          convolution: packed, reads: input.blocks,
+          copy: BorderedCopy(packed, pixelElements: 16))
         try add(node, convolution, bordered, input.sourceChannels)
       }
     }
@@ -48,31 +52,20 @@ extension Planner {
 
   private mutating func add(
     _ node: Graph.Node, _ convolution: WeightedConvolution,
-    _ strategy: some ByteConvolutionStrategy, _ channels: [SourceChannel]
+    _ strategy: some ConvolutionStrategy<PackedByteConvolution>, _ channels: [SourceChannel]
   ) throws(InferenceError) {
     var strategy = strategy
     try pack(convolution, channels, [0..<convolution.operation.outputChannels], &strategy)
-    plan.scratchSize = max(plan.scratchSize, (strategy.scratchBytes + 3) / 4)
-    preparedElements += Double(strategy.taskCount) * Double(strategy.preparedBytes)
-    let windows = strategy.convolution.windows
-    let weightCounts = [
-      convolution.operation.weightCount, node.prelude.convolution?.operation.weightCount ?? 0,
-    ]
-    add(
-      node.layer.name, strategy,
-      multiplyAdds: weightCounts.reduce(0) {
-        $0 + product([windows.outputRows, windows.outputColumns, $1])
-      },
-      shape: [convolution.operation.outputChannels, windows.outputRows, windows.outputColumns])
+    addStep(node, convolution, strategy)
   }
 
   /// Writes the offsets of every quad, and the weights; those of an earlier plan where they are the same.
   private mutating func pack(
     _ convolution: WeightedConvolution, _ channels: [SourceChannel], _ parts: [Range<Int>],
-    _ strategy: inout some ByteConvolutionStrategy
+    _ strategy: inout some ConvolutionStrategy<PackedByteConvolution>
   ) throws(InferenceError) {
     let weights = ByteWeights(
-      convolution: convolution, channels: channels, isPicture: strategy.readsPicture,
+      convolution: convolution, channels: channels, isPicture: strategy.readsPictureBytes,
       zero: strategy.convolution.zero, mapping: strategy.convolution.output.form.mapping,
       parts: parts, takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
     try requireRoom(forWeights: weights.mostBytes / 4)
@@ -82,12 +75,7 @@ extension Planner {
     for group in packed.groups {
       let first = plan.sources.count
       for quad in group.quads {
-        if let blocks = strategy.sourceBlocks {
-          plan.relativeSources.append(
-            Plan.RelativeSource(
-              source: plan.sources.count, block: blocks[quad.source.block], isBytes: true))
-        }
-        plan.sources.append(strategy.offset(of: quad))
+        addSource(quad.source, row: quad.row, column: quad.column, strategy)
       }
       strategy.convolution.groups.append(
         PackedByteConvolution.OutputGroup(packed: group, sources: first..<plan.sources.count))
@@ -105,7 +93,7 @@ extension Planner {
     let packed = PackedByteConvolution(
       windows: Windows(convolution.operation, over: shape(name)), zero: zero,
       output: ByteOutput(form: .floats(.none)))
-    var direct = DirectByteConvolution(packed, input.blocks)
+    var direct = DirectConvolution(packed, input.blocks)
     let parts = stride(from: 0, to: convolution.operation.outputChannels, by: width).map {
       $0..<$0 + width
     }
@@ -135,7 +123,7 @@ extension Planner {
     }
     output.targets = addTargets(output.blocks)
     let depthwise = try planDepthwise(convolution, of: node.inputs[0], output)
-    plan.scratchSize = max(plan.scratchSize, (depthwise.copy.blockElements + 3) / 4)
+    requireScratch(bytes: depthwise.copy.blockElements)
     let step = ByteDepthwiseStep(depthwise: depthwise)
     preparedElements += Double(step.taskCount) * Double(depthwise.preparedBytes)
     add(

@@ -3,14 +3,12 @@ import Kernels
 /// A 3 × 3 convolution by Winograd's algorithm, of a copy with a border, in scratch memory. The
 /// transformed input, at each position blocks × tiles × L, and the sums, laid out likewise, follow the
 /// copy.
-struct WinogradConvolution: ConvolutionStrategy {
+struct WinogradConvolution: BorderedStrategy {
   var convolution: PackedConvolution
   /// The blocks of the input.
   let reads: [Int]
   let shape: WinogradTile
   let copy: BorderedCopy
-  /// Output rows of a task.
-  let chunk: Int
   /// Elements of a block of transformed tiles at one position.
   private let blockTiles: Int
   /// Elements from a position to the next: of the transformed input, and of the sums of two blocks.
@@ -25,7 +23,7 @@ struct WinogradConvolution: ConvolutionStrategy {
     // Two wide tiles' worth, so that a task's transformed tiles stay in the L2 cache.
     let columns = shape.count(over: windows.outputColumns)
     let tileRows = min((23 + columns) / columns, shape.count(over: windows.outputRows) / 4)
-    chunk = shape.outputSide * max(1, tileRows)
+    let chunk = shape.outputSide * max(1, tileRows)
     var copy = BorderedCopy(windows, outputRows: chunk, pixelElements: lanes)
     copy.columns = shape.inputs(over: windows.outputColumns)
     copy.rows = shape.inputs(over: chunk)
@@ -43,8 +41,6 @@ struct WinogradConvolution: ConvolutionStrategy {
 
   var kind: String { "Winograd 3x3" }
 
-  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
-
   func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
     channel.block * blockTiles + channel.lane
   }
@@ -55,12 +51,13 @@ struct WinogradConvolution: ConvolutionStrategy {
     reads.count * copy.blockElements + shape.positions * (inputStride + sumStride)
   }
 
-  var preparedElements: Int { copy.preparedElements(blocks: reads.count) }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let rows = convolution.windows.rows(ofTask: task, chunk: chunk)
-    copy.copyBlocks(
-      reads, shape.inputs(over: rows.count), firstRow: rows.lowerBound, executor, to: scratch)
+    let rows = rows(ofTask: task)
+    for (position, block) in reads.enumerated() {
+      copy.copy(
+        block, shape.inputs(over: rows.count), firstRow: rows.lowerBound, border: 0, executor,
+        to: scratch + position * copy.blockElements)
+    }
     let transformed = scratch + reads.count * copy.blockElements
     let sums = transformed + shape.positions * inputStride
     transformInput(executor, rows, scratch, to: transformed)

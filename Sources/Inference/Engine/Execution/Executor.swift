@@ -39,8 +39,8 @@ final class Executor: @unchecked Sendable {
     for index in 0..<max(1, plan.steps.count) { (nextTask + index).initialize(to: Atomic(0)) }
     sourceBuffer = AlignedBuffer(plan.sources)
     for relative in plan.relativeSources {
-      let size = relative.isBytes ? MemoryLayout<Float>.size : 1
-      sourceBuffer.start[relative.source] += plan.blockOffsets[relative.block] * size
+      sourceBuffer.start[relative.source] +=
+        plan.blockOffsets[relative.block] * MemoryLayout<Float>.size / relative.elementSize
     }
     plan.sources = []
     plan.relativeSources = []
