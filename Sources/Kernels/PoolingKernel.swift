@@ -17,43 +17,56 @@ extension InstructionSet {
     switch summary {
     case .maximum:
       let least = Vector(repeating: -.greatestFiniteMagnitude)
-      pool(rows, columns, to: output, from: least, { maximum($0, $1) }, { largest, _ in largest })
+      poolRow(
+        rows, columns, to: output, from: least, { maximum($0, $1) }, { largest, _ in largest })
     case .average(let count):
-      pool(
-        rows, columns, to: output, from: .zero, { $0 + $1 },
+      poolRow(
+        rows, columns, to: output, from: Vector.zero, { $0 + $1 },
         { sum, inside in sum / Vector(repeating: Float(count ?? inside)) })
     }
   }
+}
 
-  /// - Parameters:
-  ///   - combine: adds a value to the summary.
-  ///   - finish: makes the result from the summary and the number of values.
-  @_alwaysEmitIntoClient @inline(__always)
-  static func pool(
-    _ rows: UnsafeBufferPointer<UnsafePointer<Float>>, _ columns: WindowColumns,
-    to output: UnsafeMutablePointer<Float>, from start: Vector,
-    _ combine: (Vector, Vector) -> Vector, _ finish: (Vector, Int) -> Vector
-  ) {
-    var x = 0
-    // The usual window, 2 × 2 inside the blob, without loops.
-    if rows.count == 2 && columns.kernel == 2 && columns.padLeft == 0 {
-      while x < columns.output && x &* columns.stride &+ 2 <= columns.input {
-        let upper = rows[0] + x &* columns.stride &* lanes
-        let lower = rows[1] + x &* columns.stride &* lanes
-        let above = combine(combine(start, load(upper)), load(upper + lanes))
-        let all = combine(combine(above, load(lower)), load(lower + lanes))
-        store(finish(all, 4), output + x &* lanes)
-        x &+= 1
-      }
-    }
-    while x < columns.output {
-      let inside = columns.inside(from: x &* columns.stride &- columns.padLeft)
-      var summary = start
-      for row in rows {
-        for column in inside { summary = combine(summary, load(row + column &* lanes)) }
-      }
-      store(finish(summary, rows.count &* inside.count), output + x &* lanes)
+/// Computes one row of a pooling.
+///
+/// - Parameters:
+///   - start: the summary of no values.
+///   - combine: adds a value to the summary.
+///   - finish: makes the result from the summary and the number of values.
+@_alwaysEmitIntoClient @inline(__always)
+func poolRow<Vector: SIMD>(
+  _ rows: UnsafeBufferPointer<UnsafePointer<Vector.Scalar>>, _ columns: WindowColumns,
+  to output: UnsafeMutablePointer<Vector.Scalar>, from start: Vector,
+  _ combine: (Vector, Vector) -> Vector, _ finish: (Vector, Int) -> Vector
+) {
+  let lanes = Vector.scalarCount
+  @inline(__always)
+  func load(_ source: UnsafePointer<Vector.Scalar>) -> Vector {
+    UnsafeRawPointer(source).loadUnaligned(as: Vector.self)
+  }
+  @inline(__always)
+  func store(_ result: Vector, _ x: Int) {
+    UnsafeMutableRawPointer(output + x &* lanes).storeBytes(of: result, as: Vector.self)
+  }
+  var x = 0
+  // The usual window, 2 × 2 inside the blob, without loops.
+  if rows.count == 2 && columns.kernel == 2 && columns.padLeft == 0 {
+    while x < columns.output && x &* columns.stride &+ 2 <= columns.input {
+      let upper = rows[0] + x &* columns.stride &* lanes
+      let lower = rows[1] + x &* columns.stride &* lanes
+      let above = combine(combine(start, load(upper)), load(upper + lanes))
+      let all = combine(combine(above, load(lower)), load(lower + lanes))
+      store(finish(all, 4), x)
       x &+= 1
     }
+  }
+  while x < columns.output {
+    let inside = columns.inside(from: x &* columns.stride &- columns.padLeft)
+    var summary = start
+    for row in rows {
+      for column in inside { summary = combine(summary, load(row + column &* lanes)) }
+    }
+    store(finish(summary, rows.count &* inside.count), x)
+    x &+= 1
   }
 }

@@ -31,29 +31,9 @@ extension ByteInstructionSet {
     _ rows: UnsafeBufferPointer<UnsafePointer<UInt8>>, _ columns: WindowColumns,
     to output: UnsafeMutablePointer<UInt8>
   ) {
-    var first = 0
-    // The usual window, 2 × 2 inside the blob, without loops.
-    if rows.count == 2 && columns.kernel == 2 && columns.padLeft == 0 {
-      let (upper, lower) = (rows[0], rows[1])
-      let step = columns.stride &* 16
-      while first < columns.output && first &* columns.stride &+ 2 <= columns.input {
-        let (above, below) = (upper + first &* step, lower + first &* step)
-        let largest = maximum(
-          maximum(load(above), load(above + 16)), maximum(load(below), load(below + 16)))
-        UnsafeMutableRawPointer(output + first &* 16).storeBytes(
-          of: largest, as: SIMD16<UInt8>.self)
-        first &+= 1
-      }
-    }
-    for x in first..<max(first, columns.output) {
-      let left = x &* columns.stride &- columns.padLeft
-      var largest = SIMD16<UInt8>(repeating: 0)
-      for column in columns.inside(from: left) {
-        for row in rows { largest = maximum(largest, load(row + column &* 16)) }
-      }
-      UnsafeMutableRawPointer(output + x &* 16).storeBytes(
-        of: largest, as: SIMD16<UInt8>.self)
-    }
+    poolRow(
+      rows, columns, to: output, from: SIMD16<UInt8>.zero, { maximum($0, $1) },
+      { largest, _ in largest })
   }
 
   /// Replaces bytes by a table's entries.

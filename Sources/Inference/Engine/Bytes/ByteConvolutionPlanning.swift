@@ -105,23 +105,18 @@ extension Planner {
   private mutating func lowerByteDepthwise(
     _ node: Graph.Node, _ convolution: WeightedConvolution
   ) throws(InferenceError) {
-    let form = directForm(of: convolution, node.outputs[0])
+    let form = form(of: convolution, node.outputs[0])
     let windows = Windows(convolution.operation, over: shape(node.inputs[0]))
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     // The same channels at the same lanes.
     let input = byteBlob(
       node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1
     ).blob
-    var output: ByteOutput
-    let blob: BlockedBlob
-    if let form {
-      blob = makeByteBlob(like: input, rows: rows, columns: columns)
-      output = ByteOutput(form: form, blocks: blob.blocks)
-    } else {
-      output = ByteOutput(form: .floats(convolution.activation))
-      (blob, output.blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
-    }
-    output.targets = addTargets(output.blocks)
+    let (blob, blocks) =
+      form.isFloats
+      ? makeFloatBlob(like: input, rows: rows, columns: columns)
+      : makeByteBlob(like: input, rows: rows, columns: columns)
+    let output = ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks))
     let depthwise = try planDepthwise(convolution, of: node.inputs[0], output)
     requireScratch(bytes: depthwise.copy.blockElements)
     let step = ByteDepthwiseStep(depthwise: depthwise)
@@ -143,13 +138,8 @@ extension Planner {
     try requireRoom(forWeights: most / 4)
     let weights = ByteDepthwiseWeights(
       convolution, blob, windows, zero: zero, addsInSixteenBits: addsInSixteenBits)
-    let positions = blob.positions
-    var channels = [[Int?]](repeating: Array(repeating: nil, count: 16), count: blocks.count)
-    for (channel, place) in blob.channels.enumerated() {
-      channels[positions[place.block] ?? 0][place.lane] = channel
-    }
     var factors = ByteFactors.Writer(convolution, output.form.mapping, zero: zero)
-    for lanes in channels { factors.append(lanes) }
+    for channels in blob.channelsByLane(16) { factors.append(channels) }
     let depthwise = PackedByteDepthwise(
       blocks: blocks, windows: windows, zero: zero, weights, ByteFactors(factors), output)
     plan.weightBytes += depthwise.weightBytes
@@ -164,34 +154,29 @@ extension Planner {
     let channels = convolution.operation.outputChannels
     // Kernels write whole blocks of 16 channels.
     let rounded = (channels + 15) / 16 * 16
-    let form: ByteOutput.Form
-    var blob: BlockedBlob
-    if let direct = directForm(of: convolution, name) {
-      form = direct
-      blob = makeByteBlob(channels: rounded, rows: rows, columns: columns)
-    } else {
-      form = .floats(convolution.activation)
-      blob = makeBlob(channels: rounded, rows: rows, columns: columns)
-    }
+    let form = form(of: convolution, name)
+    var blob = makeBlob(channels: rounded, rows: rows, columns: columns, isBytes: !form.isFloats)
     let blocks = blob.blocks
     blob.channels = Array(blob.channels.prefix(channels))
     return (ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks)), blob)
   }
 
-  /// The form of int8 numbers, if the blob is held in them and the sums become them directly.
-  private mutating func directForm(
+  /// The form of int8 numbers, if the blob is held in them and the sums become them directly; else
+  /// floats.
+  private mutating func form(
     of convolution: WeightedConvolution, _ name: String
-  ) -> ByteOutput.Form? {
-    guard let held = graph.heldBytes[name] else { return nil }
-    let activation = convolution.byteActivation(scale: held.scale ?? 1)
-    return activation.map { byteForm($0, zero: held.zero) }
+  ) -> ByteOutput.Form {
+    guard let held = graph.heldBytes[name],
+      let activation = convolution.byteActivation(scale: held.scale ?? 1)
+    else { return .floats(convolution.activation) }
+    return byteForm(activation, zero: held.zero)
   }
 
   /// Names a convolution's result, which is quantised first if it is to be held in int8 and is not.
   private mutating func define(
     _ name: String, _ blob: BlockedBlob, _ output: ByteOutput, of convolution: WeightedConvolution
   ) {
-    guard let held = graph.heldBytes[name], case .floats = output.form else {
+    guard let held = graph.heldBytes[name], output.form.isFloats else {
       return define(name, blob)
     }
     let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1

@@ -178,15 +178,13 @@ struct ByteDepthwiseWeights {
   ) {
     let kernel = windows.kernel
     let size = windows.blockBytes
-    let positions = input.positions
-    weights = [Int8](repeating: 0, count: positions.count * size)
-    for (channel, place) in input.channels.enumerated() {
+    weights = [Int8](repeating: 0, count: input.blocks.count * size)
+    for (channel, place) in input.sourceChannels.enumerated() {
       for row in 0..<kernel.height {
         for column in 0..<kernel.width {
           let weight = Int8(
             convolution.weights[(channel * kernel.height + row) * kernel.width + column])
-          let start =
-            (positions[place.block] ?? 0) * size + row * size / kernel.height + 4 * place.lane
+          let start = place.block * size + row * size / kernel.height + 4 * place.lane
           weights[start + column / 4 * 64 + column % 4] = weight
           if windows.sharesColumns { weights[start + 64 + column + 1] = weight }
         }

@@ -87,15 +87,10 @@ extension Planner {
     _ convolution: WeightedConvolution, _ input: BlockedBlob
   ) throws(InferenceError) -> PackedDepthwise {
     plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)
-    let blocks = input.blocks
-    let positions = input.positions
-    var lanes = [[Int?]](
-      repeating: Array(repeating: nil, count: plan.lanes), count: blocks.count)
-    for (channel, place) in input.channels.enumerated() {
-      lanes[positions[place.block] ?? 0][place.lane] = channel
-    }
     let kernel = convolution.operation.kernel
-    let weights = PackedWeights(convolution, sources: kernel.width * kernel.height, groups: lanes)
+    let weights = PackedWeights(
+      convolution, sources: kernel.width * kernel.height,
+      groups: input.channelsByLane(plan.lanes))
     return PackedDepthwise(
       windows: Windows(
         convolution.operation, over: [input.channels.count, input.rows, input.columns]),

@@ -106,8 +106,6 @@ final class Executor: @unchecked Sendable {
     arena.start + plan.blockOffsets[block]
   }
 
-  func byteAddress(_ block: Int) -> UnsafeMutablePointer<UInt8> { address(block).bytes }
-
   /// The elements of a blob as C × H × W.
   func values(of blob: BlockedBlob) -> [Float] {
     let size = blob.rows * blob.columns

@@ -18,28 +18,29 @@ struct GatherStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let lanes = executor.plan.lanes
-    guard !isBytes else { return gatherBytes(executor, row: task) }
     columns.withUnsafeBufferPointer { columns in
       for (position, block) in writes.enumerated() {
-        executor.kernels.gatherPixels(
-          executor.address(reads[position]) + rows[task] * inputColumns * lanes, columns,
-          executor.address(block) + task * columns.count * lanes)
+        let (input, output) = (executor.address(reads[position]), executor.address(block))
+        if isBytes {
+          gatherBytes(
+            input.bytes + rows[task] * inputColumns * 16, columns,
+            to: output.bytes + task * columns.count * 16)
+        } else {
+          let lanes = executor.plan.lanes
+          executor.kernels.gatherPixels(
+            input + rows[task] * inputColumns * lanes, columns,
+            output + task * columns.count * lanes)
+        }
       }
     }
   }
 
-  private func gatherBytes(_ executor: Executor, row: Int) {
-    for (position, block) in writes.enumerated() {
-      let source = UnsafeRawPointer(
-        executor.byteAddress(reads[position]) + rows[row] * inputColumns * 16)
-      let output = UnsafeMutableRawPointer(
-        executor.byteAddress(block) + row * columns.count * 16)
-      for (column, sourceColumn) in columns.enumerated() {
-        output.storeBytes(
-          of: source.loadUnaligned(fromByteOffset: sourceColumn * 16, as: SIMD16<UInt8>.self),
-          toByteOffset: column * 16, as: SIMD16<UInt8>.self)
-      }
+  private func gatherBytes(
+    _ row: UnsafePointer<UInt8>, _ columns: UnsafeBufferPointer<Int>,
+    to output: UnsafeMutablePointer<UInt8>
+  ) {
+    for (index, column) in columns.enumerated() {
+      (output + index * 16).update(from: row + column * 16, count: 16)
     }
   }
 }
