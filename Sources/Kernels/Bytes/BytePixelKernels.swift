@@ -32,7 +32,8 @@ extension ByteInstructionSet {
     to output: UnsafeMutablePointer<UInt8>
   ) {
     poolRow(
-      rows, columns, to: output, from: SIMD16<UInt8>.zero, { maximum($0, $1) },
+      rows, columns, to: output, from: SIMD16<UInt8>.zero,
+      { $0.replacing(with: $1, where: $1 .> $0) },
       { largest, _ in largest })
   }
 

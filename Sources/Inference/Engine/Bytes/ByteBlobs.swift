@@ -33,14 +33,6 @@ extension Planner {
     return blob
   }
 
-  /// New blocks of bytes that take over the lanes of others, and a blob of the same channels.
-  mutating func makeByteBlob(
-    like blob: BlockedBlob, rows: Int, columns: Int
-  ) -> (blob: BlockedBlob, blocks: [Int]) {
-    let copy = makeBlob(like: blob, rows: rows, columns: columns, isBytes: true)
-    return (copy, copy.blocks)
-  }
-
   /// fp32 blocks for the channels of byte blocks, 16 / L for each, and a blob of the same channels.
   mutating func makeFloatBlob(
     like blob: BlockedBlob, rows: Int, columns: Int
@@ -51,7 +43,9 @@ extension Planner {
     return (copy, whole.blocks)
   }
 
-  /// Keeps the blocks' numbers, which become offsets in bytes.
+  /// Lists blocks whose offsets, in bytes, kernels are given.
+  ///
+  /// - Returns: where they begin in the plan's list.
   mutating func addTargets(_ blocks: [Int]) -> Int {
     plan.targets += blocks
     return plan.targets.count - blocks.count

@@ -112,10 +112,13 @@ extension Planner {
     let input = byteBlob(
       node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1
     ).blob
-    let (blob, blocks) =
-      form.isFloats
-      ? makeFloatBlob(like: input, rows: rows, columns: columns)
-      : makeByteBlob(like: input, rows: rows, columns: columns)
+    let (blob, blocks): (BlockedBlob, [Int])
+    if form.isFloats {
+      (blob, blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
+    } else {
+      blob = makeBlob(like: input, rows: rows, columns: columns, isBytes: true)
+      blocks = blob.blocks
+    }
     let output = ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks))
     let depthwise = try planDepthwise(convolution, of: node.inputs[0], output)
     requireScratch(bytes: depthwise.copy.blockElements)
