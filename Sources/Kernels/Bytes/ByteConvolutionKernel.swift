@@ -3,13 +3,13 @@
 ///     sum[p][o] = bias[o] + Σₖ Σⱼ weight[k][o][j] · input[sources[k] + p · step + j], j in 0 ..< 4
 ///
 /// A source is a quad: four neighbouring bytes, such as four channels of a block at one tap of the
-/// kernel. A weight of 0 leaves out what a quad holds besides.
+/// kernel. Bytes of a quad that belong to no input have a weight of 0.
 public struct ByteConvolutionRun {
   /// The address that the sources' offsets are relative to.
   public var input: UnsafePointer<UInt8>
   /// The offset in bytes of each quad for the first pixel.
   public var sources: UnsafeBufferPointer<Int>
-  /// How many of them, from the first on, are added by twos.
+  /// How many of them, from the first on, are added in pairs.
   public var pairedCount: Int
   /// Bytes from a quad of one pixel to that of the next.
   public var step: Int

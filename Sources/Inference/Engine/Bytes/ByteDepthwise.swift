@@ -37,7 +37,7 @@ struct PackedByteDepthwise {
 
   var weightBytes: Int { weights.count + factors.byteCount }
 
-  /// Bytes that a task copies before it convolves, some of them as others do.
+  /// Bytes that a task copies before it convolves; other tasks may copy some of them, too.
   var preparedBytes: Int { blocks.count * copy.preparedElements }
 
   /// Computes rows block by block, each from a bordered copy in scratch memory.

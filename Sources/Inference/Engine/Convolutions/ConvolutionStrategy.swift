@@ -18,7 +18,7 @@ protocol ConvolutionStrategy<Convolution>: StepKind {
   /// The blocks of the arena to which offsets are relative, by position; nil where the kernels read
   /// scratch memory.
   var sourceBlocks: [Int]? { get }
-  /// Winograd's tile, which holds all taps of a channel; nil for all others.
+  /// Winograd's tile, which holds all taps of a channel; nil for other strategies.
   var tile: WinogradTile? { get }
   /// What the input is divided by, which the weights make up for.
   var inputDivisor: Float { get }
@@ -26,7 +26,7 @@ protocol ConvolutionStrategy<Convolution>: StepKind {
   var readsPictureBytes: Bool { get }
   /// Elements of scratch memory that a task takes.
   var scratchSize: Int { get }
-  /// Elements that a task copies before it convolves, some of them as others do.
+  /// Elements that a task copies before it convolves; other tasks may copy some of them, too.
   var preparedElements: Int { get }
 }
 

@@ -1,7 +1,7 @@
 import Kernels
 
-/// What a convolution's packed weights depend on: for each group of output channels positions ×
-/// sources × channels, then a bias for each channel.
+/// What a convolution's packed weights depend on. They are, for each group of output channels,
+/// positions × sources × channels, then a bias for each channel.
 struct PackedWeights: Equatable {
   /// Output channels × sources, as the layer stores them; under Winograd's algorithm nine for each.
   var weights: [Float]

@@ -47,7 +47,7 @@ extension Plan {
   /// 1 GiB.
   static let maximumElements = 1 << 28
 
-  /// Elements of memory that an executor of the plan takes, and while it is made.
+  /// Elements of memory that an executor of the plan takes, including what it needs while it is made.
   func elements(threads: Int) -> Int {
     let tensors = tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
     return arenaSize + tensors + scratchSize * threads + plainScratchSize

@@ -4,11 +4,12 @@ import Kernels
 struct GatherStep: StepKind {
   let reads: [Int]
   let writes: [Int]
-  /// The row and the column of the input for those of the output.
+  /// The row of the input for each row of the output.
   let rows: [Int]
+  /// The column of the input for each column of the output.
   let columns: [Int]
   let inputColumns: Int
-  /// Whether the blocks are of int8.
+  /// Whether the blocks hold int8.
   let isBytes: Bool
 
   var kind: String { isBytes ? "int8 nearest" : "nearest" }

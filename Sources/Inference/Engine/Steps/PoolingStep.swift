@@ -7,7 +7,7 @@ struct PoolingStep: StepKind {
   let writes: [Int]
   let summary: WindowSummary
   let windows: Windows
-  /// Whether the blocks are of int8, of which only the maximum is taken.
+  /// Whether the blocks hold int8; the summary is then the maximum.
   let isBytes: Bool
 
   var kind: String { isBytes ? "int8 pooling" : "pooling" }
