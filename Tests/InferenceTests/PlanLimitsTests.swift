@@ -103,15 +103,10 @@ struct PlanLimitsTests {
   }
 
   private func convolution(_ layer: String) throws -> WeightedConvolution {
-    let network = try network(["Input data 0 1 data", layer])
-    guard case .convolution(let operation) = network.layers[1].operation else {
-      throw CancellationError()
-    }
-    var convolution = WeightedConvolution(operation, [[Float](repeating: 127, count: 576)])
-    convolution.quantisation = Quantisation(
-      weightScales: Array(repeating: 1, count: operation.outputChannels), inputScale: 1,
-      outputScale: nil)
-    return convolution
+    let layer = try network(["Input data 0 1 data", layer]).layers[1]
+    let scales = [Float](repeating: 1, count: layer.name == "c" ? 1 : 64)
+    return try #require(
+      WeightedConvolution(layer, [[Float](repeating: 127, count: 576), scales, [1]]))
   }
 
   /// One output's weights take 64 bytes each: they are counted before memory is allocated.
@@ -133,7 +128,7 @@ struct PlanLimitsTests {
   @Test(arguments: [false, true])
   func countsDepthwiseInt8WeightsThatGrowWhenPacked(addsInSixteenBits: Bool) throws {
     let convolution = try convolution(
-      "ConvolutionDepthWise c 1 1 data out 0=64 1=1 11=9 14=4 6=576 7=64 8=1")
+      "ConvolutionDepthWise d 1 1 data out 0=64 1=1 11=9 14=4 6=576 7=64 8=1")
     let windows = Windows(convolution.operation, over: [64, 3, 3])
     let packed = ByteDepthwiseWeights(
       convolution, spreadBlob, windows, zero: 127, addsInSixteenBits: addsInSixteenBits

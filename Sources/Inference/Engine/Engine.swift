@@ -127,7 +127,9 @@ extension Engine {
   struct State {
     /// In the order of their last runs.
     fileprivate var planned: [(key: PlanKey, executor: Executor)] = []
-    let store = WeightStore()
+    let store = PlanStore()
+    /// One run is in progress at a time.
+    let memory = RunMemory()
 
     var executors: [Executor] { planned.map { $0.executor } }
   }
@@ -139,7 +141,7 @@ extension Engine {
   }
 
   /// The most plans that are kept.
-  private static let mostPlans = 8
+  private static let mostPlans = 64
 
   /// The executor of a plan that is kept, or of a new one; the plans that were used longest ago make
   /// room for it.
@@ -155,19 +157,16 @@ extension Engine {
       case .picture(let rows, let columns): try pictureRequest(rows: rows, columns: columns)
       case .tensors(let request): request
       }
-    state.store.begin(keeping: Self.mostPlans)
     let plan = try plan(request, store: state.store)
     // All together take no more memory than one plan may.
-    var elements = ([plan] + state.executors.map { $0.plan }).reduce(0) {
-      $0 + $1.elements(threads: threads.count)
-    }
-    while let first = state.planned.first,
-      elements > Plan.maximumElements || state.planned.count >= Self.mostPlans
+    func elements() -> Int { state.executors.reduce(plan.ownElements) { $0 + $1.plan.ownElements } }
+    while !state.planned.isEmpty,
+      state.planned.count >= Self.mostPlans || elements() > Plan.maximumElements
     {
-      elements -= first.executor.plan.elements(threads: threads.count)
       state.planned.removeFirst()
     }
-    let executor = Executor(plan, kernels: kernels, threads: threads)
+    state.store.prune()
+    let executor = Executor(plan, kernels: kernels, threads: threads, memory: state.memory)
     state.planned.append((key, executor))
     return executor
   }

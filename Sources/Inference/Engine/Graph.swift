@@ -20,6 +20,8 @@ struct Graph {
   var wanted: Set<String>
   /// Second names of blobs, and the blob that each stands for.
   var aliases: [String: String] = [:]
+  /// What plans share.
+  let store: PlanStore
 
   /// One operation between blobs.
   struct Node {
@@ -67,10 +69,13 @@ struct Graph {
   }
 
   /// The nodes that the wanted blobs depend on.
+  ///
+  /// - Parameter weights: those of each layer, as fp32.
   init(
     _ network: Network, _ schedule: Schedule, shapes: [String: [Int]], weights: [[[Float]]],
-    int8Blobs: Set<String> = [], wanted: [String]
+    int8Blobs: Set<String> = [], wanted: [String], store: PlanStore = PlanStore()
   ) {
+    self.store = store
     self.shapes = shapes
     self.int8Blobs = int8Blobs
     int8BlobsInKernels = int8Blobs
@@ -81,11 +86,8 @@ struct Graph {
       var node = Node(
         layer: layer, inputs: layer.inputs, outputs: layer.outputs, weights: weights[index],
         layers: [layer.name])
-      if case .convolution(let convolution) = layer.operation {
-        node.convolution = WeightedConvolution(convolution, weights[index])
-        node.convolution?.quantisation = Quantisation(of: layer.operation, in: weights[index])
-        node.outputChannels = [convolution.outputChannels]
-      }
+      node.convolution = store.convolution(of: layer, index, weights[index])
+      node.outputChannels = node.convolution.map { [$0.operation.outputChannels] } ?? []
       return node
     }
   }
@@ -137,13 +139,32 @@ struct WeightedConvolution: Equatable {
   var scale: Float = 1
   /// The scales of a convolution in int8, whose weights are integers.
   var quantisation: Quantisation?
+  /// In int8, the sums of each output channel's weights.
+  var weightSums: [WeightSums] = []
 
-  /// A layer's convolution, with its arrays of weights in the order of the file.
-  init(_ operation: Convolution, _ weights: [[Float]]) {
+  struct WeightSums: Equatable {
+    var total = 0
+    /// The sum of their magnitudes.
+    var magnitude = 0
+  }
+
+  /// The convolution of a layer, with its arrays of weights in the order of the file; nil for layers of other
+  /// kinds.
+  init?(_ layer: Layer, _ weights: [[Float]]) {
+    guard case .convolution(let operation) = layer.operation else { return nil }
     self.operation = operation
     self.weights = weights.first ?? []
     biases = operation.hasBias && weights.count > 1 ? weights[1] : []
     activation = VectorActivation(operation.activation) ?? .none
+    quantisation = Quantisation(of: layer.operation, in: weights)
+    guard quantisation != nil else { return }
+    let count = operation.weightCount / operation.outputChannels
+    weightSums = (0..<operation.outputChannels).map { channel in
+      self.weights[channel * count..<(channel + 1) * count].reduce(into: WeightSums()) {
+        $0.total += Int($1)
+        $0.magnitude += Int(abs($1))
+      }
+    }
   }
 }
 

@@ -114,36 +114,27 @@ extension VectorActivation {
 extension WeightedConvolution {
   /// Whether every sum of products of its weights and unsigned bytes is less than 2³⁰.
   var fits32Bits: Bool {
-    (0..<operation.outputChannels).allSatisfy { weightSums(of: $0).magnitude < 1 << 22 }
+    weightSums.allSatisfy { $0.magnitude < 1 << 22 }
   }
 
   /// How its sums become int8 numbers; nil where that takes a detour by floats. Curves are for blobs
   /// that the network has in floats: where it hands on int8 itself, the integers are its own.
   ///
-  /// - Parameter scale: that of the reader, if the network does not state one for the result.
-  func byteActivation(scale: Float) -> ByteActivation? {
+  /// - Parameters:
+  ///   - scale: that of the reader, if the network does not state one for the result.
+  ///   - store: holds the curves that other plans use.
+  func byteActivation(scale: Float, _ store: PlanStore) -> ByteActivation? {
     guard let scales = quantisation,
-      let activation = ByteActivation(activation, scale: scales.outputScale ?? scale),
+      let activation = store.activation(activation, scale: scales.outputScale ?? scale),
       activation.curve == nil || scales.outputScale == nil
     else { return nil }
     // The kernels round only numbers of less than 2³¹.
     let isInRange = (0..<operation.outputChannels).allSatisfy { channel in
       let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
       let bias = operation.hasBias ? Double(biases[channel]) : 0
-      let largest = Double(weightSums(of: channel).magnitude * 255) / unit + abs(bias)
+      let largest = Double(weightSums[channel].magnitude * 255) / unit + abs(bias)
       return (largest + abs(activation.centre)) * activation.factor < 0x1p30
     }
     return isInRange ? activation : nil
-  }
-
-  /// The sum of a channel's weights, and that of their magnitudes.
-  func weightSums(of channel: Int) -> (total: Int, magnitude: Int) {
-    let count = operation.weightCount / operation.outputChannels
-    var sums = (total: 0, magnitude: 0)
-    for weight in weights[channel * count..<(channel + 1) * count] {
-      sums.total += Int(weight)
-      sums.magnitude += Int(abs(weight))
-    }
-    return sums
   }
 }

@@ -11,7 +11,7 @@ extension Planner {
     let (output, blob) = makeOutput(
       of: convolution, node.outputs[0], Windows(whole, over: shape(name)))
     if case .depthwise(let before) = node.prelude {
-      guard let activation = before.byteActivation(scale: scales.inputScale) else {
+      guard let activation = before.byteActivation(scale: scales.inputScale, graph.store) else {
         preconditionFailure("the passes fuse only what becomes int8 directly")
       }
       let zero = UInt8(-min(0, Int(activation.smallest)))
@@ -69,7 +69,7 @@ extension Planner {
       zero: strategy.convolution.zero, mapping: strategy.convolution.output.form.mapping,
       parts: parts, takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
     try requireRoom(forWeights: weights.mostBytes / 4)
-    let packed = store.packed(weights)
+    let packed = graph.store.packed(weights)
     plan.weightBytes += packed.byteCount
     strategy.convolution.weights = packed
     for group in packed.groups {
@@ -170,7 +170,7 @@ extension Planner {
     of convolution: WeightedConvolution, _ name: String
   ) -> ByteOutput.Form {
     guard let held = graph.heldBytes[name],
-      let activation = convolution.byteActivation(scale: held.scale ?? 1)
+      let activation = convolution.byteActivation(scale: held.scale ?? 1, graph.store)
     else { return .floats(convolution.activation) }
     return byteForm(activation, zero: held.zero)
   }

@@ -62,7 +62,7 @@ extension Graph {
     for node in others {
       for set in node.outputs.compactMap({ sets[$0] }) {
         guard var candidate = candidates[set], candidate.isHeld else { continue }
-        let activation = node.convolution?.byteActivation(scale: candidate.scale ?? 1)
+        let activation = node.convolution?.byteActivation(scale: candidate.scale ?? 1, store)
         candidate.zero = max(candidate.zero, UInt8(-min(0, Int(activation?.smallest ?? -127))))
         candidates[set] = candidate
       }

@@ -133,7 +133,7 @@ final class ByteFactors {
           addends.append(0)
           continue
         }
-        let sums = convolution.weightSums(of: channel)
+        let sums = convolution.weightSums[channel]
         biases.append(Int32(-Int(zero) * sums.total))
         let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
         let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0

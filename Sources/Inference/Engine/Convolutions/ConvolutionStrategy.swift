@@ -148,6 +148,6 @@ extension Planner {
   mutating func packed(_ weights: PackedWeights) throws(InferenceError) -> AlignedBuffer<Float> {
     try requireRoom(forWeights: weights.count)
     plan.weightBytes += weights.count * MemoryLayout<Float>.size
-    return store.packed(weights)
+    return graph.store.packed(weights)
   }
 }

@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// A 3 × 3 convolution by Winograd's algorithm, of a copy with a border, in scratch memory. The
 /// transformed input, at each position blocks × tiles × L, and the sums, laid out likewise, follow the

@@ -10,12 +10,12 @@ final class Executor: @unchecked Sendable {
   let plan: Plan
   let kernels: KernelTable
   private let threads: ThreadPool
-  let arena: AlignedBuffer<Float>
+  private let memory: RunMemory
+  var arena: AlignedBuffer<Float> { memory.arena }
   /// Offsets in bytes of the blocks that int8 kernels write.
   let targets: AlignedBuffer<Int>
   /// Zeros for the biases of convolutions that have none, and for rows above and below a blob.
   let zeros: AlignedBuffer<Float>
-  private let scratch: [AlignedBuffer<Float>]
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
   private let sourceBuffer: AlignedBuffer<Int>
   /// Tensors of inputs, outputs and fallback steps, by the plan's numbers.
@@ -27,13 +27,16 @@ final class Executor: @unchecked Sendable {
   /// The steps as a timer receives them, made once: making them between two steps would take time.
   private lazy var stepTimes = plan.steps.map { StepTime($0) }
 
-  init(_ plan: consuming Plan, kernels: KernelTable, threads: ThreadPool) {
+  init(
+    _ plan: consuming Plan, kernels: KernelTable, threads: ThreadPool,
+    memory: RunMemory = RunMemory()
+  ) {
     self.kernels = kernels
     self.threads = threads
-    arena = AlignedBuffer(count: plan.arenaSize)
+    self.memory = memory
+    memory.reserve(arena: plan.arenaSize, scratch: plan.scratchSize, threads: threads.count)
     targets = AlignedBuffer(plan.targets.map { plan.blockOffsets[$0] * MemoryLayout<Float>.size })
     zeros = AlignedBuffer(repeating: 0, count: plan.zeroCount)
-    scratch = (0..<threads.count).map { _ in AlignedBuffer(count: plan.scratchSize) }
     tensors = plan.tensorShapes.map { Tensor($0) }
     nextTask = .allocate(capacity: max(1, plan.steps.count))
     for index in 0..<max(1, plan.steps.count) { (nextTask + index).initialize(to: Atomic(0)) }
@@ -89,7 +92,7 @@ final class Executor: @unchecked Sendable {
       while true {
         let task = nextTask[index].add(1, ordering: .relaxed).oldValue
         if task >= count { break }
-        plan.steps[index].run(self, task, scratch[thread].start)
+        plan.steps[index].run(self, task, memory.scratch[thread].start)
       }
       threads.meet()
       if thread == 0 { timer?(index) }

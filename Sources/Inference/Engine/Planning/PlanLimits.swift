@@ -47,16 +47,16 @@ extension Plan {
   /// 1 GiB.
   static let maximumElements = 1 << 28
 
-  /// Elements of memory that an executor of the plan takes, including what it needs while it is made.
-  func elements(threads: Int) -> Int {
-    let tensors = tensorShapes.reduce(0) { $0 + $1.reduce(1, *) }
-    return arenaSize + tensors + scratchSize * threads + plainScratchSize
-      + 2 * (weightBytes / 4 + sources.count) + zeroCount
+  /// Elements of memory that the plan's executor holds; it may share the weights with others.
+  var ownElements: Int {
+    tensorShapes.reduce(0) { $0 + $1.reduce(1, *) } + 2 * sources.count + zeroCount
+      + 2 * (weightBytes / 4)
   }
 
   /// Refuses a plan that would take more than 2²⁸ elements, 1 GiB, in all.
   func requireBounds(threads: Int) throws(InferenceError) {
-    let elements = elements(threads: threads)
+    let elements =
+      arenaSize + scratchSize * threads + plainScratchSize + ownElements
     guard elements <= Self.maximumElements else {
       throw InferenceError(
         .limit, found: "\(elements) elements in blobs and weights", expected: "at most 2²⁸")

@@ -30,9 +30,9 @@ extension Engine {
 
   /// Plans a run, within bounds of memory and time.
   ///
-  /// - Parameter store: weights that other plans have packed.
+  /// - Parameter store: what other plans have made.
   func plan(
-    _ request: PlanRequest, store: WeightStore = WeightStore()
+    _ request: PlanRequest, store: PlanStore = PlanStore()
   ) throws(InferenceError) -> Plan {
     let wanted = request.outputs + request.gated.map { $0.blob }
     let schedule = try Schedule(network, extracting: wanted)
@@ -44,7 +44,7 @@ extension Engine {
     try budget.check(schedule, of: network, shapes: inference.shapes)
     var graph = Graph(
       network, schedule, shapes: inference.shapes, weights: weights, int8Blobs: int8Blobs,
-      wanted: wanted
+      wanted: wanted, store: store
     ).eliminatingSplits().keepingInt8InKernels()
     let asked = graph.wanted
     var reduced: [Graph.ReducedOutput?] = []
@@ -55,8 +55,7 @@ extension Engine {
       graph = graph.holdingBytes(exceptFor: asked)
     }
     let plan = try Planner(
-      graph, reduced: reduced, kernels: kernels, normalisation: request.normalisation,
-      store: store
+      graph, reduced: reduced, kernels: kernels, normalisation: request.normalisation
     ).plan
     try plan.requireBounds(threads: threads.count)
     return plan

@@ -14,8 +14,6 @@ struct Planner {
   /// Whether the int8 kernels need products that fit 16 bits, and whether they take two blocks.
   let addsInSixteenBits: Bool
   let pairsByteBlocks: Bool
-  /// Packed weights of this plan and others.
-  let store: WeightStore
   /// Blobs in int8 that were made of blobs in fp32.
   var quantised: [QuantisedBlob: BlockedBlob] = [:]
   /// Places of channels that all blobs list.
@@ -29,7 +27,7 @@ struct Planner {
 
   init(
     _ graph: Graph, reduced: [Graph.ReducedOutput?] = [], kernels: KernelTable,
-    normalisation: Normalisation? = nil, store: WeightStore = WeightStore()
+    normalisation: Normalisation? = nil
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
@@ -38,7 +36,6 @@ struct Planner {
     pairsByteBlocks = kernels.bytes.convolvePair != nil
     self.graph = graph
     self.normalisation = normalisation
-    self.store = store
     for node in graph.nodes {
       do throws(InferenceError) {
         let first = plan.steps.count

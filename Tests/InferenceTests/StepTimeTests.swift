@@ -7,7 +7,7 @@ import Testing
 
 /// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, which are whole
 /// blocks in every instruction set.
-struct StepTrafficTests {
+struct StepTimeTests {
   static let instructionSets = KernelTable.available.map(\.name)
 
   /// The unfused steps, by name.
