@@ -60,9 +60,8 @@ private func convolution(
   pixels: Int, _ activation: VectorActivation
 ) {
   let outputs = blocks * table.lanes
-  guard let firstSource = kept(sources).baseAddress else { return }
   let run = ConvolutionRun(
-    input: floats(inputCount), sources: firstSource, sourceCount: sources.count, step: step,
+    input: floats(inputCount), sources: kept(sources), step: step,
     weights: floats(sources.count * outputs), bias: floats(outputs),
     output: floats(outputs * pixels), blockStride: pixels * table.lanes, pixels: pixels,
     activation: activation)

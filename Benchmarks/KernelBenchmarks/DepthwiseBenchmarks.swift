@@ -16,10 +16,10 @@ private func depthwise(
   let pixels = 80
   let columns = pixels * stride
   let rows = (0..<kernel).map { _ in UnsafePointer(floats(columns * table.lanes)) }
-  guard let firstRow = kept(rows).baseAddress else { return }
   let run = DepthwiseRun(
-    rows: firstRow, kernelRows: kernel, kernelColumns: kernel, inputColumns: columns,
-    outputColumns: pixels, stride: stride, dilation: 1, padLeft: kernel / 2,
+    rows: kept(rows),
+    columns: WindowColumns(
+      input: columns, output: pixels, kernel: kernel, stride: stride, padLeft: kernel / 2),
     weights: floats(kernel * kernel * table.lanes), bias: floats(table.lanes),
     output: floats(pixels * table.lanes), activation: activation)
   benchmark(

@@ -31,9 +31,10 @@ private func pooling(
     table, "\(name) \(kernel)x\(kernel) stride \(stride)", .values, work: pixels * table.lanes
   ) {
     table.pool(
-      PoolingRun(
-        rows: rows, inputColumns: columns, kernelColumns: kernel, stride: stride,
-        padLeft: padLeft, output: output, outputColumns: pixels, summary: summary))
+      rows,
+      WindowColumns(
+        input: columns, output: pixels, kernel: kernel, stride: stride, padLeft: padLeft), summary,
+      output)
   }
 }
 
@@ -43,7 +44,7 @@ private func gather(_ table: KernelTable) {
   let row = floats(pixels / 2 * table.lanes)
   let output = floats(pixels * table.lanes)
   benchmark(table, "gather", .values, work: pixels * table.lanes) {
-    table.gatherPixels(GatherRun(row: row, columns: columns, output: output))
+    table.gatherPixels(row, columns, output)
   }
 }
 
@@ -51,8 +52,7 @@ private func activation(_ table: KernelTable, _ name: String, _ activation: Vect
   let input = floats(pixels * table.lanes)
   let output = floats(pixels * table.lanes)
   benchmark(table, "activation \(name)", .values, work: pixels * table.lanes) {
-    table.activate(
-      ActivationRun(input: input, pixels: pixels, activation: activation, output: output))
+    table.activate(input, pixels, activation, output)
   }
 }
 
@@ -67,8 +67,7 @@ private func bilinear(_ table: KernelTable) {
   let (upper, lower) = (floats(pixels / 2 * table.lanes), floats(pixels / 2 * table.lanes))
   let output = floats(pixels * table.lanes)
   benchmark(table, "bilinear", .values, work: pixels * table.lanes) {
-    table.resizeBilinear(
-      BilinearRun(upper: upper, lower: lower, weight: 0.25, columns: columns, output: output))
+    table.resizeBilinear(upper, lower, 0.25, columns, output)
   }
 }
 
@@ -80,9 +79,7 @@ private func combination(
   let output = floats(pixels * table.lanes)
   benchmark(table, name, .values, work: pixels * table.lanes) {
     table.combine(
-      ElementwiseRun(
-        first: first, firstStep: table.lanes, second: second,
-        secondStep: secondStep ?? table.lanes, output: output, pixels: pixels,
-        arithmetic: arithmetic))
+      (UnsafePointer(first), table.lanes), (UnsafePointer(second), secondStep ?? table.lanes),
+      arithmetic, pixels, output)
   }
 }

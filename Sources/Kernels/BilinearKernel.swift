@@ -16,42 +16,17 @@ public struct BilinearSample: Hashable, Sendable {
   }
 }
 
-/// One row of the output of a bilinear resize, for one block of channels.
-public struct BilinearRun {
-  /// The input row above, W × L.
-  public var upper: UnsafePointer<Float>
-  /// The input row below.
-  public var lower: UnsafePointer<Float>
-  /// The weight of the lower row.
-  public var weight: Float
-  /// The position of each output column between the input's.
-  public var columns: UnsafeBufferPointer<BilinearSample>
-  /// One pixel for each column.
-  public var output: UnsafeMutablePointer<Float>
-
-  /// Makes a run from its parts.
-  @_alwaysEmitIntoClient
-  public init(
-    upper: UnsafePointer<Float>, lower: UnsafePointer<Float>, weight: Float,
-    columns: UnsafeBufferPointer<BilinearSample>, output: UnsafeMutablePointer<Float>
-  ) {
-    self.upper = upper
-    self.lower = lower
-    self.weight = weight
-    self.columns = columns
-    self.output = output
-  }
-}
-
 extension InstructionSet {
   /// Computes one row of a bilinear resize: each pixel is the weighted mean of four.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func resizeBilinear(_ run: BilinearRun) {
-    for (x, column) in run.columns.enumerated() {
-      let upper = mean(run.upper, column)
-      let lower = mean(run.lower, column)
-      let result = addProduct(upper * (1 - run.weight), lower, Vector(repeating: run.weight))
-      store(result, run.output + x &* lanes)
+  public static func resizeBilinear(
+    _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, weight: Float,
+    columns: UnsafeBufferPointer<BilinearSample>, to output: UnsafeMutablePointer<Float>
+  ) {
+    for (x, column) in columns.enumerated() {
+      let (above, below) = (mean(upper, column), mean(lower, column))
+      let result = addProduct(above * (1 - weight), below, Vector(repeating: weight))
+      store(result, output + x &* lanes)
     }
   }
 

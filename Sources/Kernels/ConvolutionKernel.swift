@@ -8,9 +8,7 @@ public struct ConvolutionRun {
   /// The address that the sources' offsets are relative to.
   public var input: UnsafePointer<Float>
   /// For each of K sources, the offset in elements of its value for the first pixel.
-  public var sources: UnsafePointer<Int>
-  /// K.
-  public var sourceCount: Int
+  public var sources: UnsafeBufferPointer<Int>
   /// Elements from a source's value for one pixel to its value for the next.
   public var step: Int
   /// K × blocks × L.
@@ -31,14 +29,13 @@ public struct ConvolutionRun {
   /// Makes a run from its parts.
   @_alwaysEmitIntoClient
   public init(
-    input: UnsafePointer<Float>, sources: UnsafePointer<Int>, sourceCount: Int, step: Int,
+    input: UnsafePointer<Float>, sources: UnsafeBufferPointer<Int>, step: Int,
     weights: UnsafePointer<Float>, bias: UnsafePointer<Float>,
     output: UnsafeMutablePointer<Float>, blockStride: Int, pixels: Int, accumulates: Bool = false,
     activation: VectorActivation
   ) {
     self.input = input
     self.sources = sources
-    self.sourceCount = sourceCount
     self.step = step
     self.weights = weights
     self.bias = bias
@@ -118,7 +115,7 @@ extension InstructionSet {
     if run.accumulates { tile.add(Self.self, from: output, blockStride: run.blockStride) }
     var weights = run.weights
     let input = run.input + pixel &* step
-    for k in 0..<run.sourceCount {
+    for k in 0..<run.sources.count {
       tile.addProducts(Self.self, of: input + run.sources[k], step: step, weights: weights)
       weights += T.blocks &* lanes
     }

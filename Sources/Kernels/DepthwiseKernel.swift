@@ -3,27 +3,15 @@
 ///     output[x][l] = activation(bias[l] + Σᵧ Σₓ weight[ky][kx][l] ·
 ///                               row[ky][x · stride + kx · dilation − padLeft][l])
 public struct DepthwiseRun {
-  /// For each kernel row, the input row under it, W × L; outside the blob, zeros.
-  public var rows: UnsafePointer<UnsafePointer<Float>>
-  /// Rows of the kernel.
-  public var kernelRows: Int
-  /// Columns of the kernel.
-  public var kernelColumns: Int
-  /// Columns of the input.
-  public var inputColumns: Int
-  /// Columns of the output.
-  public var outputColumns: Int
-  /// Input columns from one output column to the next.
-  public var stride: Int
-  /// Input columns from one tap to the next.
-  public var dilation: Int
-  /// Columns of the border on the left.
-  public var padLeft: Int
-  /// kernelRows × kernelColumns × L.
+  /// For each row of the kernel, the input row under it, W × L; outside the blob, zeros.
+  public var rows: UnsafeBufferPointer<UnsafePointer<Float>>
+  /// Where the kernel lies for each output column.
+  public var columns: WindowColumns
+  /// Kernel rows × kernel columns × L.
   public var weights: UnsafePointer<Float>
   /// L.
   public var bias: UnsafePointer<Float>
-  /// outputColumns × L.
+  /// Output columns × L.
   public var output: UnsafeMutablePointer<Float>
   /// Applied to the sums.
   public var activation: VectorActivation
@@ -31,19 +19,12 @@ public struct DepthwiseRun {
   /// Makes a run from its parts.
   @_alwaysEmitIntoClient
   public init(
-    rows: UnsafePointer<UnsafePointer<Float>>, kernelRows: Int, kernelColumns: Int,
-    inputColumns: Int, outputColumns: Int, stride: Int, dilation: Int, padLeft: Int,
+    rows: UnsafeBufferPointer<UnsafePointer<Float>>, columns: WindowColumns,
     weights: UnsafePointer<Float>, bias: UnsafePointer<Float>,
     output: UnsafeMutablePointer<Float>, activation: VectorActivation
   ) {
     self.rows = rows
-    self.kernelRows = kernelRows
-    self.kernelColumns = kernelColumns
-    self.inputColumns = inputColumns
-    self.outputColumns = outputColumns
-    self.stride = stride
-    self.dilation = dilation
-    self.padLeft = padLeft
+    self.columns = columns
     self.weights = weights
     self.bias = bias
     self.output = output
@@ -57,24 +38,24 @@ extension InstructionSet {
   public static func depthwise(_ run: DepthwiseRun) {
     sumDepthwise(run)
     if run.activation != .relu {
-      activate(run.output, pixels: run.outputColumns, run.activation)
+      activate(run.output, pixels: run.columns.output, run.activation)
     }
   }
 
   @_alwaysEmitIntoClient @inline(__always)
   static func sumDepthwise(_ run: DepthwiseRun) {
-    let isInner = run.kernelRows == 3 && run.kernelColumns == 3 && run.dilation == 1
+    let isInner = run.rows.count == 3 && run.columns.kernel == 3 && run.columns.dilation == 1
     // The first and the last output column whose taps all lie inside the row.
-    let first = (run.padLeft &+ run.stride &- 1) / run.stride
-    let last = (run.inputColumns &- 3 &+ run.padLeft) / run.stride
-    guard isInner, first <= last, run.inputColumns >= 3 else {
-      for x in 0..<run.outputColumns { depthwisePixel(run, x) }
+    let first = (run.columns.padLeft &+ run.columns.stride &- 1) / run.columns.stride
+    let last = (run.columns.input &- 3 &+ run.columns.padLeft) / run.columns.stride
+    guard isInner, first <= last, run.columns.input >= 3 else {
+      for x in 0..<run.columns.output { depthwisePixel(run, x) }
       return
     }
-    for x in 0..<min(first, run.outputColumns) { depthwisePixel(run, x) }
-    let end = min(last &+ 1, run.outputColumns)
+    for x in 0..<min(first, run.columns.output) { depthwisePixel(run, x) }
+    let end = min(last &+ 1, run.columns.output)
     depthwise3x3(run, from: first, to: end)
-    for x in max(first, end)..<max(max(first, end), run.outputColumns) { depthwisePixel(run, x) }
+    for x in max(first, end)..<max(max(first, end), run.columns.output) { depthwisePixel(run, x) }
   }
 
   /// Computes output columns whose nine taps all lie inside.
@@ -88,9 +69,9 @@ extension InstructionSet {
     let floor = floor(of: run)
     var x = first
     // Neighbours share columns, so four take 18 loads, not 36.
-    while run.stride == 1 && x &+ 4 <= end {
+    while run.columns.stride == 1 && x &+ 4 <= end {
       var tile = Twice<Twice<Single<Vector>>>(Self.self, bias: run.bias)
-      let offset = (x &- run.padLeft) &* lanes
+      let offset = (x &- run.columns.padLeft) &* lanes
       upper.add(Self.self, to: &tile, from: rows.0 + offset)
       middle.add(Self.self, to: &tile, from: rows.1 + offset)
       lower.add(Self.self, to: &tile, from: rows.2 + offset)
@@ -99,7 +80,7 @@ extension InstructionSet {
       x &+= 4
     }
     while x < end {
-      let offset = (x &* run.stride &- run.padLeft) &* lanes
+      let offset = (x &* run.columns.stride &- run.columns.padLeft) &* lanes
       var tile = Single<Vector>(bias)
       upper.add(Self.self, to: &tile.sum, from: rows.0 + offset)
       middle.add(Self.self, to: &tile.sum, from: rows.1 + offset)
@@ -112,13 +93,13 @@ extension InstructionSet {
   /// Computes one output column with any kernel, skipping taps outside the row.
   @_alwaysEmitIntoClient @inline(__always)
   static func depthwisePixel(_ run: DepthwiseRun, _ x: Int) {
-    let left = x &* run.stride &- run.padLeft
+    let left = x &* run.columns.stride &- run.columns.padLeft
     var tile = Single<Vector>(Self.self, bias: run.bias)
-    for kx in 0..<run.kernelColumns {
-      let column = left &+ kx &* run.dilation
-      guard column >= 0, column < run.inputColumns else { continue }
-      for ky in 0..<run.kernelRows {
-        let weight = load(run.weights + (ky &* run.kernelColumns &+ kx) &* lanes)
+    for kx in 0..<run.columns.kernel {
+      let column = left &+ kx &* run.columns.dilation
+      guard column >= 0, column < run.columns.input else { continue }
+      for ky in 0..<run.rows.count {
+        let weight = load(run.weights + (ky &* run.columns.kernel &+ kx) &* lanes)
         tile.sum = addProduct(tile.sum, load(run.rows[ky] + column &* lanes), weight)
       }
     }

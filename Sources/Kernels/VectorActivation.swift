@@ -27,30 +27,6 @@ public enum VectorActivation: Hashable, Sendable {
 @_alwaysEmitIntoClient @inline(__always)
 public var swishFactor: Float { -1.4426950 }
 
-/// Pixels of one block and an activation to apply to them.
-public struct ActivationRun {
-  /// pixels × L.
-  public var input: UnsafePointer<Float>
-  /// The number of pixels.
-  public var pixels: Int
-  /// What is applied to each number.
-  public var activation: VectorActivation
-  /// pixels × L; may be the input.
-  public var output: UnsafeMutablePointer<Float>
-
-  /// Makes a run from its parts.
-  @_alwaysEmitIntoClient
-  public init(
-    input: UnsafePointer<Float>, pixels: Int, activation: VectorActivation,
-    output: UnsafeMutablePointer<Float>
-  ) {
-    self.input = input
-    self.pixels = pixels
-    self.activation = activation
-    self.output = output
-  }
-}
-
 extension InstructionSet {
   /// Splits t into the nearest integer, which is added to the exponent bits, and a remainder in
   /// [−½, ½]. An instruction set with a shorter way to the same bits has its own.
@@ -133,15 +109,17 @@ extension InstructionSet {
 
   /// Applies an activation to pixels of one block, in place or into another buffer.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func activate(_ run: ActivationRun) {
-    let (input, pixels, output) = (run.input, run.pixels, run.output)
+  public static func activate(
+    _ input: UnsafePointer<Float>, pixels: Int, _ activation: VectorActivation,
+    to output: UnsafeMutablePointer<Float>
+  ) {
     @inline(__always)
     func map(_ function: (Vector) -> Vector) {
       for pixel in 0..<pixels {
         store(function(load(input + pixel &* lanes)), output + pixel &* lanes)
       }
     }
-    switch run.activation {
+    switch activation {
     case .none: map { $0 }
     case .foldedSwish: map { foldedSwish($0) }
     case .swish: map { swish($0) }
@@ -160,9 +138,6 @@ extension InstructionSet {
   static func activate(
     _ output: UnsafeMutablePointer<Float>, pixels: Int, _ activation: VectorActivation
   ) {
-    if activation != .none {
-      activate(
-        ActivationRun(input: output, pixels: pixels, activation: activation, output: output))
-    }
+    if activation != .none { activate(output, pixels: pixels, activation, to: output) }
   }
 }

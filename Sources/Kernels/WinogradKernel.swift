@@ -55,82 +55,17 @@ public struct WinogradTile: Hashable, Sendable {
   }
 }
 
-/// Neighbouring input tiles of one block to transform.
-public struct WinogradInputRun {
-  /// The tiles' shape.
-  public var shape: WinogradTile
-  /// The first of the tiles' rows, which hold (`tiles` − 1) · step + side columns of L.
-  public var input: UnsafePointer<Float>
-  /// Elements from one row to the next.
-  public var rowStride: Int
-  /// The number of tiles.
-  public var tiles: Int
-  /// positions × tiles × L.
-  public var output: UnsafeMutablePointer<Float>
-  /// Elements from one position to the next.
-  public var positionStride: Int
-
-  /// Makes a run from its parts.
-  @_alwaysEmitIntoClient
-  public init(
-    shape: WinogradTile, input: UnsafePointer<Float>, rowStride: Int, tiles: Int,
-    output: UnsafeMutablePointer<Float>, positionStride: Int
-  ) {
-    self.shape = shape
-    self.input = input
-    self.rowStride = rowStride
-    self.tiles = tiles
-    self.output = output
-    self.positionStride = positionStride
-  }
-}
-
-/// Sums of neighbouring tiles of one block to transform to output rows.
-public struct WinogradOutputRun {
-  /// The tiles' shape.
-  public var shape: WinogradTile
-  /// positions × tiles × L.
-  public var input: UnsafePointer<Float>
-  /// Elements from one position to the next.
-  public var positionStride: Int
-  /// L.
-  public var bias: UnsafePointer<Float>
-  /// Applied to the outputs.
-  public var activation: VectorActivation
-  /// The output rows, columns × L each.
-  public var output: UnsafeMutablePointer<Float>
-  /// Rows of the output, 1 to outputSide.
-  public var rows: Int
-  /// Columns of the output; the last tile may be incomplete.
-  public var columns: Int
-
-  /// Makes a run from its parts.
-  @_alwaysEmitIntoClient
-  public init(
-    shape: WinogradTile, input: UnsafePointer<Float>, positionStride: Int,
-    bias: UnsafePointer<Float>, activation: VectorActivation,
-    output: UnsafeMutablePointer<Float>, rows: Int, columns: Int
-  ) {
-    self.shape = shape
-    self.input = input
-    self.positionStride = positionStride
-    self.bias = bias
-    self.activation = activation
-    self.output = output
-    self.rows = rows
-    self.columns = columns
-  }
-}
-
 extension InstructionSet {
   /// Transforms neighbouring input tiles of one block.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func winogradInput(_ run: WinogradInputRun) {
-    let (shape, rowStride, positionStride) = (run.shape, run.rowStride, run.positionStride)
-    let (input, output) = (run.input, run.output)
-    for tile in 0..<run.tiles {
-      let source = input + tile &* shape.step &* lanes
-      let target = output + tile &* lanes
+  public static func winogradInput(
+    _ shape: WinogradTile, _ input: (start: UnsafePointer<Float>, rowStride: Int), tiles: Int,
+    to output: (start: UnsafeMutablePointer<Float>, positionStride: Int)
+  ) {
+    let (rowStride, positionStride) = (input.rowStride, output.positionStride)
+    for tile in 0..<tiles {
+      let source = input.start + tile &* shape.step &* lanes
+      let target = output.start + tile &* lanes
       @inline(__always)
       func write(_ number: Vector, _ x: Int, _ y: Int) {
         store(number, target + (y &* shape.side &+ x) &* positionStride)
@@ -147,15 +82,18 @@ extension InstructionSet {
 
   /// Transforms the sums of neighbouring tiles of one block to outputs.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func winogradOutput(_ run: WinogradOutputRun) {
-    let (shape, positionStride) = (run.shape, run.positionStride)
-    let (input, output) = (run.input, run.output)
-    let (rows, columns) = (run.rows, run.columns)
-    let bias = load(run.bias)
+  public static func winogradOutput(
+    _ shape: WinogradTile, _ sums: (start: UnsafePointer<Float>, positionStride: Int),
+    bias: UnsafePointer<Float>, _ activation: VectorActivation,
+    to output: (start: UnsafeMutablePointer<Float>, rows: Int, columns: Int)
+  ) {
+    let positionStride = sums.positionStride
+    let (rows, columns) = (output.rows, output.columns)
+    let bias = load(bias)
     var column = 0
     while column < columns {
-      let source = input + column / shape.outputSide &* lanes
-      let target = output + column &* lanes
+      let source = sums.start + column / shape.outputSide &* lanes
+      let target = output.start + column &* lanes
       let count = min(shape.outputSide, columns &- column)
       @inline(__always)
       func write(_ sum: Vector, _ x: Int, _ y: Int) {
@@ -172,7 +110,7 @@ extension InstructionSet {
       }
       column &+= shape.outputSide
     }
-    activate(output, pixels: rows &* columns, run.activation)
+    activate(output.start, pixels: rows &* columns, activation)
   }
 
   @_alwaysEmitIntoClient @inline(__always)

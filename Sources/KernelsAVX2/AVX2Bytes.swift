@@ -15,23 +15,6 @@
     static var addsInSixteenBits: Bool { true }
 
     @inline(__always)
-    static func sums(_ source: UnsafePointer<Int32>) -> Sums { registers(source) }
-
-    @inline(__always)
-    static func bytes(_ source: UnsafeRawPointer) -> Bytes { registers(source) }
-
-    @inline(__always)
-    private static func load<T>(_ source: UnsafeRawPointer) -> T {
-      source.loadUnaligned(as: T.self)
-    }
-
-    /// Two registers.
-    @inline(__always)
-    private static func registers<T>(_ source: UnsafeRawPointer) -> (T, T) {
-      (load(source), load(source + 32))
-    }
-
-    @inline(__always)
     static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
       let low: SIMD2<Int64> = _mm256_castsi256_si128(pixels > 2 ? bytes.1 : bytes.0)
       if pixels > 1 {
@@ -87,7 +70,7 @@
     @inline(__always)
     static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
       let source = UnsafeRawPointer(factors)
-      let (factors, addends): (Numbers, Numbers) = (registers(source), registers(source + 64))
+      let (factors, addends): (Numbers, Numbers) = (load(source), load(source + 64))
       return (
         _mm256_cvtepi32_ps(cast(sums.0)) * factors.0 + addends.0,
         _mm256_cvtepi32_ps(cast(sums.1)) * factors.1 + addends.1
@@ -232,11 +215,6 @@
         _mm256_shuffle_epi8(_mm256_unpacklo_epi64(first, second), bytes),
         _mm256_shuffle_epi8(_mm256_unpackhi_epi64(first, second), bytes)
       )
-    }
-
-    @inline(__always)
-    static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
-      cast(_mm_max_epu8(cast(a), cast(b)))
     }
   }
 #endif

@@ -14,18 +14,6 @@
     @inlinable @inline(__always)
     public static var pairsBlocks: Bool { true }
 
-    /// Sixteen sums from memory.
-    @inlinable @inline(__always)
-    public static func sums(_ source: UnsafePointer<Int32>) -> Sums {
-      UnsafeRawPointer(source).loadUnaligned(as: Sums.self)
-    }
-
-    /// 64 bytes from memory.
-    @inlinable @inline(__always)
-    public static func bytes(_ source: UnsafeRawPointer) -> Bytes {
-      source.loadUnaligned(as: Bytes.self)
-    }
-
     /// The first pixels of four to memory.
     @inlinable @inline(__always)
     public static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
@@ -45,10 +33,8 @@
     /// The sums as floats, times their factors, plus their addends.
     @inlinable @inline(__always)
     public static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> SIMD16<Float> {
-      let source = UnsafeRawPointer(factors)
-      let factor = source.loadUnaligned(as: SIMD16<Float>.self)
-      let addend = source.loadUnaligned(fromByteOffset: 64, as: SIMD16<Float>.self)
-      return _mm512_cvtepi32_ps(cast(sums)) * factor + addend
+      let (factors, addends): (Numbers, Numbers) = (load(factors), load(factors + 16))
+      return _mm512_cvtepi32_ps(cast(sums)) * factors + addends
     }
 
     /// Sixteen floats from a block.
@@ -56,7 +42,7 @@
     public static func numbers(
       _ source: UnsafeRawPointer, offsets: UnsafePointer<Int>
     ) -> SIMD16<Float> {
-      (source + offsets[0]).loadUnaligned(as: SIMD16<Float>.self)
+      load(source + offsets[0])
     }
 
     /// Sixteen floats to a block.
@@ -114,12 +100,6 @@
     public static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
       _mm512_add_epi8(
         _mm512_max_epi8(bytes, cast(SIMD64(repeating: minimum))), cast(SIMD64(repeating: zero)))
-    }
-
-    /// The larger of each pair of bytes.
-    @inlinable @inline(__always)
-    public static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
-      cast(_mm_max_epu8(cast(a), cast(b)))
     }
   }
 #endif

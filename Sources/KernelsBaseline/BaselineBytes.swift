@@ -10,12 +10,6 @@ enum BaselineBytes: ByteInstructionSet {
 
   static var lanes: Int { 4 }
 
-  static func sums(_ source: UnsafePointer<Int32>) -> Sums {
-    UnsafeRawPointer(source).loadUnaligned(as: Sums.self)
-  }
-
-  static func bytes(_ source: UnsafeRawPointer) -> Bytes { source.loadUnaligned(as: Bytes.self) }
-
   static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
     for index in 0..<16 &* pixels {
       target.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self)
@@ -116,10 +110,6 @@ enum BaselineBytes: ByteInstructionSet {
     var result = pixels
     for index in 0..<64 { result[index] = pixels[index % 4 &* 16 &+ index / 4] }
     return result
-  }
-
-  static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    a.replacing(with: b, where: b .> a)
   }
 }
 

@@ -19,24 +19,6 @@
     static var lanes: Int { 4 }
 
     @inline(__always)
-    static func sums(_ source: UnsafePointer<Int32>) -> Sums {
-      registers(source)
-    }
-
-    @inline(__always)
-    static func bytes(_ source: UnsafeRawPointer) -> Bytes { registers(source) }
-
-    @inline(__always)
-    private static func load<T>(_ source: UnsafeRawPointer) -> T {
-      source.loadUnaligned(as: T.self)
-    }
-
-    @inline(__always)
-    private static func registers<T>(_ source: UnsafeRawPointer) -> Four<T> {
-      Four(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
-    }
-
-    @inline(__always)
     static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
       target.storeBytes(of: bytes.a, as: Vector.self)
       if pixels > 1 { (target + 16).storeBytes(of: bytes.b, as: Vector.self) }
@@ -71,7 +53,7 @@
     @inline(__always)
     static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
       let source = UnsafeRawPointer(factors)
-      let (factors, addends): (Numbers, Numbers) = (registers(source), registers(source + 64))
+      let (factors, addends): (Numbers, Numbers) = (load(source), load(source + 64))
       return Four(
         a: _mm_cvtepi32_ps(cast(sums.a)) * factors.a + addends.a,
         b: _mm_cvtepi32_ps(cast(sums.b)) * factors.b + addends.b,
@@ -175,11 +157,6 @@
       return Four(
         a: _mm_unpacklo_epi16(first, third), b: _mm_unpackhi_epi16(first, third),
         c: _mm_unpacklo_epi16(second, fourth), d: _mm_unpackhi_epi16(second, fourth))
-    }
-
-    @inline(__always)
-    static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
-      cast(_mm_max_epu8(cast(a), cast(b)))
     }
   }
 #endif

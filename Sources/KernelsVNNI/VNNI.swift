@@ -50,7 +50,7 @@
   }
 
   extension KernelTable {
-    /// The kernels for AVX-512 with VNNI and VBMI: those for AVX-512, but for int8.
+    /// The kernels for AVX-512 with VNNI and VBMI: those for AVX-512, except for int8.
     public static let avx512vnni: KernelTable = {
       var table = KernelTable.avx512
       table.name = "avx512vnni"

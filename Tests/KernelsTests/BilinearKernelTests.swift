@@ -18,10 +18,8 @@ struct BilinearKernelTests {
       let (upper, lower) = (memory.numbers(5 * lanes), memory.numbers(5 * lanes))
       let output = memory.output(columns.count * lanes)
       table.resizeBilinear(
-        BilinearRun(
-          upper: upper, lower: lower, weight: weight,
-          columns: UnsafeBufferPointer(start: memory.place(columns), count: columns.count),
-          output: output.start))
+        upper, lower, weight,
+        UnsafeBufferPointer(start: memory.place(columns), count: columns.count), output.start)
       let expected = (0..<columns.count * lanes).map { index in
         let (column, lane) = (columns[index / lanes], index % lanes)
         func between(_ row: UnsafeMutablePointer<Float>) -> Float {

@@ -41,8 +41,8 @@ struct ConvolutionKernelTests {
             let old = memory.randomNumbers((blocks - 1) * blockStride + pixels * lanes)
             let output = memory.output(old.count, initially: old)
             let run = ConvolutionRun(
-              input: memory.numbers(pixels * step + 7), sources: sources,
-              sourceCount: sourceCount, step: step,
+              input: memory.numbers(pixels * step + 7),
+              sources: UnsafeBufferPointer(start: sources, count: sourceCount), step: step,
               weights: memory.numbers(sourceCount * blocks * lanes),
               bias: memory.numbers(blocks * lanes), output: output.start,
               blockStride: blockStride, pixels: pixels, accumulates: accumulates,
@@ -68,7 +68,7 @@ struct ConvolutionKernelTests {
           let place = block * run.blockStride + pixel * lanes + lane
           let channel = block * lanes + lane
           var sum = run.bias[channel] + (run.accumulates ? old[place] : 0)
-          for source in 0..<run.sourceCount {
+          for source in 0..<run.sources.count {
             sum +=
               run.weights[source * blocks * lanes + channel]
               * run.input[run.sources[source] + pixel * run.step]

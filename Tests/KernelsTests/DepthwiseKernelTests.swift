@@ -41,9 +41,11 @@ struct DepthwiseKernelTests {
         }
         let output = memory.output(outputColumns * lanes)
         let run = DepthwiseRun(
-          rows: memory.place(inputs), kernelRows: rows, kernelColumns: columns,
-          inputColumns: inputColumns, outputColumns: outputColumns, stride: stride,
-          dilation: dilation, padLeft: padding, weights: memory.numbers(rows * columns * lanes),
+          rows: UnsafeBufferPointer(start: memory.place(inputs), count: rows),
+          columns: WindowColumns(
+            input: inputColumns, output: outputColumns, kernel: columns, stride: stride,
+            dilation: dilation, padLeft: padding),
+          weights: memory.numbers(rows * columns * lanes),
           bias: memory.numbers(lanes), output: output.start, activation: activation)
         table.depthwise(run)
         try #require(
@@ -54,15 +56,15 @@ struct DepthwiseKernelTests {
   }
 
   private func plain(_ run: DepthwiseRun, _ lanes: Int) -> [Float] {
-    (0..<run.outputColumns * lanes).map { index in
+    (0..<run.columns.output * lanes).map { index in
       let (x, lane) = (index / lanes, index % lanes)
       var sum = run.bias[lane]
-      for ky in 0..<run.kernelRows {
-        for kx in 0..<run.kernelColumns {
-          let column = x * run.stride + kx * run.dilation - run.padLeft
-          guard (0..<run.inputColumns).contains(column) else { continue }
+      for ky in 0..<run.rows.count {
+        for kx in 0..<run.columns.kernel {
+          let column = x * run.columns.stride + kx * run.columns.dilation - run.columns.padLeft
+          guard (0..<run.columns.input).contains(column) else { continue }
           sum +=
-            run.weights[(ky * run.kernelColumns + kx) * lanes + lane]
+            run.weights[(ky * run.columns.kernel + kx) * lanes + lane]
             * run.rows[ky][column * lanes + lane]
         }
       }

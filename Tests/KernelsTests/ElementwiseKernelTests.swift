@@ -23,9 +23,8 @@ struct ElementwiseKernelTests {
           let (first, second) = (memory.numbers(pixels * lanes), memory.numbers(pixels * lanes))
           let output = memory.output(pixels * lanes)
           table.combine(
-            ElementwiseRun(
-              first: first, firstStep: firstStep, second: second, secondStep: secondStep,
-              output: output.start, pixels: pixels, arithmetic: arithmetic))
+            (UnsafePointer(first), firstStep), (UnsafePointer(second), secondStep), arithmetic,
+            pixels, output.start)
           let expected = (0..<pixels * lanes).map { index in
             let (pixel, lane) = (index / lanes, index % lanes)
             return plain(first[pixel * firstStep + lane], second[pixel * secondStep + lane])
@@ -49,9 +48,8 @@ struct ElementwiseKernelTests {
       let output = memory.output(2 * lanes)
       for (index, operands) in [(first, second), (second, first)].enumerated() {
         table.combine(
-          ElementwiseRun(
-            first: operands.0, firstStep: lanes, second: operands.1, secondStep: lanes,
-            output: output.start + index * lanes, pixels: 1, arithmetic: arithmetic))
+          (UnsafePointer(operands.0), lanes), (UnsafePointer(operands.1), lanes), arithmetic, 1,
+          output.start + index * lanes)
       }
       let results = try output.values()
       #expect(results.prefix(lanes).allSatisfy { $0 == 3 })
@@ -66,10 +64,8 @@ struct ElementwiseKernelTests {
     let count = 5 * table.lanes
     let values = memory.randomNumbers(count)
     let output = memory.output(count, initially: values)
-    table.combine(
-      ElementwiseRun(
-        first: output.start, firstStep: table.lanes, second: output.start,
-        secondStep: table.lanes, output: output.start, pixels: 5, arithmetic: .multiply))
+    let operand = (UnsafePointer(output.start), table.lanes)
+    table.combine(operand, operand, .multiply, 5, output.start)
     #expect(try output.values() == values.map { $0 * $0 })
   }
 }

@@ -10,8 +10,7 @@ struct PixelKernelsTests {
     for count in [0, 1, 3, 15, 16, 17, 65, 256] {
       let bytes = (0..<count).map { UInt8(255 - $0) }
       let output = memory.output(count)
-      table.convertBytes(
-        ByteRun(bytes: memory.place(bytes), count: count, output: output.start))
+      table.convertBytes(memory.place(bytes), count, .zero, output.start)
       #expect(try output.values() == bytes.map(Float.init))
     }
   }
@@ -24,8 +23,7 @@ struct PixelKernelsTests {
     for count in [3, 12, 24, 48, 51, 96, 333] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
       let output = memory.output(count)
-      table.convertBytes(
-        ByteRun(bytes: memory.place(bytes), count: count, mean: mean, output: output.start))
+      table.convertBytes(memory.place(bytes), count, mean, output.start)
       #expect(try output.values() == bytes.indices.map { Float(bytes[$0]) - mean[$0 % 3] })
     }
   }
@@ -39,10 +37,7 @@ struct PixelKernelsTests {
     let columns = [4, 0, 0, 3, 1, 2, 4]
     let output = memory.output(columns.count * lanes)
     table.gatherPixels(
-      GatherRun(
-        row: row,
-        columns: UnsafeBufferPointer(start: memory.place(columns), count: columns.count),
-        output: output.start))
+      row, UnsafeBufferPointer(start: memory.place(columns), count: columns.count), output.start)
     let expected = columns.flatMap { column in (0..<lanes).map { row[column * lanes + $0] } }
     #expect(try output.values() == expected)
   }

@@ -27,9 +27,8 @@ struct PoolingKernelTests {
     let rows = memory.place([UnsafePointer(memory.place(input))])
     let output = memory.output(2 * lanes)
     table.pool(
-      PoolingRun(
-        rows: UnsafeBufferPointer(start: rows, count: 1), inputColumns: 4, kernelColumns: 2,
-        stride: 2, padLeft: 0, output: output.start, outputColumns: 2, summary: .maximum))
+      UnsafeBufferPointer(start: rows, count: 1),
+      WindowColumns(input: 4, output: 2, kernel: 2, stride: 2, padLeft: 0), .maximum, output.start)
     let expected = [-Float.greatestFiniteMagnitude, -7].flatMap {
       [Float](repeating: $0, count: lanes)
     }
@@ -52,11 +51,10 @@ struct PoolingKernelTests {
         let outputColumns = min(steps, (inputColumns + padding - 1) / stride) + 1
         let output = memory.output(outputColumns * lanes)
         table.pool(
-          PoolingRun(
-            rows: UnsafeBufferPointer(start: memory.place(rows), count: rowCount),
-            inputColumns: inputColumns, kernelColumns: kernelColumns, stride: stride,
-            padLeft: padding, output: output.start, outputColumns: outputColumns,
-            summary: summary))
+          UnsafeBufferPointer(start: memory.place(rows), count: rowCount),
+          WindowColumns(
+            input: inputColumns, output: outputColumns, kernel: kernelColumns, stride: stride,
+            padLeft: padding), summary, output.start)
         let expected = (0..<outputColumns * lanes).map { index in
           let left = index / lanes * stride - padding
           let columns = (left..<left + kernelColumns).filter { (0..<inputColumns).contains($0) }

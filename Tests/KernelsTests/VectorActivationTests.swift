@@ -37,9 +37,7 @@ struct VectorActivationTests {
     try padded.withUnsafeBufferPointer { input in
       try output.withUnsafeMutableBufferPointer { output in
         table.activate(
-          ActivationRun(
-            input: try #require(input.baseAddress), pixels: pixels, activation: activation,
-            output: try #require(output.baseAddress)))
+          try #require(input.baseAddress), pixels, activation, try #require(output.baseAddress))
       }
     }
     return Array(output.prefix(values.count))
@@ -90,8 +88,9 @@ struct VectorActivationTests {
             let weights = try #require(packed.baseAddress)
             convolve(
               ConvolutionRun(
-                input: try #require(input.baseAddress), sources: source, sourceCount: 1,
-                step: table.lanes, weights: weights, bias: weights + lanes,
+                input: try #require(input.baseAddress),
+                sources: UnsafeBufferPointer(start: source, count: 1), step: table.lanes,
+                weights: weights, bias: weights + lanes,
                 output: try #require(output.baseAddress), blockStride: 0, pixels: numbers.count,
                 activation: .swish))
           }

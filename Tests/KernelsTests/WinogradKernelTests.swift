@@ -61,18 +61,16 @@ private struct Trial {
     let transformed = memory.output(tile.positions * positionStride)
     let output = memory.output(rows * columns * lanes)
     table.winogradInput(
-      WinogradInputRun(
-        shape: tile, input: input, rowStride: inputColumns * lanes, tiles: tiles,
-        output: transformed.start, positionStride: positionStride))
+      tile, (UnsafePointer(input), rowStride: inputColumns * lanes), tiles,
+      (transformed.start, positionStride: positionStride))
     for (position, weight) in tile.weights(weights).enumerated() {
       for index in 0..<tiles * lanes {
         transformed.start[position * positionStride + index] *= weight
       }
     }
     table.winogradOutput(
-      WinogradOutputRun(
-        shape: tile, input: transformed.start, positionStride: positionStride, bias: bias,
-        activation: activation, output: output.start, rows: rows, columns: columns))
+      tile, (UnsafePointer(transformed.start), positionStride: positionStride), bias, activation,
+      (output.start, rows: rows, columns: columns))
     _ = try transformed.values()
     return try output.values()
   }

@@ -1,8 +1,8 @@
 import NCNN
 
 extension Network {
-  /// The blobs that hold int8 numbers rather than floats: what layers with a term above 100 hand
-  /// on, and what layers that only move elements make of that.
+  /// The blobs that hold int8 numbers rather than floats: the outputs of layers with an int8 scale
+  /// term above 100, and those of layers that only move elements of such blobs.
   ///
   /// - Throws: `InferenceError` where another layer reads such a blob. Upstream then reads bytes as
   ///   floats, or refuses.

@@ -125,7 +125,7 @@ public final class Engine: Sendable {
 extension Engine {
   /// The plans in use, and the weights that they share.
   struct State {
-    /// The one that ran last at the end.
+    /// In the order of their last runs.
     fileprivate var planned: [(key: PlanKey, executor: Executor)] = []
     let store = PlanStore()
     /// One run is in progress at a time.
@@ -134,7 +134,7 @@ extension Engine {
     var executors: [Executor] { planned.map { $0.executor } }
   }
 
-  /// What a kept plan is found by. That of a picture is compared without allocating.
+  /// What tells executors apart. Keys of pictures are compared without allocating.
   enum PlanKey: Equatable {
     case picture(rows: Int, columns: Int)
     case tensors(PlanRequest)
@@ -143,7 +143,8 @@ extension Engine {
   /// The most plans that are kept.
   private static let mostPlans = 64
 
-  /// The executor of a plan that is kept, or of a new one, in place of the least recently used.
+  /// The executor of a plan that is kept, or of a new one; the plans that were used longest ago make
+  /// room for it.
   private func executor(
     _ key: PlanKey, in state: inout State
   ) throws(InferenceError) -> Executor {

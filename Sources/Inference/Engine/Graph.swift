@@ -10,7 +10,7 @@ struct Graph {
   /// Blobs that the caller provides. A picture or a blob of few channels is not read from blocks,
   /// which fusion requires.
   let inputs: Set<String>
-  /// Blobs that are int8 numbers by the network's own account.
+  /// Blobs that the network itself has in int8.
   let int8Blobs: Set<String>
   /// Those of them that kernels write and read.
   var int8BlobsInKernels: Set<String>

@@ -48,8 +48,8 @@ struct Plan {
   struct RelativeSource {
     var source: Int
     var block: Int
-    /// Whether it is in bytes, as those of int8 are.
-    var isBytes = false
+    /// Bytes of an element of the block.
+    var elementSize: Int
   }
 
   /// The gates of an output, and what computes all values of a group at a single cell.
@@ -116,15 +116,19 @@ struct BlockedBlob: Hashable {
     return channels.map { $0.block }.filter { seen.insert($0).inserted }
   }
 
-  /// The position of each block in `blocks`.
-  var positions: [Int: Int] {
+  /// The place of each channel, by the position of its block in `blocks`.
+  var sourceChannels: [SourceChannel] {
     let blocks = blocks
-    return Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
+    return channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
   }
 
-  /// Where a convolution finds its channels.
-  var sourceChannels: [SourceChannel] {
-    let positions = positions
-    return channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
+  /// The channel in each lane of each block; nil where there is none.
+  func channelsByLane(_ lanes: Int) -> [[Int?]] {
+    var result = [[Int?]](repeating: Array(repeating: nil, count: lanes), count: blocks.count)
+    for (channel, place) in sourceChannels.enumerated() {
+      result[place.block][place.lane] = channel
+    }
+    return result
   }
 }

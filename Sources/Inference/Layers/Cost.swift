@@ -7,7 +7,7 @@ import NCNN
 struct Cost {
   /// The approximate number of multiply-adds; moving an element counts as one.
   var steps: Int64 = 0
-  /// The multiplications with weights among them.
+  /// Those of them that multiply by a weight.
   var multiplyAdds: Int64 = 0
   /// Elements of a copy that exists only while the layer is computed.
   var scratchElements: Int64 = 0

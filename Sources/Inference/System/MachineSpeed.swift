@@ -14,9 +14,8 @@ extension Engine {
     var best = 0.0
     let clock = ContinuousClock()
     sources.withUnsafeBufferPointer { sources in
-      guard let first = sources.baseAddress else { return }
       let run = ConvolutionRun(
-        input: input.start, sources: first, sourceCount: channels, step: lanes,
+        input: input.start, sources: sources, step: lanes,
         weights: packed.start, bias: packed.start, output: output.start,
         blockStride: pixels * lanes, pixels: pixels, activation: .none)
       let repetitions = 200

@@ -3,19 +3,17 @@
 ///     sum[p][o] = bias[o] + Σₖ Σⱼ weight[k][o][j] · input[sources[k] + p · step + j], j in 0 ..< 4
 ///
 /// A source is a quad: four neighbouring bytes, such as four channels of a block at one tap of the
-/// kernel. A weight of 0 leaves out what a quad holds besides.
+/// kernel. Bytes of a quad that belong to no input have a weight of 0.
 public struct ByteConvolutionRun {
   /// The address that the sources' offsets are relative to.
   public var input: UnsafePointer<UInt8>
   /// The offset in bytes of each quad for the first pixel.
-  public var sources: UnsafePointer<Int>
-  /// The number of quads.
-  public var sourceCount: Int
-  /// How many of them, from the first on, are added by twos.
+  public var sources: UnsafeBufferPointer<Int>
+  /// How many of them, from the first on, are added in pairs.
   public var pairedCount: Int
   /// Bytes from a quad of one pixel to that of the next.
   public var step: Int
-  /// pairedCount / 2 × blocks × 2 × 16 × 4, and (sourceCount − pairedCount) × blocks × 16 × 4.
+  /// pairedCount / 2 × blocks × 2 × 16 × 4, and (sources − pairedCount) × blocks × 16 × 4.
   public var weights: UnsafePointer<Int8>
   /// blocks × 16.
   public var bias: UnsafePointer<Int32>
@@ -27,13 +25,12 @@ public struct ByteConvolutionRun {
   /// Makes a run from its parts.
   @_alwaysEmitIntoClient
   public init(
-    input: UnsafePointer<UInt8>, sources: UnsafePointer<Int>, sourceCount: Int,
-    pairedCount: Int, step: Int, weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>,
+    input: UnsafePointer<UInt8>, sources: UnsafeBufferPointer<Int>, pairedCount: Int, step: Int,
+    weights: UnsafePointer<Int8>, bias: UnsafePointer<Int32>,
     target: ByteTarget, pixels: Int
   ) {
     self.input = input
     self.sources = sources
-    self.sourceCount = sourceCount
     self.pairedCount = pairedCount
     self.step = step
     self.weights = weights
@@ -105,7 +102,7 @@ extension ByteInstructionSet {
       weights += T.blocks &* 128
       source &+= 2
     }
-    while source < run.sourceCount {
+    while source < run.sources.count {
       tile.addProducts(input + run.sources[source], offsets: offsets, weights: weights)
       weights += T.blocks &* 64
       source &+= 1

@@ -14,7 +14,7 @@ public struct ByteCurve: Hashable, Sendable {
   @_alwaysEmitIntoClient
   public static var byteCount: Int { 256 }
 
-  /// In each line's middle, in 256ths; what rounds the result is included.
+  /// Each line's value at its middle, in 256ths, plus the half that rounds the result.
   public var values: [UInt16]
   /// The rise of each line, in 256ths.
   public var slopes: [Int16]
@@ -28,8 +28,8 @@ public struct ByteCurve: Hashable, Sendable {
     self.slopes = slopes
   }
 
-  /// The curve in memory, as kernels read it: values and slopes of 16 bits, and once more the values'
-  /// low bytes, their high bytes, and those of the slopes.
+  /// The curve in memory, as kernels read it: values and slopes in 16 bits each, then the low bytes of
+  /// all values, their high bytes, and the slopes' bytes likewise.
   public var bytes: [UInt8] {
     let parts = [values, slopes.map { UInt16(bitPattern: $0) }]
     let words = parts.joined().flatMap { word in withUnsafeBytes(of: word) { Array($0) } }

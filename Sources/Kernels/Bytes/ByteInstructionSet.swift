@@ -22,10 +22,6 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// Whether two output blocks at a time are faster than one.
   static var pairsBlocks: Bool { get }
 
-  /// Sixteen sums from memory.
-  static func sums(_ source: UnsafePointer<Int32>) -> Sums
-  /// 64 bytes from memory, which need not be aligned.
-  static func bytes(_ source: UnsafeRawPointer) -> Bytes
   /// The first `pixels` of four pixels to memory.
   static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int)
 
@@ -61,8 +57,6 @@ public protocol ByteInstructionSet: SendableMetatype {
   static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes
   /// Four pixels of 16 channels as 16 channels of four pixels.
   static func transposed(_ pixels: Bytes) -> Bytes
-  /// The larger of each pair of unsigned bytes.
-  static func maximum(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8>
 }
 
 extension ByteInstructionSet {
@@ -85,9 +79,17 @@ extension ByteInstructionSet {
 
   /// A value at an address, which need not be aligned.
   @_alwaysEmitIntoClient @inline(__always)
-  static func load<T>(_ source: UnsafeRawPointer, as _: T.Type = T.self) -> T {
+  public static func load<T>(_ source: UnsafeRawPointer, as _: T.Type = T.self) -> T {
     source.loadUnaligned(as: T.self)
   }
+
+  /// Sixteen sums from memory.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func sums(_ source: UnsafePointer<Int32>) -> Sums { load(source) }
+
+  /// 64 bytes from memory.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func bytes(_ source: UnsafeRawPointer) -> Bytes { load(source) }
 }
 
 /// Reinterprets the bits of a vector.

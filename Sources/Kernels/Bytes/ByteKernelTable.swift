@@ -6,14 +6,29 @@ public struct ByteKernelTable: Sendable {
   public var convolveSingle: @Sendable (ByteConvolutionRun) -> Void
   /// A convolution for two output blocks; nil where that is not faster.
   public var convolvePair: (@Sendable (ByteConvolutionRun) -> Void)?
-  /// One row of a depthwise convolution.
+  /// One output row of a depthwise convolution.
   public var depthwise: @Sendable (ByteDepthwiseRun) -> Void
-  /// Turns floats into int8 numbers.
-  public var quantise: @Sendable (QuantiseRun) -> Void
-  /// One output row of a max pooling.
-  public var pool: @Sendable (BytePoolingRun) -> Void
-  /// Replaces bytes by a table's entries.
-  public var lookUp: @Sendable (ByteTableRun) -> Void
+  /// Turns pixels of fp32 blocks into those of one int8 block, pixels × 16: each number times `scale`,
+  /// rounded half away from zero and clamped to −127 ... 127, plus `zero`. The offsets, in bytes, are
+  /// those of the first pixel of 16 / L blocks.
+  public var quantise:
+    @Sendable (
+      _ input: (start: UnsafeRawPointer, offsets: UnsafePointer<Int>), _ scale: Float,
+      _ zero: UInt8, _ pixels: Int, _ output: UnsafeMutablePointer<UInt8>
+    ) -> Void
+  /// One output row of a max pooling of one block, whose zero is kept: `rows` are those under the
+  /// window that lie inside the blob, W × 16 each.
+  public var pool:
+    @Sendable (
+      _ rows: UnsafeBufferPointer<UnsafePointer<UInt8>>, _ columns: WindowColumns,
+      _ output: UnsafeMutablePointer<UInt8>
+    ) -> Void
+  /// Replaces bytes, such as a picture's, by entries of a table of 256.
+  public var lookUp:
+    @Sendable (
+      _ bytes: UnsafePointer<UInt8>, _ count: Int, _ table: UnsafePointer<UInt8>,
+      _ output: UnsafeMutablePointer<UInt8>
+    ) -> Void
 
   /// The kernels of an instruction set. Always inlined, as `KernelTable`'s.
   @_alwaysEmitIntoClient @inline(__always)
@@ -22,8 +37,8 @@ public struct ByteKernelTable: Sendable {
     convolveSingle = { I.convolveSingle($0) }
     if I.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }
-    quantise = { I.quantise($0) }
-    pool = { I.pool($0) }
-    lookUp = { I.lookUp($0) }
+    quantise = { I.quantise($0, scale: $1, zero: $2, pixels: $3, to: $4) }
+    pool = { I.pool($0, $1, to: $2) }
+    lookUp = { I.lookUp($0, count: $1, in: $2, to: $3) }
   }
 }

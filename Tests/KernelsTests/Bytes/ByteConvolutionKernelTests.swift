@@ -31,7 +31,8 @@ struct ByteConvolutionKernelTests {
         let targets = ByteTargets(form, lanes: lanes, blocks: blocks, pixels: pixels, memory)
         convolve(
           ByteConvolutionRun(
-            input: memory.place(values), sources: memory.place(offsets), sourceCount: sourceCount,
+            input: memory.place(values),
+            sources: UnsafeBufferPointer(start: memory.place(offsets), count: sourceCount),
             pairedCount: pairedCount, step: step, weights: memory.place(weights),
             bias: memory.place(bias),
             target: targets.target, pixels: pixels))

@@ -22,9 +22,8 @@ struct BytePixelKernelsTests {
       let offsets = (0..<parts).map { $0 * pixels * table.lanes * 4 }
       let output = memory.place([UInt8](repeating: 0xA5, count: 16 * (pixels + 1)))
       table.bytes.quantise(
-        QuantiseRun(
-          input: memory.place(blocks), offsets: memory.place(offsets), scale: 2, zero: 127,
-          output: output, pixels: pixels))
+        (UnsafeRawPointer(memory.place(blocks)), UnsafePointer(memory.place(offsets))), 2, 127,
+        pixels, output)
       for pixel in 0..<pixels {
         for channel in 0..<16 {
           let index =
@@ -44,9 +43,7 @@ struct BytePixelKernelsTests {
     for count in [1, 63, 64, 65, 200] {
       let bytes = (0..<count).map { UInt8($0 * 5 % 256) }
       let output = memory.place([UInt8](repeating: 0, count: count))
-      table.bytes.lookUp(
-        ByteTableRun(
-          bytes: memory.place(bytes), table: memory.place(entries), output: output, count: count))
+      table.bytes.lookUp(memory.place(bytes), count, memory.place(entries), output)
       #expect((0..<count).allSatisfy { output[$0] == entries[Int(bytes[$0])] })
     }
   }
@@ -65,10 +62,9 @@ struct BytePixelKernelsTests {
       let rows = memory.place(values.map { UnsafePointer(memory.place($0)) })
       let output = memory.place([UInt8](repeating: 0, count: outputs * 16))
       table.bytes.pool(
-        BytePoolingRun(
-          rows: UnsafeBufferPointer(start: rows, count: 2), inputColumns: columns,
-          kernelColumns: kernel, stride: stride, padLeft: left, output: output,
-          outputColumns: outputs))
+        UnsafeBufferPointer(start: rows, count: 2),
+        WindowColumns(
+          input: columns, output: outputs, kernel: kernel, stride: stride, padLeft: left), output)
       for x in 0..<outputs {
         let inside = max(0, x * stride - left)..<min(columns, x * stride - left + kernel)
         for channel in 0..<16 {

@@ -19,12 +19,10 @@ extension Planner {
     let parts = 16 / plan.lanes
     let blocks = input.blocks
     let count = (blocks.count + parts - 1) / parts
-    let whole = makeByteBlob(channels: 16 * count, rows: input.rows, columns: input.columns)
+    let whole = makeBlob(
+      channels: 16 * count, rows: input.rows, columns: input.columns, isBytes: true)
     var blob = whole
-    let positions = input.positions
-    blob.channels = input.channels.map { place in
-      whole.channels[(positions[place.block] ?? 0) * plan.lanes + place.lane]
-    }
+    blob.channels = input.sourceChannels.map { whole.channels[$0.block * plan.lanes + $0.lane] }
     // The last block's missing parts are read from its last one.
     let padded = (0..<count * parts).map { blocks[min($0, blocks.count - 1)] }
     add(
@@ -35,32 +33,19 @@ extension Planner {
     return blob
   }
 
-  /// New blocks of bytes for a number of channels, lane by lane.
-  mutating func makeByteBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
-    let first = plan.blockSizes.count
-    for _ in 0..<(channels + 15) / 16 { plan.blockSizes.append(rows * columns * 4) }
-    let places = (0..<channels).map { BlockedBlob.Place(block: first + $0 / 16, lane: $0 % 16) }
-    return BlockedBlob(rows: rows, columns: columns, channels: places)
-  }
-
-  /// New blocks of bytes that take over the lanes of others.
-  mutating func makeByteBlob(like blob: BlockedBlob, rows: Int, columns: Int) -> BlockedBlob {
-    makeBlob(like: blob, rows: rows, columns: columns, pixelElements: 4)
-  }
-
   /// fp32 blocks for the channels of byte blocks, 16 / L for each, and a blob of the same channels.
   mutating func makeFloatBlob(
     like blob: BlockedBlob, rows: Int, columns: Int
   ) -> (blob: BlockedBlob, blocks: [Int]) {
-    let blocks = blob.blocks
-    let whole = makeBlob(channels: 16 * blocks.count, rows: rows, columns: columns)
-    let positions = blob.positions
+    let whole = makeBlob(channels: 16 * blob.blocks.count, rows: rows, columns: columns)
     var copy = whole
-    copy.channels = blob.channels.map { whole.channels[16 * (positions[$0.block] ?? 0) + $0.lane] }
+    copy.channels = blob.sourceChannels.map { whole.channels[16 * $0.block + $0.lane] }
     return (copy, whole.blocks)
   }
 
-  /// Keeps the blocks' numbers, which become offsets in bytes.
+  /// Lists blocks whose offsets, in bytes, kernels are given.
+  ///
+  /// - Returns: where they begin in the plan's list.
   mutating func addTargets(_ blocks: [Int]) -> Int {
     plan.targets += blocks
     return plan.targets.count - blocks.count
@@ -91,10 +76,9 @@ struct QuantiseStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let offsets = executor.targets.start + targets + task * (16 / executor.plan.lanes)
     executor.kernels.bytes.quantise(
-      QuantiseRun(
-        input: UnsafeRawPointer(executor.arena.start),
-        offsets: executor.targets.start + targets + task * (16 / executor.plan.lanes),
-        scale: scale, zero: zero, output: executor.byteAddress(writes[task]), pixels: pixels))
+      (UnsafeRawPointer(executor.arena.start), UnsafePointer(offsets)), scale, zero, pixels,
+      executor.address(writes[task]).bytes)
   }
 }

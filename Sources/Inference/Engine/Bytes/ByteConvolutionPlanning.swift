@@ -29,17 +29,21 @@ extension Planner {
       let packed = PackedByteConvolution(
         windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
       try add(
-        node, convolution, PictureByteConvolution(packed, tables: tables),
+        node, convolution,
+        PictureByteConvolution(
+          convolution: packed, tables: tables, copy: BorderedCopy(packed, pixelElements: 3)),
         (0..<3).map { SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0)) })
     } else {
       let (input, zero) = byteBlob(name, scale: scales.inputScale)
       let packed = PackedByteConvolution(
         windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
       if convolution.operation.isPointwise {
-        let direct = DirectByteConvolution(packed, input.blocks)
+        let direct = DirectConvolution(packed, input.blocks)
         try add(node, convolution, direct, input.sourceChannels)
       } else {
-        let bordered = BorderedByteConvolution(packed, input.blocks)
+        let bordered = BorderedConvolution(
+          convolution: packed, reads: input.blocks,
+          copy: BorderedCopy(packed, pixelElements: 16))
         try add(node, convolution, bordered, input.sourceChannels)
       }
     }
@@ -48,31 +52,20 @@ extension Planner {
 
   private mutating func add(
     _ node: Graph.Node, _ convolution: WeightedConvolution,
-    _ strategy: some ByteConvolutionStrategy, _ channels: [SourceChannel]
+    _ strategy: some ConvolutionStrategy<PackedByteConvolution>, _ channels: [SourceChannel]
   ) throws(InferenceError) {
     var strategy = strategy
     try pack(convolution, channels, [0..<convolution.operation.outputChannels], &strategy)
-    plan.scratchSize = max(plan.scratchSize, (strategy.scratchBytes + 3) / 4)
-    preparedElements += Double(strategy.taskCount) * Double(strategy.preparedBytes)
-    let windows = strategy.convolution.windows
-    let weightCounts = [
-      convolution.operation.weightCount, node.prelude.convolution?.operation.weightCount ?? 0,
-    ]
-    add(
-      node.layer.name, strategy,
-      multiplyAdds: weightCounts.reduce(0) {
-        $0 + product([windows.outputRows, windows.outputColumns, $1])
-      },
-      shape: [convolution.operation.outputChannels, windows.outputRows, windows.outputColumns])
+    addStep(node, convolution, strategy)
   }
 
   /// Writes the offsets of every quad, and the weights; those of an earlier plan where they are the same.
   private mutating func pack(
     _ convolution: WeightedConvolution, _ channels: [SourceChannel], _ parts: [Range<Int>],
-    _ strategy: inout some ByteConvolutionStrategy
+    _ strategy: inout some ConvolutionStrategy<PackedByteConvolution>
   ) throws(InferenceError) {
     let weights = ByteWeights(
-      convolution: convolution, channels: channels, isPicture: strategy.readsPicture,
+      convolution: convolution, channels: channels, isPicture: strategy.readsPictureBytes,
       zero: strategy.convolution.zero, mapping: strategy.convolution.output.form.mapping,
       parts: parts, takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
     try requireRoom(forWeights: weights.mostBytes / 4)
@@ -80,16 +73,12 @@ extension Planner {
     plan.weightBytes += packed.byteCount
     strategy.convolution.weights = packed
     for group in packed.groups {
-      strategy.convolution.groups.append(
-        PackedByteConvolution.OutputGroup(packed: group, sources: plan.sources.count))
+      let first = plan.sources.count
       for quad in group.quads {
-        if let blocks = strategy.sourceBlocks {
-          plan.relativeSources.append(
-            Plan.RelativeSource(
-              source: plan.sources.count, block: blocks[quad.source.block], isBytes: true))
-        }
-        plan.sources.append(strategy.offset(of: quad))
+        addSource(quad.source, row: quad.row, column: quad.column, strategy)
       }
+      strategy.convolution.groups.append(
+        PackedByteConvolution.OutputGroup(packed: group, sources: first..<plan.sources.count))
     }
   }
 
@@ -104,7 +93,7 @@ extension Planner {
     let packed = PackedByteConvolution(
       windows: Windows(convolution.operation, over: shape(name)), zero: zero,
       output: ByteOutput(form: .floats(.none)))
-    var direct = DirectByteConvolution(packed, input.blocks)
+    var direct = DirectConvolution(packed, input.blocks)
     let parts = stride(from: 0, to: convolution.operation.outputChannels, by: width).map {
       $0..<$0 + width
     }
@@ -116,25 +105,23 @@ extension Planner {
   private mutating func lowerByteDepthwise(
     _ node: Graph.Node, _ convolution: WeightedConvolution
   ) throws(InferenceError) {
-    let form = directForm(of: convolution, node.outputs[0])
+    let form = form(of: convolution, node.outputs[0])
     let windows = Windows(convolution.operation, over: shape(node.inputs[0]))
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     // The same channels at the same lanes.
     let input = byteBlob(
       node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1
     ).blob
-    var output: ByteOutput
-    let blob: BlockedBlob
-    if let form {
-      blob = makeByteBlob(like: input, rows: rows, columns: columns)
-      output = ByteOutput(form: form, blocks: blob.blocks)
+    let (blob, blocks): (BlockedBlob, [Int])
+    if form.isFloats {
+      (blob, blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
     } else {
-      output = ByteOutput(form: .floats(convolution.activation))
-      (blob, output.blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
+      blob = makeBlob(like: input, rows: rows, columns: columns, isBytes: true)
+      blocks = blob.blocks
     }
-    output.targets = addTargets(output.blocks)
+    let output = ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks))
     let depthwise = try planDepthwise(convolution, of: node.inputs[0], output)
-    plan.scratchSize = max(plan.scratchSize, (depthwise.copy.blockElements + 3) / 4)
+    requireScratch(bytes: depthwise.copy.blockElements)
     let step = ByteDepthwiseStep(depthwise: depthwise)
     preparedElements += Double(step.taskCount) * Double(depthwise.preparedBytes)
     add(
@@ -154,13 +141,8 @@ extension Planner {
     try requireRoom(forWeights: most / 4)
     let weights = ByteDepthwiseWeights(
       convolution, blob, windows, zero: zero, addsInSixteenBits: addsInSixteenBits)
-    let positions = blob.positions
-    var channels = [[Int?]](repeating: Array(repeating: nil, count: 16), count: blocks.count)
-    for (channel, place) in blob.channels.enumerated() {
-      channels[positions[place.block] ?? 0][place.lane] = channel
-    }
     var factors = ByteFactors.Writer(convolution, output.form.mapping, zero: zero)
-    for lanes in channels { factors.append(lanes) }
+    for channels in blob.channelsByLane(16) { factors.append(channels) }
     let depthwise = PackedByteDepthwise(
       blocks: blocks, windows: windows, zero: zero, weights, ByteFactors(factors), output)
     plan.weightBytes += depthwise.weightBytes
@@ -175,34 +157,29 @@ extension Planner {
     let channels = convolution.operation.outputChannels
     // Kernels write whole blocks of 16 channels.
     let rounded = (channels + 15) / 16 * 16
-    let form: ByteOutput.Form
-    var blob: BlockedBlob
-    if let direct = directForm(of: convolution, name) {
-      form = direct
-      blob = makeByteBlob(channels: rounded, rows: rows, columns: columns)
-    } else {
-      form = .floats(convolution.activation)
-      blob = makeBlob(channels: rounded, rows: rows, columns: columns)
-    }
+    let form = form(of: convolution, name)
+    var blob = makeBlob(channels: rounded, rows: rows, columns: columns, isBytes: !form.isFloats)
     let blocks = blob.blocks
     blob.channels = Array(blob.channels.prefix(channels))
     return (ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks)), blob)
   }
 
-  /// The form of int8 numbers, if the blob is held in them and the sums become them directly.
-  private mutating func directForm(
+  /// The form of int8 numbers, if the blob is held in them and the sums become them directly; else
+  /// floats.
+  private mutating func form(
     of convolution: WeightedConvolution, _ name: String
-  ) -> ByteOutput.Form? {
-    guard let held = graph.heldBytes[name] else { return nil }
-    let activation = convolution.byteActivation(scale: held.scale ?? 1, graph.store)
-    return activation.map { byteForm($0, zero: held.zero) }
+  ) -> ByteOutput.Form {
+    guard let held = graph.heldBytes[name],
+      let activation = convolution.byteActivation(scale: held.scale ?? 1, graph.store)
+    else { return .floats(convolution.activation) }
+    return byteForm(activation, zero: held.zero)
   }
 
   /// Names a convolution's result, which is quantised first if it is to be held in int8 and is not.
   private mutating func define(
     _ name: String, _ blob: BlockedBlob, _ output: ByteOutput, of convolution: WeightedConvolution
   ) {
-    guard let held = graph.heldBytes[name], case .floats = output.form else {
+    guard let held = graph.heldBytes[name], output.form.isFloats else {
       return define(name, blob)
     }
     let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1

@@ -30,15 +30,15 @@ struct PackedByteDepthwise {
     passes = weights.passes
     self.factors = factors
     self.output = output
-    chunk = windows.rowsPerByteTask
+    chunk = windows.rowsPerTask(pixels: PackedByteConvolution.taskPixels)
     copy = BorderedCopy(windows, outputRows: chunk, pixelElements: 16)
     copy.columns += 3
   }
 
   var weightBytes: Int { weights.count + factors.byteCount }
 
-  /// Bytes that a task copies before it convolves, some of them as others do.
-  var preparedBytes: Int { copy.preparedElements(blocks: blocks.count) }
+  /// Bytes that a task copies before it convolves; other tasks may copy some of them, too.
+  var preparedBytes: Int { blocks.count * copy.preparedElements }
 
   /// Computes rows block by block, each from a bordered copy in scratch memory.
   ///
@@ -53,7 +53,7 @@ struct PackedByteDepthwise {
       zero.initialize(repeating: 0)
       for (position, block) in blocks.enumerated() {
         copy.copy(
-          block, windows.borderedRows(rows.count), firstRow: rows.lowerBound, zero: self.zero,
+          block, windows.borderedRows(rows.count), firstRow: rows.lowerBound, border: self.zero,
           executor, to: scratch)
         for row in rows {
           let input = scratch + (row - rows.lowerBound) * windows.stride.height * copy.rowElements
@@ -116,7 +116,7 @@ struct ByteDepthwiseStep: StepKind {
 }
 
 /// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
-struct ByteDepthwiseFirst: ByteConvolutionStrategy {
+struct ByteDepthwiseFirst: RowwiseStrategy {
   var convolution: PackedByteConvolution
   let depthwise: PackedByteDepthwise
 
@@ -124,23 +124,23 @@ struct ByteDepthwiseFirst: ByteConvolutionStrategy {
 
   var reads: [Int] { depthwise.blocks }
 
-  var taskCount: Int { (convolution.windows.outputRows + depthwise.chunk - 1) / depthwise.chunk }
+  var chunk: Int { depthwise.chunk }
 
   func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes + depthwise.weightBytes }
 
   /// Bytes of a block of the depthwise convolution's results.
   private var blockBytes: Int { depthwise.chunk * convolution.windows.outputColumns * 16 }
 
-  func offset(of place: QuadTerm.Place) -> Int {
-    place.source.block * blockBytes + place.source.lane
+  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
+    channel.block * blockBytes + channel.lane
   }
 
-  var scratchBytes: Int { reads.count * blockBytes + depthwise.copy.blockElements }
+  var scratchSize: Int { reads.count * blockBytes + depthwise.copy.blockElements }
 
-  var preparedBytes: Int { depthwise.preparedBytes }
+  var preparedElements: Int { depthwise.preparedBytes }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let rows = convolution.windows.rows(ofTask: task, chunk: depthwise.chunk)
+    let rows = rows(ofTask: task)
     let columns = convolution.windows.outputColumns
     depthwise.run(
       executor, rows: rows, copy: scratch.bytes + depthwise.blocks.count * blockBytes,
@@ -178,15 +178,13 @@ struct ByteDepthwiseWeights {
   ) {
     let kernel = windows.kernel
     let size = windows.blockBytes
-    let positions = input.positions
-    weights = [Int8](repeating: 0, count: positions.count * size)
-    for (channel, place) in input.channels.enumerated() {
+    weights = [Int8](repeating: 0, count: input.blocks.count * size)
+    for (channel, place) in input.sourceChannels.enumerated() {
       for row in 0..<kernel.height {
         for column in 0..<kernel.width {
           let weight = Int8(
             convolution.weights[(channel * kernel.height + row) * kernel.width + column])
-          let start =
-            (positions[place.block] ?? 0) * size + row * size / kernel.height + 4 * place.lane
+          let start = place.block * size + row * size / kernel.height + 4 * place.lane
           weights[start + column / 4 * 64 + column % 4] = weight
           if windows.sharesColumns { weights[start + 64 + column + 1] = weight }
         }

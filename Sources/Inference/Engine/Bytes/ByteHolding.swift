@@ -9,8 +9,8 @@ struct HeldBytes: Hashable {
 }
 
 extension Graph {
-  /// Decides which blobs that are int8 by the network's own account kernels write and read: all
-  /// those, or none, that nodes between them only rearrange.
+  /// Decides which of the blobs that the network itself has in int8 are written and read by kernels:
+  /// of those between which nodes only rearrange numbers, all or none.
   func keepingInt8InKernels() -> Graph {
     var graph = self
     // Each round may take away what another node needs; a long chain of such is not worth its time.
@@ -30,9 +30,9 @@ extension Graph {
     return graph
   }
 
-  /// Decides which blobs are held in int8 between convolutions in int8: those that such
-  /// convolutions alone write, and that all readers want with the same scale. Others are held in
-  /// fp32, and quantised for each reader.
+  /// Decides which blobs are held in int8 between convolutions in int8: those that only such
+  /// convolutions write, and that all readers quantise with the same scale. Others are held in fp32
+  /// and quantised for each reader.
   ///
   /// - Parameter asked: the blobs that the caller asks for.
   func holdingBytes(exceptFor asked: Set<String>) -> Graph {
@@ -79,7 +79,7 @@ extension Graph {
   private struct Candidate {
     var isRefused = false
     var isWritten = false
-    /// Whether they are int8 by the network's own account.
+    /// Whether the network itself has them in int8.
     var isInt8 = false
     var scales: Set<Float> = []
     var zero: UInt8 = 0

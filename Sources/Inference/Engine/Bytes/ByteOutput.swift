@@ -10,6 +10,8 @@ struct ByteOutput {
     /// Results of a curve, whose table this is.
     case curve(ByteActivation, AlignedBuffer<UInt8>)
 
+    var isFloats: Bool { if case .floats = self { true } else { false } }
+
     /// What becomes of a number before it is written.
     var mapping: Mapping {
       switch self {
@@ -38,12 +40,10 @@ struct ByteOutput {
   /// memory.
   var targets: Int?
 
-  var isFloats: Bool { if case .floats = form { true } else { false } }
-
-  func bytesPerPixel(lanes: Int) -> Int { isFloats ? lanes * MemoryLayout<Float>.size : 16 }
+  func bytesPerPixel(lanes: Int) -> Int { form.isFloats ? lanes * MemoryLayout<Float>.size : 16 }
 
   /// The blocks that hold 16 channels.
-  func blocksPerSixteen(lanes: Int) -> Int { isFloats ? 16 / lanes : 1 }
+  func blocksPerSixteen(lanes: Int) -> Int { form.isFloats ? 16 / lanes : 1 }
 
   /// Where a kernel writes.
   ///
@@ -68,8 +68,7 @@ struct ByteOutput {
     guard case .floats(let activation) = form, activation != .none else { return }
     for block in blocks[positions] {
       let start = executor.address(block) + firstPixel * executor.plan.lanes
-      executor.kernels.activate(
-        ActivationRun(input: start, pixels: pixels, activation: activation, output: start))
+      executor.kernels.activate(start, pixels, activation, start)
     }
   }
 }

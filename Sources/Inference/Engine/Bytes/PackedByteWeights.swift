@@ -94,8 +94,8 @@ final class PackedByteWeights {
   var byteCount: Int { weights.count + factors.byteCount }
 }
 
-/// What takes the sums of int8 products to results: where they start, which makes up for the input's
-/// zero, and for each block 16 factors and 16 addends.
+/// How sums of int8 products become results: the biases that they start from, which make up for the
+/// input's zero, and for each block 16 factors and 16 addends.
 final class ByteFactors {
   let biases: AlignedBuffer<Int32>
   let factors: AlignedBuffer<Float>

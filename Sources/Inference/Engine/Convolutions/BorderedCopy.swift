@@ -4,6 +4,8 @@ import NCNN
 /// elements of a pixel.
 struct BorderedCopy {
   var windows: Windows
+  /// Output rows of a task.
+  var outputRows: Int
   var columns: Int
   /// Rows for a whole task.
   var rows: Int
@@ -13,9 +15,16 @@ struct BorderedCopy {
   /// A copy of the pixels under the windows of some output rows.
   init(_ windows: Windows, outputRows: Int, pixelElements: Int) {
     self.windows = windows
+    self.outputRows = outputRows
     columns = windows.borderedColumns
     rows = windows.borderedRows(outputRows)
     self.pixelElements = pixelElements
+  }
+
+  /// A copy of the pixels under the windows of the rows of a task.
+  init(_ convolution: some KernelConvolution, pixelElements: Int) {
+    self.init(
+      convolution.windows, outputRows: convolution.rowsPerTask, pixelElements: pixelElements)
   }
 
   var rowElements: Int { columns * pixelElements }
@@ -32,8 +41,21 @@ struct BorderedCopy {
   /// What handling a row costs, in elements.
   static let rowCost = 64
 
-  /// What preparing a number of blocks costs, in elements.
-  func preparedElements(blocks: Int) -> Int { blocks * rows * (rowElements + Self.rowCost) }
+  /// What preparing a block costs, in elements.
+  var preparedElements: Int { rows * (rowElements + Self.rowCost) }
+
+  /// Copies the first rows of a block of the arena, with a border.
+  func copy<Element: BlockElement>(
+    _ block: Int, _ rows: Int, firstRow: Int, border: Element, _ executor: Executor,
+    to scratch: UnsafeMutablePointer<Element>
+  ) {
+    let input = executor.address(block).elements(as: Element.self)
+    forEachRow(rows, firstRow: firstRow, in: scratch, border: border) {
+      $0.update(
+        from: input + $1 * windows.inputColumns * pixelElements,
+        count: copiedColumns * pixelElements)
+    }
+  }
 
   /// Fills the border in the first rows of a block, and calls a function for each of them that the
   /// input reaches.

@@ -44,7 +44,9 @@ extension Planner {
         let tiled = WinogradConvolution(packed, input.blocks, lanes: plan.lanes)
         try add(node, convolution, tiled, input.sourceChannels)
       } else {
-        let bordered = BorderedConvolution(packed, input.blocks, lanes: plan.lanes)
+        let bordered = BorderedConvolution(
+          convolution: packed, reads: input.blocks,
+          copy: BorderedCopy(packed, pixelElements: plan.lanes))
         try add(node, convolution, bordered, input.sourceChannels)
       }
     case .depthwise(let before):
@@ -76,26 +78,45 @@ extension Planner {
       let sources = (0..<channels).map {
         SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0))
       }
-      try add(node, convolution, PictureConvolution(packed, normalisation), sources)
+      let picture = PictureConvolution(
+        convolution: packed, normalisation: normalisation,
+        copy: BorderedCopy(packed, pixelElements: 3))
+      try add(node, convolution, picture, sources)
     } else {
-      let tensor = TensorConvolution(packed, tensor: tensor(node.inputs[0]), channels: channels)
+      let tensor = TensorConvolution(
+        convolution: packed, tensor: tensor(node.inputs[0]),
+        copy: BorderedCopy(packed, pixelElements: channels))
       try add(
         node, convolution, tensor, (0..<channels).map { SourceChannel(block: 0, lane: $0) })
     }
   }
 
   private mutating func add(
-    _ node: Graph.Node, _ convolution: WeightedConvolution, _ strategy: some ConvolutionStrategy,
-    _ channels: [SourceChannel]
+    _ node: Graph.Node, _ convolution: WeightedConvolution,
+    _ strategy: some ConvolutionStrategy<PackedConvolution>, _ channels: [SourceChannel]
   ) throws(InferenceError) {
     var strategy = strategy
     try pack(convolution, channels, &strategy)
-    plan.scratchSize = max(plan.scratchSize, strategy.scratchSize)
+    addStep(node, convolution, strategy)
+  }
+
+  /// Plans the step of a strategy whose sources and weights are packed.
+  mutating func addStep<Strategy: ConvolutionStrategy>(
+    _ node: Graph.Node, _ convolution: WeightedConvolution, _ strategy: Strategy
+  ) {
+    requireScratch(
+      bytes: strategy.scratchSize * MemoryLayout<Strategy.Convolution.Element>.size)
     preparedElements += Double(strategy.taskCount) * Double(strategy.preparedElements)
     let windows = strategy.convolution.windows
     add(
       node.layer.name, strategy, multiplyAdds: multiplyAdds(node, convolution, windows),
       shape: [convolution.operation.outputChannels, windows.outputRows, windows.outputColumns])
+  }
+
+  /// Gives each thread at least so much scratch memory.
+  mutating func requireScratch(bytes: Int) {
+    let size = MemoryLayout<Float>.size
+    plan.scratchSize = max(plan.scratchSize, (bytes + size - 1) / size)
   }
 
   /// Multiply-adds of the plain convolutions, including the one that was fused.
@@ -117,7 +138,7 @@ extension Planner {
   /// `lanes` channels each, count from 0.
   private mutating func planPrelude(
     _ convolution: WeightedConvolution, of name: String, lanes: Int
-  ) throws(InferenceError) -> DirectConvolution {
+  ) throws(InferenceError) -> DirectConvolution<PackedConvolution> {
     let channels = convolution.operation.outputChannels
     return try planDirect(convolution, of: name, lanes: lanes) {
       $0.addOutputs(
@@ -129,7 +150,7 @@ extension Planner {
   private mutating func planDirect(
     _ convolution: WeightedConvolution, of name: String, lanes: Int,
     addingOutputs: (inout PackedConvolution) -> Void
-  ) throws(InferenceError) -> DirectConvolution {
+  ) throws(InferenceError) -> DirectConvolution<PackedConvolution> {
     let input = blocked(name)
     var packed = PackedConvolution(
       convolution, Windows(convolution.operation, over: shape(name)), lanes: lanes)
@@ -169,7 +190,7 @@ extension Planner {
   }
 }
 
-extension DirectConvolution {
+extension DirectConvolution<PackedConvolution> {
   /// Computes some groups of output blocks at one cell, block after block.
   func compute(
     _ executor: Executor, _ groups: ArraySlice<PackedConvolution.OutputGroup>, cell: Int,
@@ -179,7 +200,7 @@ extension DirectConvolution {
     for group in groups {
       convolution.run(
         executor, group, input: executor.arena.start + cell * lanes, step: lanes, output: output,
-        pixels: 0..<1, accumulates: false
+        pixels: 0..<1
       ) { $0 * lanes }
     }
   }

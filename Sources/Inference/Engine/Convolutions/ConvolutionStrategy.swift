@@ -9,35 +9,89 @@ struct SourceChannel: Hashable {
 }
 
 /// A way to convolve: where the kernels read their input, and what a task does to put it there.
-protocol ConvolutionStrategy: StepKind {
-  var convolution: PackedConvolution { get set }
-  /// Where the kernels find a channel at a tap, relative to where they read a pixel.
+protocol ConvolutionStrategy<Convolution>: StepKind {
+  associatedtype Convolution: KernelConvolution
+  var convolution: Convolution { get set }
+  /// Where the kernels find a channel, or the quad that begins with it, at a tap, relative to where
+  /// they read a pixel.
   func offset(of channel: SourceChannel, row: Int, column: Int) -> Int
   /// The blocks of the arena to which offsets are relative, by position; nil where the kernels read
   /// scratch memory.
   var sourceBlocks: [Int]? { get }
-  /// Winograd's tile, which holds all taps of a channel; nil for all others.
+  /// Winograd's tile, which holds all taps of a channel; nil for other strategies.
   var tile: WinogradTile? { get }
   /// What the input is divided by, which the weights make up for.
   var inputDivisor: Float { get }
+  /// Whether the input is a picture in bytes, whose pixels follow each other.
+  var readsPictureBytes: Bool { get }
   /// Elements of scratch memory that a task takes.
   var scratchSize: Int { get }
-  /// Elements that a task copies before it convolves, some of them as others do.
+  /// Elements that a task copies before it convolves; other tasks may copy some of them, too.
   var preparedElements: Int { get }
 }
 
 extension ConvolutionStrategy {
   var writes: [Int] { convolution.blocks }
 
-  var weightBytes: Int { convolution.weights.count * MemoryLayout<Float>.size }
-
-  func outerBytes(_ plan: Plan) -> Int { weightBytes }
+  func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes }
 
   var sourceBlocks: [Int]? { nil }
 
   var tile: WinogradTile? { nil }
 
   var inputDivisor: Float { 1 }
+
+  var readsPictureBytes: Bool { false }
+
+  var preparedElements: Int { 0 }
+}
+
+/// A strategy whose tasks are rows of the output.
+protocol RowwiseStrategy: ConvolutionStrategy {
+  /// Output rows of a task.
+  var chunk: Int { get }
+}
+
+extension RowwiseStrategy {
+  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
+
+  func rows(ofTask task: Int) -> Range<Int> {
+    convolution.windows.rows(ofTask: task, chunk: chunk)
+  }
+}
+
+/// A strategy whose tasks make a copy with a border in scratch memory: one of each block that they
+/// read, or of the whole input.
+protocol BorderedStrategy: RowwiseStrategy {
+  var copy: BorderedCopy { get }
+}
+
+extension BorderedStrategy {
+  var chunk: Int { copy.outputRows }
+
+  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
+    copy.offset(of: channel, row: row, column: column)
+  }
+
+  private var blockCount: Int { max(1, reads.count) }
+
+  var scratchSize: Int { blockCount * copy.blockElements }
+
+  var preparedElements: Int { blockCount * copy.preparedElements }
+
+  /// Computes output rows from a copy that begins with the rows under them.
+  func convolve(
+    _ executor: Executor, _ rows: Range<Int>, from scratch: UnsafePointer<Convolution.Element>
+  ) {
+    let windows = convolution.windows
+    for row in rows {
+      convolution.run(
+        executor,
+        input: scratch + (row - rows.lowerBound) * windows.stride.height * copy.rowElements,
+        step: copy.pixelElements * windows.stride.width, firstPixel: row * windows.outputColumns,
+        pixels: windows.outputColumns)
+    }
+  }
 }
 
 extension Convolution {
@@ -49,49 +103,45 @@ extension Convolution {
   }
 }
 
-extension Windows {
-  /// Enough rows that a task has at least 192 pixels, and no fewer than four, so that few input
-  /// rows are copied twice; but at most an eighth of all rows.
-  var rowsPerTask: Int {
-    max(1, min(max(4, (191 + outputColumns) / outputColumns), (outputRows + 7) / 8))
-  }
-
-  /// The rows of a task: `chunk`, or the rest.
-  func rows(ofTask task: Int, chunk: Int) -> Range<Int> {
-    task * chunk..<min((task + 1) * chunk, outputRows)
-  }
-}
-
 /// Writes the sources and weights of convolutions, as the kernels read them.
 extension Planner {
   /// Writes the offsets of every source, for each channel tap by tap, and the weights.
   mutating func pack(
     _ convolution: WeightedConvolution, _ channels: [SourceChannel],
-    _ strategy: inout some ConvolutionStrategy
+    _ strategy: inout some ConvolutionStrategy<PackedConvolution>
   ) throws(InferenceError) {
     let kernel = convolution.operation.kernel
     let tapCount = strategy.tile == nil ? kernel.width * kernel.height : 1
-    let sourceCount = channels.count * tapCount
     var weights = PackedWeights(
-      convolution, sources: sourceCount, groups: strategy.convolution.outputs.map { $0.channels })
+      convolution, sources: channels.count * tapCount,
+      groups: strategy.convolution.outputs.map { $0.channels })
     weights.tile = strategy.tile
     weights.scale /= strategy.inputDivisor
     strategy.convolution.weights = try packed(weights)
     for (group, start) in weights.starts.enumerated() {
       strategy.convolution.outputs[group].start = start
     }
-    strategy.convolution.sources = plan.sources.count
-    strategy.convolution.sourceCount = sourceCount
+    let first = plan.sources.count
     let taps = strategy.tile == nil ? convolution.operation.taps : [(row: 0, column: 0)]
     for channel in channels {
       for tap in taps {
-        if let blocks = strategy.sourceBlocks {
-          plan.relativeSources.append(
-            Plan.RelativeSource(source: plan.sources.count, block: blocks[channel.block]))
-        }
-        plan.sources.append(strategy.offset(of: channel, row: tap.row, column: tap.column))
+        addSource(channel, row: tap.row, column: tap.column, strategy)
       }
     }
+    strategy.convolution.sources = first..<plan.sources.count
+  }
+
+  /// Writes the offset of a source.
+  mutating func addSource<Strategy: ConvolutionStrategy>(
+    _ channel: SourceChannel, row: Int, column: Int, _ strategy: Strategy
+  ) {
+    if let blocks = strategy.sourceBlocks {
+      plan.relativeSources.append(
+        Plan.RelativeSource(
+          source: plan.sources.count, block: blocks[channel.block],
+          elementSize: MemoryLayout<Strategy.Convolution.Element>.size))
+    }
+    plan.sources.append(strategy.offset(of: channel, row: row, column: column))
   }
 
   /// The packed weights, those of an earlier plan where they are the same.

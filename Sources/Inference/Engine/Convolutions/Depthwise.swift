@@ -35,13 +35,10 @@ struct PackedDepthwise {
             ? input + inputRow * windows.inputColumns * lanes
             : UnsafePointer(executor.zeros.start))
       }
-      guard let first = rows.baseAddress else { return }
       executor.kernels.depthwise(
         DepthwiseRun(
-          rows: first, kernelRows: kernelRows, kernelColumns: windows.kernel.width,
-          inputColumns: windows.inputColumns, outputColumns: windows.outputColumns,
-          stride: windows.stride.width, dilation: windows.dilation.width,
-          padLeft: windows.padLeft, weights: weights.start + starts[position].weights,
+          rows: UnsafeBufferPointer(rows), columns: windows.columns,
+          weights: weights.start + starts[position].weights,
           bias: weights.start + starts[position].biases, output: output, activation: activation))
     }
   }
@@ -90,15 +87,10 @@ extension Planner {
     _ convolution: WeightedConvolution, _ input: BlockedBlob
   ) throws(InferenceError) -> PackedDepthwise {
     plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)
-    let blocks = input.blocks
-    let positions = input.positions
-    var lanes = [[Int?]](
-      repeating: Array(repeating: nil, count: plan.lanes), count: blocks.count)
-    for (channel, place) in input.channels.enumerated() {
-      lanes[positions[place.block] ?? 0][place.lane] = channel
-    }
     let kernel = convolution.operation.kernel
-    let weights = PackedWeights(convolution, sources: kernel.width * kernel.height, groups: lanes)
+    let weights = PackedWeights(
+      convolution, sources: kernel.width * kernel.height,
+      groups: input.channelsByLane(plan.lanes))
     return PackedDepthwise(
       windows: Windows(
         convolution.operation, over: [input.channels.count, input.rows, input.columns]),

@@ -1,7 +1,7 @@
 import NCNN
 
 /// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
-struct DepthwiseFirst: ConvolutionStrategy {
+struct DepthwiseFirst: RowwiseStrategy {
   var convolution: PackedConvolution
   let depthwise: PackedDepthwise
   /// The blocks of the input.
@@ -13,14 +13,12 @@ struct DepthwiseFirst: ConvolutionStrategy {
     self.convolution = convolution
     self.depthwise = depthwise
     reads = blocks
-    chunk = convolution.windows.rowsPerTask
+    chunk = convolution.rowsPerTask
   }
 
   var kind: String { "depthwise + 1x1" }
 
-  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
-
-  func outerBytes(_ plan: Plan) -> Int { weightBytes + depthwise.weightBytes }
+  func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes + depthwise.weightBytes }
 
   /// Elements of a block of the depthwise convolution's results.
   private var blockElements: Int { chunk * convolution.windows.outputColumns * depthwise.lanes }
@@ -31,11 +29,9 @@ struct DepthwiseFirst: ConvolutionStrategy {
 
   var scratchSize: Int { reads.count * blockElements }
 
-  var preparedElements: Int { 0 }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let columns = convolution.windows.outputColumns
-    let rows = convolution.windows.rows(ofTask: task, chunk: chunk)
+    let rows = rows(ofTask: task)
     for (position, block) in reads.enumerated() {
       var output = scratch + position * blockElements
       for row in rows {

@@ -1,8 +1,8 @@
 import Kernels
 import NCNN
 
-/// A convolution as the kernels run it, wherever they read its input from.
-struct PackedConvolution {
+/// A convolution in fp32 as the kernels run it.
+struct PackedConvolution: KernelConvolution {
   /// One or two blocks of the output and the weights for them.
   struct OutputGroup {
     var block: Int
@@ -24,12 +24,13 @@ struct PackedConvolution {
   var lanes: Int
   /// Channels of the input.
   var inputChannels: Int
-  /// Where the sources' offsets begin in the plan, and how many there are.
-  var sources = 0
-  var sourceCount = 0
+  /// The sources' offsets in the plan.
+  var sources = 0..<0
   var outputs: [OutputGroup] = []
   var weights = AlignedBuffer<Float>(count: 0)
   var activation: VectorActivation
+  /// Whether the sums are added to what the output holds.
+  var accumulates = false
 
   init(_ convolution: WeightedConvolution, _ windows: Windows, lanes: Int) {
     self.windows = windows
@@ -50,13 +51,18 @@ struct PackedConvolution {
     }
   }
 
-  /// Blocks of the output.
+  var zero: Float { 0 }
+  var weightBytes: Int { weights.count * MemoryLayout<Float>.size }
+  static var name: String { "convolution" }
+  static var taskPixels: Int { 192 }
+
   var blocks: [Int] { outputs.flatMap { [$0.block] + ($0.partner.map { [$0] } ?? []) } }
   var blockCount: Int { outputs.reduce(0) { $0 + $1.blockCount } }
 
-  /// The most pixels whose input, 18 KiB, stays in an L1 cache of 32 KiB while all output blocks read
-  /// it, in multiples of the widest tile.
-  var cachedPixels: Int { max(24, 4608 / max(1, inputChannels) / 12 * 12) }
+  /// An input of 18 KiB.
+  private var cachedPixels: Int { max(24, 4608 / max(1, inputChannels) / 12 * 12) }
+
+  func cachedPixels(ofBlocks count: Int) -> Int { cachedPixels }
 
   /// The pixels that a kernel is given at once where a task has `pixels`: all, unless several groups
   /// of output blocks read an input that is larger than the cache; then equal parts, but for whole
@@ -67,15 +73,12 @@ struct PackedConvolution {
     return ((pixels + runs - 1) / runs + 3) / 4 * 4
   }
 
-  /// Runs all output blocks over neighbouring pixels, into the arena.
   func run(
-    _ executor: Executor, input: UnsafePointer<Float>, step: Int, firstPixel: Int, pixels: Int,
-    accumulates: Bool = false
+    _ executor: Executor, input: UnsafePointer<Float>, step: Int, firstPixel: Int, pixels: Int
   ) {
     run(
       executor, input: input, step: step,
-      output: executor.arena.start + firstPixel * executor.plan.lanes, pixels: pixels,
-      accumulates: accumulates
+      output: executor.arena.start + firstPixel * executor.plan.lanes, pixels: pixels
     ) { executor.plan.blockOffsets[$0] }
   }
 
@@ -84,20 +87,17 @@ struct PackedConvolution {
   /// - Parameters:
   ///   - step: elements from one pixel of the input to the next.
   ///   - output: the first pixel of a block at the offset 0.
-  ///   - accumulates: whether the sums are added to what the output holds.
   ///   - blockOffset: where a block of the output begins.
   func run(
     _ executor: Executor, input: UnsafePointer<Float>, step: Int,
-    output: UnsafeMutablePointer<Float>, pixels: Int, accumulates: Bool = false,
-    blockOffset: (Int) -> Int
+    output: UnsafeMutablePointer<Float>, pixels: Int, blockOffset: (Int) -> Int
   ) {
     let length = pixelsPerRun(of: pixels)
     for start in stride(from: 0, to: pixels, by: length) {
       for group in outputs {
         run(
           executor, group, input: input, step: step, output: output,
-          pixels: start..<min(start + length, pixels), accumulates: accumulates,
-          blockOffset: blockOffset)
+          pixels: start..<min(start + length, pixels), blockOffset: blockOffset)
       }
     }
   }
@@ -106,15 +106,15 @@ struct PackedConvolution {
   @inline(__always)
   func run(
     _ executor: Executor, _ group: OutputGroup, input: UnsafePointer<Float>, step: Int,
-    output: UnsafeMutablePointer<Float>, pixels: Range<Int>, accumulates: Bool,
+    output: UnsafeMutablePointer<Float>, pixels: Range<Int>,
     blockOffset: (Int) -> Int
   ) {
     let first = blockOffset(group.block)
     let second = group.partner.map(blockOffset)
     let run = ConvolutionRun(
-      input: input + pixels.lowerBound * step, sources: executor.sources + sources,
-      sourceCount: sourceCount, step: step, weights: weights.start + group.start.weights,
-      bias: weights.start + group.start.biases,
+      input: input + pixels.lowerBound * step,
+      sources: executor.sources(sources), step: step,
+      weights: weights.start + group.start.weights, bias: weights.start + group.start.biases,
       output: output + first + pixels.lowerBound * lanes,
       blockStride: second.map { $0 - first } ?? 0, pixels: pixels.count,
       accumulates: accumulates, activation: activation)

@@ -1,7 +1,7 @@
 import Kernels
 
-/// What a convolution's packed weights depend on: for each group of output channels positions ×
-/// sources × channels, then a bias for each channel.
+/// What a convolution's packed weights depend on. They are, for each group of output channels,
+/// positions × sources × channels, then a bias for each channel.
 struct PackedWeights: Equatable {
   /// The name of the convolution's layer.
   var layer: String

@@ -1,31 +1,27 @@
 import NCNN
 
 /// A 1 × 1 convolution and another one of its result, which stays in scratch memory, with a border.
-struct PointwiseFirst: ConvolutionStrategy {
+struct PointwiseFirst: BorderedStrategy {
   var convolution: PackedConvolution
-  let pointwise: DirectConvolution
+  let pointwise: DirectConvolution<PackedConvolution>
   let copy: BorderedCopy
-  /// Output rows of a task.
-  let chunk: Int
 
-  init(_ convolution: PackedConvolution, after pointwise: DirectConvolution) {
+  init(
+    _ convolution: PackedConvolution, after pointwise: DirectConvolution<PackedConvolution>
+  ) {
     self.convolution = convolution
     self.pointwise = pointwise
-    chunk = max(1, min(8, (convolution.windows.outputRows + 7) / 8))
     copy = BorderedCopy(
-      convolution.windows, outputRows: chunk, pixelElements: pointwise.convolution.lanes)
+      convolution.windows, outputRows: max(1, min(8, (convolution.windows.outputRows + 7) / 8)),
+      pixelElements: pointwise.convolution.lanes)
   }
 
   var kind: String { "1x1 + \(convolution.windows.kernelText)" }
 
   var reads: [Int] { pointwise.reads }
 
-  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
-
-  func outerBytes(_ plan: Plan) -> Int { weightBytes + pointwise.weightBytes }
-
-  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
-    copy.offset(of: channel, row: row, column: column)
+  func outerBytes(_ plan: Plan) -> Int {
+    convolution.weightBytes + pointwise.convolution.weightBytes
   }
 
   private var blockCount: Int { pointwise.convolution.blockCount }
@@ -34,12 +30,12 @@ struct PointwiseFirst: ConvolutionStrategy {
 
   var preparedElements: Int {
     blockCount * copy.rows
-      * (copy.rowElements * pointwise.convolution.sourceCount + BorderedCopy.rowCost)
+      * (copy.rowElements * pointwise.convolution.sources.count + BorderedCopy.rowCost)
   }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let windows = convolution.windows
-    let rows = windows.rows(ofTask: task, chunk: chunk)
+    let rows = rows(ofTask: task)
     let copied = windows.borderedRows(rows.count)
     for block in 1..<max(1, blockCount) {
       copy.forEachRow(
@@ -53,6 +49,6 @@ struct PointwiseFirst: ConvolutionStrategy {
         step: lanes, output: inner, pixels: copy.copiedColumns
       ) { $0 * copy.blockElements }
     }
-    convolution.run(executor, rows, from: copy, at: scratch)
+    convolve(executor, rows, from: scratch)
   }
 }

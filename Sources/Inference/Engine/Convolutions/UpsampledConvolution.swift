@@ -3,11 +3,11 @@ import NCNN
 
 /// A 1 × 1 convolution of two blobs, one of which has half the width and height: its products are
 /// computed once for each of its pixels, and each is added to 2 × 2 pixels of the sums.
-struct UpsampledConvolution: ConvolutionStrategy {
+struct UpsampledConvolution: RowwiseStrategy {
   /// The convolution of the blob of full size.
   var convolution: PackedConvolution
   /// The convolution of the small blob, whose result stays in scratch memory.
-  let coarse: DirectConvolution
+  let coarse: DirectConvolution<PackedConvolution>
   /// The blocks of the blob of full size.
   let blocks: [Int]
   /// Output rows of a task, an even number.
@@ -15,11 +15,15 @@ struct UpsampledConvolution: ConvolutionStrategy {
   /// The small column for each large one.
   let columns: [Int]
 
-  init(_ convolution: PackedConvolution, _ blocks: [Int], coarse: DirectConvolution) {
+  init(
+    _ convolution: PackedConvolution, _ blocks: [Int],
+    coarse: DirectConvolution<PackedConvolution>
+  ) {
     self.convolution = convolution
+    self.convolution.accumulates = true
     self.blocks = blocks
     self.coarse = coarse
-    chunk = (convolution.windows.rowsPerTask + 1) / 2 * 2
+    chunk = (convolution.rowsPerTask + 1) / 2 * 2
     columns = (0..<convolution.windows.outputColumns).map { $0 / 2 }
   }
 
@@ -27,9 +31,9 @@ struct UpsampledConvolution: ConvolutionStrategy {
 
   var reads: [Int] { blocks + coarse.reads }
 
-  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
-
-  func outerBytes(_ plan: Plan) -> Int { weightBytes + coarse.weightBytes }
+  func outerBytes(_ plan: Plan) -> Int {
+    convolution.weightBytes + coarse.convolution.weightBytes
+  }
 
   var sourceBlocks: [Int]? { blocks }
 
@@ -42,11 +46,9 @@ struct UpsampledConvolution: ConvolutionStrategy {
     chunk / 2 * coarse.convolution.windows.outputColumns * coarse.convolution.lanes
   }
 
-  var preparedElements: Int { 0 }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let lanes = executor.plan.lanes
-    let rows = convolution.windows.rows(ofTask: task, chunk: chunk)
+    let rows = rows(ofTask: task)
     let coarseColumns = coarse.convolution.windows.outputColumns
     coarse.convolution.run(
       executor, input: executor.arena.start + rows.lowerBound / 2 * coarseColumns * lanes,
@@ -58,10 +60,8 @@ struct UpsampledConvolution: ConvolutionStrategy {
         for position in 0..<group.blockCount {
           for row in rows {
             executor.kernels.gatherPixels(
-              GatherRun(
-                row: source + (row - rows.lowerBound) / 2 * coarseColumns * lanes,
-                columns: columns,
-                output: executor.address(group[position]) + row * columns.count * lanes))
+              source + (row - rows.lowerBound) / 2 * coarseColumns * lanes, columns,
+              executor.address(group[position]) + row * columns.count * lanes)
           }
           source += coarseBlockElements
         }
@@ -70,6 +70,6 @@ struct UpsampledConvolution: ConvolutionStrategy {
     let first = rows.lowerBound * convolution.windows.outputColumns
     convolution.run(
       executor, input: executor.arena.start + first * lanes, step: lanes, firstPixel: first,
-      pixels: rows.count * convolution.windows.outputColumns, accumulates: true)
+      pixels: rows.count * convolution.windows.outputColumns)
   }
 }

@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 /// The windows of a convolution or a pooling over a blob with its border.
@@ -17,6 +18,13 @@ struct Windows {
 
   /// Columns × rows of the kernel.
   var kernelText: String { "\(kernel.width)x\(kernel.height)" }
+
+  /// The columns, as kernels take them.
+  var columns: WindowColumns {
+    WindowColumns(
+      input: inputColumns, output: outputColumns, kernel: kernel.width, stride: stride.width,
+      dilation: dilation.width, padLeft: padLeft)
+  }
 
   /// Columns of a bordered copy.
   var borderedColumns: Int {

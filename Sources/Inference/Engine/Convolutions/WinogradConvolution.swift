@@ -4,14 +4,12 @@ import NCNN
 /// A 3 × 3 convolution by Winograd's algorithm, of a copy with a border, in scratch memory. The
 /// transformed input, at each position blocks × tiles × L, and the sums, laid out likewise, follow the
 /// copy.
-struct WinogradConvolution: ConvolutionStrategy {
+struct WinogradConvolution: BorderedStrategy {
   var convolution: PackedConvolution
   /// The blocks of the input.
   let reads: [Int]
   let shape: WinogradTile
   let copy: BorderedCopy
-  /// Output rows of a task.
-  let chunk: Int
   /// Elements of a block of transformed tiles at one position.
   private let blockTiles: Int
   /// Elements from a position to the next: of the transformed input, and of the sums of two blocks.
@@ -26,7 +24,7 @@ struct WinogradConvolution: ConvolutionStrategy {
     // Two wide tiles' worth, so that a task's transformed tiles stay in the L2 cache.
     let columns = shape.count(over: windows.outputColumns)
     let tileRows = min((23 + columns) / columns, shape.count(over: windows.outputRows) / 4)
-    chunk = shape.outputSide * max(1, tileRows)
+    let chunk = shape.outputSide * max(1, tileRows)
     var copy = BorderedCopy(windows, outputRows: chunk, pixelElements: lanes)
     copy.columns = shape.inputs(over: windows.outputColumns)
     copy.rows = shape.inputs(over: chunk)
@@ -44,8 +42,6 @@ struct WinogradConvolution: ConvolutionStrategy {
 
   var kind: String { "Winograd 3x3" }
 
-  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
-
   func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
     channel.block * blockTiles + channel.lane
   }
@@ -56,12 +52,13 @@ struct WinogradConvolution: ConvolutionStrategy {
     reads.count * copy.blockElements + shape.positions * (inputStride + sumStride)
   }
 
-  var preparedElements: Int { copy.preparedElements(blocks: reads.count) }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let rows = convolution.windows.rows(ofTask: task, chunk: chunk)
-    copy.copyBlocks(
-      reads, shape.inputs(over: rows.count), firstRow: rows.lowerBound, executor, to: scratch)
+    let rows = rows(ofTask: task)
+    for (position, block) in reads.enumerated() {
+      copy.copy(
+        block, shape.inputs(over: rows.count), firstRow: rows.lowerBound, border: 0, executor,
+        to: scratch + position * copy.blockElements)
+    }
     let transformed = scratch + reads.count * copy.blockElements
     let sums = transformed + shape.positions * inputStride
     transformInput(executor, rows, scratch, to: transformed)
@@ -78,13 +75,12 @@ struct WinogradConvolution: ConvolutionStrategy {
     let tileColumns = shape.count(over: convolution.windows.outputColumns)
     for block in reads.indices {
       for tileRow in 0..<shape.count(over: rows.count) {
+        let input = scratch + (block * copy.rows + shape.step * tileRow) * copy.rowElements
+        let output =
+          transformed + block * blockTiles + tileRow * tileColumns * copy.pixelElements
         executor.kernels.winogradInput(
-          WinogradInputRun(
-            shape: shape,
-            input: scratch + (block * copy.rows + shape.step * tileRow) * copy.rowElements,
-            rowStride: copy.rowElements, tiles: tileColumns,
-            output: transformed + block * blockTiles + tileRow * tileColumns * copy.pixelElements,
-            positionStride: inputStride))
+          shape, (input, rowStride: copy.rowElements), tileColumns,
+          (output, positionStride: inputStride))
       }
     }
   }
@@ -100,9 +96,8 @@ struct WinogradConvolution: ConvolutionStrategy {
     for position in 0..<shape.positions {
       let run = ConvolutionRun(
         input: transformed + position * inputStride,
-        sources: executor.sources + convolution.sources, sourceCount: convolution.sourceCount,
-        step: copy.pixelElements,
-        weights: weights + position * convolution.sourceCount * group.channels.count,
+        sources: executor.sources(convolution.sources), step: copy.pixelElements,
+        weights: weights + position * convolution.sources.count * group.channels.count,
         bias: executor.zeros.start, output: sums + position * sumStride, blockStride: blockTiles,
         pixels: tiles, activation: .none)
       if group.partner != nil {
@@ -123,14 +118,12 @@ struct WinogradConvolution: ConvolutionStrategy {
     for position in 0..<group.blockCount {
       for tileRow in 0..<shape.count(over: rows.count) {
         let row = shape.outputSide * tileRow
+        let input = sums + position * blockTiles + tileRow * shape.count(over: columns) * lanes
+        let output = executor.address(group[position]) + (rows.lowerBound + row) * columns * lanes
         executor.kernels.winogradOutput(
-          WinogradOutputRun(
-            shape: shape,
-            input: sums + position * blockTiles + tileRow * shape.count(over: columns) * lanes,
-            positionStride: sumStride, bias: biases + position * lanes,
-            activation: convolution.activation,
-            output: executor.address(group[position]) + (rows.lowerBound + row) * columns * lanes,
-            rows: min(shape.outputSide, rows.count - row), columns: columns))
+          shape, (input, positionStride: sumStride), biases + position * lanes,
+          convolution.activation,
+          (output, rows: min(shape.outputSide, rows.count - row), columns: columns))
       }
     }
   }

@@ -18,8 +18,6 @@ final class Executor: @unchecked Sendable {
   let zeros: AlignedBuffer<Float>
   private let nextTask: UnsafeMutablePointer<Atomic<Int>>
   private let sourceBuffer: AlignedBuffer<Int>
-  /// The sources of all convolutions, see `ConvolutionRun`.
-  var sources: UnsafeMutablePointer<Int> { sourceBuffer.start }
   /// Tensors of inputs, outputs and fallback steps, by the plan's numbers.
   var tensors: [Tensor]
   private(set) var picture: UnsafePointer<UInt8>?
@@ -44,8 +42,8 @@ final class Executor: @unchecked Sendable {
     for index in 0..<max(1, plan.steps.count) { (nextTask + index).initialize(to: Atomic(0)) }
     sourceBuffer = AlignedBuffer(plan.sources)
     for relative in plan.relativeSources {
-      let size = relative.isBytes ? MemoryLayout<Float>.size : 1
-      sourceBuffer.start[relative.source] += plan.blockOffsets[relative.block] * size
+      sourceBuffer.start[relative.source] +=
+        plan.blockOffsets[relative.block] * MemoryLayout<Float>.size / relative.elementSize
     }
     plan.sources = []
     plan.relativeSources = []
@@ -101,12 +99,15 @@ final class Executor: @unchecked Sendable {
     }
   }
 
+  /// Some of the sources of all convolutions, see `ConvolutionRun`.
+  func sources(_ range: Range<Int>) -> UnsafeBufferPointer<Int> {
+    UnsafeBufferPointer(start: sourceBuffer.start + range.lowerBound, count: range.count)
+  }
+
   /// The first element of a block.
   func address(_ block: Int) -> UnsafeMutablePointer<Float> {
     arena.start + plan.blockOffsets[block]
   }
-
-  func byteAddress(_ block: Int) -> UnsafeMutablePointer<UInt8> { address(block).bytes }
 
   /// The elements of a blob as C × H × W.
   func values(of blob: BlockedBlob) -> [Float] {

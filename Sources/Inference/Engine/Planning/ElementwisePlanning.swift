@@ -89,13 +89,12 @@ extension Planner {
       let isWhole = (blob.rows, blob.columns) == (layout.rows, layout.columns)
       return isWhole ? .blob(blocks) : .pixel(blocks)
     case .numbers(let numbers):
-      let positions = layout.positions
-      var packed = [Float](repeating: 0, count: positions.count * plan.lanes)
+      var packed = [Float](repeating: 0, count: layout.blocks.count * plan.lanes)
       let all =
         numbers.count == 1
         ? Array(repeating: numbers[0], count: layout.channels.count) : numbers
-      for (place, number) in zip(layout.channels, all) {
-        packed[(positions[place.block] ?? 0) * plan.lanes + place.lane] = number
+      for (place, number) in zip(layout.sourceChannels, all) {
+        packed[place.block * plan.lanes + place.lane] = number
       }
       plan.weightBytes += packed.count * MemoryLayout<Float>.size
       return .numbers(AlignedBuffer(packed))

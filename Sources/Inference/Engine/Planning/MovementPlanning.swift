@@ -85,10 +85,8 @@ extension Planner {
     _ input: BlockedBlob, for node: Graph.Node, rows: [Int], columns: [Int]
   ) -> BlockedBlob {
     let isBytes = graph.heldBytes[node.outputs[0]] != nil
-    let output =
-      isBytes
-      ? makeByteBlob(like: input, rows: rows.count, columns: columns.count)
-      : makeBlob(like: input, rows: rows.count, columns: columns.count)
+    let output = makeBlob(
+      like: input, rows: rows.count, columns: columns.count, isBytes: isBytes)
     add(
       node.layer.name,
       GatherStep(

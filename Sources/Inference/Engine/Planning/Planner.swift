@@ -107,24 +107,26 @@ struct Planner {
   func isInput(_ name: String) -> Bool { graph.inputs.contains(name) }
 
   /// New blocks for a number of channels, lane by lane.
-  mutating func makeBlob(channels: Int, rows: Int, columns: Int) -> BlockedBlob {
+  mutating func makeBlob(
+    channels: Int, rows: Int, columns: Int, isBytes: Bool = false
+  ) -> BlockedBlob {
     let first = plan.blockSizes.count
-    let count = (channels + plan.lanes - 1) / plan.lanes
-    for _ in 0..<count { plan.blockSizes.append(rows * columns * plan.lanes) }
-    let places = (0..<channels).map { channel in
-      BlockedBlob.Place(block: first + channel / plan.lanes, lane: channel % plan.lanes)
+    let lanes = isBytes ? UInt8.lanes(plan) : plan.lanes
+    for _ in 0..<(channels + lanes - 1) / lanes { addBlock(rows * columns, isBytes: isBytes) }
+    let places = (0..<channels).map {
+      BlockedBlob.Place(block: first + $0 / lanes, lane: $0 % lanes)
     }
     return BlockedBlob(rows: rows, columns: columns, channels: places)
   }
 
   /// New blocks that take over the lanes of others: the same channels at the same lanes.
   mutating func makeBlob(
-    like blob: BlockedBlob, rows: Int, columns: Int, pixelElements: Int? = nil
+    like blob: BlockedBlob, rows: Int, columns: Int, isBytes: Bool = false
   ) -> BlockedBlob {
     var renamed: [Int: Int] = [:]
     for block in blob.blocks {
       renamed[block] = plan.blockSizes.count
-      plan.blockSizes.append(rows * columns * (pixelElements ?? plan.lanes))
+      addBlock(rows * columns, isBytes: isBytes)
     }
     var copy = blob
     copy.rows = rows
@@ -133,6 +135,12 @@ struct Planner {
       copy.channels[index].block = renamed[copy.channels[index].block] ?? 0
     }
     return copy
+  }
+
+  /// Adds a block of pixels of L floats, or of 16 bytes.
+  private mutating func addBlock(_ pixels: Int, isBytes: Bool) {
+    plan.blockSizes.append(
+      pixels * (isBytes ? UInt8.lanes(plan) / MemoryLayout<Float>.size : plan.lanes))
   }
 
   mutating func define(_ name: String, _ blob: BlockedBlob, shape: [Int]? = nil) {

@@ -14,10 +14,7 @@ extension Planner {
     let windows = sliding ?? Windows(whole: size)
     let input = blocked(node.inputs[0])
     let isBytes = graph.heldBytes[node.outputs[0]] != nil
-    let output =
-      isBytes
-      ? makeByteBlob(like: input, rows: rows, columns: columns)
-      : makeBlob(like: input, rows: rows, columns: columns)
+    let output = makeBlob(like: input, rows: rows, columns: columns, isBytes: isBytes)
     let summary: WindowSummary =
       pooling.method == .maximum ? .maximum : .average(count: pooling.divisor)
     add(

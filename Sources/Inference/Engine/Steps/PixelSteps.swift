@@ -5,11 +5,12 @@ import NCNN
 struct GatherStep: StepKind {
   let reads: [Int]
   let writes: [Int]
-  /// The row and the column of the input for those of the output.
+  /// The row of the input for each row of the output.
   let rows: [Int]
+  /// The column of the input for each column of the output.
   let columns: [Int]
   let inputColumns: Int
-  /// Whether the blocks are of int8.
+  /// Whether the blocks hold int8.
   let isBytes: Bool
 
   var kind: String { isBytes ? "int8 nearest" : "nearest" }
@@ -19,30 +20,29 @@ struct GatherStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let lanes = executor.plan.lanes
-    guard !isBytes else { return gatherBytes(executor, row: task) }
     columns.withUnsafeBufferPointer { columns in
       for (position, block) in writes.enumerated() {
-        executor.kernels.gatherPixels(
-          GatherRun(
-            row: executor.address(reads[position]) + rows[task] * inputColumns * lanes,
-            columns: columns,
-            output: executor.address(block) + task * columns.count * lanes))
+        let (input, output) = (executor.address(reads[position]), executor.address(block))
+        if isBytes {
+          gatherBytes(
+            input.bytes + rows[task] * inputColumns * 16, columns,
+            to: output.bytes + task * columns.count * 16)
+        } else {
+          let lanes = executor.plan.lanes
+          executor.kernels.gatherPixels(
+            input + rows[task] * inputColumns * lanes, columns,
+            output + task * columns.count * lanes)
+        }
       }
     }
   }
 
-  private func gatherBytes(_ executor: Executor, row: Int) {
-    for (position, block) in writes.enumerated() {
-      let source = UnsafeRawPointer(
-        executor.byteAddress(reads[position]) + rows[row] * inputColumns * 16)
-      let output = UnsafeMutableRawPointer(
-        executor.byteAddress(block) + row * columns.count * 16)
-      for (column, sourceColumn) in columns.enumerated() {
-        output.storeBytes(
-          of: source.loadUnaligned(fromByteOffset: sourceColumn * 16, as: SIMD16<UInt8>.self),
-          toByteOffset: column * 16, as: SIMD16<UInt8>.self)
-      }
+  private func gatherBytes(
+    _ row: UnsafePointer<UInt8>, _ columns: UnsafeBufferPointer<Int>,
+    to output: UnsafeMutablePointer<UInt8>
+  ) {
+    for (index, column) in columns.enumerated() {
+      (output + index * 16).update(from: row + column * 16, count: 16)
     }
   }
 }
@@ -68,11 +68,9 @@ struct BilinearStep: StepKind {
       for (position, block) in writes.enumerated() {
         let input = executor.address(reads[position])
         executor.kernels.resizeBilinear(
-          BilinearRun(
-            upper: input + sample.first * inputColumns * lanes,
-            lower: input + sample.second * inputColumns * lanes,
-            weight: sample.weight, columns: columns,
-            output: executor.address(block) + task * columns.count * lanes))
+          input + sample.first * inputColumns * lanes,
+          input + sample.second * inputColumns * lanes, sample.weight, columns,
+          executor.address(block) + task * columns.count * lanes)
       }
     }
   }
@@ -93,9 +91,7 @@ struct ActivationStep: StepKind {
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     executor.kernels.activate(
-      ActivationRun(
-        input: executor.address(reads[task]), pixels: pixels, activation: activation,
-        output: executor.address(writes[task])))
+      executor.address(reads[task]), pixels, activation, executor.address(writes[task]))
   }
 }
 
@@ -143,19 +139,17 @@ struct ElementwiseStep: StepKind {
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let offset = task * columns * executor.plan.lanes
     for (position, block) in writes.enumerated() {
-      let (first, firstStep) = place(executor, first, position, rowOffset: offset)
-      let (second, secondStep) = place(executor, second, position, rowOffset: offset)
       executor.kernels.combine(
-        ElementwiseRun(
-          first: first, firstStep: firstStep, second: second, secondStep: secondStep,
-          output: executor.address(block) + offset, pixels: columns, arithmetic: arithmetic))
+        place(executor, first, position, rowOffset: offset),
+        place(executor, second, position, rowOffset: offset), arithmetic, columns,
+        executor.address(block) + offset)
     }
   }
 
-  /// Where a block of an operand begins, and how far apart its pixels are.
+  /// Where a row of a block of an operand is.
   private func place(
     _ executor: Executor, _ operand: Operand, _ position: Int, rowOffset: Int
-  ) -> (start: UnsafePointer<Float>, step: Int) {
+  ) -> VectorOperand {
     let lanes = executor.plan.lanes
     return switch operand {
     case .blob(let blocks):

@@ -7,7 +7,7 @@ struct PoolingStep: StepKind {
   let writes: [Int]
   let summary: WindowSummary
   let windows: Windows
-  /// Whether the blocks are of int8, of which only the maximum is taken.
+  /// Whether the blocks hold int8; the summary is then the maximum.
   let isBytes: Bool
 
   var kind: String { isBytes ? "int8 pooling" : "pooling" }
@@ -17,44 +17,31 @@ struct PoolingStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    if isBytes { poolBytes(executor, row: task) } else { pool(executor, row: task) }
-  }
-
-  private func pool(_ executor: Executor, row: Int) {
-    let lanes = executor.plan.lanes
-    let inside = rowsInside(row)
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: inside.count) { rows in
-      for (position, block) in writes.enumerated() {
-        let input = executor.address(reads[position])
-        for (index, inputRow) in inside.enumerated() {
-          rows.initializeElement(at: index, to: input + inputRow * windows.inputColumns * lanes)
-        }
-        executor.kernels.pool(
-          PoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: windows.inputColumns,
-            kernelColumns: windows.kernel.width, stride: windows.stride.width,
-            padLeft: windows.padLeft,
-            output: executor.address(block) + row * windows.outputColumns * lanes,
-            outputColumns: windows.outputColumns, summary: summary))
-      }
+    let kernels = executor.kernels
+    if isBytes {
+      pool(executor, row: task) { kernels.bytes.pool($0, windows.columns, $1) }
+    } else {
+      pool(executor, row: task) { kernels.pool($0, windows.columns, summary, $1) }
     }
   }
 
-  private func poolBytes(_ executor: Executor, row: Int) {
+  private func pool<Element: BlockElement>(
+    _ executor: Executor, row: Int,
+    _ kernel: (UnsafeBufferPointer<UnsafePointer<Element>>, UnsafeMutablePointer<Element>) -> Void
+  ) {
+    let lanes = Element.lanes(executor.plan)
     let inside = rowsInside(row)
-    withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: inside.count) { rows in
+    withUnsafeTemporaryAllocation(
+      of: UnsafePointer<Element>.self, capacity: inside.count
+    ) { rows in
       for (position, block) in writes.enumerated() {
-        let input = executor.byteAddress(reads[position])
+        let input = executor.address(reads[position]).elements(as: Element.self)
         for (index, inputRow) in inside.enumerated() {
-          rows.initializeElement(at: index, to: input + inputRow * windows.inputColumns * 16)
+          rows.initializeElement(at: index, to: input + inputRow * windows.inputColumns * lanes)
         }
-        executor.kernels.bytes.pool(
-          BytePoolingRun(
-            rows: UnsafeBufferPointer(rows), inputColumns: windows.inputColumns,
-            kernelColumns: windows.kernel.width, stride: windows.stride.width,
-            padLeft: windows.padLeft,
-            output: executor.byteAddress(block) + row * windows.outputColumns * 16,
-            outputColumns: windows.outputColumns))
+        kernel(
+          UnsafeBufferPointer(rows),
+          executor.address(block).elements() + row * windows.outputColumns * lanes)
       }
     }
   }
