@@ -111,8 +111,8 @@ public func copyCandidates(_ score: Float, _ target: UnsafeMutablePointer<Double
 @_expose(wasm, "decode") @_cdecl("yoloface_decode")
 public func decode(_ head: Int, _ anchor: Int, _ row: Int, _ column: Int) -> Int {
   let isDone = succeeds { () throws(Refusal) in
-    guard let session else { throw Refusal(message: "no network is open") }
-    try session.decode((anchor, row, column), of: head)
+    guard session != nil else { throw Refusal(message: "no network is open") }
+    try session?.decode((anchor, row, column), of: head)
   }
   guard isDone, let decoding = session?.decoding else { return -1 }
   message = Array(decoding.map { "\($0.name)\t\($0.formula)" }.joined(separator: "\n").utf8)
