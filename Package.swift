@@ -91,12 +91,11 @@ let package = Package(
     .target(
       name: "YOLOFace",
       dependencies: [
-        "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "LibC",
-        "NCNN", "Raster",
+        "CModel", "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels",
+        "LibC", "NCNN", "Raster",
       ],
-      swiftSettings: testable, plugins: ["EmbedModel"]),
-    .executableTarget(name: "embed-model"),
-    .plugin(name: "EmbedModel", capability: .buildTool(), dependencies: ["embed-model"]),
+      swiftSettings: testable),
+    .target(name: "CModel"),
     .target(
       name: "TestSupport", dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry"],
       path: "Tests/TestSupport",

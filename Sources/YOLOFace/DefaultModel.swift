@@ -1,4 +1,4 @@
-import Files
+import CModel
 import NCNN
 
 extension FaceDetector {
@@ -30,12 +30,15 @@ extension Network {
   ) throws(ModelError) -> Network {
     let (param, bin) =
       switch precision {
-      case .fp32: (EmbeddedModel.param, EmbeddedModel.bin)
-      case .int8: (EmbeddedModel.int8Param, EmbeddedModel.int8Bin)
+      case .fp32: (yoloface_fp32_param(), yoloface_fp32_bin())
+      case .int8: (yoloface_int8_param(), yoloface_int8_bin())
       }
+    func bytes(_ file: ModelFile) -> [UInt8] {
+      Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
     let name = precision.defaultModelName
-    var network = try Network(param: bytes(ofEmbedded: param), source: "\(name).param")
-    try network.loadWeights(bytes(ofEmbedded: bin), source: "\(name).bin")
+    var network = try Network(param: bytes(param), source: "\(name).param")
+    try network.loadWeights(bytes(bin), source: "\(name).bin")
     return network
   }
 

@@ -5,8 +5,6 @@
   import Foundation
 #endif
 
-import Files
-
 extension Explanation {
   /// The bytes of a self-contained HTML file.
   ///
@@ -32,6 +30,14 @@ extension Explanation {
     }
     return page + bytes(ofEmbedded: tail)
   }
+}
+
+/// The bytes of a file that the build embeds as base64.
+private func bytes(ofEmbedded base64: StaticString) -> [UInt8] {
+  guard let data = Data(base64Encoded: base64.description) else {
+    preconditionFailure("the build embeds valid base64")
+  }
+  return Array(data)
 }
 
 /// Bytes encoded as base64.

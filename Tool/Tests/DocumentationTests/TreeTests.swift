@@ -28,7 +28,7 @@ struct TreeTests {
   func theReadmeListsEveryModule(package: String) throws {
     let readme = try String(contentsOfFile: Self.path("README.md"), encoding: .utf8)
     let lines = readme.components(separatedBy: "\n\(package)Sources/\n").last?
-      .components(separatedBy: "\n\(package)Plugins/").first?.components(separatedBy: "\n")
+      .components(separatedBy: "\n\(package)Tests/").first?.components(separatedBy: "\n")
     // A line of a module's begins with its name; the columns are two spaces apart.
     let listed = try #require(lines).filter { !$0.hasPrefix("   ") }
       .compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
