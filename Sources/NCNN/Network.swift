@@ -77,7 +77,7 @@ public struct Layer: Hashable, Sendable {
   /// The layer's weights, once the `.bin` file is read; in ncnn's order.
   public internal(set) var weights: [WeightArray] = []
   /// The line of the `.param` file, counted from 1.
-  public internal(set) var line: Int
+  public var line: Int
 
   /// A layer without its weights.
   ///
