@@ -19,7 +19,7 @@ struct ArticleTests {
         try Data(program.utf8).write(to: file)
         files.append(file.path)
       }
-      let moduleMaps = ["CPNG", "CJPEG", "CWebP"]
+      let moduleMaps = ["CModel", "CPNG", "CJPEG", "CWebP"]
         .map { Programs.buildDirectory.appending(path: "\($0).build/module.modulemap").path }
         .filter { FileManager.default.fileExists(atPath: $0) }
       let run = try Programs.run(
