@@ -35,7 +35,7 @@ struct PackedByteDepthwise {
     copy.columns += 3
   }
 
-  var weightBytes: Int { weights.count + factors.byteCount }
+  var weightBytes: Int { weights.byteCount + factors.byteCount }
 
   /// Bytes that a task copies before it convolves; other tasks may copy some of them, too.
   var preparedBytes: Int { blocks.count * copy.preparedElements }
@@ -105,7 +105,7 @@ struct ByteDepthwiseStep: StepKind {
 
   var writes: [Int] { depthwise.output.blocks }
 
-  var taskCount: Int { (depthwise.windows.outputRows + depthwise.chunk - 1) / depthwise.chunk }
+  var taskCount: Int { depthwise.windows.taskCount(chunk: depthwise.chunk) }
 
   func outerBytes(_ plan: Plan) -> Int { depthwise.weightBytes }
 

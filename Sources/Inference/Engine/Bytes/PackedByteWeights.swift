@@ -91,7 +91,7 @@ final class PackedByteWeights {
     self.factors = ByteFactors(factors)
   }
 
-  var byteCount: Int { weights.count + factors.byteCount }
+  var byteCount: Int { weights.byteCount + factors.byteCount }
 }
 
 /// How sums of int8 products become results: the biases that they start from, which make up for the
@@ -105,7 +105,7 @@ final class ByteFactors {
     factors = AlignedBuffer(writer.factors)
   }
 
-  var byteCount: Int { 4 * (biases.count + factors.count) }
+  var byteCount: Int { biases.byteCount + factors.byteCount }
 
   struct Writer {
     let convolution: WeightedConvolution

@@ -53,7 +53,7 @@ protocol RowwiseStrategy: ConvolutionStrategy {
 }
 
 extension RowwiseStrategy {
-  var taskCount: Int { (convolution.windows.outputRows + chunk - 1) / chunk }
+  var taskCount: Int { convolution.windows.taskCount(chunk: chunk) }
 
   func rows(ofTask task: Int) -> Range<Int> {
     convolution.windows.rows(ofTask: task, chunk: chunk)
@@ -111,6 +111,7 @@ extension Planner {
     _ strategy: inout some ConvolutionStrategy<PackedConvolution>
   ) throws(InferenceError) {
     let kernel = convolution.operation.kernel
+    // A tile begins at the first tap.
     let tapCount = strategy.tile == nil ? kernel.width * kernel.height : 1
     var weights = PackedWeights(
       convolution, sources: channels.count * tapCount,
@@ -122,7 +123,7 @@ extension Planner {
       strategy.convolution.outputs[group].start = start
     }
     let first = plan.sources.count
-    let taps = strategy.tile == nil ? convolution.operation.taps : [(row: 0, column: 0)]
+    let taps = convolution.operation.taps.prefix(tapCount)
     for channel in channels {
       for tap in taps {
         addSource(channel, row: tap.row, column: tap.column, strategy)
@@ -149,7 +150,8 @@ extension Planner {
   /// - Throws: `InferenceError` where they exceed what a plan may have.
   mutating func packed(_ weights: PackedWeights) throws(InferenceError) -> AlignedBuffer<Float> {
     try requireRoom(forWeights: weights.count)
-    plan.weightBytes += weights.count * MemoryLayout<Float>.size
-    return graph.store.packed(weights)
+    let packed = graph.store.packed(weights)
+    plan.weightBytes += packed.byteCount
+    return packed
   }
 }

@@ -11,7 +11,7 @@ struct PackedDepthwise {
   var weights: AlignedBuffer<Float>
   var activation: VectorActivation
 
-  var weightBytes: Int { weights.count * MemoryLayout<Float>.size }
+  var weightBytes: Int { weights.byteCount }
 
   /// Computes one row of one block.
   ///

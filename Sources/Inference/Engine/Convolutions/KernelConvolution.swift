@@ -34,6 +34,9 @@ extension Windows {
     max(1, min(max(4, (pixels - 1 + outputColumns) / outputColumns), (outputRows + 7) / 8))
   }
 
+  /// The number of tasks of `chunk` rows.
+  func taskCount(chunk: Int) -> Int { (outputRows + chunk - 1) / chunk }
+
   /// The rows of a task: `chunk`, or the rest.
   func rows(ofTask task: Int, chunk: Int) -> Range<Int> {
     task * chunk..<min((task + 1) * chunk, outputRows)

@@ -52,7 +52,7 @@ struct PackedConvolution: KernelConvolution {
   }
 
   var zero: Float { 0 }
-  var weightBytes: Int { weights.count * MemoryLayout<Float>.size }
+  var weightBytes: Int { weights.byteCount }
   static var name: String { "convolution" }
   static var taskPixels: Int { 192 }
 

@@ -8,6 +8,7 @@ final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
   let start: UnsafeMutablePointer<Element>
   /// The number of elements.
   let count: Int
+  var byteCount: Int { count * MemoryLayout<Element>.size }
 
   /// Allocates elements without clearing them: a run writes each before reading it, and clearing
   /// would take as long as a small run.

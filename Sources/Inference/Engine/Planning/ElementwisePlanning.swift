@@ -96,8 +96,9 @@ extension Planner {
       for (place, number) in zip(layout.sourceChannels, all) {
         packed[place.block * plan.lanes + place.lane] = number
       }
-      plan.weightBytes += packed.count * MemoryLayout<Float>.size
-      return .numbers(AlignedBuffer(packed))
+      let buffer = AlignedBuffer(packed)
+      plan.weightBytes += buffer.byteCount
+      return .numbers(buffer)
     }
   }
 

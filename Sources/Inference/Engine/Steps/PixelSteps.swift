@@ -131,7 +131,7 @@ struct ElementwiseStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int {
     var bytes = 0
     for case .numbers(let numbers) in [first, second] {
-      bytes += numbers.count * MemoryLayout<Float>.size
+      bytes += numbers.byteCount
     }
     return bytes
   }
