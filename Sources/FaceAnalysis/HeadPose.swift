@@ -94,7 +94,7 @@ public struct HeadPose: Hashable, Sendable {
 extension Orientation {
   /// How far the stored picture, first mirrored left to right where `isMirrored`, is turned
   /// clockwise.
-  var clockwiseDegrees: Double {
+  public var clockwiseDegrees: Double {
     switch self {
     case .up, .upMirrored: 0
     case .right, .rightMirrored: 90

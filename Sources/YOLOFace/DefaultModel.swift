@@ -1,5 +1,81 @@
 import CModel
+import Inference
+import Kernels
 import NCNN
+
+extension FaceDetector {
+  /// The name of the embedded model.
+  public static let defaultModelName = "yoloface-n-0.5"
+
+  /// What the embedded model may be used for, in one sentence; its card says more.
+  public static let defaultModelTerms =
+    "The model's weights are for research and tests: see its card, Models/README.md."
+
+  /// The version of the library, the tool and the server.
+  public static let libraryVersion = "0.1.0"
+
+  /// The names of the instruction sets available on this machine, the fastest first.
+  public static var instructionSets: [String] { KernelTable.available.map(\.name) }
+
+  /// Int8 if any of the network's layers computes in it.
+  public var precision: Precision { engine.network.precision }
+
+  /// A detector with the embedded default model.
+  ///
+  /// - Parameters:
+  ///   - precision: which form of the model.
+  ///   - threads: how many threads one detection uses; the result does not depend on it.
+  ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
+  /// - Throws: `InferenceError` where the instruction set is not available.
+  public init(
+    precision: Precision = .fp32, threads: Int = 1, instructionSet: String? = nil
+  ) throws {
+    try self.init(
+      network: try Network.embedded(precision), recipe: .yoloFace, threads: threads,
+      instructionSet: instructionSet)
+  }
+
+  /// A detector with a model from files, which decide its precision.
+  ///
+  /// - Parameters:
+  ///   - param: the path of the `.param` file.
+  ///   - bin: the path of the `.bin` file.
+  ///   - recipe: how the network is fed and read; nil uses that of the family that it belongs to.
+  ///   - threads: how many threads one detection uses; the result does not depend on it.
+  ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
+  ///   - limits: limits on the files.
+  /// - Throws: `FileError` where a file cannot be read, `ModelError` where it is not a valid model,
+  ///   `FaceDetectorError` where the network does not fit the recipe, `InferenceError` where the
+  ///   network cannot be run.
+  public init(
+    param: String, bin: String, recipe: ModelRecipe? = nil, threads: Int = 1,
+    instructionSet: String? = nil, limits: ModelLimits = ModelLimits()
+  ) throws {
+    let network = try Network(param: param, bin: bin, limits: limits)
+    try recipe?.requireFit(network)
+    try self.init(
+      network: network, recipe: try recipe ?? ModelRecipe.matching(network), threads: threads,
+      instructionSet: instructionSet)
+  }
+
+  private init(
+    network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
+  ) throws {
+    try recipe.requireBlobs(of: network)
+    self.init(
+      recipe: recipe,
+      engine: try Engine(
+        network, recipe: recipe, threads: threads, instructionSet: instructionSet))
+  }
+
+  /// A detector like this one with its own memory and threads, by default as many as this one has.
+  /// The network is shared.
+  public func another(threads: Int? = nil) throws -> FaceDetector {
+    try FaceDetector(
+      network: engine.network, recipe: recipe, threads: threads ?? engine.threadCount,
+      instructionSet: engine.instructionSet)
+  }
+}
 
 extension FaceDetector {
   /// The arithmetic of a network's layers.

@@ -1,6 +1,11 @@
+// A user imports this module alone; faces and pictures are part of what it offers.
+@_exported import FaceAnalysis
+@_exported import FaceDecoding
 import Files
+@_exported import Geometry
 import Inference
 import NCNN
+@_exported import Raster
 
 /// Why a model file was refused; see `FaceDetector`.
 public typealias ModelError = NCNN.ModelError

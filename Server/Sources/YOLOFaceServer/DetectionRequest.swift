@@ -4,8 +4,8 @@ import NIOHTTPTypes
 import YOLOFace
 
 extension DetectionOptions {
-  /// The options in a query: `score`, `iou` and `long-side`, like the tool's `--score-threshold`,
-  /// `--iou-threshold` and `--long-side`.
+  /// The options in a query: `score`, `iou`, `long-side` and `effort`, like the tool's `--score-threshold`,
+  /// `--iou-threshold`, `--long-side` and `--effort`.
   ///
   /// - Throws: `Refusal` if a name is unknown or repeated, or a value is out of bounds.
   init(query: [(name: Substring, value: Substring)], maximumLongSide: Int) throws(Refusal) {
@@ -27,12 +27,23 @@ extension DetectionOptions {
             .badRequest, "long-side \(value): give a multiple of 32 up to \(maximumLongSide)")
         }
         letterbox = .longSide(side)
+      case "effort":
+        guard let named = efforts.first(where: { $0.name == value }) else {
+          throw Refusal(
+            .badRequest, "effort \(value): give \(efforts.map(\.name).joined(separator: ", "))")
+        }
+        effort = named.effort
       default:
-        throw Refusal(.badRequest, "\(name): give score, iou or long-side")
+        throw Refusal(.badRequest, "\(name): give score, iou, long-side or effort")
       }
     }
   }
 }
+
+/// How closely a picture is searched, by name.
+private let efforts: [(name: String, effort: SearchEffort)] = [
+  ("once", .once), ("checked", .checked), ("refined", .refined), ("thorough", .thorough),
+]
 
 extension Letterbox.Style {
   /// The mode of a request that names none: the standard one, or the largest long side that is allowed.

@@ -140,8 +140,7 @@ private func find(
   limits.maximumPixels = maximumPixels
   do {
     let image = try PNG.decode(picture, limits: limits)
-    let faces = try detector.lookingAgain(
-      at: detector.detect(in: image, options: options), in: image, options: options)
+    let faces = try detector.detect(in: image, options: options)
     // The tool's name for a picture on standard input.
     let report = DetectionReport(
       image: "-", width: image.width, height: image.height, faces: faces)
@@ -149,9 +148,7 @@ private func find(
       json: Array(try oneLine(report)), faces: faces.count, pixels: image.width * image.height)
   } catch let error as PictureError {
     throw Refusal(.unprocessableContent, error.reason.description)
-  } catch let error as LetterboxError {
-    throw Refusal(.unprocessableContent, error.description)
-  } catch let error as InferenceError {
+  } catch let error as DetectionError {
     // The network is known to be valid, so only the requested size can be at fault.
     throw Refusal(.unprocessableContent, error.description)
   }

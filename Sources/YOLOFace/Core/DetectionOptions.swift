@@ -22,7 +22,7 @@ public struct DetectionOptions: Sendable, Hashable {
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
   public var overlapThreshold = 0.45
-  /// The most faces returned, the best first; with `refinesFaces`, chosen before they are refined.
+  /// The most faces returned, the best first; chosen before they are refined.
   public var maximumFaces = Int.max
   /// The most candidates that enter suppression, the best first. Its cost can grow with their
   /// square, so this bounds what a hostile model can waste; it matters only where tens of thousands
@@ -30,9 +30,6 @@ public struct DetectionOptions: Sendable, Hashable {
   public var maximumCandidates = Suppression.maximumCandidates
   /// How many looks are taken at the picture; by default one.
   public var effort = SearchEffort.once
-  /// Whether each face is looked at again, larger and upright, for better landmarks and scores; see
-  /// `FaceDetector.refining(_:in:options:)`. A face whose score falls below the threshold is left out.
-  public var refinesFaces = false
   /// Whether boxes are clipped to the picture. Faces that are to be looked at again must not be.
   public var clipsToImage = false
 
@@ -41,9 +38,6 @@ public struct DetectionOptions: Sendable, Hashable {
 }
 
 extension DetectionOptions {
-  /// A face whose box has a smaller area, in pixels of the network's input, is small.
-  private static let smallFaceArea = 32.0 * 32
-
   /// The lowest score of small faces; nil where `scoreThreshold` holds for all faces.
   private var lowestOfSmall: Float? { effort.tiles == 1 ? smallFaceScoreThreshold : nil }
 
@@ -54,23 +48,7 @@ extension DetectionOptions {
   ///
   /// - Parameter face: in pixels of the network's input.
   func admits(_ face: Face) -> Bool {
-    let isSmall = face.box.area < Self.smallFaceArea
+    let isSmall = face.box.area < FaceSize.small * FaceSize.small
     return face.score >= ((isSmall ? lowestOfSmall : nil) ?? scoreThreshold)
-  }
-
-  /// The faces that non-maximum suppression leaves, in the picture's pixels, best score first.
-  ///
-  /// - Parameters:
-  ///   - candidates: in pixels of the network's input.
-  ///   - letterbox: how the picture was fitted into that input.
-  public func faces(among candidates: [Face], in letterbox: Letterbox) -> [Face] {
-    let suppression = nonMaximumSuppression(
-      of: candidates, overlapThreshold: overlapThreshold, maximumCount: maximumFaces,
-      maximumCandidates: maximumCandidates)
-    return suppression.kept.map { index in
-      var face = letterbox.unmap(candidates[index])
-      if clipsToImage { face.box = face.box.clipped(to: letterbox.imageSize) }
-      return face
-    }
   }
 }

@@ -2,39 +2,57 @@ import FaceDecoding
 import Geometry
 import Raster
 
-/// When a search probably misses faces; sizes are roots of boxes' areas in pixels of the network's input.
-private enum SearchHint {
-  /// Below this, half of the faces and more are missed.
-  static let nearSmallest = 20.0
-  /// The least number of such faces, and their least share.
-  static let (leastCount, leastShare) = (8, 0.25)
+/// That a search probably misses faces, and the long side of the network's input that would show more.
+public struct SearchHint: Hashable, Sendable {
+  /// What gives it away.
+  public enum Reason: Sendable {
+    /// Many of the faces found are near the smallest size that can be found.
+    case manyAreSmall
+    /// The picture is shrunk to less than a sixth, in its nearest look.
+    case isMuchShrunk
+  }
+
+  /// What gives it away.
+  public let reason: Reason
+  /// The long side to try.
+  public let longSide: Int
+
+  /// The least number of faces that are hardly found, and their least share.
+  fileprivate static let (leastCount, leastShare) = (8, 0.25)
   /// Enlarging a picture further shows no more detail.
-  static let mostEnlarged = 2.0
+  fileprivate static let mostEnlarged = 2.0
+  /// Pixels of the input for each of the picture, below which a face that people see at once may be missed.
+  fileprivate static let leastScale = 1.0 / 6
 }
 
 extension FaceDetector {
-  /// The long side of the network's input that would probably show more faces, twice the present one;
-  /// nil where few of the faces found are near the smallest size that can be found, where the picture
-  /// would be enlarged to more than twice its size, or where the network takes no larger input.
+  /// What would probably show more faces; nil where nothing says that any are missed, or the network takes no
+  /// larger input.
   ///
   /// - Parameters:
   ///   - faces: found in the picture, in its pixels.
   ///   - image: the stored picture.
   ///   - options: those that found the faces.
-  /// - Throws: `LetterboxError` where the size of the picture or of the input is out of bounds.
-  public func promisingLongSide(
+  public func hint(
     after faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
-  ) throws(LetterboxError) -> Int? {
-    guard options.effort == .once, recipe.letterbox.fixedSize == nil else { return nil }
-    let scale = try scale(ofStored: image, options: options)
+  ) throws(DetectionError) -> SearchHint? {
+    guard recipe.letterbox.fixedSize == nil else { return nil }
+    let scale = try looks(at: image, options: options).reduce(0) { max($0, $1.letterbox.scale) }
+    let longSide = (options.letterbox ?? recipe.letterbox.standardMode).longSide
+    if scale < SearchHint.leastScale {
+      let enough = Double(longSide) * SearchHint.leastScale / scale
+      let side = recipe.letterbox.roundedUp(Int(enough.rounded(.up)))
+      if side <= Letterbox.maximumInputSide {
+        return SearchHint(reason: .isMuchShrunk, longSide: side)
+      }
+    }
     // Small faces that score less are often false detections.
     let faces = faces.filter { $0.score >= options.scoreThreshold }
-    let small = faces.count { scale * $0.box.area.squareRoot() < SearchHint.nearSmallest }
-    let side = (options.letterbox ?? recipe.letterbox.standardMode).longSide
-    guard small >= SearchHint.leastCount,
+    let small = faces.count { scale * $0.box.area.squareRoot() < FaceSize.hardlyFound }
+    guard options.effort.isOnePass, small >= SearchHint.leastCount,
       Double(small) >= SearchHint.leastShare * Double(faces.count),
-      2 * scale <= SearchHint.mostEnlarged, 2 * side <= Letterbox.maximumInputSide
+      2 * scale <= SearchHint.mostEnlarged, 2 * longSide <= Letterbox.maximumInputSide
     else { return nil }
-    return 2 * side
+    return SearchHint(reason: .manyAreSmall, longSide: 2 * longSide)
   }
 }

@@ -61,11 +61,10 @@ public struct Explanation: Encodable, Sendable {
     isLive: Bool = false
   ) throws {
     let image = image.upright(from: options.orientation)
-    let letterbox = try detector.letterbox(for: image, options: options)
+    let look = try detector.wholeLook(at: image, options: options)
     let detector = try detector.another(threads: 1)
     let engine = detector.engine
-    try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
-    let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
+    let input = try look.input(of: image, filter: options.resizeFilter)
     self.title = title
     model = engine.network.source
     instructionSet = engine.instructionSet
@@ -73,7 +72,7 @@ public struct Explanation: Encodable, Sendable {
     overlapThreshold = options.overlapThreshold
     picture = try PictureReport(image)
     self.letterbox = LetterboxReport(
-      letterbox, mode: options.letterbox ?? detector.recipe.letterbox.standardMode)
+      look.letterbox, mode: options.letterbox ?? detector.recipe.letterbox.standardMode)
     let cells = try HeadCells(of: input, by: detector)
     heads = cells.heads
     candidates = CandidateReport(cells.best(Self.maximumCandidates))

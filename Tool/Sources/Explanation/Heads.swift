@@ -22,9 +22,7 @@ struct HeadCells {
   init(of input: RGBImage, by detector: FaceDetector) throws {
     var times = MedianTimes()
     times.startRun()
-    let readings = try detector.engine.readings(
-      of: input, detector.recipe, timer: { times.add($0) }
-    ).get()
+    let readings = try detector.readings(of: input) { times.add($0) }
     for _ in 1..<Self.repetitions {
       times.startRun()
       try detector.engine.run(

@@ -1,6 +1,7 @@
 import FaceAnalysis
 import FaceDecoding
 import Formatting
+import YOLOFace
 
 /// The faces of one picture as they are written, in the picture's pixels or in a view's
 /// coordinates.
@@ -92,6 +93,30 @@ public struct DetectionReport: Codable, Sendable {
     public var hidden: Bool?
   }
 
+  /// A look at the picture, in pixels of the upright one.
+  public struct Look: Codable, Sendable {
+    /// The left and top edge, width and height of the part that the network saw.
+    public var x, y, width, height: Int
+    /// The size of the network's input.
+    public var inputWidth, inputHeight: Int
+    /// By how many degrees the part was turned clockwise, and whether it was mirrored then.
+    public var turned: Double
+    public var mirrored: Bool
+
+    /// A look as it is written.
+    public init(_ look: YOLOFace.Look) {
+      (x, y, width, height) = (look.tile.x, look.tile.y, look.tile.width, look.tile.height)
+      (inputWidth, inputHeight) = (look.letterbox.inputWidth, look.letterbox.inputHeight)
+      turned = look.direction.clockwiseDegrees
+      mirrored = look.direction.isMirrored
+    }
+
+    var text: String {
+      "  look at \(x),\(y) \(width)x\(height), input \(inputWidth)x\(inputHeight)"
+        + (turned == 0 ? "" : ", turned by \(Int(turned))°") + (mirrored ? ", mirrored" : "")
+    }
+  }
+
   /// The picture's path or name.
   public var image: String
   /// The picture's, in pixels.
@@ -102,6 +127,8 @@ public struct DetectionReport: Codable, Sendable {
   public var view: ViewReport?
   /// The path of the picture that was written with its faces hidden.
   public var output: String?
+  /// The looks that the search took, as far as they were planned before; nil unless they were asked for.
+  public var search: [Look]?
 
   /// A report of the faces found in a picture.
   ///
@@ -133,7 +160,7 @@ public struct DetectionReport: Codable, Sendable {
     let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
     return
       (["\(printable(image)): \(width) × \(height) pixels, \(counted(faces.count, "face"))\(place)"]
-      + lines)
+      + (search ?? []).map(\.text) + lines)
       .joined(separator: "\n")
   }
 }

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Formatting
+import YOLOFace
 
 /// A format in which the faces of pictures are written.
 public enum ReportFormat: String, CaseIterable, Sendable {
@@ -69,8 +70,8 @@ package struct PictureResult: Sendable {
   package var category: Int
   /// How the stored picture is turned upright.
   package var orientation = Orientation.up
-  /// The long side of the network's input that would probably show more faces; nil if none would.
-  package var promisingLongSide: Int?
+  /// What would probably show more faces; nil if nothing would.
+  package var hint: SearchHint?
 
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int

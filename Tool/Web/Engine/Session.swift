@@ -6,8 +6,7 @@ import YOLOFace
 
 /// A network that the page has opened, and the faces that its last run found.
 struct Session {
-  let recipe: ModelRecipe
-  private(set) var engine: Engine { didSet { headBlobs = [:] } }
+  private(set) var detector: FaceDetector { didSet { headBlobs = [:] } }
   /// The faces of the last picture in its pixels, see `Face.numbers`.
   private(set) var faces: [Double] = []
   /// The letterboxed picture that the network sees.
@@ -33,10 +32,9 @@ struct Session {
     let recipe = try refusing { () throws(FaceDetectorError) in
       try ModelRecipe.matching(network)
     }
-    engine = try refusing { () throws(InferenceError) in
-      try Engine(network, recipe: recipe)
+    detector = try refusing { () throws(InferenceError) in
+      FaceDetector(recipe: recipe, engine: try Engine(network, recipe: recipe))
     }
-    self.recipe = recipe
   }
 
   /// Finds the faces of a picture.
@@ -46,18 +44,14 @@ struct Session {
     _ pixels: [UInt8], width: Int, height: Int, options: DetectionOptions
   ) throws(Refusal) {
     let picture = try image(pixels, width: width, height: height)
-    let letterbox = try refusing { () throws(LetterboxError) in
-      try Letterbox(
-        imageWidth: width, imageHeight: height,
-        mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
+    var input: RGBImage?
+    let found = try refusing { () throws(DetectionError) in
+      try detector.facesAtOnce(in: picture, options: options) { stage in
+        if case .letterboxed(let picture) = stage { input = picture }
+      }
     }
-    let input = try refusing { () throws(RasterError) in try picture.letterboxed(letterbox) }
     self.input = input
-    let found = try refusing { () throws(InferenceError) in
-      try engine.candidates(in: input, recipe, threshold: ScoreThreshold(options.scoreThreshold))
-    }
-    let candidates = try refusing { () throws(FaceHeadError) in try found.get() }
-    faces = options.faces(among: candidates, in: letterbox).flatMap { $0.numbers }
+    faces = found.flatMap { $0.numbers }
   }
 
   /// Takes an input that is letterboxed already.
@@ -76,6 +70,9 @@ private func image(_ pixels: [UInt8], width: Int, height: Int) throws(Refusal) -
 }
 
 extension Session {
+  var recipe: ModelRecipe { detector.recipe }
+  var engine: Engine { detector.engine }
+
   /// A line for each layer: kind, name, the blobs that it reads and makes, and its parameters as in
   /// the file, with tabs between them.
   var layerLines: String {
@@ -101,10 +98,7 @@ extension Session {
   /// Reads what the heads say of the input.
   mutating func explain() throws(Refusal) {
     let input = try knownInput()
-    let found = try refusing { () throws(InferenceError) in
-      try engine.readings(of: input, recipe)
-    }
-    readings = try refusing { () throws(FaceHeadError) in try found.get() }
+    readings = try refusing { () throws(DetectionError) in try detector.readings(of: input) }
   }
 
   /// The candidates among the readings, with the number of their head.
@@ -164,8 +158,9 @@ extension Session {
       try network.replaceLayer(
         layer, parameters: network.layers[layer].parameters, weights: weights)
     }
-    engine = try refusing { () throws(InferenceError) in
-      try Engine(network, recipe: recipe)
+    let recipe = recipe
+    detector = try refusing { () throws(InferenceError) in
+      FaceDetector(recipe: recipe, engine: try Engine(network, recipe: recipe))
     }
   }
 

@@ -28,31 +28,26 @@ public struct HeadReading: Sendable {
   }
 }
 
-extension Engine {
-  /// What each head of a recipe says of a letterboxed picture.
+extension FaceDetector {
+  /// What each head of the recipe says of a letterboxed picture.
   ///
   /// - Parameters:
   ///   - input: the network's input, of a size that the recipe allows.
-  ///   - recipe: the one that the engine was made with.
   ///   - timer: receives the time of each step of the network.
   public func readings(
-    of input: RGBImage, _ recipe: ModelRecipe, timer: ((StepTime) -> Void)? = nil
-  ) throws(InferenceError) -> Result<[HeadReading], FaceHeadError> {
+    of input: RGBImage, timer: ((StepTime) -> Void)? = nil
+  ) throws(DetectionError) -> [HeadReading] {
     var readings: [HeadReading] = []
-    var refusal: FaceHeadError?
-    try run(
-      picture: input.pixels, rows: input.height, columns: input.width, timer: timer
-    ) { outputs throws(InferenceError) in
-      for head in recipe.heads where refusal == nil {
+    try run(on: input, timer: timer) { outputs throws(DetectionError) in
+      for head in recipe.heads {
         let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
         let blobs = try outputs.blobs(of: head)
-        do throws(FaceHeadError) {
-          readings.append(try HeadReading(of: head, in: blobs, grid))
-        } catch {
-          refusal = error
-        }
+        readings.append(
+          try naming(DetectionError.outputs) { () throws(FaceHeadError) in
+            try HeadReading(of: head, in: blobs, grid)
+          })
       }
-    }.get()
-    return refusal.map { .failure($0) } ?? .success(readings)
+    }
+    return readings
   }
 }

@@ -97,9 +97,9 @@ struct Anonymise: ParsableCommand {
     guard !images.contains("") else {
       throw ValidationError("An empty path: give the path of a picture, a directory or a film.")
     }
-    guard !closely.refine else {
+    guard closely.search.closeLooks == .none else {
       throw ValidationError(
-        "--refine is for landmarks, and leaves faces out: hide more of them without it.")
+        "--refine and --effort checked or refined are for landmarks: hide faces without them.")
     }
     try rawFrames.require(atMost: picture.maxPixels)
     guard !isFilm || batchOptions.jobs == nil && !batchOptions.failFast else {
@@ -167,6 +167,6 @@ struct Anonymise: ParsableCommand {
 
   /// How a detector searches for the faces to hide.
   func options(for detector: FaceDetector) -> DetectionOptions {
-    search.detection(usual: detector.optionsForHiding(effort: closely.effort), closely: closely)
+    search.detection(usual: detector.optionsForHiding(effort: closely.search))
   }
 }

@@ -88,13 +88,8 @@ struct Compare: ParsableCommand {
     let options = search.detection()
     let faces = try detector.detect(in: image, options: options)
     let selected = selection.select(from: faces, in: image.size)
-    let seen = try detector.lookingAgain(
-      at: selected, in: image, options: options, refinesAll: true)
-    guard let face = seen.first else {
+    guard let face = try detector.refining(selected, in: image, options: options).first else {
       throw NoFace(path: path)
-    }
-    if face.isUpsideDown {
-      printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)
   }

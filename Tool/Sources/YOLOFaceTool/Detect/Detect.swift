@@ -47,6 +47,13 @@ struct Detect: ParsableCommand {
 
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
+  @Flag(
+    help: """
+      Print the looks at each picture: the part, which way it is turned, and its size in the network's input. \
+      Only as text and JSON.
+      """)
+  var explainSearch = false
+
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
   @OptionGroup(title: "How good their pictures are") var quality: QualityOptions
@@ -83,6 +90,9 @@ struct Detect: ParsableCommand {
     }
     guard !quality.quality || [.text, .json, .jsonl].contains(resultOptions.chosen) else {
       throw ValidationError("--quality is printed as text and JSON: give no other --format.")
+    }
+    guard !explainSearch || [.text, .json, .jsonl].contains(resultOptions.chosen) else {
+      throw ValidationError("--explain-search prints text and JSON: give no other --format.")
     }
     guard !resultOptions.chosen.isForDataSets || view.isOfStoredPicture else {
       let pixels =
@@ -155,12 +165,10 @@ extension Detect {
     let stored = try input.readStored(picture)
     let image = stored.image.upright(from: stored.orientation)
     let space = try view.space(of: image)
-    let options = search.detection(in: space, closely: closely)
+    let options = search.detection(in: space, effort: closely.search)
     let found = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
-    let faces = try selection.select(from: found, of: image, in: space, quality: quality) {
-      needsLandmarks ? try detector.lookingAgain(at: $0, in: image, options: options) : $0
-    }
+    let faces = selection.select(from: found, of: image, in: space, quality: quality)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(
@@ -170,20 +178,14 @@ extension Detect {
     for (index, quality) in quality.report(of: faces, in: image).enumerated() {
       report.faces[index].quality = quality
     }
+    if explainSearch { report.search = try detector.looks(at: image, options: options).map { .init($0) } }
     try draw(faces, on: image, in: space, of: input, by: outputs)
     var result = PictureResult(
       report: report, faces: faces, name: fileName(of: input.stem), identifier: number,
       category: numbers?.category ?? 1)
     result.orientation = stored.orientation
-    result.promisingLongSide = try detector.promisingLongSide(
-      after: found, in: image, options: options)
+    result.hint = try detector.hint(after: found, in: image, options: options)
     return result
-  }
-
-  /// Whether landmarks or angles are printed, drawn or used to align, to judge or to order faces.
-  private var needsLandmarks: Bool {
-    !resultOptions.chosen.isForDataSets || cuts.align != nil || annotate != nil
-      || quality.minQuality != nil || selection.select == .sharpest
   }
 
   private func draw(

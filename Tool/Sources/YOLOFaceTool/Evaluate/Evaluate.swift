@@ -140,7 +140,7 @@ struct Evaluate: ParsableCommand {
   private var detection: DetectionOptions {
     var usual = DetectionOptions()
     usual.scoreThreshold = 0.02
-    return search.detection(usual: usual, closely: closely)
+    return search.detection(usual: usual, effort: closely.search)
   }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
@@ -148,7 +148,7 @@ struct Evaluate: ParsableCommand {
       weights: model.name,
       longSide: search.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: closely.effort == .once
+      iouThreshold: closely.search.isOnePass
         ? search.iouThreshold : min(search.iouThreshold, SearchEffort.largestOverlap),
       effort: closely.text)
   }

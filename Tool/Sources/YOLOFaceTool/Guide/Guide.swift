@@ -75,11 +75,9 @@ struct Guide: ParsableCommand {
       throw UnequalFrame(
         frame: frame.name, found: frame.image.size, expected: current.view.imageSize)
     }
-    let options = search.detection(in: space)
+    let options = search.detection(in: space, effort: .checked)
     let found = try detector.detect(in: frame.image, options: options)
-    let faces = try selection.select(from: found, of: frame.image, in: space) {
-      try detector.lookingAgain(at: $0, in: frame.image, options: options)
-    }
+    let faces = selection.select(from: found, of: frame.image, in: space)
     current.update(faces, at: frame.time.duration)
     try film.write(frame) {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)

@@ -81,14 +81,13 @@ extension ProfileReport {
     options: DetectionOptions, repetitions: Int, withLayers: Bool
   ) throws {
     let engine = detector.engine
-    let letterbox = try detector.letterbox(for: image, options: options)
-    try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
+    let look = try detector.wholeLook(at: image, options: options)
     var runs: [TimedDetection] = []
     var untimed: [Duration] = []
     let clock = ContinuousClock()
     for repetition in -(repetitions + 9) / 10..<repetitions {
-      let run = try TimedDetection(in: image, letterbox, by: detector, options: options)
-      let time = try clock.measure { _ = try detector.detect(in: image, options: options) }
+      let run = try TimedDetection(of: image, by: look, with: detector, options: options)
+      let time = try clock.measure { _ = try detector.faces(in: image, by: look, options: options) }
       guard repetition >= 0 else { continue }
       runs.append(run)
       untimed.append(time)
@@ -96,7 +95,7 @@ extension ProfileReport {
     let roofline = Roofline(of: engine, processors: processorCount())
     var layers: [StepTime]?
     if withLayers {
-      let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
+      let input = try look.input(of: image, filter: options.resizeFilter)
       layers = try engine.runLayers(
         [detector.recipe.input: try detector.recipe.tensor(input)], repetitions: repetitions
       ) { _, _ in }
@@ -109,7 +108,7 @@ extension ProfileReport {
     precision = detector.precision
     self.image = name
     (width, height) = (image.width, image.height)
-    (inputWidth, inputHeight) = (letterbox.inputWidth, letterbox.inputHeight)
+    (inputWidth, inputHeight) = (look.letterbox.inputWidth, look.letterbox.inputHeight)
     self.repetitions = repetitions
     peakGigaflops = roofline.peak
     bandwidths = roofline.bandwidths

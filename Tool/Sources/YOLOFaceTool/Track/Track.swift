@@ -72,12 +72,10 @@ struct Track: ParsableCommand {
     _ frame: Frame, of film: Film, with detector: FaceDetector, _ tracker: inout FaceTracker
   ) throws -> String {
     let space = try view.space(of: frame.image)
-    var options = search.detection(in: space, closely: closely)
+    var options = search.detection(in: space, effort: closely.search)
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
-    let faces = try selection.select(from: found, of: frame.image, in: space) {
-      try detector.lookingAgain(at: $0, in: frame.image, options: options)
-    }
+    let faces = selection.select(from: found, of: frame.image, in: space)
     // A frame that cannot be written does not count.
     var next = tracker
     let update = try next.update(faces, at: frame.time)

@@ -21,7 +21,7 @@ final class Batch: Sendable {
   private enum Outcome: Sendable {
     /// An earlier run has done it.
     case held(hasFailed: Bool)
-    case found(entries: [String], faces: Int, promisingLongSide: Int?)
+    case found(entries: [String], faces: Int, hint: SearchHint?)
   }
 
   /// A picture failed, and `--fail-fast` was given.
@@ -69,7 +69,7 @@ final class Batch: Sendable {
         let result = try search(input, detector)
         return .found(
           entries: try results.write(result, for: input), faces: result.faces.count,
-          promisingLongSide: result.promisingLongSide)
+          hint: result.hint)
       } deliver: { input, outcome in
         do { try self.take(outcome, of: input, to: results) } catch {
           // Another thread may be waiting for the next name of a list.
@@ -93,13 +93,13 @@ final class Batch: Sendable {
     try tally.withLock { tally in
       switch outcome {
       case .success(.held(let hasFailed)): tally.addHeld(hasFailed: hasFailed)
-      case .success(.found(let entries, let faces, let longSide)):
+      case .success(.found(let entries, let faces, let hint)):
         if !entries.isEmpty {
           // The results and the progress may share a terminal.
           tally.clear()
           try results.append(entries)
         }
-        tally.add(faces: faces, promisingLongSide: longSide)
+        tally.add(faces: faces, hint: hint)
       case .failure(let conflict as OutputConflict) where conflict.kind == .input: throw conflict
       case .failure(let error):
         tally.addFailure()
@@ -134,8 +134,8 @@ private struct Tally {
   /// Pictures done by an earlier run.
   private var held = 0
   private var faces = 0
-  /// Pictures in which a larger input would probably show more faces, and that input.
-  private var crowded = 0
+  /// Pictures in which a larger input would probably show more faces, by what says so, and that input.
+  private var hinted: [SearchHint.Reason: Int] = [:]
   private var longSide = 0
   private let pictures: PictureQueue
   private let progress: Progress?
@@ -150,13 +150,12 @@ private struct Tally {
     self.progress = progress
   }
 
-  /// - Parameter promisingLongSide: the long side that would probably show more faces; nil for none.
-  mutating func add(faces count: Int, promisingLongSide: Int?) {
+  mutating func add(faces count: Int, hint: SearchHint?) {
     searched += 1
     faces += count
-    if let promisingLongSide {
-      crowded += 1
-      longSide = max(longSide, promisingLongSide)
+    if let hint {
+      hinted[hint.reason, default: 0] += 1
+      longSide = max(longSide, hint.longSide)
     }
     show()
   }
@@ -187,9 +186,19 @@ private struct Tally {
 
   /// What to try if faces were probably missed; nil otherwise.
   var hint: String? {
-    guard crowded > 0 else { return nil }
-    return (crowded == 1 ? "1 picture has" : "\(crowded) pictures have")
-      + " many faces near the smallest size that is found; --long-side \(longSide) or --thorough finds more"
+    func pictures(_ reason: SearchHint.Reason, _ one: String, _ many: String) -> String? {
+      hinted[reason].map { $0 == 1 ? "1 picture \(one)" : "\($0) pictures \(many)" }
+    }
+    let said = [
+      pictures(
+        .manyAreSmall, "has many faces near the smallest size that is found",
+        "have many faces near the smallest size that is found"),
+      pictures(
+        .isMuchShrunk, "is shrunk to less than a sixth, so that small faces are missed",
+        "are shrunk to less than a sixth, so that small faces are missed"),
+    ].compactMap(\.self)
+    return said.isEmpty
+      ? nil : said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough finds more"
   }
 
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }

@@ -1,64 +1,50 @@
 import Inference
 import YOLOFace
 
-/// The time of each part of one detection, from a picture in memory to its faces.
+/// The time of each part of one look, from a picture in memory to its faces.
 ///
 /// The clock is read once where one part ends and the next begins. The only time not covered is
 /// that between the letterboxed picture and the network's first step, in which the plan is looked
 /// up.
 struct TimedDetection {
   /// Resizing and padding the picture.
-  var letterboxing: Duration
+  private(set) var letterboxing = Duration.zero
   /// The network's steps in the order in which they ran.
-  var steps: [StepTime]
+  private(set) var steps: [StepTime] = []
   /// From the network's outputs to candidates.
-  var decoding: Duration
+  private(set) var decoding = Duration.zero
   /// From candidates to faces in the picture.
-  var suppression: Duration
+  private(set) var suppression = Duration.zero
   /// From the beginning of the first part to the end of the last.
-  var whole: Duration
+  private(set) var whole = Duration.zero
 
   /// The network's steps together.
   var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
 
-  /// Detects faces once in a picture.
+  /// Takes a look once.
   ///
   /// - Throws: as `FaceDetector.detect`.
   init(
-    in image: RGBImage, _ letterbox: Letterbox, by detector: FaceDetector,
-    options: DetectionOptions
+    of image: RGBImage, by look: Look, with detector: FaceDetector, options: DetectionOptions
   ) throws {
     let clock = ContinuousClock()
-    let start = clock.now
-    let input = try image.letterboxed(letterbox, filter: options.resizeFilter)
-    let letterboxed = clock.now
-    try self.init(of: input, letterbox, by: detector, options: options)
-    letterboxing = letterboxed - start
-    whole = clock.now - start
-  }
-
-  /// Detects faces once in a picture that is letterboxed already.
-  ///
-  /// - Throws: as `FaceDetector.detect`.
-  init(
-    of input: RGBImage, _ letterbox: Letterbox, by detector: FaceDetector,
-    options: DetectionOptions
-  ) throws {
-    let clock = ContinuousClock()
-    var steps: [StepTime] = []
     steps.reserveCapacity(256)
+    var steps = steps
     let start = clock.now
-    var networkEnd = start
-    let candidates = try detector.candidates(in: input, options: options) { step in
-      steps.append(step)
-      networkEnd = clock.now
+    var (letterboxed, ran, decoded, end) = (start, start, start, start)
+    _ = try detector.faces(in: image, by: look, options: options) { stage in
+      switch stage {
+      case .letterboxed: letterboxed = clock.now
+      case .ran(let step):
+        steps.append(step)
+        ran = clock.now
+      case .decoded: decoded = clock.now
+      case .suppressed: end = clock.now
+      }
     }
-    let decoded = clock.now
-    _ = options.faces(among: candidates, in: letterbox)
-    let end = clock.now
-    letterboxing = .zero
     self.steps = steps
-    decoding = decoded - networkEnd
+    letterboxing = letterboxed - start
+    decoding = decoded - ran
     suppression = end - decoded
     whole = end - start
   }

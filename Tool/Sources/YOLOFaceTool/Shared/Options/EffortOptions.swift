@@ -3,32 +3,35 @@ import YOLOFace
 
 /// The options that say how closely pictures are searched.
 struct EffortOptions: ParsableArguments {
-  @Flag(
-    help: """
-      Take many looks: the picture enlarged, in tiles, for small faces, and turned, for faces on their \
-      side or upside down. Takes forty times as long and more.
-      """)
+  @Option(
+    help: ArgumentHelp(
+      """
+      once: one look at the picture, or at parts of a long one. checked: also marks faces that are upside \
+      down, and gives faces that fill the picture better landmarks; takes twice as long. refined: looks \
+      at each face six times more, for better landmarks and fewer false detections. thorough: looks at the \
+      picture shrunk, enlarged, in tiles, and turned; takes forty times as long and more. (default: once) \
+      checked and refined are for models of the YOLO5Face family.
+      """, valueName: "name"))
+  var effort: NamedEffort?
+
+  @Flag(help: "The same as --effort thorough; with another --effort, as closely as both say.")
   var thorough = false
 
   @Option(
     help: ArgumentHelp(
       """
       Also look at the picture up to this many times as large, in tiles, but never enlarged more than 3.2 \
-      times. (default: 1; with --thorough by the picture's size)
+      times. (default: 1; by the picture's size where thorough)
       """, valueName: "number"))
   var tiles: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Search in 1 or 4 directions, quarter turns apart. (default: 1; 4 with --thorough)",
+      "Search in 1 or 4 directions, quarter turns apart. (default: 1; 4 where thorough)",
       valueName: "number"))
   var rotations: Int?
 
-  @Flag(
-    help: """
-      Look at each face again, cut out, upright and at the size that suits the network: for better \
-      landmarks, and fewer false detections. For models of the YOLO5Face family only, and not for anonymise.
-      """)
+  @Flag(help: "The same as --effort refined; with another --effort, as closely as both say.")
   var refine = false
 
   func validate() throws {
@@ -39,18 +42,49 @@ struct EffortOptions: ParsableArguments {
   }
 
   /// How many looks are taken.
-  var effort: SearchEffort {
-    let usual = thorough ? SearchEffort.thorough : .once
-    return SearchEffort(tiles: tiles ?? usual.tiles, rotations: rotations ?? usual.rotations)
+  var search: SearchEffort {
+    var search = thorough ? SearchEffort.thorough : effort?.search ?? .once
+    if let effort, effort != .once { search.closeLooks = effort.search.closeLooks }
+    if refine { search.closeLooks = .refined }
+    return SearchEffort(
+      tiles: tiles ?? search.tiles, rotations: rotations ?? search.rotations,
+      looksSmall: search.looksSmall, closeLooks: search.closeLooks)
   }
 
   /// What differs from one look, in words; nil where nothing does.
   var text: String? {
+    let search = search
+    var passes = SearchEffort.thorough
+    passes.closeLooks = search.closeLooks
     let looks: String? =
-      if effort == .thorough { "thorough" } else if effort != .once {
-        "\(effort.tiles.map { "tiles \($0)" } ?? "tiles by size"), rotations \(effort.rotations)"
-      } else { nil }
-    let parts = [looks, refine ? "refined" : nil].compactMap(\.self)
+      if search == passes {
+        "thorough"
+      } else if search.isOnePass {
+        nil
+      } else {
+        "\(search.tiles.map { "tiles \($0)" } ?? "tiles by size"), rotations \(search.rotations)"
+      }
+    let close: String? =
+      switch search.closeLooks {
+      case .none: nil
+      case .checked: "checked"
+      case .refined: "refined"
+      }
+    let parts = [looks, close].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+/// An effort by its name.
+enum NamedEffort: String, CaseIterable, ExpressibleByArgument {
+  case once, checked, refined, thorough
+
+  fileprivate var search: SearchEffort {
+    switch self {
+    case .once: .once
+    case .checked: .checked
+    case .refined: .refined
+    case .thorough: .thorough
+    }
   }
 }

@@ -46,20 +46,19 @@ struct SearchOptions: ParsableArguments {
   /// - Parameters:
   ///   - space: the view of the picture, which sets the orientation; nil for upright.
   ///   - usual: what holds where no option says otherwise.
-  ///   - closely: how closely the picture is searched; nil for one look.
+  ///   - effort: how closely the picture is searched; nil for the usual effort.
   func detection(
     in space: ViewSpace? = nil, usual: DetectionOptions = DetectionOptions(),
-    closely: EffortOptions? = nil
+    effort: SearchEffort? = nil
   ) -> DetectionOptions {
     var options = usual
+    if let effort { options.effort = effort }
     if let longSide { options.letterbox = .longSide(longSide) }
     if let scoreThreshold {
       options.scoreThreshold = scoreThreshold
       options.smallFaceScoreThreshold = nil
     }
     options.overlapThreshold = iouThreshold
-    options.effort = closely?.effort ?? .once
-    options.refinesFaces = closely?.refine ?? false
     options.orientation = space?.orientation ?? .up
     return options
   }

@@ -40,18 +40,16 @@ struct SelectionOptions: ParsableArguments {
   ///   - image: the stored picture.
   ///   - space: the view of the picture; nil for the picture as stored.
   ///   - quality: how good the picture of a face must be; nil for any.
-  ///   - lookingAgain: a second look at faces, which finds those that are upside down.
   func select(
-    from faces: [Face], of image: RGBImage, in space: ViewSpace?, quality: QualityOptions? = nil,
-    lookingAgain: ([Face]) throws -> [Face]
-  ) rethrows -> [Face] {
+    from faces: [Face], of image: RGBImage, in space: ViewSpace?, quality: QualityOptions? = nil
+  ) -> [Face] {
     // Of faces that are judged, those count that are left, in their new order.
     let isJudged = select == .sharpest || quality?.minQuality != nil
     let region = region.map { space?.written(in: .pixels).unmap($0) ?? $0 }
     let selection = FaceSelection(
       preference: select.ofPlace, minimumSide: minSize, region: region,
       maximumCount: isJudged ? nil : maxFaces)
-    var chosen = try lookingAgain(selection.select(from: faces, in: image.size))
+    var chosen = selection.select(from: faces, in: image.size)
     if let quality { chosen = quality.select(from: chosen, in: image) }
     if select == .sharpest { chosen = image.sharpestFirst(chosen) }
     return Array(chosen.prefix(maxFaces ?? chosen.count))

@@ -4,8 +4,21 @@ import Geometry
 /// How many looks a search takes at a picture.
 ///
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
-/// picture, part by part, until tiny faces are large enough, and turn it until faces on their side are upright.
+/// picture, part by part, until tiny faces are large enough, shrink it until faces that fill it are small
+/// enough, and turn it until faces on their side are upright; close looks at single faces improve what is
+/// known of them.
 public struct SearchEffort: Sendable, Hashable {
+  /// What is looked at again of each face that was found. Measured with YOLO5Face's models; faces of other
+  /// known families stay as they are.
+  public enum CloseLooks: Sendable {
+    /// Nothing.
+    case none
+    /// Which way up it is, so that `Face.isUpsideDown` tells, and the landmarks of large faces.
+    case checked
+    /// Landmarks, score and which way up it is, see `FaceDetector.refining(_:in:options:)`.
+    case refined
+  }
+
   /// How many times as large as in the first look the picture is in the last one, in tiles where that is
   /// too large for one input. Each look before it is half as large as the next. A picture is never
   /// enlarged more than 3.2 times. nil chooses by the picture's size: up to its own pixels, or somewhat
@@ -13,21 +26,38 @@ public struct SearchEffort: Sendable, Hashable {
   public var tiles: Int?
   /// In how many directions the picture is searched, 1 or 4: upright alone, or by quarter turns too.
   public var rotations: Int
+  /// Whether the picture is also looked at with a long side of 320, in which faces are found that fill it, or
+  /// are blurred. Only where the network takes this size, and the first look is larger.
+  public var looksSmall: Bool
+  /// What is looked at again.
+  public var closeLooks: CloseLooks
 
-  /// One look at the whole picture, upright.
-  public static let once = SearchEffort(tiles: 1, rotations: 1)
-  /// As many tiles as the picture's size asks for, and all four quarter turns.
-  public static let thorough = SearchEffort(tiles: nil, rotations: 4)
+  /// One look at the whole picture, or at windows along one that is longer than 3 : 1.
+  public static let once = SearchEffort()
+  /// One look, and a second one by which faces that are upside down are marked, and large ones get better
+  /// landmarks. It takes about twice as long.
+  public static let checked = SearchEffort(closeLooks: .checked)
+  /// One look, and six at each face, for better landmarks and scores.
+  public static let refined = SearchEffort(closeLooks: .refined)
+  /// As many tiles as the picture's size asks for, a small look, and all four quarter turns.
+  public static let thorough = SearchEffort(tiles: nil, rotations: 4, looksSmall: true)
 
   /// The numbers of tiles that can be asked for.
   public static let tileCounts = 1...64
 
   /// An effort from its parts; a number of tiles is clamped to `tileCounts`, and any number of
   /// rotations but 4 is 1.
-  public init(tiles: Int?, rotations: Int) {
+  public init(
+    tiles: Int? = 1, rotations: Int = 1, looksSmall: Bool = false, closeLooks: CloseLooks = .none
+  ) {
     self.tiles = tiles.map { min(max($0, Self.tileCounts.lowerBound), Self.tileCounts.upperBound) }
     self.rotations = rotations == 4 ? 4 : 1
+    self.looksSmall = looksSmall
+    self.closeLooks = closeLooks
   }
+
+  /// Whether one pass over the picture finds the faces.
+  public var isOnePass: Bool { tiles == 1 && rotations == 1 && !looksSmall }
 }
 
 extension SearchEffort {

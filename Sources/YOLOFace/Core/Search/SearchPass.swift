@@ -1,0 +1,194 @@
+import FaceDecoding
+import Geometry
+import Raster
+
+/// Looks at a whole picture at one scale: one, or as many as there are overlapping tiles.
+struct SearchPass {
+  /// Pixels of the network's input for each pixel of the picture.
+  let scale: Double
+  /// The faces that the pass is expected to find, as roots of their boxes' areas in pixels of the input.
+  let sizes: ClosedRange<Double>
+  /// By how much tiles overlap, in pixels of the picture: a face that is not larger is whole in one of them.
+  let overlap: Double
+  let looks: [Look]
+
+  /// The faces that the pass is asked for: of these sizes, or smaller.
+  func looksFor(_ box: Rectangle) -> Bool { side(of: box) < sizes.upperBound }
+
+  /// Whether the pass is expected to find a face of this size, if there is one.
+  func isExpectedToFind(_ box: Rectangle) -> Bool {
+    looksFor(box) && side(of: box) >= sizes.lowerBound
+  }
+
+  /// The root of a box's area in pixels of the input.
+  private func side(of box: Rectangle) -> Double { scale * box.area.squareRoot() }
+}
+
+/// The shape of long pictures' looks.
+private enum Windows {
+  /// A picture whose sides differ by more than this factor is long.
+  static let longestWhole = 3.0
+  /// The length of a window along the long side, in short sides, unless that would enlarge the picture.
+  static let length = 2.0
+  /// A long picture is seen whole where its short side has as many pixels of the input as that of a picture
+  /// which is just not long.
+  static let enough = 640.0 / longestWhole
+}
+
+extension SearchPass {
+  /// A look at the whole picture, or at windows along a long one, each as large in the input as a picture of
+  /// usual shape.
+  ///
+  /// - Parameters:
+  ///   - image: the upright picture's size.
+  ///   - mode: how the picture, or each window, is fitted into the input.
+  ///   - sizes: the faces that are expected.
+  init(
+    whole image: Size, direction: Orientation = .up, mode: Letterbox.Mode, style: Letterbox.Style,
+    sizes: ClosedRange<Double> = FaceSize.smallestFound...(.infinity)
+  ) throws(LetterboxError) {
+    let (short, long) = (min(image.width, image.height), max(image.width, image.height))
+    let whole = try Look(
+      PictureTile(x: 0, y: 0, width: Int(image.width), height: Int(image.height)),
+      direction: direction, mode: mode, style: style)
+    let scale = whole.letterbox.scale
+    guard long > Windows.longestWhole * short, scale < 1, scale * short < Windows.enough else {
+      self.init(scale: scale, sizes: sizes, overlap: 0, looks: [whole])
+      return
+    }
+    let length = max(Windows.length * short, Double(mode.longSide))
+    var looks: [Look] = []
+    for span in Self.spans(of: long, length: length, overlap: short) {
+      let tile =
+        image.width < image.height
+        ? PictureTile(x: 0, y: span.start, width: Int(short), height: span.length)
+        : PictureTile(x: span.start, y: 0, width: span.length, height: Int(short))
+      looks.append(try Look(tile, direction: direction, mode: mode, style: style))
+    }
+    self.init(scale: looks[0].letterbox.scale, sizes: sizes, overlap: short, looks: looks)
+  }
+
+  /// The longest side of an input that is not cut into tiles, which keeps the memory flat.
+  static let largestInput = 1280
+  /// By how much tiles overlap, in pixels of the input, unless half an input is less.
+  private static let largestOverlap = 192.0
+  /// The largest faces that a look at an enlarged picture is asked for, as a share of the overlap, which has
+  /// room for their surroundings.
+  private static let shareOfFace = 2.0 / 3
+
+  /// Looks at an enlarged picture, tile by tile.
+  ///
+  /// - Parameters:
+  ///   - image: the upright picture's size.
+  ///   - scale: pixels of the input for each of the picture.
+  ///   - limit: the longest side of an input, where the network takes several sizes.
+  init(
+    enlarged image: Size, scale: Double, direction: Orientation = .up, upTo limit: Int,
+    style: Letterbox.Style
+  ) throws(LetterboxError) {
+    let input =
+      style.fixedSize.map {
+        direction.uprightSize(of: Size(width: Double($0.width), height: Double($0.height)))
+      } ?? Size(width: Double(limit), height: Double(limit))
+    let overlap = min(Self.largestOverlap, min(input.width, input.height) / 2)
+    let columns = Self.spans(
+      of: image.width, length: input.width / scale, overlap: overlap / scale)
+    let rows = Self.spans(
+      of: image.height, length: input.height / scale, overlap: overlap / scale)
+    var looks: [Look] = []
+    for row in rows {
+      for column in columns {
+        let side = Int((scale * Double(max(column.length, row.length))).rounded(.up))
+        let mode =
+          style.fixedSize == nil
+          ? Letterbox.Mode.longSide(style.roundedUp(min(side, limit))) : style.standardMode
+        looks.append(
+          try Look(
+            PictureTile(
+              x: column.start, y: row.start, width: column.length, height: row.length),
+            direction: direction, mode: mode, style: style))
+      }
+    }
+    self.init(
+      scale: scale, sizes: FaceSize.smallestFound...(Self.shareOfFace * overlap),
+      overlap: overlap / scale, looks: looks)
+  }
+
+  /// Overlapping parts of equal length that cover an axis, evenly spaced.
+  private static func spans(
+    of side: Double, length: Double, overlap: Double
+  ) -> [(start: Int, length: Int)] {
+    let length = min(length.rounded(.up), side)
+    let step = max(length - overlap.rounded(.up), 1)
+    let count = Int(((side - length) / step).rounded(.up)) + 1
+    return (0..<count).map { number in
+      let start = count == 1 ? 0 : (side - length) * Double(number) / Double(count - 1)
+      return (Int(start), Int(length))
+    }
+  }
+}
+
+extension PictureTile {
+  /// Whether a box ends at an edge of the tile inside the picture, where a face may be cut off, and is not
+  /// larger than the overlap: a neighbouring tile has the face whole, or more of it.
+  ///
+  /// - Parameters:
+  ///   - box: in the picture's pixels, as is the overlap.
+  ///   - margin: how near to the edge a box ends at it, in pixels of the picture.
+  func cuts(_ box: Rectangle, in image: Size, overlap: Double, margin: Double) -> Bool {
+    let isCutAcross =
+      x > 0 && box.minX < Double(x) + margin
+      || Double(x + width) < image.width && box.maxX > Double(x + width) - margin
+    let isCutDown =
+      y > 0 && box.minY < Double(y) + margin
+      || Double(y + height) < image.height && box.maxY > Double(y + height) - margin
+    return isCutAcross && box.width < overlap || isCutDown && box.height < overlap
+  }
+}
+
+extension FaceDetector {
+  /// The faces that a pass finds, in the picture's pixels: those of the sizes that it is asked for. In tiles,
+  /// of several finds that overlap the best one stays.
+  ///
+  /// - Parameters:
+  ///   - image: the upright picture.
+  ///   - noting: called at each stage of each look.
+  ///   - done: called after each look.
+  func faces(
+    in image: RGBImage, by pass: SearchPass, options: DetectionOptions,
+    noting: ((LookStage) -> Void)? = nil, done: () -> Void = {}
+  ) throws(DetectionError) -> [Face] {
+    var found: [Face] = []
+    for look in pass.looks {
+      for face in try faces(in: image, by: look, options: options, noting: noting) {
+        let isCut = look.tile.cuts(
+          face.box, in: image.size, overlap: pass.overlap, margin: 2 / pass.scale)
+        if !isCut, pass.looksFor(face.box) { found.append(face) }
+      }
+      done()
+    }
+    return pass.looks.count == 1
+      ? found : separate(found, overlap: options.overlapThreshold)
+  }
+
+  /// The pass of one look at an upright picture, or at its windows.
+  func firstPass(
+    over image: Size, direction: Orientation = .up, options: DetectionOptions
+  ) throws(DetectionError) -> SearchPass {
+    try naming(DetectionError.size) { () throws(LetterboxError) in
+      try SearchPass(
+        whole: image, direction: direction,
+        mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
+    }
+  }
+
+  /// The faces of an upright picture by one look, or by its windows, in the picture's pixels, best score
+  /// first.
+  public func facesAtOnce(
+    in image: RGBImage, options: DetectionOptions, noting: ((LookStage) -> Void)? = nil
+  ) throws(DetectionError) -> [Face] {
+    let pass = try firstPass(over: image.size, options: options)
+    let faces = try faces(in: image, by: pass, options: options, noting: noting)
+    return Array(faces.prefix(max(0, options.maximumFaces)))
+  }
+}

@@ -1,0 +1,264 @@
+import FaceAnalysis
+import FaceDecoding
+import Geometry
+import Raster
+
+/// How the directions of a search are settled.
+private enum Directions {
+  static let quarterTurns: [Orientation] = [.up, .right, .down, .left]
+  /// How much more the faces of another direction must weigh together for the picture to be turned.
+  static let advantage = 1.05
+  /// Finds less sure than this have no say in it.
+  static let leastVote: Float = 0.5
+  /// The lowest score of a face in another direction than the picture's, both in the picture and cut out.
+  static let leastScore: Float = 0.7
+  /// How much more it must score in its direction than in the picture's.
+  static let margin: Float = 0.1
+  /// The least IoU of two finds of one face, in that direction and in the picture's.
+  static let overlap = 0.3
+}
+
+/// The lowest score that counts in one of several looks, and the most faces of it: more than a tile of a crowd
+/// shows, but a bound on what a hostile model makes up, tile by tile.
+private let (lowestScoreOfALook, mostFacesOfALook): (Float, Int) = (0.1, 4096)
+
+extension FaceDetector {
+  /// The faces in a picture, in its pixels, best score first.
+  ///
+  /// - Parameters:
+  ///   - image: as stored, see `DetectionOptions.orientation`.
+  ///   - options: how faces are searched for.
+  ///   - progress: called during a search that takes several passes over the picture, with the share of their
+  ///     looks that have been taken, which rises to 1.
+  public func detect(
+    in image: RGBImage, options: DetectionOptions = DetectionOptions(),
+    progress: (Double) -> Void = { _ in }
+  ) throws(DetectionError) -> [Face] {
+    let space = try image.space(from: options.orientation)
+    let upright = image.upright(from: options.orientation)
+    var faces =
+      options.effort.isOnePass
+      ? try facesAtOnce(in: upright, options: options)
+      : try facesOfSeveralPasses(in: upright, options, progress)
+    switch options.effort.closeLooks {
+    case .none: break
+    case .checked: try check(&faces, in: upright, options)
+    case .refined:
+      let scale = try firstPass(over: upright.size, options: options).scale
+      faces = try refined(faces, in: upright)
+        .filter { options.admits($0.scaled(by: scale)) }.sorted { $0.score > $1.score }
+    }
+    if options.clipsToImage {
+      for index in faces.indices { faces[index].box = faces[index].box.clipped(to: upright.size) }
+    }
+    return options.orientation == .up ? faces : faces.map { space.unmap($0) }
+  }
+
+  /// The looks of a search, in their order, as far as they do not depend on what is found: those of other
+  /// directions are then at the whole picture alone, and close looks at faces are not among them.
+  ///
+  /// - Parameters:
+  ///   - image: as stored.
+  ///   - options: how faces are searched for.
+  /// - Returns: looks at the upright picture.
+  public func looks(
+    at image: RGBImage, options: DetectionOptions = DetectionOptions()
+  ) throws(DetectionError) -> [Look] {
+    let size = options.orientation.uprightSize(of: image.size)
+    var passes: [SearchPass] = []
+    for direction in options.effort.directions {
+      passes.append(try firstPass(over: size, direction: direction, options: options))
+    }
+    passes += try furtherPasses(over: size, direction: .up, after: passes[0], options)
+    return passes.flatMap(\.looks)
+  }
+
+  /// Pixels of the network's input per pixel of a stored picture in the first look.
+  public func scale(
+    ofStored image: RGBImage, options: DetectionOptions
+  ) throws(DetectionError) -> Double {
+    try firstPass(
+      over: options.orientation.uprightSize(of: image.size), options: options
+    ).scale
+  }
+
+  /// The faces of an upright picture by several passes over it, in its pixels.
+  ///
+  /// First passes find the direction in which most faces are upright: by the squared scores of those that are
+  /// fairly sure, times the cosine of the angle by which their landmarks are turned, since the network also
+  /// finds faces that lie. In that direction further passes are made, and their finds fused. A face in another
+  /// direction is added, in place of one that it overlaps, if it scores high there a second time, cut out, and
+  /// less in the picture's direction.
+  private func facesOfSeveralPasses(
+    in image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
+  ) throws(DetectionError) -> [Face] {
+    var looks = options
+    looks.scoreThreshold = min(options.lowestScore, lowestScoreOfALook)
+    looks.smallFaceScoreThreshold = nil
+    looks.maximumFaces = mostFacesOfALook
+    let directions = options.effort.directions
+    var first: [SearchPass] = []
+    var found: [[Face]] = []
+    for direction in directions {
+      let pass = try firstPass(over: image.size, direction: direction, options: options)
+      first.append(pass)
+      found.append(try faces(in: image, by: pass, options: looks))
+    }
+    let main = mainDirection(of: found, directions, in: image)
+    let further = try furtherPasses(
+      over: image.size, direction: directions[main], after: first[main], options)
+    let passes = [first[main]] + further
+    var sightings = found[main].map { Sighting(face: $0, pass: 0) }
+    let all = Double(further.reduce(0) { $0 + $1.looks.count })
+    var done = 0.0
+    for (number, pass) in passes.enumerated().dropFirst() {
+      let found = try faces(in: image, by: pass, options: looks, done: {
+        done += 1
+        progress(done / all)
+      })
+      sightings += found.map { Sighting(face: $0, pass: number) }
+    }
+    var faces = further.isEmpty ? found[main] : fused(sightings, of: passes)
+    for (direction, found) in zip(directions, found) where direction != directions[main] {
+      let lying = try lying(found, besides: faces, in: image, direction, directions[main])
+      faces.removeAll { known in lying.contains { isSame($0, known) } }
+      faces += lying
+    }
+    faces = separate(
+      faces.filter { options.admits($0.scaled(by: first[main].scale)) },
+      overlap: options.overlapThreshold)
+    return Array(faces.prefix(max(0, options.maximumFaces)))
+  }
+
+  /// The passes after the first: the picture shrunk, then enlarged, each time as it is and mirrored.
+  private func furtherPasses(
+    over image: Size, direction: Orientation, after first: SearchPass, _ options: DetectionOptions
+  ) throws(DetectionError) -> [SearchPass] {
+    let style = recipe.letterbox
+    let mode = options.letterbox ?? style.standardMode
+    var passes: [SearchPass] = []
+    if options.effort.looksSmall, style.fixedSize == nil, mode.longSide > SmallLook.longSide {
+      passes.append(
+        try naming(DetectionError.size) { () throws(LetterboxError) in
+          try SearchPass(
+            whole: image, direction: direction,
+            mode: .longSide(style.roundedUp(SmallLook.longSide)), style: style,
+            sizes: SmallLook.smallestFace...(.infinity))
+        })
+    }
+    let side = max(image.width, image.height)
+    let limit = first.looks.reduce(SearchPass.largestInput) {
+      max($0, max($1.letterbox.inputWidth, $1.letterbox.inputHeight))
+    }
+    let magnifications = options.effort.magnifications(side: side, input: first.scale * side)
+    for magnification in magnifications.dropFirst() {
+      for direction in [direction, direction.mirroredAfterwards] {
+        passes.append(
+          try naming(DetectionError.size) { () throws(LetterboxError) in
+            try SearchPass(
+              enlarged: image, scale: first.scale * magnification, direction: direction,
+              upTo: limit, style: style)
+          })
+      }
+    }
+    return passes
+  }
+
+  /// The index of the direction in which most faces are upright; 0 where that is not clear.
+  private func mainDirection(
+    of found: [[Face]], _ directions: [Orientation], in image: RGBImage
+  ) -> Int {
+    let sums = zip(directions, found).map { direction, faces in
+      let space = try? image.space(from: direction)
+      return faces.reduce(0) { $0 + (space?.map($1) ?? $1).weightOfUprightness }
+    }
+    let best = sums.indices.max { sums[$0] < sums[$1] } ?? 0
+    return sums[best] > Directions.advantage * sums[0] ? best : 0
+  }
+
+  /// The faces of another direction that a close look confirms.
+  private func lying(
+    _ found: [Face], besides known: [Face], in image: RGBImage, _ direction: Orientation,
+    _ main: Orientation
+  ) throws(DetectionError) -> [Face] {
+    var lying: [Face] = []
+    for var face in found {
+      let isBest = known.allSatisfy { $0.score < face.score || !isSame($0, face) }
+      guard face.score >= Directions.leastScore,
+        face.box.longerSide >= FaceSize.smallestLookedAt, isBest
+      else { continue }
+      let again = try look(closeTo: face, in: image, direction: direction)?.score ?? 0
+      let otherwise = try look(closeTo: face, in: image, direction: main)?.score ?? 0
+      guard again >= Directions.leastScore, again >= otherwise + Directions.margin else {
+        continue
+      }
+      face.score = min(face.score, again)
+      lying.append(face)
+    }
+    return lying
+  }
+}
+
+/// The pass over a shrunken picture.
+private enum SmallLook {
+  static let longSide = 320
+  /// Smaller faces, in pixels of its input, are not expected.
+  static let smallestFace = 32.0
+}
+
+private func isSame(_ face: Face, _ other: Face) -> Bool {
+  face.box.intersectionOverUnion(with: other.box) >= Directions.overlap
+}
+
+extension SearchEffort {
+  /// The directions of first passes.
+  fileprivate var directions: [Orientation] {
+    rotations == 4 ? Directions.quarterTurns : [.up]
+  }
+}
+
+extension Orientation {
+  /// Turned as before, then mirrored left to right.
+  fileprivate var mirroredAfterwards: Orientation {
+    switch self {
+    case .up: .upMirrored
+    case .upMirrored: .up
+    case .down: .downMirrored
+    case .downMirrored: .down
+    case .right: .leftMirrored
+    case .leftMirrored: .right
+    case .left: .rightMirrored
+    case .rightMirrored: .left
+    }
+  }
+}
+
+extension RGBImage {
+  /// From this stored picture's pixels to those of the upright one.
+  func space(from orientation: Orientation) throws(DetectionError) -> ViewSpace {
+    do throws(ViewSpaceError) {
+      return try ViewSpace(imageSize: size, orientation: orientation)
+    } catch {
+      throw .size(.imageSize(width: width, height: height))
+    }
+  }
+}
+
+extension Face {
+  /// The face in a picture of another scale, its box alone.
+  fileprivate func scaled(by scale: Double) -> Face {
+    Face(
+      score: score,
+      box: Rectangle(
+        x: 0, y: 0, width: scale * box.width, height: scale * box.height))
+  }
+
+  /// The squared score times the cosine of the face's roll by its landmarks; without landmarks, the face
+  /// counts as upright. 0 where it is nearer to upside down.
+  fileprivate var weightOfUprightness: Double {
+    guard score >= Directions.leastVote else { return 0 }
+    let weight = Double(score * score)
+    guard let landmarks else { return weight }
+    return weight * max(0, landmarks.uprightTurn?.cosine ?? 0)
+  }
+}
