@@ -67,7 +67,9 @@ let package = Package(
     .target(name: "XML"),
     .target(
       name: "FaceReport",
-      dependencies: [engine("FaceAnalysis"), engine("FaceDecoding"), engine("YOLOFace"), "Formatting", "XML"],
+      dependencies: [
+        engine("FaceAnalysis"), engine("FaceDecoding"), engine("YOLOFace"), "Formatting", "XML",
+      ],
       swiftSettings: testable),
     .target(
       name: "FaceEvaluation", dependencies: [engine("FaceDecoding"), "XML"],

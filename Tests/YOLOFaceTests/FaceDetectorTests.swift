@@ -106,7 +106,7 @@ struct FaceDetectorTests {
   @Test func clippingChangesBoxesAlone() throws {
     let head = try Self.astronaut.get().cropped(x: 215, y: 0, width: 250, height: 250)
     var options = DetectionOptions()
-    options.refinesFaces = true
+    options.effort = .refined
     options.scoreThreshold = 0.2
     let whole = try Self.detector.get().detect(in: head, options: options)
     options.clipsToImage = true
@@ -190,7 +190,7 @@ struct FaceDetectorTests {
 
   @Test func refusesImpossibleInputSizes() throws {
     for size in [0, -32, 100, 1 << 40] {
-      #expect(throws: LetterboxError.self) { try faces { $0.letterbox = .longSide(size) } }
+      #expect(throws: DetectionError.self) { try faces { $0.letterbox = .longSide(size) } }
     }
   }
 }

@@ -19,10 +19,12 @@ struct ReexportsTests {
       #expect(error.path == "missing.param")
     }
     let input = RGBImage(width: 100, height: 32, fill: .black)
-    do {
-      _ = try FaceDetector().candidates(in: input)
+    let detector = try FaceDetector()
+    do throws(DetectionError) {
+      _ = try detector.candidates(in: input)
       Issue.record("100 is no multiple of 32")
-    } catch let error as InferenceError {
+    } catch {
+      guard case .network(let error) = error else { throw error }
       #expect(error.reason == .shape)
     }
   }

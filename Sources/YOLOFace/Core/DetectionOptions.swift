@@ -19,6 +19,10 @@ public struct DetectionOptions: Sendable, Hashable {
   /// `scoreThreshold`. The network gives small faces lower scores. Where `effort` enlarges them,
   /// `scoreThreshold` holds for all.
   public var smallFaceScoreThreshold: Float?
+  /// The lowest score of small faces in company: where the centres of two others or more, of half to twice their
+  /// size and with scores from `scoreThreshold`, are within six times their size. nil for `smallFaceScoreThreshold`. Only of
+  /// searches that take several passes over the picture.
+  public var crowdScoreThreshold: Float?
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
   public var overlapThreshold = 0.45

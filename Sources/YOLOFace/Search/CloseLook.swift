@@ -22,6 +22,8 @@ private enum CloseLook {
   /// How much higher a face must score in the turned picture to be marked. Few upright faces reach this, and
   /// nearly all that are upside down do.
   static let markMargin: Float = 0.02
+  /// More faces than this are searched for together, in the whole picture turned by 180°.
+  static let mostTurnedAlone = 4
   /// The most large faces whose landmarks are checked, the largest first.
   static let mostChecked = 16
   /// The side of the input for a face that is cut out with its surroundings, and the side of what is cut out, as
@@ -125,9 +127,9 @@ extension FaceDetector {
   /// Marks the faces that are upside down, and gives large ones better landmarks; boxes and scores stay.
   ///
   /// - The network also finds faces turned by more than 100°, with landmarks as if they were
-  ///   upright; neither the landmarks nor the score give them away. So the picture is searched again, turned by
-  ///   180°: a face that scores higher there is `isUpsideDown`. Where faces were found in tiles, each is cut
-  ///   out for this. Faces under 20 pixels are skipped.
+  ///   upright; neither the landmarks nor the score give them away. So up to four faces, or any number that
+  ///   was searched for in tiles, are cut out and searched for again, turned by 180°; more, in the whole
+  ///   picture, turned. A face that scores higher there is `isUpsideDown`. Faces under 20 pixels are skipped.
   /// - The landmarks of a face that covers more than 200 pixels of the network's input scatter. The
   ///   16 largest of these are cut out, turned upright and searched again at 176 pixels.
   ///
@@ -162,10 +164,9 @@ extension FaceDetector {
     let visible = faces.indices.filter {
       faces[$0].box.longerSide >= FaceSize.smallestLookedAt && faces[$0].cutOut(of: image) != nil
     }
-    guard !visible.isEmpty else { return }
     let least = DetectionOptions().scoreThreshold
-    guard options.effort.tiles == 1 else {
-      // One look at the whole picture misses faces that only tiles show.
+    // One look at the whole picture misses faces that only tiles show.
+    guard visible.count > CloseLook.mostTurnedAlone, options.effort.tiles == 1 else {
       for index in visible {
         let turned = try look(closeTo: faces[index], in: image, direction: .down)?.score ?? 0
         guard turned >= least else { continue }
@@ -238,9 +239,11 @@ extension Face {
   }
 
   /// The cosine and sine of the turn that makes the face upright; nil where it or its landmarks have no
-  /// position, or it is outside the picture.
+  /// position, it is outside the picture, or so large that the picture shows hardly any of it.
   fileprivate func uprightTurn(in image: RGBImage) -> (cosine: Double, sine: Double)? {
-    guard !box.isDegenerate, !box.clipped(to: image.size).isDegenerate else { return nil }
+    guard !box.isDegenerate, !box.clipped(to: image.size).isDegenerate,
+      box.longerSide <= 8 * max(image.size.width, image.size.height)
+    else { return nil }
     return landmarks?.uprightTurn
   }
 }

@@ -112,10 +112,12 @@ extension FaceDetector {
     let all = Double(further.reduce(0) { $0 + $1.looks.count })
     var done = 0.0
     for (number, pass) in passes.enumerated().dropFirst() {
-      let found = try faces(in: image, by: pass, options: looks, done: {
-        done += 1
-        progress(done / all)
-      })
+      let found = try faces(
+        in: image, by: pass, options: looks,
+        done: {
+          done += 1
+          progress(done / all)
+        })
       sightings += found.map { Sighting(face: $0, pass: number) }
     }
     var faces = further.isEmpty ? found[main] : fused(sightings, of: passes)
@@ -124,9 +126,11 @@ extension FaceDetector {
       faces.removeAll { known in lying.contains { isSame($0, known) } }
       faces += lying
     }
-    faces = separate(
-      faces.filter { options.admits($0.scaled(by: first[main].scale)) },
-      overlap: options.overlapThreshold)
+    let scaled = faces.map { $0.scaled(by: first[main].scale) }
+    let admitted = zip(faces, scaled).filter { _, face in
+      options.admits(face) || options.admits(face, among: scaled)
+    }
+    faces = separate(admitted.map { $0.0 }, overlap: options.overlapThreshold)
     return Array(faces.prefix(max(0, options.maximumFaces)))
   }
 
@@ -143,7 +147,7 @@ extension FaceDetector {
           try SearchPass(
             whole: image, direction: direction,
             mode: .longSide(style.roundedUp(SmallLook.longSide)), style: style,
-            sizes: SmallLook.smallestFace...(.infinity))
+            sizes: FaceSize.smallestFound..<Double.infinity)
         })
     }
     let side = max(image.width, image.height)
@@ -199,11 +203,39 @@ extension FaceDetector {
   }
 }
 
-/// The pass over a shrunken picture.
+/// The pass over a shrunken picture, in which crowds look like single faces, so that its smallest finds do not
+/// count.
 private enum SmallLook {
-  static let longSide = 320
-  /// Smaller faces, in pixels of its input, are not expected.
-  static let smallestFace = 32.0
+  static let longSide = 224
+}
+
+/// When small faces count that score little.
+private enum Crowd {
+  /// How many others must be near.
+  static let company = 2
+  /// How near their centres are, and how much larger or smaller they may be, in roots of boxes' areas.
+  static let (distance, mostLarger) = (6.0, 2.0)
+}
+
+extension DetectionOptions {
+  /// Whether a small face counts for the sake of its company.
+  ///
+  /// - Parameters:
+  ///   - face: in pixels of the network's input, as are the others.
+  ///   - others: all faces found, this one among them.
+  fileprivate func admits(_ face: Face, among others: [Face]) -> Bool {
+    let size = face.box.area.squareRoot()
+    guard let crowdScoreThreshold, smallFaceScoreThreshold != nil, effort.tiles == 1,
+      size < FaceSize.small, face.score >= crowdScoreThreshold
+    else { return false }
+    let near = others.count { other in
+      let ratio = other.box.area.squareRoot() / size
+      return other.score >= scoreThreshold && ratio <= Crowd.mostLarger
+        && ratio >= 1 / Crowd.mostLarger
+        && other.box.center.distance(to: face.box.center) <= Crowd.distance * size
+    }
+    return near >= Crowd.company
+  }
 }
 
 private func isSame(_ face: Face, _ other: Face) -> Bool {
@@ -250,7 +282,7 @@ extension Face {
     Face(
       score: score,
       box: Rectangle(
-        x: 0, y: 0, width: scale * box.width, height: scale * box.height))
+        x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height))
   }
 
   /// The squared score times the cosine of the face's roll by its landmarks; without landmarks, the face

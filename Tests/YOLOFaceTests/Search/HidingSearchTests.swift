@@ -20,7 +20,7 @@ struct HidingSearchTests {
     options.scoreThreshold = least
     options.smallFaceScoreThreshold = leastOfSmall
     options.effort = effort
-    options.refinesFaces = refines
+    if refines { options.effort.closeLooks = .refined }
     return try detector.detect(in: photo, options: options).count
   }
 
@@ -35,7 +35,7 @@ struct HidingSearchTests {
   }
 
   @Test func moreLooksHaveOneThreshold() throws {
-    let effort = SearchEffort(tiles: 2, rotations: 1)
+    let effort = SearchEffort(tiles: 2)
     #expect(try count(longSide: 128, least: 0.999, leastOfSmall: 0.4, effort: effort) == 0)
     #expect(try count(longSide: 128, least: 0.4, leastOfSmall: 0.999, effort: effort) == 1)
   }
@@ -53,14 +53,40 @@ struct HidingSearchTests {
     #expect(!admits(31, 33))
   }
 
+  /// Heads of 26 × 33 pixels of an input of 640, blurred until they score little, count where there are three of
+  /// them.
+  @Test func smallFacesCountInCompany() throws {
+    let head = try photo.cropped(x: 150, y: 30, width: 150, height: 170)
+      .resized(width: 33, height: 38, filter: .area).resized(width: 11, height: 13, filter: .area)
+      .resized(width: 33, height: 38)
+    var options = DetectionOptions()
+    options.effort.looksSmall = true
+    options.scoreThreshold = 0.0
+    func found(at places: [Int]) throws -> [Face] {
+      var scene = RGBImage(width: 640, height: 480, fill: .white)
+      for x in places { scene.draw(head, atX: x, y: 200) }
+      return try detector.detect(in: scene, options: options)
+    }
+    let score = try #require(try found(at: [300]).first).score
+    try #require(score < 0.99)
+    options.scoreThreshold = score * 0.9
+    options.smallFaceScoreThreshold = 1
+    options.crowdScoreThreshold = score * 0.5
+    #expect(try found(at: [300]).isEmpty)
+    #expect(try found(at: [260, 340]).isEmpty)
+    #expect(try found(at: [200, 260, 320]).count == 3)
+    #expect(try found(at: [20, 260, 600]).isEmpty)
+  }
+
   @Test func hidingLooksMoreClosely() throws {
     let options = detector.optionsForHiding()
     let usual = DetectionOptions()
     #expect(options.letterbox == .longSide(800))
     #expect(options.scoreThreshold < usual.scoreThreshold)
     #expect(try #require(options.smallFaceScoreThreshold) < options.scoreThreshold)
-    var turned = detector.optionsForHiding(effort: SearchEffort(tiles: 1, rotations: 4))
-    turned.effort = .once
+    var turned = detector.optionsForHiding(effort: SearchEffort(rotations: 4))
+    #expect(turned.effort == SearchEffort(rotations: 4, looksSmall: true))
+    turned.effort.rotations = 1
     #expect(turned == options)
     let thorough = detector.optionsForHiding(effort: .thorough)
     #expect(thorough.effort == .thorough && thorough.letterbox == nil)

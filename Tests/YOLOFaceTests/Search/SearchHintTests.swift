@@ -18,7 +18,7 @@ struct SearchHintTests {
     let picture = RGBImage(width: 1280, height: 720)
     func longSide(_ faces: [Face], _ options: DetectionOptions = DetectionOptions()) throws -> Int?
     {
-      try detector.promisingLongSide(after: faces, in: picture, options: options)
+      try detector.hint(after: faces, in: picture, options: options)?.longSide
     }
     #expect(try longSide(faces(8, side: 30)) == 1280)
     #expect(try longSide(faces(7, side: 30)) == nil, "few")
@@ -34,13 +34,31 @@ struct SearchHintTests {
     #expect(try longSide(faces(8, side: 30), thorough) == nil, "done already")
   }
 
+  /// Of a picture of 4000 pixels, an input of 640 shows less than a sixth; that of 672 shows more.
+  @Test func saysThatAPictureIsMuchShrunk() throws {
+    func hint(_ width: Int, _ height: Int, _ options: DetectionOptions = .init()) throws
+      -> SearchHint?
+    {
+      try detector.hint(after: [], in: RGBImage(width: width, height: height), options: options)
+    }
+    let shrunk = try #require(try hint(4000, 3000))
+    #expect(shrunk.reason == .isMuchShrunk && shrunk.longSide == 672)
+    #expect(try hint(3840, 2160) == nil, "just a sixth")
+    #expect(try hint(900, 9000) == nil, "windows of 1800 pixels are a third")
+    var options = DetectionOptions()
+    options.effort = .thorough
+    #expect(try hint(4000, 3000, options) == nil, "looks at tiles are nearer")
+    options.effort = .checked
+    #expect(try hint(4000, 3000, options) == shrunk)
+  }
+
   @Test func enlargesNoPictureMoreThanTwice() throws {
     let picture = RGBImage(width: 640, height: 480)
-    #expect(try detector.promisingLongSide(after: faces(9, side: 10), in: picture) == 1280)
+    #expect(try detector.hint(after: faces(9, side: 10), in: picture)?.longSide == 1280)
     var options = DetectionOptions()
     options.letterbox = .longSide(1280)
     #expect(
-      try detector.promisingLongSide(after: faces(9, side: 5), in: picture, options: options) == nil
+      try detector.hint(after: faces(9, side: 5), in: picture, options: options) == nil
     )
   }
 }

@@ -4,20 +4,20 @@ import Testing
 @testable import YOLOFace
 
 struct SearchPassTests {
-  private let input = Size(width: 1280, height: 1280)
-
   @Test(arguments: [
     (800.0, 600.0, 3.2), (4000, 3000, 1), (4001, 2999, 0.77), (10_000, 40, 1), (33, 9000, 2.5),
     (1, 1, 3),
   ])
-  func tilesCoverThePictureAndOverlap(width: Double, height: Double, scale: Double) {
-    let pass = SearchPass(image: Size(width: width, height: height), scale: scale, input: input)
-    for tile in pass.tiles {
+  func tilesCoverThePictureAndOverlap(width: Double, height: Double, scale: Double) throws {
+    let pass = try SearchPass(
+      enlarged: Size(width: width, height: height), scale: scale, upTo: 1280, style: .yolov5)
+    let tiles = pass.looks.map(\.tile)
+    for tile in tiles {
       #expect(tile.x >= 0 && tile.x + tile.width <= Int(width))
       #expect(tile.y >= 0 && tile.y + tile.height <= Int(height))
       #expect(
         Double(tile.width) * scale < 1280 + scale && Double(tile.height) * scale < 1280 + scale)
-      #expect(tile.width == pass.tiles[0].width && tile.height == pass.tiles[0].height)
+      #expect(tile.width == tiles[0].width && tile.height == tiles[0].height)
     }
     func requireOverlap(_ starts: [Int], length: Int, side: Double) {
       #expect(starts.first == 0)
@@ -28,22 +28,25 @@ struct SearchPassTests {
       }
     }
     requireOverlap(
-      Set(pass.tiles.map(\.x)).sorted(), length: pass.tiles[0].width, side: width)
+      Set(tiles.map(\.x)).sorted(), length: tiles[0].width, side: width)
     requireOverlap(
-      Set(pass.tiles.map(\.y)).sorted(), length: pass.tiles[0].height, side: height)
+      Set(tiles.map(\.y)).sorted(), length: tiles[0].height, side: height)
   }
 
   /// Tiles of a small fixed input overlap by half.
-  @Test func smallInputsTakeFewTiles() {
-    let pass = SearchPass(
-      image: Size(width: 800, height: 600), scale: 1, input: Size(width: 160, height: 120))
-    #expect(pass.tiles.count == 8 * 9)
+  @Test func smallInputsTakeFewTiles() throws {
+    let pass = try SearchPass(
+      enlarged: Size(width: 800, height: 600), scale: 1, upTo: 1280,
+      style: Letterbox.Style(fill: 114, size: .init(width: 160, height: 120)))
+    #expect(pass.looks.count == 8 * 9)
     #expect(!pass.looksFor(Rectangle(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
   }
 
-  @Test func enlargedLooksAreForSmallFaces() {
-    let first = SearchPass(whole: Size(width: 800, height: 600), scale: 0.8)
-    let second = SearchPass(image: Size(width: 800, height: 600), scale: 1.6, input: input)
+  @Test func enlargedLooksAreForSmallFaces() throws {
+    let first = try SearchPass(
+      whole: Size(width: 800, height: 600), mode: .longSide(640), style: .yolov5)
+    let second = try SearchPass(
+      enlarged: Size(width: 800, height: 600), scale: 1.6, upTo: 1280, style: .yolov5)
     let large = Rectangle(x: 0, y: 0, width: 100, height: 100)
     let small = Rectangle(x: 0, y: 0, width: 50, height: 50)
     let tiny = Rectangle(x: 0, y: 0, width: 8, height: 8)
@@ -57,12 +60,45 @@ struct SearchPassTests {
 
   @Test func facesCutOffInsideThePictureAreLeftToTheNextTile() {
     let size = Size(width: 1000, height: 500)
-    let tile = SearchPass.Tile(x: 0, y: 0, width: 600, height: 500)
+    let tile = PictureTile(x: 0, y: 0, width: 600, height: 500)
     func isCut(_ x: Double, _ width: Double) -> Bool {
-      tile.cuts(Rectangle(x: x, y: 100, width: width, height: 50), in: size, margin: 2)
+      tile.cuts(Rectangle(x: x, y: 100, width: width, height: 50), in: size, overlap: 80)
     }
-    #expect(isCut(560, 39), "it ends a pixel before the edge")
-    #expect(!isCut(560, 30))
+    #expect(isCut(560, 36), "4 pixels before the edge, of 36")
+    #expect(!isCut(560, 34), "6 of 34")
     #expect(!isCut(-5, 30), "at the picture's own edge")
+    #expect(!isCut(530, 62), "the next tile may have it no farther from its edge")
+  }
+
+  /// Windows are twice as long as wide and overlap by half, or by more where that covers the picture evenly.
+  @Test(arguments: [(1080.0, 12_000.0), (12_000, 1080), (1000, 3001), (1000, 3999), (700, 2500)])
+  func windowsCoverALongPicture(width: Double, height: Double) throws {
+    let (short, long) = (Int(min(width, height)), Int(max(width, height)))
+    let pass = try SearchPass(
+      whole: Size(width: width, height: height), mode: .longSide(640), style: .yolov5)
+    let tiles = pass.looks.map(\.tile)
+    let starts = tiles.map { width < height ? $0.y : $0.x }
+    #expect(tiles.allSatisfy { max($0.width, $0.height) == 2 * short })
+    #expect(tiles.allSatisfy { min($0.width, $0.height) == short })
+    #expect(starts.first == 0 && starts.last == long - 2 * short)
+    for (start, next) in zip(starts, starts.dropFirst()) { #expect(next - start <= short) }
+    #expect(tiles.count == (long - 2 * short + short - 1) / short + 1)
+    #expect(abs(pass.scale - 320 / Double(short)) < 1e-9)
+  }
+
+  /// One look at a picture that is not long, that has no more pixels than the input, or whose short side has
+  /// enough of them.
+  @Test func otherPicturesAreSeenWhole() throws {
+    func count(_ width: Double, _ height: Double, _ mode: Letterbox.Mode = .longSide(640)) throws
+      -> Int
+    {
+      try SearchPass(whole: Size(width: width, height: height), mode: mode, style: .yolov5)
+        .looks.count
+    }
+    #expect(try count(3000, 1000) == 1)
+    #expect(try count(640, 20) == 1)
+    #expect(try count(1080, 12_000, .longSide(4096)) == 1, "368 columns of the input")
+    #expect(try count(16_384, 3) == 26, "of 640 pixels, which are not enlarged")
+    #expect(try count(1_048_576, 1) == 1641)
   }
 }

@@ -26,7 +26,7 @@ public struct SearchEffort: Sendable, Hashable {
   public var tiles: Int?
   /// In how many directions the picture is searched, 1 or 4: upright alone, or by quarter turns too.
   public var rotations: Int
-  /// Whether the picture is also looked at with a long side of 320, in which faces are found that fill it, or
+  /// Whether the picture is also looked at with a long side of 224, in which faces are found that fill it, or
   /// are blurred. Only where the network takes this size, and the first look is larger.
   public var looksSmall: Bool
   /// What is looked at again.

@@ -6,18 +6,18 @@ import Raster
 struct SearchPass {
   /// Pixels of the network's input for each pixel of the picture.
   let scale: Double
-  /// The faces that the pass is expected to find, as roots of their boxes' areas in pixels of the input.
-  let sizes: ClosedRange<Double>
+  /// The faces that the pass is asked for, as roots of their boxes' areas in pixels of the input.
+  let sizes: Range<Double>
   /// By how much tiles overlap, in pixels of the picture: a face that is not larger is whole in one of them.
   let overlap: Double
   let looks: [Look]
 
-  /// The faces that the pass is asked for: of these sizes, or smaller.
-  func looksFor(_ box: Rectangle) -> Bool { side(of: box) < sizes.upperBound }
+  /// Whether the pass is asked for a face of this size.
+  func looksFor(_ box: Rectangle) -> Bool { sizes.contains(side(of: box)) }
 
   /// Whether the pass is expected to find a face of this size, if there is one.
   func isExpectedToFind(_ box: Rectangle) -> Bool {
-    looksFor(box) && side(of: box) >= sizes.lowerBound
+    looksFor(box) && side(of: box) >= FaceSize.smallestFound
   }
 
   /// The root of a box's area in pixels of the input.
@@ -42,10 +42,10 @@ extension SearchPass {
   /// - Parameters:
   ///   - image: the upright picture's size.
   ///   - mode: how the picture, or each window, is fitted into the input.
-  ///   - sizes: the faces that are expected.
+  ///   - sizes: the faces that the pass is asked for.
   init(
     whole image: Size, direction: Orientation = .up, mode: Letterbox.Mode, style: Letterbox.Style,
-    sizes: ClosedRange<Double> = FaceSize.smallestFound...(.infinity)
+    sizes: Range<Double> = 0..<Double.infinity
   ) throws(LetterboxError) {
     let (short, long) = (min(image.width, image.height), max(image.width, image.height))
     let whole = try Look(
@@ -110,7 +110,7 @@ extension SearchPass {
       }
     }
     self.init(
-      scale: scale, sizes: FaceSize.smallestFound...(Self.shareOfFace * overlap),
+      scale: scale, sizes: 0..<(Self.shareOfFace * overlap),
       overlap: overlap / scale, looks: looks)
   }
 
@@ -129,20 +129,24 @@ extension SearchPass {
 }
 
 extension PictureTile {
-  /// Whether a box ends at an edge of the tile inside the picture, where a face may be cut off, and is not
-  /// larger than the overlap: a neighbouring tile has the face whole, or more of it.
+  /// How near to an edge a box ends where a face may be cut off, as a share of the box: what is cut off is
+  /// seldom found to the last pixel.
+  private static let nearness = 0.15
+
+  /// Whether a box ends near an edge of the tile inside the picture, where a face may be cut off, while a
+  /// neighbouring tile has it whole and not as near to an edge.
   ///
-  /// - Parameters:
-  ///   - box: in the picture's pixels, as is the overlap.
-  ///   - margin: how near to the edge a box ends at it, in pixels of the picture.
-  func cuts(_ box: Rectangle, in image: Size, overlap: Double, margin: Double) -> Bool {
+  /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
+  func cuts(_ box: Rectangle, in image: Size, overlap: Double) -> Bool {
+    let (across, down) = (Self.nearness * box.width, Self.nearness * box.height)
     let isCutAcross =
-      x > 0 && box.minX < Double(x) + margin
-      || Double(x + width) < image.width && box.maxX > Double(x + width) - margin
+      x > 0 && box.minX < Double(x) + across
+      || Double(x + width) < image.width && box.maxX > Double(x + width) - across
     let isCutDown =
-      y > 0 && box.minY < Double(y) + margin
-      || Double(y + height) < image.height && box.maxY > Double(y + height) - margin
-    return isCutAcross && box.width < overlap || isCutDown && box.height < overlap
+      y > 0 && box.minY < Double(y) + down
+      || Double(y + height) < image.height && box.maxY > Double(y + height) - down
+    return isCutAcross && box.width + 2 * across < overlap
+      || isCutDown && box.height + 2 * down < overlap
   }
 }
 
@@ -161,8 +165,7 @@ extension FaceDetector {
     var found: [Face] = []
     for look in pass.looks {
       for face in try faces(in: image, by: look, options: options, noting: noting) {
-        let isCut = look.tile.cuts(
-          face.box, in: image.size, overlap: pass.overlap, margin: 2 / pass.scale)
+        let isCut = look.tile.cuts(face.box, in: image.size, overlap: pass.overlap)
         if !isCut, pass.looksFor(face.box) { found.append(face) }
       }
       done()

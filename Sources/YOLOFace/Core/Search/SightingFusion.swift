@@ -1,6 +1,5 @@
 import FaceDecoding
 import Geometry
-import LibC
 
 /// A face as one look saw it, in the picture's pixels.
 struct Sighting {
@@ -11,17 +10,16 @@ struct Sighting {
 
 /// How the sightings of one face become one.
 private enum SightingFusion {
-  /// Raises the mean score of several looks, so that about as many faces reach a threshold as in one look
-  /// at the best scale.
-  static let power = 0.75
+  /// How much the best look counts, beside the mean of all.
+  static let shareOfBest = 0.5
 }
 
 /// The faces that several looks at a picture saw, each once.
 ///
 /// Sightings overlapping the best one of a face are of the same face. Its box and landmarks are their
-/// mean, weighted by their scores, one sighting of each look. Its score is the mean over all looks that
-/// should have seen a face of this size, to the power of 0.75 if these are several, so that what one look
-/// alone takes for a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
+/// mean, weighted by their scores, one sighting of each look. Its score is halfway between that of the best look
+/// and the mean over all looks that should have seen a face of this size, so that what one look alone takes for
+/// a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
 ///
 /// - Parameters:
 ///   - sightings: in any order.
@@ -29,7 +27,7 @@ private enum SightingFusion {
 /// - Returns: the best score first; no two boxes overlap by an IoU over 0.4.
 func fused(_ sightings: [Sighting], of passes: [SearchPass]) -> [Face] {
   let suppression = nonMaximumSuppression(
-    of: sightings.map(\.face), overlapThreshold: SearchEffort.largestOverlap)
+    of: sightings.map { $0.face }, overlapThreshold: SearchEffort.largestOverlap)
   var groups: [Int: [Sighting]] = [:]
   for index in suppression.kept { groups[index] = [sightings[index]] }
   for (index, keeper) in suppression.suppressor.enumerated() {
@@ -54,28 +52,25 @@ private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
     best[sighting.pass] = sighting.face
   }
   // In the order of the passes: the order of a dictionary would change sums.
-  let faces = best.sorted { $0.key < $1.key }.map(\.value)
+  let faces = best.sorted { $0.key < $1.key }.map { $0.value }
   let sum = faces.reduce(0) { $0 + Double($1.score) }
-  guard var face = sightings.first?.face, faces.count > 1, sum > 0 else {
-    return sightings[0].face.scored(by: passes, seen: 1, sum: Double(sightings[0].face.score))
+  var face = sightings[0].face
+  let highest = Double(face.score)
+  if faces.count > 1, sum > 0 {
+    let weights = faces.map { Double($0.score) / sum }
+    face.box = Rectangle.mean(of: faces.map { $0.box }, weights: weights)
+    let landmarks = faces.compactMap { $0.landmarks }
+    if landmarks.count == faces.count {
+      face.landmarks = Landmarks.mean(of: landmarks, weights: weights)
+    }
   }
-  let weights = faces.map { Double($0.score) / sum }
-  face.box = Rectangle.mean(of: faces.map(\.box), weights: weights)
-  if faces.allSatisfy({ $0.landmarks != nil }) {
-    face.landmarks = Landmarks.mean(of: faces.compactMap(\.landmarks), weights: weights)
+  let box = face.box
+  let looks = max(faces.count, passes.count { $0.isExpectedToFind(box) })
+  if looks > 1 {
+    let share = SightingFusion.shareOfBest
+    face.score = Float(share * highest + (1 - share) * sum / Double(looks))
   }
-  return face.scored(by: passes, seen: faces.count, sum: sum)
-}
-
-extension Face {
-  /// The face with the score that the looks give it together.
-  fileprivate func scored(by passes: [SearchPass], seen: Int, sum: Double) -> Face {
-    let looks = max(seen, passes.count { $0.isExpectedToFind(box) })
-    guard looks > 1 else { return self }
-    var face = self
-    face.score = Float(pow(sum / Double(looks), SightingFusion.power))
-    return face
-  }
+  return face
 }
 
 extension Rectangle {

@@ -4,7 +4,7 @@ import YOLOFace
 /// The options that say how faces are hidden.
 struct HidingOptions: ParsableArguments {
   /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
-  static let margin = 3.0
+  static let margin = 4.0
   private static let factors = 1.0...4
 
   @Option(

@@ -178,7 +178,9 @@ extension Detect {
     for (index, quality) in quality.report(of: faces, in: image).enumerated() {
       report.faces[index].quality = quality
     }
-    if explainSearch { report.search = try detector.looks(at: image, options: options).map { .init($0) } }
+    if explainSearch {
+      report.search = try detector.looks(at: image, options: options).map { .init($0) }
+    }
     try draw(faces, on: image, in: space, of: input, by: outputs)
     var result = PictureResult(
       report: report, faces: faces, name: fileName(of: input.stem), identifier: number,

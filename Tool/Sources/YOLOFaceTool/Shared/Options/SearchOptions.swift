@@ -57,6 +57,7 @@ struct SearchOptions: ParsableArguments {
     if let scoreThreshold {
       options.scoreThreshold = scoreThreshold
       options.smallFaceScoreThreshold = nil
+      options.crowdScoreThreshold = nil
     }
     options.overlapThreshold = iouThreshold
     options.orientation = space?.orientation ?? .up

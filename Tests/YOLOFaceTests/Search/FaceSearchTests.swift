@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import YOLOFace
 
-struct ThoroughSearchTests {
+/// Searches that take several passes, and those of long pictures.
+struct FaceSearchTests {
   private let detector: FaceDetector
   private let photo: RGBImage
   private var thorough = DetectionOptions()
@@ -52,7 +53,7 @@ struct ThoroughSearchTests {
     // mirrored, too.
     #expect(shares.count >= 3 && shares == shares.sorted() && shares.last == 1)
     #expect(Set(shares).count == shares.count)
-    _ = try detector.detect(in: scene) { _ in Issue.record("one look has no progress") }
+    _ = try detector.detect(in: scene) { _ in Issue.record("one pass has no progress") }
   }
 
   @Test(arguments: [Orientation.right, .down, .left])
@@ -68,7 +69,6 @@ struct ThoroughSearchTests {
     for (point, other) in zip(points.points, expected.points) {
       #expect(abs(point.x - other.x) < 6 && abs(point.y - other.y) < 6, "a thirteenth of the face")
     }
-    #expect(try detector.lookingAgain(at: found, in: turned, options: thorough) == found)
   }
 
   /// A head turned by 90° beside an upright one.
@@ -109,7 +109,37 @@ struct ThoroughSearchTests {
     #expect(try detector.detect(in: photo, options: options).isEmpty)
   }
 
-  @Test(arguments: [(1, 1), (1, 700), (3000, 8), (31, 33)])
+  /// A screenshot of 640 × 6400 with heads of 130 pixels, which one look would show with 13; windows of 1280
+  /// overlap by 640, so that each edge inside the picture cuts one of them.
+  @Test(arguments: [Orientation.up, .left])
+  func longPicturesAreSeenInWindows(orientation: Orientation) throws {
+    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    var scene = RGBImage(width: 640, height: 6400, fill: .white)
+    let places = stride(from: 0, through: 6100, by: 610).map(\.self)
+    for y in places { scene.draw(head, atX: 190, y: y) }
+    let image = scene.upright(from: orientation)
+    var options = DetectionOptions()
+    options.orientation = orientation == .up ? .up : .right
+    let faces = try detector.detect(in: image, options: options)
+    let space = try ViewSpace(imageSize: image.size, orientation: options.orientation)
+    let tops = faces.map { space.map($0).box.minY }.sorted()
+    #expect(tops.count == places.count, "each once")
+    for (top, place) in zip(tops, places) { #expect(abs(top - Double(place) - 53) < 12) }
+    #expect(try detector.looks(at: image, options: options).count == 9)
+    // The same with more passes.
+    options.effort = SearchEffort(tiles: 1, looksSmall: true)
+    #expect(try detector.detect(in: image, options: options).count == places.count)
+  }
+
+  /// Four heads, each as wide as the strip.
+  @Test func facesMayFillAStrip() throws {
+    let head = try photo.cropped(x: 130, y: 10, width: 190, height: 210)
+    var strip = RGBImage(width: 190, height: 860, fill: .white)
+    for y in stride(from: 0, to: 860, by: 215) { strip.draw(head, atX: 0, y: y) }
+    #expect(try detector.detect(in: strip).count == 4)
+  }
+
+  @Test(arguments: [(1, 1), (1, 700), (3000, 8), (31, 33), (16_384, 3)])
   func oddPicturesAreSearched(width: Int, height: Int) throws {
     let picture = RGBImage(width: width, height: height, fill: .white)
     #expect(try detector.detect(in: picture, options: thorough).isEmpty)

@@ -1,0 +1,262 @@
+import FaceDecoding
+import Foundation
+import TestSupport
+import Testing
+import YOLOFace
+
+/// Faces that are upside down are found, with landmarks as if they were upright.
+struct CheckedFaceTests {
+  private let detector: FaceDetector
+  private let photo: RGBImage
+  private var checked = DetectionOptions()
+
+  init() throws {
+    detector = try FaceDetector()
+    photo = try PNG.read(path: SharedData.astronaut)
+    checked.effort = .checked
+  }
+
+  /// The astronaut turned clockwise about the middle of the photo.
+  private func turned(by degrees: Double) throws -> RGBImage {
+    let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    return try photo.sampled(width: 512, height: 512) {
+      let (x, y) = ($0.x - 256, $0.y - 256)
+      return Point(x: 256 + x * cosine + y * sine, y: 256 - x * sine + y * cosine)
+    }
+  }
+
+  @Test(arguments: [120.0, 150, 180])
+  func marksFacesThatAreUpsideDown(degrees: Double) throws {
+    let image = try turned(by: degrees)
+    var options = DetectionOptions()
+    // Heads turned so far are found with scores on both sides of the default threshold.
+    options.scoreThreshold = 0.3
+    let found = try #require(try detector.detect(in: image, options: options).first)
+    #expect(!found.isUpsideDown && HeadPose(of: found) != nil, "nobody has looked")
+    options.effort = .checked
+    let face = try #require(try detector.detect(in: image, options: options).first)
+    #expect(face.isUpsideDown)
+    #expect(HeadPose(of: face) == nil)
+    #expect(face.box == found.box && face.landmarks == found.landmarks)
+  }
+
+  @Test(arguments: [-60.0, -45, -30, -15, 0, 15, 30, 45, 60])
+  func leavesOthersAlone(degrees: Double) throws {
+    let image = try turned(by: degrees)
+    let found = try detector.detect(in: image)
+    #expect(!found.isEmpty)
+    #expect(try detector.detect(in: image, options: checked) == found)
+  }
+
+  /// A picture stored upside down, with the orientation that says so, has an upright face.
+  @Test func looksAtTheUprightPicture() throws {
+    let stored = try turned(by: 180)
+    var options = DetectionOptions()
+    options.orientation = .down
+    let faces = try detector.detect(in: stored, options: options)
+    #expect(faces.count == 1)
+    options.effort = .checked
+    #expect(try detector.detect(in: stored, options: options) == faces)
+    #expect(try detector.detect(in: stored, options: checked).map(\.isUpsideDown) == [true])
+  }
+
+  /// Six faces of 11 pixels of the input: upright, too, most of them score less than 0.5 in the whole picture.
+  @Test func looksAtEachFaceThatTilesFound() throws {
+    let head = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
+      .resized(width: 100, height: 100, filter: .area).upright(from: .down)
+    var scene = RGBImage(width: 2880, height: 1920, fill: .white)
+    for index in 0..<6 { scene.draw(head, atX: 450 * index + 100, y: 300 * index + 20) }
+    var options = DetectionOptions()
+    options.effort = SearchEffort(tiles: 4, closeLooks: .checked)
+    options.scoreThreshold = 0.3
+    let seen = try detector.detect(in: scene, options: options)
+    try #require(seen.count > 4)
+    #expect(seen.allSatisfy { $0.isUpsideDown })
+  }
+
+  /// The second of six faces and the last are upside down.
+  @Test func marksTheRightOnesOfMany() throws {
+    let head = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
+    var scene = RGBImage(width: 600, height: 400, fill: .black)
+    for index in 0..<6 {
+      let isTurned = index == 1 || index == 5
+      scene.draw(
+        head.upright(from: isTurned ? .down : .up), atX: 200 * (index % 3),
+        y: 200 * (index / 3))
+    }
+    for count in [6, 5] {
+      var options = checked
+      options.maximumFaces = count
+      let seen = try detector.detect(in: scene, options: options)
+      #expect(seen.count == count)
+      for face in seen {
+        let index = Int(face.box.center.x) / 200 + 3 * (Int(face.box.center.y) / 200)
+        #expect(face.isUpsideDown == (index == 1 || index == 5), "\(index)")
+      }
+    }
+  }
+
+  /// The astronaut's head, enlarged to fill the network's input: her landmarks are those that the
+  /// network finds in the photo, where the head is small.
+  @Test(arguments: [Orientation.up, .right, .downMirrored])
+  func largeFacesGetBetterLandmarks(orientation: Orientation) throws {
+    let enlarged = try photo.cropped(x: 125, y: 15, width: 200, height: 200)
+      .resized(width: 640, height: 640)
+    let small = try #require(try detector.detect(in: photo).first)
+    let expected = small.landmarks!.map { Point(x: ($0.x - 125) * 3.2, y: ($0.y - 15) * 3.2) }
+    var options = DetectionOptions()
+    options.orientation = orientation
+    let space = try ViewSpace(imageSize: enlarged.size, orientation: orientation)
+    // The stored picture that is upright by the orientation.
+    let stored = enlarged.upright(from: orientation.inverse)
+    let found = try #require(try detector.detect(in: stored, options: options).first)
+    options.effort = .checked
+    let seen = try #require(try detector.detect(in: stored, options: options).first)
+    #expect(seen.box == found.box && seen.score == found.score && !seen.isUpsideDown)
+    func error(_ face: Face) -> Double {
+      zip(space.map(face.landmarks!).points, expected.points).reduce(0) {
+        $0 + $1.0.distance(to: $1.1)
+      }
+    }
+    #expect(error(seen) < 0.8 * error(found))
+  }
+
+  /// A face of 157 pixels of the input is left alone.
+  @Test func smallFacesKeepTheirLandmarks() throws {
+    #expect(try detector.detect(in: photo, options: checked) == detector.detect(in: photo))
+  }
+
+  @Test func mappingKeepsTheMark() throws {
+    var face = try #require(try detector.detect(in: photo).first)
+    face.isUpsideDown = true
+    let space = try ViewSpace(imageSize: Size(width: 512, height: 512), isMirrored: true)
+    #expect(space.map(face).isUpsideDown)
+    #expect(space.unmap(space.map(face)).isUpsideDown)
+  }
+}
+
+extension Orientation {
+  /// The orientation that undoes this one: quarter turns change their direction.
+  fileprivate var inverse: Orientation {
+    switch self {
+    case .right: .left
+    case .left: .right
+    default: self
+    }
+  }
+}
+
+struct RefinedFaceTests {
+  private let detector: FaceDetector
+  private let photo: RGBImage
+  private var refining = DetectionOptions()
+
+  init() throws {
+    detector = try FaceDetector()
+    photo = try PNG.read(path: SharedData.astronaut)
+    refining.effort = .refined
+  }
+
+  /// How far landmarks are from others, in distances between the others' eyes.
+  private func error(of landmarks: Landmarks, from truth: Landmarks) -> Double {
+    func distance(_ a: Point, _ b: Point) -> Double {
+      let (x, y) = (a.x - b.x, a.y - b.y)
+      return (x * x + y * y).squareRoot()
+    }
+    let sum = zip(landmarks.points, truth.points).reduce(0) { $0 + distance($1.0, $1.1) }
+    return sum / 5 / distance(truth.rightEye, truth.leftEye)
+  }
+
+  /// The landmarks of a face shrunk to 16 pixels, against those of the large one.
+  @Test func pointsOfSmallFacesComeCloser() throws {
+    let truth = try #require(
+      try detector.detect(in: photo, options: refining).first?.landmarks)
+    let small = try photo.resized(width: 85, height: 85, filter: .area)
+    var scene = RGBImage(width: 640, height: 480, fill: .white)
+    scene.draw(small, atX: 300, y: 200)
+    let expected = truth.map { Point(x: 300 + $0.x * 85 / 512, y: 200 + $0.y * 85 / 512) }
+    let plain = try #require(try detector.detect(in: scene).first)
+    let face = try #require(try detector.refining([plain], in: scene).first)
+    #expect(face.box == plain.box)
+    let (before, after) = (
+      error(of: try #require(plain.landmarks), from: expected),
+      error(of: try #require(face.landmarks), from: expected)
+    )
+    #expect(after < 0.1 && after < before)
+  }
+
+  /// One look gives a face that is upside down landmarks as if it were upright.
+  @Test func facesUpsideDownGetTheirLandmarks() throws {
+    let truth = try #require(
+      try detector.detect(in: photo, options: refining).first?.landmarks)
+    let turned = photo.upright(from: .down)
+    let space = try ViewSpace(imageSize: photo.size, orientation: .down)
+    var options = DetectionOptions()
+    // With the box that 640 gives, the face scores hardly higher one way up than the other.
+    options.letterbox = .longSide(448)
+    let found = try detector.detect(in: turned, options: options)
+    let plain = space.unmap(try #require(found.first))
+    #expect(error(of: try #require(plain.landmarks), from: truth) > 0.5)
+    let face = space.unmap(try #require(try detector.refining(found, in: turned).first))
+    #expect(error(of: try #require(face.landmarks), from: truth) < 0.1)
+    #expect(!face.isUpsideDown)
+  }
+
+  @Test func facesThatAreNoneKeepTheirLandmarks() throws {
+    let landmarks = Landmarks(
+      rightEye: Point(x: 20, y: 20), leftEye: Point(x: 40, y: 20), nose: Point(x: 30, y: 30),
+      rightMouth: Point(x: 22, y: 40), leftMouth: Point(x: 38, y: 40))
+    let same = Landmarks(
+      rightEye: .init(x: 9, y: 9), leftEye: .init(x: 9, y: 9), nose: .init(x: 9, y: 9),
+      rightMouth: .init(x: 9, y: 9), leftMouth: .init(x: 9, y: 9))
+    func face(_ x: Double, _ side: Double, _ landmarks: Landmarks?) -> Face {
+      Face(score: 0.5, box: Rectangle(x: x, y: 10, width: side, height: side), landmarks: landmarks)
+    }
+    let faces = [
+      face(10, 40, landmarks), face(10, 40, nil), face(10, 40, same), face(10, 0, landmarks),
+      face(-900, 40, landmarks), face(.nan, 40, landmarks), face(10, .infinity, landmarks),
+      face(10, 1e-9, landmarks), face(10, 1e12, landmarks),
+    ]
+    let grey = RGBImage(width: 100, height: 80, fill: Color(red: 128, green: 128, blue: 128))
+    let refined = try detector.refining(faces, in: grey)
+    #expect(refined.map(\.landmarks) == faces.map(\.landmarks))
+  }
+
+  @Test func whatIsGreyWhenLookedAtAgainKeepsTwoThirdsOfItsScore() throws {
+    let found = try detector.detect(in: photo)
+    let face = try #require(found.first)
+    let grey = RGBImage(
+      width: photo.width, height: photo.height, fill: Color(red: 128, green: 128, blue: 128))
+    let again = try #require(try detector.refining([face], in: grey).first)
+    #expect(abs(again.score - face.score * 2 / 3) < 1e-6)
+  }
+
+  @Test func detectLeavesOutWhatFallsBelowTheThreshold() throws {
+    var options = DetectionOptions()
+    options.scoreThreshold = 0.02
+    let candidates = try detector.detect(in: photo, options: options)
+    let again = try detector.refining(candidates, in: photo)
+    let falling = try #require(zip(candidates, again).first { $0.score > $1.score }?.0)
+    options.scoreThreshold = falling.score
+    let kept = try detector.refining(detector.detect(in: photo, options: options), in: photo)
+      .filter { $0.score >= falling.score }
+    options.effort = .refined
+    let refined = try detector.detect(in: photo, options: options)
+    #expect(refined == kept.sorted { $0.score > $1.score })
+    #expect(!refined.contains { $0.box == falling.box })
+  }
+
+  @Test func survivesWildBoxes() throws {
+    let landmarks = try #require(try detector.detect(in: photo).first).landmarks
+    let numbers = [Double.nan, .infinity, -.infinity, 0, -50, 1e9, 1e300, .greatestFiniteMagnitude]
+    let faces = numbers.flatMap { number in
+      [
+        Rectangle(x: number, y: 0, width: 100, height: 100),
+        Rectangle(x: 0, y: 0, width: number, height: 100),
+        Rectangle(x: 0, y: 0, width: number, height: number),
+      ].map { Face(score: 1, box: $0, landmarks: landmarks) }
+    }
+    #expect(try detector.refining(faces, in: photo).allSatisfy { !$0.isUpsideDown })
+    #expect(try detector.refining([], in: photo).isEmpty)
+  }
+}
