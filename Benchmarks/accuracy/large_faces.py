@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints how exact landmarks and angles are by `yoloface detect`, on portraits that fill the network's
+"""Prints how exact landmarks and angles are by `yoloface detect --effort checked`, on portraits that fill the network's
 input.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
@@ -43,7 +43,7 @@ def write_portraits(archive, directory):
 def detect(tool, directory, long_side):
     """The faces by the picture's name."""
     command = [
-        tool, "detect", directory, "--format", "jsonl", "--long-side", str(long_side),
+        tool, "detect", directory, "--effort", "checked", "--format", "jsonl", "--long-side", str(long_side),
         "--score-threshold", "0.3"]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     pictures = [json.loads(line) for line in lines.splitlines()]

@@ -14,8 +14,8 @@ public struct Face: Sendable, Hashable {
   /// Eyes, nose and mouth corners, which may lie outside the box and outside the picture; nil where
   /// the model finds none.
   public var landmarks: Landmarks?
-  /// Whether a second look found that the face is upside down, or nearer to that than to upright: its
-  /// landmarks are then as if it were upright, and wrong. False where no second look was taken.
+  /// Whether a second look, such as that of `SearchEffort.checked`, found that the face is upside down, or nearer
+  /// to that than to upright: its landmarks are then as if it were upright, and wrong. False where none was taken.
   public var isUpsideDown = false
 
   /// A face from its parts, not marked as upside down.

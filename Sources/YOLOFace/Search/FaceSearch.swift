@@ -230,7 +230,7 @@ extension DetectionOptions {
     else { return false }
     let near = others.count { other in
       let ratio = other.box.area.squareRoot() / size
-      return other.score >= scoreThreshold && ratio <= Crowd.mostLarger
+      return other.box != face.box && other.score >= scoreThreshold && ratio <= Crowd.mostLarger
         && ratio >= 1 / Crowd.mostLarger
         && other.box.center.distance(to: face.box.center) <= Crowd.distance * size
     }
