@@ -17,7 +17,10 @@ import YOLOFace
     expected.scoreThreshold = 0.25
     expected.overlapThreshold = 1
     expected.letterbox = .longSide(1024)
-    #expect(try options([("score", "0.25"), ("long-side", "1024"), ("iou", "1")]) == expected)
+    expected.effort = .checked
+    #expect(
+      try options([("score", "0.25"), ("long-side", "1024"), ("iou", "1"), ("effort", "checked")])
+        == expected)
   }
 
   @Test(arguments: [(2048, 640), (640, 640), (639, 608), (320, 320), (33, 32)])
@@ -29,7 +32,7 @@ import YOLOFace
     ("score", ""), ("score", "-0.1"), ("score", "1.1"), ("score", "inf"), ("score", "half"),
     ("iou", "NaN"), ("iou", "1e300"), ("long-side", "0"), ("long-side", "-32"),
     ("long-side", "1056"), ("long-side", "100"), ("long-side", "99999999999999999999"),
-    ("long-side", "640.0"), ("Score", "0.5"), ("", ""),
+    ("long-side", "640.0"), ("Score", "0.5"), ("", ""), ("effort", "twice"), ("effort", ""),
   ])
   func refusesInvalidQueries(name: Substring, value: Substring) {
     #expect { try options([(name, value)]) } throws: { error in

@@ -165,7 +165,8 @@ extension Detect {
     let stored = try input.readStored(picture)
     let image = stored.image.upright(from: stored.orientation)
     let space = try view.space(of: image)
-    let options = search.detection(in: space, effort: closely.search)
+    let effort = closely.search(usual: useOfLandmarks == nil ? .once : .checked)
+    let options = search.detection(in: space, effort: effort)
     let found = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let faces = selection.select(from: found, of: image, in: space, quality: quality)

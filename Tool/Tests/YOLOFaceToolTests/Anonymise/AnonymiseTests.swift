@@ -205,7 +205,7 @@ struct AnonymiseTests {
         photo.png -o @/out.jpg | --output @/out.jpg: pictures are written as PNG; give @/out.png, or
         photo.png -o '' | --output, --report: give a path.
         photo.png -o out --report '' | --output, --report: give a path.
-        photo.png -o out --refine | --refine is for landmarks
+        photo.png -o out --refine | --refine and --effort checked or refined are for landmarks
         photo.png -o out --grow 1
         photo.png -o out --grow 0.9 | --grow 0.9: give a number from 1 to 4.
         photo.png -o out --bridge 3 | --bridge, --frame-rate and --sound are for films

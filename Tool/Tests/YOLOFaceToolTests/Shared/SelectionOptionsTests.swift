@@ -58,7 +58,7 @@ struct SelectionOptionsTests {
     let (picture, found) = try Self.crowd.get()
     for (line, expected) in Self.selections {
       let options = try SelectionOptions.parse(line.split(separator: " ").map(String.init))
-      let chosen = options.select(from: found, of: picture, in: nil) { $0 }
+      let chosen = options.select(from: found, of: picture, in: nil)
       let places = chosen.map { place(of: $0.box.center.x, $0.box.center.y) }
       #expect(places == expected, "\(line)")
     }
@@ -73,13 +73,10 @@ struct SelectionOptionsTests {
     let face = try #require(FaceDetector().detect(in: image).first)
     var other = face
     other.score -= 0.1
-    let chosen = options.select(from: [face, other], of: image, in: nil) { faces in
-      var faces = faces
-      faces[0].isUpsideDown = true
-      return faces
-    }
-    #expect(chosen.map(\.score) == [other.score])
-    #expect(options.select(from: [face, other], of: image, in: nil) { $0 } == [face])
+    #expect(options.select(from: [face, other], of: image, in: nil) == [face])
+    var turned = face
+    turned.isUpsideDown = true
+    #expect(options.select(from: [turned, other], of: image, in: nil) == [other])
   }
 
   @Test func theBestScoreComesFirstByDefault() throws {

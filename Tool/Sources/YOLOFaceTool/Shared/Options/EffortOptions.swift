@@ -9,8 +9,9 @@ struct EffortOptions: ParsableArguments {
       once: one look at the picture, or at parts of a long one. checked: also marks faces that are upside \
       down, and gives faces that fill the picture better landmarks; takes twice as long. refined: looks \
       at each face six times more, for better landmarks and fewer false detections. thorough: looks at the \
-      picture shrunk, enlarged, in tiles, and turned; takes forty times as long and more. (default: once) \
-      checked and refined are for models of the YOLO5Face family.
+      picture shrunk, enlarged, in tiles, and turned; takes forty times as long and more. checked \
+      and refined are for models of the YOLO5Face family. (default: once; for detect with --align, --quality, \
+      --min-quality or --select sharpest, which go by landmarks, checked)
       """, valueName: "name"))
   var effort: NamedEffort?
 
@@ -42,8 +43,13 @@ struct EffortOptions: ParsableArguments {
   }
 
   /// How many looks are taken.
-  var search: SearchEffort {
-    var search = thorough ? SearchEffort.thorough : effort?.search ?? .once
+  var search: SearchEffort { search(usual: .once) }
+
+  /// How many looks are taken.
+  ///
+  /// - Parameter usual: what holds where no option says otherwise.
+  func search(usual: SearchEffort) -> SearchEffort {
+    var search = thorough ? SearchEffort.thorough : effort?.search ?? usual
     if let effort, effort != .once { search.closeLooks = effort.search.closeLooks }
     if refine { search.closeLooks = .refined }
     return SearchEffort(
