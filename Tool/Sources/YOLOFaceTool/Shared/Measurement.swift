@@ -1,4 +1,6 @@
+import Files
 import Inference
+import LibC
 import YOLOFace
 
 /// The time of each part of one detection, from a picture in memory to its faces.
@@ -62,4 +64,41 @@ struct TimedDetection {
     suppression = end - decoded
     whole = end - start
   }
+}
+
+extension RGBImage {
+  /// A picture of smooth gradients with noise, the same in every run.
+  static func pattern(width: Int, height: Int) -> RGBImage {
+    var image = RGBImage(width: width, height: height)
+    var state: UInt32 = 1
+    for y in 0..<height {
+      for x in 0..<width {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        let noise = UInt8(state >> 27)
+        image[x, y] = Color(
+          red: UInt8(x * 223 / width) + noise, green: UInt8(y * 223 / height) + noise,
+          blue: UInt8((x + y) % 224) + noise)
+      }
+    }
+    return image
+  }
+}
+
+/// The number of processors online.
+func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// The processor's name as the system reports it.
+func processorName() -> String {
+  #if os(Linux)
+    let lines = (try? readPseudoFile("/proc/cpuinfo"))?.split(separator: "\n") ?? []
+    let line = lines.first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init)
+      ?? "unknown processor"
+  #else
+    var size = 0
+    sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0)
+    var name = [CChar](repeating: 0, count: max(size, 1))
+    sysctlbyname("machdep.cpu.brand_string", &name, &size, nil, 0)
+    return String(cString: name)
+  #endif
 }

@@ -1,6 +1,14 @@
 import Formatting
 import Testing
 
+struct WordsTests {
+  @Test func escapesTerminalControls() {
+    #expect(printable("plain ü 🙂") == "plain ü 🙂")
+    #expect(
+      printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
+  }
+}
+
 struct DecimalsTests {
   @Test(arguments: [
     (0, 1, "0.0"), (-0.0, 1, "0.0"), (-0.04, 1, "0.0"), (0.04, 1, "0.0"), (-0.06, 1, "-0.1"),
