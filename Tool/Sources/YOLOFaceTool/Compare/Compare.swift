@@ -92,21 +92,13 @@ struct Compare: ParsableCommand {
     let seen = try detector.lookingAgain(
       at: selected, in: image, options: options, refinesAll: true)
     guard let face = seen.first else {
-      throw NoFace(path: path)
+      throw Failure(
+        "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
     }
     if face.isUpsideDown {
       printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)
-  }
-}
-
-/// A picture without a face to compare.
-private struct NoFace: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): found no face, expected one to compare; a lower --score-threshold finds more"
   }
 }
 

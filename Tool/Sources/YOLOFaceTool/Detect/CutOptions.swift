@@ -90,7 +90,7 @@ struct CutOptions: ParsableArguments {
   ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
   ///   - outputs: writes the other files.
   /// - Returns: the paths, for each face; empty if no pictures were requested.
-  /// - Throws: `ExistingFile`, `FileError` or `RasterError`; files written before remain.
+  /// - Throws: `Failure`, `FileError` or `RasterError`; files written before remain.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
     isResuming: Bool, by outputs: Outputs
@@ -108,7 +108,7 @@ struct CutOptions: ParsableArguments {
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
         let cropped: RGBImage
         do { cropped = try image.cropped(to: part) } catch {
-          throw ImpossibleCrop(name: name, face: index + 1, reason: error)
+          throw Failure("\(name), crop of face \(index + 1): \(error); give a smaller --margin")
         }
         paths.crop = try write(cropped, to: crop)
       }
@@ -125,15 +125,6 @@ struct CutOptions: ParsableArguments {
   private var shape: FaceCrop {
     FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
   }
-}
-
-/// A crop that is too large for a picture.
-private struct ImpossibleCrop: Error, CustomStringConvertible {
-  var name: String
-  var face: Int
-  var reason: any Error
-
-  var description: String { "\(name), crop of face \(face): \(reason); give a smaller --margin" }
 }
 
 extension DetectionReport {

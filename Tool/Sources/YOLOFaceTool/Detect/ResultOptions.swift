@@ -112,19 +112,11 @@ struct ImageNumbers: Sendable {
     category = pictures.first?.category
   }
 
-  /// - Throws: `UnnumberedPicture`.
+  /// - Throws: `Failure` for a picture that the file does not name.
   func number(of input: PictureInput) throws -> Int {
     guard let number = numbers[input.stem] else {
-      throw UnnumberedPicture(path: input.path, source: source)
+      throw Failure("\(input.path): found no image of this name in \(source), expected one")
     }
     return number
   }
-}
-
-/// A picture that the COCO file does not name.
-struct UnnumberedPicture: Error, CustomStringConvertible {
-  var path: String
-  var source: String
-
-  var description: String { "\(path): found no image of this name in \(source), expected one" }
 }

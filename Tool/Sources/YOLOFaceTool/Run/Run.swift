@@ -115,23 +115,13 @@ struct Run: ParsableCommand {
       let fileName = withoutSlashes(name) + ".npy"
       if let owner = owners.updateValue(name, forKey: fileName) {
         guard owner == name else {
-          throw ClashingNames(first: owner, second: name, fileName: fileName)
+          throw Failure(
+            "found blobs \(owner) and \(name), both for \(fileName), expected names that differ without "
+              + "slashes; extract them one by one")
         }
         return nil
       }
       return (name, "\(outputDirectory)/\(fileName)")
     }
-  }
-}
-
-/// Two blobs that would be written to the same file.
-private struct ClashingNames: Error, CustomStringConvertible {
-  var first: String
-  var second: String
-  var fileName: String
-
-  var description: String {
-    "found blobs \(first) and \(second), both for \(fileName), expected names that differ without "
-      + "slashes; extract them one by one"
   }
 }

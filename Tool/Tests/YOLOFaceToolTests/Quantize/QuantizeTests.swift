@@ -94,7 +94,7 @@ struct QuantizeTests {
           $0[path, default: 0] += 1
           return $0[path]
         }
-        if path == "b", count == 2 { throw UnnumberedPicture(path: path, source: "") }
+        if path == "b", count == 2 { throw Failure(path) }
         return RGBImage(width: 32, height: 32)
       }, longSide: 32, threads: 1, instructionSet: nil)
     let (calibration, paths) = try run.calibrate(on: ["a", "b", "c"])

@@ -92,7 +92,7 @@ final class ResultWriter: Sendable {
   /// sidecar. Any thread may call this.
   ///
   /// - Returns: the entries to append to the common report, in the order of the pictures.
-  /// - Throws: `FileError`, `ExistingFile`, `XMPError`.
+  /// - Throws: `FileError`, `Failure`, `XMPError`.
   func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
     let entries = try result.entries(in: format)
     guard let file = file(for: input) else { return entries }

@@ -43,7 +43,7 @@ final class Film {
   /// passes.
   ///
   /// - Throws: `ExitCode` after the last frame, if any failed or the film is damaged, or after a signal;
-  ///   `RawFrameError` if the input ends early; `FileError` or `FilmError` if an output cannot be written,
+  ///   `Failure` if the input ends early; `FileError` or `FilmError` if an output cannot be written,
   ///   as on a full disk; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     try outputs.makeDirectories()

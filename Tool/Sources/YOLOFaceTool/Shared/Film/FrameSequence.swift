@@ -68,7 +68,7 @@ struct FrameSequence {
   /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
   /// place.
   ///
-  /// - Throws: `RawFrameError` if raw frames end early; `FilmError`; `RationalTimeError` if the frame's
+  /// - Throws: `Failure` if raw frames end early; `FilmError`; `RationalTimeError` if the frame's
   ///   time is too large.
   mutating func next() throws -> Result<Frame, any Error>? {
     let picture: Result<RGBImage, any Error>

@@ -98,7 +98,7 @@ enum PictureDestination {
   ///
   /// - Parameter isResuming: whether a file with the same bytes in the directory is an earlier run's and is
   ///   kept.
-  /// - Throws: as `Outputs.write`, and `ExistingFile` for one in the directory.
+  /// - Throws: as `Outputs.write`, and `Failure` for one in the directory.
   func write(
     _ image: RGBImage, of input: PictureInput, isResuming: Bool, by outputs: Outputs
   ) throws {

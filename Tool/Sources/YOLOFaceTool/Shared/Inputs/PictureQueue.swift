@@ -38,16 +38,6 @@ struct PictureInput: Sendable {
   }
 }
 
-/// A picture whose files would have the same names as those of an earlier one.
-struct CollidingNames: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): its files would have the same names as those of an earlier picture; give the two in "
-      + "separate runs, with an output directory for each"
-  }
-}
-
 /// The pictures of a run in the order of the arguments, each delivered once. Each directory is walked
 /// once, no further than has been asked for; only the pictures looked up before their turn, and the
 /// names in the directories being walked, are in memory.
@@ -206,7 +196,11 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     input.number = state.count
     if input.failure == nil {
       let areNew = distinct.map { state.keys.insert($0.key(of: input)).inserted }
-      if areNew.contains(false) { input.failure = CollidingNames(path: input.path) }
+      if areNew.contains(false) {
+        input.failure = Failure(
+          "\(input.path): its files would have the same names as those of an earlier picture; give the two in "
+            + "separate runs, with an output directory for each")
+      }
     }
     return input
   }

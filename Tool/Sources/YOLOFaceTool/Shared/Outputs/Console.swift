@@ -3,6 +3,13 @@ import Files
 @preconcurrency import LibC
 import Formatting
 
+/// An error that is only reported: what is wrong, and what to do about it.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 /// Prints a message to standard error, on one line.
 func printError(_ message: String) {
   fputs("yoloface: \(printable(message))\n", stderr)

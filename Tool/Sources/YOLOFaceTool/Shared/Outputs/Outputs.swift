@@ -164,7 +164,7 @@ final class Outputs: Sendable {
   ///   - path: the path of the file.
   ///   - directory: the directory that the message names if several files are written to it.
   ///   - isResuming: whether an existing file may be an earlier run's: it is kept if it has these bytes.
-  /// - Throws: `ExistingFile` if there is another file, and as `write`.
+  /// - Throws: `Failure` if there is another file, and as `write`.
   func writeNew(
     _ picture: RGBImage, to path: String, in directory: String, isResuming: Bool = false
   ) throws {
@@ -270,15 +270,8 @@ struct OutputConflict: Error, CustomStringConvertible {
 }
 
 /// Checks that there is no file yet.
-func requireNew(_ path: String) throws(ExistingFile) {
-  if fileExists(path) { throw ExistingFile(path: path) }
-}
-
-/// A file that would be replaced.
-struct ExistingFile: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): found an existing file, expected none; remove it or give another directory"
-  }
+func requireNew(_ path: String) throws {
+  guard fileExists(path) else { return }
+  throw Failure(
+    "\(path): found an existing file, expected none; remove it or give another directory")
 }
