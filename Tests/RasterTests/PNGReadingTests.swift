@@ -299,7 +299,7 @@ import Testing
       .pixels(width: 30_000, height: 30_000, limit: 64_000_000))
     #expect(throws: PictureError(source: "<bytes>", reason: tooMany)) { try PNG.decode(bytes) }
 
-    var limits = PNG.Limits()
+    var limits = Picture.Limits()
     limits.maximumPixels = .max
     #expect(
       throws: PictureError(
@@ -326,13 +326,13 @@ import Testing
         reason: .tooLarge(.pixels(width: 8001, height: 8000, limit: 64_000_000)))
     ) { try PNG.decode(png.bytes) }
 
-    var limits = PNG.Limits()
+    var limits = Picture.Limits()
     limits.maximumPixels = 3
     #expect(
       throws: PictureError(
         source: "<bytes>", reason: .tooLarge(.pixels(width: 2, height: 2, limit: 3)))
     ) { try PNG.decode(Self.small.bytes, limits: limits) }
-    limits = PNG.Limits()
+    limits = Picture.Limits()
     limits.maximumFileBytes = 20
     #expect(
       throws: PictureError(

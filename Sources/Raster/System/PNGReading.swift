@@ -4,9 +4,6 @@ import Geometry
 
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
 public enum PNG {
-  /// What an untrusted PNG may cost.
-  public typealias Limits = Picture.Limits
-
   /// Decodes a PNG of any colour type and bit depth, interlaced or not, into an upright picture.
   ///
   /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
@@ -21,7 +18,7 @@ public enum PNG {
   ///
   /// - Throws: `PictureError` with the source `<bytes>`.
   public static func decode(
-    _ bytes: [UInt8], limits: Limits = Limits(), background: Color = .white
+    _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits(), background: Color = .white
   ) throws(PictureError) -> RGBImage {
     try decode(bytes, source: "<bytes>", limits: limits, background: background)
   }
@@ -31,14 +28,14 @@ public enum PNG {
   /// - Throws: `FileError` where the file cannot be read, `PictureError` with the path where it holds
   ///   no valid PNG.
   public static func read(
-    path: String, limits: Limits = Limits(), background: Color = .white
+    path: String, limits: Picture.Limits = Picture.Limits(), background: Color = .white
   ) throws -> RGBImage {
     let bytes = try readFile(path, limit: limits.maximumFileBytes)
     return try decode(bytes, source: path, limits: limits, background: background)
   }
 
   static func decode(
-    _ bytes: [UInt8], source: String, limits: Limits, background: Color
+    _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
   ) throws(PictureError) -> RGBImage {
     let stored = try decodeStored(bytes, source: source, limits: limits, background: background)
     return stored.image.upright(from: stored.orientation)
@@ -46,7 +43,7 @@ public enum PNG {
 
   /// The picture as it is stored.
   static func decodeStored(
-    _ bytes: [UInt8], source: String, limits: Limits, background: Color
+    _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
   ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)

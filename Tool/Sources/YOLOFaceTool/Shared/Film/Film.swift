@@ -43,7 +43,7 @@ final class Film {
   /// passes.
   ///
   /// - Throws: `ExitCode` after the last frame, if any failed or the film is damaged, or after a signal;
-  ///   `Failure` if the input ends early; `FileError` or `FilmError` if an output cannot be written,
+  ///   `Failure` if the input ends early; `FileError` if an output cannot be written,
   ///   as on a full disk; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     try outputs.makeDirectories()
@@ -79,7 +79,7 @@ final class Film {
 
   /// Whether an error would meet every frame that follows.
   private static func stops(_ error: any Error) -> Bool {
-    error is FileError || error is FilmError || error is ValidationError || error is ExitCode
+    error is FileError || error is ValidationError || error is ExitCode
   }
 
   /// Writes a frame's picture, which is drawn only if `--annotate` is given.

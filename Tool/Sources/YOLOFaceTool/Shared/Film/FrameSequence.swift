@@ -36,10 +36,10 @@ struct FrameSequence {
   ///   - rate: frames per second; nil for a film's own, and 30 for other frames.
   ///   - limits: what a film's picture may not exceed.
   ///   - read: reads a picture.
-  /// - Throws: `FilmError` and `RationalTimeError`.
+  /// - Throws: `FileError` and `RationalTimeError`.
   init(
     film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,
-    limits: PNG.Limits, read: @escaping (String) throws -> RGBImage
+    limits: Picture.Limits, read: @escaping (String) throws -> RGBImage
   ) throws {
     if let film {
       let reader = try FilmReader(film, interval: try rate?.interval, limits: limits)
@@ -68,7 +68,7 @@ struct FrameSequence {
   /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
   /// place.
   ///
-  /// - Throws: `Failure` if raw frames end early; `FilmError`; `RationalTimeError` if the frame's
+  /// - Throws: `Failure` if raw frames end early; `FileError`; `RationalTimeError` if the frame's
   ///   time is too large.
   mutating func next() throws -> Result<Frame, any Error>? {
     let picture: Result<RGBImage, any Error>

@@ -20,8 +20,8 @@ final class WrittenFilm {
 
   /// Adds a frame's picture.
   ///
-  /// - Throws: `UnequalFrame` for one of another size than the first, which is left out; `FileError` or
-  ///   `FilmError` where the film cannot be written; `ExitCode` after a signal.
+  /// - Throws: `UnequalFrame` for one of another size than the first, which is left out; `FileError`
+  ///   where the film cannot be written; `ExitCode` after a signal.
   func append(_ picture: RGBImage, of frame: Frame) throws {
     let writer =
       try writer ?? outputs.film(path, of: picture, interval: interval, soundOf: source)
@@ -36,7 +36,7 @@ final class WrittenFilm {
 
   /// Gives the film its name; without frames, there is no film.
   ///
-  /// - Throws: `FileError`, `FilmError`, and `ExitCode` after a signal; the film is then removed.
+  /// - Throws: `FileError`, and `ExitCode` after a signal; the film is then removed.
   func finish() throws {
     if let writer { try unlessInterrupted { try outputs.finish(writer) } }
   }

@@ -30,8 +30,8 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The limits of a film's pictures.
-  var ofFilm: PNG.Limits {
-    var limits = PNG.Limits()
+  var ofFilm: Picture.Limits {
+    var limits = Picture.Limits()
     limits.maximumPixels = maxPixels
     return limits
   }

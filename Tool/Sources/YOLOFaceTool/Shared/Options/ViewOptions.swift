@@ -49,9 +49,9 @@ struct ViewOptions: ParsableArguments {
     guard view != nil || gravity == nil else {
       throw ValidationError("--gravity says how to fill a view: give --view too.")
     }
-    if let view, view.width * view.height > PNG.Limits().maximumPixels {
+    if let view, view.width * view.height > Picture.Limits().maximumPixels {
       throw ValidationError(
-        "--view \(view): give one of at most \(PNG.Limits().maximumPixels) pixels.")
+        "--view \(view): give one of at most \(Picture.Limits().maximumPixels) pixels.")
     }
   }
 

@@ -192,7 +192,7 @@ final class Outputs: Sendable {
   ///   - first: the first picture, which is not added.
   ///   - interval: the time from each picture to the next.
   ///   - source: a film whose sound is taken over; nil for none.
-  /// - Throws: `FileError`, `FilmError`.
+  /// - Throws: `FileError`.
   func film(
     _ path: String, of first: RGBImage, interval: RationalTime, soundOf source: String? = nil
   ) throws -> FilmWriter {
@@ -203,7 +203,7 @@ final class Outputs: Sendable {
 
   /// Gives the complete film its name.
   ///
-  /// - Throws: `FileError`, `FilmError`; the film is then removed.
+  /// - Throws: `FileError`; the film is then removed.
   func finish(_ film: FilmWriter) throws {
     try film.finish()
     note(film.path)
