@@ -215,7 +215,7 @@ import Testing
     }
     #expect(
       throws: PictureError(
-        source: "<bytes>", reason: .otherFormat(format: "PNG", looksLike: "an empty file"))
+        source: "<bytes>", reason: .notPNG(looksLike: "an empty file"))
     ) {
       try PNG.decode([])
     }
@@ -271,7 +271,7 @@ import Testing
     ] as [([UInt8], String?)])
   func namesFilesThatAreNotPNG(bytes: [UInt8], name: String?) {
     #expect(
-      throws: PictureError(source: "<bytes>", reason: .otherFormat(format: "PNG", looksLike: name))
+      throws: PictureError(source: "<bytes>", reason: .notPNG(looksLike: name))
     ) {
       try PNG.decode(bytes)
     }

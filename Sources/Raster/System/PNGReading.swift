@@ -128,7 +128,11 @@ final class PNGReader {
   init(
     bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
   ) throws(PictureError) {
-    try limits.require(.png, of: bytes, source: source)
+    let format = PictureFormat(of: bytes)
+    guard format == .png else {
+      throw PictureError(source: source, reason: .notPNG(looksLike: format?.rawValue))
+    }
+    try limits.require(bytes: bytes.count, source: source)
     guard let reader = cpng_reader_create(bytes.baseAddress, bytes.count) else {
       throw PictureError(source: source, reason: .library("libpng", message: "out of memory"))
     }
