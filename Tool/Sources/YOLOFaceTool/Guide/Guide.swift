@@ -73,8 +73,7 @@ struct Guide: ParsableCommand {
     let space = try view.space(of: frame.image)
     var current = try session ?? begin(in: space ?? ViewSpace(imageSize: frame.image.size))
     guard current.view.imageSize == frame.image.size else {
-      throw UnequalFrame(
-        frame: frame.name, found: frame.image.size, expected: current.view.imageSize)
+      throw frame.unequal(frame.image, to: current.view.imageSize)
     }
     let options = search.detection(in: space)
     let found = try detector.detect(in: frame.image, options: options)

@@ -1,15 +1,12 @@
-import ArgumentParser
-import Files
 import Films
 import YOLOFace
 
 /// The frames selected by the options, and where they are written.
 final class Film {
-  private let options: FrameOptions
   private let outputs: Outputs
   private let frames: FrameSequence
-  /// The film that is written; nil for none.
-  private let written: WrittenFilm?
+  /// Writes the annotated frames; nil where none are wanted.
+  private let writer: FrameWriter?
 
   /// The time from each frame to the next.
   var interval: RationalTime { frames.interval }
@@ -20,7 +17,6 @@ final class Film {
   /// - Throws: `ValidationError` or `FileError` if there are no frames, what `Outputs` throws, and what a
   ///   film's beginning throws.
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
-    self.options = options
     let film = try onlyFilm(options.frames)
     let paths =
       try film.map { [$0] }
@@ -33,9 +29,10 @@ final class Film {
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
       limits: options.picture.ofFilm, read: options.picture.read)
-    written = options.annotatedFilm.map { [frames, outputs] in
-      WrittenFilm($0, interval: frames.interval, by: outputs)
-    }
+    let place =
+      options.annotatedFilm.map { FrameWriter.Place.film($0) }
+      ?? options.annotatedDirectory.map { .directory($0) }
+    writer = place.map { [frames, outputs] in FrameWriter($0, of: frames, by: outputs) }
   }
 
   /// Prints the line that `work` makes of each frame, if it is not empty. If a frame cannot be read, or
@@ -50,46 +47,27 @@ final class Film {
     var sequence = frames
     let progress = FilmProgress(total: sequence.count)
     defer { progress.clear() }
-    var failures = 0
-    func skip(_ error: any Error) {
-      failures += 1
-      progress.printError("\(error)")
-    }
     while Interruption.isGoingOn, let next = try sequence.next() {
       switch next {
       case .success(let frame):
-        do {
+        try progress.attempt {
           let line = try work(frame)
           if !line.isEmpty { try printLine(line) }
           try flushOutput()
-        } catch let error where !Self.stops(error) { skip(error) }
-      case .failure(let error): skip(error)
+        }
+      case .failure(let error): progress.skip(error)
       }
       progress.showNext()
     }
     progress.clear()
     try Interruption.check()
-    try written?.finish()
-    if let complaints = sequence.complaints {
-      failures += 1
-      printError(complaints)
-    }
-    if failures > 0 { throw ExitCode.failure }
-  }
-
-  /// Whether an error would meet every frame that follows.
-  private static func stops(_ error: any Error) -> Bool {
-    error is FileError || error is ValidationError || error is ExitCode
+    try writer?.finish()
+    try progress.end(complaints: sequence.complaints)
   }
 
   /// Writes a frame's picture, which is drawn only if `--annotate` is given.
   func write(_ frame: Frame, drawn: () throws -> RGBImage) throws {
-    if let written {
-      try written.append(try drawn(), of: frame)
-    } else if let directory = options.annotatedDirectory {
-      try outputs.writeNew(
-        try drawn(), to: path(of: frame.fileName, in: directory), in: directory)
-    }
+    try writer?.write(try drawn(), of: frame)
   }
 }
 
@@ -106,7 +84,12 @@ struct Frame {
   var bytes: [UInt8]?
 
   /// The picture's path, or the frame's number.
-  var name: String { path ?? "frame \(number)" }
+  private var name: String { path ?? "frame \(number)" }
+
+  /// What is wrong with a picture of the frame whose size is not that of the frames before it.
+  func unequal(_ picture: RGBImage, to size: Size) -> Failure {
+    Failure("\(name): found \(picture.size.inPixels) pixels, expected \(size.inPixels), as before")
+  }
 
   /// The name of a file for the frame.
   var fileName: String { Self.fileName(number) }
@@ -126,20 +109,6 @@ struct Frame {
     var frame = self
     frame.image = RGBImage(width: 1, height: 1)
     return frame
-  }
-}
-
-/// A frame whose size differs from that of the frames before it.
-struct UnequalFrame: Error, CustomStringConvertible {
-  var frame: String
-  var found: Size
-  var expected: Size
-  /// The film that is written without the frame; nil for none.
-  var film: String?
-
-  var description: String {
-    "\(frame): found \(found.inPixels) pixels, expected \(expected.inPixels), as before"
-      + (film.map { "; it is not in \($0)" } ?? "")
   }
 }
 

@@ -50,6 +50,11 @@ struct FrameSequence {
     }
   }
 
+  /// The raw frames; nil for others.
+  var raw: RawFrames? {
+    if case .raw(let frames) = source { frames } else { nil }
+  }
+
   /// The number of frames; nil if it is unknown before they are read.
   var count: Int? {
     switch source {

@@ -109,11 +109,6 @@ final class RawFrames {
       copying: bytes, width: size.width, height: size.height, format: format,
       bytesPerRow: bytesPerRow)
   }
-
-  /// Writes a picture's colours over the bytes of a frame; alpha and padding stay.
-  func write(_ image: RGBImage, over bytes: inout [UInt8]) throws(RasterError) {
-    try image.write(over: &bytes, format: format, bytesPerRow: bytesPerRow)
-  }
 }
 
 extension PixelFormat: @retroactive ExpressibleByArgument {
