@@ -91,12 +91,6 @@ struct Anonymise: ParsableCommand {
   var resume = false
 
   func validate() throws {
-    guard output != "", report != "" else {
-      throw ValidationError("--output, --report: give a path.")
-    }
-    guard !images.contains("") else {
-      throw ValidationError("An empty path: give the path of a picture, a directory or a film.")
-    }
     guard !closely.refine else {
       throw ValidationError(
         "--refine is for landmarks, and leaves faces out: hide more of them without it.")

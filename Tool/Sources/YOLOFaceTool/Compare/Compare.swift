@@ -53,12 +53,6 @@ struct Compare: ParsableCommand {
   var overlay: String?
 
   func validate() throws {
-    guard first != "", second != "" else {
-      throw ValidationError("An empty path: give the path of a picture.")
-    }
-    guard overlay != "" else {
-      throw ValidationError("--overlay: give the path of a PNG file.")
-    }
     try requirePNGName(overlay, option: "--overlay")
   }
 

@@ -61,9 +61,6 @@ struct CutOptions: ParsableArguments {
     }
     try requireNumber("--margin", margin, in: Self.margins)
     try requireNumber("--align-size", alignSize, in: FaceAlignment.sides)
-    guard crop != "", align != "" else {
-      throw ValidationError("--crop and --align: give the path of a directory.")
-    }
     try requireDirectoryName(crop, option: "--crop")
     try requireDirectoryName(align, option: "--align")
     guard crop == nil || crop != align else {

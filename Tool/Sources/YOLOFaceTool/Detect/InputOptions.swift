@@ -30,9 +30,6 @@ struct InputOptions: ParsableArguments {
     guard !images.isEmpty || filesFrom != nil else {
       throw ValidationError("Give a picture, a directory, or --files-from.")
     }
-    guard !images.contains(""), filesFrom != "" else {
-      throw ValidationError("An empty path: give the path of a picture or a directory.")
-    }
     guard filesFrom != nil || !isNullSeparated else {
       throw ValidationError("--null describes a list: give --files-from too.")
     }

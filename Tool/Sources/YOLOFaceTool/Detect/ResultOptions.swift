@@ -61,9 +61,6 @@ struct ResultOptions: ParsableArguments {
     guard !json || format == nil || format == .jsonl else {
       throw ValidationError("--json means --format jsonl: give one of the two.")
     }
-    guard output != "", imageIds != "" else {
-      throw ValidationError("--output and --image-ids: give a path.")
-    }
     guard !chosen.hasFilePerPicture || output != nil || isBesidePictures else {
       throw ValidationError(
         "--format \(chosen) writes a file for each picture: give a directory with --output.")

@@ -70,9 +70,6 @@ struct Evaluate: ParsableCommand {
     guard isDirectory(pictures) else {
       throw ValidationError("\(pictures): give the path of a directory.")
     }
-    guard ![curve, writeWider, writeCoco].contains("") else {
-      throw ValidationError("--curve, --write-wider, --write-coco: give a path.")
-    }
     try requirePNGName(curve, option: "--curve")
   }
 

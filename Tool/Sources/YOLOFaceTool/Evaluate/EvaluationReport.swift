@@ -50,6 +50,19 @@ struct EvaluationConditions: Encodable {
   var effort: String?
 }
 
+/// A number that is null in JSON, not absent, where there is none.
+@propertyWrapper
+struct OrNull: Encodable {
+  var wrappedValue: Double?
+
+  init(wrappedValue: Double?) { self.wrappedValue = wrappedValue }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
 /// An evaluation as the tool prints it. Values without a face to compute them from are null in
 /// JSON.
 struct EvaluationReport: Encodable {
@@ -57,38 +70,15 @@ struct EvaluationReport: Encodable {
     var name: String
     var faces: Int
     /// The area under the interpolated curve.
-    var voc: Double?
+    @OrNull var voc: Double?
     /// The mean at 101 recalls.
-    var coco: Double?
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode(faces, forKey: .faces)
-      try container.encode(voc, forKey: .voc)
-      try container.encode(coco, forKey: .coco)
-    }
-
-    enum CodingKeys: CodingKey {
-      case name, faces, voc, coco
-    }
+    @OrNull var coco: Double?
   }
 
   struct WIDERPrecision: Encodable {
     var name: String
     var faces: Int
-    var averagePrecision: Double?
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode(faces, forKey: .faces)
-      try container.encode(averagePrecision, forKey: .averagePrecision)
-    }
-
-    enum CodingKeys: CodingKey {
-      case name, faces, averagePrecision
-    }
+    @OrNull var averagePrecision: Double?
   }
 
   /// Landmark errors, relative to the distance between the eyes.

@@ -69,9 +69,6 @@ struct Explain: ParsableCommand {
     guard (against == nil) == (againstBin == nil) else {
       throw ValidationError("--against and --against-bin go together: give both or neither.")
     }
-    guard image != "" else {
-      throw ValidationError("An empty path: give the path of a picture.")
-    }
     guard image != nil || playground else {
       throw ValidationError("Give the path of a picture.")
     }
@@ -80,9 +77,6 @@ struct Explain: ParsableCommand {
     }
     guard live == nil || !playground else {
       throw ValidationError("--playground always holds the engine: leave out --live and --no-live.")
-    }
-    guard output != "" else {
-      throw ValidationError("--output: give the path of an HTML file.")
     }
   }
 

@@ -68,9 +68,6 @@ struct Run: ParsableCommand {
     where text.split(separator: ",", omittingEmptySubsequences: false).contains("") {
       throw ValidationError("--extract \(text): give comma-separated names of blobs.")
     }
-    guard !outputDirectory.isEmpty else {
-      throw ValidationError("--output-directory: give the path of a directory.")
-    }
     var names: Set<Substring> = []
     for text in input {
       let parts = text.split(separator: "=", maxSplits: 1)

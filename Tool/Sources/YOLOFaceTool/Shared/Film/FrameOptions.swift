@@ -40,9 +40,6 @@ struct FrameOptions: ParsableArguments {
       throw ValidationError("Give either pictures, a film, or --raw.")
     }
     try rawFrames.require(atMost: picture.maxPixels)
-    guard annotate != "" else {
-      throw ValidationError("--annotate: give the path of a directory.")
-    }
     try drawing.require(annotate)
     try requireDirectoryName(annotatedDirectory, option: "--annotate", mayBeFilm: true)
   }

@@ -212,12 +212,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 /// - Parameters:
 ///   - arguments: paths of pictures and directories, and patterns.
 ///   - output: a directory that is not entered unless it is itself an argument.
-/// - Throws: `ValidationError` for an empty path, standard input, or a directory or pattern without
+/// - Throws: `ValidationError` for standard input, or a directory or pattern without
 ///   picture, `FileError` if a directory or subdirectory cannot be read.
 func picturePaths(_ arguments: [String], leavingOut output: String?) throws -> [String] {
-  guard !arguments.contains("") else {
-    throw ValidationError("An empty path: give the path of a picture or a directory.")
-  }
   guard !arguments.contains("-") else {
     throw ValidationError("-: standard input holds one picture; give files.")
   }
