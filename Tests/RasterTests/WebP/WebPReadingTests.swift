@@ -83,7 +83,9 @@
         }
       }
       // libwebp draws what it has of a lossless picture only if all is there.
-      #expect(throws: PictureError.self) { try Picture.decode(Array(whole.prefix(whole.count / 2))) }
+      #expect(throws: PictureError.self) {
+        try Picture.decode(Array(whole.prefix(whole.count / 2)))
+      }
     }
   }
 #endif

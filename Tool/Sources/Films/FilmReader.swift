@@ -41,7 +41,9 @@ public final class FilmReader {
   ///   - interval: the time from each picture to the next; nil for the film's own.
   ///   - limits: what a picture may not exceed.
   /// - Throws: `FileError` for a file that cannot be read or is no film, or where ffmpeg is missing.
-  public init(_ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits())
+  public init(
+    _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits()
+  )
     throws
   {
     let size = try readableSize(of: path)

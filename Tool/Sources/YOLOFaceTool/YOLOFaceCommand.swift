@@ -64,7 +64,8 @@ package struct YOLOFaceCommand: ParsableCommand {
   /// - Throws: what `exit(withError:)` describes: wrong usage, or help where that is asked for.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     // Such as a variable of the shell's that is not set.
-    guard !arguments.contains(where: { $0.isEmpty || $0.hasPrefix("-") && $0.hasSuffix("=") }) else {
+    guard !arguments.contains(where: { $0.isEmpty || $0.hasPrefix("-") && $0.hasSuffix("=") })
+    else {
       throw ValidationError("An empty argument: give what it stands for, such as a path.")
     }
     try requireSubcommand(of: arguments)
