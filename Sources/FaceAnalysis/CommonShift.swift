@@ -44,10 +44,7 @@ struct CommonShift {
   /// How many boxes could have a vote and be matched.
   private let voters: Int
 
-  /// - Parameters:
-  ///   - expected: boxes in any order. Those that enclose nothing, or are extremely large, small or
-  ///     far away, have no vote.
-  ///   - found: likewise.
+  /// Boxes are in any order. Those that enclose nothing, or are extremely large, small or far away, have no vote.
   init(from expected: [Rectangle], to found: [Rectangle]) {
     let expected = Self.largest(expected)
     let found = Self.largest(found)
@@ -103,12 +100,8 @@ struct CommonShift {
   }
 
   /// The shift of the picture since an earlier frame, in pixels; nil where too few faces agree. It is sought
-  /// first near the expected shift, then near no shift: the camera may have stopped.
-  ///
-  /// - Parameters:
-  ///   - old: the earlier boxes, before the camera's motion.
-  ///   - expected: the shift if the camera keeps its motion.
-  ///   - found: the boxes of this frame.
+  /// first near the shift that is expected if the camera keeps its motion, then near no shift: the camera may
+  /// have stopped.
   static func shift(
     from old: [Rectangle], expecting expected: SIMD2<Double>, to found: [Rectangle]
   ) -> SIMD2<Double>? {

@@ -36,7 +36,7 @@ func associate(
 }
 
 /// The assignment of rows to columns with the least sum of costs: min(rows, columns) pairs, each
-/// row and each column in at most one.
+/// row and each column in at most one. The result is each row's column, or nil for a row that is left over.
 ///
 /// Rows are added one after the other. Each search grows a tree of shortest alternating paths from
 /// the new row until it meets a free column, as Dijkstra's algorithm does, over costs reduced by a
@@ -45,12 +45,7 @@ func associate(
 /// Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
 /// problems", 1987.)
 ///
-/// - Parameters:
-///   - rows: R, 0 or more.
-///   - columns: C, 0 or more.
-///   - costs: R × C finite numbers, row after row.
-/// - Returns: each row's column; nil for a row that is left over where there are more rows than
-///   columns.
+/// - Parameter costs: finite, row after row.
 func minimumCostAssignment(rows: Int, columns: Int, costs: [Double]) -> [Int?] {
   precondition(costs.count == rows * columns, "a cost for each row and column")
   guard rows <= columns else {

@@ -25,15 +25,12 @@ func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
 private let slash = UInt8(ascii: "/")
 
-/// Follows a path's symbolic links one by one, as the system does.
+/// Follows a path's symbolic links one by one, as the system does. Names that do not exist stay as given.
 ///
 /// No part of the path, nor of the current directory's path, may be in `/dev` or `/proc`: files
 /// behind those, such as the one behind standard output, must not be replaced.
 ///
-/// - Parameters:
-///   - path: the path to follow.
-///   - expected: what the path should have led to, for the error.
-/// - Returns: a path to the same place, without links; names that do not exist stay as given.
+/// - Parameter expected: what the path should have led to, for the error.
 /// - Throws: `FileError` where the path leads through the system's directories or nowhere.
 func followingLinks(_ path: String, expected: String) throws(FileError) -> String {
   try requireWholePath(path)

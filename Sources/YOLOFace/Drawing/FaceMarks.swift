@@ -71,7 +71,6 @@ extension RGBImage {
   ///
   /// - Parameters:
   ///   - marks: most important first: where two labels compete for room, the first is written.
-  ///   - style: how they are drawn.
   ///   - lineWidth: the line width of a large face's box, in units.
   ///   - labelScale: the scale of the letters beside a large face, in units.
   mutating func draw(

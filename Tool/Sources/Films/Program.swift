@@ -18,13 +18,8 @@ final class Program: Sendable {
   /// Nil until the program has ended.
   private let end = Mutex<End?>(nil)
 
-  /// Starts a program.
+  /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
   ///
-  /// - Parameters:
-  ///   - name: the program's name.
-  ///   - arguments: what it is given.
-  ///   - input: its standard input; nil for none.
-  ///   - output: its standard output. The caller closes both.
   /// - Throws: `FileError` with this path, if the program cannot be started.
   init(_ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String) throws
   {

@@ -77,16 +77,11 @@ struct CutOptions: ParsableArguments {
     var aligned: String?
   }
 
-  /// Writes the pictures of each face of a picture, if any were requested.
+  /// Writes the pictures of each face of a stored picture, and returns their paths; none if none were requested.
   ///
   /// - Parameters:
-  ///   - faces: the faces, in pixels of the stored picture.
-  ///   - stored: the picture as stored.
-  ///   - orientation: how the picture must be turned to be upright.
   ///   - name: the name of the files without number and suffix; it may contain directories.
   ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
-  ///   - outputs: writes the other files.
-  /// - Returns: the paths, for each face; empty if no pictures were requested.
   /// - Throws: `Failure`, `FileError` or `RasterError`; files written before remain.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,

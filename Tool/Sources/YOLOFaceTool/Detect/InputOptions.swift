@@ -38,11 +38,8 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  /// The pictures.
+  /// The pictures, except those in the directories of outputs.
   ///
-  /// - Parameters:
-  ///   - distinct: what must differ between them.
-  ///   - outputs: paths of directories that are not searched.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture, `FileError` if the
   ///   list cannot be opened.
   func pictures(

@@ -9,10 +9,9 @@ import YOLOFace
 /// object that maps pictures to faces; any other file is WIDER FACE's text; in a directory, `.xml`
 /// files are PASCAL VOC's and `.txt` files YOLO's.
 ///
-/// - Parameters:
-///   - path: the path of the file or directory.
-///   - pictures: the directory with the pictures. In YOLO's format, the data set consists of the
-///     pictures in it and those that have a `.txt` file; a picture without such a file has no face.
+/// In YOLO's format, the data set consists of the pictures in their directory and those that have a `.txt` file;
+/// a picture without such a file has no face.
+///
 /// - Throws: `GroundTruthError`, `FileError`, or `ValidationError` if there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] {
   let truth =
@@ -147,15 +146,8 @@ func writeWIDERDetections(
   }
 }
 
-/// Writes detections as a JSON array in COCO's results format.
-///
-/// - Parameters:
-///   - pictures: the pictures with their detections.
-///   - truth: the ground truth, which gives the pictures' identifiers and the faces' category.
-///     Pictures without an identifier are numbered by their position in it, from 1.
-///   - path: where the file is written.
-///   - outputs: writes it.
-/// - Throws: `FileError`.
+/// Writes detections as a JSON array in COCO's results format. The ground truth gives the pictures' identifiers
+/// and the faces' category; pictures without an identifier are numbered by their position in it, from 1.
 func writeCOCODetections(
   _ pictures: [ExaminedPicture], of truth: [GroundTruthPicture], to path: String,
   by outputs: Outputs

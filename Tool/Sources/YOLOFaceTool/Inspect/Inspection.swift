@@ -15,11 +15,8 @@ struct Inspection {
   /// If the size is the problem, the next larger size that all layers can process.
   let fittingSize: ImageSize?
 
-  /// - Parameters:
-  ///   - param: the path of the `.param` file; nil for the embedded model, with its weights.
-  ///   - bin: the path of the `.bin` file; it is not read if any layer is of an unknown kind.
-  ///   - precision: of the embedded model.
-  ///   - size: rows and columns of inputs with three axes.
+  /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
+  /// the size is that of inputs with three axes.
   init(
     param: String?, bin: String?, precision: FaceDetector.Precision = .fp32, size: ImageSize?
   ) throws {

@@ -151,11 +151,8 @@ extension ProfileReport {
 }
 
 extension ProfileReport.Step {
-  /// - Parameters:
-  ///   - step: the step in the run that is shown.
-  ///   - whole: the time that its share refers to, in microseconds.
-  ///   - median: the same step with its median time.
-  ///   - roofline: what the machine allows.
+  /// A step in the run that is shown, and the same step with its median time; its share is that of a whole in
+  /// microseconds.
   init(_ step: StepTime, of whole: Double, median: StepTime, _ roofline: Roofline) {
     name = step.name
     kind = step.kind

@@ -156,11 +156,7 @@ struct TrackingReport: Encodable {
 
 extension TrackingUpdate {
   /// The faces found in a frame as MOTChallenge writes tracks (https://motchallenge.net/instructions),
-  /// one line each, in ascending order of ID; empty where there are none.
-  ///
-  /// - Parameters:
-  ///   - frame: the frame's number, from 0.
-  ///   - space: the view in whose pixels positions are written; nil for image pixels.
+  /// one line each, in ascending order of ID, in the pixels of the view if there is one.
   func motLines(frame: Int, in space: ViewSpace?) -> String {
     faces.map { tracked in
       let face = space?.written(in: .pixels).map(tracked.face) ?? tracked.face

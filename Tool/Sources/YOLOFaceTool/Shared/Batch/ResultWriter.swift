@@ -24,13 +24,8 @@ final class ResultWriter: Sendable {
   private let writesFailures: Bool
   private let hasEntries: Mutex<Bool>
 
-  /// - Parameters:
-  ///   - format: how results are written.
-  ///   - path: the file or directory for the results; nil for standard output, or beside the pictures.
-  ///   - isResuming: whether an earlier run's results are continued.
-  ///   - writesFailures: whether failed pictures have entries too.
-  ///   - coordinates: those of the results.
-  ///   - outputs: writes the results.
+  /// Results go to a file or directory, or without a path to standard output or beside the pictures.
+  ///
   /// - Throws: `FileError` or `EarlierReportError` if the results cannot be written or continued.
   init(
     _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,

@@ -11,11 +11,8 @@ final class Film {
   /// The time from each frame to the next.
   var interval: RationalTime { frames.interval }
 
-  /// - Parameters:
-  ///   - options: the options that select the frames.
-  ///   - inputs: paths of the other files that are read.
-  /// - Throws: `ValidationError` or `FileError` if there are no frames, what `Outputs` throws, and what a
-  ///   film's beginning throws.
+  /// - Throws: `ValidationError` or `FileError` if there are no frames, and what `Outputs` and `FrameSequence`
+  ///   throw.
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
     let film = try onlyFilm(options.frames)
     let paths =

@@ -11,9 +11,6 @@ final class FilmProgress {
   private var done = 0
   private let isShown: Bool
 
-  /// - Parameters:
-  ///   - total: the number of frames; nil if it is unknown.
-  ///   - isQuiet: whether no progress is shown.
   init(total: Int?, isQuiet: Bool = false) {
     self.total = total
     isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0

@@ -20,22 +20,15 @@ struct FrameSequence {
   /// The time from each frame to the next.
   let interval: RationalTime
 
-  /// - Parameters:
-  ///   - source: where the frames are.
-  ///   - interval: the time from each frame to the next.
   init(_ source: Source, interval: RationalTime) throws(RationalTimeError) {
     self.source = source
     self.interval = interval
     time = .success(try RationalTime(value: 0, timescale: interval.timescale))
   }
 
-  /// - Parameters:
-  ///   - film: the film's path; nil for other frames.
-  ///   - raw: the frames on standard input; nil for pictures.
-  ///   - pictures: the pictures' paths.
-  ///   - rate: frames per second; nil for a film's own, and 30 for other frames.
-  ///   - limits: what a film's picture may not exceed.
-  ///   - read: reads a picture.
+  /// The frames of a film, raw ones, or else pictures. Without a rate, they come at a film's own, others at 30 per
+  /// second.
+  ///
   /// - Throws: `FileError` and `RationalTimeError`.
   init(
     film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,

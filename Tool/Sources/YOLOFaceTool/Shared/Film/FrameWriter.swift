@@ -17,16 +17,12 @@ final class FrameWriter {
   /// The film, from the first picture on.
   private var film: FilmWriter?
 
-  /// - Parameters:
-  ///   - frames: the frames that the pictures are made of.
-  ///   - outputs: the outputs that the place is one of.
   init(_ place: Place, of frames: FrameSequence, by outputs: Outputs) {
     (self.place, self.frames, self.outputs) = (place, frames, outputs)
   }
 
-  /// Writes a frame's picture.
+  /// Writes a frame's picture; in a directory, to a file of this name or the frame's number.
   ///
-  /// - Parameter name: the file's, in a directory; nil for the frame's number.
   /// - Throws: `Failure` for one of another size than the film's first, or where there is a file already;
   ///   `FileError` where it cannot be written; `ExitCode` after a signal.
   func write(_ picture: RGBImage, of frame: Frame, named name: String? = nil) throws {

@@ -94,10 +94,8 @@ enum PictureDestination {
     return isFileWithBytes(path) && FileIdentity(path) != input.identity
   }
 
-  /// Writes the picture that was made of an input.
+  /// Writes the picture that was made of an input; in a directory, a resumed run keeps a file with the same bytes.
   ///
-  /// - Parameter isResuming: whether a file with the same bytes in the directory is an earlier run's and is
-  ///   kept.
   /// - Throws: as `Outputs.write`, and `Failure` for one in the directory.
   func write(
     _ image: RGBImage, of input: PictureInput, isResuming: Bool, by outputs: Outputs

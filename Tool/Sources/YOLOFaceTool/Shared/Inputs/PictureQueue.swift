@@ -82,7 +82,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   ///   - arguments: paths of pictures and directories, and patterns; `-` is standard input. An existing
   ///     file takes precedence over a pattern that is spelled like it.
   ///   - list: names of further pictures and directories.
-  ///   - distinct: what must differ between the pictures.
   ///   - leftOut: paths of directories that no walk enters, whether or not they exist yet.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture.
   init(
@@ -207,11 +206,8 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 }
 
 /// The paths of pictures, with each directory and pattern replaced by its pictures in the order of
-/// `Walk`.
+/// `Walk`. The directory of the output is not entered, unless it is itself an argument.
 ///
-/// - Parameters:
-///   - arguments: paths of pictures and directories, and patterns.
-///   - output: a directory that is not entered unless it is itself an argument.
 /// - Throws: `ValidationError` for standard input, or a directory or pattern without
 ///   picture, `FileError` if a directory or subdirectory cannot be read.
 func picturePaths(_ arguments: [String], leavingOut output: String?) throws -> [String] {

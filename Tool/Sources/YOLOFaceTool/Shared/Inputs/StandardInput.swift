@@ -2,12 +2,8 @@ import Files
 import LibC
 import Synchronization
 
-/// Waits until a pipe, a terminal or a file has bytes to read or ends, as long as they are wanted.
-///
-/// - Parameters:
-///   - descriptor: that of the pipe, terminal or file.
-///   - isWanted: called at least five times a second.
-/// - Returns: whether it can be read; false where no more is wanted.
+/// Waits until a pipe, a terminal or a file has bytes to read or ends; false once it is no longer wanted, which
+/// is asked at least five times a second.
 func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   while isWanted() {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -17,15 +13,10 @@ func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   return false
 }
 
-/// Waits for the next bytes of a pipe, a terminal or a file, as long as they are wanted.
+/// The next bytes of a pipe, a terminal or a file, up to 256 KiB: empty at the end, nil once they are no longer
+/// wanted.
 ///
-/// - Parameters:
-///   - descriptor: that of the pipe, terminal or file.
-///   - path: its name, for the error.
-///   - expected: what should have been readable, for the error.
-///   - isWanted: called at least five times a second while waiting.
-/// - Returns: up to 256 KiB; empty at the end, nil where no more is wanted.
-/// - Throws: `FileError` where it cannot be read.
+/// - Throws: `FileError` with this path where it cannot be read.
 func readBlock(
   _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8]? {
@@ -82,10 +73,9 @@ final class NameList: Sendable {
   /// Longer than any path that a system allows.
   private static let longestName = 1 << 16
 
-  /// - Parameters:
-  ///   - path: the list's path; `-` for standard input.
-  ///   - separator: the byte that ends each name.
-  /// - Throws: `FileError` if the list cannot be opened.
+  /// Opens a list; `-` is standard input.
+  ///
+  /// - Throws: `FileError` if it cannot be opened.
   init(path: String, separator: UInt8) throws(FileError) {
     self.path = path == "-" ? "standard input" : path
     self.separator = separator

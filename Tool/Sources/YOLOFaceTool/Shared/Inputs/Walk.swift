@@ -29,11 +29,8 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   /// The next entry, if it has been looked up.
   private var ahead: Entry?
 
-  /// - Parameters:
-  ///   - path: the directory; empty for the current directory.
-  ///   - leftOut: paths of directories that are not entered, whether or not they exist yet.
-  ///   - enters: whether to enter a subdirectory, given its path.
-  ///   - takes: whether a file is an entry, given its path.
+  /// The files below a directory, or without a path below the current one, that `takes` accepts by their paths.
+  /// Directories that are left out, whether or not they exist yet, or that `enters` refuses are not entered.
   init(
     _ path: String, leavingOut leftOut: [String] = [],
     enters: @escaping @Sendable (String) -> Bool = { _ in true },
@@ -124,9 +121,7 @@ struct PathPattern: Sendable {
     names = parts[first...].filter { !$0.isEmpty }
   }
 
-  /// The walk over all files that match.
-  ///
-  /// - Parameter leftOut: paths of directories that are not entered.
+  /// The walk over all files that match, except in these directories.
   func walk(leavingOut leftOut: [String]) -> Walk {
     Walk(base, leavingOut: leftOut, enters: reaches, takes: matches)
   }

@@ -34,14 +34,8 @@ struct SelectionOptions: ParsableArguments {
     try requireNumber("--min-size", minSize, in: 0...)
   }
 
-  /// The selected faces of a picture, the preferred first, in the picture's pixels.
-  ///
-  /// - Parameters:
-  ///   - faces: the faces found.
-  ///   - image: the stored picture.
-  ///   - space: the view of the picture; nil for the picture as stored.
-  ///   - quality: how good the picture of a face must be; nil for any.
-  ///   - lookingAgain: a second look at faces, which finds those that are upside down.
+  /// The selected faces of a stored picture, the preferred first, in its pixels. A second look, `lookingAgain`,
+  /// finds those that are upside down.
   func select(
     from faces: [Face], of image: RGBImage, in space: ViewSpace?, quality: QualityOptions? = nil,
     lookingAgain: ([Face]) throws -> [Face]
