@@ -164,10 +164,7 @@ extension DetectionReport.Face {
     func text(_ numbers: [Double], separator: String = ",") -> String {
       numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)
     }
-    let points = landmarks.map {
-      "  right eye \(text($0.rightEye))  left eye \(text($0.leftEye))  nose \(text($0.nose))"
-        + "  right mouth \(text($0.rightMouth))  left mouth \(text($0.leftMouth))"
-    }
+    let points = landmarks.map { "  " + landmarkText($0.pairs.map { text($0) }) }
     return "  score \(fixed(score, decimals: 3))"
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
       + (points ?? "") + pose.text
@@ -176,6 +173,12 @@ extension DetectionReport.Face {
       + (crop.map { "  crop \(printable($0))" } ?? "")
       + (aligned.map { "  aligned \(printable($0))" } ?? "")
   }
+}
+
+/// What is said of each landmark, in the order of `Landmarks.points`, after its name.
+package func landmarkText(_ texts: [String]) -> String {
+  zip(["right eye", "left eye", "nose", "right mouth", "left mouth"], texts)
+    .map { "\($0) \($1)" }.joined(separator: "  ")
 }
 
 extension DetectionReport.Face.Pose {

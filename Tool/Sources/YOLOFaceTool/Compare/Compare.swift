@@ -140,12 +140,14 @@ struct ComparisonReport: Encodable {
   /// The score, the distances behind it, and what it does not measure.
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
+    let points = [
+      residuals.rightEye, residuals.leftEye, residuals.nose, residuals.rightMouth,
+      residuals.leftMouth,
+    ]
     return """
       \(printable(first.image)) and \(printable(second.image))\(mirrored ? ", the first mirrored" : ""): \
       score \(fixed(score, decimals: 1)) of 100
-        distance \(text(distance))  right eye \(text(residuals.rightEye))  \
-      left eye \(text(residuals.leftEye))  nose \(text(residuals.nose))  \
-      right mouth \(text(residuals.rightMouth))  left mouth \(text(residuals.leftMouth))
+        distance \(text(distance))  \(landmarkText(points.map(text)))
       Five points compare pose and expression, not identity.
       """
   }

@@ -1,4 +1,5 @@
 import FaceEvaluation
+import FaceReport
 import Formatting
 import YOLOFace
 
@@ -160,12 +161,13 @@ struct EvaluationReport: Encodable {
     }
     if let error = landmarkError {
       func text(_ number: Double) -> String { fixed(number, decimals: 4) }
+      let points = [
+        error.rightEye, error.leftEye, error.nose, error.rightMouth, error.leftMouth,
+      ]
       lines += [
         "landmark error \(text(error.mean)) of the distance between the eyes, "
           + "\(error.found) of \(counted(error.faces, "face"))",
-        "  right eye \(text(error.rightEye))  left eye \(text(error.leftEye))  "
-          + "nose \(text(error.nose))  right mouth \(text(error.rightMouth))  "
-          + "left mouth \(text(error.leftMouth))",
+        "  " + landmarkText(points.map(text)),
       ]
     }
     return lines.joined(separator: "\n")

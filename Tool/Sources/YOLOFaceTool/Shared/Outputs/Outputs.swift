@@ -163,7 +163,7 @@ final class Outputs: Sendable {
   /// Opens the growing file of this path, or continues what an earlier run wrote.
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
     preconditionPlanned(path)
-    return isResuming ? try PartialFile(resuming: path) : try PartialFile(path)
+    return try PartialFile(path, isResuming: isResuming)
   }
 
   /// Begins a film of pictures like the first, which is not added, with the sound of another film if wanted.
