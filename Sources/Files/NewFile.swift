@@ -53,7 +53,7 @@ public final class NewFile: Sendable {
 /// A new file in the directory of the one whose name it finally takes.
 ///
 /// Its name is derived from that name, so that the next write of the same file removes what a
-/// killed process left behind. Its permissions let nobody read it, which distinguishes it from a
+/// killed process left behind. Nobody may read it, which distinguishes it from a
 /// user's file; its lock shows that a process is still writing it, even on another machine. If a
 /// file of either kind has the name, a random one is used.
 struct TemporaryFile {

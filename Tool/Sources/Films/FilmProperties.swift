@@ -3,12 +3,12 @@ import Files
 import LibC
 import Raster
 
-/// What ffprobe tells about a film.
+/// What ffprobe says about a film.
 struct FilmProperties {
   var pictureCount: Int?
   /// The time between pictures; nil where the film states no rate.
   private var stated: RationalTime?
-  /// What ffprobe takes for it, which may be a tick of the film's clock.
+  /// ffprobe's guess at it, which may be a tick of the film's clock.
   private var tick: RationalTime?
 
   /// - Throws: `FileError` where the file has no pictures or ffprobe is missing.
@@ -78,7 +78,7 @@ struct FilmProperties {
   }
 }
 
-/// The average time between a film's first pictures, 1 ms to 1,000 s; nil where it has no two times.
+/// The average time between a film's first pictures, 1 ms to 1,000 s; nil where fewer than two have a time.
 ///
 /// - Throws: `FileError` where the file is no film or ffprobe is missing.
 private func averageInterval(of path: String, _ limits: Picture.Limits) throws -> RationalTime? {
@@ -108,7 +108,7 @@ private func probe(
     for: path)
   let text: [UInt8]
   do {
-    // Closed before the program's end: one with more to tell would wait to be read.
+    // Closed before the program's end: one with more to say would wait for a reader.
     defer { _ = close(output) }
     text = try readBytes(output, atMost: 4096) {
       FileError(path: path, found: $0, expected: "a description")

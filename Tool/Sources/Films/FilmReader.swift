@@ -10,7 +10,7 @@ import Raster
 /// varies, some are left out and some are repeated, up to 10,000 in a gap.
 /// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
 public final class FilmReader {
-  /// The endings of files that are taken for films.
+  /// The suffixes of films.
   public static let fileSuffixes = [
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".wmv",
   ]
@@ -21,14 +21,14 @@ public final class FilmReader {
   public let interval: RationalTime
   /// About how many pictures there are; nil where the file does not say.
   public let pictureCount: Int?
-  /// What ffmpeg complained of though it went on, for example a damaged picture, known after the last
-  /// picture; empty for nothing.
+  /// ffmpeg's complaints about a film that it could read, such as of a damaged picture; empty until the last
+  /// picture has been read.
   public private(set) var complaints = ""
 
   private let program: Program
   private let pictures: Int32
   private let limits: Picture.Limits
-  /// The bytes of a film limit the number of pictures, most of which may be repeated.
+  /// Most pictures may be repeated, so their number is limited by the film's bytes.
   private let mostPictures: Int
   private var number = 0
   /// A longer gap between two pictures is shortened to this many.

@@ -5,12 +5,12 @@ import Raster
 
 /// A film that ffmpeg writes from pictures, one at a time.
 ///
-/// Its format follows from its suffix, one of `fileSuffixes`. Pictures lose a little in it, as those of films
-/// do; one with an odd number of rows or columns gets one more, which is black. Of the film that the
-/// pictures come from, nothing is kept but, if wanted, its sound. The film takes its name when it is
-/// complete, and replaces an older file then.
+/// Its format follows from its suffix, one of `fileSuffixes`. Compression loses a little of each picture; an
+/// odd number of rows or columns becomes even by one that is black. Nothing but the sound, if wanted, is kept of
+/// the film that the pictures come from. The film takes its name, and replaces an older file, when it is
+/// complete.
 public final class FilmWriter {
-  /// The endings of films that can be written.
+  /// The suffixes of films that can be written.
   public static var fileSuffixes: [String] { formats.map(\.suffix) }
 
   private static let formats: [(suffix: String, muxer: String)] = [
@@ -30,7 +30,7 @@ public final class FilmWriter {
   private let program: Program
   private var pictures: Int32
   private var number = 0
-  /// Whether the file has its name, or is no more.
+  /// Whether the file has been renamed or removed.
   private var isGone = false
 
   /// Begins a film.

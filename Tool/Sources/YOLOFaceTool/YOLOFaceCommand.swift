@@ -72,7 +72,7 @@ package struct YOLOFaceCommand: ParsableCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Prints what was asked for instead of work, such as help; the exit status.
+  /// Prints what was asked for in place of work, such as help, and returns the exit status.
   private static func printed(_ text: String) -> ExitCode {
     do { try reportingErrors { try printLine(text) } } catch { return exitCode(for: error) }
     return .success

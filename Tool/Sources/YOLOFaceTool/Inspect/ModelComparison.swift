@@ -170,7 +170,7 @@ extension ModelComparison.Difference {
       layer.outputs.map { inspection.shape($0)?.text ?? "?" }
     }
     add("kind", [one.kind], [other.kind])
-    // A default that only one file spells out is no difference, if the reader knows the kind.
+    // If the kind is known, a default that only one of the files spells out makes no difference.
     if one.operation != other.operation || one.operation == .unknown {
       let pairs = (one.parameters.pairs, other.parameters.pairs)
       add(

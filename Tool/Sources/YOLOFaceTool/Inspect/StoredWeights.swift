@@ -42,7 +42,7 @@ struct Int8Scales: Encodable {
 
   var weightScales: Range
   var inputScale: Float
-  /// Absent if the layer hands on floats.
+  /// Absent if the layer's output is in floats.
   var outputScale: Float?
 
   init(_ quantisation: Quantisation) {

@@ -35,7 +35,7 @@ enum Interruption {
     signalNumber == nil && !isStopped.load(ordering: .relaxed)
   }
 
-  /// Lets no more work begin, for example because the output cannot be written.
+  /// Keeps further work from beginning, for example because the output cannot be written.
   static func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// The signal that was received; nil for none.
