@@ -11,19 +11,11 @@ extension RGBImage {
 
     // Where the stored picture's first pixel goes, and how far one column and one row of the stored
     // picture move in the new one, in pixels.
-    let right = newWidth - 1
-    let bottom = (newHeight - 1) * newWidth
-    let (origin, columnStep, rowStep) =
-      switch orientation {
-      case .up: (0, 1, newWidth)
-      case .upMirrored: (right, -1, newWidth)
-      case .down: (right + bottom, -1, -newWidth)
-      case .downMirrored: (bottom, 1, -newWidth)
-      case .leftMirrored: (0, newWidth, 1)
-      case .right: (right, newWidth, -1)
-      case .rightMirrored: (right + bottom, -newWidth, -1)
-      case .left: (bottom, -newWidth, 1)
-      }
+    let transform = orientation.transform(of: size)
+    let first = transform(Point(x: 0.5, y: 0.5))
+    let origin = Int(first.y) * newWidth + Int(first.x)
+    let columnStep = Int(transform.yx) * newWidth + Int(transform.xx)
+    let rowStep = Int(transform.yy) * newWidth + Int(transform.xy)
 
     var result = RGBImage(width: newWidth, height: newHeight)
     for y in 0..<height {

@@ -79,7 +79,9 @@ struct PartialFileTests {
 
   @Test func hasOneWriter() throws {
     let file = try PartialFile(path("a"))
-    let error = try #require(throws: FileError.self) { try PartialFile(path("a"), isResuming: true) }
+    let error = try #require(throws: FileError.self) {
+      try PartialFile(path("a"), isResuming: true)
+    }
     #expect(error.found == "a file that another process is writing")
     try file.finish()
   }

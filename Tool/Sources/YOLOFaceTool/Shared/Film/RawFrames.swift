@@ -111,19 +111,9 @@ final class RawFrames {
   }
 }
 
-extension PixelFormat: @retroactive ExpressibleByArgument {
-  /// The format that ffmpeg's `-pix_fmt` calls by this name.
-  public init?(argument: String) {
-    guard let format = PixelFormat.allCases.first(where: { $0.argument == argument }) else {
-      return nil
-    }
-    self = format
-  }
-
-  /// The names.
-  public static var allValueStrings: [String] { allCases.map(\.argument) }
-
-  private var argument: String {
+extension PixelFormat: @retroactive ExpressibleByArgument, NamedArgument {
+  /// What ffmpeg's `-pix_fmt` calls the format.
+  public var argument: String {
     switch self {
     case .rgb: "rgb24"
     case .bgr: "bgr24"

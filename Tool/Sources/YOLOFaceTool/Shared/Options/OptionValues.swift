@@ -38,6 +38,23 @@ private func short<Number>(_ number: Number) -> String {
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
+/// An option's value that names one of a type's cases.
+public protocol NamedArgument: ExpressibleByArgument, CaseIterable {
+  /// The name.
+  var argument: String { get }
+}
+
+extension NamedArgument {
+  /// The case of a name.
+  public init?(argument: String) {
+    guard let value = Self.allCases.first(where: { $0.argument == argument }) else { return nil }
+    self = value
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(\.argument) }
+}
+
 /// The size of a picture, written WIDTHxHEIGHT; each side is at most 2¹⁵.
 struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
   var width: Int

@@ -77,44 +77,31 @@ struct ViewOptions: ParsableArguments {
   }
 }
 
-extension Gravity: @retroactive ExpressibleByArgument {
-  /// The gravity of a name such as `aspect-fit`.
-  public init?(argument: String) {
-    guard let gravity = Gravity.allCases.first(where: { hyphenated($0) == argument }) else {
-      return nil
-    }
-    self = gravity
-  }
-
-  /// The names.
-  public static let allValueStrings = allCases.map(hyphenated)
+extension Gravity: @retroactive ExpressibleByArgument, NamedArgument {
+  /// A name such as `aspect-fit`.
+  public var argument: String { hyphenated(self) }
 }
 
-extension Orientation: @retroactive ExpressibleByArgument {
+extension Orientation: @retroactive ExpressibleByArgument, NamedArgument {
   /// The orientation of a name such as `up-mirrored`, or of a number of Exif.
   public init?(argument: String) {
     let orientation = Orientation.allCases.first {
-      hyphenated($0) == argument || "\($0.rawValue)" == argument
+      $0.argument == argument || "\($0.rawValue)" == argument
     }
     guard let orientation else { return nil }
     self = orientation
   }
 
+  /// A name such as `up-mirrored`.
+  public var argument: String { hyphenated(self) }
+
   /// The names, in the order of Exif's numbers.
-  public static let allValueStrings = allCases.map(hyphenated)
+  public static let allValueStrings = allCases.map(\.argument)
 }
 
-extension CoordinateSystem: @retroactive ExpressibleByArgument {
-  /// The system of a name such as `vision`.
-  public init?(argument: String) {
-    guard let system = CoordinateSystem.allCases.first(where: { $0.name == argument }) else {
-      return nil
-    }
-    self = system
-  }
-
-  /// The names.
-  public static var allValueStrings: [String] { allCases.map(\.name) }
+extension CoordinateSystem: @retroactive ExpressibleByArgument, NamedArgument {
+  /// A name such as `vision`.
+  public var argument: String { name }
 }
 
 /// The options that say what `--annotate` draws for each face.
