@@ -30,7 +30,6 @@ struct CommonShift {
     var reachSquared: Double
   }
 
-  /// The result of the vote on a proposal.
   private struct Count {
     /// The sum of the voters' votes: 1 where a voter meets its nearest box exactly, 0 at the end of
     /// its reach.

@@ -172,7 +172,6 @@ public struct FaceTracker: Sendable {
   }
 }
 
-/// A face and how it moves.
 private struct Track: Sendable {
   var face: TrackedFace
   var motion: BoxMotion
@@ -230,7 +229,6 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   /// one.
   public internal(set) var missedFrames = 0
 
-  /// A face seen for the first time.
   init(id: Int, face: Face, firstSeen: RationalTime) {
     self.id = id
     self.face = face

@@ -63,7 +63,6 @@ struct TemporaryFile {
   /// The permission bits of a new file, for when it is complete.
   let mode: mode_t
 
-  /// The permission bits while it is written.
   private static let unreadable: mode_t = 0o200
 
   /// - Throws: `FileError` where no file can be created in the directory.

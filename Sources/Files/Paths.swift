@@ -20,7 +20,6 @@ public func withoutSlashes(_ text: String) -> String {
   String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
 }
 
-/// Whether a path begins at the root.
 func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
 private let slash = UInt8(ascii: "/")

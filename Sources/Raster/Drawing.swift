@@ -122,7 +122,6 @@ private struct Area {
     self.y1 = clampedToFarthest(y1)
   }
 
-  /// The share of a pixel that is inside.
   func coverage(_ column: Int, _ row: Int) -> Double {
     Self.overlap(x0, x1, column) * coverageOfRow(row)
   }

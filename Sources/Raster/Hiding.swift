@@ -62,7 +62,6 @@ extension RGBImage {
     }
   }
 
-  /// What covers the visible part of a region.
   private func cover(
     x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
   ) throws(RasterError) -> RGBImage {

@@ -217,7 +217,6 @@ private struct BilinearColumn {
   }
 }
 
-/// One row of the source at the new width.
 private struct StretchedRow {
   /// The source row held, −1 before the first.
   var row = -1

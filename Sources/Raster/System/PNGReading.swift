@@ -41,7 +41,6 @@ public enum PNG {
     return stored.image.upright(from: stored.orientation)
   }
 
-  /// The picture as it is stored.
   static func decodeStored(
     _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
   ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {

@@ -131,14 +131,12 @@ extension Picture {
       return width * height > limit ? .pixels(width: width, height: height, limit: limit) : nil
     }
 
-    /// Refuses too many bytes.
     func require(bytes count: Int, source: String) throws(PictureError) {
       guard count > maximumFileBytes else { return }
       throw PictureError(
         source: source, reason: .tooLarge(.bytes(found: count, limit: maximumFileBytes)))
     }
 
-    /// Refuses a picture of a size that exceeds a limit.
     func require(width: Int, height: Int, source: String) throws(PictureError) {
       guard let excess = excess(ofWidth: width, height: height) else { return }
       throw PictureError(source: source, reason: .tooLarge(excess))

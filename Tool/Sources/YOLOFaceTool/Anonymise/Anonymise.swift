@@ -137,7 +137,6 @@ struct Anonymise: ParsableCommand {
     film.film || rawFrames.raw != nil || images.contains(where: isFilmName)
   }
 
-  /// The film for the frames.
   var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }
 
   private func requireRawFrames() throws {

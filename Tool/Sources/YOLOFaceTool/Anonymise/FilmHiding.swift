@@ -4,7 +4,6 @@ import Files
 import Formatting
 import YOLOFace
 
-/// What was hidden in a frame, as the tool prints it.
 struct FrameHidingReport: Encodable {
   var frame: Int
   /// The picture's path; nil for a film's frames and raw ones.
@@ -120,7 +119,6 @@ extension Anonymise {
     if let end { throw end }
   }
 
-  /// Writes a line of the report.
   private func note(_ line: FrameHidingReport, in file: PartialFile?) throws {
     if let file { return try file.append("\(try line.json())\n") }
     if json {
@@ -164,7 +162,6 @@ extension Anonymise {
     return options
   }
 
-  /// Finds a frame's faces.
   private func search(_ frame: Frame, _ detector: FaceDetector) throws -> SearchedFrame {
     let faces = try detector.detect(in: frame.image, options: options(for: detector, of: frame))
     let marked = zip(faces, keeping.kept(faces))

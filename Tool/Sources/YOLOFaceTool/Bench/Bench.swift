@@ -67,7 +67,6 @@ struct Bench: ParsableCommand {
   }
 }
 
-/// The measurements of `yoloface bench`.
 struct BenchReport: Encodable {
   /// The times of one stage, in milliseconds.
   struct Statistics: Encodable {

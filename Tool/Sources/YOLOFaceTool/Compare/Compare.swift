@@ -98,9 +98,7 @@ struct Compare: ParsableCommand {
 
 extension FaceSelection.Preference: @retroactive ExpressibleByArgument {}
 
-/// How similar two faces are, as the tool prints it.
 struct ComparisonReport: Encodable {
-  /// One of the two faces.
   struct Side: Encodable {
     var image: String
     var face: DetectionReport.Face

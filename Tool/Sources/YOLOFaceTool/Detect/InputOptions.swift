@@ -2,7 +2,6 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The options that select the input pictures.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

@@ -45,13 +45,10 @@ struct ResultOptions: ParsableArguments {
         + "pictures are numbered from 1 in their order.", valueName: "json"))
   var imageIds: String?
 
-  /// The chosen format.
   var chosen: ReportFormat { format ?? (json ? .jsonl : .text) }
 
-  /// The file that results go to.
   var file: String? { chosen.hasFilePerPicture ? nil : output }
 
-  /// The directory of the pictures' files.
   var directory: String? { chosen.hasFilePerPicture ? output : nil }
 
   /// Whether each picture's file is written beside it.

@@ -194,7 +194,6 @@ extension ModelOptions {
   }
 }
 
-/// A file's name without its suffix.
 private func stem(of path: String) -> String {
   let name = fileName(of: path)
   guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }

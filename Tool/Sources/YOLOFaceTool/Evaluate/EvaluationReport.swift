@@ -40,9 +40,7 @@ extension SizeRange {
   }
 }
 
-/// The settings of the detector.
 struct EvaluationConditions: Encodable {
-  /// The model's name, or its files.
   var weights: String
   var longSide: Int
   var scoreThreshold: Double

@@ -130,7 +130,6 @@ struct Explain: ParsableCommand {
     for message in outputs.messages { printError("\(message); open it in a browser") }
   }
 
-  /// The detector that the page compares with.
   private func other() throws -> FaceDetector? {
     if let against, let againstBin {
       return try FaceDetector(

@@ -110,7 +110,6 @@ struct Guide: ParsableCommand {
   }
 }
 
-/// One frame of a guidance session, as the tool prints it.
 struct GuidanceReport: Encodable {
   enum CodingKeys: CodingKey {
     case frame, time, image, state, verdict, tip, goodFrames, faces, view
@@ -144,7 +143,6 @@ struct GuidanceReport: Encodable {
     goodFramesNeeded = session.options.goodFrames
   }
 
-  /// One line.
   var text: String {
     "\(image.map(printable) ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
       + "  \(state) \(goodFrames)/\(goodFramesNeeded)"

@@ -3,7 +3,6 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// What `yoloface inspect` reports about a network.
 struct InspectReport {
   struct Blob {
     var name: String
@@ -100,7 +99,6 @@ struct InspectReport {
       "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)")
   }
 
-  /// The report as one JSON object.
   var json: JSONPieces {
     .object([
       "model": .text(quotedJSON(model)), "inputs": .list(inputs.lazy.map(\.json)),

@@ -27,7 +27,6 @@ private struct MemoryPicture {
     kinds = plan.blocks.map(\.kind).filter { seen.insert($0).inserted }
   }
 
-  /// Where a step begins.
   private func x(_ step: Int) -> Double {
     chart.area.minX + chart.area.width * Double(step) / Double(max(1, plan.steps.count))
   }

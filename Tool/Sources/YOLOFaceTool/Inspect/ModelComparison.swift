@@ -3,7 +3,6 @@ import NCNN
 
 /// The differences between two networks, layer by layer, as `LayerPairing` pairs them.
 struct ModelComparison {
-  /// One of the two networks.
   struct Model {
     var name: String
     var totals: InspectReport.Totals
@@ -90,7 +89,6 @@ struct ModelComparison {
     try put(verdict)
   }
 
-  /// The comparison as one JSON object.
   var json: JSONPieces {
     .object([
       "first": first.json, "second": second.json, "renamed": .list(renamed),
@@ -185,7 +183,6 @@ extension ModelComparison.Difference {
     if changes.isEmpty && weightDifference == nil { return nil }
   }
 
-  /// One line.
   var text: String {
     let changes = changes.map { change in
       "\(change.what) \(change.first.isEmpty ? "-" : change.first) -> "

@@ -52,7 +52,6 @@ struct Int8Scales: Encodable {
     outputScale = quantisation.outputScale
   }
 
-  /// The titles of the table's columns.
   static let titles = ["weight scales", "input scale", "output scale"]
 
   var columns: [String] {

@@ -25,7 +25,6 @@ func flamePicture(of report: ProfileReport) -> RGBImage {
   return flame.image
 }
 
-/// A rectangle of the picture.
 private struct Part {
   var label: String
   var microseconds: Double
@@ -38,7 +37,6 @@ private struct Part {
   }
 }
 
-/// The row of the parts of one kind.
 private struct Row {
   var top: Double
   var height: Double

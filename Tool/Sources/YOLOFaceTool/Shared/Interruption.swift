@@ -38,7 +38,6 @@ enum Interruption {
   /// Keeps further work from beginning, for example because the output cannot be written.
   static func stop() { isStopped.store(true, ordering: .relaxed) }
 
-  /// The signal that was received; nil for none.
   static var signalNumber: Int32? {
     let number = received.load(ordering: .relaxed)
     return number == 0 ? nil : number

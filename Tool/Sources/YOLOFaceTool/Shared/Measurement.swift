@@ -84,10 +84,8 @@ extension RGBImage {
   }
 }
 
-/// The number of processors online.
 func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-/// The processor's name as the system reports it.
 func processorName() -> String {
   #if os(Linux)
     let lines = (try? readPseudoFile("/proc/cpuinfo"))?.split(separator: "\n") ?? []

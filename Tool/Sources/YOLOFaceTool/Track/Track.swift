@@ -99,7 +99,6 @@ struct Track: ParsableCommand {
   }
 }
 
-/// One frame of `yoloface track`, as the tool prints it.
 struct TrackingReport: Encodable {
   /// What `detect` prints about a face, with what tracking adds.
   struct Face: Encodable {

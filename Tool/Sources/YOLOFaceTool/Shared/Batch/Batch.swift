@@ -209,7 +209,6 @@ private func duration(_ seconds: Double) -> String {
   return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
 }
 
-/// The options for searching many pictures.
 struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

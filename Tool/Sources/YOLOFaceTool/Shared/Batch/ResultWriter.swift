@@ -13,7 +13,6 @@ final class ResultWriter: Sendable {
   }
 
   let format: ReportFormat
-  /// All that the run writes.
   let outputs: Outputs
   /// How often an earlier run's results hold each picture, by the bytes of its path.
   let held: [[UInt8]: Int]

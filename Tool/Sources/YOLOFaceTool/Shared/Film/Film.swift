@@ -68,7 +68,6 @@ final class Film {
   }
 }
 
-/// A frame of a film.
 struct Frame {
   /// Counted from 0.
   var number: Int
@@ -88,7 +87,6 @@ struct Frame {
     Failure("\(name): found \(picture.size.inPixels) pixels, expected \(size.inPixels), as before")
   }
 
-  /// The name of a file for the frame.
   var fileName: String { Self.fileName(number) }
 
   static func fileName(_ number: Int) -> String {

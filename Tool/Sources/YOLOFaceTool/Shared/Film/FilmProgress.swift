@@ -16,7 +16,6 @@ final class FilmProgress {
     isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0
   }
 
-  /// Counts a frame.
   func showNext() {
     done += 1
     guard isShown, done % 10 == 0 else { return }
@@ -47,6 +46,5 @@ final class FilmProgress {
     if complaints != nil || failures > 0 { throw ExitCode.failure }
   }
 
-  /// Removes the line.
   func clear() { if isShown { progress.clear() } }
 }

@@ -44,9 +44,7 @@ struct FrameOptions: ParsableArguments {
     try requireDirectoryName(annotatedDirectory, option: "--annotate", mayBeFilm: true)
   }
 
-  /// The film for the annotated frames.
   var annotatedFilm: String? { annotate.flatMap { isWritableFilmName($0) ? $0 : nil } }
 
-  /// The directory for the annotated frames.
   var annotatedDirectory: String? { annotatedFilm == nil ? annotate : nil }
 }

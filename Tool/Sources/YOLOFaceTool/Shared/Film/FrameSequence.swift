@@ -5,7 +5,6 @@ import YOLOFace
 
 /// A film's frames, read one at a time.
 struct FrameSequence {
-  /// Where the frames are.
   enum Source {
     /// Pictures, and how one is read.
     case pictures([String], read: (String) throws -> RGBImage)
@@ -43,7 +42,6 @@ struct FrameSequence {
     }
   }
 
-  /// The raw frames; nil for others.
   var raw: RawFrames? {
     if case .raw(let frames) = source { frames } else { nil }
   }

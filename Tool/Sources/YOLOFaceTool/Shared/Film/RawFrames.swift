@@ -3,7 +3,6 @@ import Files
 import LibC
 import YOLOFace
 
-/// The options that describe raw frames on standard input.
 struct RawFrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -61,9 +60,7 @@ final class RawFrames {
   let size: ImageSize
   let format: PixelFormat
   let bytesPerRow: Int
-  /// The number of frames read so far.
   private var count = 0
-  /// The bytes of the last frame read.
   private(set) var bytes: [UInt8]
 
   init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
@@ -103,7 +100,6 @@ final class RawFrames {
     return try image(of: bytes)
   }
 
-  /// The picture of a frame's bytes.
   func image(of bytes: [UInt8]) throws(RasterError) -> RGBImage {
     try RGBImage(
       copying: bytes, width: size.width, height: size.height, format: format,

@@ -3,22 +3,18 @@ import Files
 import Films
 import YOLOFace
 
-/// The path of a file in a directory.
 func path(of name: String, in directory: String) -> String {
   directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
 }
 
-/// The last part of a path.
 func fileName(of path: String) -> String {
   pathNames(path).last ?? path
 }
 
-/// A picture's name without the suffix of its format.
 func withoutPictureSuffix(_ name: String) -> String {
   suffix(of: name, among: Picture.fileSuffixes).map { String(name.dropLast($0.count)) } ?? name
 }
 
-/// Whether a file's name has the suffix of a format that can be read.
 func isPictureName(_ name: String) -> Bool {
   suffix(of: name, among: Picture.fileSuffixes) != nil
 }

@@ -4,7 +4,6 @@ import LibC
 import Synchronization
 import YOLOFace
 
-/// A picture to be searched.
 struct PictureInput: Sendable {
   /// Its path, as the results name it; `-` for standard input.
   var path: String
@@ -17,10 +16,8 @@ struct PictureInput: Sendable {
   var failure: (any Error)?
   /// Whether it is a directory, which then cannot be read.
   var isDirectory = false
-  /// Whether an earlier run's results hold it.
   var isHeld = false
 
-  /// The name without the suffix of its format.
   var stem: String { withoutPictureSuffix(name) }
 
   private var isStandardInput: Bool { path == "-" }
@@ -60,11 +57,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 
   private struct State {
     var places: ArraySlice<Place>
-    /// The walk that is under way.
     var walk: Walk?
     /// Pictures looked up before their turn.
     var ahead: ArraySlice<PictureInput> = []
-    /// The number of pictures found so far.
     var count = 0
     /// Whether the arguments have no more pictures.
     var isExhausted = false
@@ -148,7 +143,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// The arguments' next picture.
   private func find(_ state: inout State) -> PictureInput? {
     while Interruption.isGoingOn {
       if let entry = state.walk?.next() {

@@ -11,7 +11,6 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     var name: String
     /// Whether it is a directory, which then cannot be read.
     var isDirectory = false
-    /// Why it cannot be read.
     var failure: FileError?
   }
 

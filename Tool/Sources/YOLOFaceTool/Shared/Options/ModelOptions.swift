@@ -36,7 +36,6 @@ struct ModelOptions: ParsableArguments {
     try requireEmbedded(precision, param: param)
   }
 
-  /// The files that the model is read from.
   var files: [String?] { [param, bin, recipe] }
 
   /// The model's detector, whose network can take the long side.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The option that limits the size of pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +28,6 @@ struct PictureOptions: ParsableArguments {
     return limits
   }
 
-  /// The limits of a film's pictures.
   var ofFilm: Picture.Limits {
     var limits = Picture.Limits()
     limits.maximumPixels = maxPixels

@@ -2,7 +2,6 @@ import ArgumentParser
 import FaceReport
 import YOLOFace
 
-/// The options that select and order a picture's faces.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: """
@@ -57,7 +56,6 @@ struct SelectionOptions: ParsableArguments {
 enum FacePreference: String, CaseIterable, ExpressibleByArgument {
   case best, biggest, central, sharpest
 
-  /// The preference by score and box alone.
   fileprivate var ofPlace: FaceSelection.Preference {
     switch self {
     case .best, .sharpest: .best
@@ -67,7 +65,6 @@ enum FacePreference: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The options about how good the picture of each face is.
 struct QualityOptions: ParsableArguments {
   @Flag(
     help: """
@@ -84,7 +81,6 @@ struct QualityOptions: ParsableArguments {
     try requireNumber("--min-quality", minQuality, in: 0...1)
   }
 
-  /// The faces of a picture that are good enough.
   func select(from faces: [Face], in image: RGBImage) -> [Face] {
     guard let minQuality else { return faces }
     return faces.filter { (image.quality(of: $0)?.score ?? 0) >= minQuality }

@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// The option that turns pictures upright before anything else.
 struct OrientationOptions: ParsableArguments {
   @Option(
     help: """
@@ -12,7 +11,6 @@ struct OrientationOptions: ParsableArguments {
       """)
   var orientation: Orientation?
 
-  /// The picture turned upright.
   func upright(_ image: RGBImage) -> RGBImage {
     image.upright(from: orientation ?? .up)
   }
@@ -120,7 +118,6 @@ struct DrawingOptions: ParsableArguments {
       """, valueName: "pixels"))
   var lineWidth: Double?
 
-  /// What is drawn for each face.
   var style: DrawingStyle {
     DrawingStyle(
       drawsLabels: !noLabels, drawsLandmarks: !noLandmarks, lineWidth: lineWidth)

@@ -82,15 +82,12 @@ func reportingErrors(_ work: () throws -> Void) throws {
 
 /// A line on standard error that shows the progress, if standard error is a terminal.
 struct Progress: Sendable {
-  /// Whether standard error is a terminal.
   let isShown = isatty(STDERR_FILENO) == 1
 
-  /// Replaces the line.
   func show(_ text: String) {
     if isShown { fputs("\r\u{1B}[K\(text)", stderr) }
   }
 
-  /// Removes the line.
   func clear() { show("") }
 
   /// A function that shows how much of a picture has been searched, from 0 to 1, if that takes more than a

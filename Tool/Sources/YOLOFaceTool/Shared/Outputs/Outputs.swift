@@ -19,7 +19,6 @@ final class Outputs: Sendable {
   private let isBesidePictures: Bool
   private let written = Mutex(Written())
 
-  /// The files that the run has written.
   private struct Written: Sendable {
     var identities: Set<FileIdentity> = []
     /// By the path that messages name: the first file, and the number of files.
@@ -243,7 +242,6 @@ struct OutputConflict: Error, CustomStringConvertible {
   }
 }
 
-/// Checks that there is no file yet.
 func requireNew(_ path: String) throws {
   guard fileExists(path) else { return }
   throw Failure(
