@@ -84,8 +84,6 @@ extension RGBImage {
   }
 }
 
-func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
 func processorName() -> String {
   #if os(Linux)
     let lines = (try? readPseudoFile("/proc/cpuinfo"))?.split(separator: "\n") ?? []

@@ -1,5 +1,56 @@
+import ArgumentParser
+import Files
 import Films
+import LibC
 import YOLOFace
+
+/// The options that say where a film's frames come from, when they were taken, and where the
+/// annotated frames are written.
+struct FrameOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, are taken in the \
+      order of their paths; or one film, such as film.mp4, if ffmpeg is on the path.
+      """, valueName: "frame"))
+  var frames: [String] = []
+
+  @OptionGroup var picture: PictureOptions
+
+  @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The number of frames per second, such as 25, 29.97 or 30000/1001; by default a film's own, and 30 \
+      for other frames.
+      """, valueName: "number"))
+  var frameRate: PositiveFraction?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write each frame, annotated and as the view shows it, as DIR/000000.png and so on, by its \
+      number. The directory is created if it is missing; existing files are not replaced. Or write them \
+      as a film, such as out.mp4, without sound, which may replace an older one.
+      """, valueName: "dir or film"))
+  var annotate: String?
+
+  @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
+
+  func validate() throws {
+    guard frames.isEmpty != (rawFrames.raw == nil) else {
+      throw ValidationError("Give either pictures, a film, or --raw.")
+    }
+    try rawFrames.require(atMost: picture.maxPixels)
+    try drawing.require(annotate)
+    try requireDirectoryName(annotatedDirectory, option: "--annotate", mayBeFilm: true)
+  }
+
+  var annotatedFilm: String? { annotate.flatMap { isWritableFilmName($0) ? $0 : nil } }
+
+  var annotatedDirectory: String? { annotatedFilm == nil ? annotate : nil }
+}
 
 /// The frames selected by the options, and where they are written.
 final class Film {
@@ -124,4 +175,51 @@ struct TimeReport: Encodable {
 
   /// In seconds, rounded.
   var seconds: Double { Double(value) / Double(timescale) }
+}
+
+/// A film's progress, on standard error if this is a terminal and the results go elsewhere, and the frames
+/// that failed.
+final class FilmProgress {
+  private var failures = 0
+  private let progress = Progress()
+  private let total: Int?
+  private var done = 0
+  private let isShown: Bool
+
+  init(total: Int?, isQuiet: Bool = false) {
+    self.total = total
+    isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0
+  }
+
+  func showNext() {
+    done += 1
+    guard isShown, done % 10 == 0 else { return }
+    progress.show("\(done)" + (total.map { $0 >= done ? " of \($0)" : "" } ?? "") + " frames")
+  }
+
+  /// Counts a frame that failed, and says why, in the line's place.
+  func skip(_ error: any Error) {
+    failures += 1
+    clear()
+    printError("\(error)")
+  }
+
+  /// Works on a frame, and skips it if that fails.
+  ///
+  /// - Throws: an error that would meet every frame that follows.
+  func attempt(_ work: () throws -> Void) throws {
+    do { try work() } catch let error
+      where !(error is FileError || error is ValidationError || error is ExitCode)
+    { skip(error) }
+  }
+
+  /// Prints ffmpeg's complaints about a film.
+  ///
+  /// - Throws: `ExitCode` if there are any, or a frame has failed.
+  func end(complaints: String?) throws {
+    if let complaints { printError(complaints) }
+    if complaints != nil || failures > 0 { throw ExitCode.failure }
+  }
+
+  func clear() { if isShown { progress.clear() } }
 }
