@@ -22,33 +22,10 @@ public struct DetectionReport: Codable, Sendable {
       /// All of them, in this order.
       var pairs: [[Double]] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
     }
-    /// How the head is turned; null in JSON if it cannot be computed from the landmarks.
+    /// How the head is turned; see `HeadPose`.
     public struct Pose: Codable, Sendable {
-      /// The head's angles; see `HeadPose`.
-      public struct Angles: Codable, Sendable {
-        /// In degrees; positive is clockwise, to the picture's left, and up.
-        public var roll, yaw, pitch: Double
-      }
-      /// Nil if they cannot be computed from the landmarks.
-      public var angles: Angles?
-
-      init(angles: Angles?) { self.angles = angles }
-
-      /// Decodes the angles, or null.
-      ///
-      /// - Throws: `DecodingError`.
-      public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        angles = container.decodeNil() ? nil : try container.decode(Angles.self)
-      }
-
-      /// Encodes the angles, or null.
-      ///
-      /// - Throws: `EncodingError`.
-      public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(angles)
-      }
+      /// In degrees; positive is clockwise, to the picture's left, and up.
+      public var roll, yaw, pitch: Double
     }
 
     /// How good a picture of a face is, each number from 0 to 1.
@@ -77,8 +54,8 @@ public struct DetectionReport: Codable, Sendable {
     public var box: Box
     /// The five landmarks; nil if the model finds none.
     public var landmarks: Landmarks?
-    /// The head's pose as the view shows it.
-    public var pose: Pose
+    /// The head's pose as the view shows it; nil, and null in JSON, if the landmarks do not determine it.
+    @OrNull public var pose: Pose?
     /// True if a second detection found the face upside down, in which case its landmarks are
     /// wrong; nil otherwise.
     public var upsideDown: Bool?
@@ -143,7 +120,7 @@ extension DetectionReport.Face {
   public init(_ face: Face, in space: ViewSpace? = nil) {
     let head = HeadPose(of: face)
     upsideDown = face.isUpsideDown ? true : nil
-    pose = Pose(space.flatMap { head?.seen(in: $0) } ?? head)
+    pose = (space.flatMap { head?.seen(in: $0) } ?? head).map(Pose.init)
     let face = space?.map(face) ?? face
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
     func number(_ number: Double) -> Double { rounded(number, places: places) }
@@ -167,7 +144,7 @@ extension DetectionReport.Face {
     let points = landmarks.map { "  " + landmarkText($0.pairs.map { text($0) }) }
     return "  score \(fixed(score, decimals: 3))"
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
-      + (points ?? "") + pose.text
+      + (points ?? "") + (pose?.text ?? "")
       + (upsideDown == true ? "  upside down: landmarks not to be trusted" : "")
       + (quality.map { "  quality \(fixed($0.score, decimals: 2))" } ?? "")
       + (crop.map { "  crop \(printable($0))" } ?? "")
@@ -182,18 +159,40 @@ package func landmarkText(_ texts: [String]) -> String {
 }
 
 extension DetectionReport.Face.Pose {
-  init(_ pose: HeadPose?) {
-    angles = pose.map {
-      Angles(
-        roll: rounded($0.roll, places: 2), yaw: rounded($0.yaw, places: 2),
-        pitch: rounded($0.pitch, places: 2))
-    }
+  init(_ pose: HeadPose) {
+    roll = rounded(pose.roll, places: 2)
+    yaw = rounded(pose.yaw, places: 2)
+    pitch = rounded(pose.pitch, places: 2)
   }
 
   var text: String {
-    guard let angles else { return "" }
-    return "  roll \(fixed(angles.roll, decimals: 1)) yaw \(fixed(angles.yaw, decimals: 1))"
-      + " pitch \(fixed(angles.pitch, decimals: 1))"
+    "  roll \(fixed(roll, decimals: 1)) yaw \(fixed(yaw, decimals: 1))"
+      + " pitch \(fixed(pitch, decimals: 1))"
+  }
+}
+
+/// A value that is null in JSON, not absent, where there is none.
+@propertyWrapper
+public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
+  /// The value.
+  public var wrappedValue: Value?
+
+  /// A value, or none.
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  /// Decodes a value, or null.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value?.self)
+  }
+
+  /// Encodes the value, or null.
+  ///
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
   }
 }
 

@@ -49,19 +49,6 @@ struct EvaluationConditions: Encodable {
   var effort: String?
 }
 
-/// A number that is null in JSON, not absent, where there is none.
-@propertyWrapper
-struct OrNull: Encodable {
-  var wrappedValue: Double?
-
-  init(wrappedValue: Double?) { self.wrappedValue = wrappedValue }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
-  }
-}
-
 /// An evaluation as the tool prints it. Values without a face to compute them from are null in
 /// JSON.
 struct EvaluationReport: Encodable {
