@@ -9,7 +9,7 @@ public func fuzzPicture(_ bytes: [UInt8]) {
 }
 
 private func decode(_ bytes: [UInt8]) {
-  var limits = PNG.Limits()
+  var limits = Picture.Limits()
   limits.maximumPixels = 1 << 22
   guard let image = try? PNG.decode(bytes, limits: limits) else { return }
   precondition(image.pixels.count == 3 * image.width * image.height, "pixels are missing")

@@ -34,3 +34,112 @@ func associate(
     box.flatMap { costs[motion * boxes.count + $0] < improbabilityLimit ? $0 : nil }
   }
 }
+
+/// The assignment of rows to columns with the least sum of costs: min(rows, columns) pairs, each
+/// row and each column in at most one. The result is each row's column, or nil for a row that is left over.
+///
+/// Rows are added one after the other. Each search grows a tree of shortest alternating paths from
+/// the new row until it meets a free column, as Dijkstra's algorithm does, over costs reduced by a
+/// potential for each row and column, which keeps them from being negative; the pairs along the
+/// path are then exchanged. With R the smaller side, the cost is at worst R² × C. (Jonker and
+/// Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
+/// problems", 1987.)
+///
+/// - Parameter costs: finite, row after row.
+func minimumCostAssignment(rows: Int, columns: Int, costs: [Double]) -> [Int?] {
+  precondition(costs.count == rows * columns, "a cost for each row and column")
+  guard rows <= columns else {
+    var transposed = [Double](repeating: 0, count: costs.count)
+    for row in 0..<rows {
+      for column in 0..<columns { transposed[column * rows + row] = costs[row * columns + column] }
+    }
+    var result = [Int?](repeating: nil, count: rows)
+    let assignment = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)
+    for (column, row) in assignment.enumerated() {
+      if let row { result[row] = column }
+    }
+    return result
+  }
+  var search = AssignmentSearch(rows: rows, columns: columns, costs: costs)
+  for row in 0..<rows { search.take(row) }
+  return search.columnOfRow
+}
+
+private struct AssignmentSearch {
+  let columns: Int
+  let costs: [Double]
+  var columnOfRow: [Int?]
+  var rowOfColumn: [Int?]
+  var rowPotential: [Double]
+  var columnPotential: [Double]
+
+  init(rows: Int, columns: Int, costs: [Double]) {
+    self.columns = columns
+    self.costs = costs
+    columnOfRow = Array(repeating: nil, count: rows)
+    rowOfColumn = Array(repeating: nil, count: columns)
+    rowPotential = Array(repeating: 0, count: rows)
+    columnPotential = Array(repeating: 0, count: columns)
+  }
+
+  /// Pairs one more row, by the shortest alternating path from it to a free column.
+  mutating func take(_ start: Int) {
+    var distance = [Double](repeating: .infinity, count: columns)
+    var rowBefore = [Int](repeating: start, count: columns)
+    var open = Array(0..<columns)
+    var settled: [Int] = []
+    var row = start
+    var reached = 0.0
+    while true {
+      var nearest = 0
+      for place in open.indices {
+        let column = open[place]
+        let through =
+          reached + costs[row * columns + column] - rowPotential[row] - columnPotential[column]
+        if through < distance[column] {
+          distance[column] = through
+          rowBefore[column] = row
+        }
+        // Among equally near columns a free one, which ends the search.
+        let least = distance[open[nearest]]
+        if distance[column] < least || (distance[column] == least && rowOfColumn[column] == nil) {
+          nearest = place
+        }
+      }
+      let column = open[nearest]
+      reached = distance[column]
+      guard let next = rowOfColumn[column] else {
+        updatePotentials(start, settled, distance, reached)
+        exchange(along: rowBefore, to: column)
+        return
+      }
+      open.swapAt(nearest, open.count - 1)
+      open.removeLast()
+      settled.append(column)
+      row = next
+    }
+  }
+
+  /// Keeps reduced costs at 0 on the path, and nowhere negative.
+  private mutating func updatePotentials(
+    _ start: Int, _ settled: [Int], _ distance: [Double], _ reached: Double
+  ) {
+    rowPotential[start] += reached
+    for column in settled {
+      let slack = reached - distance[column]
+      columnPotential[column] -= slack
+      if let row = rowOfColumn[column] { rowPotential[row] += slack }
+    }
+  }
+
+  /// Pairs every row on the path with the column after it; the first row had none.
+  private mutating func exchange(along rowBefore: [Int], to end: Int) {
+    var column: Int? = end
+    while let current = column {
+      let row = rowBefore[current]
+      column = columnOfRow[row]
+      rowOfColumn[current] = row
+      columnOfRow[row] = current
+    }
+  }
+}

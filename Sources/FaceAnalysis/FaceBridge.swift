@@ -3,11 +3,11 @@ import Geometry
 
 /// Where faces are in each frame of a sequence, also in those in which the detector loses them.
 ///
-/// A detector loses a face for a frame now and then. If it is lost for no longer than a number of frames, its
-/// box is interpolated. Otherwise it stays where it was last seen for that many frames, and for as many where
-/// it is seen next. Where three faces or more show that the camera turns, it stays there in the turning
-/// picture. Where staying and interpolating disagree, since a face moved fast or two were taken for one, it
-/// gets up to three boxes. The boxes of a frame are known only that many frames later.
+/// A detector loses a face for a frame now and then. If it is lost for no more than a number of frames, its box
+/// is interpolated. Otherwise the box stays for that many frames where the face was last seen, and for as many
+/// before the face is seen again where it is seen then. Where three faces or more show that the camera turns, it
+/// moves with the picture. Where staying and interpolating disagree, since a face moved fast or two were mistaken
+/// for one, the face gets up to three boxes. The boxes of a frame are known only that many frames later.
 ///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))

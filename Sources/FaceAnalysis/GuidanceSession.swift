@@ -148,3 +148,59 @@ private func movement(from old: Face, to new: Face) -> Double {
   let distances = zip(points(old), points(new)).map { $0.distance(to: $1) }
   return distances.reduce(0, +) / Double(distances.count) / new.box.longerSide
 }
+
+/// What a `GuidanceSession` requires of a frame, and how long it lasts.
+public struct GuidanceOptions: Hashable, Sendable {
+  /// How many good frames in a row finish the session; below 1 counts as 1.
+  public var goodFrames = 10
+  /// How long the session may last before it times out; nil for no limit.
+  public var timeLimit: Duration? = .seconds(10)
+  /// How far the centre of the face's box may be from that of the circle, as a fraction of the
+  /// radius.
+  public var maximumOffset = 0.3
+  /// How long the longer side of the face's box may be, as a fraction of the circle's diameter.
+  public var sizes = 0.5...0.95
+  /// How far roll, yaw and pitch may each be from 0, in degrees, as seen in the view.
+  public var maximumAngle = 25.0
+  /// How far the landmarks and the corners of the box may have moved since the frame before, on
+  /// average, as a fraction of the box's longer side.
+  public var maximumMovement = 0.05
+
+  /// The defaults.
+  public init() {}
+}
+
+/// The verdict on one frame of a `GuidanceSession`: the first thing wrong with it, in the order of
+/// the cases, or that it is good.
+public enum GuidanceVerdict: String, CaseIterable, Hashable, Sendable {
+  /// There is no face.
+  case noFace
+  /// There is more than one face.
+  case severalFaces
+  /// The centre of the face's box is too far from the centre of the circle.
+  case outsideCircle
+  /// The face is too small for the circle.
+  case tooSmall
+  /// The face is too large for the circle.
+  case tooLarge
+  /// Yaw, roll or pitch is too large, or the pose cannot be determined.
+  case turnedAway
+  /// The face moved since the frame before.
+  case holdStill
+  /// Nothing is wrong.
+  case success
+
+  /// What to tell the person.
+  public var tip: String {
+    switch self {
+    case .noFace: "Please put your face into the frame"
+    case .severalFaces: "Only one face, please"
+    case .outsideCircle: "Please move your face into the circle"
+    case .tooSmall: "Please come closer"
+    case .tooLarge: "Please move back a little"
+    case .turnedAway: "Please look straight into the camera"
+    case .holdStill: "Please hold still"
+    case .success: "Good, stay like this"
+    }
+  }
+}

@@ -103,3 +103,166 @@ extension Orientation {
     }
   }
 }
+
+/// The view of `FaceModel` under weak perspective that is nearest to five points of a picture.
+///
+/// Points of the plane are complex numbers x + iy. A view is c · m(yaw, pitch) + position, where m
+/// are the model's points, turned and without their z, and the complex number c holds size and roll
+/// as its magnitude and angle. The least-squares position and c follow from m in closed form, so
+/// that only two angles are left to search for (variable projection, Golub and Pereyra 1973), and
+/// turning the picture does not change the course of the search.
+///
+/// The search is the Levenberg–Marquardt method, starting with the face seen from the front. There,
+/// points in the model's plane do not move to first order, but the nose does: the first step goes
+/// to the side to which the nose points, away from the second solution that flat models have.
+struct HeadPoseFit {
+  /// The points about their centre, scaled to a root mean square distance of 1 from it.
+  private let target: [SIMD2<Double>]
+  /// That distance before scaling.
+  private let spread: Double
+  private var view = ModelView(yaw: 0, pitch: 0)
+  private var similarity = SIMD2(0.0, 0.0)
+  private var residual: [SIMD2<Double>]
+
+  /// Angle in radians, of no particular range.
+  var yaw: Double { view.yaw }
+
+  /// Angle in radians, of no particular range.
+  var pitch: Double { view.pitch }
+
+  /// Angle in radians, from −π to π.
+  var roll: Double { atan2(similarity.y, similarity.x) }
+
+  /// How far apart the points of the eyes would be if the face were seen from the front.
+  var eyeDistance: Double { length(similarity) * spread }
+
+  /// Root mean square of the distances between points and view, as a fraction of the root mean
+  /// square of the points' distances from their centre.
+  var relativeResidual: Double { (squaredLength(residual) / Double(target.count)).squareRoot() }
+
+  /// The fit to five points in the order of `Landmarks.points`; nil where a number is not finite,
+  /// or where all points are the same.
+  init?(_ points: [SIMD2<Double>]) {
+    let center = points.reduce(SIMD2(0, 0), +) / Double(points.count)
+    let offsets = points.map { $0 - center }
+    spread = (squaredLength(offsets) / Double(points.count)).squareRoot()
+    guard spread.isFinite, spread > 0 else { return nil }
+    let scale = 1 / spread
+    target = offsets.map { $0 * scale }
+    residual = target
+    _ = take(view)
+    search()
+  }
+
+  private mutating func search() {
+    var damping = 1e-3
+    for _ in 0..<50 {
+      let step = step(damping: damping)
+      guard length(step) > 1e-10 else { break }
+      if take(ModelView(yaw: yaw + step.x, pitch: pitch + step.y)) {
+        damping *= 0.1
+      } else {
+        damping *= 10
+      }
+    }
+  }
+
+  /// Accepts a view, with its best size and roll, if it is nearer to the target than the last one.
+  private mutating func take(_ view: ModelView) -> Bool {
+    let similarity = inner(view.points, target) / squaredLength(view.points)
+    let residual = zip(target, view.points).map { $0 - product(similarity, $1) }
+    guard squaredLength(residual) < squaredLength(self.residual) else { return false }
+    self.view = view
+    self.similarity = similarity
+    self.residual = residual
+    return true
+  }
+
+  /// The change of yaw and pitch that would leave the least residual if the view were linear in
+  /// them.
+  private func step(damping: Double) -> SIMD2<Double> {
+    let byYaw = freed(view.derivativesByYaw)
+    let byPitch = freed(view.derivativesByPitch)
+    let a = squaredLength(byYaw) * (1 + damping)
+    let b = inner(byYaw, byPitch).x
+    let d = squaredLength(byPitch) * (1 + damping)
+    let determinant = a * d - b * b
+    guard determinant > 0 else { return SIMD2(0, 0) }
+    let (yawSide, pitchSide) = (inner(byYaw, residual).x, inner(byPitch, residual).x)
+    return SIMD2(d * yawSide - b * pitchSide, a * pitchSide - b * yawSide) / determinant
+  }
+
+  /// How the placed view changes, without the part that a change of size and roll would give as
+  /// well.
+  private func freed(_ derivatives: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    let share = inner(view.points, derivatives) / squaredLength(view.points)
+    return zip(derivatives, view.points).map { product(similarity, $0 - product(share, $1)) }
+  }
+}
+
+/// The model about its centre, turned by pitch and then by yaw, without its z; and the derivatives
+/// of that by the angles.
+private struct ModelView {
+  let yaw: Double
+  let pitch: Double
+  private(set) var points: [SIMD2<Double>] = []
+  private(set) var derivativesByYaw: [SIMD2<Double>] = []
+  private(set) var derivativesByPitch: [SIMD2<Double>] = []
+
+  init(yaw: Double, pitch: Double) {
+    self.yaw = yaw
+    self.pitch = pitch
+    let (cosYaw, sinYaw) = (cos(yaw), sin(yaw))
+    let (cosPitch, sinPitch) = (cos(pitch), sin(pitch))
+    let center = FaceModel.points.reduce(SIMD3(0, 0, 0), +) / Double(FaceModel.points.count)
+    for point in FaceModel.points {
+      let offset = point - center
+      let y = offset.y * cosPitch - offset.z * sinPitch
+      let z = offset.y * sinPitch + offset.z * cosPitch
+      points.append(SIMD2(offset.x * cosYaw - z * sinYaw, y))
+      derivativesByYaw.append(SIMD2(-offset.x * sinYaw - z * cosYaw, 0))
+      derivativesByPitch.append(SIMD2(-y * sinYaw, -z))
+    }
+  }
+}
+
+private func product(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
+  SIMD2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
+}
+
+/// The sum of the products of each conjugate in `a` with its counterpart in `b`.
+private func inner(_ a: [SIMD2<Double>], _ b: [SIMD2<Double>]) -> SIMD2<Double> {
+  zip(a, b).reduce(SIMD2(0, 0)) { sum, pair in
+    sum + product(SIMD2(pair.0.x, -pair.0.y), pair.1)
+  }
+}
+
+private func squaredLength(_ points: [SIMD2<Double>]) -> Double {
+  points.reduce(0) { sum, point in sum + (point * point).sum() }
+}
+
+private func length(_ point: SIMD2<Double>) -> Double { (point * point).sum().squareRoot() }
+
+/// The five landmarks in three dimensions, on a rigid, symmetrical face of average proportions.
+///
+/// The unit is the distance between the eyes and the origin the point midway between them. Seen
+/// from the front and upright, x points to the picture's right (the person's left), y down and z at
+/// the viewer.
+///
+/// Only proportions matter to a fit. Heights and widths are fitted, by the model's projections,
+/// each with an angle and size of its own, to 3,400 portraits whose landmarks were marked by hand.
+/// The depths, rounded, are those whose angles agree best with MediaPipe's FaceMesh on these
+/// portraits: see `fit_head.py`.
+///
+/// The points lie nearly in a plane. Only the tip of the nose is out of it, so the nose shows to
+/// which side a face is turned.
+enum FaceModel {
+  /// The landmarks in the order of `Landmarks.points`.
+  static let points: [SIMD3<Double>] = [
+    SIMD3(-0.5, 0, 0),
+    SIMD3(0.5, 0, 0),
+    SIMD3(0, 0.55, 0.60),
+    SIMD3(-0.42, 0.99, 0.02),
+    SIMD3(0.42, 0.99, 0.02),
+  ]
+}

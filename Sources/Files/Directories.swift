@@ -21,7 +21,6 @@ public func prepareDirectory(_ path: String) throws(FileError) {
   guard access(path, W_OK | X_OK) == 0 else { throw failure(systemMessage(errno)) }
 }
 
-/// Why files cannot be created in a directory.
 func directoryFailure(_ path: String, _ found: String) -> FileError {
   FileError(path: path, found: found, expected: "a directory that can be written to")
 }

@@ -1,5 +1,28 @@
 import LibC
 
+/// Why a file could not be read or written.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file's path as the caller gave it.
+  public let path: String
+  /// What was found.
+  public let found: String
+  /// What was expected instead.
+  public let expected: String
+  /// Whether the file is larger than the limit that the caller set.
+  public let exceedsLimit: Bool
+
+  /// An error from its parts.
+  public init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
+    self.path = path
+    self.found = found
+    self.expected = expected
+    self.exceedsLimit = exceedsLimit
+  }
+
+  /// One sentence: `path: found …, expected …`.
+  public var description: String { "\(path): found \(found), expected \(expected)" }
+}
+
 /// Reads a whole regular file that is at most `limit` bytes long.
 ///
 /// - Throws: `FileError` where the file is missing, cannot be read, is larger than the limit, or is
@@ -44,4 +67,39 @@ public func readPseudoFile(_ path: String) throws(FileError) -> String {
   defer { close(descriptor) }
   let bytes = try readBytes(descriptor, atMost: 1 << 20, failure: failure)
   return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The system's message for an error number.
+public func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+
+/// Calls a function of the system again as long as a signal interrupts it, as glibc's `TEMP_FAILURE_RETRY` does.
+public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+/// Reads bytes from a descriptor until there are enough, or it ends.
+///
+/// - Parameters:
+///   - descriptor: that of a file, a pipe or a terminal.
+///   - limit: the most bytes, for which memory is reserved.
+///   - failure: makes an error of the system's message.
+public func readBytes<Failure: Error>(
+  _ descriptor: Int32, atMost limit: Int, failure: (String) -> Failure
+) throws(Failure) -> [UInt8] {
+  var error: Int32 = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+    while count < limit {
+      let got = uninterrupted {
+        read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
+      }
+      if got < 0 { error = errno }
+      if got <= 0 { break }
+      count += got
+    }
+  }
+  guard error == 0 else { throw failure(systemMessage(error)) }
+  return bytes
 }

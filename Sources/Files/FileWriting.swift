@@ -41,9 +41,7 @@ public func writeFiles(
 struct WritableTarget: Sendable {
   /// The path as the caller gave it.
   let name: String
-  /// The path that it leads to.
   let path: String
-  /// The permission bits of the existing file.
   private let mode: mode_t?
 
   /// - Throws: `FileError` where something other than a file exists, or the path is one of the

@@ -27,23 +27,16 @@ public final class PartialFile: Sendable {
 
   private static func partialPath(of target: WritableTarget) -> String { target.path + ".partial" }
 
-  /// Begins a file.
+  /// Begins a file, or resumes one.
   ///
-  /// - Throws: `FileError` where an earlier run left a partial file, or the file cannot be written.
-  public convenience init(_ path: String) throws(FileError) {
-    try self.init(try WritableTarget(path), isResuming: false)
-  }
-
-  /// Resumes the partial file of an earlier run, or a complete file; begins one where there is
-  /// neither. Nothing changes before `keep(_:)`.
-  ///
-  /// - Throws: `FileError` where another process is writing the file, or it cannot be written.
-  public convenience init(resuming path: String) throws(FileError) {
-    try self.init(try WritableTarget(path), isResuming: true)
-  }
-
-  private init(_ target: WritableTarget, isResuming: Bool) throws(FileError) {
-    self.target = target
+  /// - Parameters:
+  ///   - path: the complete file's.
+  ///   - isResuming: whether to resume the partial file of an earlier run, or a complete file, where there is
+  ///     one. Nothing in it changes before `keep(_:)`.
+  /// - Throws: `FileError` where the file cannot be written, another process is writing it, or an earlier run
+  ///   left a partial file that is not resumed.
+  public init(_ path: String, isResuming: Bool = false) throws(FileError) {
+    target = try WritableTarget(path)
     partialPath = Self.partialPath(of: target)
     wasWhole = isResuming && !fileExists(partialPath) && fileExists(target.path)
     openedPath = wasWhole ? target.path : partialPath

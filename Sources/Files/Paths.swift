@@ -1,3 +1,5 @@
+import LibC
+
 /// The names between a path's slashes, split by bytes as the system does: as a Swift `Character`, a
 /// slash with a combining accent is not a slash.
 ///
@@ -18,7 +20,72 @@ public func withoutSlashes(_ text: String) -> String {
   String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
 }
 
-/// Whether a path begins at the root.
 func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
 private let slash = UInt8(ascii: "/")
+
+/// Follows a path's symbolic links one by one, as the system does. Names that do not exist stay as given.
+///
+/// No part of the path, nor of the current directory's path, may be in `/dev` or `/proc`: files
+/// behind those, such as the one behind standard output, must not be replaced.
+///
+/// - Parameter expected: what the path should have led to, for the error.
+/// - Throws: `FileError` where the path leads through the system's directories or nowhere.
+func followingLinks(_ path: String, expected: String) throws(FileError) -> String {
+  try requireWholePath(path)
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: expected)
+  }
+  guard !path.isEmpty else { throw failure("an empty path") }
+  var place = isAbsolute(path) ? "/" : "."
+  var ahead = Array(pathNames(path).reversed())
+  if place == ".", let directory = currentDirectory() {
+    guard (try? followingLinks(directory, expected: expected)) != nil else {
+      throw failure("a path of the system")
+    }
+  }
+  var links = 0
+  while let name = ahead.popLast() {
+    guard !isSystemDirectory(place) else { throw failure("a path of the system") }
+    if name == "." { continue }
+    let next = place == "." ? name : place == "/" ? "/\(name)" : "\(place)/\(name)"
+    guard name != "..", let bytes = linkTarget(next) else {
+      place = next
+      continue
+    }
+    guard let target = String(validating: bytes, as: UTF8.self) else {
+      throw failure("a symbolic link to a name that is not UTF-8")
+    }
+    links += 1
+    guard links <= 40, FileIdentity(next) != nil else {
+      throw failure("a symbolic link that leads nowhere")
+    }
+    ahead += pathNames(target).reversed()
+    if isAbsolute(target) { place = "/" }
+  }
+  guard !isSystemDirectory(place) else { throw failure("a path of the system") }
+  return place
+}
+
+/// Compares identities, since on some systems names that differ only in case are the same.
+private func isSystemDirectory(_ path: String) -> Bool {
+  FileIdentity(path).map(systemDirectories.contains) == true
+}
+
+private let systemDirectories = ["/dev", "/proc"].compactMap(FileIdentity.init)
+
+/// Where a symbolic link leads; nil for anything else.
+private func linkTarget(_ path: String) -> [UInt8]? {
+  let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+    count = buffer.withMemoryRebound(to: CChar.self) {
+      max(0, readlink(path, $0.baseAddress!, $0.count))
+    }
+  }
+  return target.isEmpty ? nil : target
+}
+
+private func currentDirectory() -> String? {
+  guard let path = getcwd(nil, 0) else { return nil }
+  defer { free(path) }
+  return String(cString: path)
+}

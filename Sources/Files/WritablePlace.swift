@@ -51,11 +51,8 @@ public struct WritablePlace: Hashable, Sendable {
     (self.directory, self.names) = (directory, names)
   }
 
-  /// - Parameters:
-  ///   - path: a path without links.
-  ///   - names: the names in it.
-  ///   - last: how many of them may belong to the nearest existing directory.
-  ///   - failure: makes an error of what was found.
+  /// - Parameter last: how many of the names, of a path without links, may belong to the nearest existing
+  ///   directory.
   private init(
     _ path: String, _ names: [String], above last: Int, _ failure: (String) -> FileError
   ) throws(FileError) {

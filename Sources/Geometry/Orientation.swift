@@ -45,7 +45,7 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
   }
 
   /// From the stored picture's pixels to the upright picture's.
-  func transform(of stored: Size) -> AffineTransform {
+  public func transform(of stored: Size) -> AffineTransform {
     let (width, height) = (stored.width, stored.height)
     return switch self {
     case .up: AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)

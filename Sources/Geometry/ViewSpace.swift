@@ -132,3 +132,60 @@ public enum ViewSpaceError: Error, Equatable, Sendable, CustomStringConvertible 
       + "\(ViewSpace.sides.lowerBound) to \(ViewSpace.sides.upperBound)"
   }
 }
+
+/// How a picture fills a view whose proportions differ from its own.
+public enum Gravity: Sendable, Hashable, CaseIterable {
+  /// Stretched to the view's size; proportions change.
+  case resize
+  /// As large as fits, centred; the view shows bars on two sides.
+  case aspectFit
+  /// As small as covers the view, centred; the view cuts off two sides of the picture.
+  case aspectFill
+
+  /// From a picture's pixels to a view's.
+  ///
+  ///     picture 400 × 300 in a view of 300 × 600
+  ///     resize      scale 0.75 and 2   offset (0, 0)
+  ///     aspectFit   scale 0.75         offset (0, (600 − 300 · 0.75) / 2) = (0, 187.5)
+  ///     aspectFill  scale 2            offset ((300 − 400 · 2) / 2, 0) = (−250, 0)
+  func transform(of picture: Size, in view: Size) -> AffineTransform {
+    let horizontal = view.width / picture.width
+    let vertical = view.height / picture.height
+    let scale =
+      switch self {
+      case .resize: Size(width: horizontal, height: vertical)
+      case .aspectFit:
+        Size(width: min(horizontal, vertical), height: min(horizontal, vertical))
+      case .aspectFill:
+        Size(width: max(horizontal, vertical), height: max(horizontal, vertical))
+      }
+    return AffineTransform(
+      xx: scale.width, xy: 0, x0: (view.width - picture.width * scale.width) / 2,
+      yx: 0, yy: scale.height, y0: (view.height - picture.height * scale.height) / 2)
+  }
+}
+
+/// How a position in a picture or a view is written as two numbers. The choice does not change what
+/// is seen.
+public enum CoordinateSystem: Sendable, Hashable, CaseIterable {
+  /// Pixels, or a view's points, from the top left, y down: the canonical space, and UIKit's.
+  case pixels
+  /// Pixels, or a view's points, from the bottom left, y up: AppKit's and Core Image's.
+  case pixelsFromBottomLeft
+  /// Fractions of the width and the height from the top left, y down.
+  case normalized
+  /// Fractions of the width and the height from the bottom left, y up: what Apple's Vision returns.
+  case normalizedFromBottomLeft
+
+  /// From pixels of a canvas of this size to this system.
+  func transform(of canvas: Size) -> AffineTransform {
+    let flip = AffineTransform.flippingY(height: canvas.height)
+    let normalize = AffineTransform.scaling(x: 1 / canvas.width, y: 1 / canvas.height)
+    return switch self {
+    case .pixels: .scaling(x: 1, y: 1)
+    case .pixelsFromBottomLeft: flip
+    case .normalized: normalize
+    case .normalizedFromBottomLeft: flip.then(normalize)
+    }
+  }
+}

@@ -4,11 +4,11 @@ import Geometry
 public struct Hiding: Sendable, Hashable {
   /// What becomes of the pixels.
   public enum Style: String, CaseIterable, Sendable {
-    /// Smooth colours, interpolated between six means across the longer side, or fewer where each would be
-    /// of less than two pixels.
+    /// Smooth colours, interpolated between six means across the longer side, or fewer, so that each is of at
+    /// least two pixels.
     case blur
-    /// Squares of the mean colour, six across the longer side, or fewer where each would be of less than
-    /// two pixels.
+    /// Squares of the mean colour, six across the longer side, or fewer, so that each is of at least two
+    /// pixels.
     case pixelate
     /// Black.
     case solid
@@ -62,7 +62,6 @@ extension RGBImage {
     }
   }
 
-  /// What covers the visible part of a region.
   private func cover(
     x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
   ) throws(RasterError) -> RGBImage {

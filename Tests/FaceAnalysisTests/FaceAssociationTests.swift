@@ -1,4 +1,5 @@
 import FaceDecoding
+import TestSupport
 import Testing
 
 @testable import FaceAnalysis
@@ -55,5 +56,81 @@ struct FaceAssociationTests {
   @Test func missedFacesYieldToSeenOnes() {
     #expect(associate([0, 0], [square(0)], missing: [0]) == [nil, 0])
     #expect(associate([0, 0], [square(0)], missing: [1]) == [0, nil])
+  }
+}
+
+struct AssignmentTests {
+  /// The least sum over all pairings, by exhaustive search.
+  private func leastCost(_ rows: Int, _ columns: Int, _ costs: [Double]) -> Double {
+    func least(_ row: Int, _ used: Set<Int>, _ skips: Int) -> Double {
+      if row == rows { return 0 }
+      var best = skips > 0 ? least(row + 1, used, skips - 1) : .infinity
+      for column in 0..<columns where !used.contains(column) {
+        best = min(
+          best, costs[row * columns + column] + least(row + 1, used.union([column]), skips))
+      }
+      return best
+    }
+    return least(0, [], max(0, rows - columns))
+  }
+
+  private func check(_ rows: Int, _ columns: Int, _ costs: [Double]) {
+    let assignment = minimumCostAssignment(rows: rows, columns: columns, costs: costs)
+    #expect(assignment.count == rows)
+    let used = assignment.compactMap { $0 }
+    #expect(used.count == min(rows, columns))
+    #expect(Set(used).count == used.count)
+    #expect(used.allSatisfy { (0..<columns).contains($0) })
+    let cost = assignment.enumerated().reduce(0) { sum, pair in
+      sum + (pair.element.map { costs[pair.offset * columns + $0] } ?? 0)
+    }
+    // Sums of at most 6 numbers below 100, added in another order.
+    #expect(abs(cost - leastCost(rows, columns, costs)) < 1e-11, "\(rows) × \(columns): \(costs)")
+  }
+
+  @Test func isAsGoodAsAnExhaustiveSearch() {
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<600 {
+      let rows = Int.random(in: 0...6, using: &generator)
+      let columns = Int.random(in: 0...6, using: &generator)
+      check(
+        rows, columns,
+        (0..<rows * columns).map { _ in .random(in: -10...10, using: &generator) })
+    }
+  }
+
+  /// With few different costs, almost every choice is between equals.
+  @Test func isAsGoodWithTies() {
+    var generator = SeededGenerator(seed: 2)
+    for _ in 0..<600 {
+      let rows = Int.random(in: 1...6, using: &generator)
+      let columns = Int.random(in: 1...6, using: &generator)
+      check(
+        rows, columns,
+        (0..<rows * columns).map { _ in Double(Int.random(in: 0...2, using: &generator)) })
+    }
+  }
+
+  /// Taking the least cost first would be wrong: 1 + 10 against 2 + 2.
+  @Test func isNotGreedy() {
+    #expect(minimumCostAssignment(rows: 2, columns: 2, costs: [1, 2, 2, 10]) == [1, 0])
+  }
+
+  @Test func acceptsNoRowsOrColumns() {
+    #expect(minimumCostAssignment(rows: 0, columns: 3, costs: []) == [])
+    #expect(minimumCostAssignment(rows: 2, columns: 0, costs: []) == [nil, nil])
+  }
+
+  /// With squared distances on a line, pairing in order is the best (the rearrangement inequality).
+  @Test func pairsPointsOnALineInOrder() {
+    var generator = SeededGenerator(seed: 3)
+    let count = 200
+    let a = (0..<count).map { _ in Double.random(in: 0...1, using: &generator) }
+    let b = (0..<count).map { _ in Double.random(in: 0...1, using: &generator) }
+    let assignment = minimumCostAssignment(
+      rows: count, columns: count, costs: a.flatMap { x in b.map { (x - $0) * (x - $0) } })
+    let byA = (0..<count).sorted { a[$0] < a[$1] }
+    let byB = (0..<count).sorted { b[$0] < b[$1] }
+    for (row, column) in zip(byA, byB) { #expect(assignment[row] == column) }
   }
 }

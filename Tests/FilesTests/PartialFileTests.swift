@@ -37,7 +37,7 @@ struct PartialFileTests {
   @Test func resumesAPartialOrCompleteFile() throws {
     for name in ["a", "a.partial"] {
       try writeFile(Array("kept, torn".utf8), to: path(name))
-      let file = try PartialFile(resuming: path("a"))
+      let file = try PartialFile(path("a"), isResuming: true)
       #expect(try read(file) == "kept, torn")
       #expect(FileManager.default.fileExists(atPath: path(name)), "nothing has changed yet")
       #expect(file.wasWhole == (name == "a"))
@@ -47,7 +47,7 @@ struct PartialFileTests {
       #expect(try text("a") == "kept, new")
       try FileManager.default.removeItem(atPath: path("a"))
     }
-    let fresh = try PartialFile(resuming: path("b"))
+    let fresh = try PartialFile(path("b"), isResuming: true)
     #expect(try read(fresh) == "")
     try fresh.finish()
     #expect(try text("b") == "")
@@ -56,7 +56,7 @@ struct PartialFileTests {
   @Test func resumesThroughALink() throws {
     try writeFile(Array("kept".utf8), to: path("real"))
     try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "real")
-    let file = try PartialFile(resuming: path("link"))
+    let file = try PartialFile(path("link"), isResuming: true)
     try file.keep(4)
     try file.append(" on")
     try file.finish()
@@ -67,7 +67,7 @@ struct PartialFileTests {
   @Test func readsInBlocks() throws {
     let long = String(repeating: "0123456789", count: 20_000)
     try writeFile(Array(long.utf8), to: path("a"))
-    #expect(try read(PartialFile(resuming: path("a"))) == long)
+    #expect(try read(PartialFile(path("a"), isResuming: true)) == long)
   }
 
   @Test func keepsTheOutputOfAnEarlierRun() throws {
@@ -79,7 +79,9 @@ struct PartialFileTests {
 
   @Test func hasOneWriter() throws {
     let file = try PartialFile(path("a"))
-    let error = try #require(throws: FileError.self) { try PartialFile(resuming: path("a")) }
+    let error = try #require(throws: FileError.self) {
+      try PartialFile(path("a"), isResuming: true)
+    }
     #expect(error.found == "a file that another process is writing")
     try file.finish()
   }
@@ -88,7 +90,7 @@ struct PartialFileTests {
     var file = try PartialFile(path("a"))
     try file.append("one")
     file = try PartialFile(path("b"))
-    let resumed = try PartialFile(resuming: path("a"))
+    let resumed = try PartialFile(path("a"), isResuming: true)
     #expect(try read(resumed) == "one")
     try resumed.finish()
     file.discard()
@@ -100,7 +102,7 @@ struct PartialFileTests {
     try FileManager.default.createSymbolicLink(atPath: path("l.partial"), withDestinationPath: "x")
     mkfifo(path("f.partial"), 0o600)
     for name in ["d", "l", "f"] {
-      #expect(throws: FileError.self) { try PartialFile(resuming: path(name)) }
+      #expect(throws: FileError.self) { try PartialFile(path(name), isResuming: true) }
     }
     for name in [directory.path, "/dev/null", path("no/such/a"), ""] {
       #expect(throws: FileError.self, "\(name)") { try PartialFile(name) }

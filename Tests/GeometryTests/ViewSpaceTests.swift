@@ -156,3 +156,71 @@ import Testing
         == "view size 0.0 × -2.0: each side must be from 1e-06 to 1000000000.0")
   }
 }
+
+@Suite struct GravityTests {
+  /// A picture of 400 × 300 in a tall view: where its corners (0, 0) and (400, 300) go.
+  @Test(arguments: [
+    (Gravity.resize, Rectangle(x: 0, y: 0, width: 300, height: 600)),
+    (.aspectFit, Rectangle(x: 0, y: 187.5, width: 300, height: 225)),
+    (.aspectFill, Rectangle(x: -250, y: 0, width: 800, height: 600)),
+  ])
+  func tallView(gravity: Gravity, expected: Rectangle) throws {
+    let view = Size(width: 300, height: 600)
+    let picture = Rectangle(x: 0, y: 0, width: 400, height: 300)
+    let space = try ViewSpace(
+      imageSize: Size(width: 400, height: 300), placement: .view(view, gravity))
+    #expect(space.map(picture) == expected)
+    #expect(space.unmap(expected) == picture)
+  }
+
+  /// The same picture in a wide view of 800 × 300: bars left and right, or rows cut off.
+  @Test(arguments: [
+    (Gravity.resize, Rectangle(x: 0, y: 0, width: 800, height: 300)),
+    (.aspectFit, Rectangle(x: 200, y: 0, width: 400, height: 300)),
+    (.aspectFill, Rectangle(x: 0, y: -150, width: 800, height: 600)),
+  ])
+  func wideView(gravity: Gravity, expected: Rectangle) throws {
+    let view = Size(width: 800, height: 300)
+    let space = try ViewSpace(
+      imageSize: Size(width: 400, height: 300), placement: .view(view, gravity))
+    #expect(space.map(Rectangle(x: 0, y: 0, width: 400, height: 300)) == expected)
+  }
+
+  /// A stored picture of 300 × 400 that is turned by 90° fills the view as one of 400 × 300.
+  @Test func theUprightSizeIsPlaced() throws {
+    let space = try ViewSpace(
+      imageSize: Size(width: 300, height: 400), orientation: .right,
+      placement: .view(Size(width: 300, height: 600), .aspectFit))
+    #expect(
+      space.map(Rectangle(x: 0, y: 0, width: 300, height: 400))
+        == Rectangle(x: 0, y: 187.5, width: 300, height: 225))
+  }
+}
+
+@Suite struct CoordinateSystemTests {
+  /// The box of `ViewSpace`'s examples: 200 × 100 at (100, 50) in an image of 1000 × 500.
+  @Test(arguments: [
+    (CoordinateSystem.pixels, Rectangle(x: 100, y: 50, width: 200, height: 100)),
+    (.pixelsFromBottomLeft, Rectangle(x: 100, y: 350, width: 200, height: 100)),
+    (.normalized, Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2)),
+    (.normalizedFromBottomLeft, Rectangle(x: 0.1, y: 0.7, width: 0.2, height: 0.2)),
+  ])
+  func box(system: CoordinateSystem, expected: Rectangle) throws {
+    let space = try ViewSpace(
+      imageSize: Size(width: 1000, height: 500), coordinateSystem: system)
+    let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
+    #expect(isClose(space.map(box), expected, tolerance: 1e-12))
+    #expect(isClose(space.unmap(expected), box, tolerance: 1e-9))
+    #expect(!space.swapsSides)
+  }
+
+  /// Fractions are of the view, not of the picture in it.
+  @Test func fractionsAreOfTheView() throws {
+    let space = try ViewSpace(
+      imageSize: Size(width: 400, height: 300),
+      placement: .view(Size(width: 300, height: 600), .aspectFit), coordinateSystem: .normalized)
+    // 187.5 / 600 and 412.5 / 600.
+    #expect(space.map(Point(x: 0, y: 0)) == Point(x: 0, y: 0.3125))
+    #expect(isClose(space.map(Point(x: 400, y: 300)), Point(x: 1, y: 0.6875), tolerance: 1e-12))
+  }
+}

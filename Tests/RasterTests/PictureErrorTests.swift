@@ -4,8 +4,8 @@ import Testing
 @Suite struct PictureErrorTests {
   @Test(
     arguments: [
-      (.otherFormat(format: "PNG", looksLike: "JPEG"), "not a PNG: this looks like JPEG"),
-      (.otherFormat(format: "JPEG", looksLike: nil), "not a JPEG: the signature is missing"),
+      (.notPNG(looksLike: "JPEG"), "not a PNG: this looks like JPEG"),
+      (.notPNG(looksLike: nil), "not a PNG: the signature is missing"),
       (.tooLarge(.bytes(found: 3, limit: 2)), "the file has 3 bytes, the limit is 2"),
       (
         .tooLarge(.side(width: 9, height: 1, limit: 8)),

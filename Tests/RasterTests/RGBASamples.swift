@@ -12,7 +12,7 @@ extension PNG {
 
   /// Decodes without losing any precision of the samples.
   static func decodeRGBA(
-    _ bytes: [UInt8], limits: Limits = Limits()
+    _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits()
   ) throws(PictureError) -> RGBASamples {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: limits)

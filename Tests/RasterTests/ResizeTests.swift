@@ -1,6 +1,7 @@
-import Raster
 import TestSupport
 import Testing
+
+@testable import Raster
 
 @Suite struct ResizeTests {
   static let image = try! RGBImage(
@@ -49,5 +50,125 @@ import Testing
     #expect(throws: RasterError.impossibleSize(width: width, height: height)) {
       try Self.image.resized(width: width, height: height)
     }
+  }
+}
+
+@Suite struct HalvingTests {
+  /// The literals are OpenCV's: cv2.resize(…, (3, 2)) of 5.0.0, the same with INTER_LINEAR and
+  /// INTER_AREA.
+  @Test(arguments: ResizeFilter.allCases)
+  func agreesWithOpenCV(filter: ResizeFilter) throws {
+    let image = try RGBImage(
+      width: 6, height: 4,
+      pixels: [
+        168, 229, 184, 171, 238, 171, 20, 206, 245, 153, 204, 5, 37, 53, 213, 206, 192, 173,
+        6, 120, 63, 96, 236, 131, 118, 4, 87, 161, 124, 71, 42, 73, 237, 16, 194, 250,
+        10, 103, 206, 13, 143, 2, 38, 71, 133, 118, 36, 98, 196, 35, 57, 146, 50, 179,
+        145, 104, 206, 53, 141, 33, 181, 39, 151, 11, 180, 138, 66, 0, 165, 98, 123, 12,
+      ])
+    #expect(
+      try image.resized(width: 3, height: 2, filter: filter).pixels == [
+        110, 206, 137, 113, 135, 102, 75, 128, 218, 55, 123, 112, 87, 82, 130, 127, 52, 103,
+      ])
+  }
+
+  /// The general filters have no special case for halving.
+  @Test(arguments: [(2, 2), (4, 2), (2, 6), (6, 4), (34, 18), (1280, 8), (250, 402)])
+  func agreesWithTheGeneralFilters(width: Int, height: Int) throws {
+    var random = SeededGenerator(seed: 1)
+    let pixels = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let image = try RGBImage(width: width, height: height, pixels: pixels)
+    let halved = image.halved()
+    #expect(halved == image.resizedBilinearly(width: width / 2, height: height / 2))
+    #expect(halved == image.resizedByArea(width: width / 2, height: height / 2))
+  }
+
+  @Test func keepsTheBrightest() throws {
+    let white = RGBImage(width: 8, height: 4, fill: .white)
+    #expect(white.halved() == RGBImage(width: 4, height: 2, fill: .white))
+  }
+}
+
+@Suite struct AreaResizeTests {
+  /// 5 × 3 pixels.
+  static let pixels: [UInt8] = [
+    0, 37, 74, 111, 148, 185, 222, 3, 40, 77, 114, 151, 188, 225, 6,
+    43, 80, 117, 154, 191, 228, 9, 46, 83, 120, 157, 194, 231, 12, 49,
+    86, 123, 160, 197, 234, 15, 52, 89, 126, 163, 200, 237, 18, 55, 92,
+  ]
+
+  /// The literals are OpenCV's: cv2.resize(…, interpolation=cv2.INTER_AREA) of 5.0.0. It may round
+  /// a half the other way; none occurs here.
+  @Test(
+    arguments: [
+      (2, 2, [86, 89, 126, 148, 116, 85, 109, 146, 115, 103, 105, 142]),
+      (3, 1, [87, 124, 127, 111, 97, 117, 135, 121, 107]),
+      (5, 1, [43, 80, 117, 154, 191, 143, 94, 46, 83, 120, 157, 194, 146, 97, 49]),
+    ] as [(Int, Int, [UInt8])])
+  func agreesWithOpenCV(width: Int, height: Int, expected: [UInt8]) throws {
+    let image = try RGBImage(width: 5, height: 3, pixels: Self.pixels)
+    #expect(try image.resized(width: width, height: height, filter: .area).pixels == expected)
+  }
+
+  /// Three pixels to two: half of the middle one belongs to each.
+  /// (2 × 30 + 60) / 3 = 40 and (60 + 2 × 90) / 3 = 80.
+  @Test func weighsPixelsByTheirArea() throws {
+    let image = try RGBImage(width: 3, height: 1, pixels: [30, 0, 0, 60, 0, 0, 90, 0, 0])
+    let halved = try image.resized(width: 2, height: 1, filter: .area)
+    #expect(halved.pixels == [40, 0, 0, 80, 0, 0])
+  }
+}
+
+/// The literals are OpenCV's: cv2.resize(…, interpolation=cv2.INTER_LINEAR) of 5.0.0.
+@Suite struct BilinearResizeTests {
+  static let image = try! RGBImage(
+    width: 3, height: 2,
+    pixels: [10, 0, 200, 50, 255, 1, 90, 7, 33, 0, 128, 64, 255, 31, 99, 17, 200, 5])
+
+  @Test(
+    arguments: [
+      (
+        5, 3,
+        [
+          10, 0, 200, 26, 102, 120, 50, 255, 1, 74, 106, 20, 90, 7, 33,
+          5, 64, 132, 64, 95, 99, 153, 143, 50, 93, 119, 31, 54, 104, 19,
+          0, 128, 64, 102, 89, 78, 255, 31, 99, 112, 132, 42, 17, 200, 5,
+        ]
+      ),
+      (2, 1, [42, 84, 111, 78, 113, 27]),
+      (
+        7, 4,
+        [
+          10, 0, 200, 16, 36, 171, 33, 146, 86, 50, 255, 1, 67, 149, 15, 84, 42, 28, 90, 7, 33,
+          8, 32, 166, 21, 56, 146, 61, 127, 85, 101, 199, 26, 88, 137, 26, 76, 76, 26, 72, 55, 26,
+          3, 96, 98, 31, 95, 95, 117, 91, 84, 204, 87, 75, 131, 115, 48, 59, 142, 21, 35, 152, 12,
+          0, 128, 64, 36, 114, 69, 146, 72, 84, 255, 31, 99, 153, 103, 59, 51, 176, 18, 17, 200, 5,
+        ]
+      ),
+    ] as [(Int, Int, [UInt8])])
+  func agreesWithOpenCV(width: Int, height: Int, expected: [UInt8]) throws {
+    #expect(try Self.image.resized(width: width, height: height).pixels == expected)
+  }
+
+  /// Halved, each pixel is the mean of four, rounded: (0 + 100 + 200 + 44 + 2) / 4 = 86.5.
+  @Test func averagesWhenHalving() throws {
+    let image = try RGBImage(
+      width: 2, height: 2, pixels: [0, 1, 2, 100, 1, 2, 200, 1, 3, 44, 1, 3])
+    #expect(try image.resized(width: 1, height: 1).pixels == [86, 1, 3])
+  }
+
+  /// The letterboxed pictures were made by OpenCV from the pictures: every byte must agree.
+  @Test(
+    .enabled(if: SharedData.exists, SharedData.explanation),
+    arguments: [("zidane", 640, 360, 12), ("selfie", 640, 359, 12), ("astronaut", 640, 640, 0)])
+  func agreesWithLetterboxedPictures(name: String, width: Int, height: Int, top: Int) throws {
+    let picture = try PNG.read(path: SharedData.path("images/\(name).png"))
+    let expected = try PNG.read(
+      path: SharedData.path("golden/yolov5n-0.5/detections/\(name).letterboxed.png"))
+    var canvas = RGBImage(
+      width: expected.width, height: expected.height,
+      fill: Color(red: 114, green: 114, blue: 114))
+    try canvas.draw(picture.resized(width: width, height: height), atX: 0, y: top)
+    #expect(canvas == expected)
   }
 }

@@ -135,7 +135,7 @@ private func find(
   in picture: [UInt8], with detector: FaceDetector, _ options: DetectionOptions,
   maximumPixels: Int
 ) throws -> Found {
-  var limits = PNG.Limits()
+  var limits = Picture.Limits()
   limits.maximumFileBytes = picture.count
   limits.maximumPixels = maximumPixels
   do {

@@ -32,8 +32,9 @@ public enum Picture {
     try decode(try readFile(path, limit: limits.maximumFileBytes), name: path, limits: limits)
   }
 
-  /// Decodes a picture into an upright one, as `PNG.decode`, `JPEG.decode` and `WebP.decode` do. Its
-  /// first bytes, not its name, determine the format. Transparency is composited over white.
+  /// Decodes a picture into an upright one, as `PNG.decode` does. Its first bytes, not its name, determine the
+  /// format. Transparency is composited over white; CMYK becomes RGB as if each ink filtered its colour and
+  /// black all three. A JPEG has no checksums: damage that libjpeg does not notice shows only in the pixels.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
@@ -73,6 +74,128 @@ public enum Picture {
     #endif
     case let format:
       throw PictureError(source: name, unsupported: format)
+    }
+  }
+}
+
+extension Picture {
+  /// What an untrusted picture may cost.
+  ///
+  /// Decoding needs at most 6 bytes per pixel (the picture, and its upright copy where an Exif
+  /// orientation requires one) besides the file itself, for a WebP at most 8, and at most 11 where a JPEG must
+  /// be held as coefficients, as a progressive one is. With the default limits that is below 512 MiB for the
+  /// worst PNG, below 640 MiB for the worst WebP and below 800 MiB for the worst JPEG.
+  public struct Limits: Equatable, Sendable {
+    /// The longest file, in bytes.
+    public var maximumFileBytes = 100_000_000
+
+    /// The longest side, in pixels.
+    public var maximumSide = 65_535
+
+    /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
+    public var maximumPixels = 64_000_000
+
+    /// The default limits.
+    public init() {}
+
+    /// What exceeds a limit, and which limit.
+    public enum Excess: Equatable, Sendable, CustomStringConvertible {
+      /// The file is longer than `maximumFileBytes`.
+      case bytes(found: Int, limit: Int)
+
+      /// The longer side exceeds `maximumSide`.
+      case side(width: Int, height: Int, limit: Int)
+
+      /// The picture exceeds `maximumPixels`.
+      case pixels(width: Int, height: Int, limit: Int)
+
+      /// What was found, and the limit.
+      public var description: String {
+        switch self {
+        case .bytes(let found, let limit):
+          "the file has \(found) bytes, the limit is \(limit)"
+        case .side(let width, let height, let limit):
+          "the picture is \(width) × \(height), the limit for a side is \(limit)"
+        case .pixels(let width, let height, let limit):
+          "the picture is \(width) × \(height), the limit is \(limit) pixels"
+        }
+      }
+    }
+
+    /// The limit that a picture of this size exceeds, if any. Sides have at most 32 bits.
+    public func excess(ofWidth width: Int, height: Int) -> Excess? {
+      guard max(width, height) <= maximumSide else {
+        return .side(width: width, height: height, limit: maximumSide)
+      }
+      let limit = min(maximumPixels, RGBImage.maximumPixels)
+      return width * height > limit ? .pixels(width: width, height: height, limit: limit) : nil
+    }
+
+    func require(bytes count: Int, source: String) throws(PictureError) {
+      guard count > maximumFileBytes else { return }
+      throw PictureError(
+        source: source, reason: .tooLarge(.bytes(found: count, limit: maximumFileBytes)))
+    }
+
+    func require(width: Int, height: Int, source: String) throws(PictureError) {
+      guard let excess = excess(ofWidth: width, height: height) else { return }
+      throw PictureError(source: source, reason: .tooLarge(excess))
+    }
+  }
+}
+
+/// The format of a file, recognised by its first bytes. The raw values name it in messages.
+enum PictureFormat: String {
+  case empty = "an empty file"
+  case png = "PNG"
+  case damagedPNG = "a PNG whose signature was damaged, as by a text-mode transfer"
+  case jpeg = "JPEG"
+  case jpegXL = "JPEG XL"
+  case webP = "WebP"
+  case gif = "GIF"
+  case bmp = "BMP"
+  case tiff = "TIFF"
+  case heic = "HEIC"
+  case avif = "AVIF"
+  case isoMedia = "an ISO media file, such as MP4"
+  case pdf = "PDF"
+
+  /// The format that the bytes begin with; nil where it is none of these.
+  init?(of bytes: some Collection<UInt8>) {
+    func has(_ signature: String, at offset: Int = 0) -> Bool {
+      bytes.dropFirst(offset).starts(with: signature.unicodeScalars.map { UInt8($0.value) })
+    }
+    if bytes.isEmpty {
+      self = .empty
+    } else if has("\u{89}PNG\r\n\u{1A}\n") {
+      self = .png
+    } else if has("PNG", at: 1) {
+      self = .damagedPNG
+    } else if has("\u{FF}\u{D8}\u{FF}") {
+      self = .jpeg
+    } else if has("\u{FF}\u{0A}") || has("\0\0\0\u{0C}JXL ") {
+      self = .jpegXL
+    } else if has("RIFF") && has("WEBP", at: 8) {
+      self = .webP
+    } else if has("GIF8") {
+      self = .gif
+    } else if has("BM") {
+      self = .bmp
+    } else if has("II*\0") || has("MM\0*") {
+      self = .tiff
+    } else if has("ftyp", at: 4) {
+      // ISO/IEC 14496-12, 4.3: the major brand follows; these are of ISO/IEC 23008-12 and of AVIF.
+      if ["avif", "avis"].contains(where: { has($0, at: 8) }) {
+        self = .avif
+      } else if ["heic", "heix", "hevc", "mif1"].contains(where: { has($0, at: 8) }) {
+        self = .heic
+      } else {
+        self = .isoMedia
+      }
+    } else if has("%PDF-") {
+      self = .pdf
+    } else {
+      return nil
     }
   }
 }

@@ -17,8 +17,8 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The picture's format is not supported, or the bytes are not a picture.
     case unsupported(found: String, expected: String)
 
-    /// The bytes lack the format's signature; what they look like instead, if known.
-    case otherFormat(format: String, looksLike: String?)
+    /// The bytes lack PNG's signature; what they look like instead, if known.
+    case notPNG(looksLike: String?)
 
     /// The file or the picture exceeds `Picture.Limits`.
     case tooLarge(Picture.Limits.Excess)
@@ -51,8 +51,8 @@ extension PictureError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unsupported(let found, let expected): "found \(found), expected \(expected)"
-    case .otherFormat(let format, let other?): "not a \(format): this looks like \(other)"
-    case .otherFormat(let format, nil): "not a \(format): the signature is missing"
+    case .notPNG(let other?): "not a PNG: this looks like \(other)"
+    case .notPNG(nil): "not a PNG: the signature is missing"
     case .tooLarge(let excess): excess.description
     case .impossibleClaim(let width, let height, let samples, let fileBytes, let format):
       "the picture claims \(width) × \(height), \(samples) of samples, "

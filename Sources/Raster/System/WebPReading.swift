@@ -1,47 +1,23 @@
 #if WebP
   import CWebP
-  import Files
   import Geometry
 
   /// WebP pictures (https://www.rfc-editor.org/rfc/rfc9649), read with libwebp. Only with the package's
   /// trait `WebP`.
-  public enum WebP {
-    /// Decodes a WebP, lossy or lossless, into an upright picture.
+  enum WebP {
+    /// Decodes a WebP, lossy or lossless, into the picture as it is stored.
     ///
     /// - Transparency is composited over `background`, as `PNG.decode` does.
-    /// - The orientation of the Exif chunk is applied; a malformed one counts as upright.
+    /// - The orientation is that of the Exif chunk; a malformed one counts as upright.
     /// - Colour profiles are ignored: samples are treated as sRGB.
     /// - Animations are errors.
-    ///
-    /// - Throws: `PictureError` with the source `<bytes>`.
-    public static func decode(
-      _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits(), background: Color = .white
-    ) throws(PictureError) -> RGBImage {
-      let stored = try decodeStored(
-        bytes, source: "<bytes>", limits: limits, background: background)
-      return stored.image.upright(from: stored.orientation)
-    }
-
-    /// Reads a regular file and decodes it as `decode` does.
-    ///
-    /// - Throws: `FileError` where the file cannot be read, `PictureError` with the path where it holds no
-    ///   valid WebP.
-    public static func read(
-      path: String, limits: Picture.Limits = Picture.Limits(), background: Color = .white
-    ) throws -> RGBImage {
-      let bytes = try readFile(path, limit: limits.maximumFileBytes)
-      let stored = try decodeStored(bytes, source: path, limits: limits, background: background)
-      return stored.image.upright(from: stored.orientation)
-    }
-
-    /// The picture as it is stored.
     static func decodeStored(
       _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
     ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
       func failure(_ reason: PictureError.Reason) -> PictureError {
         PictureError(source: source, reason: reason)
       }
-      try limits.require(.webP, of: bytes, source: source)
+      try limits.require(bytes: bytes.count, source: source)
       var header = cwebp_header()
       guard cwebp_read_header(bytes, bytes.count, &header) else { throw failure(.damaged) }
       guard !header.is_animated else { throw failure(.animated) }

@@ -1,4 +1,6 @@
+import FaceAnalysis
 import FaceDecoding
+import Geometry
 import Raster
 
 extension RGBImage {
@@ -38,4 +40,102 @@ extension Color {
     Color(red: 60, green: 110, blue: 255), Color(red: 250, green: 210, blue: 40),
     Color(red: 230, green: 60, blue: 220),
   ]
+}
+
+extension RGBImage {
+  /// Draws tracked faces: a box in a colour chosen by the ID, the ID above it, and the landmarks.
+  ///
+  /// - Parameters:
+  ///   - faces: IDs and faces in this picture's pixels, most important first: where two IDs compete
+  ///     for room, the first is written.
+  ///   - style: how each face is drawn.
+  public mutating func draw(
+    tracked faces: [(id: Int, face: Face)], style: DrawingStyle = DrawingStyle()
+  ) {
+    let marks = faces.map { id, face in
+      let color = Color.tracking[Int(id.magnitude % UInt(Color.tracking.count))]
+      let points = face.landmarks?.points ?? []
+      return FaceMark(
+        box: face.box, landmarks: points, label: "\(id)", color: color,
+        landmarkColors: points.map { _ in color })
+    }
+    draw(marks, style: style, lineWidth: 2, labelScale: 2)
+  }
+}
+
+extension Color {
+  /// Colours that are easy to tell apart, on light and on dark backgrounds.
+  fileprivate static let tracking = [
+    Color(red: 64, green: 224, blue: 96), Color(red: 255, green: 176, blue: 32),
+    Color(red: 80, green: 176, blue: 255), Color(red: 255, green: 96, blue: 160),
+    Color(red: 208, green: 144, blue: 255), Color(red: 240, green: 240, blue: 80),
+    Color(red: 64, green: 232, blue: 224), Color(red: 255, green: 112, blue: 80),
+  ]
+}
+
+extension RGBImage {
+  /// Draws what a person sees while being guided: the picture dimmed outside the circle, faces
+  /// as `draw(_:style:)` draws them, and a tip on a dark background at the bottom.
+  ///
+  /// - Parameters:
+  ///   - circle: where the face should be, in this picture's pixels.
+  ///   - faces: faces in this picture's pixels.
+  ///   - isGood: whether the circle is green; otherwise it is orange.
+  ///   - tip: one line of ASCII text, as large as fits, up to a size that scales with the picture.
+  ///   - style: how each face is drawn.
+  public mutating func drawGuidance(
+    circle: CircularMask, faces: [Face], isGood: Bool, tip: String,
+    style: DrawingStyle = DrawingStyle()
+  ) {
+    let unit = drawingUnit
+    fillOutsideOfDisc(center: circle.center, radius: circle.radius, color: .black, opacity: 0.6)
+    strokeCircle(
+      center: circle.center, radius: circle.radius, lineWidth: 4 * unit,
+      color: isGood ? .good : .notYet)
+    draw(faces, style: style)
+    drawTip(tip, scale: Int((2 * unit).rounded()))
+  }
+
+  private mutating func drawTip(_ tip: String, scale: Int) {
+    let scales = stride(from: scale, to: 1, by: -1)
+    let scale = scales.first { RGBImage.textSize(tip, scale: $0).width + 8 * $0 <= width } ?? 1
+    let size = RGBImage.textSize(tip, scale: scale)
+    let padding = 4 * Double(scale)
+    let ground = Double(size.height) + 2 * padding
+    let top = Double(height) - ground
+    fillRectangle(
+      Rectangle(x: 0, y: top, width: Double(width), height: ground), color: .black, opacity: 0.7)
+    drawText(
+      tip, at: Point(x: Double(width - size.width) / 2, y: top + padding), scale: scale,
+      color: .white)
+  }
+}
+
+extension Color {
+  fileprivate static let good = Color(red: 64, green: 224, blue: 96)
+  fileprivate static let notYet = Color(red: 255, green: 150, blue: 30)
+}
+
+extension RGBImage {
+  /// Draws the axes of a head as three lines from a point, such as the tip of the nose: red to the
+  /// person's left, green towards the chin, blue where the face looks.
+  ///
+  /// - Parameters:
+  ///   - pose: how the head is turned in this picture.
+  ///   - point: where the lines begin, in this picture's pixels.
+  ///   - length: the length of a line in the picture's plane, in pixels.
+  public mutating func drawAxes(of pose: HeadPose, at point: Point, length: Double) {
+    let turn = pose.transform()
+    let axes: [(SIMD3<Double>, Color)] = [
+      (SIMD3(length, 0, 0), Color(red: 230, green: 40, blue: 40)),
+      (SIMD3(0, length, 0), Color(red: 40, green: 180, blue: 40)),
+      (SIMD3(0, 0, length), Color(red: 60, green: 110, blue: 255)),
+    ]
+    // The line nearest to the viewer is drawn last, on top.
+    for (end, color) in axes.map({ (turn($0), $1) }).sorted(by: { $0.0.z < $1.0.z }) {
+      drawLine(
+        from: point, to: Point(x: point.x + end.x, y: point.y + end.y),
+        lineWidth: max(1, length / 15), color: color)
+    }
+  }
 }

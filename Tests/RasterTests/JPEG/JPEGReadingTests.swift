@@ -47,13 +47,13 @@
 
     @Test(arguments: ["baseline", "progressive"])
     func readsColour(fixture: String) throws {
-      let image = try JPEG.read(path: Self.path(fixture))
+      let image = try Picture.read(path: Self.path(fixture))
       try #require((image.width, image.height) == (45, 37))
       expect(image, tolerance: 4, Self.colour)
     }
 
     @Test func readsGrey() throws {
-      let image = try JPEG.read(path: Self.path("grey"))
+      let image = try Picture.read(path: Self.path("grey"))
       try #require((image.width, image.height) == (45, 37))
       expect(image, tolerance: 1) { x, y in
         [Int](repeating: 30 + 3 * x + 2 * y, count: 3)
@@ -62,7 +62,7 @@
 
     /// The product of two samples, each off by 1 and at most 255 of 255.
     @Test func readsInks() throws {
-      let image = try JPEG.read(path: Self.path("cmyk"))
+      let image = try Picture.read(path: Self.path("cmyk"))
       try #require((image.width, image.height) == (45, 37))
       expect(image, tolerance: 3) { x, y in
         [200 - 3 * x, 40 + 4 * y, 100 + x + y].map { (255 - $0) * (255 - (60 + y)) / 255 }
@@ -71,7 +71,7 @@
 
     /// Clockwise: the stored left column becomes the top row.
     @Test func turnsByTheExifOrientation() throws {
-      let image = try JPEG.read(path: Self.path("orientation-6"))
+      let image = try Picture.read(path: Self.path("orientation-6"))
       try #require((image.width, image.height) == (37, 45))
       expect(image, tolerance: 4) { x, y in Self.colour(y, 36 - x) }
     }
@@ -83,7 +83,7 @@
     func treatsMalformedExifAsUpright(content: [UInt8]) throws {
       var jpeg = HandmadeJPEG(width: 9, height: 1)
       jpeg.segmentsBeforeFrame = [(0xE1, Array("Exif\0\0".utf8) + content)]
-      #expect(try JPEG.decode(jpeg.bytes).width == 9)
+      #expect(try Picture.decode(jpeg.bytes).width == 9)
     }
 
     /// Adobe's and other segments that are not Exif.
@@ -93,14 +93,14 @@
         (0xE1, Array("http://ns.adobe.com/xap/1.0/".utf8)), (0xE1, []), (0xE1, [0x45]),
         (0xE2, Array("ICC_PROFILE\0".utf8)), (0xFE, Array("a comment".utf8)),
       ]
-      #expect(try JPEG.decode(jpeg.bytes).pixels == [UInt8](repeating: 128, count: 3 * 64))
+      #expect(try Picture.decode(jpeg.bytes).pixels == [UInt8](repeating: 128, count: 3 * 64))
     }
 
     @Test(arguments: [HandmadeJPEG.Frame.baseline, .progressive], [1, 8, 9, 64])
     func readsZerosAsTheMiddle(frame: HandmadeJPEG.Frame, side: Int) throws {
       var jpeg = HandmadeJPEG(width: side, height: 10, frame: frame)
       jpeg.scans = frame == .progressive ? 2 : 1
-      let image = try JPEG.decode(jpeg.bytes)
+      let image = try Picture.decode(jpeg.bytes)
       #expect((image.width, image.height) == (side, 10))
       #expect(image.pixels == [UInt8](repeating: 128, count: 30 * side))
     }
@@ -111,13 +111,10 @@
     func trustsAdobesMarkerForInks(transform: UInt8) throws {
       var jpeg = HandmadeJPEG(components: 4)
       jpeg.segmentsBeforeFrame = [HandmadeJPEG.adobe(transform: transform)]
-      #expect(try JPEG.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))
+      #expect(try Picture.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))
     }
 
     @Test func pictureRecognisesItByItsFirstBytes() throws {
-      let path = Self.path("baseline")
-      #expect(try Picture.read(path: path) == JPEG.read(path: path))
-      #expect(try Picture.decode(Self.bytes("grey")) == JPEG.decode(Self.bytes("grey")))
       #expect(Picture.fileSuffixes.starts(with: [".png", ".jpg", ".jpeg"]))
       let error = #expect(throws: PictureError.self) {
         try Picture.decode(Array("GIF89a".utf8), name: "a.jpg")
@@ -132,6 +129,134 @@
         )
       ) {
         try Picture.decode([0xFF, 0xD8, 0xFF], name: "-")
+      }
+    }
+  }
+
+  @Suite struct JPEGReaderTests {
+    private func reason(_ bytes: [UInt8]) -> PictureError.Reason? {
+      do throws(PictureError) {
+        _ = try Picture.decode(bytes)
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+
+    @Test(arguments: JPEGReadingTests.fixtures)
+    func throwsOnEveryTruncation(fixture: String) throws {
+      let bytes = try JPEGReadingTests.bytes(fixture)
+      for count in 0..<bytes.count {
+        #expect(reason(Array(bytes[..<count])) != nil, "\(count) bytes")
+      }
+      #expect(try Picture.decode(bytes + [1, 2, 3]) == Picture.decode(bytes))
+    }
+
+    /// A picture or an error, and never a picture out of proportion to the file: with the largest
+    /// sampling factors, 4 × 4, a component has one block for 1024 pixels, and a block takes at
+    /// least one bit.
+    @Test(.timeLimit(.minutes(60)), arguments: JPEGReadingTests.fixtures)
+    func survivesEveryDamagedByte(fixture: String) throws {
+      let bytes = try JPEGReadingTests.bytes(fixture)
+      var (pictures, errors) = (0, 0)
+      for index in bytes.indices {
+        for mask in [0x01, 0x10, 0x80, 0xFF] as [UInt8] {
+          var bytes = bytes
+          bytes[index] ^= mask
+          guard let image = try? Picture.decode(bytes) else {
+            errors += 1
+            continue
+          }
+          pictures += 1
+          #expect(image.pixels.count == 3 * image.width * image.height)
+          #expect(image.width * image.height <= 1024 * 8 * bytes.count)
+        }
+      }
+      #expect(pictures > 0)
+      #expect(errors > 0)
+    }
+
+    @Test func refusesAScanWithoutData() {
+      let jpeg = HandmadeJPEG(width: 64, height: 64, scanData: [])
+      #expect(
+        reason(jpeg.bytes)
+          == .library("libjpeg", message: "Corrupt JPEG data: premature end of data segment"))
+    }
+
+    /// Cameras add such padding.
+    @Test func toleratesBytesBetweenSegments() throws {
+      let jpeg = HandmadeJPEG(scanData: HandmadeJPEG.zeroBits(2) + [0, 0, 0])
+      #expect(try Picture.decode(jpeg.bytes) == Picture.decode(HandmadeJPEG().bytes))
+    }
+
+    @Test func refusesAJPEGWithoutAnEnd() {
+      let jpeg = HandmadeJPEG(width: 64, height: 64)
+      #expect(
+        reason(jpeg.bytes.dropLast(2))
+          == .library("libjpeg", message: "the data ends before the picture does"))
+    }
+
+    @Test func refusesClaimsBeyondItsLimits() throws {
+      #expect(
+        reason(HandmadeJPEG(width: 65_500, height: 65_500, scanData: [0]).bytes)
+          == .tooLarge(.pixels(width: 65_500, height: 65_500, limit: 64_000_000)))
+      // 65,500 is libjpeg's own limit.
+      #expect(
+        reason(HandmadeJPEG(width: 65_501, height: 1, scanData: [0]).bytes)
+          == .library("libjpeg", message: "Maximum supported image dimension is 65500 pixels"))
+
+      let bytes = HandmadeJPEG(width: 9, height: 8).bytes
+      var limits = Picture.Limits()
+      limits.maximumPixels = 71
+      #expect(
+        throws: PictureError(
+          source: "<bytes>", reason: .tooLarge(.pixels(width: 9, height: 8, limit: 71)))
+      ) { try Picture.decode(bytes, limits: limits) }
+      limits = Picture.Limits()
+      limits.maximumSide = 8
+      #expect(
+        throws: PictureError(
+          source: "<bytes>", reason: .tooLarge(.side(width: 9, height: 8, limit: 8)))
+      ) { try Picture.decode(bytes, limits: limits) }
+      limits = Picture.Limits()
+      limits.maximumFileBytes = 20
+      #expect(
+        throws: PictureError(
+          source: "<bytes>", reason: .tooLarge(.bytes(found: bytes.count, limit: 20)))
+      ) { try Picture.decode(bytes, limits: limits) }
+    }
+
+    /// A million blocks in a few hundred bytes: refused by arithmetic alone.
+    @Test func refusesAClaimThatTheFileCannotHold() {
+      let bytes = HandmadeJPEG(width: 8000, height: 8000, scanData: [0]).bytes
+      #expect(
+        reason(bytes)
+          == .impossibleClaim(
+            width: 8000, height: 8000, samples: "1000000 blocks", fileBytes: bytes.count,
+            format: "JPEG"))
+    }
+
+    @Test func limitsTheScans() throws {
+      var jpeg = HandmadeJPEG(frame: .progressive, scans: 100)
+      #expect(try Picture.decode(jpeg.bytes).width == 8)
+      jpeg.scans = 101
+      #expect(reason(jpeg.bytes) == .library("libjpeg", message: "too many scans"))
+    }
+
+    @Test func refusesUnsupportedKinds() {
+      #expect(reason(HandmadeJPEG(frame: .arithmetic).bytes) == .arithmeticCoding)
+      #expect(reason(HandmadeJPEG(components: 2).bytes) == .unknownColors(components: 2))
+      #expect(reason(HandmadeJPEG(components: 4).bytes) == .unknownColors(components: 4))
+      // libjpeg's messages differ from version to version.
+      for jpeg in [
+        HandmadeJPEG(frame: .lossless), HandmadeJPEG(bitsPerSample: 12),
+        HandmadeJPEG(width: 0), HandmadeJPEG(height: 0), HandmadeJPEG(components: 0),
+      ] {
+        guard case .library("libjpeg", _) = reason(jpeg.bytes) else {
+          Issue.record(
+            "expected an error of libjpeg, found \(String(describing: reason(jpeg.bytes)))")
+          continue
+        }
       }
     }
   }

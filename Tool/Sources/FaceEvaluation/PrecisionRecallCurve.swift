@@ -83,11 +83,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   }
 }
 
-/// The area under a curve whose precision at a recall is the best at that recall or above it.
-///
-/// - Parameters:
-///   - recalls: ascending, from 0 to 1.
-///   - precisions: one for each recall.
+/// The area under a curve whose precision at a recall is the best at that recall or above it. Recalls ascend
+/// from 0 to 1, and each has a precision.
 func areaUnderCurve(recalls: [Double], precisions: [Double]) -> Double {
   var (area, last) = (0.0, 0.0)
   for (recall, precision) in zip(recalls, runningMaximumFromEnd(precisions)) {

@@ -34,7 +34,7 @@ struct TextLines {
     GroundTruthError(file: source, position: .line(number), found: found, expected: expected)
   }
 
-  /// The most numbers of a line; no form has as many.
+  /// The most numbers of a line, more than any form has.
   private static let mostNumbers = 16
 
   /// The numbers of a line, separated by white space, each finite and within the limit.

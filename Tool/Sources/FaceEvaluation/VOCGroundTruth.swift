@@ -23,7 +23,6 @@ public enum VOCGroundTruth {
   }
 }
 
-/// The file of a picture.
 private struct Annotation {
   private let tree: XMLTree
   private let source: String

@@ -27,7 +27,7 @@ extension DetectionReport {
       let box = face.box
       let sides = [box.x, box.y, box.width, box.height].map { "\($0)" }
       let points = face.landmarks.map { $0.pairs.joined().map { "\($0)" } }
-      let angles = face.pose.angles.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
+      let angles = face.pose.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
       var fields = [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
       fields += sides + (points ?? Array(repeating: "", count: 10))
       fields += angles ?? ["", "", ""]
@@ -36,46 +36,31 @@ extension DetectionReport {
       return fields.joined(separator: ",")
     }
   }
-}
 
-extension DetectionReport {
   /// The fields of a row, one for each column; nil if `rows` would write the row differently.
   static func fields(of row: ArraySlice<UInt8>) -> [String]? {
     let quote = UInt8(ascii: "\"")
-    var fields: [String] = []
-    var field: [UInt8] = []
+    var fields: [[UInt8]] = [[]]
     var isInsideQuotes = false
+    var last: UInt8?
     for byte in row {
-      if byte == UInt8(ascii: ","), !isInsideQuotes {
-        fields.append(String(decoding: field, as: UTF8.self))
-        field = []
+      if byte == quote {
+        isInsideQuotes.toggle()
+        // The second of two quotes that stand for one.
+        if isInsideQuotes, last == quote { fields[fields.count - 1].append(quote) }
+      } else if byte == UInt8(ascii: ","), !isInsideQuotes {
+        fields.append([])
       } else {
-        field.append(byte)
-        if byte == quote { isInsideQuotes.toggle() }
+        fields[fields.count - 1].append(byte)
       }
+      last = byte
     }
-    fields.append(String(decoding: field, as: UTF8.self))
-    let contents = fields.map(unquoted)
+    let contents = fields.map { String(decoding: $0, as: UTF8.self) }
     guard contents.map(quoted).joined(separator: ",").utf8.elementsEqual(row),
       contents.count == columns(in: .pixels).split(separator: ",").count
     else { return nil }
     return contents
   }
-}
-
-/// The contents of a quoted field; any other field unchanged.
-private func unquoted(_ field: String) -> String {
-  let quote = UInt8(ascii: "\"")
-  guard field.utf8.count > 1, field.utf8.first == quote, field.utf8.last == quote else {
-    return field
-  }
-  var bytes: [UInt8] = []
-  var isSecond = false
-  for byte in field.utf8.dropFirst().dropLast() {
-    isSecond = byte == quote && !isSecond
-    if !isSecond { bytes.append(byte) }
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 /// A field of comma-separated values, quoted if it contains a quote or a separator of fields or

@@ -23,33 +23,10 @@ public struct DetectionReport: Codable, Sendable {
       /// All of them, in this order.
       var pairs: [[Double]] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
     }
-    /// How the head is turned; null in JSON if it cannot be computed from the landmarks.
+    /// How the head is turned; see `HeadPose`.
     public struct Pose: Codable, Sendable {
-      /// The head's angles; see `HeadPose`.
-      public struct Angles: Codable, Sendable {
-        /// In degrees; positive is clockwise, to the picture's left, and up.
-        public var roll, yaw, pitch: Double
-      }
-      /// Nil if they cannot be computed from the landmarks.
-      public var angles: Angles?
-
-      init(angles: Angles?) { self.angles = angles }
-
-      /// Decodes the angles, or null.
-      ///
-      /// - Throws: `DecodingError`.
-      public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        angles = container.decodeNil() ? nil : try container.decode(Angles.self)
-      }
-
-      /// Encodes the angles, or null.
-      ///
-      /// - Throws: `EncodingError`.
-      public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(angles)
-      }
+      /// In degrees; positive is clockwise, to the picture's left, and up.
+      public var roll, yaw, pitch: Double
     }
 
     /// How good a picture of a face is, each number from 0 to 1.
@@ -78,8 +55,8 @@ public struct DetectionReport: Codable, Sendable {
     public var box: Box
     /// The five landmarks; nil if the model finds none.
     public var landmarks: Landmarks?
-    /// The head's pose as the view shows it.
-    public var pose: Pose
+    /// The head's pose as the view shows it; nil, and null in JSON, if the landmarks do not determine it.
+    @OrNull public var pose: Pose?
     /// True if a second detection found the face upside down, in which case its landmarks are
     /// wrong; nil otherwise.
     public var upsideDown: Bool?
@@ -170,7 +147,7 @@ extension DetectionReport.Face {
   public init(_ face: Face, in space: ViewSpace? = nil) {
     let head = HeadPose(of: face)
     upsideDown = face.isUpsideDown ? true : nil
-    pose = Pose(space.flatMap { head?.seen(in: $0) } ?? head)
+    pose = (space.flatMap { head?.seen(in: $0) } ?? head).map(Pose.init)
     let face = space?.map(face) ?? face
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
     func number(_ number: Double) -> Double { rounded(number, places: places) }
@@ -191,13 +168,10 @@ extension DetectionReport.Face {
     func text(_ numbers: [Double], separator: String = ",") -> String {
       numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)
     }
-    let points = landmarks.map {
-      "  right eye \(text($0.rightEye))  left eye \(text($0.leftEye))  nose \(text($0.nose))"
-        + "  right mouth \(text($0.rightMouth))  left mouth \(text($0.leftMouth))"
-    }
+    let points = landmarks.map { "  " + landmarkText($0.pairs.map { text($0) }) }
     return "  score \(fixed(score, decimals: 3))"
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
-      + (points ?? "") + pose.text
+      + (points ?? "") + (pose?.text ?? "")
       + (upsideDown == true ? "  upside down: landmarks not to be trusted" : "")
       + (quality.map { "  quality \(fixed($0.score, decimals: 2))" } ?? "")
       + (crop.map { "  crop \(printable($0))" } ?? "")
@@ -205,18 +179,87 @@ extension DetectionReport.Face {
   }
 }
 
+/// What is said of each landmark, in the order of `Landmarks.points`, after its name.
+package func landmarkText(_ texts: [String]) -> String {
+  zip(["right eye", "left eye", "nose", "right mouth", "left mouth"], texts)
+    .map { "\($0) \($1)" }.joined(separator: "  ")
+}
+
 extension DetectionReport.Face.Pose {
-  init(_ pose: HeadPose?) {
-    angles = pose.map {
-      Angles(
-        roll: rounded($0.roll, places: 2), yaw: rounded($0.yaw, places: 2),
-        pitch: rounded($0.pitch, places: 2))
-    }
+  init(_ pose: HeadPose) {
+    roll = rounded(pose.roll, places: 2)
+    yaw = rounded(pose.yaw, places: 2)
+    pitch = rounded(pose.pitch, places: 2)
   }
 
   var text: String {
-    guard let angles else { return "" }
-    return "  roll \(fixed(angles.roll, decimals: 1)) yaw \(fixed(angles.yaw, decimals: 1))"
-      + " pitch \(fixed(angles.pitch, decimals: 1))"
+    "  roll \(fixed(roll, decimals: 1)) yaw \(fixed(yaw, decimals: 1))"
+      + " pitch \(fixed(pitch, decimals: 1))"
+  }
+}
+
+/// A value that is null in JSON, not absent, where there is none.
+@propertyWrapper
+public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
+  /// The value.
+  public var wrappedValue: Value?
+
+  /// A value, or none.
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  /// Decodes a value, or null.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value?.self)
+  }
+
+  /// Encodes the value, or null.
+  ///
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+/// The view in which positions are printed.
+public struct ViewReport: Codable, Sendable {
+  private enum CodingKeys: CodingKey {
+    case width, height, coordinates
+  }
+
+  /// The size of what the view shows, in its pixels.
+  public var width, height: Int
+  /// The name of the coordinate system.
+  public var coordinates: String
+  /// The number of decimals of a position in text.
+  var decimals: Int {
+    let system = CoordinateSystem.allCases.first { $0.name == coordinates }
+    return (system ?? .pixels).decimals.inText
+  }
+
+  /// The view of a space.
+  public init(_ space: ViewSpace) {
+    width = Int(space.canvasSize.width)
+    height = Int(space.canvasSize.height)
+    coordinates = space.coordinateSystem.name
+  }
+
+  /// The view in words.
+  public var text: String { "view \(width) × \(height), coordinates \(coordinates)" }
+}
+
+extension CoordinateSystem {
+  /// Its name as an option's value and in results.
+  package var name: String { self == .normalizedFromBottomLeft ? "vision" : hyphenated(self) }
+
+  /// The number of decimals of a position: a thousandth of a pixel, or a millionth of a side, is
+  /// far finer than the network's accuracy.
+  package var decimals: (inText: Int, inJSON: Int) {
+    switch self {
+    case .pixels, .pixelsFromBottomLeft: (1, 3)
+    case .normalized, .normalizedFromBottomLeft: (4, 6)
+    }
   }
 }

@@ -3,16 +3,16 @@ import Files
 import LibC
 import Raster
 
-/// What ffprobe tells about a film.
+/// What ffprobe says about a film.
 struct FilmProperties {
   var pictureCount: Int?
   /// The time between pictures; nil where the film states no rate.
   private var stated: RationalTime?
-  /// What ffprobe takes for it, which may be a tick of the film's clock.
+  /// ffprobe's guess at it, which may be a tick of the film's clock.
   private var tick: RationalTime?
 
-  /// - Throws: `FilmError` where the file has no pictures or ffprobe is missing.
-  init(_ path: String, _ limits: PNG.Limits) throws {
+  /// - Throws: `FileError` where the file has no pictures or ffprobe is missing.
+  init(_ path: String, _ limits: Picture.Limits) throws {
     let entries = [
       "width", "height", "sample_aspect_ratio", "avg_frame_rate", "r_frame_rate", "nb_frames",
     ]
@@ -28,12 +28,12 @@ struct FilmProperties {
       if parts.count == 2 { values[parts[0]] = parts[1] }
     }
     guard !values.isEmpty else {
-      throw FilmError(path: path, found: "no pictures", expected: "a film")
+      throw FileError(path: path, found: "no pictures", expected: "a film")
     }
     if let size = Self.squareSize(values),
       let excess = limits.excess(ofWidth: size.width, height: size.height)
     {
-      throw FilmError(path: path, found: "\(excess)", expected: "smaller pictures")
+      throw FileError(path: path, found: "\(excess)", expected: "smaller pictures")
     }
     tick = values["r_frame_rate"].flatMap { Self.interval(of: $0) }
     stated = values["avg_frame_rate"].flatMap { Self.interval(of: $0) }
@@ -44,10 +44,10 @@ struct FilmProperties {
 
   /// The time between pictures: as the film states it, or else the average of its first ones.
   ///
-  /// - Throws: `FilmError` where there is none.
-  func interval(of path: String, _ limits: PNG.Limits) throws -> RationalTime {
+  /// - Throws: `FileError` where there is none.
+  func interval(of path: String, _ limits: Picture.Limits) throws -> RationalTime {
     guard let interval = try stated ?? averageInterval(of: path, limits) ?? tick else {
-      throw FilmError(
+      throw FileError(
         path: path, found: "no frame rate",
         expected: "a film with one, or the time between pictures")
     }
@@ -78,10 +78,10 @@ struct FilmProperties {
   }
 }
 
-/// The average time between a film's first pictures, 1 ms to 1,000 s; nil where it has no two times.
+/// The average time between a film's first pictures, 1 ms to 1,000 s; nil where fewer than two have a time.
 ///
-/// - Throws: `FilmError` where the file is no film or ffprobe is missing.
-private func averageInterval(of path: String, _ limits: PNG.Limits) throws -> RationalTime? {
+/// - Throws: `FileError` where the file is no film or ffprobe is missing.
+private func averageInterval(of path: String, _ limits: Picture.Limits) throws -> RationalTime? {
   let lines = try probe(
     path, limits,
     [
@@ -98,9 +98,9 @@ private func averageInterval(of path: String, _ limits: PNG.Limits) throws -> Ra
 
 /// The lines that ffprobe writes about a film's pictures, of at most 4,096 bytes.
 ///
-/// - Throws: `FilmError` where the file is no film or ffprobe is missing.
+/// - Throws: `FileError` where the file is no film or ffprobe is missing.
 private func probe(
-  _ path: String, _ limits: PNG.Limits, _ arguments: [String]
+  _ path: String, _ limits: Picture.Limits, _ arguments: [String]
 ) throws -> [Substring] {
   let (program, output) = try Program.reading(
     "ffprobe",
@@ -108,14 +108,14 @@ private func probe(
     for: path)
   let text: [UInt8]
   do {
-    // Closed before the program's end: one with more to tell would wait to be read.
+    // Closed before the program's end: one with more to say would wait for a reader.
     defer { _ = close(output) }
     text = try readBytes(output, atMost: 4096) {
-      FilmError(path: path, found: $0, expected: "a description")
+      FileError(path: path, found: $0, expected: "a description")
     }
   }
   if let failure = program.wait().failure {
-    throw FilmError(path: path, found: failure, expected: "a film")
+    throw FileError(path: path, found: failure, expected: "a film")
   }
   return String(decoding: text, as: UTF8.self).split(separator: "\n")
 }
@@ -123,7 +123,7 @@ private func probe(
 /// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken
 /// for an option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open
 /// anything else.
-func inputArguments(_ path: String, _ limits: PNG.Limits = PNG.Limits()) -> [String] {
+func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits()) -> [String] {
   let containers = "mov,matroska,avi,mpeg,mpegts,mpegvideo,asf"
   // Pictures are stored in whole blocks: their size is checked exactly before and after.
   let pixels = min(limits.maximumPixels, RGBImage.maximumPixels)

@@ -10,7 +10,7 @@ import Raster
 /// varies, some are left out and some are repeated, up to 10,000 in a gap.
 /// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
 public final class FilmReader {
-  /// The endings of files that are taken for films.
+  /// The suffixes of films.
   public static let fileSuffixes = [
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".wmv",
   ]
@@ -21,14 +21,14 @@ public final class FilmReader {
   public let interval: RationalTime
   /// About how many pictures there are; nil where the file does not say.
   public let pictureCount: Int?
-  /// What ffmpeg complained of though it went on, for example a damaged picture, known after the last
-  /// picture; empty for nothing.
+  /// ffmpeg's complaints about a film that it could read, such as of a damaged picture; empty until the last
+  /// picture has been read.
   public private(set) var complaints = ""
 
   private let program: Program
   private let pictures: Int32
-  private let limits: PNG.Limits
-  /// The bytes of a film limit the number of pictures, most of which may be repeated.
+  private let limits: Picture.Limits
+  /// Most pictures may be repeated, so their number is limited by the film's bytes.
   private let mostPictures: Int
   private var number = 0
   /// A longer gap between two pictures is shortened to this many.
@@ -40,8 +40,10 @@ public final class FilmReader {
   ///   - path: the film's path.
   ///   - interval: the time from each picture to the next; nil for the film's own.
   ///   - limits: what a picture may not exceed.
-  /// - Throws: `FilmError` for a file that cannot be read or is no film, or where ffmpeg is missing.
-  public init(_ path: String, interval: RationalTime? = nil, limits: PNG.Limits = PNG.Limits())
+  /// - Throws: `FileError` for a file that cannot be read or is no film, or where ffmpeg is missing.
+  public init(
+    _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits()
+  )
     throws
   {
     let size = try readableSize(of: path)
@@ -74,7 +76,7 @@ public final class FilmReader {
 
   /// The next picture; nil after the last.
   ///
-  /// - Throws: `FilmError` where ffmpeg fails, the film has no picture, or one is too large.
+  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large.
   public func next() throws -> RGBImage? {
     guard let (width, height) = try nextSize() else {
       let end = program.wait()
@@ -126,8 +128,8 @@ public final class FilmReader {
     return bytes
   }
 
-  private func error(_ found: String, expected: String) -> FilmError {
-    FilmError(path: path, found: found, expected: expected)
+  private func error(_ found: String, expected: String) -> FileError {
+    FileError(path: path, found: found, expected: expected)
   }
 }
 
@@ -135,12 +137,12 @@ public final class FilmReader {
 private func readableSize(of path: String) throws -> Int {
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard descriptor >= 0 else {
-    throw FilmError(path: path, found: systemMessage(errno), expected: "a film")
+    throw FileError(path: path, found: systemMessage(errno), expected: "a film")
   }
   defer { close(descriptor) }
   var status = stat()
   guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-    throw FilmError(path: path, found: "a directory, pipe or device", expected: "a film")
+    throw FileError(path: path, found: "a directory, pipe or device", expected: "a film")
   }
   return Int(status.st_size)
 }

@@ -5,12 +5,12 @@ import Raster
 
 /// A film that ffmpeg writes from pictures, one at a time.
 ///
-/// Its format follows from its suffix, one of `fileSuffixes`. Pictures lose a little in it, as those of films
-/// do; one with an odd number of rows or columns gets one more, which is black. Of the film that the
-/// pictures come from, nothing is kept but, if wanted, its sound. The film takes its name when it is
-/// complete, and replaces an older file then.
+/// Its format follows from its suffix, one of `fileSuffixes`. Compression loses a little of each picture; an
+/// odd number of rows or columns becomes even by one that is black. Nothing but the sound, if wanted, is kept of
+/// the film that the pictures come from. The film takes its name, and replaces an older file, when it is
+/// complete.
 public final class FilmWriter {
-  /// The endings of films that can be written.
+  /// The suffixes of films that can be written.
   public static var fileSuffixes: [String] { formats.map(\.suffix) }
 
   private static let formats: [(suffix: String, muxer: String)] = [
@@ -30,7 +30,7 @@ public final class FilmWriter {
   private let program: Program
   private var pictures: Int32
   private var number = 0
-  /// Whether the file has its name, or is no more.
+  /// Whether the file has been renamed or removed.
   private var isGone = false
 
   /// Begins a film.
@@ -41,12 +41,12 @@ public final class FilmWriter {
   ///   - height: its height.
   ///   - interval: the time from each picture to the next.
   ///   - source: the path of a film whose sound is taken over; nil for none.
-  /// - Throws: `FilmError` for another suffix; `FileError` where the file cannot be written.
+  /// - Throws: `FileError` for another suffix, or where the file cannot be written.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime, soundOf source: String? = nil
   ) throws {
     guard let format = Self.formats.first(where: { path.lowercased().hasSuffix($0.suffix) }) else {
-      throw FilmError(
+      throw FileError(
         path: path, found: "another suffix",
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
     }
@@ -77,28 +77,28 @@ public final class FilmWriter {
 
   /// Adds a picture.
   ///
-  /// - Throws: `FilmError` for one of another size, or where ffmpeg fails.
+  /// - Throws: `FileError` for one of another size, or where ffmpeg fails.
   public func append(_ picture: RGBImage) throws {
     guard picture.width == width, picture.height == height else {
-      throw FilmError(
+      throw FileError(
         path: path, found: "picture \(number) of \(picture.width) × \(picture.height) pixels",
         expected: "\(width) × \(height), as before")
     }
     guard sendAll(picture.pixels, to: pictures) else {
       let failure = end() ?? "the end of ffmpeg"
       discard()
-      throw FilmError(path: path, found: failure, expected: "a film that can be written")
+      throw FileError(path: path, found: failure, expected: "a film that can be written")
     }
     number += 1
   }
 
   /// Ends the film and gives it its name. No call may follow.
   ///
-  /// - Throws: `FilmError` where ffmpeg fails; `FileError` where the file cannot be renamed.
+  /// - Throws: `FileError` where ffmpeg fails or the file cannot be renamed.
   public func finish() throws {
     if let failure = end() {
       discard()
-      throw FilmError(path: path, found: failure, expected: "a film that can be written")
+      throw FileError(path: path, found: failure, expected: "a film that can be written")
     }
     isGone = true
     try file.finish()
@@ -157,7 +157,7 @@ private func makeSocketPair(_ path: String) throws -> (ours: Int32, theirs: Int3
     let type = Int32(SOCK_STREAM.rawValue)
   #endif
   guard makingConnections({ socketpair(AF_UNIX, type, 0, &ends) == 0 && closeOnSpawn(ends) }) else {
-    throw FilmError(path: path, found: systemMessage(errno), expected: "a connection to ffmpeg")
+    throw FileError(path: path, found: systemMessage(errno), expected: "a connection to ffmpeg")
   }
   #if canImport(Darwin)
     var yes: Int32 = 1

@@ -18,14 +18,9 @@ final class Program: Sendable {
   /// Nil until the program has ended.
   private let end = Mutex<End?>(nil)
 
-  /// Starts a program.
+  /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
   ///
-  /// - Parameters:
-  ///   - name: the program's name.
-  ///   - arguments: what it is given.
-  ///   - input: its standard input; nil for none.
-  ///   - output: its standard output. The caller closes both.
-  /// - Throws: `FilmError` with this path, if the program cannot be started.
+  /// - Throws: `FileError` with this path, if the program cannot be started.
   init(_ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String) throws
   {
     let errors = try makePipe(path)
@@ -42,7 +37,7 @@ final class Program: Sendable {
       _ = close(errors.reading)
       _ = kill(process, SIGKILL)
       _ = Self.failure(of: process)
-      throw FilmError(path: path, found: systemMessage(EAGAIN), expected: "a thread for \(name)")
+      throw FileError(path: path, found: systemMessage(EAGAIN), expected: "a thread for \(name)")
     }
     thread.detach()
   }
@@ -145,7 +140,7 @@ private func spawn(
     posix_spawnp(&process, name, &actions, &attributes, words, environ)
   }
   guard error == 0 else {
-    throw FilmError(
+    throw FileError(
       path: path, found: "\(name): \(systemMessage(error))",
       expected: "\(name) on the path; install ffmpeg")
   }
@@ -169,7 +164,7 @@ func closeOnSpawn(_ ends: [Int32]) -> Bool {
 private func makePipe(_ path: String) throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
   guard makingConnections({ pipe(&ends) == 0 && closeOnSpawn(ends) }) else {
-    throw FilmError(path: path, found: systemMessage(errno), expected: "a pipe")
+    throw FileError(path: path, found: systemMessage(errno), expected: "a pipe")
   }
   return (ends[0], ends[1])
 }

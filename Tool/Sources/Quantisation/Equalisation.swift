@@ -29,12 +29,8 @@ struct Equalisation {
     }
   }
 
-  /// Scales the channels of the common blob to the same range.
-  ///
-  /// - Parameters:
-  ///   - network: the network; the weights of both layers become fp32.
-  ///   - magnitudes: the largest magnitude of each channel, which is scaled too.
-  /// - Throws: `ModelError`.
+  /// Scales the channels of the common blob, and their largest magnitudes, to the same range. The weights of
+  /// both layers become fp32.
   func apply(
     to network: inout Network, magnitudes: inout [Float]
   ) throws(ModelError) {

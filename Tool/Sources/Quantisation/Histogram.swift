@@ -27,3 +27,34 @@ public struct Histogram: Hashable, Sendable {
     }
   }
 }
+
+extension Histogram {
+  /// The magnitude at which to clip so that rounding to whole multiples of a 127th of it changes the
+  /// numbers least, by the sum of squares.
+  ///
+  /// A number below the threshold errs by a twelfth of the square of a step on average, and by no
+  /// more than itself; one beyond it by what is cut off.
+  ///
+  /// - Returns: the upper end of a bin; `largest` where nothing was counted.
+  public func leastErrorThreshold() -> Float {
+    var best = (error: Double.infinity, bins: counts.count)
+    for bins in (1...counts.count).reversed() {
+      let error = squaredError(clippedTo: bins)
+      if error < best.error { best = (error, bins) }
+    }
+    return largest * Float(best.bins) / Float(counts.count)
+  }
+
+  /// The sum of squared errors in squared bins, each number being in the middle of its bin.
+  func squaredError(clippedTo bins: Int) -> Double {
+    let step = Double(bins) / 127
+    let rounding = step * step / 12
+    var sum = 0.0
+    for (bin, count) in counts.enumerated() where count > 0 {
+      let number = Double(bin) + 0.5
+      let beyond = number - Double(bins)
+      sum += Double(count) * (beyond < 0 ? min(rounding, number * number) : beyond * beyond)
+    }
+    return sum
+  }
+}

@@ -1,4 +1,5 @@
 import FaceAnalysis
+import Files
 import Films
 import Foundation
 import Raster
@@ -73,15 +74,15 @@ struct FilmReaderTests {
   @Test func otherFilesAreRefused() throws {
     for (name, text) in [("text.mp4", "not a film"), ("empty.mov", "")] {
       try folder.writeText(text, to: name)
-      #expect(throws: FilmError.self) { try FilmReader(folder.path(name)) }
+      #expect(throws: FileError.self) { try FilmReader(folder.path(name)) }
     }
-    #expect(throws: FilmError.self) { try FilmReader(folder.path("missing.mp4")) }
-    #expect(throws: FilmError.self) { try FilmReader(folder.path(".")) }
-    #expect(throws: FilmError.self) {
+    #expect(throws: FileError.self) { try FilmReader(folder.path("missing.mp4")) }
+    #expect(throws: FileError.self) { try FilmReader(folder.path(".")) }
+    #expect(throws: FileError.self) {
       try FilmWriter(folder.path("film.txt"), width: 96, height: 64, interval: folder.interval)
     }
     try folder.ffmpeg("-f", "lavfi", "-i", "sine=duration=1", folder.path("sound.mp4"))
-    let error = try #require(throws: FilmError.self) { try FilmReader(folder.path("sound.mp4")) }
+    let error = try #require(throws: FileError.self) { try FilmReader(folder.path("sound.mp4")) }
     #expect(error.found == "no pictures")
   }
 
@@ -93,7 +94,7 @@ struct FilmReaderTests {
   func aListOpensNoOtherFilm(list: String) throws {
     try folder.write("other.mp4", count: 2)
     try folder.writeText(list, to: "list.mp4")
-    #expect(throws: FilmError.self) {
+    #expect(throws: FileError.self) {
       let reader = try FilmReader(folder.path("list.mp4"))
       while try reader.next() != nil {}
     }
@@ -112,15 +113,15 @@ struct FilmReaderTests {
       do {
         let reader = try FilmReader(folder.path("damaged\(round).mkv"))
         while try reader.next() != nil {}
-      } catch is FilmError {}
+      } catch is FileError {}
     }
   }
 
   @Test func aLargePictureIsRefused() throws {
     try folder.write("film.mp4", count: 2)
-    var limits = PNG.Limits()
+    var limits = Picture.Limits()
     limits.maximumPixels = 96 * 64 - 1
-    let error = try #require(throws: FilmError.self) {
+    let error = try #require(throws: FileError.self) {
       try FilmReader(folder.path("film.mp4"), limits: limits)
     }
     #expect(error.found.contains("\(96 * 64 - 1) pixels"))
@@ -130,9 +131,9 @@ struct FilmReaderTests {
   @Test func widePixelsAreRefused() throws {
     try folder.write("film.mp4", count: 2)
     try folder.ffmpeg("-i", folder.path("film.mp4"), "-vf", "setsar=100/1", folder.path("wide.mp4"))
-    var limits = PNG.Limits()
+    var limits = Picture.Limits()
     limits.maximumPixels = 50 * 96 * 64
-    #expect(throws: FilmError.self) { try FilmReader(folder.path("wide.mp4"), limits: limits) }
+    #expect(throws: FileError.self) { try FilmReader(folder.path("wide.mp4"), limits: limits) }
   }
 
   /// Stored 96 × 64 with pixels half as wide as high, and turned: 64 × 96 that are twice as wide as high.
@@ -144,11 +145,11 @@ struct FilmReaderTests {
       folder.path("turned.mp4"))
     let image = try #require(try FilmReader(folder.path("turned.mp4")).next())
     #expect(image.width == 128 && image.height == 96)
-    var limits = PNG.Limits()
+    var limits = Picture.Limits()
     limits.maximumPixels = image.width * image.height
     #expect(try FilmReader(folder.path("turned.mp4"), limits: limits).next() != nil)
     limits.maximumPixels -= 1
-    #expect(throws: FilmError.self) { try FilmReader(folder.path("turned.mp4"), limits: limits) }
+    #expect(throws: FileError.self) { try FilmReader(folder.path("turned.mp4"), limits: limits) }
   }
 
   /// A film of small pictures, each a day after the one before.
@@ -167,7 +168,7 @@ struct FilmReaderTests {
     do { while try reader.next() != nil { count += 1 } } catch {
       // The file has too few bytes for all.
       let size = try folder.bytes(of: "gaps.mkv").count
-      #expect(error is FilmError && count == 1000 + 4 * size)
+      #expect(error is FileError && count == 1000 + 4 * size)
     }
     #expect(count <= 10_001)
   }
@@ -179,7 +180,7 @@ struct FilmReaderTests {
       folder.path("gaps.mkv"), interval: RationalTime(value: 1, timescale: 1000))
     let size = try folder.bytes(of: "gaps.mkv").count
     var count = 0
-    let error = try #require(throws: FilmError.self) {
+    let error = try #require(throws: FileError.self) {
       while try reader.next() != nil { count += 1 }
     }
     #expect(count == 1000 + 4 * size)

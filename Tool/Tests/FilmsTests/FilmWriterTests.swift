@@ -1,4 +1,5 @@
 import FaceAnalysis
+import Files
 import Films
 import Foundation
 import Raster
@@ -52,7 +53,7 @@ struct FilmWriterTests {
       let writer = try FilmWriter(
         folder.path("film.mp4"), width: 96, height: 64, interval: folder.interval)
       try writer.append(folder.picture(0))
-      #expect(throws: FilmError.self) { try writer.append(folder.picture(0, width: 100)) }
+      #expect(throws: FileError.self) { try writer.append(folder.picture(0, width: 100)) }
     }
     #expect(try folder.names == ["film.mp4"])
     #expect(try folder.bytes(of: "film.mp4") == Data("older".utf8))

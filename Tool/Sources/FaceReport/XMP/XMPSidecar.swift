@@ -223,7 +223,7 @@ private struct XMPDocument {
     return true
   }
 
-  /// Checks that the regions say where faces are and nothing else: a name is a person's work.
+  /// Checks that the regions only say where faces are: somebody has typed a name.
   func requirePlainRegions() throws(XMPError) {
     for region in regions {
       for element in elements[region...] {
@@ -248,7 +248,7 @@ private struct XMPDocument {
         "regions of faces alone, which may be replaced; move the file away to write a new one")
   }
 
-  /// What a region says besides where a face is; nil for nothing.
+  /// What a region says other than where a face is; nil if nothing.
   private func foreign(_ name: XMLTree.Name, _ value: ArraySlice<UInt8>) -> String? {
     let value = Array(value.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
     switch (name.space, name.name) {

@@ -91,12 +91,6 @@ struct Anonymise: ParsableCommand {
   var resume = false
 
   func validate() throws {
-    guard output != "", report != "" else {
-      throw ValidationError("--output, --report: give a path.")
-    }
-    guard !images.contains("") else {
-      throw ValidationError("An empty path: give the path of a picture, a directory or a film.")
-    }
     guard closely.search.closeLooks == .none else {
       throw ValidationError(
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
@@ -143,7 +137,6 @@ struct Anonymise: ParsableCommand {
     film.film || rawFrames.raw != nil || images.contains(where: isFilmName)
   }
 
-  /// The film for the frames.
   var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }
 
   private func requireRawFrames() throws {

@@ -1,11 +1,9 @@
 import ArgumentParser
 import FaceReport
 import Files
-import Films
 import Formatting
 import YOLOFace
 
-/// What was hidden in a frame, as the tool prints it.
 struct FrameHidingReport: Encodable {
   var frame: Int
   /// The picture's path; nil for a film's frames and raw ones.
@@ -33,7 +31,7 @@ extension Anonymise {
     let source = try onlyFilm(images)
     let paths =
       try source.map { [$0] } ?? picturePaths(images, leavingOut: output)
-    try requireNewFrames(source == nil ? paths.map(FilmSink.name) : earlierFrames())
+    try requireNewFrames(source == nil ? paths.map(Self.frameName) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
       inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
@@ -43,41 +41,54 @@ extension Anonymise {
     ) { turning.upright(try picture.read($0)) }
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try outputs.makeDirectories()
-    let sink = try FilmSink(
-      place: place(frames.interval, soundOf: film.sound ? source : nil, by: outputs),
-      raw: rawFrames.frames,
-      report: report.map { try outputs.partialFile($0, isResuming: false) }, printsJSON: json,
-      outputs: outputs)
-    defer { sink.discardReport() }
-    var areAllDone = try hide(in: &frames, with: detector, to: sink)
-    try sink.end(isWhole: Interruption.signalNumber == nil)
-    if let complaints = frames.complaints {
-      printError(complaints)
-      areAllDone = false
+    let place: FrameWriter.Place =
+      if let writtenFilm {
+        .film(writtenFilm, soundOf: film.sound ? source : nil)
+      } else {
+        output.map { .directory($0) } ?? .standardOutput
+      }
+    let writer = FrameWriter(place, of: frames, by: outputs)
+    let file = try report.map { try outputs.partialFile($0, isResuming: false) }
+    let progress = FilmProgress(total: frames.count, isQuiet: batchOptions.quiet)
+    do {
+      try hide(in: &frames, with: detector, progress) {
+        try writer.write($0, of: $1, named: $1.path.map(Self.frameName))
+        try note($2, in: file)
+      }
+      try flushOutput()
+      if Interruption.signalNumber == nil {
+        try writer.finish()
+        if let file { try outputs.finish(file) }
+      } else {
+        file?.discard()
+      }
+    } catch {
+      // A film cannot be resumed.
+      file?.discard()
+      throw error
     }
     if !batchOptions.quiet { for message in outputs.messages { printError(message) } }
     try Interruption.check()
-    if !areAllDone { throw ExitCode.failure }
+    try progress.end(complaints: frames.complaints)
   }
 
-  /// Whether every frame could be read and written.
+  /// Hides the faces of frames, and hands each to `write` with its picture and what was hidden.
   private func hide(
-    in frames: inout FrameSequence, with detector: FaceDetector, to sink: FilmSink
-  ) throws -> Bool {
+    in frames: inout FrameSequence, with detector: FaceDetector, _ progress: FilmProgress,
+    write: (RGBImage, Frame, FrameHidingReport) throws -> Void
+  ) throws {
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
-    let progress = FilmProgress(total: frames.count, isQuiet: batchOptions.quiet)
     defer { progress.clear() }
+    let raw = frames.raw
     var waiting: [SearchedFrame] = []
-    var areAllDone = true
-    func skip(_ error: any Error) {
-      progress.printError("\(error)")
-      areAllDone = false
-    }
-    func write(_ searched: SearchedFrame, hiding boxes: [Rectangle]) throws {
-      do {
-        try self.write(searched, hiding: boxes, with: detector, to: sink)
-      } catch let error as UnequalFrame {
-        skip(error)
+    func finish(_ searched: SearchedFrame, hiding boxes: [Rectangle]) throws {
+      guard let frame = searched.frame else { return }
+      try progress.attempt {
+        // While it waits, a raw frame keeps only its bytes.
+        var image = try frame.bytes.flatMap { try raw?.image(of: $0) } ?? frame.image
+        let scale = try detector.scale(ofStored: image, options: options(for: detector, of: frame))
+        hiding.hide(boxes, in: &image, scale: scale)
+        try write(image, frame, FrameHidingReport(frame, hidden: boxes, kept: searched.kept))
       }
     }
     var end: (any Error)?
@@ -91,31 +102,38 @@ extension Anonymise {
       var searched = SearchedFrame(frame: nil, hidden: [], kept: [])
       switch next {
       case .success(let frame): searched = try search(frame, detector)
-      case .failure(let error): skip(error)
+      case .failure(let error): progress.skip(error)
       }
       waiting.append(searched)
       if let boxes = try bridge.add(searched.hidden) {
-        try write(waiting.removeFirst(), hiding: boxes)
+        try finish(waiting.removeFirst(), hiding: boxes)
       }
       progress.showNext()
     }
     if Interruption.signalNumber == nil {
       for (searched, boxes) in zip(waiting, bridge.end()) {
-        try write(searched, hiding: boxes)
+        try finish(searched, hiding: boxes)
       }
     }
     // All frames before the error have been written.
     if let end { throw end }
-    return areAllDone
   }
 
-  private func place(
-    _ interval: RationalTime, soundOf source: String?, by outputs: Outputs
-  ) -> FilmSink.Place {
-    if let writtenFilm {
-      return .film(WrittenFilm(writtenFilm, interval: interval, soundOf: source, by: outputs))
+  private func note(_ line: FrameHidingReport, in file: PartialFile?) throws {
+    if let file { return try file.append("\(try line.json())\n") }
+    if json {
+      try printLine(try line.json())
+      try flushOutput()
+    } else if output != nil {
+      let name = printable(line.image ?? "frame \(line.frame)")
+      let kept = line.kept.isEmpty ? "" : ", \(line.kept.count) left"
+      try printLine("\(name): \(counted(line.hidden.count, "place")) hidden\(kept)")
     }
-    return output.map { .directory($0) } ?? .standardOutput
+  }
+
+  /// The name of the file that a picture's frame is written to.
+  private static func frameName(of picture: String) -> String {
+    withoutPictureSuffix(fileName(of: picture)) + ".png"
   }
 
   /// Checks that each frame, if it becomes a file, has a name of its own, which does not exist.
@@ -144,28 +162,12 @@ extension Anonymise {
     return options
   }
 
-  /// Finds a frame's faces.
   private func search(_ frame: Frame, _ detector: FaceDetector) throws -> SearchedFrame {
     let faces = try detector.detect(in: frame.image, options: options(for: detector, of: frame))
     let marked = zip(faces, keeping.kept(faces))
     return SearchedFrame(
       frame: frame.keepingBytesAlone, hidden: marked.filter { !$1 }.map(\.0),
       kept: marked.filter { $1 }.map(\.0.box))
-  }
-
-  /// Writes a frame, if it could be read.
-  ///
-  /// - Throws: `UnequalFrame` where its size is not the film's, and what writing throws.
-  private func write(
-    _ searched: SearchedFrame, hiding boxes: [Rectangle], with detector: FaceDetector,
-    to sink: FilmSink
-  ) throws {
-    guard let frame = searched.frame else { return }
-    var image = try sink.image(of: frame)
-    let scale = try detector.scale(ofStored: image, options: options(for: detector, of: frame))
-    hiding.hide(boxes, in: &image, scale: scale)
-    try sink.write(image, of: frame)
-    try sink.note(FrameHidingReport(frame, hidden: boxes, kept: searched.kept))
   }
 }
 
@@ -175,82 +177,4 @@ private struct SearchedFrame {
   var frame: Frame?
   var hidden: [Face]
   var kept: [Rectangle]
-}
-
-/// Where the frames of a film without faces go, and the report.
-private final class FilmSink {
-  enum Place {
-    case standardOutput
-    case directory(String)
-    case film(WrittenFilm)
-  }
-
-  private let place: Place
-  private let raw: RawFrames?
-  private var report: PartialFile?
-  private let printsJSON: Bool
-  private let outputs: Outputs
-
-  init(
-    place: Place, raw: RawFrames?, report: PartialFile?, printsJSON: Bool, outputs: Outputs
-  ) {
-    self.place = place
-    self.raw = raw
-    self.report = report
-    self.printsJSON = printsJSON
-    self.outputs = outputs
-  }
-
-  /// The name of the file that a picture's frame is written to.
-  static func name(of picture: String) -> String {
-    withoutPictureSuffix(fileName(of: picture)) + ".png"
-  }
-
-  /// A frame's picture; while it waits, a raw frame keeps only its bytes.
-  func image(of frame: Frame) throws -> RGBImage {
-    guard let raw, let bytes = frame.bytes else { return frame.image }
-    return try raw.image(of: bytes)
-  }
-
-  func write(_ image: RGBImage, of frame: Frame) throws {
-    switch place {
-    case .standardOutput:
-      guard let raw, var bytes = frame.bytes else { return }
-      try raw.write(image, over: &bytes)
-      try printBytes(bytes)
-    case .directory(let directory):
-      let name = frame.path.map(Self.name) ?? frame.fileName
-      try outputs.writeNew(image, to: path(of: name, in: directory), in: directory)
-    case .film(let film): try film.append(image, of: frame)
-    }
-  }
-
-  func note(_ line: FrameHidingReport) throws {
-    if let report {
-      try report.append("\(try line.json())\n")
-    } else if printsJSON {
-      try printLine(try line.json())
-      try flushOutput()
-    } else if case .standardOutput = place {
-      return
-    } else {
-      let name = printable(line.image ?? "frame \(line.frame)")
-      let kept = line.kept.isEmpty ? "" : ", \(line.kept.count) left"
-      try printLine("\(name): \(counted(line.hidden.count, "place")) hidden\(kept)")
-    }
-  }
-
-  func end(isWhole: Bool) throws {
-    try flushOutput()
-    guard isWhole else { return }
-    if case .film(let film) = place { try film.finish() }
-    if let report { try outputs.finish(report) }
-    report = nil
-  }
-
-  /// Removes a report that did not become whole: a film cannot be resumed.
-  func discardReport() {
-    report?.discard()
-    report = nil
-  }
 }

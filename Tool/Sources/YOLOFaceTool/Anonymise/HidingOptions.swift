@@ -1,7 +1,6 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say how faces are hidden.
 struct HidingOptions: ParsableArguments {
   /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
   static let margin = 4.0
@@ -78,7 +77,6 @@ struct KeepingOptions: ParsableArguments {
   }
 }
 
-/// The options for films.
 struct FilmHidingOptions: ParsableArguments {
   @Flag(help: "The pictures are the frames of a film, in the order of their paths.")
   var film = false

@@ -3,18 +3,6 @@ import FaceReport
 import Files
 import YOLOFace
 
-/// A picture that an earlier run has reported, but whose output is missing or empty.
-private struct MissingOutput: Error, CustomStringConvertible {
-  var path: String
-  var picture: String
-
-  var description: String {
-    "\(path): found no picture, expected the one that the earlier report names for \(picture); "
-      + (fileExists(path) ? "remove what is there, and " : "")
-      + "hide this picture alone, with another --report"
-  }
-}
-
 extension Anonymise {
   /// Hides the faces of single pictures, several at a time.
   func hideInPictures() throws {
@@ -44,7 +32,11 @@ extension Anonymise {
       guard resume else { return false }
       let isWritten = destination.isWritten(for: input)
       if input.isHeld, !isWritten {
-        throw MissingOutput(path: destination.name(for: input), picture: input.path)
+        let path = destination.name(for: input)
+        throw Failure(
+          "\(path): found no picture, expected the one that the earlier report names for \(input.path); "
+            + (fileExists(path) ? "remove what is there, and " : "")
+            + "hide this picture alone, with another --report")
       }
       return input.isHeld || report == nil && isWritten
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Formatting
 import Inference
+import LibC
 import YOLOFace
 
 /// `yoloface bench`: how fast this machine runs the network.
@@ -64,4 +65,120 @@ struct Bench: ParsableCommand {
     let report = try BenchReport(detector, size: size, iterations: iterations)
     try printLine(json ? try report.json() : report.text)
   }
+}
+
+struct BenchReport: Encodable {
+  /// The times of one stage, in milliseconds.
+  struct Statistics: Encodable {
+    var min: Double
+    var median: Double
+    var p90: Double
+
+    init(_ samples: [Double]) {
+      let sorted = samples.sorted()
+      min = sorted.first ?? 0
+      median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+      p90 = sorted.isEmpty ? 0 : sorted[sorted.count * 9 / 10]
+    }
+  }
+
+  var machine: String
+  var model: String
+  var precision: FaceDetector.Precision
+  var instructionSet: String
+  var threads: Int
+  var width: Int
+  var height: Int
+  var iterations: Int
+  /// The time of network, decoding and suppression together.
+  var milliseconds: Statistics
+  /// The same for each iteration.
+  var samples: [Double]
+  var stages: [String: Statistics]
+  /// The rate in the network's median time; a multiply-add counts as two operations.
+  var gigaflops: Double
+  /// The rate of one thread's kernels on data in the L1 cache.
+  var peakGigaflops: Double
+  var shareOfPeak: Double
+  var peakMemoryMiB: Double
+
+  init(_ detector: FaceDetector, size: ImageSize, iterations: Int) throws {
+    let picture = RGBImage.pattern(width: 2 * size.width, height: 2 * size.height)
+    var options = DetectionOptions()
+    options.letterbox = .exact(width: size.width, height: size.height)
+    let resizing = try detector.wholeLook(at: picture, options: options)
+    var times: [String: [Double]] = [:]
+    var whole: [Double] = []
+    var multiplyAdds: Int64 = 0
+    let clock = ContinuousClock()
+    let repetitions = -(iterations + 9) / 10..<iterations
+    // In a loop of its own, so that the network's memory stays in the cache, as it does for the
+    // engines that `Benchmarks/compare` measures.
+    for iteration in repetitions {
+      let time = try clock.measure { _ = try resizing.input(of: picture) }
+      if iteration >= 0 { times["resize", default: []].append(time.milliseconds) }
+    }
+    let input = try resizing.input(of: picture)
+    let look = try detector.wholeLook(at: input, options: options)
+    for iteration in repetitions {
+      let run = try TimedDetection(of: input, by: look, with: detector, options: options)
+      guard iteration >= 0 else { continue }
+      times["network", default: []].append(run.network.milliseconds)
+      times["decode", default: []].append(run.decoding.milliseconds)
+      times["nms", default: []].append(run.suppression.milliseconds)
+      whole.append((run.whole - run.letterboxing).milliseconds)
+      multiplyAdds = run.steps.reduce(0) { $0 + $1.multiplyAdds }
+    }
+    machine = processorName()
+    model = detector.engine.network.source
+    precision = detector.precision
+    instructionSet = detector.engine.instructionSet
+    threads = detector.engine.threadCount
+    width = size.width
+    height = size.height
+    self.iterations = iterations
+    milliseconds = Statistics(whole)
+    samples = whole
+    stages = times.mapValues(Statistics.init)
+    let network = stages["network"]?.median ?? 0
+    gigaflops = Double(2 * multiplyAdds) / network / 1e6
+    peakGigaflops = detector.engine.measuredPeak()
+    shareOfPeak = gigaflops / peakGigaflops / Double(threads)
+    peakMemoryMiB = peakMemory()
+  }
+
+  var text: String {
+    func row(_ name: String, _ statistics: Statistics) -> [String] {
+      [name] + [statistics.min, statistics.median, statistics.p90].map { fixed($0, decimals: 3) }
+    }
+    var rows = [["milliseconds", "min", "median", "p90"]]
+    rows.append(row("network, decode, nms", milliseconds))
+    for name in ["network", "decode", "nms", "resize"] {
+      if let statistics = stages[name] { rows.append(row("  " + name, statistics)) }
+    }
+    return """
+      \(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread")), \
+      \(width)x\(height), \(iterations) iterations
+      \(table(rows))
+      \(fixed(gigaflops, decimals: 1)) GFLOP/s, \(fixed(100 * shareOfPeak, decimals: 1)) % of \
+      \(threads) x \(fixed(peakGigaflops, decimals: 1)); peak memory \
+      \(fixed(peakMemoryMiB, decimals: 1)) MiB
+      """
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double { seconds * 1000 }
+}
+
+/// The process's largest resident size so far, in MiB.
+private func peakMemory() -> Double {
+  var usage = rusage()
+  #if canImport(Darwin)
+    getrusage(RUSAGE_SELF, &usage)
+    return Double(usage.ru_maxrss) / 1_048_576
+  #else
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Double(usage.ru_maxrss) / 1024
+  #endif
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceReport
 import Formatting
 import YOLOFace
 
@@ -52,12 +53,6 @@ struct Compare: ParsableCommand {
   var overlay: String?
 
   func validate() throws {
-    guard first != "", second != "" else {
-      throw ValidationError("An empty path: give the path of a picture.")
-    }
-    guard overlay != "" else {
-      throw ValidationError("--overlay: give the path of a PNG file.")
-    }
     try requirePNGName(overlay, option: "--overlay")
   }
 
@@ -89,19 +84,64 @@ struct Compare: ParsableCommand {
     let faces = try detector.detect(in: image, options: options)
     let selected = selection.select(from: faces, in: image.size)
     guard let face = try detector.refining(selected, in: image, options: options).first else {
-      throw NoFace(path: path)
+      throw Failure(
+        "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
     }
     return (image, face)
   }
 }
 
-/// A picture without a face to compare.
-private struct NoFace: Error, CustomStringConvertible {
-  var path: String
+extension FaceSelection.Preference: @retroactive ExpressibleByArgument {}
 
-  var description: String {
-    "\(path): found no face, expected one to compare; a lower --score-threshold finds more"
+struct ComparisonReport: Encodable {
+  struct Side: Encodable {
+    var image: String
+    var face: DetectionReport.Face
+
+    init(path: String, _ face: Face) {
+      image = path
+      self.face = DetectionReport.Face(face)
+    }
+  }
+
+  struct Residuals: Encodable {
+    var rightEye, leftEye, nose, rightMouth, leftMouth: Double
+  }
+
+  var score: Double
+  var distance: Double
+  var mirrored: Bool
+  var residuals: Residuals
+  var first: Side
+  var second: Side
+  /// The path of the picture of both.
+  var overlay: String?
+
+  init(_ similarity: LandmarkSimilarity, first: Side, second: Side, overlay: String?) {
+    score = rounded(similarity.score, places: 3)
+    distance = rounded(similarity.distance, places: 6)
+    mirrored = similarity.isMirrored
+    let values = similarity.residuals.map { rounded($0, places: 6) }
+    residuals = Residuals(
+      rightEye: values[0], leftEye: values[1], nose: values[2], rightMouth: values[3],
+      leftMouth: values[4])
+    self.first = first
+    self.second = second
+    self.overlay = overlay
+  }
+
+  /// The score, the distances behind it, and what it does not measure.
+  var text: String {
+    func text(_ number: Double) -> String { fixed(number, decimals: 4) }
+    let points = [
+      residuals.rightEye, residuals.leftEye, residuals.nose, residuals.rightMouth,
+      residuals.leftMouth,
+    ]
+    return """
+      \(printable(first.image)) and \(printable(second.image))\(mirrored ? ", the first mirrored" : ""): \
+      score \(fixed(score, decimals: 1)) of 100
+        distance \(text(distance))  \(landmarkText(points.map(text)))
+      Five points compare pose and expression, not identity.
+      """
   }
 }
-
-extension FaceSelection.Preference: @retroactive ExpressibleByArgument {}

@@ -61,9 +61,6 @@ struct CutOptions: ParsableArguments {
     }
     try requireNumber("--margin", margin, in: Self.margins)
     try requireNumber("--align-size", alignSize, in: FaceAlignment.sides)
-    guard crop != "", align != "" else {
-      throw ValidationError("--crop and --align: give the path of a directory.")
-    }
     try requireDirectoryName(crop, option: "--crop")
     try requireDirectoryName(align, option: "--align")
     guard crop == nil || crop != align else {
@@ -80,17 +77,12 @@ struct CutOptions: ParsableArguments {
     var aligned: String?
   }
 
-  /// Writes the pictures of each face of a picture, if any were requested.
+  /// Writes the pictures of each face of a stored picture, and returns their paths; none if none were requested.
   ///
   /// - Parameters:
-  ///   - faces: the faces, in pixels of the stored picture.
-  ///   - stored: the picture as stored.
-  ///   - orientation: how the picture must be turned to be upright.
   ///   - name: the name of the files without number and suffix; it may contain directories.
   ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
-  ///   - outputs: writes the other files.
-  /// - Returns: the paths, for each face; empty if no pictures were requested.
-  /// - Throws: `ExistingFile`, `FileError` or `RasterError`; files written before remain.
+  /// - Throws: `Failure`, `FileError` or `RasterError`; files written before remain.
   func write(
     _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
     isResuming: Bool, by outputs: Outputs
@@ -108,7 +100,7 @@ struct CutOptions: ParsableArguments {
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
         let cropped: RGBImage
         do { cropped = try image.cropped(to: part) } catch {
-          throw ImpossibleCrop(name: name, face: index + 1, reason: error)
+          throw Failure("\(name), crop of face \(index + 1): \(error); give a smaller --margin")
         }
         paths.crop = try write(cropped, to: crop)
       }
@@ -125,15 +117,6 @@ struct CutOptions: ParsableArguments {
   private var shape: FaceCrop {
     FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
   }
-}
-
-/// A crop that is too large for a picture.
-private struct ImpossibleCrop: Error, CustomStringConvertible {
-  var name: String
-  var face: Int
-  var reason: any Error
-
-  var description: String { "\(name), crop of face \(face): \(reason); give a smaller --margin" }
 }
 
 extension DetectionReport {

@@ -78,9 +78,6 @@ struct Detect: ParsableCommand {
   @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
 
   func validate() throws {
-    guard annotate != "" else {
-      throw ValidationError("--annotate: give the path of a PNG file or of a directory.")
-    }
     try drawing.require(annotate)
     try requirePNGName(annotate, option: "--annotate", mayBeDirectory: true)
     guard !resultOptions.isBesidePictures || !inputs.images.contains("-") else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceEvaluation
 import FaceReport
 import Files
 import YOLOFace
@@ -44,13 +45,10 @@ struct ResultOptions: ParsableArguments {
         + "pictures are numbered from 1 in their order.", valueName: "json"))
   var imageIds: String?
 
-  /// The chosen format.
   var chosen: ReportFormat { format ?? (json ? .jsonl : .text) }
 
-  /// The file that results go to.
   var file: String? { chosen.hasFilePerPicture ? nil : output }
 
-  /// The directory of the pictures' files.
   var directory: String? { chosen.hasFilePerPicture ? output : nil }
 
   /// Whether each picture's file is written beside it.
@@ -59,9 +57,6 @@ struct ResultOptions: ParsableArguments {
   func validate() throws {
     guard !json || format == nil || format == .jsonl else {
       throw ValidationError("--json means --format jsonl: give one of the two.")
-    }
-    guard output != "", imageIds != "" else {
-      throw ValidationError("--output and --image-ids: give a path.")
     }
     guard !chosen.hasFilePerPicture || output != nil || isBesidePictures else {
       throw ValidationError(
@@ -92,3 +87,30 @@ extension ResultOptions {
 }
 
 extension ReportFormat: ExpressibleByArgument {}
+
+/// The numbers that a COCO file gives to its pictures and to the category of faces.
+struct ImageNumbers: Sendable {
+  private let source: String
+  private let numbers: [String: Int]
+  /// Nil if the file has no faces, or no category for them.
+  let category: Int?
+
+  /// - Throws: `FileError` or `GroundTruthError`.
+  init(_ path: String) throws {
+    source = path
+    let pictures = try JSONGroundTruth.read(
+      try readFile(path, limit: GroundTruthLimits.fileBytes), source: path, requiresFaces: false)
+    numbers = Dictionary(
+      pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    category = pictures.first?.category
+  }
+
+  /// - Throws: `Failure` for a picture that the file does not name.
+  func number(of input: PictureInput) throws -> Int {
+    guard let number = numbers[input.stem] else {
+      throw Failure("\(input.path): found no image of this name in \(source), expected one")
+    }
+    return number
+  }
+}

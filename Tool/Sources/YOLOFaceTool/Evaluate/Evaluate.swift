@@ -70,9 +70,6 @@ struct Evaluate: ParsableCommand {
     guard isDirectory(pictures) else {
       throw ValidationError("\(pictures): give the path of a directory.")
     }
-    guard ![curve, writeWider, writeCoco].contains("") else {
-      throw ValidationError("--curve, --write-wider, --write-coco: give a path.")
-    }
     try requirePNGName(curve, option: "--curve")
   }
 
@@ -197,7 +194,6 @@ extension ModelOptions {
   }
 }
 
-/// A file's name without its suffix.
 private func stem(of path: String) -> String {
   let name = fileName(of: path)
   guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }

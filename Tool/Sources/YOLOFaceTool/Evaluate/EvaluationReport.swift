@@ -1,4 +1,5 @@
 import FaceEvaluation
+import FaceReport
 import Formatting
 import YOLOFace
 
@@ -39,9 +40,7 @@ extension SizeRange {
   }
 }
 
-/// The settings of the detector.
 struct EvaluationConditions: Encodable {
-  /// The model's name, or its files.
   var weights: String
   var longSide: Int
   var scoreThreshold: Double
@@ -57,38 +56,15 @@ struct EvaluationReport: Encodable {
     var name: String
     var faces: Int
     /// The area under the interpolated curve.
-    var voc: Double?
+    @OrNull var voc: Double?
     /// The mean at 101 recalls.
-    var coco: Double?
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode(faces, forKey: .faces)
-      try container.encode(voc, forKey: .voc)
-      try container.encode(coco, forKey: .coco)
-    }
-
-    enum CodingKeys: CodingKey {
-      case name, faces, voc, coco
-    }
+    @OrNull var coco: Double?
   }
 
   struct WIDERPrecision: Encodable {
     var name: String
     var faces: Int
-    var averagePrecision: Double?
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode(faces, forKey: .faces)
-      try container.encode(averagePrecision, forKey: .averagePrecision)
-    }
-
-    enum CodingKeys: CodingKey {
-      case name, faces, averagePrecision
-    }
+    @OrNull var averagePrecision: Double?
   }
 
   /// Landmark errors, relative to the distance between the eyes.
@@ -170,12 +146,13 @@ struct EvaluationReport: Encodable {
     }
     if let error = landmarkError {
       func text(_ number: Double) -> String { fixed(number, decimals: 4) }
+      let points = [
+        error.rightEye, error.leftEye, error.nose, error.rightMouth, error.leftMouth,
+      ]
       lines += [
         "landmark error \(text(error.mean)) of the distance between the eyes, "
           + "\(error.found) of \(counted(error.faces, "face"))",
-        "  right eye \(text(error.rightEye))  left eye \(text(error.leftEye))  "
-          + "nose \(text(error.nose))  right mouth \(text(error.rightMouth))  "
-          + "left mouth \(text(error.leftMouth))",
+        "  " + landmarkText(points.map(text)),
       ]
     }
     return lines.joined(separator: "\n")

@@ -16,74 +16,55 @@ func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> RGBImage {
     plot.drawLegend(
       "\(precision) \(range.name), \(counted(curve.faceCount, "face"))", number, color)
   }
-  return plot.image
+  return plot.chart.image
 }
 
 /// Recall to the right and precision up, both from 0 to 1.
 private struct Plot {
-  var image = RGBImage(width: 720, height: 560, fill: .white)
-  private let left = 64.0
-  private let top = 44.0
-  private let width = 636.0
-  private let height = 456.0
+  private(set) var chart = Chart(
+    width: 720, height: 560, area: Rectangle(x: 64, y: 44, width: 636, height: 456))
 
-  private func x(_ recall: Double) -> Double { left + width * recall }
-  private func y(_ precision: Double) -> Double { top + height * (1 - precision) }
   private func point(_ recall: Double, _ precision: Double) -> Point {
-    Point(x: x(recall), y: y(precision))
+    let area = chart.area
+    return Point(x: area.minX + area.width * recall, y: area.minY + area.height * (1 - precision))
   }
 
   mutating func drawAxes() {
     for tenth in 0...10 {
       let value = Double(tenth) / 10
-      for (from, to) in [((value, 0.0), (value, 1.0)), ((0.0, value), (1.0, value))] {
-        image.drawLine(
-          from: point(from.0, from.1), to: point(to.0, to.1), lineWidth: 1, color: .pale)
-      }
-      guard tenth % 2 == 0 else { continue }
-      let text = fixed(value, decimals: 1)
-      image.drawText(
-        text, at: Point(x: x(value) - 17, y: top + height + 12), scale: 2, color: .black)
-      image.drawText(text, at: Point(x: left - 42, y: y(value) - 7), scale: 2, color: .black)
+      let label = tenth % 2 == 0 ? fixed(value, decimals: 1) : nil
+      let place = point(value, value)
+      chart.drawColumn(at: place.x, label: label, below: 12)
+      chart.drawRow(at: place.y, label: label)
     }
-    image.strokeRectangle(
-      Rectangle(x: left, y: top, width: width, height: height), lineWidth: 1, color: .black)
+    chart.drawFrame()
+    let area = chart.area
     let recall = "recall"
-    let recallWidth = Double(RGBImage.textSize(recall, scale: 2).width)
-    image.drawText(
-      recall, at: Point(x: left + (width - recallWidth) / 2, y: top + height + 36), scale: 2,
-      color: .black)
-    image.drawText("precision", at: Point(x: left - 42, y: top - 32), scale: 2, color: .black)
+    chart.write(recall, x: area.center.x - Chart.width(of: recall) / 2, y: area.maxY + 36)
+    chart.write("precision", x: area.minX - 42, y: area.minY - 32)
   }
 
   mutating func draw(_ curve: PrecisionRecallCurve, _ color: Color) {
     var last: Point?
-    for step in 0...Int(width) {
-      let recall = Double(step) / width
+    for step in 0...Int(chart.area.width) {
+      let recall = Double(step) / chart.area.width
       let next = point(recall, curve.interpolatedPrecision(atRecall: recall))
-      if let last {
-        image.drawLine(from: last, to: next, lineWidth: 2, color: color)
-      }
+      if let last { chart.line(last.x, last.y, next.x, next.y, color, width: 2) }
       last = next
     }
   }
 
   mutating func drawLegend(_ text: String, _ number: Int, _ color: Color) {
-    let middle = top + height - 120 + 24 * Double(number)
-    let size = RGBImage.textSize(text, scale: 2)
+    let (left, middle) = (chart.area.minX, chart.area.maxY - 120 + 24 * Double(number))
     let ground = Rectangle(
-      x: left + 8, y: middle - 11, width: Double(size.width) + 56, height: 22)
-    image.fillRectangle(ground, color: .white, opacity: 0.85)
-    image.drawLine(
-      from: Point(x: left + 16, y: middle), to: Point(x: left + 44, y: middle), lineWidth: 4,
-      color: color)
-    image.drawText(text, at: Point(x: left + 56, y: middle - 7), scale: 2, color: .black)
+      x: left + 8, y: middle - 11, width: Chart.width(of: text) + 56, height: 22)
+    chart.image.fillRectangle(ground, color: .white, opacity: 0.85)
+    chart.line(left + 16, middle, left + 44, middle, color, width: 4)
+    chart.write(text, x: left + 56, y: middle - 7)
   }
 }
 
 extension Color {
-  fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
-
   /// The colours for all faces, then for the size classes.
   fileprivate static let curves = [
     .black, Color(red: 215, green: 50, blue: 40), Color(red: 240, green: 150, blue: 20),

@@ -69,9 +69,6 @@ struct Explain: ParsableCommand {
     guard (against == nil) == (againstBin == nil) else {
       throw ValidationError("--against and --against-bin go together: give both or neither.")
     }
-    guard image != "" else {
-      throw ValidationError("An empty path: give the path of a picture.")
-    }
     guard image != nil || playground else {
       throw ValidationError("Give the path of a picture.")
     }
@@ -80,9 +77,6 @@ struct Explain: ParsableCommand {
     }
     guard live == nil || !playground else {
       throw ValidationError("--playground always holds the engine: leave out --live and --no-live.")
-    }
-    guard output != "" else {
-      throw ValidationError("--output: give the path of an HTML file.")
     }
   }
 
@@ -136,7 +130,6 @@ struct Explain: ParsableCommand {
     for message in outputs.messages { printError("\(message); open it in a browser") }
   }
 
-  /// The detector that the page compares with.
   private func other() throws -> FaceDetector? {
     if let against, let againstBin {
       return try FaceDetector(

@@ -70,9 +70,6 @@ struct Inspect: ParsableCommand {
 
   func validate() throws {
     try requireEmbedded(precision, param: param)
-    guard memoryPicture != "" else {
-      throw ValidationError("--memory-picture: give the path of a PNG file.")
-    }
     try requirePNGName(memoryPicture, option: "--memory-picture")
     guard !needsPlan || param == nil || bin != nil else {
       let option = memory ? "--memory" : "--memory-picture"

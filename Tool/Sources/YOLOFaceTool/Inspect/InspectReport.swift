@@ -3,7 +3,6 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// What `yoloface inspect` reports about a network.
 struct InspectReport {
   struct Blob {
     var name: String
@@ -100,7 +99,6 @@ struct InspectReport {
       "total: \(totals.parameters) parameters, \(totals.multiplyAdds) multiply-adds; \(verdict)")
   }
 
-  /// The report as one JSON object.
   var json: JSONPieces {
     .object([
       "model": .text(quotedJSON(model)), "inputs": .list(inputs.lazy.map(\.json)),
@@ -108,7 +106,7 @@ struct InspectReport {
       "family": family.map { .value($0) }, "totals": .value(totals),
       "notSupported": .list(notSupported),
       "notFitting": .list(notFitting), "fittingSize": fittingSize.map { .value($0) },
-      "receptiveFields": .list(receptiveFields.lazy.map(\.json)),
+      "receptiveFields": .list(receptiveFields),
       "memoryPlan": memoryPlan.map { .value($0) },
     ])
   }
@@ -168,9 +166,9 @@ extension [Int] {
 }
 
 /// The part of the input that the cells of a blob see.
-struct ReceptiveFieldReport {
+struct ReceptiveFieldReport: Encodable {
   /// Along one axis, in pixels of the input.
-  struct Axis {
+  struct Axis: Encodable {
     var size: Int
     /// From one cell to the next.
     var jump: Double
@@ -182,14 +180,9 @@ struct ReceptiveFieldReport {
       jump = windows.jump
       start = windows.start
     }
-
-    fileprivate var json: JSONPieces {
-      let jump = Int(exactly: jump).map(String.init) ?? "\(jump)"
-      return .text("{\"jump\":\(jump),\"size\":\(size),\"start\":\(start)}")
-    }
   }
 
-  enum Sight: String {
+  enum Sight: String, Encodable {
     case window, wholeInput, nothing, unknown
   }
 
@@ -213,14 +206,6 @@ struct ReceptiveFieldReport {
       sees = .unknown
       self.reason = reason
     }
-  }
-
-  fileprivate var json: JSONPieces {
-    .object([
-      "blob": .text(quotedJSON(blob)), "sees": .text(quotedJSON(sees.rawValue)),
-      "rows": rows?.json, "columns": columns?.json,
-      "reason": reason.map { .text(quotedJSON($0)) },
-    ])
   }
 
   /// One line, width before height.

@@ -15,11 +15,8 @@ struct Inspection {
   /// If the size is the problem, the next larger size that all layers can process.
   let fittingSize: ImageSize?
 
-  /// - Parameters:
-  ///   - param: the path of the `.param` file; nil for the embedded model, with its weights.
-  ///   - bin: the path of the `.bin` file; it is not read if any layer is of an unknown kind.
-  ///   - precision: of the embedded model.
-  ///   - size: rows and columns of inputs with three axes.
+  /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
+  /// the size is that of inputs with three axes.
   init(
     param: String?, bin: String?, precision: FaceDetector.Precision = .fp32, size: ImageSize?
   ) throws {
@@ -62,13 +59,13 @@ struct Inspection {
   /// How the engine lays out memory: for a detection model as a detector runs it, for any other
   /// network as `run` does when it computes all outputs.
   ///
-  /// - Throws: `ModelError` or `InferenceError` if the engine cannot run the network, `Misfit` if
+  /// - Throws: `ModelError` or `InferenceError` if the engine cannot run the network, `Failure` if
   ///   it can run it on an input of another size.
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try family?.recipe()
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
     if let misfit = misfits.first, let fittingSize {
-      throw Misfit(failure: misfit, fittingSize: fittingSize)
+      throw Failure("\(misfit); --size \(fittingSize) fits")
     }
     if let failure = inference.failures.first { throw failure }
     if let recipe, network.inputs == [recipe.input],
@@ -80,14 +77,6 @@ struct Inspection {
     return try engine.memoryPlan(
       Dictionary(uniqueKeysWithValues: inputs), extracting: network.outputs)
   }
-}
-
-/// A layer that cannot process an input of this size.
-private struct Misfit: Error, CustomStringConvertible {
-  var failure: InferenceError
-  var fittingSize: ImageSize
-
-  var description: String { "\(failure); --size \(fittingSize) fits" }
 }
 
 /// The shapes of the inputs whose shape the file leaves open or the size overrides.

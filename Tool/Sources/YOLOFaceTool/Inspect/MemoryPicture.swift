@@ -6,24 +6,20 @@ import YOLOFace
 /// is a rectangle in the colour of the kind of step that writes it. The black line shows the live
 /// bytes.
 func memoryPicture(_ plan: MemoryPlan) -> RGBImage {
-  var chart = MemoryChart(plan)
-  chart.drawGrid()
-  for block in plan.blocks { chart.draw(block) }
-  chart.drawLiveBytes()
-  chart.drawTitle()
-  chart.drawLegend()
-  return chart.image
+  var picture = MemoryPicture(plan)
+  picture.drawGrid()
+  for block in plan.blocks { picture.draw(block) }
+  picture.drawLiveBytes()
+  picture.drawLegend()
+  return picture.chart.image
 }
 
-private struct MemoryChart {
-  private(set) var image = RGBImage(width: 1200, height: 760, fill: .white)
+private struct MemoryPicture {
+  private(set) var chart = Chart(
+    width: 1200, height: 760, area: Rectangle(x: 110, y: 44, width: 1070, height: 590))
   private let plan: MemoryPlan
   /// The distinct kinds of steps that write blocks.
   private let kinds: [String]
-  private let left = 110.0
-  private let top = 44.0
-  private let width = 1070.0
-  private let height = 590.0
 
   init(_ plan: MemoryPlan) {
     self.plan = plan
@@ -31,56 +27,49 @@ private struct MemoryChart {
     kinds = plan.blocks.map(\.kind).filter { seen.insert($0).inserted }
   }
 
-  /// Where a step begins.
   private func x(_ step: Int) -> Double {
-    left + width * Double(step) / Double(max(1, plan.steps.count))
+    chart.area.minX + chart.area.width * Double(step) / Double(max(1, plan.steps.count))
   }
 
   private func y(_ address: Int) -> Double {
-    top + height * (1 - Double(address) / Double(max(1, plan.arenaBytes)))
+    chart.area.minY + chart.area.height * (1 - Double(address) / Double(max(1, plan.arenaBytes)))
   }
 
   private func color(_ kind: String) -> Color {
-    let palette = Color.kinds
-    return palette[(kinds.firstIndex(of: kind) ?? 0) % palette.count]
+    Color.kinds[(kinds.firstIndex(of: kind) ?? 0) % Color.kinds.count]
   }
 
   mutating func drawGrid() {
     for step in ticks(upTo: plan.steps.count, count: 12, base: 10) {
-      line(x(step), top, x(step), top + height, .pale)
-      let text = "\(step)"
-      let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
-      image.drawText(
-        text, at: Point(x: x(step) - textWidth / 2, y: top + height + 10), scale: 2,
-        color: .black)
+      chart.drawColumn(at: x(step), label: "\(step)", below: 10)
     }
     for address in ticks(upTo: plan.arenaBytes, count: 8, base: 2) {
-      line(left, y(address), left + width, y(address), .pale)
-      let text = binarySize(address)
-      let textWidth = Double(RGBImage.textSize(text, scale: 2).width)
-      image.drawText(
-        text, at: Point(x: left - 8 - textWidth, y: y(address) - 7), scale: 2, color: .black)
+      chart.drawRow(at: y(address), label: binarySize(address))
     }
-    image.strokeRectangle(
-      Rectangle(x: left, y: top, width: width, height: height), lineWidth: 1, color: .black)
-    image.drawText(
-      "step", at: Point(x: left + width / 2 - 24, y: top + height + 32), scale: 2, color: .black)
-    image.drawText("address", at: Point(x: 8, y: top - 30), scale: 2, color: .black)
+    chart.drawFrame()
+    let area = chart.area
+    chart.write("step", x: area.center.x - 24, y: area.maxY + 32)
+    chart.write("address", x: 8, y: area.minY - 30)
+    chart.write(
+      """
+      arena \(binarySize(plan.arenaBytes)), unshared \(binarySize(plan.unsharedBytes)); \
+      black: live bytes, at most \(binarySize(plan.peakBytes))
+      """, x: area.minX, y: area.minY - 30)
   }
 
   mutating func draw(_ block: MemoryPlan.Block) {
     let color = color(block.kind)
     let (x, y) = (x(block.firstStep), y(block.offset + block.bytes))
     let (width, height) = (self.x(block.lastStep + 1) - x, self.y(block.offset) - y)
-    image.fillRectangle(Rectangle(x: x, y: y, width: width, height: height), color: color)
+    chart.image.fillRectangle(Rectangle(x: x, y: y, width: width, height: height), color: color)
     if width > 3 && height > 3 {
-      image.strokeRectangle(
+      chart.image.strokeRectangle(
         Rectangle(x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1), lineWidth: 1,
         color: color.darker)
     }
     let name = RGBImage.textSize(block.writtenBy)
     if Double(name.width) + 4 <= width && Double(name.height) + 4 <= height {
-      image.drawText(
+      chart.image.drawText(
         block.writtenBy, at: Point(x: x + 3, y: y + (height - Double(name.height)) / 2),
         color: .black)
     }
@@ -89,35 +78,22 @@ private struct MemoryChart {
   mutating func drawLiveBytes() {
     for (number, step) in plan.steps.enumerated() {
       let height = y(step.liveBytes)
-      line(x(number), height, x(number + 1), height, .black, lineWidth: 2)
+      chart.line(x(number), height, x(number + 1), height, .black, width: 2)
       guard number > 0 else { continue }
-      line(x(number), y(plan.steps[number - 1].liveBytes), x(number), height, .black, lineWidth: 2)
+      chart.line(
+        x(number), y(plan.steps[number - 1].liveBytes), x(number), height, .black, width: 2)
     }
-  }
-
-  mutating func drawTitle() {
-    let text = """
-      arena \(binarySize(plan.arenaBytes)), unshared \(binarySize(plan.unsharedBytes)); \
-      black: live bytes, at most \(binarySize(plan.peakBytes))
-      """
-    image.drawText(text, at: Point(x: left, y: top - 30), scale: 2, color: .black)
   }
 
   /// The kinds in rows of four below the chart.
   mutating func drawLegend() {
     for (number, kind) in kinds.enumerated() {
       let (row, column) = number.quotientAndRemainder(dividingBy: 4)
-      let (x, y) = (left + Double(column) * width / 4, top + height + 60 + 22 * Double(row))
-      image.fillRectangle(Rectangle(x: x, y: y, width: 14, height: 14), color: color(kind))
-      image.drawText(kind, at: Point(x: x + 22, y: y), scale: 2, color: .black)
+      let x = chart.area.minX + Double(column) * chart.area.width / 4
+      let y = chart.area.maxY + 60 + 22 * Double(row)
+      chart.image.fillRectangle(Rectangle(x: x, y: y, width: 14, height: 14), color: color(kind))
+      chart.write(kind, x: x + 22, y: y)
     }
-  }
-
-  private mutating func line(
-    _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ color: Color, lineWidth: Double = 1
-  ) {
-    image.drawLine(
-      from: Point(x: x0, y: y0), to: Point(x: x1, y: y1), lineWidth: lineWidth, color: color)
   }
 }
 
@@ -135,8 +111,6 @@ private func ticks(upTo end: Int, count: Int, base: Int) -> StrideThrough<Int> {
 }
 
 extension Color {
-  fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
-
   /// Light colours, on which black text is legible.
   fileprivate static let kinds = [
     Color(red: 141, green: 190, blue: 232), Color(red: 250, green: 190, blue: 120),

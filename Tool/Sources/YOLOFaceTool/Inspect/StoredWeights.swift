@@ -42,7 +42,7 @@ struct Int8Scales: Encodable {
 
   var weightScales: Range
   var inputScale: Float
-  /// Absent if the layer hands on floats.
+  /// Absent if the layer's output is in floats.
   var outputScale: Float?
 
   init(_ quantisation: Quantisation) {
@@ -52,7 +52,6 @@ struct Int8Scales: Encodable {
     outputScale = quantisation.outputScale
   }
 
-  /// The titles of the table's columns.
   static let titles = ["weight scales", "input scale", "output scale"]
 
   var columns: [String] {

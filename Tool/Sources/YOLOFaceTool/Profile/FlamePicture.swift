@@ -25,7 +25,6 @@ func flamePicture(of report: ProfileReport) -> RGBImage {
   return flame.image
 }
 
-/// A rectangle of the picture.
 private struct Part {
   var label: String
   var microseconds: Double
@@ -38,7 +37,6 @@ private struct Part {
   }
 }
 
-/// The row of the parts of one kind.
 private struct Row {
   var top: Double
   var height: Double
@@ -64,21 +62,18 @@ private struct Flame {
   }
 
   mutating func drawHeading(of report: ProfileReport) {
-    image.drawText(
+    image.write(
       "\(report.machine), \(report.precision.rawValue), \(report.instructionSet), "
         + "\(counted(report.threads, "thread")), input \(report.inputWidth) x \(report.inputHeight),"
-        + " the median run of \(report.repetitions)", at: Point(x: left, y: 16), scale: 2,
-      color: .black)
+        + " the median run of \(report.repetitions)", x: left, y: 16)
     var x = left
     let shares = ["below 20 %", "20 - 40 %", "40 - 60 %", "60 - 80 %", "80 %"]
     for (color, text) in zip(Color.roofShares, shares) {
       image.fillRectangle(Rectangle(x: x, y: 48, width: 28, height: 20), color: color)
-      image.drawText(text, at: Point(x: x + 36, y: 51), scale: 2, color: .black)
-      x += 64 + Double(RGBImage.textSize(text, scale: 2).width)
+      image.write(text, x: x + 36, y: 51)
+      x += 64 + Chart.width(of: text)
     }
-    image.drawText(
-      "and more of what peak and bandwidth allow a step", at: Point(x: x - 16, y: 51), scale: 2,
-      color: .black)
+    image.write("and more of what peak and bandwidth allow a step", x: x - 16, y: 51)
   }
 
   /// Draws a scale in milliseconds below the whole, with the smallest step of 1, 2 or 5 times a
@@ -96,12 +91,9 @@ private struct Flame {
       let x = x(time * 1000)
       image.fillRectangle(
         Rectangle(x: x, y: Row.whole.top + 41, width: 1, height: 8), color: .black)
-      image.drawText(
-        fixed(time, decimals: step < 0.1 ? 3 : 1), at: Point(x: x, y: Row.whole.top + 53),
-        scale: 2, color: .black)
+      image.write(fixed(time, decimals: step < 0.1 ? 3 : 1), x: x, y: Row.whole.top + 53)
     }
-    image.drawText(
-      "ms", at: Point(x: left + width - 22, y: Row.whole.top + 73), scale: 2, color: .black)
+    image.write("ms", x: left + width - 22, y: Row.whole.top + 73)
   }
 
   mutating func drawNetwork(_ steps: [ProfileReport.Step], at start: Double) {

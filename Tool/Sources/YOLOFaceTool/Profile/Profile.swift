@@ -57,12 +57,6 @@ struct Profile: ParsableCommand {
   var flame: String?
 
   func validate() throws {
-    guard image != "" else {
-      throw ValidationError("An empty path: give the path of a picture.")
-    }
-    guard flame != "" else {
-      throw ValidationError("--flame: give the path of a PNG file.")
-    }
     try requirePNGName(flame, option: "--flame")
     try requireLongSide(longSide)
     try requireNumber("--threads", threads, in: threadCounts)

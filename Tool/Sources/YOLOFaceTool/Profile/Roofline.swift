@@ -24,11 +24,7 @@ struct Roofline: Sendable {
 }
 
 extension Roofline {
-  /// Measures what an engine's threads and instruction set reach.
-  ///
-  /// - Parameters:
-  ///   - engine: whose threads and instruction set are measured.
-  ///   - processors: the machine's; more threads reach no more.
+  /// Measures what an engine's threads and instruction set reach; more threads than processors reach no more.
   init(of engine: Engine, processors: Int) {
     // From what an L1 cache may hold to what no cache does.
     let sizes = [1 << 15, 1 << 17, 1 << 19, 1 << 21, 1 << 23, 1 << 25, 1 << 27]

@@ -3,7 +3,6 @@ import Formatting
 import NCNN
 import Quantisation
 
-/// What `yoloface quantize` did.
 struct QuantisationReport: Encodable {
   struct Layer: Encodable {
     var name: String

@@ -11,7 +11,6 @@ import YOLOFace
 struct QuantisationRun {
   let network: Network
   let recipe: ModelRecipe
-  /// Reads a picture.
   let read: (String) throws -> RGBImage
   /// Nil for the recipe's own size.
   let longSide: Int?
@@ -113,7 +112,6 @@ struct QuantisationRun {
   }
 }
 
-/// A network in int8, and what was measured.
 struct QuantisationResult {
   var quantiser: Quantiser
   /// By layer, the error if it alone is int8.

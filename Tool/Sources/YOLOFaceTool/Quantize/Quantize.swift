@@ -92,7 +92,7 @@ struct Quantize: ParsableCommand {
     try requireLongSide(longSide)
     try requireNumber("--threads", threads, in: threadCounts)
     guard !photos.isEmpty else { throw ValidationError("Give a picture or a directory.") }
-    guard !output.isEmpty, !output.hasSuffix("/") else {
+    guard !output.hasSuffix("/") else {
       throw ValidationError("--output: give the path of the new files, without .param and .bin.")
     }
     try requireNumber("--trials", trials, in: 1...10_000)

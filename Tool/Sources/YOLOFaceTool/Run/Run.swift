@@ -68,9 +68,6 @@ struct Run: ParsableCommand {
     where text.split(separator: ",", omittingEmptySubsequences: false).contains("") {
       throw ValidationError("--extract \(text): give comma-separated names of blobs.")
     }
-    guard !outputDirectory.isEmpty else {
-      throw ValidationError("--output-directory: give the path of a directory.")
-    }
     var names: Set<Substring> = []
     for text in input {
       let parts = text.split(separator: "=", maxSplits: 1)
@@ -115,23 +112,13 @@ struct Run: ParsableCommand {
       let fileName = withoutSlashes(name) + ".npy"
       if let owner = owners.updateValue(name, forKey: fileName) {
         guard owner == name else {
-          throw ClashingNames(first: owner, second: name, fileName: fileName)
+          throw Failure(
+            "found blobs \(owner) and \(name), both for \(fileName), expected names that differ without "
+              + "slashes; extract them one by one")
         }
         return nil
       }
       return (name, "\(outputDirectory)/\(fileName)")
     }
-  }
-}
-
-/// Two blobs that would be written to the same file.
-private struct ClashingNames: Error, CustomStringConvertible {
-  var first: String
-  var second: String
-  var fileName: String
-
-  var description: String {
-    "found blobs \(first) and \(second), both for \(fileName), expected names that differ without "
-      + "slashes; extract them one by one"
   }
 }

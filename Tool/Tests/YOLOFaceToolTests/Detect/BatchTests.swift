@@ -533,7 +533,7 @@ struct BatchTests {
         --failure-rows | --failure-rows writes JSON: give --format json or jsonl.
         --format csv --failure-rows | --failure-rows writes JSON: give --format json or jsonl.
         --json --format csv | --json means --format jsonl: give one of the two.
-        --output '' | --output and --image-ids: give a path.
+        --output '' | An empty argument
         --jobs 256
         --jobs 0 | --jobs 0: give a number from 1 to 256.
         --jobs 257 | --jobs 257: give a number from 1 to 256.
@@ -546,7 +546,7 @@ struct BatchTests {
         --format xmp --mirror | --format xmp uses the pixels of the stored picture
         --format xmp --output o -
         --format xmp - | --format xmp writes beside each picture: give a directory with --output
-        --files-from '' | An empty path: give the path of a picture or a directory.
+        --files-from '' | An empty argument
         -
         - - | Standard input can be read only once: give one - at most.
         - --files-from - | Standard input can be read only once: give one - at most.

@@ -285,9 +285,10 @@ struct DetectTests {
       table: """
         a.png
         | Give a picture, a directory, or --files-from.
-        '' | An empty path: give the path of a picture or a directory.
+        '' | An empty argument
         a.png --annotate b.png
-        a.png --annotate '' | --annotate: give the path of a PNG file or of a directory.
+        a.png --annotate '' | An empty argument
+        a.png --annotate= | An empty argument
         a.png --no-such-flag | Unknown option '--no-such-flag'
         a.png --annotate b.png --no-labels --no-landmarks
         a.png --no-labels | --no-labels, --no-landmarks and --line-width say how to draw

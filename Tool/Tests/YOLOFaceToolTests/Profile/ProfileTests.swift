@@ -157,10 +157,10 @@ struct ProfileTests {
       of: "profile",
       table: """
         a.png
-        '' | An empty path: give the path of a picture.
+        '' | An empty argument
         a.png b.png | Unexpected argument 'b.png'
         --flame flame.png
-        --flame '' | --flame: give the path of a PNG file.
+        --flame '' | An empty argument
         --repetitions 10000
         --repetitions 0 | --repetitions 0: give a number from 1 to 10000.
         --repetitions 10001 | --repetitions 10001: give a number from 1 to 10000.

@@ -94,7 +94,7 @@ struct QuantizeTests {
           $0[path, default: 0] += 1
           return $0[path]
         }
-        if path == "b", count == 2 { throw UnnumberedPicture(path: path, source: "") }
+        if path == "b", count == 2 { throw Failure(path) }
         return RGBImage(width: 32, height: 32)
       }, longSide: 32, threads: 1, instructionSet: nil)
     let (calibration, paths) = try run.calibrate(on: ["a", "b", "c"])
@@ -110,7 +110,7 @@ struct QuantizeTests {
         photo.png -o small
         -o small | Missing expected argument '<photo> ...'
         photo.png | Missing expected argument '--output
-        photo.png -o '' | --output: give the path of the new files, without .param and .bin.
+        photo.png -o '' | An empty argument
         photo.png -o small/ | --output: give the path of the new files, without .param and .bin.
         photo.png -o small --long-side 96
         photo.png -o small --long-side 100 | --long-side 100: give a

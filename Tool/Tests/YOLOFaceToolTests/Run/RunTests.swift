@@ -133,7 +133,7 @@ struct RunTests {
         --extract x --extract-all | Give --extract with names of blobs, or --extract-all.
         --extract x --input data=in.npy
         --extract x --input data | --input data: give it as NAME=FILE.npy.
-        --extract '' | --extract : give comma-separated names of blobs.
+        --extract '' | An empty argument
         --extract x,y
         --extract x,,y | --extract x,,y: give comma-separated names of blobs.
         --extract x, | --extract x,: give comma-separated names of blobs.
@@ -141,7 +141,7 @@ struct RunTests {
         --extract-all --input x=1.npy --input y=2.npy
         --extract-all --input x=1.npy --input x=2.npy | --input x=2.npy: x already has an array: give one.
         --extract-all --output-directory out
-        --extract-all --output-directory '' | --output-directory: give the path of a directory.
+        --extract-all --output-directory '' | An empty argument
         --extract x --threads 2
         --extract x --threads 0 | --threads 0: give a number from 1 to 256.
         --extract x --isa baseline

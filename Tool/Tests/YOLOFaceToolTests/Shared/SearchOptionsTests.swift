@@ -22,7 +22,7 @@ struct SearchOptionsTests {
       --iou-threshold=-0.1 | --iou-threshold -0.1: give a number from 0 to 1.
       --threads 256
       --threads 0 | --threads 0: give a number from 1 to 256.
-      --isa '' | The value '' is invalid for '--isa
+      --isa '' | An empty argument
       --precision int4 | The value 'int4' is invalid for '--precision
       --param x | --param and --bin go together: give both or neither.
       --bin x | --param and --bin go together: give both or neither.
@@ -50,7 +50,7 @@ struct SearchOptionsTests {
           --threads 257 | --threads 257: give a number from 1 to 256.
           --threads x | The value 'x' is invalid for '--threads
           --isa sse | The value 'sse' is invalid for '--isa
-          --precision '' | The value '' is invalid for '--precision
+          --precision '' | An empty argument
           """)
     #expect(mistakes == [])
   }

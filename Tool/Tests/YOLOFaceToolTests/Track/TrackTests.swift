@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import Raster
 import Testing
@@ -208,7 +207,7 @@ struct TrackTests {
         photo.png --maximum-gap 0.5
         photo.png --maximum-gap nan | The value 'nan' is invalid for '--maximum-gap
         photo.png --maximum-gap 0 | The value '0' is invalid for '--maximum-gap
-        photo.png --annotate '' | --annotate: give the path of a directory.
+        photo.png --annotate '' | An empty argument
         photo.png --no-labels | --no-labels, --no-landmarks and --line-width say how to draw
         photo.png --annotate out --line-width 2
         photo.png --annotate out --line-width nan | --line-width nan: give a number
@@ -216,8 +215,6 @@ struct TrackTests {
         photo.png --mot --coordinates vision | --mot is in pixels from the top left
         """)
     #expect(mistakes == [])
-    // Paths are looked at when the work begins, as in `refusesADirectoryWithoutPictures`.
-    #expect(throws: ValidationError.self) { try picturePaths([""], leavingOut: nil) }
   }
 
   @Test func printsTheFormOfMOTChallenge() throws {

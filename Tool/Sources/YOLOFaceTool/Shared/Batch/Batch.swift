@@ -27,10 +27,7 @@ final class Batch: Sendable {
   /// A picture failed, and `--fail-fast` was given.
   private struct FailedFast: Error {}
 
-  /// - Parameters:
-  ///   - pictures: looked up only as far as they are searched.
-  ///   - options: how many are searched at a time, whether a failure stops the run, and what is printed.
-  ///   - threads: the threads of all searches together.
+  /// Pictures are looked up only as far as they are searched; all searches together use these threads.
   init(_ pictures: PictureQueue, _ options: BatchOptions, threads: Int) {
     self.pictures = pictures
     self.options = options
@@ -45,13 +42,9 @@ final class Batch: Sendable {
     tally = Mutex(Tally(pictures, progress))
   }
 
-  /// Searches all pictures, then prints a summary.
+  /// Searches all pictures with a detector of `threads` threads, then prints a summary. Any thread may call
+  /// `search` and `isDone`, which says whether an earlier run has done a picture.
   ///
-  /// - Parameters:
-  ///   - detector: of `threads` threads.
-  ///   - results: receives the results. None of its run's outputs may be a picture of the batch.
-  ///   - search: searches a picture; any thread may call it.
-  ///   - isDone: whether an earlier run has done a picture.
   /// - Throws: `ExitCode` if a picture failed or the process was interrupted; `FileError` if the
   ///   results cannot be written; `OutputConflict` if an output is one of the pictures.
   func run(
@@ -144,7 +137,6 @@ private struct Tally {
   /// The number of pictures that may be looked up to find out how many there are.
   private var horizon = 0
 
-  /// - Parameter progress: the line that shows the progress; nil for none.
   init(_ pictures: PictureQueue, _ progress: Progress?) {
     self.pictures = pictures
     self.progress = progress
@@ -225,4 +217,24 @@ private func duration(_ seconds: Double) -> String {
   let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
   if hours > 0 { return "\(hours) h \(minutes) min" }
   return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
+}
+
+struct BatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The number of pictures decoded, searched and written at the same time; they share the threads. \
+      By default the same as --threads.
+      """, valueName: "number"))
+  var jobs: Int?
+
+  @Flag(help: "Stop at the first picture that cannot be read.")
+  var failFast = false
+
+  @Flag(help: "Print no progress and no summary to standard error.")
+  var quiet = false
+
+  func validate() throws {
+    try requireNumber("--jobs", jobs, in: threadCounts)
+  }
 }

@@ -13,7 +13,6 @@ final class ResultWriter: Sendable {
   }
 
   let format: ReportFormat
-  /// All that the run writes.
   let outputs: Outputs
   /// How often an earlier run's results hold each picture, by the bytes of its path.
   let held: [[UInt8]: Int]
@@ -24,13 +23,8 @@ final class ResultWriter: Sendable {
   private let writesFailures: Bool
   private let hasEntries: Mutex<Bool>
 
-  /// - Parameters:
-  ///   - format: how results are written.
-  ///   - path: the file or directory for the results; nil for standard output, or beside the pictures.
-  ///   - isResuming: whether an earlier run's results are continued.
-  ///   - writesFailures: whether failed pictures have entries too.
-  ///   - coordinates: those of the results.
-  ///   - outputs: writes the results.
+  /// Results go to a file or directory, or without a path to standard output or beside the pictures.
+  ///
   /// - Throws: `FileError` or `EarlierReportError` if the results cannot be written or continued.
   init(
     _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
@@ -92,7 +86,7 @@ final class ResultWriter: Sendable {
   /// sidecar. Any thread may call this.
   ///
   /// - Returns: the entries to append to the common report, in the order of the pictures.
-  /// - Throws: `FileError`, `ExistingFile`, `XMPError`.
+  /// - Throws: `FileError`, `Failure`, `XMPError`.
   func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
     let entries = try result.entries(in: format)
     guard let file = file(for: input) else { return entries }

@@ -1,26 +1,70 @@
 import ArgumentParser
 import Files
 import Films
+import LibC
 import YOLOFace
+
+/// The options that say where a film's frames come from, when they were taken, and where the
+/// annotated frames are written.
+struct FrameOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, are taken in the \
+      order of their paths; or one film, such as film.mp4, if ffmpeg is on the path.
+      """, valueName: "frame"))
+  var frames: [String] = []
+
+  @OptionGroup var picture: PictureOptions
+
+  @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The number of frames per second, such as 25, 29.97 or 30000/1001; by default a film's own, and 30 \
+      for other frames.
+      """, valueName: "number"))
+  var frameRate: PositiveFraction?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write each frame, annotated and as the view shows it, as DIR/000000.png and so on, by its \
+      number. The directory is created if it is missing; existing files are not replaced. Or write them \
+      as a film, such as out.mp4, without sound, which may replace an older one.
+      """, valueName: "dir or film"))
+  var annotate: String?
+
+  @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
+
+  func validate() throws {
+    guard frames.isEmpty != (rawFrames.raw == nil) else {
+      throw ValidationError("Give either pictures, a film, or --raw.")
+    }
+    try rawFrames.require(atMost: picture.maxPixels)
+    try drawing.require(annotate)
+    try requireDirectoryName(annotatedDirectory, option: "--annotate", mayBeFilm: true)
+  }
+
+  var annotatedFilm: String? { annotate.flatMap { isWritableFilmName($0) ? $0 : nil } }
+
+  var annotatedDirectory: String? { annotatedFilm == nil ? annotate : nil }
+}
 
 /// The frames selected by the options, and where they are written.
 final class Film {
-  private let options: FrameOptions
   private let outputs: Outputs
   private let frames: FrameSequence
-  /// The film that is written; nil for none.
-  private let written: WrittenFilm?
+  /// Writes the annotated frames; nil where none are wanted.
+  private let writer: FrameWriter?
 
   /// The time from each frame to the next.
   var interval: RationalTime { frames.interval }
 
-  /// - Parameters:
-  ///   - options: the options that select the frames.
-  ///   - inputs: paths of the other files that are read.
-  /// - Throws: `ValidationError` or `FileError` if there are no frames, what `Outputs` throws, and what a
-  ///   film's beginning throws.
+  /// - Throws: `ValidationError` or `FileError` if there are no frames, and what `Outputs` and `FrameSequence`
+  ///   throw.
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
-    self.options = options
     let film = try onlyFilm(options.frames)
     let paths =
       try film.map { [$0] }
@@ -33,9 +77,10 @@ final class Film {
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
       limits: options.picture.ofFilm, read: options.picture.read)
-    written = options.annotatedFilm.map { [frames, outputs] in
-      WrittenFilm($0, interval: frames.interval, by: outputs)
-    }
+    let place =
+      options.annotatedFilm.map { FrameWriter.Place.film($0) }
+      ?? options.annotatedDirectory.map { .directory($0) }
+    writer = place.map { [frames, outputs] in FrameWriter($0, of: frames, by: outputs) }
   }
 
   /// Prints the line that `work` makes of each frame, if it is not empty. If a frame cannot be read, or
@@ -43,57 +88,37 @@ final class Film {
   /// passes.
   ///
   /// - Throws: `ExitCode` after the last frame, if any failed or the film is damaged, or after a signal;
-  ///   `RawFrameError` if the input ends early; `FileError` or `FilmError` if an output cannot be written,
+  ///   `Failure` if the input ends early; `FileError` if an output cannot be written,
   ///   as on a full disk; `ValidationError` from `work`.
   func forEach(_ work: (Frame) throws -> String) throws {
     try outputs.makeDirectories()
     var sequence = frames
     let progress = FilmProgress(total: sequence.count)
     defer { progress.clear() }
-    var failures = 0
-    func skip(_ error: any Error) {
-      failures += 1
-      progress.printError("\(error)")
-    }
     while Interruption.isGoingOn, let next = try sequence.next() {
       switch next {
       case .success(let frame):
-        do {
+        try progress.attempt {
           let line = try work(frame)
           if !line.isEmpty { try printLine(line) }
           try flushOutput()
-        } catch let error where !Self.stops(error) { skip(error) }
-      case .failure(let error): skip(error)
+        }
+      case .failure(let error): progress.skip(error)
       }
       progress.showNext()
     }
     progress.clear()
     try Interruption.check()
-    try written?.finish()
-    if let complaints = sequence.complaints {
-      failures += 1
-      printError(complaints)
-    }
-    if failures > 0 { throw ExitCode.failure }
-  }
-
-  /// Whether an error would meet every frame that follows.
-  private static func stops(_ error: any Error) -> Bool {
-    error is FileError || error is FilmError || error is ValidationError || error is ExitCode
+    try writer?.finish()
+    try progress.end(complaints: sequence.complaints)
   }
 
   /// Writes a frame's picture, which is drawn only if `--annotate` is given.
   func write(_ frame: Frame, drawn: () throws -> RGBImage) throws {
-    if let written {
-      try written.append(try drawn(), of: frame)
-    } else if let directory = options.annotatedDirectory {
-      try outputs.writeNew(
-        try drawn(), to: path(of: frame.fileName, in: directory), in: directory)
-    }
+    try writer?.write(try drawn(), of: frame)
   }
 }
 
-/// A frame of a film.
 struct Frame {
   /// Counted from 0.
   var number: Int
@@ -106,9 +131,13 @@ struct Frame {
   var bytes: [UInt8]?
 
   /// The picture's path, or the frame's number.
-  var name: String { path ?? "frame \(number)" }
+  private var name: String { path ?? "frame \(number)" }
 
-  /// The name of a file for the frame.
+  /// What is wrong with a picture of the frame whose size is not that of the frames before it.
+  func unequal(_ picture: RGBImage, to size: Size) -> Failure {
+    Failure("\(name): found \(picture.size.inPixels) pixels, expected \(size.inPixels), as before")
+  }
+
   var fileName: String { Self.fileName(number) }
 
   static func fileName(_ number: Int) -> String {
@@ -129,20 +158,6 @@ struct Frame {
   }
 }
 
-/// A frame whose size differs from that of the frames before it.
-struct UnequalFrame: Error, CustomStringConvertible {
-  var frame: String
-  var found: Size
-  var expected: Size
-  /// The film that is written without the frame; nil for none.
-  var film: String?
-
-  var description: String {
-    "\(frame): found \(found.inPixels) pixels, expected \(expected.inPixels), as before"
-      + (film.map { "; it is not in \($0)" } ?? "")
-  }
-}
-
 extension Size {
   /// The text of a size in whole pixels.
   var inPixels: String { "\(Int(width)) × \(Int(height))" }
@@ -160,4 +175,51 @@ struct TimeReport: Encodable {
 
   /// In seconds, rounded.
   var seconds: Double { Double(value) / Double(timescale) }
+}
+
+/// A film's progress, on standard error if this is a terminal and the results go elsewhere, and the frames
+/// that failed.
+final class FilmProgress {
+  private var failures = 0
+  private let progress = Progress()
+  private let total: Int?
+  private var done = 0
+  private let isShown: Bool
+
+  init(total: Int?, isQuiet: Bool = false) {
+    self.total = total
+    isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0
+  }
+
+  func showNext() {
+    done += 1
+    guard isShown, done % 10 == 0 else { return }
+    progress.show("\(done)" + (total.map { $0 >= done ? " of \($0)" : "" } ?? "") + " frames")
+  }
+
+  /// Counts a frame that failed, and says why, in the line's place.
+  func skip(_ error: any Error) {
+    failures += 1
+    clear()
+    printError("\(error)")
+  }
+
+  /// Works on a frame, and skips it if that fails.
+  ///
+  /// - Throws: an error that would meet every frame that follows.
+  func attempt(_ work: () throws -> Void) throws {
+    do { try work() } catch let error
+      where !(error is FileError || error is ValidationError || error is ExitCode)
+    { skip(error) }
+  }
+
+  /// Prints ffmpeg's complaints about a film.
+  ///
+  /// - Throws: `ExitCode` if there are any, or a frame has failed.
+  func end(complaints: String?) throws {
+    if let complaints { printError(complaints) }
+    if complaints != nil || failures > 0 { throw ExitCode.failure }
+  }
+
+  func clear() { if isShown { progress.clear() } }
 }

@@ -5,7 +5,6 @@ import YOLOFace
 
 /// A film's frames, read one at a time.
 struct FrameSequence {
-  /// Where the frames are.
   enum Source {
     /// Pictures, and how one is read.
     case pictures([String], read: (String) throws -> RGBImage)
@@ -20,26 +19,19 @@ struct FrameSequence {
   /// The time from each frame to the next.
   let interval: RationalTime
 
-  /// - Parameters:
-  ///   - source: where the frames are.
-  ///   - interval: the time from each frame to the next.
   init(_ source: Source, interval: RationalTime) throws(RationalTimeError) {
     self.source = source
     self.interval = interval
     time = .success(try RationalTime(value: 0, timescale: interval.timescale))
   }
 
-  /// - Parameters:
-  ///   - film: the film's path; nil for other frames.
-  ///   - raw: the frames on standard input; nil for pictures.
-  ///   - pictures: the pictures' paths.
-  ///   - rate: frames per second; nil for a film's own, and 30 for other frames.
-  ///   - limits: what a film's picture may not exceed.
-  ///   - read: reads a picture.
-  /// - Throws: `FilmError` and `RationalTimeError`.
+  /// The frames of a film, raw ones, or else pictures. Without a rate, they come at a film's own, others at 30 per
+  /// second.
+  ///
+  /// - Throws: `FileError` and `RationalTimeError`.
   init(
     film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,
-    limits: PNG.Limits, read: @escaping (String) throws -> RGBImage
+    limits: Picture.Limits, read: @escaping (String) throws -> RGBImage
   ) throws {
     if let film {
       let reader = try FilmReader(film, interval: try rate?.interval, limits: limits)
@@ -48,6 +40,10 @@ struct FrameSequence {
       let source = raw.map(Source.raw) ?? .pictures(pictures, read: read)
       try self.init(source, interval: try (rate ?? 30).interval)
     }
+  }
+
+  var raw: RawFrames? {
+    if case .raw(let frames) = source { frames } else { nil }
   }
 
   /// The number of frames; nil if it is unknown before they are read.
@@ -68,7 +64,7 @@ struct FrameSequence {
   /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
   /// place.
   ///
-  /// - Throws: `RawFrameError` if raw frames end early; `FilmError`; `RationalTimeError` if the frame's
+  /// - Throws: `Failure` if raw frames end early; `FileError`; `RationalTimeError` if the frame's
   ///   time is too large.
   mutating func next() throws -> Result<Frame, any Error>? {
     let picture: Result<RGBImage, any Error>

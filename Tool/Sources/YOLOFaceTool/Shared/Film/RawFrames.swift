@@ -3,7 +3,6 @@ import Files
 import LibC
 import YOLOFace
 
-/// The options that describe raw frames on standard input.
 struct RawFrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -61,9 +60,7 @@ final class RawFrames {
   let size: ImageSize
   let format: PixelFormat
   let bytesPerRow: Int
-  /// The number of frames read so far.
   private var count = 0
-  /// The bytes of the last frame read.
   private(set) var bytes: [UInt8]
 
   init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
@@ -75,7 +72,7 @@ final class RawFrames {
 
   /// The next frame; nil at the end, or after a signal.
   ///
-  /// - Throws: `RawFrameError` if the input is empty, ends within a frame or cannot be read.
+  /// - Throws: `Failure` if the input is empty, ends within a frame or cannot be read.
   func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {
@@ -84,7 +81,9 @@ final class RawFrames {
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }
       if got < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-      guard got >= 0 else { throw RawFrameError.unreadable(frame: count, systemMessage(errno)) }
+      guard got >= 0 else {
+        throw Failure("standard input: found \(systemMessage(errno)), expected frame \(count)")
+      }
       if got == 0 { break }
       filled += got
     }
@@ -93,54 +92,24 @@ final class RawFrames {
     // A film without a frame is an error: for example, a converter failed.
     if filled == 0 && count > 0 { return nil }
     guard filled == bytes.count else {
-      throw RawFrameError.cutOff(frame: count, found: filled, expected: bytes.count)
+      throw Failure(
+        "standard input: found \(filled) bytes of frame \(count), expected \(bytes.count);"
+          + " do --raw, --pixel-format and --row-stride describe the frames?")
     }
     count += 1
     return try image(of: bytes)
   }
 
-  /// The picture of a frame's bytes.
   func image(of bytes: [UInt8]) throws(RasterError) -> RGBImage {
     try RGBImage(
       copying: bytes, width: size.width, height: size.height, format: format,
       bytesPerRow: bytesPerRow)
   }
-
-  /// Writes a picture's colours over the bytes of a frame; alpha and padding stay.
-  func write(_ image: RGBImage, over bytes: inout [UInt8]) throws(RasterError) {
-    try image.write(over: &bytes, format: format, bytesPerRow: bytesPerRow)
-  }
 }
 
-/// Why raw frames end early.
-enum RawFrameError: Error, CustomStringConvertible {
-  case cutOff(frame: Int, found: Int, expected: Int)
-  case unreadable(frame: Int, String)
-
-  var description: String {
-    switch self {
-    case .cutOff(let frame, let found, let expected):
-      "standard input: found \(found) bytes of frame \(frame), expected \(expected);"
-        + " do --raw, --pixel-format and --row-stride describe the frames?"
-    case .unreadable(let frame, let message):
-      "standard input: found \(message), expected frame \(frame)"
-    }
-  }
-}
-
-extension PixelFormat: @retroactive ExpressibleByArgument {
-  /// The format that ffmpeg's `-pix_fmt` calls by this name.
-  public init?(argument: String) {
-    guard let format = PixelFormat.allCases.first(where: { $0.argument == argument }) else {
-      return nil
-    }
-    self = format
-  }
-
-  /// The names.
-  public static var allValueStrings: [String] { allCases.map(\.argument) }
-
-  private var argument: String {
+extension PixelFormat: @retroactive ExpressibleByArgument, NamedArgument {
+  /// What ffmpeg's `-pix_fmt` calls the format.
+  public var argument: String {
     switch self {
     case .rgb: "rgb24"
     case .bgr: "bgr24"

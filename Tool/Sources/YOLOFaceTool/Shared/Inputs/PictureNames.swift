@@ -3,22 +3,18 @@ import Files
 import Films
 import YOLOFace
 
-/// The path of a file in a directory.
 func path(of name: String, in directory: String) -> String {
   directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
 }
 
-/// The last part of a path.
 func fileName(of path: String) -> String {
   pathNames(path).last ?? path
 }
 
-/// A picture's name without the suffix of its format.
 func withoutPictureSuffix(_ name: String) -> String {
   suffix(of: name, among: Picture.fileSuffixes).map { String(name.dropLast($0.count)) } ?? name
 }
 
-/// Whether a file's name has the suffix of a format that can be read.
 func isPictureName(_ name: String) -> Bool {
   suffix(of: name, among: Picture.fileSuffixes) != nil
 }
@@ -57,4 +53,55 @@ func requireDirectoryName(_ path: String?, option: String, mayBeFilm: Bool = fal
   throw ValidationError(
     "\(option) \(path): several pictures are written, to a directory; give its path, \(path)/ for a "
       + "directory of this name\(mayBeFilm ? film : "").")
+}
+
+/// Where a run's pictures are written: to one PNG file, or to a directory, named after the pictures that
+/// were read.
+enum PictureDestination {
+  case file(String)
+  case directory(String)
+
+  /// A file if the path ends in `.png` or a file exists there, otherwise a directory.
+  init(_ path: String) {
+    let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
+    self = isFile && !isDirectory(path) ? .file(path) : .directory(path)
+  }
+
+  var file: String? {
+    if case .file(let path) = self { path } else { nil }
+  }
+
+  var directory: String? {
+    if case .directory(let path) = self { path } else { nil }
+  }
+
+  /// The path of the picture that is made of an input.
+  func name(for input: PictureInput) -> String {
+    switch self {
+    case .file(let file): file
+    case .directory(let directory): path(of: input.stem + ".png", in: directory)
+    }
+  }
+
+  /// Whether an earlier run has written the picture that is made of an input: its file is neither empty nor
+  /// the input itself.
+  func isWritten(for input: PictureInput) -> Bool {
+    let path = name(for: input)
+    return isFileWithBytes(path) && FileIdentity(path) != input.identity
+  }
+
+  /// Writes the picture that was made of an input; in a directory, a resumed run keeps a file with the same bytes.
+  ///
+  /// - Throws: as `Outputs.write`, and `Failure` for one in the directory.
+  func write(
+    _ image: RGBImage, of input: PictureInput, isResuming: Bool, by outputs: Outputs
+  ) throws {
+    switch self {
+    case .file(let path): try outputs.write(image, to: path)
+    case .directory(let directory):
+      try outputs.writeNew(
+        image, to: name(for: input), in: directory,
+        isResuming: isResuming && isWritten(for: input))
+    }
+  }
 }

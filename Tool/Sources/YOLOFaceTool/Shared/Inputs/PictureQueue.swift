@@ -4,7 +4,6 @@ import LibC
 import Synchronization
 import YOLOFace
 
-/// A picture to be searched.
 struct PictureInput: Sendable {
   /// Its path, as the results name it; `-` for standard input.
   var path: String
@@ -17,10 +16,8 @@ struct PictureInput: Sendable {
   var failure: (any Error)?
   /// Whether it is a directory, which then cannot be read.
   var isDirectory = false
-  /// Whether an earlier run's results hold it.
   var isHeld = false
 
-  /// The name without the suffix of its format.
   var stem: String { withoutPictureSuffix(name) }
 
   private var isStandardInput: Bool { path == "-" }
@@ -35,16 +32,6 @@ struct PictureInput: Sendable {
   /// - Throws: as `PictureOptions.read`.
   func readStored(_ options: PictureOptions) throws -> (image: RGBImage, orientation: Orientation) {
     isStandardInput ? try options.readFromStandardInput() : try options.readStored(path)
-  }
-}
-
-/// A picture whose files would have the same names as those of an earlier one.
-struct CollidingNames: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): its files would have the same names as those of an earlier picture; give the two in "
-      + "separate runs, with an output directory for each"
   }
 }
 
@@ -70,11 +57,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 
   private struct State {
     var places: ArraySlice<Place>
-    /// The walk that is under way.
     var walk: Walk?
     /// Pictures looked up before their turn.
     var ahead: ArraySlice<PictureInput> = []
-    /// The number of pictures found so far.
     var count = 0
     /// Whether the arguments have no more pictures.
     var isExhausted = false
@@ -92,7 +77,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   ///   - arguments: paths of pictures and directories, and patterns; `-` is standard input. An existing
   ///     file takes precedence over a pattern that is spelled like it.
   ///   - list: names of further pictures and directories.
-  ///   - distinct: what must differ between the pictures.
   ///   - leftOut: paths of directories that no walk enters, whether or not they exist yet.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture.
   init(
@@ -159,7 +143,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// The arguments' next picture.
   private func find(_ state: inout State) -> PictureInput? {
     while Interruption.isGoingOn {
       if let entry = state.walk?.next() {
@@ -206,24 +189,22 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     input.number = state.count
     if input.failure == nil {
       let areNew = distinct.map { state.keys.insert($0.key(of: input)).inserted }
-      if areNew.contains(false) { input.failure = CollidingNames(path: input.path) }
+      if areNew.contains(false) {
+        input.failure = Failure(
+          "\(input.path): its files would have the same names as those of an earlier picture; give the two in "
+            + "separate runs, with an output directory for each")
+      }
     }
     return input
   }
 }
 
 /// The paths of pictures, with each directory and pattern replaced by its pictures in the order of
-/// `Walk`.
+/// `Walk`. The directory of the output is not entered, unless it is itself an argument.
 ///
-/// - Parameters:
-///   - arguments: paths of pictures and directories, and patterns.
-///   - output: a directory that is not entered unless it is itself an argument.
-/// - Throws: `ValidationError` for an empty path, standard input, or a directory or pattern without
+/// - Throws: `ValidationError` for standard input, or a directory or pattern without
 ///   picture, `FileError` if a directory or subdirectory cannot be read.
 func picturePaths(_ arguments: [String], leavingOut output: String?) throws -> [String] {
-  guard !arguments.contains("") else {
-    throw ValidationError("An empty path: give the path of a picture or a directory.")
-  }
   guard !arguments.contains("-") else {
     throw ValidationError("-: standard input holds one picture; give files.")
   }
@@ -231,5 +212,54 @@ func picturePaths(_ arguments: [String], leavingOut output: String?) throws -> [
   return try PictureQueue(arguments, leavingOut: leftOut).map { input in
     if input.isDirectory, let failure = input.failure { throw failure }
     return input.path
+  }
+}
+
+struct InputOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
+      are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
+      picture on standard input.
+      """, valueName: "image"))
+  var images: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take the pictures and directories listed in a file, one per line ending in \\n or \\r\\n; - \
+      reads the list from standard input as it arrives.
+      """, valueName: "list"))
+  var filesFrom: String?
+
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "With --files-from: names end with a zero byte instead of a newline.")
+  var isNullSeparated = false
+
+  func validate() throws {
+    guard !images.isEmpty || filesFrom != nil else {
+      throw ValidationError("Give a picture, a directory, or --files-from.")
+    }
+    guard filesFrom != nil || !isNullSeparated else {
+      throw ValidationError("--null describes a list: give --files-from too.")
+    }
+    guard images.count(where: { $0 == "-" }) + (filesFrom == "-" ? 1 : 0) <= 1 else {
+      throw ValidationError("Standard input can be read only once: give one - at most.")
+    }
+  }
+
+  /// The pictures, except those in the directories of outputs.
+  ///
+  /// - Throws: `ValidationError` if a directory or a pattern has no picture, `FileError` if the
+  ///   list cannot be opened.
+  func pictures(
+    distinct: [PictureQueue.Distinction], leavingOut outputs: [String]
+  ) throws -> PictureQueue {
+    let list = try filesFrom.map {
+      try NameList(path: $0, separator: UInt8(ascii: isNullSeparated ? "\0" : "\n"))
+    }
+    return try PictureQueue(images, list: list, distinct: distinct, leavingOut: outputs)
   }
 }

@@ -1,12 +1,9 @@
 import Files
 import LibC
+import Synchronization
 
-/// Waits until a pipe, a terminal or a file has bytes to read or ends, as long as they are wanted.
-///
-/// - Parameters:
-///   - descriptor: that of the pipe, terminal or file.
-///   - isWanted: called at least five times a second.
-/// - Returns: whether it can be read; false where no more is wanted.
+/// Waits until a pipe, a terminal or a file has bytes to read or ends; false once it is no longer wanted, which
+/// is asked at least five times a second.
 func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   while isWanted() {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -16,15 +13,10 @@ func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   return false
 }
 
-/// Waits for the next bytes of a pipe, a terminal or a file, as long as they are wanted.
+/// The next bytes of a pipe, a terminal or a file, up to 256 KiB: empty at the end, nil once they are no longer
+/// wanted.
 ///
-/// - Parameters:
-///   - descriptor: that of the pipe, terminal or file.
-///   - path: its name, for the error.
-///   - expected: what should have been readable, for the error.
-///   - isWanted: called at least five times a second while waiting.
-/// - Returns: up to 256 KiB; empty at the end, nil where no more is wanted.
-/// - Throws: `FileError` where it cannot be read.
+/// - Throws: `FileError` with this path where it cannot be read.
 func readBlock(
   _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8]? {
@@ -64,4 +56,94 @@ func readStandardInput(
     }
   }
   throw FileError(path: path, found: "an interruption", expected: "the whole input")
+}
+
+/// Names in a file or a pipe, read as they arrive.
+final class NameList: Sendable {
+  private struct State {
+    var bytes: ArraySlice<UInt8> = []
+    var isAtEnd = false
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let separator: UInt8
+  private let state = Mutex(State())
+
+  /// Longer than any path that a system allows.
+  private static let longestName = 1 << 16
+
+  /// Opens a list; `-` is standard input.
+  ///
+  /// - Throws: `FileError` if it cannot be opened.
+  init(path: String, separator: UInt8) throws(FileError) {
+    self.path = path == "-" ? "standard input" : path
+    self.separator = separator
+    // Without O_NONBLOCK, opening a pipe without a writer never returns.
+    descriptor =
+      path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The next non-empty name; nil at the end, after a failure, or once the process is interrupted.
+  func next() -> Result<String, FileError>? {
+    state.withLock { state in
+      do throws(FileError) {
+        // A device such as /dev/zero has no end.
+        for _ in 0...Self.longestName {
+          guard let name = try nextLine(&state) else { return nil }
+          if !name.isEmpty { return Result<String, FileError>.success(name) }
+        }
+        throw failure("more than \(Self.longestName) empty names")
+      } catch {
+        state.isAtEnd = true
+        state.bytes = []
+        return .failure(error)
+      }
+    }
+  }
+
+  private func nextLine(_ state: inout State) throws(FileError) -> String? {
+    while true {
+      if let end = state.bytes.firstIndex(of: separator) {
+        defer { state.bytes = state.bytes[(end + 1)...] }
+        return try name(state.bytes[..<end])
+      }
+      guard state.bytes.count <= Self.longestName else {
+        throw failure("a name of more than \(Self.longestName) bytes")
+      }
+      guard !state.isAtEnd,
+        let more = try readBlock(
+          descriptor, path: path, expected: "a list of names",
+          while: { Interruption.isGoingOn })
+      else { return nil }
+      state.isAtEnd = more.isEmpty
+      if more.isEmpty {
+        defer { state.bytes = [] }
+        return state.bytes.isEmpty ? nil : try name(state.bytes)
+      }
+      state.bytes = state.bytes + more
+    }
+  }
+
+  /// Decodes a name. A line may have a Windows ending, so names that end with a carriage return
+  /// need `--null`.
+  private func name(_ bytes: ArraySlice<UInt8>) throws(FileError) -> String {
+    var bytes = bytes
+    if separator == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard !bytes.contains(0) else {
+      throw FileError(
+        path: path, found: "a zero byte in a name",
+        expected: "a name on each line; --null says that zero bytes end them")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a list of names")
+  }
 }

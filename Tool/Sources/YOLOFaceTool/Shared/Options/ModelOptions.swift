@@ -36,12 +36,9 @@ struct ModelOptions: ParsableArguments {
     try requireEmbedded(precision, param: param)
   }
 
-  /// The files that the model is read from.
   var files: [String?] { [param, bin, recipe] }
 
-  /// The model's detector.
-  ///
-  /// - Parameter longSide: refused where the network cannot take it.
+  /// The model's detector, whose network can take the long side.
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
     let detector = try detector(threads: threads)
     try requireLongSide(longSide, by: detector.recipe.letterbox)
@@ -64,9 +61,7 @@ struct ModelOptions: ParsableArguments {
   }
 }
 
-/// Refuses a model whose faces have no landmarks.
-///
-/// - Parameter use: what needs them.
+/// Refuses a model whose faces have no landmarks, for a use that needs them.
 func requireLandmarks(of detector: FaceDetector, for use: String) throws {
   guard !detector.recipe.findsLandmarks else { return }
   throw ValidationError(

@@ -2,7 +2,6 @@ import ArgumentParser
 import Files
 import YOLOFace
 
-/// The option that limits the size of pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,17 +28,15 @@ struct PictureOptions: ParsableArguments {
     return limits
   }
 
-  /// The limits of a film's pictures.
-  var ofFilm: PNG.Limits {
-    var limits = PNG.Limits()
+  var ofFilm: Picture.Limits {
+    var limits = Picture.Limits()
     limits.maximumPixels = maxPixels
     return limits
   }
 
   /// Reads a file's picture, upright.
   ///
-  /// - Throws: `LargePicture` if the option could help, otherwise `FileError` or what `Picture`
-  ///   throws.
+  /// - Throws: `Failure` if the option could help, otherwise `FileError` or what `Picture` throws.
   func read(_ path: String) throws -> RGBImage {
     let stored = try readStored(path)
     return stored.image.upright(from: stored.orientation)
@@ -69,16 +66,8 @@ struct PictureOptions: ParsableArguments {
   private func namingOption<Read>(_ read: () throws -> Read) throws -> Read {
     do { return try read() } catch {
       guard Picture.exceedsLimit(error), maxPixels < RGBImage.maximumPixels else { throw error }
-      throw LargePicture(cause: error)
+      throw Failure(
+        "\(error); --max-pixels sets another limit, up to \(RGBImage.maximumPixels) pixels")
     }
-  }
-}
-
-/// A picture that is larger than `--max-pixels` allows.
-private struct LargePicture: Error, CustomStringConvertible {
-  var cause: any Error
-
-  var description: String {
-    "\(cause); --max-pixels sets another limit, up to \(RGBImage.maximumPixels) pixels"
   }
 }

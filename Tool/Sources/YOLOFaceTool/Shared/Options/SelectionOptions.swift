@@ -1,7 +1,7 @@
 import ArgumentParser
+import FaceReport
 import YOLOFace
 
-/// The options that select and order a picture's faces.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: """
@@ -33,13 +33,7 @@ struct SelectionOptions: ParsableArguments {
     try requireNumber("--min-size", minSize, in: 0...)
   }
 
-  /// The selected faces of a picture, the preferred first, in the picture's pixels.
-  ///
-  /// - Parameters:
-  ///   - faces: the faces found.
-  ///   - image: the stored picture.
-  ///   - space: the view of the picture; nil for the picture as stored.
-  ///   - quality: how good the picture of a face must be; nil for any.
+  /// The selected faces of a stored picture, the preferred first, in its pixels.
   func select(
     from faces: [Face], of image: RGBImage, in space: ViewSpace?, quality: QualityOptions? = nil
   ) -> [Face] {
@@ -60,12 +54,45 @@ struct SelectionOptions: ParsableArguments {
 enum FacePreference: String, CaseIterable, ExpressibleByArgument {
   case best, biggest, central, sharpest
 
-  /// The preference by score and box alone.
   fileprivate var ofPlace: FaceSelection.Preference {
     switch self {
     case .best, .sharpest: .best
     case .biggest: .biggest
     case .central: .central
+    }
+  }
+}
+
+struct QualityOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Print how good the picture of each face is, from 0 to 1: the product of its size, sharpness, \
+      light, pose and how much of it is in the picture. JSON has all six numbers.
+      """)
+  var quality = false
+
+  @Option(
+    help: ArgumentHelp("Leave out faces of a lower quality, 0 to 1.", valueName: "quality"))
+  var minQuality: Double?
+
+  func validate() throws {
+    try requireNumber("--min-quality", minQuality, in: 0...1)
+  }
+
+  func select(from faces: [Face], in image: RGBImage) -> [Face] {
+    guard let minQuality else { return faces }
+    return faces.filter { (image.quality(of: $0)?.score ?? 0) >= minQuality }
+  }
+
+  /// The quality of each face of a picture; nil if it is not printed, or cannot be judged.
+  func report(of faces: [Face], in image: RGBImage) -> [DetectionReport.Face.Quality?] {
+    guard quality || minQuality != nil else { return faces.map { _ in nil } }
+    return faces.map { face in
+      image.quality(of: face).map {
+        DetectionReport.Face.Quality(
+          score: $0.score, size: $0.size, sharpness: $0.sharpness, light: $0.light, pose: $0.pose,
+          completeness: $0.completeness)
+      }
     }
   }
 }

@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// The option that turns pictures upright before anything else.
 struct OrientationOptions: ParsableArguments {
   @Option(
     help: """
@@ -12,7 +11,6 @@ struct OrientationOptions: ParsableArguments {
       """)
   var orientation: Orientation?
 
-  /// The picture turned upright.
   func upright(_ image: RGBImage) -> RGBImage {
     image.upright(from: orientation ?? .up)
   }
@@ -49,9 +47,9 @@ struct ViewOptions: ParsableArguments {
     guard view != nil || gravity == nil else {
       throw ValidationError("--gravity says how to fill a view: give --view too.")
     }
-    if let view, view.width * view.height > PNG.Limits().maximumPixels {
+    if let view, view.width * view.height > Picture.Limits().maximumPixels {
       throw ValidationError(
-        "--view \(view): give one of at most \(PNG.Limits().maximumPixels) pixels.")
+        "--view \(view): give one of at most \(Picture.Limits().maximumPixels) pixels.")
     }
   }
 
@@ -77,42 +75,63 @@ struct ViewOptions: ParsableArguments {
   }
 }
 
-extension Gravity: @retroactive ExpressibleByArgument {
-  /// The gravity of a name such as `aspect-fit`.
-  public init?(argument: String) {
-    guard let gravity = Gravity.allCases.first(where: { hyphenated($0) == argument }) else {
-      return nil
-    }
-    self = gravity
-  }
-
-  /// The names.
-  public static let allValueStrings = allCases.map(hyphenated)
+extension Gravity: @retroactive ExpressibleByArgument, NamedArgument {
+  /// A name such as `aspect-fit`.
+  public var argument: String { hyphenated(self) }
 }
 
-extension Orientation: @retroactive ExpressibleByArgument {
+extension Orientation: @retroactive ExpressibleByArgument, NamedArgument {
   /// The orientation of a name such as `up-mirrored`, or of a number of Exif.
   public init?(argument: String) {
     let orientation = Orientation.allCases.first {
-      hyphenated($0) == argument || "\($0.rawValue)" == argument
+      $0.argument == argument || "\($0.rawValue)" == argument
     }
     guard let orientation else { return nil }
     self = orientation
   }
 
+  /// A name such as `up-mirrored`.
+  public var argument: String { hyphenated(self) }
+
   /// The names, in the order of Exif's numbers.
-  public static let allValueStrings = allCases.map(hyphenated)
+  public static let allValueStrings = allCases.map(\.argument)
 }
 
-extension CoordinateSystem: @retroactive ExpressibleByArgument {
-  /// The system of a name such as `vision`.
-  public init?(argument: String) {
-    guard let system = CoordinateSystem.allCases.first(where: { $0.name == argument }) else {
-      return nil
-    }
-    self = system
+extension CoordinateSystem: @retroactive ExpressibleByArgument, NamedArgument {
+  /// A name such as `vision`.
+  public var argument: String { name }
+}
+
+/// The options that say what `--annotate` draws for each face.
+struct DrawingOptions: ParsableArguments {
+  @Flag(help: "With --annotate: write no scores or IDs beside the boxes.")
+  var noLabels = false
+
+  @Flag(help: "With --annotate: draw no landmarks.")
+  var noLandmarks = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --annotate: the width of the boxes' lines, \(DrawingStyle.lineWidths.words); by default \
+      it depends on the sizes of picture and face.
+      """, valueName: "pixels"))
+  var lineWidth: Double?
+
+  var style: DrawingStyle {
+    DrawingStyle(
+      drawsLabels: !noLabels, drawsLandmarks: !noLandmarks, lineWidth: lineWidth)
   }
 
-  /// The names.
-  public static var allValueStrings: [String] { allCases.map(\.name) }
+  func validate() throws {
+    try requireNumber("--line-width", lineWidth, in: DrawingStyle.lineWidths)
+  }
+
+  /// Refuses these options without `--annotate`.
+  func require(_ annotate: String?) throws {
+    guard annotate != nil || style == DrawingStyle() else {
+      throw ValidationError(
+        "--no-labels, --no-landmarks and --line-width say how to draw: give --annotate too.")
+    }
+  }
 }

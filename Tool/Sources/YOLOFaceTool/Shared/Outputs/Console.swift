@@ -1,7 +1,15 @@
 import ArgumentParser
 import Files
-@preconcurrency import LibC
 import Formatting
+@preconcurrency import LibC
+import Synchronization
+
+/// An error that is only reported: what is wrong, and what to do about it.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
 
 /// Prints a message to standard error, on one line.
 func printError(_ message: String) {
@@ -75,15 +83,12 @@ func reportingErrors(_ work: () throws -> Void) throws {
 
 /// A line on standard error that shows the progress, if standard error is a terminal.
 struct Progress: Sendable {
-  /// Whether standard error is a terminal.
   let isShown = isatty(STDERR_FILENO) == 1
 
-  /// Replaces the line.
   func show(_ text: String) {
     if isShown { fputs("\r\u{1B}[K\(text)", stderr) }
   }
 
-  /// Removes the line.
   func clear() { show("") }
 
   /// A function that shows how much of a picture has been searched, from 0 to 1, if that takes more than a
@@ -95,5 +100,54 @@ struct Progress: Sendable {
         show("\(Int(100 * share)) % of the picture searched")
       }
     }
+  }
+}
+
+/// A request to end the process, by Ctrl-C, `kill` or a closed terminal.
+enum Interruption {
+  private static let received = Atomic<Int32>(0)
+  private static let isStopped = Atomic(false)
+
+  /// From now on, the first signal is only recorded; a second one ends the process at once.
+  static func beginNoting() {
+    // Initialised before a handler may need it.
+    received.store(0, ordering: .relaxed)
+    // A process inherits blocked signals from the thread that starts it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+      signal(number) { number in
+        Interruption.received.store(number, ordering: .relaxed)
+        signal(number, SIG_DFL)
+      }
+      sigaddset(&signals, number)
+    }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  /// Whether the process was started with the signal ignored, as by `nohup`.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let handler = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
+    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Whether work may continue: false after a signal or `stop()`.
+  static var isGoingOn: Bool {
+    signalNumber == nil && !isStopped.load(ordering: .relaxed)
+  }
+
+  /// Keeps further work from beginning, for example because the output cannot be written.
+  static func stop() { isStopped.store(true, ordering: .relaxed) }
+
+  static var signalNumber: Int32? {
+    let number = received.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
+
+  /// Ends the command after a signal.
+  ///
+  /// - Throws: `ExitCode`, as a shell gives it for a command that a signal has ended.
+  static func check() throws {
+    if let number = signalNumber { throw ExitCode(128 + number) }
   }
 }

@@ -19,25 +19,22 @@ final class Outputs: Sendable {
   private let isBesidePictures: Bool
   private let written = Mutex(Written())
 
-  /// The files that the run has written.
   private struct Written: Sendable {
     var identities: Set<FileIdentity> = []
     /// By the path that messages name: the first file, and the number of files.
     var places: [String: (first: String, count: Int)] = [:]
   }
 
-  /// Checks the outputs. Nothing is created yet.
+  /// Checks the outputs. Nothing is created yet. A path is nil if it was not requested.
   ///
   /// - Parameters:
-  ///   - files: the paths of files, which may replace older ones; nil for one that was not
-  ///     requested, here and below.
+  ///   - files: paths of files, which may replace older ones.
   ///   - growing: the path of a file that grows as a `PartialFile`.
-  ///   - directories: the paths of directories in which files are created.
+  ///   - directories: paths of directories in which files are created.
   ///   - labelDirectory: the path of a directory for files whose names differ from those in all
   ///     other directories, so that it may coincide with one of them.
-  ///   - isBesidePictures: whether files are written beside the pictures, too.
   ///   - makingDirectories: whether directories above the files are created.
-  ///   - inputs: the paths of files that are read.
+  ///   - inputs: paths of files that are read.
   ///   - pictures: the pictures that are read; those of a list are left for `requireApart`.
   ///   - readsStandardInput: whether standard input is read for anything but a picture.
   /// - Throws: `FileError` or `OutputConflict`.
@@ -110,22 +107,15 @@ final class Outputs: Sendable {
     }
   }
 
-  /// Checks that an input is not an output.
-  ///
-  /// - Parameter input: the input; nil if it is not a file.
-  /// - Throws: `OutputConflict`.
+  /// Checks that an input, if it is a file, is not an output.
   func requireApart(from input: FileIdentity?) throws(OutputConflict) {
     guard let path = input.flatMap({ replaced[$0] }) else { return }
     throw OutputConflict(path: path, kind: .input)
   }
 
-  /// Writes a file. Its directory is created if it is missing.
+  /// Writes one of the files, or a file in one of the directories, which is created if it is missing.
   ///
-  /// - Parameters:
-  ///   - bytes: the contents.
-  ///   - path: the path of one of the files, or of a file in one of the directories.
-  ///   - directory: the directory that the message names if several files are written to it.
-  ///   - mayReplace: whether it may replace an older file.
+  /// - Parameter directory: named by the message if several files are written to it.
   /// - Throws: `FileError`; `OutputConflict` if this run has already written the file.
   func write(
     _ bytes: [UInt8], to path: String, in directory: String? = nil, mayReplace: Bool = true
@@ -157,14 +147,9 @@ final class Outputs: Sendable {
     try write(try PNG.encode(picture), to: path, in: directory)
   }
 
-  /// Writes a picture to a new file.
+  /// Writes a picture to a new file, as `write` does. A resumed run keeps an existing file with the same bytes.
   ///
-  /// - Parameters:
-  ///   - picture: the picture.
-  ///   - path: the path of the file.
-  ///   - directory: the directory that the message names if several files are written to it.
-  ///   - isResuming: whether an existing file may be an earlier run's: it is kept if it has these bytes.
-  /// - Throws: `ExistingFile` if there is another file, and as `write`.
+  /// - Throws: `Failure` if there is another file, and as `write`.
   func writeNew(
     _ picture: RGBImage, to path: String, in directory: String, isResuming: Bool = false
   ) throws {
@@ -174,25 +159,13 @@ final class Outputs: Sendable {
     try write(bytes, to: path, in: directory, mayReplace: false)
   }
 
-  /// Opens the growing file.
-  ///
-  /// - Parameters:
-  ///   - path: the path of the complete file.
-  ///   - isResuming: whether to continue what an earlier run wrote.
-  /// - Throws: `FileError`.
+  /// Opens the growing file of this path, or continues what an earlier run wrote.
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
     preconditionPlanned(path)
-    return isResuming ? try PartialFile(resuming: path) : try PartialFile(path)
+    return try PartialFile(path, isResuming: isResuming)
   }
 
-  /// Begins a film of pictures like the first.
-  ///
-  /// - Parameters:
-  ///   - path: the path of one of the files.
-  ///   - first: the first picture, which is not added.
-  ///   - interval: the time from each picture to the next.
-  ///   - source: a film whose sound is taken over; nil for none.
-  /// - Throws: `FileError`, `FilmError`.
+  /// Begins a film of pictures like the first, which is not added, with the sound of another film if wanted.
   func film(
     _ path: String, of first: RGBImage, interval: RationalTime, soundOf source: String? = nil
   ) throws -> FilmWriter {
@@ -203,7 +176,7 @@ final class Outputs: Sendable {
 
   /// Gives the complete film its name.
   ///
-  /// - Throws: `FileError`, `FilmError`; the film is then removed.
+  /// - Throws: `FileError`; the film is then removed.
   func finish(_ film: FilmWriter) throws {
     try film.finish()
     note(film.path)
@@ -269,16 +242,8 @@ struct OutputConflict: Error, CustomStringConvertible {
   }
 }
 
-/// Checks that there is no file yet.
-func requireNew(_ path: String) throws(ExistingFile) {
-  if fileExists(path) { throw ExistingFile(path: path) }
-}
-
-/// A file that would be replaced.
-struct ExistingFile: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "\(path): found an existing file, expected none; remove it or give another directory"
-  }
+func requireNew(_ path: String) throws {
+  guard fileExists(path) else { return }
+  throw Failure(
+    "\(path): found an existing file, expected none; remove it or give another directory")
 }

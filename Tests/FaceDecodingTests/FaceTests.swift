@@ -1,0 +1,123 @@
+import FaceDecoding
+import Geometry
+import TestSupport
+import Testing
+
+@Suite struct LandmarksTests {
+  let landmarks = Landmarks(
+    rightEye: Point(x: 1, y: 10), leftEye: Point(x: 2, y: 20), nose: Point(x: 3, y: 30),
+    rightMouth: Point(x: 4, y: 40), leftMouth: Point(x: 5, y: 50))
+
+  @Test func pointsAndNamesAreInTheModelsOrder() {
+    #expect(landmarks.points.map(\.x) == [1, 2, 3, 4, 5])
+    #expect(landmarks.points.map(\.y) == [10, 20, 30, 40, 50])
+    #expect(Landmarks.names == ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"])
+  }
+
+  @Test func mapKeepsNames() {
+    let moved = landmarks.map { Point(x: $0.x + 100, y: $0.y * 2) }
+    #expect(moved.points.map(\.x) == [101, 102, 103, 104, 105])
+    #expect(moved.points.map(\.y) == [20, 40, 60, 80, 100])
+  }
+
+  @Test func mapRethrows() {
+    struct Refused: Error, Equatable {}
+    #expect(throws: Refused()) {
+      try landmarks.map { (_) throws(Refused) in throw Refused() }
+    }
+  }
+
+  @Test func swappingSidesExchangesEyesAndMouthCorners() {
+    #expect(landmarks.swappingSides().points.map(\.x) == [2, 1, 3, 5, 4])
+    #expect(landmarks.swappingSides().swappingSides() == landmarks)
+  }
+}
+
+@Suite struct CoordinateMappingFaceTests {
+  /// Half a turn and a shift, with or without exchanging sides.
+  struct Turned: CoordinateMapping {
+    var swapsSides: Bool
+    func map(_ point: Point) -> Point { Point(x: 100 - point.x, y: 60 - point.y) }
+    func unmap(_ point: Point) -> Point { Point(x: 100 - point.x, y: 60 - point.y) }
+  }
+
+  let face = Face(
+    score: 0.75, box: Rectangle(x: 10, y: 20, width: 30, height: 5),
+    landmarks: Landmarks(
+      rightEye: Point(x: 1, y: 10), leftEye: Point(x: 2, y: 20), nose: Point(x: 3, y: 30),
+      rightMouth: Point(x: 4, y: 40), leftMouth: Point(x: 5, y: 50)))
+
+  @Test func landmarksSwapSidesAsTheMappingSays() {
+    #expect(
+      Turned(swapsSides: false).map(face.landmarks!).points.map(\.x) == [99, 98, 97, 96, 95])
+    #expect(
+      Turned(swapsSides: true).map(face.landmarks!).points.map(\.x) == [98, 99, 97, 95, 96])
+    #expect(
+      Turned(swapsSides: true).unmap(face.landmarks!).points.map(\.x) == [98, 99, 97, 95, 96])
+  }
+
+  @Test(arguments: [false, true])
+  func facesKeepTheirScores(swapsSides: Bool) {
+    let mapping = Turned(swapsSides: swapsSides)
+    let mapped = mapping.map(face)
+    #expect(mapped.score == 0.75)
+    #expect(mapped.box == mapping.map(face.box))
+    #expect(mapped.landmarks! == mapping.map(face.landmarks!))
+    #expect(mapping.unmap(mapped) == face)
+  }
+
+  @Test func unmapUndoesMapOfFacesInEverySpace() throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<12 {
+      let spaces = try random.spaces()
+      #expect(spaces.count == 8 * 2 * 4 * 4)
+      for space in spaces {
+        let face = Face(
+          score: 0.5, box: random.rectangle(in: 8000), landmarks: random.landmarks(in: 8000))
+        let mapped = space.map(face)
+        #expect(mapped.box.width >= 0 && mapped.box.height >= 0)
+        let back = space.unmap(mapped)
+        #expect(isClose(back.box, face.box), "\(space)")
+        #expect(isClose(back.landmarks!, face.landmarks!), "\(space)")
+      }
+    }
+  }
+
+  /// A detector names by appearance: looking from the eyes to the nose, what it calls the right eye
+  /// is on the same side in any picture, turned or not. The signed area of the triangle right eye,
+  /// left eye, nose says which side.
+  @Test func landmarksAreNamedAsADetectorWouldNameThem() throws {
+    func hand(_ landmarks: Landmarks) -> Double {
+      let (a, b, c) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
+      return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+    let frontal = Landmarks(
+      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 40), nose: Point(x: 50, y: 55),
+      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 70))
+    #expect(hand(frontal) > 0)
+    let view = Size(width: 70, height: 50)
+    for space in try ViewSpace.all(image: Size(width: 100, height: 120), view: view) {
+      let isYUp =
+        space.coordinateSystem == .pixelsFromBottomLeft
+        || space.coordinateSystem == .normalizedFromBottomLeft
+      let seen = space.map(frontal)
+      #expect((hand(seen) > 0) != isYUp, "\(space)")
+      #expect(isClose(space.unmap(seen), frontal), "\(space)")
+    }
+  }
+
+  /// In the mirror image the eye on the left of the picture is the one on the right of the
+  /// photograph, and is still called right.
+  @Test func mirroringExchangesSides() throws {
+    let frontal = Landmarks(
+      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 41), nose: Point(x: 50, y: 55),
+      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 71))
+    let mirror = try ViewSpace(imageSize: Size(width: 200, height: 100), isMirrored: true)
+    #expect(
+      mirror.map(frontal)
+        == Landmarks(
+          rightEye: Point(x: 140, y: 41), leftEye: Point(x: 160, y: 40),
+          nose: Point(x: 150, y: 55),
+          rightMouth: Point(x: 142, y: 71), leftMouth: Point(x: 158, y: 70)))
+  }
+}

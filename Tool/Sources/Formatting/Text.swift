@@ -1,0 +1,72 @@
+/// A count with its noun: `1 face`, `2 faces`.
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// The name of an enumeration's case in the spelling of options: `aspectFit` becomes `aspect-fit`.
+package func hyphenated(_ value: some Any) -> String {
+  "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+}
+
+/// A text that is safe to print: control characters and line separators, which a file name may
+/// contain, are escaped, for example as `\u{1B}`.
+package func printable(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isControl) else { return text }
+  return text.unicodeScalars.reduce(into: "") { result, scalar in
+    result +=
+      isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : "\(scalar)"
+  }
+}
+
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+}
+
+/// Rows of words in aligned columns.
+package func table(_ rows: [[String]]) -> String { tableLines(rows).joined(separator: "\n") }
+
+/// The lines of a table, each made on demand: one long word makes all of them long.
+package func tableLines(_ rows: [[String]]) -> some Sequence<String> {
+  let widths = rows[0].indices.map { column in rows.lazy.map { $0[column].count }.max() ?? 0 }
+  return rows.lazy.map { row in
+    var line = zip(row, widths).map { word, width in
+      word + String(repeating: " ", count: width - word.count)
+    }.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
+
+/// A number rounded to decimal places, by default to thousandths: of a pixel, these are far finer
+/// than the network's accuracy. Zero has no sign.
+package func rounded(_ number: Double, places: Int = 3) -> Double {
+  let factor = powerOfTen(places)
+  return (number * factor).rounded() / factor + 0
+}
+
+/// A number with a fixed count of decimals. A number that rounds to zero has no sign.
+package func fixed(_ number: Double, decimals: Int) -> String {
+  let units = (number * powerOfTen(decimals)).rounded()
+  // Beyond 2⁵³ a double has no fraction.
+  guard units.magnitude < 0x1p53 else { return "\(number)" }
+  var digits = String(Int(units.magnitude))
+  digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+  return "\(units < 0 ? "-" : "")\(digits.dropLast(decimals)).\(digits.suffix(decimals))"
+}
+
+/// A number of bytes in a suitable unit, whole or with one decimal: `1.5 KiB`.
+package func binarySize(_ bytes: Int) -> String {
+  func inUnits(of unit: Int) -> String {
+    bytes.isMultiple(of: unit)
+      ? "\(bytes / unit)" : fixed(Double(bytes) / Double(unit), decimals: 1)
+  }
+  return switch bytes {
+  case ..<1024: "\(bytes) B"
+  case ..<(1 << 20): "\(inUnits(of: 1024)) KiB"
+  default: "\(inUnits(of: 1 << 20)) MiB"
+  }
+}
+
+private func powerOfTen(_ exponent: Int) -> Double {
+  (0..<exponent).reduce(1) { product, _ in product * 10 }
+}

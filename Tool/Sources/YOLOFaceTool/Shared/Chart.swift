@@ -1,0 +1,56 @@
+import YOLOFace
+
+/// A chart on white: an area with a pale grid, and black text beside it.
+struct Chart {
+  var image: RGBImage
+  /// In pixels of the image.
+  let area: Rectangle
+
+  init(width: Int, height: Int, area: Rectangle) {
+    image = RGBImage(width: width, height: height, fill: .white)
+    self.area = area
+  }
+
+  /// Writes a line from its top left corner.
+  mutating func write(_ text: String, x: Double, y: Double) {
+    image.write(text, x: x, y: y)
+  }
+
+  /// Draws a vertical line of the grid, and writes a label some pixels below it.
+  mutating func drawColumn(at x: Double, label: String?, below gap: Double) {
+    line(x, area.minY, x, area.maxY, .pale)
+    if let label { write(label, x: x - Self.width(of: label) / 2, y: area.maxY + gap) }
+  }
+
+  /// Draws a horizontal line of the grid, and writes a label to its left.
+  mutating func drawRow(at y: Double, label: String?) {
+    line(area.minX, y, area.maxX, y, .pale)
+    if let label { write(label, x: area.minX - 8 - Self.width(of: label), y: y - 7) }
+  }
+
+  /// Draws the outline of the area.
+  mutating func drawFrame() { image.strokeRectangle(area, lineWidth: 1, color: .black) }
+
+  mutating func line(
+    _ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ color: Color, width: Double = 1
+  ) {
+    image.drawLine(
+      from: Point(x: x0, y: y0), to: Point(x: x1, y: y1), lineWidth: width, color: color)
+  }
+
+  /// The width of a line of text.
+  static func width(of text: String) -> Double {
+    Double(RGBImage.textSize(text, scale: 2).width)
+  }
+}
+
+extension RGBImage {
+  /// Writes a line of a chart's text from its top left corner.
+  mutating func write(_ text: String, x: Double, y: Double) {
+    drawText(text, at: Point(x: x, y: y), scale: 2, color: .black)
+  }
+}
+
+extension Color {
+  fileprivate static let pale = Color(red: 225, green: 225, blue: 225)
+}

@@ -1,0 +1,64 @@
+import Films
+import YOLOFace
+
+/// Where the pictures of frames go: to a film, to a directory, or over raw frames on standard output.
+final class FrameWriter {
+  enum Place {
+    /// A film, and the path of another one whose sound is taken over; nil for none.
+    case film(String, soundOf: String? = nil)
+    case directory(String)
+    /// Where frames are raw, to standard output; otherwise nowhere.
+    case standardOutput
+  }
+
+  let place: Place
+  private let frames: FrameSequence
+  private let outputs: Outputs
+  /// The film, from the first picture on.
+  private var film: FilmWriter?
+
+  init(_ place: Place, of frames: FrameSequence, by outputs: Outputs) {
+    (self.place, self.frames, self.outputs) = (place, frames, outputs)
+  }
+
+  /// Writes a frame's picture; in a directory, to a file of this name or the frame's number.
+  ///
+  /// - Throws: `Failure` for one of another size than the film's first, or where there is a file already;
+  ///   `FileError` where it cannot be written; `ExitCode` after a signal.
+  func write(_ picture: RGBImage, of frame: Frame, named name: String? = nil) throws {
+    switch place {
+    case .film(let path, let source):
+      let film =
+        try film
+        ?? outputs.film(path, of: picture, interval: frames.interval, soundOf: source)
+      self.film = film
+      guard picture.width == film.width, picture.height == film.height else {
+        let size = Size(width: Double(film.width), height: Double(film.height))
+        throw Failure("\(frame.unequal(picture, to: size)); it is not in \(path)")
+      }
+      try unlessInterrupted { try film.append(picture) }
+    case .directory(let directory):
+      let target = path(of: name ?? frame.fileName, in: directory)
+      try outputs.writeNew(picture, to: target, in: directory)
+    case .standardOutput:
+      guard let raw = frames.raw, var bytes = frame.bytes else { return }
+      try picture.write(over: &bytes, format: raw.format, bytesPerRow: raw.bytesPerRow)
+      try printBytes(bytes)
+    }
+  }
+
+  /// Gives a film its name; without frames, there is no film.
+  ///
+  /// - Throws: `FileError`, and `ExitCode` after a signal; the film is then removed.
+  func finish() throws {
+    if let film { try unlessInterrupted { try outputs.finish(film) } }
+  }
+
+  /// A signal from the terminal ends ffmpeg, too; the error that follows is then the signal's.
+  private func unlessInterrupted(_ write: () throws -> Void) throws {
+    do { try write() } catch {
+      try Interruption.check()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Files
+import Inference
+import LibC
+import YOLOFace
+
+/// The time of each part of one look, from a picture in memory to its faces.
+///
+/// The clock is read once where one part ends and the next begins. The only time not covered is
+/// that between the letterboxed picture and the network's first step, in which the plan is looked
+/// up.
+struct TimedDetection {
+  /// Resizing and padding the picture.
+  private(set) var letterboxing = Duration.zero
+  /// The network's steps in the order in which they ran.
+  private(set) var steps: [StepTime] = []
+  /// From the network's outputs to candidates.
+  private(set) var decoding = Duration.zero
+  /// From candidates to faces in the picture.
+  private(set) var suppression = Duration.zero
+  /// From the beginning of the first part to the end of the last.
+  private(set) var whole = Duration.zero
+
+  /// The network's steps together.
+  var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
+
+  /// Takes a look once.
+  ///
+  /// - Throws: as `FaceDetector.detect`.
+  init(
+    of image: RGBImage, by look: Look, with detector: FaceDetector, options: DetectionOptions
+  ) throws {
+    let clock = ContinuousClock()
+    steps.reserveCapacity(256)
+    var steps = steps
+    let start = clock.now
+    var (letterboxed, ran, decoded, end) = (start, start, start, start)
+    _ = try detector.faces(in: image, by: look, options: options) { stage in
+      switch stage {
+      case .letterboxed: letterboxed = clock.now
+      case .ran(let step):
+        steps.append(step)
+        ran = clock.now
+      case .decoded: decoded = clock.now
+      case .suppressed: end = clock.now
+      }
+    }
+    self.steps = steps
+    letterboxing = letterboxed - start
+    decoding = decoded - ran
+    suppression = end - decoded
+    whole = end - start
+  }
+}
+
+extension RGBImage {
+  /// A picture of smooth gradients with noise, the same in every run.
+  static func pattern(width: Int, height: Int) -> RGBImage {
+    var image = RGBImage(width: width, height: height)
+    var state: UInt32 = 1
+    for y in 0..<height {
+      for x in 0..<width {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        let noise = UInt8(state >> 27)
+        image[x, y] = Color(
+          red: UInt8(x * 223 / width) + noise, green: UInt8(y * 223 / height) + noise,
+          blue: UInt8((x + y) % 224) + noise)
+      }
+    }
+    return image
+  }
+}
+
+func processorName() -> String {
+  #if os(Linux)
+    let lines = (try? readPseudoFile("/proc/cpuinfo"))?.split(separator: "\n") ?? []
+    let line = lines.first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init)
+      ?? "unknown processor"
+  #else
+    var size = 0
+    sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0)
+    var name = [CChar](repeating: 0, count: max(size, 1))
+    sysctlbyname("machdep.cpu.brand_string", &name, &size, nil, 0)
+    return String(cString: name)
+  #endif
+}

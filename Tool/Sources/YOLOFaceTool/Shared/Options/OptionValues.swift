@@ -1,0 +1,162 @@
+import ArgumentParser
+import LibC
+import YOLOFace
+
+/// How many threads a command may use, and how many pictures it may search at the same time.
+let threadCounts = 1...256
+
+func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// Refuses an option's number outside a range; nil is an option that is not given.
+///
+/// - Throws: `ValidationError`, as it does for NaN.
+func requireNumber<Number: Comparable>(
+  _ option: String, _ number: Number?, in range: ClosedRange<Number>
+) throws {
+  guard let number, !range.contains(number) else { return }
+  throw ValidationError("\(option) \(number): give a number from \(range.words).")
+}
+
+/// Refuses an option's number below a least one, and infinity.
+///
+/// - Throws: `ValidationError`, as it does for NaN.
+func requireNumber<Number: Comparable>(
+  _ option: String, _ number: Number?, in range: PartialRangeFrom<Number>
+) throws {
+  guard let number else { return }
+  guard range.contains(number), (number as? Double)?.isFinite != false else {
+    throw ValidationError(
+      "\(option) \(number): give a number of at least \(short(range.lowerBound)).")
+  }
+}
+
+extension ClosedRange {
+  /// The range as help and messages state it, such as `0 to 1`.
+  var words: String { "\(short(lowerBound)) to \(short(upperBound))" }
+}
+
+/// A number without the decimals of a whole one.
+private func short<Number>(_ number: Number) -> String {
+  let text = "\(number)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+/// An option's value that names one of a type's cases.
+public protocol NamedArgument: ExpressibleByArgument, CaseIterable {
+  /// The name.
+  var argument: String { get }
+}
+
+extension NamedArgument {
+  /// The case of a name.
+  public init?(argument: String) {
+    guard let value = Self.allCases.first(where: { $0.argument == argument }) else { return nil }
+    self = value
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { allCases.map(\.argument) }
+}
+
+/// The size of a picture, written WIDTHxHEIGHT; each side is at most 2¹⁵.
+struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
+  var width: Int
+  var height: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1],
+      (1...1 << 15).contains(width), (1...1 << 15).contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  var description: String { "\(width)x\(height)" }
+}
+
+extension Rectangle: @retroactive ExpressibleByArgument {
+  /// A rectangle as four comma-separated numbers: x, y, and a width and height above 0.
+  public init?(argument: String) {
+    guard let numbers = numbers(in: argument, count: 4), numbers[2] > 0, numbers[3] > 0 else {
+      return nil
+    }
+    self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}
+
+extension CircularMask: @retroactive ExpressibleByArgument {
+  /// A circle as three comma-separated numbers: x, y, and a radius above 0.
+  public init?(argument: String) {
+    guard let numbers = numbers(in: argument, count: 3), numbers[2] > 0 else { return nil }
+    self.init(center: Point(x: numbers[0], y: numbers[1]), radius: numbers[2])
+  }
+}
+
+/// This many comma-separated numbers, each of a magnitude of at most a billion; nil otherwise.
+private func numbers(in text: String, count: Int) -> [Double]? {
+  let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+  let numbers = parts.compactMap { Double($0) }.filter { abs($0) <= 1e9 }
+  return parts.count == count && numbers.count == count ? numbers : nil
+}
+
+/// A number above 0 as an exact fraction, written like 25, 29.97 or 30000/1001.
+struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
+  CustomStringConvertible
+{
+  /// At least 1, like the denominator.
+  let numerator: Int32
+  let denominator: Int32
+
+  init(integerLiteral number: Int32) {
+    precondition(number > 0)
+    numerator = number
+    denominator = 1
+  }
+
+  /// Two whole numbers separated by a slash, or one number with or without decimals. Nil if it is
+  /// not above 0, or if the numerator or denominator exceeds 2³¹ − 1.
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      self.init(parts[0], over: parts[1])
+      return
+    }
+    let digits = argument.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(digits.count), digits.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let decimals = digits.count == 2 ? digits[1] : ""
+    guard decimals.count < 10 else { return nil }
+    self.init(digits[0] + decimals, over: "1" + String(repeating: "0", count: decimals.count))
+  }
+
+  private init?(_ numerator: some StringProtocol, over denominator: some StringProtocol) {
+    func number(_ digits: some StringProtocol) -> Int32? {
+      digits.allSatisfy { ("0"..."9").contains($0) } ? Int32(digits) : nil
+    }
+    guard let numerator = number(numerator), let denominator = number(denominator), numerator > 0,
+      denominator > 0
+    else { return nil }
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// The number as a time in seconds.
+  var seconds: RationalTime {
+    get throws(RationalTimeError) {
+      try RationalTime(value: Int64(numerator), timescale: denominator)
+    }
+  }
+
+  /// The time from one frame to the next at this frame rate.
+  var interval: RationalTime {
+    get throws(RationalTimeError) {
+      try RationalTime(value: Int64(denominator), timescale: numerator)
+    }
+  }
+
+  var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}

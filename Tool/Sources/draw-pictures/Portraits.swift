@@ -1,0 +1,190 @@
+import Foundation
+import YOLOFace
+
+/// The example photo and the face that the default model finds in it.
+struct Astronaut {
+  let photo: RGBImage
+  let face: Face
+
+  init() throws {
+    photo = try PNG.read(path: "Examples/astronaut.png")
+    guard let face = try FaceDetector().detect(in: photo).first else { throw NothingFound() }
+    self.face = face
+  }
+}
+
+/// Thrown where the model finds no face, or no pose, where there should be one.
+struct NothingFound: Error {}
+
+extension RGBImage {
+  /// Pictures side by side on white, with titles above them.
+  static func row(_ panels: [(title: String, picture: RGBImage)]) -> RGBImage {
+    let (gap, titleHeight) = (12, 20)
+    let width = panels.reduce(-gap) { $0 + $1.picture.width + gap }
+    let height = titleHeight + (panels.map(\.picture.height).max() ?? 0)
+    var row = RGBImage(width: width, height: height, fill: .white)
+    var x = 0
+    for (title, picture) in panels {
+      row.drawText(title, at: Point(x: Double(x), y: 6), color: .black)
+      row.draw(picture, atX: x, y: titleHeight)
+      x += picture.width + gap
+    }
+    return row
+  }
+}
+
+extension Face {
+  /// The same face elsewhere; its box is that of the four transformed corners.
+  func map(_ transform: (Point) -> Point) -> Face {
+    let corners = [
+      Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.minY),
+      Point(x: box.minX, y: box.maxY), Point(x: box.maxX, y: box.maxY),
+    ].map(transform)
+    let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
+    return Face(
+      score: score,
+      box: Rectangle(
+        corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
+      landmarks: landmarks?.map(transform))
+  }
+}
+
+/// Alignment: a face turned by 25°, its square crop, and the aligned face with the template's
+/// points. The landmarks are found before the turn, and turned with the photo.
+func drawAlignment() throws -> RGBImage {
+  let astronaut = try Astronaut()
+  let (side, angle) = (336.0, 25 * Double.pi / 180)
+  let (center, cosine, sine) = (astronaut.face.box.center, cos(angle), sin(angle))
+  let photo = try astronaut.photo.sampled(width: Int(side), height: Int(side)) {
+    let (x, y) = ($0.x - side / 2, $0.y - side / 2)
+    return Point(x: center.x + x * cosine + y * sine, y: center.y - x * sine + y * cosine)
+  }
+  let face = astronaut.face.map {
+    let (x, y) = ($0.x - center.x, $0.y - center.y)
+    return Point(x: side / 2 + x * cosine - y * sine, y: side / 2 + x * sine + y * cosine)
+  }
+  guard let landmarks = face.landmarks,
+    let part = FaceCrop(margin: 0.1, isSquare: true).rectangle(around: face.box, in: photo.size)
+  else { throw NothingFound() }
+  let alignment = try FaceAlignment(landmarks, side: Int(side) / 2)
+  var aligned = try photo.aligned(by: alignment)
+  for point in FaceAlignment.template.points {
+    let scale = side / 2 / Double(FaceAlignment.templateSide)
+    let (x, y) = (point.x * scale, point.y * scale)
+    aligned.fillRectangle(Rectangle(x: x - 5, y: y - 0.75, width: 10, height: 1.5), color: .white)
+    aligned.fillRectangle(Rectangle(x: x - 0.75, y: y - 5, width: 1.5, height: 10), color: .white)
+  }
+  var found = photo
+  found.draw([face])
+  return RGBImage.row([
+    ("turned by 25 degrees", try found.resized(width: 168, height: 168, filter: .area)),
+    ("--square --margin 0.1", try photo.cropped(to: part).resized(width: 168, height: 168)),
+    ("aligned to the template", aligned),
+  ])
+}
+
+/// Angles: the axes of the astronaut's head, on 160 × 160 pixels around the face, twice as large.
+func drawPose() throws -> RGBImage {
+  let astronaut = try Astronaut()
+  guard let landmarks = astronaut.face.landmarks, let pose = HeadPose(landmarks) else {
+    throw NothingFound()
+  }
+  let center = astronaut.face.box.center
+  let corner = Point(x: center.x - 80, y: center.y - 80)
+  var picture = try astronaut.photo.sampled(width: 320, height: 320) {
+    Point(x: corner.x + $0.x / 2, y: corner.y + $0.y / 2)
+  }
+  let points = landmarks.points.map {
+    Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
+  }
+  for point in points {
+    picture.fillDisc(center: point, radius: 4, color: .white)
+  }
+  picture.drawAxes(of: pose, at: points[2], length: 70)
+  picture.fillRectangle(
+    Rectangle(x: 0, y: 292, width: 320, height: 28), color: .black, opacity: 0.7)
+  func degrees(_ angle: Double) -> Int { Int(angle.rounded()) }
+  picture.drawText(
+    "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))",
+    at: Point(x: 10, y: 299), scale: 2, color: .white)
+  return picture
+}
+
+/// Quality: a face, and the same made worse in four ways, with the number that suffers and the score.
+func drawQuality() throws -> RGBImage {
+  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let detector = try FaceDetector()
+  func decimals(_ number: Double) -> String {
+    let hundredths = Int((100 * number).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+  }
+  func panel(_ name: String, _ picture: RGBImage, _ part: (FaceQuality) -> Double) throws -> (
+    String, RGBImage
+  ) {
+    guard let face = try detector.detect(in: picture).first,
+      let quality = picture.quality(of: face)
+    else { throw NothingFound() }
+    let around = Rectangle(
+      center: face.box.center,
+      size: Size(width: 1.6 * face.box.height, height: 1.6 * face.box.height))
+    return (
+      "\(name)\(decimals(part(quality))) SCORE \(decimals(quality.score))",
+      try picture.cropped(to: around).resized(width: 170, height: 170)
+    )
+  }
+  let blurred = try photo.resized(width: 96, height: 96, filter: .area)
+    .resized(width: 512, height: 512, filter: .bilinear)
+  let dark = try RGBImage(width: 512, height: 512, pixels: photo.pixels.map { $0 / 4 })
+  let small = try photo.resized(width: 120, height: 120, filter: .area)
+  return RGBImage.row([
+    try panel("SHARP ", photo) { $0.sharpness },
+    try panel("SHARP ", blurred) { $0.sharpness },
+    try panel("LIGHT ", dark) { $0.light },
+    try panel("SIZE ", small) { $0.size },
+  ])
+}
+
+/// Similarity: the photo compared with its mirror image, as `yoloface compare --mirrored` draws it.
+func drawSimilarity() throws -> RGBImage {
+  let astronaut = try Astronaut()
+  let mirrored = try astronaut.photo.rendered(
+    in: ViewSpace(imageSize: astronaut.photo.size, isMirrored: true))
+  guard let seen = try FaceDetector().detect(in: mirrored).first, let shape = seen.landmarks,
+    let first = astronaut.face.landmarks
+  else { throw NothingFound() }
+  let similarity = try LandmarkSimilarity(of: first, and: shape, isMirrored: true)
+  let picture = try similarity.picture(
+    of: astronaut.face, in: astronaut.photo, and: seen, in: mirrored)
+  return try picture.resized(width: 400, height: 200, filter: .area)
+}
+
+/// Views: one detection in the eight orientations of the same photo, and below them mirrored.
+func drawViews() throws -> RGBImage {
+  let astronaut = try Astronaut()
+  let center = astronaut.face.box.center
+  let part = Rectangle(x: center.x - 88, y: center.y - 112, width: 176, height: 216)
+  let photo = try astronaut.photo.cropped(to: part).resized(width: 88, height: 108, filter: .area)
+  let face = astronaut.face.map {
+    Point(x: ($0.x - part.minX.rounded()) / 2, y: ($0.y - part.minY.rounded()) / 2)
+  }
+  var picture = RGBImage(width: 8 * 120, height: 2 * 124, fill: .white)
+  for (column, orientation) in Orientation.allCases.enumerated() {
+    for (row, isMirrored) in [false, true].enumerated() {
+      let space = try ViewSpace(
+        imageSize: photo.size, orientation: orientation, isMirrored: isMirrored)
+      var seen = try photo.rendered(in: space)
+      let box = space.map(face.box)
+      seen.strokeRectangle(box, lineWidth: 2, color: Color(red: 60, green: 220, blue: 90))
+      guard let eyes = space.map(face).landmarks else { throw NothingFound() }
+      seen.fillDisc(center: eyes.rightEye, radius: 4, color: Color(red: 230, green: 40, blue: 40))
+      seen.fillDisc(center: eyes.leftEye, radius: 4, color: Color(red: 40, green: 180, blue: 60))
+      let middle = 120 * column + 60
+      picture.draw(seen, atX: middle - seen.width / 2, y: 124 * row + 108 - seen.height)
+      let title = isMirrored ? "mirror" : "\(orientation)"
+      let left = middle - RGBImage.textSize(title).width / 2
+      picture.drawText(
+        title, at: Point(x: Double(left), y: Double(124 * row + 112)), color: .black)
+    }
+  }
+  return picture
+}

@@ -1,0 +1,29 @@
+import Formatting
+import Testing
+
+struct WordsTests {
+  @Test func escapesTerminalControls() {
+    #expect(printable("plain ü 🙂") == "plain ü 🙂")
+    #expect(
+      printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
+  }
+}
+
+struct DecimalsTests {
+  @Test(arguments: [
+    (0, 1, "0.0"), (-0.0, 1, "0.0"), (-0.04, 1, "0.0"), (0.04, 1, "0.0"), (-0.06, 1, "-0.1"),
+    (1, 3, "1.000"), (0.9, 3, "0.900"), (0.0004, 3, "0.000"), (123.46, 1, "123.5"),
+    (-123.46, 1, "-123.5"), (1e300, 1, "1e+300"), (9.96, 1, "10.0"),
+  ])
+  func writesFixedDecimals(number: Double, decimals: Int, text: String) {
+    #expect(fixed(number, decimals: decimals) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (1 << 20, "1 MiB"),
+    (5_000_000, "4.8 MiB"), (1 << 31, "2048 MiB"),
+  ])
+  func writesSizesInBytes(bytes: Int, text: String) {
+    #expect(binarySize(bytes) == text)
+  }
+}
