@@ -147,7 +147,7 @@ extension FaceDetector {
           try SearchPass(
             whole: image, direction: direction,
             mode: .longSide(style.roundedUp(SmallLook.longSide)), style: style,
-            sizes: FaceSize.smallestFound..<Double.infinity)
+            isSmall: true)
         })
     }
     let side = max(image.width, image.height)
@@ -203,8 +203,7 @@ extension FaceDetector {
   }
 }
 
-/// The pass over a shrunken picture, in which crowds look like single faces, so that its smallest finds do not
-/// count.
+/// The pass over a shrunken picture.
 private enum SmallLook {
   static let longSide = 224
 }

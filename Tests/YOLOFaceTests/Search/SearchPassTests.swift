@@ -39,7 +39,7 @@ struct SearchPassTests {
       enlarged: Size(width: 800, height: 600), scale: 1, upTo: 1280,
       style: Letterbox.Style(fill: 114, size: .init(width: 160, height: 120)))
     #expect(pass.looks.count == 8 * 9)
-    #expect(!pass.looksFor(Rectangle(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
+    #expect(!pass.reports(Rectangle(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
   }
 
   @Test func enlargedLooksAreForSmallFaces() throws {
@@ -50,10 +50,10 @@ struct SearchPassTests {
     let large = Rectangle(x: 0, y: 0, width: 100, height: 100)
     let small = Rectangle(x: 0, y: 0, width: 50, height: 50)
     let tiny = Rectangle(x: 0, y: 0, width: 8, height: 8)
-    #expect(first.looksFor(large) && first.looksFor(tiny))
+    #expect(first.reports(large) && first.reports(tiny))
     #expect(
       first.isExpectedToFind(large) && !first.isExpectedToFind(tiny), "6.4 pixels of the input")
-    #expect(!second.looksFor(large), "160 pixels of the input")
+    #expect(!second.reports(large), "160 pixels of the input")
     #expect(second.isExpectedToFind(small))
     #expect(second.isExpectedToFind(tiny), "12.8 pixels of the input")
   }

@@ -21,13 +21,14 @@ struct SightingFusionTests {
       face: Face(score: score, box: Rectangle(x: x, y: 100, width: side, height: side)), pass: pass)
   }
 
-  /// Three looks expect a face of 20 pixels. Two saw it: the mean of all three is 0.4, the best is 0.8, and the
-  /// boxes weigh 2 to 1.
+  /// Three looks expect a face of 20 pixels. Two saw it: the mean of all three is 0.4, and the boxes weigh 2 to
+  /// 1.
   @Test func sightingsOfOneFaceAreOne() throws {
     let faces = fused([sighting(0.4, x: 103, pass: 0), sighting(0.8, x: 100, pass: 1)], of: passes)
     let face = try #require(faces.first)
     #expect(faces.count == 1)
-    #expect(abs(face.score - 0.6) < 1e-6)
+    // 0.4³, 0.064, to the power of 1/4.
+    #expect(abs(face.score - 0.502973) < 1e-6)
     #expect(abs(face.box.x - 101) < 1e-6)
   }
 
@@ -35,11 +36,23 @@ struct SightingFusionTests {
   /// first. One of 200 is for the first look alone, whose score stays.
   @Test func looksThatCannotSeeAFaceHaveNoSay() throws {
     let large = try #require(fused([sighting(0.8, x: 100, side: 60, pass: 1)], of: passes).first)
-    #expect(abs(large.score - 0.6) < 1e-6, "0.8, one of two")
+    #expect(abs(large.score - 0.502973) < 1e-6, "0.8, one of two")
     let small = try #require(fused([sighting(0.8, x: 100, side: 6, pass: 2)], of: passes).first)
-    #expect(abs(small.score - 0.6) < 1e-6, "0.8, one of two")
+    #expect(abs(small.score - 0.502973) < 1e-6, "0.8, one of two")
     let alone = try #require(fused([sighting(0.8, x: 100, side: 200, pass: 0)], of: passes).first)
     #expect(alone.score == 0.8)
+  }
+
+  /// A face of 450 pixels is too large for the first look to be expected, but it saw it; the small look, 157
+  /// pixels, did not.
+  @Test func looksThatNobodyExpectedCount() throws {
+    let size = Size(width: 640, height: 480)
+    let small = try SearchPass(whole: size, mode: .longSide(224), style: .yolov5, isSmall: true)
+    let both = [passes[0], small]
+    let face = try #require(fused([sighting(0.8, x: 100, side: 450, pass: 0)], of: both).first)
+    #expect(abs(face.score - 0.502973) < 1e-6, "0.8, one of two")
+    let other = try #require(fused([sighting(0.8, x: 100, side: 450, pass: 1)], of: both).first)
+    #expect(other.score == 0.8)
   }
 
   @Test func twoTilesOfOneLookCountOnce() throws {
@@ -51,7 +64,7 @@ struct SightingFusionTests {
       of: passes)
     let face = try #require(faces.first)
     #expect(faces.count == 1)
-    #expect(abs(face.score - 0.65) < 1e-6, "the mean is 0.4")
+    #expect(abs(face.score - 0.502973) < 1e-6, "the mean is 0.4")
     #expect(face.box.x == 100)
   }
 

@@ -76,8 +76,9 @@ public struct DetectionReport: Codable, Sendable {
     public var x, y, width, height: Int
     /// The size of the network's input.
     public var inputWidth, inputHeight: Int
-    /// By how many degrees the part was turned clockwise, and whether it was mirrored then.
+    /// By how many degrees the part was turned clockwise.
     public var turned: Double
+    /// Whether it was mirrored left to right before it was turned.
     public var mirrored: Bool
 
     /// A look as it is written.
@@ -90,7 +91,7 @@ public struct DetectionReport: Codable, Sendable {
 
     var text: String {
       "  look at \(x),\(y) \(width)x\(height), input \(inputWidth)x\(inputHeight)"
-        + (turned == 0 ? "" : ", turned by \(Int(turned))°") + (mirrored ? ", mirrored" : "")
+        + (mirrored ? ", mirrored" : "") + (turned == 0 ? "" : ", turned by \(Int(turned))°")
     }
   }
 

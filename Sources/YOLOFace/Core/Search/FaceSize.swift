@@ -3,6 +3,8 @@
 enum FaceSize {
   /// The smallest faces that a look is expected to find.
   static let smallestFound = 12.0
+  /// The largest faces that a look at the whole picture is expected to find.
+  static let largestFound = 400.0
   /// Below this, half of the faces and more are missed.
   static let hardlyFound = 20.0
   /// Smaller faces are small: they get lower scores.

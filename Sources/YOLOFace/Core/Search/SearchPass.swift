@@ -6,19 +6,19 @@ import Raster
 struct SearchPass {
   /// Pixels of the network's input for each pixel of the picture.
   let scale: Double
-  /// The faces that the pass is asked for, as roots of their boxes' areas in pixels of the input.
-  let sizes: Range<Double>
+  /// The faces that the pass may report, as roots of their boxes' areas in pixels of the input.
+  let reported: Range<Double>
+  /// Those that it is expected to find.
+  let expected: Range<Double>
   /// By how much tiles overlap, in pixels of the picture: a face that is not larger is whole in one of them.
   let overlap: Double
   let looks: [Look]
 
-  /// Whether the pass is asked for a face of this size.
-  func looksFor(_ box: Rectangle) -> Bool { sizes.contains(side(of: box)) }
+  /// Whether the pass may report a face of this size.
+  func reports(_ box: Rectangle) -> Bool { reported.contains(side(of: box)) }
 
   /// Whether the pass is expected to find a face of this size, if there is one.
-  func isExpectedToFind(_ box: Rectangle) -> Bool {
-    looksFor(box) && side(of: box) >= FaceSize.smallestFound
-  }
+  func isExpectedToFind(_ box: Rectangle) -> Bool { expected.contains(side(of: box)) }
 
   /// The root of a box's area in pixels of the input.
   private func side(of box: Rectangle) -> Double { scale * box.area.squareRoot() }
@@ -42,18 +42,22 @@ extension SearchPass {
   /// - Parameters:
   ///   - image: the upright picture's size.
   ///   - mode: how the picture, or each window, is fitted into the input.
-  ///   - sizes: the faces that the pass is asked for.
+  ///   - isSmall: whether the picture is shrunk for the sake of faces that fill it. A crowd looks like single
+  ///     small faces then, which are not reported.
   init(
     whole image: Size, direction: Orientation = .up, mode: Letterbox.Mode, style: Letterbox.Style,
-    sizes: Range<Double> = 0..<Double.infinity
+    isSmall: Bool = false
   ) throws(LetterboxError) {
+    let reported = (isSmall ? FaceSize.smallestFound : 0)..<Double.infinity
+    let expected = FaceSize.smallestFound..<(isSmall ? .infinity : FaceSize.largestFound)
     let (short, long) = (min(image.width, image.height), max(image.width, image.height))
     let whole = try Look(
       PictureTile(x: 0, y: 0, width: Int(image.width), height: Int(image.height)),
       direction: direction, mode: mode, style: style)
     let scale = whole.letterbox.scale
     guard long > Windows.longestWhole * short, scale < 1, scale * short < Windows.enough else {
-      self.init(scale: scale, sizes: sizes, overlap: 0, looks: [whole])
+      self.init(
+        scale: scale, reported: reported, expected: expected, overlap: 0, looks: [whole])
       return
     }
     let length = max(Windows.length * short, Double(mode.longSide))
@@ -65,7 +69,9 @@ extension SearchPass {
         : PictureTile(x: span.start, y: 0, width: span.length, height: Int(short))
       looks.append(try Look(tile, direction: direction, mode: mode, style: style))
     }
-    self.init(scale: looks[0].letterbox.scale, sizes: sizes, overlap: short, looks: looks)
+    self.init(
+      scale: looks[0].letterbox.scale, reported: reported, expected: expected, overlap: short,
+      looks: looks)
   }
 
   /// The longest side of an input that is not cut into tiles, which keeps the memory flat.
@@ -109,9 +115,11 @@ extension SearchPass {
             direction: direction, mode: mode, style: style))
       }
     }
+    let largest = Self.shareOfFace * overlap
     self.init(
-      scale: scale, sizes: 0..<(Self.shareOfFace * overlap),
-      overlap: overlap / scale, looks: looks)
+      scale: scale, reported: 0..<largest,
+      expected: min(FaceSize.smallestFound, largest)..<largest, overlap: overlap / scale,
+      looks: looks)
   }
 
   /// Overlapping parts of equal length that cover an axis, evenly spaced.
@@ -151,7 +159,7 @@ extension PictureTile {
 }
 
 extension FaceDetector {
-  /// The faces that a pass finds, in the picture's pixels: those of the sizes that it is asked for. In tiles,
+  /// The faces that a pass finds, in the picture's pixels: those of the sizes that it reports. In tiles,
   /// of several finds that overlap the best one stays.
   ///
   /// - Parameters:
@@ -166,7 +174,7 @@ extension FaceDetector {
     for look in pass.looks {
       for face in try faces(in: image, by: look, options: options, noting: noting) {
         let isCut = look.tile.cuts(face.box, in: image.size, overlap: pass.overlap)
-        if !isCut, pass.looksFor(face.box) { found.append(face) }
+        if !isCut, pass.reports(face.box) { found.append(face) }
       }
       done()
     }

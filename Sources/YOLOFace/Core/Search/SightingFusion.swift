@@ -1,5 +1,6 @@
 import FaceDecoding
 import Geometry
+import LibC
 
 /// A face as one look saw it, in the picture's pixels.
 struct Sighting {
@@ -10,16 +11,17 @@ struct Sighting {
 
 /// How the sightings of one face become one.
 private enum SightingFusion {
-  /// How much the best look counts, beside the mean of all.
-  static let shareOfBest = 0.5
+  /// Raises the mean score of several looks, so that about as many faces reach a threshold as in one look
+  /// at the best scale.
+  static let power = 0.75
 }
 
 /// The faces that several looks at a picture saw, each once.
 ///
 /// Sightings overlapping the best one of a face are of the same face. Its box and landmarks are their
-/// mean, weighted by their scores, one sighting of each look. Its score is halfway between that of the best look
-/// and the mean over all looks that should have seen a face of this size, so that what one look alone takes for
-/// a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
+/// mean, weighted by their scores, one sighting of each look. Its score is the mean over all looks that
+/// saw it or should have seen a face of this size, to the power of 0.75 if these are several, so that what one
+/// look alone takes for a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
 ///
 /// - Parameters:
 ///   - sightings: in any order.
@@ -55,7 +57,6 @@ private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
   let faces = best.sorted { $0.key < $1.key }.map { $0.value }
   let sum = faces.reduce(0) { $0 + Double($1.score) }
   var face = sightings[0].face
-  let highest = Double(face.score)
   if faces.count > 1, sum > 0 {
     let weights = faces.map { Double($0.score) / sum }
     face.box = Rectangle.mean(of: faces.map { $0.box }, weights: weights)
@@ -65,11 +66,8 @@ private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
     }
   }
   let box = face.box
-  let looks = max(faces.count, passes.count { $0.isExpectedToFind(box) })
-  if looks > 1 {
-    let share = SightingFusion.shareOfBest
-    face.score = Float(share * highest + (1 - share) * sum / Double(looks))
-  }
+  let looks = passes.indices.count { best[$0] != nil || passes[$0].isExpectedToFind(box) }
+  if looks > 1 { face.score = Float(pow(sum / Double(looks), SightingFusion.power)) }
   return face
 }
 

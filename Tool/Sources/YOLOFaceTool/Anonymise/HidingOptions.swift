@@ -2,8 +2,9 @@ import ArgumentParser
 import YOLOFace
 
 struct HidingOptions: ParsableArguments {
-  /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input.
-  static let margin = 4.0
+  /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input, and
+  /// at most, as a share of the face.
+  static let (margin, largestMargin) = (4.0, 0.3)
   private static let factors = 1.0...4
 
   @Option(
@@ -20,7 +21,7 @@ struct HidingOptions: ParsableArguments {
       """
       How large the hidden part is: a multiple of the face's box, \(Self.factors.words). It is larger by \
       \(Int(HidingOptions.margin)) pixels of the network's input on each side, since boxes of small faces \
-      may be off by as much.
+      may be off by as much, or by \(Int(100 * HidingOptions.largestMargin)) % of the face, if that is less.
       """, valueName: "factor"))
   var grow = 1.3
 
@@ -32,8 +33,9 @@ struct HidingOptions: ParsableArguments {
   ///
   /// - Parameter scale: pixels of the network's input for each of the picture.
   func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
-    let margin = 2 * Self.margin / scale
     for box in boxes {
+      let margin =
+        2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
       let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
       image.hide(
         Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
