@@ -18,6 +18,9 @@ private enum Directions {
   static let overlap = 0.3
 }
 
+/// The long side of the small look.
+private let smallLongSide = 224
+
 /// The lowest score that counts in one of several looks, and the most faces of it: more than a tile of a crowd
 /// shows, but a bound on what a hostile model makes up, tile by tile.
 private let (lowestScoreOfALook, mostFacesOfALook): (Float, Int) = (0.1, 4096)
@@ -67,9 +70,9 @@ extension FaceDetector {
     let size = options.orientation.uprightSize(of: image.size)
     var passes: [SearchPass] = []
     for direction in options.effort.directions {
-      passes.append(try firstPass(over: size, direction: direction, options: options))
+      passes += try firstPasses(over: size, direction: direction, options)
     }
-    passes += try furtherPasses(over: size, direction: .up, after: passes[0], options)
+    passes += try enlargedPasses(over: size, direction: .up, after: passes[0], options)
     return passes.flatMap(\.looks)
   }
 
@@ -86,7 +89,7 @@ extension FaceDetector {
   ///
   /// First passes find the direction in which most faces are upright: by the squared scores of those that are
   /// fairly sure, times the cosine of the angle by which their landmarks are turned, since the network also
-  /// finds faces that lie. In that direction further passes are made, and their finds fused. A face in another
+  /// finds faces that lie. In that direction the picture is enlarged, and the finds of all passes are fused. A face in another
   /// direction is added, in place of one that it overlaps, if it scores high there a second time, cut out, and
   /// less in the picture's direction.
   private func facesOfSeveralPasses(
@@ -96,37 +99,36 @@ extension FaceDetector {
     looks.scoreThreshold = min(options.lowestScore, lowestScoreOfALook)
     looks.smallFaceScoreThreshold = nil
     looks.maximumFaces = mostFacesOfALook
-    let directions = options.effort.directions
-    var first: [SearchPass] = []
-    var found: [[Face]] = []
-    for direction in directions {
-      let pass = try firstPass(over: image.size, direction: direction, options: options)
-      first.append(pass)
-      found.append(try faces(in: image, by: pass, options: looks))
+    var finds: [Finds] = []
+    for direction in options.effort.directions {
+      var found = Finds(direction: direction)
+      for pass in try firstPasses(over: image.size, direction: direction, options) {
+        found.add(try faces(in: image, by: pass, options: looks), of: pass)
+      }
+      finds.append(found)
     }
-    let main = mainDirection(of: found, directions, in: image)
-    let further = try furtherPasses(
-      over: image.size, direction: directions[main], after: first[main], options)
-    let passes = [first[main]] + further
-    var sightings = found[main].map { Sighting(face: $0, pass: 0) }
-    let all = Double(further.reduce(0) { $0 + $1.looks.count })
+    var main = finds.remove(at: mainDirection(of: finds, in: image))
+    let enlarged = try enlargedPasses(
+      over: image.size, direction: main.direction, after: main.passes[0], options)
+    let all = Double(enlarged.reduce(0) { $0 + $1.looks.count })
     var done = 0.0
-    for (number, pass) in passes.enumerated().dropFirst() {
+    for pass in enlarged {
       let found = try faces(
         in: image, by: pass, options: looks,
         done: {
           done += 1
           progress(done / all)
         })
-      sightings += found.map { Sighting(face: $0, pass: number) }
+      main.add(found, of: pass)
     }
-    var faces = further.isEmpty ? found[main] : fused(sightings, of: passes)
-    for (direction, found) in zip(directions, found) where direction != directions[main] {
-      let lying = try lying(found, besides: faces, in: image, direction, directions[main])
+    var faces = main.passes.count == 1 ? main.faces : fused(main.sightings, of: main.passes)
+    for other in finds {
+      let lying = try lying(other, besides: faces, in: image, main.direction)
       faces.removeAll { known in lying.contains { isSame($0, known) } }
       faces += lying
     }
-    let scaled = faces.map { $0.scaled(by: first[main].scale) }
+    let scale = main.passes[0].scale
+    let scaled = faces.map { $0.scaled(by: scale) }
     let admitted = zip(faces, scaled).filter { _, face in
       options.admits(face) || options.admits(face, among: scaled)
     }
@@ -134,22 +136,29 @@ extension FaceDetector {
     return Array(faces.prefix(max(0, options.maximumFaces)))
   }
 
-  /// The passes after the first: the picture shrunk, then enlarged, each time as it is and mirrored.
-  private func furtherPasses(
-    over image: Size, direction: Orientation, after first: SearchPass, _ options: DetectionOptions
+  /// The passes over the picture in one direction: as it is, and shrunk.
+  private func firstPasses(
+    over image: Size, direction: Orientation, _ options: DetectionOptions
   ) throws(DetectionError) -> [SearchPass] {
+    var passes = [try firstPass(over: image, direction: direction, options: options)]
     let style = recipe.letterbox
-    let mode = options.letterbox ?? style.standardMode
-    var passes: [SearchPass] = []
-    if options.effort.looksSmall, style.fixedSize == nil, mode.longSide > SmallLook.longSide {
+    let longSide = (options.letterbox ?? style.standardMode).longSide
+    if options.effort.looksSmall, style.fixedSize == nil, longSide > smallLongSide {
       passes.append(
         try naming(DetectionError.size) { () throws(LetterboxError) in
           try SearchPass(
-            whole: image, direction: direction,
-            mode: .longSide(style.roundedUp(SmallLook.longSide)), style: style,
-            isSmall: true)
+            whole: image, direction: direction, mode: .longSide(style.roundedUp(smallLongSide)),
+            style: style, isSmall: true)
         })
     }
+    return passes
+  }
+
+  /// The passes over the enlarged picture, each time as it is and mirrored.
+  private func enlargedPasses(
+    over image: Size, direction: Orientation, after first: SearchPass, _ options: DetectionOptions
+  ) throws(DetectionError) -> [SearchPass] {
+    var passes: [SearchPass] = []
     let side = max(image.width, image.height)
     let limit = first.looks.reduce(SearchPass.largestInput) {
       max($0, max($1.letterbox.inputWidth, $1.letterbox.inputHeight))
@@ -161,7 +170,7 @@ extension FaceDetector {
           try naming(DetectionError.size) { () throws(LetterboxError) in
             try SearchPass(
               enlarged: image, scale: first.scale * magnification, direction: direction,
-              upTo: limit, style: style)
+              upTo: limit, style: recipe.letterbox)
           })
       }
     }
@@ -169,29 +178,26 @@ extension FaceDetector {
   }
 
   /// The index of the direction in which most faces are upright; 0 where that is not clear.
-  private func mainDirection(
-    of found: [[Face]], _ directions: [Orientation], in image: RGBImage
-  ) -> Int {
-    let sums = zip(directions, found).map { direction, faces in
-      let space = try? image.space(from: direction)
-      return faces.reduce(0) { $0 + (space?.map($1) ?? $1).weightOfUprightness }
+  private func mainDirection(of finds: [Finds], in image: RGBImage) -> Int {
+    let sums = finds.map { found in
+      let space = try? image.space(from: found.direction)
+      return found.faces.reduce(0) { $0 + (space?.map($1) ?? $1).weightOfUprightness }
     }
     let best = sums.indices.max { sums[$0] < sums[$1] } ?? 0
     return sums[best] > Directions.advantage * sums[0] ? best : 0
   }
 
-  /// The faces of another direction that a close look confirms.
+  /// The faces of another direction than the picture's that a close look confirms.
   private func lying(
-    _ found: [Face], besides known: [Face], in image: RGBImage, _ direction: Orientation,
-    _ main: Orientation
+    _ found: Finds, besides known: [Face], in image: RGBImage, _ main: Orientation
   ) throws(DetectionError) -> [Face] {
     var lying: [Face] = []
-    for var face in found {
+    for var face in found.faces {
       let isBest = known.allSatisfy { $0.score < face.score || !isSame($0, face) }
       guard face.score >= Directions.leastScore,
         face.box.longerSide >= FaceSize.smallestLookedAt, isBest
       else { continue }
-      let again = try look(closeTo: face, in: image, direction: direction)?.score ?? 0
+      let again = try look(closeTo: face, in: image, direction: found.direction)?.score ?? 0
       let otherwise = try look(closeTo: face, in: image, direction: main)?.score ?? 0
       guard again >= Directions.leastScore, again >= otherwise + Directions.margin else {
         continue
@@ -203,9 +209,20 @@ extension FaceDetector {
   }
 }
 
-/// The pass over a shrunken picture.
-private enum SmallLook {
-  static let longSide = 224
+/// What passes over a picture in one direction found.
+private struct Finds {
+  let direction: Orientation
+  private(set) var passes: [SearchPass] = []
+  private(set) var sightings: [Sighting] = []
+
+  init(direction: Orientation) { self.direction = direction }
+
+  var faces: [Face] { sightings.map { $0.face } }
+
+  mutating func add(_ faces: [Face], of pass: SearchPass) {
+    sightings += faces.map { Sighting(face: $0, pass: passes.count) }
+    passes.append(pass)
+  }
 }
 
 /// When small faces count that score little.

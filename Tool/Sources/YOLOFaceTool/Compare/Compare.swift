@@ -80,12 +80,15 @@ struct Compare: ParsableCommand {
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
     let image = turning.upright(try picture.read(path))
     let selection = FaceSelection(preference: select, maximumCount: 1)
-    let options = search.detection()
+    let options = search.detection(effort: .checked)
     let faces = try detector.detect(in: image, options: options)
     let selected = selection.select(from: faces, in: image.size)
     guard let face = try detector.refining(selected, in: image, options: options).first else {
       throw Failure(
         "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
+    }
+    if face.isUpsideDown {
+      printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)
   }

@@ -97,10 +97,15 @@ struct CompareTests {
     #expect(drawn.width == 640 && drawn.height == 320)
   }
 
-  @Test func aFaceUpsideDownIsThatFace() throws {
+  @Test func warnsOfAnUpsideDownFace() throws {
     let turned = try PNG.read(path: Tool.astronaut).upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
-    #expect(try compare(Tool.astronaut, "turned.png").distance < 0.05)
+    let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png").succeeded()
+    #expect(
+      run.errors
+        == "yoloface: turned.png: the face is upside down, and its landmarks are not to be "
+        + "trusted\n")
+    #expect(run.output.components(separatedBy: #""upsideDown":true"#).count == 2)
   }
 
   @Test func namesThePictureWithoutAFace() throws {
