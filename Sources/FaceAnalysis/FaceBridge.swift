@@ -9,6 +9,10 @@ import Geometry
 /// moves with the picture. Where staying and interpolating disagree, since a face moved fast or two were mistaken
 /// for one, the face gets up to three boxes. The boxes of a frame are known only that many frames later.
 ///
+/// A blurred face that crosses the picture in leaps is a new one to the tracker each time it is seen. So a new face
+/// also counts as the continuation of the nearest one that was lost not long before, and a face that moves by a
+/// quarter of its size or more in a frame is also where it would be if it moved on.
+///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
 /// for frame in frames {
@@ -30,8 +34,38 @@ public struct FaceBridge: Sendable {
   private var time: RationalTime
   private var added = 0
   private var given = 0
-  /// The frames and boxes in which each face was seen, oldest first, by its ID.
-  private var sightings: [Int: [(frame: Int, box: Rectangle)]] = [:]
+  /// Where each face was seen, oldest first, by its ID.
+  private var sightings: [Int: [Sighting]] = [:]
+
+  /// A frame in which a face was seen.
+  private struct Sighting {
+    var frame: Int
+    var box: Rectangle
+    /// How far the face has moved in a frame since it was seen before, in its own sizes; nil if it was not.
+    var leap: Point?
+
+    var size: Double { box.area.squareRoot() }
+
+    init(frame: Int, box: Rectangle, after previous: Sighting?) {
+      self.frame = frame
+      self.box = box
+      leap = previous.map { previous in
+        let unit = Double(max(1, frame - previous.frame)) * size
+        return Point(
+          x: (box.center.x - previous.box.center.x) / unit,
+          y: (box.center.y - previous.box.center.y) / unit)
+      }
+    }
+
+    /// The leap's length.
+    var speed: Double { leap.map { $0.distance(to: Point(x: 0, y: 0)) } ?? 0 }
+  }
+
+  /// The longest leaps by which a face is continued, in sizes of the face for each frame, and how much larger or
+  /// smaller it may be after them.
+  private static let (longestLeap, largestChange) = (1.5, 1.5)
+  /// The shortest leaps after which a face is assumed to move on.
+  private static let shortestLeap = 0.25
 
   /// A bridge for a sequence of frames.
   ///
@@ -60,8 +94,12 @@ public struct FaceBridge: Sendable {
       throw .unrepresentableTime(error)
     }
     camera.add(faces.map(\.box), frame: added)
+    // Those that this frame adds do not continue each other.
+    let known = sightings
     for face in update.faces {
-      sightings[face.id, default: []].append((added, face.face.box))
+      let seen = known[face.id] ?? continued(face.face.box, from: known).map { [$0] } ?? []
+      sightings[face.id] =
+        seen + [Sighting(frame: added, box: face.face.box, after: seen.last)]
     }
     added += 1
     return added - given > frames ? next() : nil
@@ -70,6 +108,24 @@ public struct FaceBridge: Sendable {
   /// The boxes in the remaining frames, after the last one was added.
   public mutating func end() -> [[Rectangle]] {
     (given..<added).map { _ in next() }
+  }
+
+  /// The last sighting of the lost face that a box in the new frame most probably continues; nil where none is
+  /// near enough.
+  private func continued(_ box: Rectangle, from known: [Int: [Sighting]]) -> Sighting? {
+    let lost = known.values.compactMap { $0.last }.filter { last in
+      let next = Sighting(frame: added, box: box, after: last)
+      let change = next.size / last.size
+      return added - last.frame <= frames && next.speed <= Self.longestLeap
+        && change <= Self.largestChange && change >= 1 / Self.largestChange
+    }
+    // Not by the order of a dictionary.
+    return lost.min { a, b in
+      let (first, second) = (
+        a.box.center.distance(to: box.center), b.box.center.distance(to: box.center)
+      )
+      return (first, a.box.x, a.box.y) < (second, b.box.x, b.box.y)
+    }
   }
 
   private mutating func next() -> [Rectangle] {
@@ -83,11 +139,18 @@ public struct FaceBridge: Sendable {
   }
 
   /// Where a face may be in a frame; nowhere if it is not expected there.
-  private func boxes(
-    in frame: Int, of sightings: [(frame: Int, box: Rectangle)]
-  ) -> [Rectangle] {
-    func held(_ sighting: (frame: Int, box: Rectangle)) -> Rectangle {
+  private func boxes(in frame: Int, of sightings: [Sighting]) -> [Rectangle] {
+    func held(_ sighting: Sighting) -> Rectangle {
       camera.box(sighting.box, from: sighting.frame, to: frame)
+    }
+    /// Where the face is if it stays, and if it moves on by leaps.
+    func held(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
+      guard let leap = mover.leap, mover.speed >= Self.shortestLeap else { return [held(sighting)] }
+      let distance = Double(frame - sighting.frame) * mover.size
+      var moved = sighting.box
+      moved.x += distance * leap.x
+      moved.y += distance * leap.y
+      return [held(sighting), moved]
     }
     let before = sightings.last { $0.frame <= frame }
     let after = sightings.first { $0.frame >= frame }
@@ -98,8 +161,10 @@ public struct FaceBridge: Sendable {
       return others.allSatisfy { $0.intersectionOverUnion(with: between) > 0.5 }
         ? [between] : [between] + others
     }
-    if let before, frame - before.frame <= frames { return [held(before)] }
-    if let after, after.frame - frame <= frames { return [held(after)] }
+    if let before, frame - before.frame <= frames { return held(before, by: before) }
+    if let after, after.frame - frame <= frames {
+      return held(after, by: sightings.dropFirst().first ?? after)
+    }
     return []
   }
 

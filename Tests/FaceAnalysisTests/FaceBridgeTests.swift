@@ -65,6 +65,31 @@ struct FaceBridgeTests {
     }
   }
 
+  /// A face of 40 × 50 moves by 60 pixels a frame, and is seen in every third one: it is covered until ten
+  /// frames after the last. Which way it came is known from the second sighting on, for frames up to ten earlier.
+  @Test func leapsAreBridged() throws {
+    func x(_ frame: Int) -> Double { 100 + 60 * Double(frame) }
+    let film = (0..<50).map { (15...33).contains($0) && $0 % 3 == 0 ? [face(x: x($0))] : [] }
+    for (number, boxes) in try boxes(of: film, frames: 10).enumerated() {
+      let isCovered = boxes.contains {
+        $0.intersectionOverUnion(with: face(x: x(number)).box) > 0.9
+      }
+      #expect(isCovered == (8...43).contains(number), "frame \(number)")
+    }
+  }
+
+  /// A face that is lost is not continued by one that is too far away, or of another size, nor by one that comes
+  /// too late.
+  @Test func othersDoNotContinueAFace() throws {
+    let large = Face(score: 0.9, box: Rectangle(x: 130, y: 100, width: 70, height: 80))
+    for (other, frame) in [(face(x: 400), 5), (large, 5), (face(x: 140), 16)] {
+      let film = (0..<20).map { $0 == 2 ? [face(x: 100)] : $0 == frame ? [other] : [] }
+      for boxes in try boxes(of: film, frames: 10) {
+        #expect(boxes.allSatisfy { $0 == face(x: 100).box || $0 == other.box })
+      }
+    }
+  }
+
   @Test func withoutABridgeBoxesAreThoseFound() throws {
     let film = (0..<6).map { $0 == 3 ? [] : [face(x: 100)] }
     #expect(try boxes(of: film, frames: 0).map(\.count) == [1, 1, 1, 0, 1, 1])

@@ -53,7 +53,7 @@ struct HidingSearchTests {
     #expect(!admits(31, 33))
   }
 
-  /// Heads of 26 × 33 pixels of an input of 640, blurred until they score little, count where there are three of
+  /// Heads of 17 × 21 pixels of the input, blurred until they score little, count where there are three of
   /// them.
   @Test func smallFacesCountInCompany() throws {
     let head = try photo.cropped(x: 150, y: 30, width: 150, height: 170)
@@ -74,7 +74,7 @@ struct HidingSearchTests {
     options.crowdScoreThreshold = score * 0.5
     #expect(try found(at: [300]).isEmpty)
     #expect(try found(at: [260, 340]).isEmpty)
-    #expect(try found(at: [200, 260, 320]).count == 3)
+    #expect(try found(at: [200, 245, 290]).count == 3)
     #expect(try found(at: [20, 260, 600]).isEmpty)
   }
 
