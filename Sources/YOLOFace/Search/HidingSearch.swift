@@ -6,7 +6,7 @@ public enum HidingSearch {
   public static let longSide = 800
   /// The lowest score of faces that are not small. Few large detections that score less are faces, and each
   /// would hide much of the picture for nothing.
-  public static let score: Float = 0.35
+  public static let score: Float = 0.34
   /// The lowest score of small faces, see `DetectionOptions.smallFaceScoreThreshold`.
   public static let smallFaceScore: Float = 0.2
   /// The lowest score of small faces among others, see `DetectionOptions.crowdScoreThreshold`.
@@ -20,7 +20,7 @@ extension FaceDetector {
   /// face.
   ///
   /// One look, in one direction or four, has a long side of 800, unless the network has only one size, and a
-  /// second one a long side of 224, for faces that fill the picture or are blurred; faces count that score 0.35
+  /// second one a long side of 224, for faces that fill the picture or are blurred; faces count that score 0.34
   /// or more, small ones from 0.2, or from 0.12 among others. Looks at the enlarged picture begin at the usual size, and find faces from
   /// 0.25.
   ///

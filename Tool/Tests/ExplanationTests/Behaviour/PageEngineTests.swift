@@ -69,6 +69,36 @@ struct PageEngineTests {
     #expect((kept.map(\.count).max() ?? 0) > 5 && kept[5].isEmpty)
   }
 
+  /// The pages' engine, with or without a network, takes the library's looks: the same bits as kernels without
+  /// fused multiply-add give, also of a long picture, which is seen in windows.
+  @Test func findsTheLibrarysFaces() throws {
+    let photo = try PNG.read(path: Self.picture)
+    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    var page = RGBImage(width: 256, height: 2560, fill: .white)
+    for y in [0, 700, 1500, 2300] { page.draw(head, atX: 0, y: y) }
+    let detector = try FaceDetector(instructionSet: "baseline")
+    for (picture, count) in [(photo, 1), (page, 4)] {
+      try withTemporaryFolder { folder in
+        let file = folder.appending(path: "pixels")
+        try Data(picture.pixels).write(to: file)
+        let found: [[Double]] = try run(
+          """
+          const pixels = require("fs").readFileSync(\(String(reflecting: file.path)));
+          const [width, height] = [\(picture.width), \(picture.height)];
+          const rgba = new Uint8ClampedArray(4 * width * height);
+          for (let pixel = 0; pixel < width * height; pixel++) {
+            rgba.set(pixels.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
+          }
+          engine.open(report.live.model);
+          const faces = engine.detect({ rgba, width, height }, { longSide: 0, score: 0.5, overlap: 0.45 });
+          return faces.map((face) => [...numbersOf([face])]);
+          """, isLive: true)
+        #expect(found == (try detector.detect(in: picture).map(numbers)))
+        #expect(found.count == count)
+      }
+    }
+  }
+
   private struct Suppressed: Decodable {
     struct Overlap: Decodable { var other, intersection, union, iou: Double }
     var kept: [Int]
