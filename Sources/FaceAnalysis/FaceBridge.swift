@@ -10,8 +10,8 @@ import Geometry
 /// for one, the face gets up to three boxes. The boxes of a frame are known only that many frames later.
 ///
 /// A blurred face that crosses the picture in leaps is a new one to the tracker each time it is seen. So a new face
-/// also counts as the continuation of the nearest one that was lost not long before, and a face that moves by a
-/// quarter of its size or more in a frame is also where it would be if it moved on.
+/// may continue the nearest one that was lost not long before: this says how fast it moves. A face that moves by a
+/// quarter of its size or more in a frame has a second box, where it is if it moves on, or has come in this way.
 ///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
@@ -64,6 +64,8 @@ public struct FaceBridge: Sendable {
   /// The longest leaps by which a face is continued, in sizes of the face for each frame, and how much larger or
   /// smaller it may be after them.
   private static let (longestLeap, largestChange) = (1.5, 1.5)
+  /// The most lost faces among which a new one is sought.
+  private static let mostContinued = 256
   /// The shortest leaps after which a face is assumed to move on.
   private static let shortestLeap = 0.25
 
@@ -94,12 +96,12 @@ public struct FaceBridge: Sendable {
       throw .unrepresentableTime(error)
     }
     camera.add(faces.map(\.box), frame: added)
-    // Those that this frame adds do not continue each other.
-    let known = sightings
+    var lost = lostSightings(besides: Set(update.faces.map(\.id)))
     for face in update.faces {
-      let seen = known[face.id] ?? continued(face.face.box, from: known).map { [$0] } ?? []
-      sightings[face.id] =
-        seen + [Sighting(frame: added, box: face.face.box, after: seen.last)]
+      let box = face.face.box
+      let seen = sightings[face.id] ?? []
+      let previous = seen.last ?? continued(by: box, among: &lost)
+      sightings[face.id] = seen + [Sighting(frame: added, box: box, after: previous)]
     }
     added += 1
     return added - given > frames ? next() : nil
@@ -110,22 +112,29 @@ public struct FaceBridge: Sendable {
     (given..<added).map { _ in next() }
   }
 
-  /// The last sighting of the lost face that a box in the new frame most probably continues; nil where none is
-  /// near enough.
-  private func continued(_ box: Rectangle, from known: [Int: [Sighting]]) -> Sighting? {
-    let lost = known.values.compactMap { $0.last }.filter { last in
-      let next = Sighting(frame: added, box: box, after: last)
-      let change = next.size / last.size
-      return added - last.frame <= frames && next.speed <= Self.longestLeap
-        && change <= Self.largestChange && change >= 1 / Self.largestChange
+  /// The last sightings of the faces that were lost not long before; none where they are too many for nearness to
+  /// mean anything.
+  private func lostSightings(besides seen: Set<Int>) -> [Sighting] {
+    let lost = sightings.filter { id, sightings in
+      !seen.contains(id) && added - (sightings.last?.frame ?? .min / 2) <= frames
     }
+    guard lost.count <= Self.mostContinued else { return [] }
     // Not by the order of a dictionary.
-    return lost.min { a, b in
-      let (first, second) = (
-        a.box.center.distance(to: box.center), b.box.center.distance(to: box.center)
-      )
-      return (first, a.box.x, a.box.y) < (second, b.box.x, b.box.y)
+    return lost.sorted { $0.key < $1.key }.compactMap(\.value.last)
+  }
+
+  /// The nearest of the lost faces that a new one may continue, which no other continues then.
+  private func continued(by box: Rectangle, among lost: inout [Sighting]) -> Sighting? {
+    let near = lost.indices.filter { index in
+      let next = Sighting(frame: added, box: box, after: lost[index])
+      let change = next.size / lost[index].size
+      return next.speed <= Self.longestLeap && change <= Self.largestChange
+        && change >= 1 / Self.largestChange
     }
+    let nearest = near.min {
+      lost[$0].box.center.distance(to: box.center) < lost[$1].box.center.distance(to: box.center)
+    }
+    return nearest.map { lost.remove(at: $0) }
   }
 
   private mutating func next() -> [Rectangle] {
@@ -144,7 +153,7 @@ public struct FaceBridge: Sendable {
       camera.box(sighting.box, from: sighting.frame, to: frame)
     }
     /// Where the face is if it stays, and if it moves on by leaps.
-    func held(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
+    func stayingOrLeaping(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
       guard let leap = mover.leap, mover.speed >= Self.shortestLeap else { return [held(sighting)] }
       let distance = Double(frame - sighting.frame) * mover.size
       var moved = sighting.box
@@ -161,9 +170,10 @@ public struct FaceBridge: Sendable {
       return others.allSatisfy { $0.intersectionOverUnion(with: between) > 0.5 }
         ? [between] : [between] + others
     }
-    if let before, frame - before.frame <= frames { return held(before, by: before) }
+    if let before, frame - before.frame <= frames { return stayingOrLeaping(before, by: before) }
     if let after, after.frame - frame <= frames {
-      return held(after, by: sightings.dropFirst().first ?? after)
+      let mover = after.leap == nil ? sightings.dropFirst().first ?? after : after
+      return stayingOrLeaping(after, by: mover)
     }
     return []
   }

@@ -78,6 +78,23 @@ struct FaceBridgeTests {
     }
   }
 
+  /// A face that is found late beside one that stays does not continue it, and is held where it is.
+  @Test func aFaceBesideAnotherIsHeldAsAnyOther() throws {
+    let film = (0..<20).map { $0 == 12 ? [face(x: 100), face(x: 150)] : [face(x: 100)] }
+    for (number, boxes) in try boxes(of: film, frames: 10).enumerated() {
+      #expect(
+        Set(boxes) == (number < 2 ? [face(x: 100).box] : [face(x: 100).box, face(x: 150).box]))
+    }
+  }
+
+  /// Nor does one that was lost beside it lose it its own place.
+  @Test func aFaceThatContinuesAnotherIsHeldToo() throws {
+    let film = (0..<20).map { $0 < 10 ? [face(x: 100)] : $0 == 12 ? [face(x: 150)] : [] }
+    for (number, boxes) in try boxes(of: film, frames: 10).enumerated() where number >= 2 {
+      #expect(boxes.contains(face(x: 150).box), "frame \(number)")
+    }
+  }
+
   /// A face that is lost is not continued by one that is too far away, or of another size, nor by one that comes
   /// too late.
   @Test func othersDoNotContinueAFace() throws {

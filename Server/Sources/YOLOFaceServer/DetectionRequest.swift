@@ -8,7 +8,9 @@ extension DetectionOptions {
   /// `--iou-threshold`, `--long-side` and `--effort`.
   ///
   /// - Throws: `Refusal` if a name is unknown or repeated, or a value is out of bounds.
-  init(query: [(name: Substring, value: Substring)], maximumLongSide: Int) throws(Refusal) {
+  init(
+    query: [(name: Substring, value: Substring)], maximumLongSide: Int, allowsThorough: Bool
+  ) throws(Refusal) {
     self.init()
     maximumFaces = Limits.maximumFaces
     var seen: Set<Substring> = []
@@ -31,6 +33,9 @@ extension DetectionOptions {
         guard let named = efforts.first(where: { $0.name == value }) else {
           throw Refusal(
             .badRequest, "effort \(value): give \(efforts.map(\.name).joined(separator: ", "))")
+        }
+        guard named.effort != .thorough || allowsThorough else {
+          throw Refusal(.badRequest, "effort thorough: this server does not allow it")
         }
         effort = named.effort
       default:

@@ -91,7 +91,8 @@ struct FaceResponder: HTTPResponder {
 
   private func options(of request: Request) throws(Refusal) -> DetectionOptions {
     var options = try DetectionOptions(
-      query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide)
+      query: request.uri.queryParameters.map { ($0, $1) }, maximumLongSide: limits.maxLongSide,
+      allowsThorough: limits.allowThorough)
     let mode = options.letterbox ?? pool.letterbox.standardMode(upTo: limits.maxLongSide)
     do { try pool.letterbox.requireAdmitted(mode) } catch {
       throw Refusal(.badRequest, "long-side: \(error)")

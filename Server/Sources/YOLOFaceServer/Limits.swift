@@ -28,6 +28,9 @@ struct Limits: ParsableArguments {
   @Option(help: "The largest long side of the network's input that a request may set.")
   var maxLongSide = 2_048
 
+  @Flag(help: "Let requests ask for a thorough search, which takes forty times as long and more.")
+  var allowThorough = false
+
   @Option(
     help: "Pictures searched at a time, each on its own thread; by default one per processor.")
   var concurrency = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 256)

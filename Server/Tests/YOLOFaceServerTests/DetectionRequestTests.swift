@@ -6,8 +6,16 @@ import YOLOFace
 @testable import YOLOFaceServer
 
 @Suite struct DetectionRequestTests {
-  private func options(_ query: [(Substring, Substring)]) throws -> DetectionOptions {
-    try DetectionOptions(query: query.map { ($0.0, $0.1) }, maximumLongSide: 1024)
+  private func options(
+    _ query: [(Substring, Substring)], allowsThorough: Bool = false
+  ) throws -> DetectionOptions {
+    try DetectionOptions(
+      query: query.map { ($0.0, $0.1) }, maximumLongSide: 1024, allowsThorough: allowsThorough)
+  }
+
+  @Test func thoroughSearchesMustBeAllowed() throws {
+    #expect(try options([("effort", "thorough")], allowsThorough: true).effort == .thorough)
+    #expect(throws: Refusal.self) { try options([("effort", "thorough")]) }
   }
 
   @Test func aQueryChangesOnlyWhatItNames() throws {

@@ -20,8 +20,9 @@ public struct DetectionOptions: Sendable, Hashable {
   /// `scoreThreshold` holds for all.
   public var smallFaceScoreThreshold: Float?
   /// The lowest score of small faces in company: where the centres of two others or more, of half to twice their
-  /// size and with scores from `scoreThreshold`, are within six times their size. nil for `smallFaceScoreThreshold`. Only of
-  /// searches that take several passes over the picture.
+  /// size and with scores from `scoreThreshold`, are within six times their size. nil where
+  /// `smallFaceScoreThreshold` holds for them too. Only of searches that take several passes over the picture,
+  /// none of them in tiles.
   public var crowdScoreThreshold: Float?
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.

@@ -18,8 +18,7 @@ public struct PictureTile: Hashable, Sendable {
 
 /// One run of the network: which part of an upright picture it sees, which way up, and how large.
 ///
-/// All searches are made of looks. `FaceDetector.faces(in:by:options:noting:)` takes one, and is the only
-/// way from pixels to faces.
+/// All searches are made of looks; `FaceDetector.faces(in:by:options:noting:)` takes one.
 public struct Look: Hashable, Sendable {
   /// The part of the picture.
   public let tile: PictureTile

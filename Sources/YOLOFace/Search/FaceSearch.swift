@@ -21,8 +21,8 @@ private enum Directions {
 /// The long side of the small look.
 private let smallLongSide = 224
 
-/// The lowest score that counts in one of several looks, and the most faces of it: more than a tile of a crowd
-/// shows, but a bound on what a hostile model makes up, tile by tile.
+/// The lowest score that counts in one of several looks, and the most faces of a look: more than a tile of a crowd
+/// shows, so that a hostile model cannot make up any number of them.
 private let (lowestScoreOfALook, mostFacesOfALook): (Float, Int) = (0.1, 4096)
 
 extension FaceDetector {
@@ -31,8 +31,8 @@ extension FaceDetector {
   /// - Parameters:
   ///   - image: as stored, see `DetectionOptions.orientation`.
   ///   - options: how faces are searched for.
-  ///   - progress: called during a search that takes several passes over the picture, with the share of their
-  ///     looks that have been taken, which rises to 1.
+  ///   - progress: called during a search in tiles, with the share of their looks that have been taken, which
+  ///     rises to 1.
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     progress: (Double) -> Void = { _ in }
@@ -57,8 +57,8 @@ extension FaceDetector {
     return options.orientation == .up ? faces : faces.map { space.unmap($0) }
   }
 
-  /// The looks of a search, in their order, as far as they do not depend on what is found: those of other
-  /// directions are then at the whole picture alone, and close looks at faces are not among them.
+  /// The looks of a search, in their order, if most faces are upright: otherwise its tiles are turned. Close
+  /// looks at faces, which depend on what is found, are not among them.
   ///
   /// - Parameters:
   ///   - image: as stored.

@@ -21,7 +21,7 @@ public struct SearchHint: Hashable, Sendable {
   fileprivate static let (leastCount, leastShare) = (8, 0.25)
   /// Enlarging a picture further shows no more detail.
   fileprivate static let mostEnlarged = 2.0
-  /// Pixels of the input for each of the picture, below which a face that people see at once may be missed.
+  /// Pixels of the input for each of the picture, below which faces that people see at once may be missed.
   fileprivate static let leastScale = 1.0 / 6
 }
 
@@ -41,7 +41,7 @@ extension FaceDetector {
     let longSide = (options.letterbox ?? recipe.letterbox.standardMode).longSide
     if scale < SearchHint.leastScale {
       let enough = Double(longSide) * SearchHint.leastScale / scale
-      let side = recipe.letterbox.roundedUp(Int(enough.rounded(.up)))
+      let side = max(2 * longSide, recipe.letterbox.roundedUp(Int(enough.rounded(.up))))
       if side <= Letterbox.maximumInputSide {
         return SearchHint(reason: .isMuchShrunk, longSide: side)
       }

@@ -34,7 +34,7 @@ struct SearchHintTests {
     #expect(try longSide(faces(8, side: 30), thorough) == nil, "done already")
   }
 
-  /// Of a picture of 4000 pixels, an input of 640 shows less than a sixth; that of 672 shows more.
+  /// Of a picture of 4000 pixels, an input of 640 shows less than a sixth.
   @Test func saysThatAPictureIsMuchShrunk() throws {
     func hint(_ width: Int, _ height: Int, _ options: DetectionOptions = .init()) throws
       -> SearchHint?
@@ -42,7 +42,7 @@ struct SearchHintTests {
       try detector.hint(after: [], in: RGBImage(width: width, height: height), options: options)
     }
     let shrunk = try #require(try hint(4000, 3000))
-    #expect(shrunk.reason == .isMuchShrunk && shrunk.longSide == 672)
+    #expect(shrunk.reason == .isMuchShrunk && shrunk.longSide == 1280)
     #expect(try hint(3840, 2160) == nil, "just a sixth")
     #expect(try hint(900, 9000) == nil, "windows of 1800 pixels are a third")
     var options = DetectionOptions()

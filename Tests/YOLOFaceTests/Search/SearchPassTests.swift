@@ -62,7 +62,8 @@ struct SearchPassTests {
     let size = Size(width: 1000, height: 500)
     let tile = PictureTile(x: 0, y: 0, width: 600, height: 500)
     func isCut(_ x: Double, _ width: Double) -> Bool {
-      tile.cuts(Rectangle(x: x, y: 100, width: width, height: 50), in: size, overlap: 80)
+      tile.cut(Rectangle(x: x, y: 100, width: width, height: 30), in: size, overlap: 80)
+        == .wholeElsewhere
     }
     #expect(isCut(560, 36), "4 pixels before the edge, of 36")
     #expect(!isCut(560, 34), "6 of 34")

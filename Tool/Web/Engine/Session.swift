@@ -37,20 +37,29 @@ struct Session {
     }
   }
 
-  /// Finds the faces of a picture.
+  /// Finds the faces of a picture. The input is then that of a look at the whole picture, also where a long one
+  /// was seen in windows.
   ///
   /// - Parameter pixels: 8-bit RGB, height × width × 3.
   mutating func detect(
     _ pixels: [UInt8], width: Int, height: Int, options: DetectionOptions
   ) throws(Refusal) {
     let picture = try image(pixels, width: width, height: height)
-    var input: RGBImage?
+    var inputs: [RGBImage] = []
     let found = try refusing { () throws(DetectionError) in
       try detector.facesAtOnce(in: picture, options: options) { stage in
-        if case .letterboxed(let picture) = stage { input = picture }
+        if case .letterboxed(let input) = stage {
+          inputs = inputs.count < 2 ? inputs + [input] : inputs
+        }
       }
     }
-    self.input = input
+    if inputs.count > 1 {
+      let whole = try refusing { () throws(DetectionError) in
+        try detector.wholeLook(at: picture, options: options)
+      }
+      inputs = [try refusing { () throws(RasterError) in try whole.input(of: picture) }]
+    }
+    input = inputs.first
     faces = found.flatMap { $0.numbers }
   }
 

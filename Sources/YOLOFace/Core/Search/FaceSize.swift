@@ -1,5 +1,5 @@
-/// What a network makes of a face by its size: the root of its box's area, in pixels of the network's input
-/// unless stated.
+/// What a network makes of a face by its size, the root of its box's area or its longer side, in pixels of the
+/// network's input unless stated.
 enum FaceSize {
   /// The smallest faces that a look is expected to find.
   static let smallestFound = 12.0

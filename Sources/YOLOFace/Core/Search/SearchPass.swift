@@ -2,7 +2,7 @@ import FaceDecoding
 import Geometry
 import Raster
 
-/// Looks at a whole picture at one scale: one, or as many as there are overlapping tiles.
+/// Looks that cover a picture at one scale: one at the whole, or one at each of several overlapping tiles.
 struct SearchPass {
   /// Pixels of the network's input for each pixel of the picture.
   let scale: Double
@@ -141,20 +141,38 @@ extension PictureTile {
   /// seldom found to the last pixel.
   private static let nearness = 0.15
 
-  /// Whether a box ends near an edge of the tile inside the picture, where a face may be cut off, while a
-  /// neighbouring tile has it whole and not as near to an edge.
+  /// Whether a tile cuts a face off.
+  enum Cut {
+    /// It ends at no edge inside the picture.
+    case none
+    /// It may be cut off, and no tile may have it whole.
+    case perhaps
+    /// It may be cut off; a neighbouring tile has it whole, and not as near to an edge.
+    case wholeElsewhere
+  }
+
+  /// Whether a box ends near an edge of the tile inside the picture.
   ///
   /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
-  func cuts(_ box: Rectangle, in image: Size, overlap: Double) -> Bool {
-    let (across, down) = (Self.nearness * box.width, Self.nearness * box.height)
+  func cut(_ box: Rectangle, in image: Size, overlap: Double) -> Cut {
+    let near = Self.nearness * box.longerSide
     let isCutAcross =
-      x > 0 && box.minX < Double(x) + across
-      || Double(x + width) < image.width && box.maxX > Double(x + width) - across
+      x > 0 && box.minX < Double(x) + near
+      || Double(x + width) < image.width && box.maxX > Double(x + width) - near
     let isCutDown =
-      y > 0 && box.minY < Double(y) + down
-      || Double(y + height) < image.height && box.maxY > Double(y + height) - down
-    return isCutAcross && box.width + 2 * across < overlap
-      || isCutDown && box.height + 2 * down < overlap
+      y > 0 && box.minY < Double(y) + near
+      || Double(y + height) < image.height && box.maxY > Double(y + height) - near
+    guard isCutAcross || isCutDown else { return .none }
+    let isElsewhere =
+      isCutAcross && box.width + 2 * near < overlap || isCutDown && box.height + 2 * near < overlap
+    return isElsewhere ? .wholeElsewhere : .perhaps
+  }
+}
+
+extension Rectangle {
+  /// Whether more than half of another rectangle is in this one.
+  fileprivate func holdsMost(of other: Rectangle) -> Bool {
+    intersectionArea(with: other) > other.area / 2
   }
 }
 
@@ -170,16 +188,21 @@ extension FaceDetector {
     in image: RGBImage, by pass: SearchPass, options: DetectionOptions,
     noting: ((LookStage) -> Void)? = nil, done: () -> Void = {}
   ) throws(DetectionError) -> [Face] {
-    var found: [Face] = []
+    var (whole, cut): ([Face], [Face]) = ([], [])
     for look in pass.looks {
-      for face in try faces(in: image, by: look, options: options, noting: noting) {
-        let isCut = look.tile.cuts(face.box, in: image.size, overlap: pass.overlap)
-        if !isCut, pass.reports(face.box) { found.append(face) }
+      for face in try faces(in: image, by: look, options: options, noting: noting)
+      where pass.reports(face.box) {
+        switch look.tile.cut(face.box, in: image.size, overlap: pass.overlap) {
+        case .none: whole.append(face)
+        case .perhaps: cut.append(face)
+        case .wholeElsewhere: break
+        }
       }
       done()
     }
-    return pass.looks.count == 1
-      ? found : separate(found, overlap: options.overlapThreshold)
+    guard pass.looks.count > 1 else { return whole }
+    cut.removeAll { part in whole.contains { $0.box.holdsMost(of: part.box) } }
+    return separate(whole + cut, overlap: options.overlapThreshold)
   }
 
   /// The pass of one look at an upright picture, or at its windows.

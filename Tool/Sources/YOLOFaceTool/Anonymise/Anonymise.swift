@@ -12,7 +12,8 @@ struct Anonymise: ParsableCommand {
       that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither \
       Exif data nor a thumbnail that would still show the face. Hiding too much does less harm than \
       missing a face, so scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
-      faces under 32 × 32 pixels of the network's input; --score-threshold sets one limit for all. --tiles and \
+      faces under 32 × 32 pixels of the network's input, or \(HidingSearch.crowdScore) among others; a second, \
+      small look finds faces that fill the picture or are blurred; --score-threshold sets one limit for all. --tiles and \
       --thorough look more closely, for scores from \(HidingSearch.closeScore).
 
       Prints what was hidden and what was not, so that a person can check; --json prints an object for \

@@ -87,6 +87,12 @@ struct Explain: ParsableCommand {
     guard let image else { return }
     let upright = turning.upright(try picture.read(image))
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let looks = try detector.looks(at: upright, options: search.detection()).count
+    if looks > 1 {
+      printError(
+        "\(image): the page shows one look at the whole picture; detect looks at \(looks) parts of it"
+      )
+    }
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
     let other = try other()

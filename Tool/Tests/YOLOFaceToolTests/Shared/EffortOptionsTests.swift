@@ -86,8 +86,8 @@ struct EffortOptionsTests {
     let errors = try tool.run("detect", "large.png").succeeded().errors
     #expect(
       errors
-        == "yoloface: 1 picture is shrunk to less than a sixth, so that small faces are missed; "
-        + "--long-side 672 or --thorough finds more\n")
-    #expect(try tool.run("detect", "large.png", "--long-side", "672").succeeded().errors == "")
+        == "yoloface: 1 picture is shrunk to less than a sixth, so that small faces may be missed; "
+        + "--long-side 1280 or --thorough may find more\n")
+    #expect(try tool.run("detect", "large.png", "--long-side", "1280").succeeded().errors == "")
   }
 }

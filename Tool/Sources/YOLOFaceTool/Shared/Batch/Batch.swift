@@ -186,11 +186,11 @@ private struct Tally {
         .manyAreSmall, "has many faces near the smallest size that is found",
         "have many faces near the smallest size that is found"),
       pictures(
-        .isMuchShrunk, "is shrunk to less than a sixth, so that small faces are missed",
-        "are shrunk to less than a sixth, so that small faces are missed"),
+        .isMuchShrunk, "is shrunk to less than a sixth, so that small faces may be missed",
+        "are shrunk to less than a sixth, so that small faces may be missed"),
     ].compactMap(\.self)
     return said.isEmpty
-      ? nil : said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough finds more"
+      ? nil : said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
   }
 
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }

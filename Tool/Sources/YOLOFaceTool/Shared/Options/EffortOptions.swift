@@ -49,8 +49,9 @@ struct EffortOptions: ParsableArguments {
   ///
   /// - Parameter usual: what holds where no option says otherwise.
   func search(usual: SearchEffort) -> SearchEffort {
-    var search = thorough ? SearchEffort.thorough : effort?.search ?? usual
-    if let effort, effort != .once { search.closeLooks = effort.search.closeLooks }
+    let asked = effort?.search ?? usual
+    var search = thorough ? SearchEffort.thorough : asked
+    search.closeLooks = asked.closeLooks
     if refine { search.closeLooks = .refined }
     return SearchEffort(
       tiles: tiles ?? search.tiles, rotations: rotations ?? search.rotations,

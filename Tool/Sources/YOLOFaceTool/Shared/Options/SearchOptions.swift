@@ -15,7 +15,7 @@ struct SearchOptions: ParsableArguments {
     name: [.long, .customLong("conf")],
     help: """
       Leave out faces with a lower score, 0 to 1. (default: 0.5; \(HidingSearch.score) for anonymise, but \
-      \(HidingSearch.smallFaceScore) for small faces, or \(HidingSearch.closeScore) with --tiles or --thorough; \
+      \(HidingSearch.smallFaceScore) for small faces, \(HidingSearch.crowdScore) for small ones among others, or \(HidingSearch.closeScore) with --tiles or --thorough; \
       0.02 for evaluate)
       """)
   var scoreThreshold: Float?
