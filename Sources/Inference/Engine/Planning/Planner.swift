@@ -75,8 +75,15 @@ struct Planner {
       } else {
         try lowerBilinear(node, interp)
       }
-    case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
-      if try !lowerMovement(node) { lowerFallback(node) }
+    case .concat(let axis) where movesChannels(node): try lowerConcat(node, axis: axis)
+    case .slice(let slice) where movesChannels(node): try lowerSlice(node, slice)
+    case .shuffleChannel(let shuffle) where movesChannels(node): lowerShuffle(node, shuffle)
+    case .dropout(scale: 1):
+      if movesChannels(node) {
+        define(node.outputs[0], blocked(node.inputs[0]))
+      } else {
+        lowerFallback(node)
+      }
     case .crop(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
       try lowerCrop(node, crop)
     case .swish, .sigmoid, .relu, .hardSwish, .hardSigmoid, .clip:
@@ -88,7 +95,8 @@ struct Planner {
     case .prelu: lower(node, .leak, node.weights[0])
     case .dropout(let scale): lower(node, .multiply, [scale])
     case .bias: lower(node, .add, node.weights[0])
-    case .convolution, .interp, .crop, .memoryData, .deconvolution, .innerProduct, .split,
+    case .convolution, .interp, .concat, .slice, .shuffleChannel, .crop, .memoryData,
+      .deconvolution, .innerProduct, .split,
       .reshape, .permute, .flatten, .padding, .groupNorm, .elu, .gelu, .mish, .unaryOp, .reduction,
       .pixelShuffle, .softmax, .unknown:
       lowerFallback(node)
