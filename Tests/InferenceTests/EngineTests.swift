@@ -147,4 +147,16 @@ struct EngineTests {
       }
     }
   }
+
+  /// The executor keeps the sources after the plan has given them up.
+  @Test func countsTheSourcesOfKeptPlans() throws {
+    var random = SeededGenerator(seed: 9)
+    let network = try Network(
+      layers: ["Convolution c 1 1 data out 0=9 1=3 4=1 5=1 6=243"], random: &random)
+    let engine = try Engine(network)
+    _ = try engine.run(["data": Tensor([3, 9, 9])], extracting: ["out"])
+    let plan = try engine.plan(PlanRequest(shapes: ["data": [3, 9, 9]], outputs: ["out"]))
+    #expect(plan.sources.count == 27)
+    #expect(engine.state.withLock { $0.executors.map { $0.ownElements } } == [plan.ownElements])
+  }
 }
