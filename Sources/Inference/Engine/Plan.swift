@@ -118,17 +118,11 @@ struct BlockedBlob: Hashable {
 
   /// The place of each channel, by the position of its block in `blocks`.
   var sourceChannels: [SourceChannel] {
-    let blocks = blocks
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
-    return channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
-  }
-
-  /// The channel in each lane of each block; nil where there is none.
-  func channelsByLane(_ lanes: Int) -> [[Int?]] {
-    var result = [[Int?]](repeating: Array(repeating: nil, count: lanes), count: blocks.count)
-    for (channel, place) in sourceChannels.enumerated() {
-      result[place.block][place.lane] = channel
+    var positions: [Int: Int] = [:]
+    return channels.map { place in
+      let position = positions[place.block] ?? positions.count
+      positions[place.block] = position
+      return SourceChannel(block: position, lane: place.lane)
     }
-    return result
   }
 }

@@ -5,6 +5,9 @@ import NCNN
 struct Planner {
   var plan: Plan
   let graph: Graph
+  /// The shape of every blob of the network, split and fused ones included.
+  private let shapes: [String: [Int]]
+  let store: PlanStore
   /// What the bytes become where the caller's input is a picture; nil where it is a tensor.
   let normalisation: Normalisation?
   /// Whether the caller's input is a picture of 8-bit RGB.
@@ -26,8 +29,8 @@ struct Planner {
   var preparedElements = 0.0
 
   init(
-    _ graph: Graph, reduced: [Graph.ReducedOutput?] = [], kernels: KernelTable,
-    normalisation: Normalisation? = nil
+    _ graph: Graph, shapes: [String: [Int]], reduced: [Graph.ReducedOutput?] = [],
+    kernels: KernelTable, normalisation: Normalisation? = nil, store: PlanStore = PlanStore()
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
@@ -35,6 +38,8 @@ struct Planner {
     addsInSixteenBits = kernels.bytes.addsInSixteenBits
     pairsByteBlocks = kernels.bytes.convolvePair != nil
     self.graph = graph
+    self.shapes = shapes
+    self.store = store
     self.normalisation = normalisation
     for node in graph.nodes {
       do throws(InferenceError) {
@@ -103,7 +108,7 @@ struct Planner {
     }
   }
 
-  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? graph.shapes[name] ?? [] }
+  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? shapes[name] ?? [] }
 
   func inputIsBlob(_ node: Graph.Node) -> Bool { node.inputs.count == 1 && readsBlob(node) }
 
