@@ -112,17 +112,24 @@ struct BlockedBlob: Hashable {
 
   /// The blocks that hold its channels, each once, in the order of their first channel.
   var blocks: [Int] {
-    var seen: Set<Int> = []
-    return channels.map { $0.block }.filter { seen.insert($0).inserted }
+    var (blocks, seen): ([Int], Set<Int>) = ([], [])
+    // Neighbours are mostly in one block: they cost no look-up.
+    for place in channels where place.block != blocks.last && seen.insert(place.block).inserted {
+      blocks.append(place.block)
+    }
+    return blocks
   }
 
   /// The place of each channel, by the position of its block in `blocks`.
   var sourceChannels: [SourceChannel] {
     var positions: [Int: Int] = [:]
+    var last = (block: -1, position: -1)
     return channels.map { place in
-      let position = positions[place.block] ?? positions.count
-      positions[place.block] = position
-      return SourceChannel(block: position, lane: place.lane)
+      if place.block != last.block {
+        last = (place.block, positions[place.block] ?? positions.count)
+        positions[place.block] = last.position
+      }
+      return SourceChannel(block: last.position, lane: place.lane)
     }
   }
 }
