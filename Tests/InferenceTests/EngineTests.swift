@@ -147,4 +147,34 @@ struct EngineTests {
       }
     }
   }
+
+  /// In one column, the windows skip the input: the passes leave the convolution to the interpreter's layer.
+  @Test func passesServeOnlyShapesOfTheSameForm() throws {
+    var random = SeededGenerator(seed: 9)
+    let network = try Network(
+      layers: [
+        "ReLU r 1 1 data a", "Convolution c 1 1 a b 0=4 1=1 3=8 4=3 5=1 6=12",
+        "Sigmoid s 1 1 b out",
+      ], random: &random)
+    let engine = try Engine(network)
+    for columns in [9, 1, 17, 1] {
+      let input = ["data": try Tensor(shape: [3, 9, columns], random: &random)]
+      let found = try engine.run(input, extracting: ["out"])
+      #expect(try found == Engine(network).run(input, extracting: ["out"]))
+      let steps = engine.state.withLock { $0.executors.last?.plan.steps.map { $0.kind } }
+      #expect(steps?.contains("plain layer") == (columns == 1))
+    }
+  }
+
+  /// The executor keeps the sources after the plan has given them up.
+  @Test func countsTheSourcesOfKeptPlans() throws {
+    var random = SeededGenerator(seed: 9)
+    let network = try Network(
+      layers: ["Convolution c 1 1 data out 0=9 1=3 4=1 5=1 6=243"], random: &random)
+    let engine = try Engine(network)
+    _ = try engine.run(["data": Tensor([3, 9, 9])], extracting: ["out"])
+    let plan = try engine.plan(PlanRequest(shapes: ["data": [3, 9, 9]], outputs: ["out"]))
+    #expect(plan.sources.count == 27)
+    #expect(engine.state.withLock { $0.executors.map { $0.ownElements } } == [plan.ownElements])
+  }
 }

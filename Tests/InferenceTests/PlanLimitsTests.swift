@@ -13,6 +13,14 @@ struct PlanLimitsTests {
     return try Network(param: Array(param.utf8), source: "hostile.param")
   }
 
+  /// The graph for the blob `out`, of layers without weights.
+  private func graph(of network: Network, _ shapes: [String: [Int]]) throws -> Graph {
+    Graph(
+      network, try Schedule(network, extracting: ["out"]),
+      forms: network.layers.map { LayerForm($0, shapes: shapes) },
+      weights: network.layers.map { _ in [] }, wanted: ["out"])
+  }
+
   @Test(arguments: KernelTable.available.map(\.name))
   func refusesWeightsThatGrowWhenPacked(instructionSet: String) throws {
     // One output channel takes a whole block: the weights become a little more than 2²⁷.
@@ -22,11 +30,10 @@ struct PlanLimitsTests {
       "Input data 0 1 data",
       "Convolution c 1 1 data out 0=1 1=64 11=\(rows) 5=0 6=\(2048 * 64 * rows)",
     ])
-    let schedule = try Schedule(network, extracting: ["out"])
     let shapes = try ShapeInference(network, inputs: ["data": [2048, rows, 64]]).shapes
-    let graph = Graph(network, schedule, shapes: shapes, weights: [[], []], wanted: ["out"])
+    let graph = try graph(of: network, shapes)
     let error = try #require(throws: InferenceError.self) {
-      try Planner(graph, kernels: kernels)
+      try Planner(graph, shapes: shapes, kernels: kernels)
     }
     #expect(error.reason == .limit)
     #expect(error.layer == "Convolution c (line 4)")
@@ -114,8 +121,8 @@ struct PlanLimitsTests {
   func countsInt8WeightsThatGrowWhenPacked(addsInSixteenBits: Bool) throws {
     let request = ByteWeights(
       convolution: try convolution("Convolution c 1 1 data out 0=1 1=3 6=576 8=1"),
-      channels: spreadBlob.sourceChannels, isPicture: false, zero: 127,
-      mapping: ByteOutput.Form.floats(.none).mapping, parts: [0..<1], takesPairs: true,
+      channels: spreadBlob.sourceChannels, zero: 127, form: .floats(.none), parts: [0..<1],
+      takesPairs: true,
       addsInSixteenBits: addsInSixteenBits)
     let packed = PackedByteWeights(request).weights.count
     #expect(packed >= 576 * 64)
@@ -129,15 +136,13 @@ struct PlanLimitsTests {
   func countsDepthwiseInt8WeightsThatGrowWhenPacked(addsInSixteenBits: Bool) throws {
     let convolution = try convolution(
       "ConvolutionDepthWise d 1 1 data out 0=64 1=1 11=9 14=4 6=576 7=64 8=1")
-    let windows = Windows(convolution.operation, over: [64, 3, 3])
-    let packed = ByteDepthwiseWeights(
-      convolution, spreadBlob, windows, zero: 127, addsInSixteenBits: addsInSixteenBits
-    ).weights.count
+    let request = ByteDepthwiseWeights(
+      convolution: convolution, channels: spreadBlob.sourceChannels, zero: 127,
+      form: .floats(.none), addsInSixteenBits: addsInSixteenBits)
+    let packed = request.packed().weights.count
     #expect(packed >= 16 * 9 * 128)
-    let most = ByteDepthwiseWeights.mostBytes(
-      blocks: 16, windows, addsInSixteenBits: addsInSixteenBits)
-    #expect(packed <= most)
-    #expect(most <= 2 * 16 * 9 * 128)
+    #expect(packed <= request.mostBytes)
+    #expect(request.mostBytes <= 2 * 16 * 9 * 128)
   }
 
   /// A kernel of one column takes as much as one of four.
@@ -149,14 +154,14 @@ struct PlanLimitsTests {
       "ConvolutionDepthWise c 1 1 base out 0=\(channels) 1=1 11=\(rows) 5=0 "
         + "6=\(channels * rows) 7=\(channels) 8=1",
     ])
-    let schedule = try Schedule(network, extracting: ["out"])
     let shapes = try ShapeInference(network, inputs: ["data": [channels, rows, 1]]).shapes
-    var graph = Graph(
-      network, schedule, shapes: shapes, weights: [[], [], []], wanted: ["out"])
+    var graph = try graph(of: network, shapes)
     graph.nodes[2].convolution?.quantisation = Quantisation(
       weightScales: Array(repeating: 1, count: channels), inputScale: 1, outputScale: nil)
     let kernels = try KernelTable.selected(instructionSet)
-    let error = try #require(throws: InferenceError.self) { try Planner(graph, kernels: kernels) }
+    let error = try #require(throws: InferenceError.self) {
+      try Planner(graph, shapes: shapes, kernels: kernels)
+    }
     #expect(error.reason == .limit)
     #expect(error.found.contains("packed weights"))
   }
@@ -195,12 +200,10 @@ struct PlanLimitsTests {
           + "\(stride(from: 0, to: 2 * count, by: 2).map { pieces[$0] }.joined(separator: " ")) cc",
         "ConvolutionDepthWise d 1 1 cc out 0=\(count) 1=256 11=256 5=0 6=\(count << 16) 7=\(count)",
       ], blobs: 2 * count + 4)
-    let schedule = try Schedule(network, extracting: ["out"])
     let shapes = try ShapeInference(network, inputs: ["data": [16 * count, 256, 256]]).shapes
-    let graph = Graph(
-      network, schedule, shapes: shapes, weights: [[], [], [], [], []], wanted: ["out"])
+    let graph = try graph(of: network, shapes)
     let error = try #require(throws: InferenceError.self) {
-      try Planner(graph, kernels: kernels)
+      try Planner(graph, shapes: shapes, kernels: kernels)
     }
     #expect(error.reason == .limit)
     #expect(error.layer == "ConvolutionDepthWise d (line 7)")

@@ -36,6 +36,23 @@ struct PlanStoreTests {
     #expect(store.packed(try weights(of: "a", [1, 2])) === used)
   }
 
+  @Test func packsInt8OnceForALayout() throws {
+    let layer = try network([
+      "Input data 0 1 data", "ConvolutionDepthWise a 1 1 data out 0=2 1=1 6=2 7=2 8=1",
+    ]).layers[1]
+    let convolution = try #require(WeightedConvolution(layer, [[3, -5], [1, 1], [1]]))
+    func weights(lane: Int) -> ByteDepthwiseWeights {
+      ByteDepthwiseWeights(
+        convolution: convolution,
+        channels: [0, lane].map { SourceChannel(block: 0, lane: $0) }, zero: 127,
+        form: .floats(.none), addsInSixteenBits: false)
+    }
+    let store = PlanStore()
+    let packed = store.packed(weights(lane: 1))
+    #expect(store.packed(weights(lane: 1)) === packed)
+    #expect(store.packed(weights(lane: 2)) !== packed)
+  }
+
   /// 0 and -0 are equal, but their reciprocals are not.
   @Test(arguments: KernelTable.available.map(\.name))
   func layersOfEqualWeightsKeepTheirSigns(instructionSet: String) throws {

@@ -159,7 +159,7 @@ extension Engine {
       }
     let plan = try plan(request, store: state.store)
     // All together take no more memory than one plan may.
-    func elements() -> Int { state.executors.reduce(plan.ownElements) { $0 + $1.plan.ownElements } }
+    func elements() -> Int { state.executors.reduce(plan.ownElements) { $0 + $1.ownElements } }
     while !state.planned.isEmpty,
       state.planned.count >= Self.mostPlans || elements() > Plan.maximumElements
     {

@@ -5,8 +5,8 @@ import NCNN
 struct Graph {
   /// Ordered so that every node comes after those it reads from.
   var nodes: [Node]
-  /// The shape of every blob of the network, split and fused ones included.
-  let shapes: [String: [Int]]
+  /// The channels of each blob that has a form for blocks, see `LayerForm`.
+  private let channels: [String: Int]
   /// Blobs that the caller provides. A picture or a blob of few channels is not read from blocks,
   /// which fusion requires.
   let inputs: Set<String>
@@ -20,14 +20,16 @@ struct Graph {
   var wanted: Set<String>
   /// Second names of blobs, and the blob that each stands for.
   var aliases: [String: String] = [:]
-  /// What plans share.
-  let store: PlanStore
+  /// The curves that plans share.
+  let curves: ByteCurves
 
   /// One operation between blobs.
   struct Node {
     /// The layer that the node comes from, as the network has it; one of them where several were
     /// fused.
     let layer: Layer
+    /// Whether the shapes around it suit the kernels, see `LayerForm.isPlain`.
+    let isPlain: Bool
     var inputs: [String]
     var outputs: [String]
     /// The layer's weights as fp32, as the network has them.
@@ -70,26 +72,30 @@ struct Graph {
 
   /// The nodes that the wanted blobs depend on.
   ///
-  /// - Parameter weights: those of each layer, as fp32.
+  /// - Parameters:
+  ///   - forms: that of each layer of the schedule.
+  ///   - weights: those of each layer of the network, as fp32.
   init(
-    _ network: Network, _ schedule: Schedule, shapes: [String: [Int]], weights: [[[Float]]],
-    int8Blobs: Set<String> = [], wanted: [String], store: PlanStore = PlanStore()
+    _ network: Network, _ schedule: Schedule, forms: [LayerForm], weights: [[[Float]]],
+    int8Blobs: Set<String> = [], wanted: [String], curves: ByteCurves = ByteCurves()
   ) {
-    self.store = store
-    self.shapes = shapes
+    self.curves = curves
     self.int8Blobs = int8Blobs
     int8BlobsInKernels = int8Blobs
     self.wanted = Set(wanted)
     inputs = Set(network.inputs)
-    nodes = schedule.layers.map { index in
+    var channels: [String: Int] = [:]
+    nodes = zip(schedule.layers, forms).map { index, form in
       let layer = network.layers[index]
+      for (name, count) in zip(layer.outputs, form.channels) { channels[name] = count }
       var node = Node(
-        layer: layer, inputs: layer.inputs, outputs: layer.outputs, weights: weights[index],
-        layers: [layer.name])
-      node.convolution = store.convolution(of: layer, index, weights[index])
+        layer: layer, isPlain: form.isPlain, inputs: layer.inputs, outputs: layer.outputs,
+        weights: weights[index], layers: [layer.name])
+      node.convolution = WeightedConvolution(layer, weights[index])
       node.outputChannels = node.convolution.map { [$0.operation.outputChannels] } ?? []
       return node
     }
+    self.channels = channels
   }
 
   /// How often each blob is read, by nodes or by the caller.
@@ -104,26 +110,51 @@ struct Graph {
   /// border of zeros if any, and an activation that they know.
   func runsInKernels(_ node: Node) -> Bool {
     guard let convolution = node.convolution?.operation, !node.layer.operation.computesInInt8,
-      isBlockable(node.inputs[0]), let shape = shapes[node.inputs[0]]
+      isBlockable(node.inputs[0]), node.isPlain
     else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
       && convolution.outputChannels <= Self.maximumChannels
-      && convolution.readsBeyondLeftBorder(shape)
       && VectorActivation(convolution.activation) != nil
   }
 
-  /// Whether a blob can be held in blocks; too many channels would make their list too long.
+  /// Whether a blob can be held in blocks.
   func isBlockable(_ name: String) -> Bool {
-    guard let shape = shapes[name], !int8Blobs.contains(name) || int8BlobsInKernels.contains(name)
-    else { return false }
-    return shape.count == 3 && shape[0] <= Self.maximumChannels
+    channels[name] != nil && (!int8Blobs.contains(name) || int8BlobsInKernels.contains(name))
   }
 
-  /// The most channels of a blob in blocks.
+  /// The channels of a blob that can be held in blocks; 0 for others.
+  func channels(of name: String) -> Int { channels[name] ?? 0 }
+
+  /// The most channels of a blob in blocks; more would make their list too long.
   static let maximumChannels = 1 << 14
 
   /// The blob that a name stands for.
   func resolved(_ name: String) -> String { aliases[name] ?? name }
+}
+
+/// What the passes need to know of the shapes around a layer. All sizes of a picture, but for very small ones,
+/// have the same forms: what the passes make of a network serves them all.
+struct LayerForm: Equatable {
+  /// The channels of each output; nil for those that cannot be held in blocks.
+  var channels: [Int?]
+  /// Whether a convolution's windows read beyond the border on the left, none of a pooling's lies in the
+  /// border, and Interp repeats each pixel twice in both directions; true for other layers.
+  var isPlain: Bool
+
+  init(_ layer: Layer, shapes: [String: [Int]]) {
+    channels = layer.outputs.map { name in
+      shapes[name].flatMap { $0.count == 3 && $0[0] <= Graph.maximumChannels ? $0[0] : nil }
+    }
+    isPlain = true
+    guard let input = layer.inputs.first.flatMap({ shapes[$0] }), input.count == 3 else { return }
+    if case .convolution(let convolution) = layer.operation {
+      isPlain = convolution.readsBeyondLeftBorder(input)
+    } else if case .pooling(let pooling) = layer.operation {
+      isPlain = Windows(pooling, over: input)?.allReachInput ?? false
+    } else if case .interp(let interp) = layer.operation {
+      isPlain = interp.doublesPixels(from: input, to: shapes[layer.outputs[0]] ?? [])
+    }
+  }
 }
 
 /// A convolution with its weights, biases and activation, which passes change together.

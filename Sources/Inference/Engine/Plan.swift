@@ -112,23 +112,24 @@ struct BlockedBlob: Hashable {
 
   /// The blocks that hold its channels, each once, in the order of their first channel.
   var blocks: [Int] {
-    var seen: Set<Int> = []
-    return channels.map { $0.block }.filter { seen.insert($0).inserted }
+    var (blocks, seen): ([Int], Set<Int>) = ([], [])
+    // Neighbours are mostly in one block: they cost no look-up.
+    for place in channels where place.block != blocks.last && seen.insert(place.block).inserted {
+      blocks.append(place.block)
+    }
+    return blocks
   }
 
   /// The place of each channel, by the position of its block in `blocks`.
   var sourceChannels: [SourceChannel] {
-    let blocks = blocks
-    let positions = Dictionary(uniqueKeysWithValues: zip(blocks, blocks.indices))
-    return channels.map { SourceChannel(block: positions[$0.block] ?? 0, lane: $0.lane) }
-  }
-
-  /// The channel in each lane of each block; nil where there is none.
-  func channelsByLane(_ lanes: Int) -> [[Int?]] {
-    var result = [[Int?]](repeating: Array(repeating: nil, count: lanes), count: blocks.count)
-    for (channel, place) in sourceChannels.enumerated() {
-      result[place.block][place.lane] = channel
+    var positions: [Int: Int] = [:]
+    var last = (block: -1, position: -1)
+    return channels.map { place in
+      if place.block != last.block {
+        last = (place.block, positions[place.block] ?? positions.count)
+        positions[place.block] = last.position
+      }
+      return SourceChannel(block: last.position, lane: place.lane)
     }
-    return result
   }
 }

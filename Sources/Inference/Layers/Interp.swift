@@ -52,6 +52,15 @@ extension Interp: SingleOutputKind {
     return (0..<newSize).map { min(Int(Float($0) * step), oldSize - 1) }
   }
 
+  /// Whether each pixel is repeated twice in both directions. Positions are exact up to 2²⁴.
+  func doublesPixels(from old: [Int], to new: [Int]) -> Bool {
+    method == .nearest && new == [old[0], 2 * old[1], 2 * old[2]]
+      && [1, 2].allSatisfy { axis in
+        new[axis] <= 1 << 24
+          && step(vertically: axis == 1, from: old[axis], to: new[axis]) == 0.5
+      }
+  }
+
   /// For each new row and column, the old ones around it.
   func bilinearSamples(
     from old: (rows: Int, columns: Int), to new: (rows: Int, columns: Int)

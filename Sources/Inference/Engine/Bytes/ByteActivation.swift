@@ -4,7 +4,7 @@ import NCNN
 
 /// How a number becomes the int8 number of its activation: `(x − centre) · factor`, rounded, is the
 /// number itself, or its place on a curve.
-struct ByteActivation {
+struct ByteActivation: Equatable {
   var centre: Double
   var factor: Double
   /// The smallest result.
@@ -52,6 +52,25 @@ struct ByteActivation {
     }
     guard let low = edge(-1), let high = edge(1), low < high else { return nil }
     return ((low + high) / 2, high - low)
+  }
+}
+
+/// The activations that become int8 numbers, each fitted once.
+final class ByteCurves {
+  private var activations: [Key: ByteActivation?] = [:]
+
+  private struct Key: Hashable {
+    var activation: VectorActivation
+    var scale: Float
+  }
+
+  /// How an activation gives int8 numbers of a scale; nil where no curve is good enough.
+  func activation(_ activation: VectorActivation, scale: Float) -> ByteActivation? {
+    let key = Key(activation: activation, scale: scale)
+    if let found = activations[key] { return found }
+    let found = ByteActivation(activation, scale: scale)
+    activations[key] = .some(found)
+    return found
   }
 }
 
@@ -120,12 +139,10 @@ extension WeightedConvolution {
   /// How its sums become int8 numbers; nil where that takes a detour by floats. Curves are for blobs
   /// that the network has in floats: where it hands on int8 itself, the integers are its own.
   ///
-  /// - Parameters:
-  ///   - scale: that of the reader, if the network does not state one for the result.
-  ///   - store: holds the curves that other plans use.
-  func byteActivation(scale: Float, _ store: PlanStore) -> ByteActivation? {
+  /// - Parameter scale: that of the reader, if the network does not state one for the result.
+  func byteActivation(scale: Float, _ curves: ByteCurves) -> ByteActivation? {
     guard let scales = quantisation,
-      let activation = store.activation(activation, scale: scales.outputScale ?? scale),
+      let activation = curves.activation(activation, scale: scales.outputScale ?? scale),
       activation.curve == nil || scales.outputScale == nil
     else { return nil }
     // The kernels round only numbers of less than 2³¹.

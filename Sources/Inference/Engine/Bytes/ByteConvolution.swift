@@ -51,8 +51,7 @@ struct PackedByteConvolution: KernelConvolution {
       pairedCount: group.packed.pairedCount, step: step,
       weights: weights.weights.start + group.packed.weights,
       bias: weights.factors.biases.start + group.packed.biases,
-      target: output.target(
-        start, offsets, factors: weights.factors.factors.start + group.packed.factors),
+      target: output.target(start, offsets, weights.factors, from: group.packed.factors),
       pixels: pixels)
     if group.packed.blocks == 2 {
       executor.kernels.bytes.convolvePair?(run)
@@ -88,7 +87,7 @@ struct PackedByteConvolution: KernelConvolution {
 /// entries of three tables, one for each byte of a pixel; one where they are the same.
 struct PictureByteConvolution: BorderedStrategy {
   var convolution: PackedByteConvolution
-  let tables: AlignedBuffer<UInt8>
+  let tables: [UInt8]?
   let copy: BorderedCopy
 
   var kind: String { "int8 first convolution" }
@@ -99,13 +98,11 @@ struct PictureByteConvolution: BorderedStrategy {
     convolution.weightBytes + 3 * convolution.windows.inputPixels
   }
 
-  var readsPictureBytes: Bool { true }
-
   /// The last quad may reach three bytes further than the window.
   var scratchSize: Int { copy.blockElements + 4 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    guard let picture = executor.picture else { return }
+    guard let picture = executor.picture, let tables = convolution.weights?.tables else { return }
     let windows = convolution.windows
     let rows = rows(ofTask: task)
     let count = copy.copiedColumns * 3

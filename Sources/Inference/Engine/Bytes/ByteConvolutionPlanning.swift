@@ -11,12 +11,12 @@ extension Planner {
     let (output, blob) = makeOutput(
       of: convolution, node.outputs[0], Windows(whole, over: shape(name)))
     if case .depthwise(let before) = node.prelude {
-      guard let activation = before.byteActivation(scale: scales.inputScale, graph.store) else {
+      guard let activation = before.byteActivation(scale: scales.inputScale, graph.curves) else {
         preconditionFailure("the passes fuse only what becomes int8 directly")
       }
       let zero = UInt8(-min(0, Int(activation.smallest)))
-      let form = byteForm(activation, zero: zero)
-      let depthwise = try planDepthwise(before, of: name, ByteOutput(form: form))
+      let depthwise = try planDepthwise(
+        before, of: name, ByteOutput(form: .bytes(activation, zero: zero)))
       var packed = PackedByteConvolution(windows: depthwise.windows, zero: zero, output: output)
       packed.windows.kernel = Extent(width: 1, height: 1)
       try add(
@@ -65,11 +65,11 @@ extension Planner {
     _ strategy: inout some ConvolutionStrategy<PackedByteConvolution>
   ) throws(InferenceError) {
     let weights = ByteWeights(
-      convolution: convolution, channels: channels, isPicture: strategy.readsPictureBytes,
-      zero: strategy.convolution.zero, mapping: strategy.convolution.output.form.mapping,
-      parts: parts, takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
+      convolution: convolution, channels: channels, tables: strategy.tables,
+      zero: strategy.convolution.zero, form: strategy.convolution.output.form, parts: parts,
+      takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
     try requireRoom(forWeights: weights.mostBytes / 4)
-    let packed = graph.store.packed(weights)
+    let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount
     strategy.convolution.weights = packed
     for group in packed.groups {
@@ -134,19 +134,15 @@ extension Planner {
     _ convolution: WeightedConvolution, of name: String, _ output: ByteOutput
   ) throws(InferenceError) -> PackedByteDepthwise {
     let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
-    let blocks = blob.blocks
-    let windows = Windows(convolution.operation, over: shape(name))
-    let most = ByteDepthwiseWeights.mostBytes(
-      blocks: blocks.count, windows, addsInSixteenBits: addsInSixteenBits)
-    try requireRoom(forWeights: most / 4)
     let weights = ByteDepthwiseWeights(
-      convolution, blob, windows, zero: zero, addsInSixteenBits: addsInSixteenBits)
-    var factors = ByteFactors.Writer(convolution, output.form.mapping, zero: zero)
-    for channels in blob.channelsByLane(16) { factors.append(channels) }
-    let depthwise = PackedByteDepthwise(
-      blocks: blocks, windows: windows, zero: zero, weights, ByteFactors(factors), output)
-    plan.weightBytes += depthwise.weightBytes
-    return depthwise
+      convolution: convolution, channels: blob.sourceChannels, zero: zero, form: output.form,
+      addsInSixteenBits: addsInSixteenBits)
+    try requireRoom(forWeights: weights.mostBytes / 4)
+    let packed = store.packed(weights)
+    plan.weightBytes += packed.byteCount
+    return PackedByteDepthwise(
+      blocks: blob.blocks, windows: Windows(convolution.operation, over: shape(name)), zero: zero,
+      packed, output)
   }
 
   /// What a convolution writes, and the blob that it makes.
@@ -166,13 +162,13 @@ extension Planner {
 
   /// The form of int8 numbers, if the blob is held in them and the sums become them directly; else
   /// floats.
-  private mutating func form(
+  private func form(
     of convolution: WeightedConvolution, _ name: String
   ) -> ByteOutput.Form {
     guard let held = graph.heldBytes[name],
-      let activation = convolution.byteActivation(scale: held.scale ?? 1, graph.store)
+      let activation = convolution.byteActivation(scale: held.scale ?? 1, graph.curves)
     else { return .floats(convolution.activation) }
-    return byteForm(activation, zero: held.zero)
+    return .bytes(activation, zero: held.zero)
   }
 
   /// Names a convolution's result, which is quantised first if it is to be held in int8 and is not.
@@ -186,21 +182,10 @@ extension Planner {
     define(name, quantise(blob, name, scale: scale, zero: held.zero))
   }
 
-  private mutating func byteForm(
-    _ activation: ByteActivation, zero: UInt8
-  ) -> ByteOutput.Form {
-    guard let curve = activation.curve else {
-      return .bytes(activation, zero: zero)
-    }
-    let table = AlignedBuffer(curve.raised(by: Int(zero) + Int(activation.smallest)).bytes)
-    plan.weightBytes += table.count
-    return .curve(activation, table)
-  }
-
   /// The tables by which a picture's bytes become int8 numbers, one after the other, and their zero.
-  private mutating func tables(
+  private func tables(
     of normalisation: Normalisation, scale: Float
-  ) -> (tables: AlignedBuffer<UInt8>, zero: UInt8) {
+  ) -> (tables: [UInt8], zero: UInt8) {
     let numbers = (0..<3).map { byte in
       (0..<256).map { value in
         Int(int8((Float(value) - normalisation.mean[byte]) / normalisation.divisor, scale: scale))
@@ -209,7 +194,6 @@ extension Planner {
     let zero = max(0, -(numbers.joined().min() ?? 0))
     let areSame = numbers[0] == numbers[1] && numbers[1] == numbers[2]
     let tables = (areSame ? [numbers[0]] : numbers).joined().map { UInt8($0 + zero) }
-    plan.weightBytes += tables.count
-    return (AlignedBuffer(tables), UInt8(zero))
+    return (tables, UInt8(zero))
   }
 }

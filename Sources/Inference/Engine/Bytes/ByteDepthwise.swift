@@ -8,11 +8,7 @@ struct PackedByteDepthwise {
   var windows: Windows
   /// The number of the input that stands for 0, also in the border.
   var zero: UInt8
-  /// The weights of each block, `blockBytes` each for a pass.
-  var weights: AlignedBuffer<Int8>
-  /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
-  var passes: Int
-  var factors: ByteFactors
+  var weights: PackedByteDepthwiseWeights
   var output: ByteOutput
   /// Output rows of a task.
   var chunk: Int
@@ -20,22 +16,20 @@ struct PackedByteDepthwise {
   var copy: BorderedCopy
 
   init(
-    blocks: [Int], windows: Windows, zero: UInt8, _ weights: ByteDepthwiseWeights,
-    _ factors: ByteFactors, _ output: ByteOutput
+    blocks: [Int], windows: Windows, zero: UInt8, _ weights: PackedByteDepthwiseWeights,
+    _ output: ByteOutput
   ) {
     self.blocks = blocks
     self.windows = windows
     self.zero = zero
-    self.weights = AlignedBuffer(weights.weights)
-    passes = weights.passes
-    self.factors = factors
+    self.weights = weights
     self.output = output
     chunk = windows.rowsPerTask(pixels: PackedByteConvolution.taskPixels)
     copy = BorderedCopy(windows, outputRows: chunk, pixelElements: 16)
     copy.columns += 3
   }
 
-  var weightBytes: Int { weights.byteCount + factors.byteCount }
+  var weightBytes: Int { weights.byteCount }
 
   /// Bytes that a task copies before it convolves; other tasks may copy some of them, too.
   var preparedBytes: Int { blocks.count * copy.preparedElements }
@@ -86,11 +80,12 @@ struct PackedByteDepthwise {
     executor.kernels.bytes.depthwise(
       ByteDepthwiseRun(
         input: input, rowStride: copy.rowElements, kernelRows: windows.kernel.height,
-        columnGroups: windows.columnGroups, stride: windows.stride.width, passes: passes,
-        sharesColumns: windows.sharesColumns,
-        weights: weights.start + position * passes * windows.blockBytes,
-        bias: factors.biases.start + 16 * position,
-        target: output.target(start, offsets, factors: factors.factors.start + 32 * position),
+        columnGroups: weights.operation.columnGroups, stride: windows.stride.width,
+        passes: weights.passes,
+        sharesColumns: weights.operation.sharesColumns,
+        weights: weights.weights.start + position * weights.passes * weights.operation.blockBytes,
+        bias: weights.factors.biases.start + 16 * position,
+        target: output.target(start, offsets, weights.factors, from: 32 * position),
         pixels: windows.outputColumns))
   }
 }
@@ -151,7 +146,7 @@ struct ByteDepthwiseFirst: RowwiseStrategy {
   }
 }
 
-extension Windows {
+extension Convolution {
   /// Whether four columns of the input serve two pixels, see `ByteDepthwiseRun`.
   var sharesColumns: Bool { stride.width == 1 && kernel.width <= 3 }
   /// Groups of four columns of the kernel.
@@ -160,52 +155,78 @@ extension Windows {
   var blockBytes: Int { kernel.height * columnGroups * (sharesColumns ? 128 : 64) }
 }
 
-/// The packed weights of each block of a depthwise convolution in int8, lane by lane.
-struct ByteDepthwiseWeights {
-  private(set) var weights: [Int8]
-  /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
-  private(set) var passes = 1
+/// What the packed weights of a depthwise convolution in int8 depend on.
+struct ByteDepthwiseWeights: PackingRequest {
+  var convolution: WeightedConvolution
+  /// Where the input's channels are.
+  var channels: [SourceChannel]
+  /// The number of the input that stands for 0.
+  var zero: UInt8
+  var form: ByteOutput.Form
+  /// Whether the kernel needs products that fit 16 bits.
+  var addsInSixteenBits: Bool
 
-  /// The most bytes that the weights of some blocks can take: those that do not fit 16 bits take two
-  /// passes.
-  static func mostBytes(blocks: Int, _ windows: Windows, addsInSixteenBits: Bool) -> Int {
-    blocks * windows.blockBytes * (addsInSixteenBits ? 2 : 1)
+  var layer: String { convolution.layer }
+
+  func packed() -> PackedByteDepthwiseWeights { PackedByteDepthwiseWeights(self) }
+
+  /// The most bytes that the packed weights can take: those that do not fit 16 bits take two passes.
+  var mostBytes: Int {
+    channels.blockCount * convolution.operation.blockBytes * (addsInSixteenBits ? 2 : 1)
   }
+}
 
-  init(
-    _ convolution: WeightedConvolution, _ input: BlockedBlob, _ windows: Windows, zero: UInt8,
-    addsInSixteenBits: Bool
-  ) {
-    let kernel = windows.kernel
-    let size = windows.blockBytes
-    weights = [Int8](repeating: 0, count: input.blocks.count * size)
-    for (channel, place) in input.sourceChannels.enumerated() {
+/// The weights of a depthwise convolution in int8, block by block and lane by lane.
+final class PackedByteDepthwiseWeights {
+  let operation: Convolution
+  /// Those of each block, `blockBytes` for a pass.
+  let weights: AlignedBuffer<Int8>
+  /// How often the kernel runs over the rows, see `ByteDepthwiseRun`.
+  let passes: Int
+  let factors: ByteFactors
+
+  init(_ request: ByteDepthwiseWeights) {
+    operation = request.convolution.operation
+    let kernel = operation.kernel
+    let size = operation.blockBytes
+    var weights = [Int8](repeating: 0, count: request.channels.blockCount * size)
+    for (channel, place) in request.channels.enumerated() {
       for row in 0..<kernel.height {
         for column in 0..<kernel.width {
           let weight = Int8(
-            convolution.weights[(channel * kernel.height + row) * kernel.width + column])
+            request.convolution.weights[(channel * kernel.height + row) * kernel.width + column])
           let start = place.block * size + row * size / kernel.height + 4 * place.lane
           weights[start + column / 4 * 64 + column % 4] = weight
-          if windows.sharesColumns { weights[start + 64 + column + 1] = weight }
+          if operation.sharesColumns { weights[start + 64 + column + 1] = weight }
         }
       }
     }
-    guard addsInSixteenBits && !fitIn16Bits(largest: Int(zero) + 127) else { return }
-    // Even columns first, then odd ones, so that one product of each pair is 0.
-    passes = 2
-    weights = stride(from: 0, to: weights.count, by: size).flatMap { start in
-      let part = weights[start..<start + size]
-      return [0, 1].flatMap { odd in
-        part.enumerated().map { $0.offset % 2 == odd ? $0.element : 0 }
+    if request.addsInSixteenBits && !pairsFitIn16Bits(weights, largest: Int(request.zero) + 127) {
+      // Even columns first, then odd ones, so that one product of each pair is 0.
+      passes = 2
+      weights = stride(from: 0, to: weights.count, by: size).flatMap { start in
+        let part = weights[start..<start + size]
+        return [0, 1].flatMap { odd in
+          part.enumerated().map { $0.offset % 2 == odd ? $0.element : 0 }
+        }
       }
+    } else {
+      passes = 1
     }
+    self.weights = AlignedBuffer(weights)
+    var factors = ByteFactors.Writer(request.convolution, request.form, zero: request.zero)
+    for channels in request.channels.byLane(16) { factors.append(channels) }
+    self.factors = ByteFactors(factors)
   }
 
-  private func fitIn16Bits(largest: Int) -> Bool {
-    stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
-      let (a, b) = (Int(weights[index]), Int(weights[index + 1]))
-      return (max(a, 0) + max(b, 0)) * largest <= 32767
-        && (min(a, 0) + min(b, 0)) * largest >= -32768
-    }
+  var byteCount: Int { weights.byteCount + factors.byteCount }
+}
+
+/// Whether the products of neighbouring weights and inputs of at most `largest` fit 16 bits together.
+private func pairsFitIn16Bits(_ weights: [Int8], largest: Int) -> Bool {
+  stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
+    let (a, b) = (Int(weights[index]), Int(weights[index + 1]))
+    return (max(a, 0) + max(b, 0)) * largest <= 32767
+      && (min(a, 0) + min(b, 0)) * largest >= -32768
   }
 }

@@ -62,7 +62,7 @@ extension Graph {
     for node in others {
       for set in node.outputs.compactMap({ sets[$0] }) {
         guard var candidate = candidates[set], candidate.isHeld else { continue }
-        let activation = node.convolution?.byteActivation(scale: candidate.scale ?? 1, store)
+        let activation = node.convolution?.byteActivation(scale: candidate.scale ?? 1, curves)
         candidate.zero = max(candidate.zero, UInt8(-min(0, Int(activation?.smallest ?? -127))))
         candidates[set] = candidate
       }
@@ -112,27 +112,23 @@ extension Graph {
     case .new: return false
     case .joined, .cut, .shuffled: return true
     case .kept:
-      guard case .pooling(let pooling) = node.layer.operation else { return node.inputs.count == 1 }
+      guard case .pooling = node.layer.operation else { return node.inputs.count == 1 }
       // The least number, which a window outside of the blob gives, may be no byte.
-      guard let input = shapes[node.inputs[0]], let windows = Windows(pooling, over: input) else {
-        return false
-      }
-      return windows.allReachInput
+      return node.isPlain
     }
   }
 
   /// Whether the int8 kernels can run a convolution.
   func runsInBytes(_ node: Node) -> Bool {
     guard let convolution = node.convolution, let scales = convolution.quantisation,
-      isBlockable(node.inputs[0]), let shape = shapes[node.inputs[0]],
+      isBlockable(node.inputs[0]), node.isPlain,
       VectorActivation(convolution.operation.activation) != nil, convolution.fits32Bits
     else { return false }
     let operation = convolution.operation
     let isPlain =
       operation.group == 1
       || operation.isDepthwise && operation.dilation == Extent(width: 1, height: 1)
-    guard isPlain, operation.hasPlainBorder, operation.outputChannels <= Self.maximumChannels,
-      operation.readsBeyondLeftBorder(shape)
+    guard isPlain, operation.hasPlainBorder, operation.outputChannels <= Self.maximumChannels
     else { return false }
     return scales.outputScale == nil || int8BlobsInKernels.contains(node.outputs[0])
   }

@@ -2,34 +2,13 @@ import Kernels
 
 /// What a convolution in int8 writes.
 struct ByteOutput {
-  enum Form {
+  enum Form: Equatable {
     /// fp32, to which the activation is applied in place.
     case floats(VectorActivation)
-    /// Integers, plus `zero`.
+    /// Integers, or results of a curve, plus `zero`.
     case bytes(ByteActivation, zero: UInt8)
-    /// Results of a curve, whose table this is.
-    case curve(ByteActivation, AlignedBuffer<UInt8>)
 
     var isFloats: Bool { if case .floats = self { true } else { false } }
-
-    /// What becomes of a number before it is written.
-    var mapping: Mapping {
-      switch self {
-      case .floats: Mapping(centre: 0, factor: 1, isRounded: false)
-      case .bytes(let activation, _):
-        Mapping(centre: activation.centre, factor: activation.factor, isRounded: true)
-      case .curve(let activation, _):
-        Mapping(centre: activation.centre, factor: activation.factor, isRounded: false)
-      }
-    }
-  }
-
-  struct Mapping: Equatable {
-    /// What is subtracted from a number, and what the difference is multiplied by.
-    var centre: Double
-    var factor: Double
-    /// Whether it becomes an integer of int8.
-    var isRounded: Bool
   }
 
   var form: Form
@@ -49,18 +28,23 @@ struct ByteOutput {
   ///
   /// - Parameters:
   ///   - start: what the offsets are relative to.
-  ///   - factors: those of the kernel's blocks.
+  ///   - first: where the factors of the kernel's blocks begin.
   func target(
-    _ start: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>,
-    factors: UnsafePointer<Float>
+    _ start: UnsafeMutableRawPointer, _ offsets: UnsafePointer<Int>, _ factors: ByteFactors,
+    from first: Int
   ) -> ByteTarget {
     let form: ByteForm =
       switch form {
       case .floats: .floats
-      case .bytes(let activation, let zero): .bytes(minimum: activation.smallest, zero: zero)
-      case .curve(_, let table): .curve(table.start)
+      case .bytes(let activation, let zero):
+        if let curve = factors.curve {
+          .curve(UnsafePointer(curve.start))
+        } else {
+          .bytes(minimum: activation.smallest, zero: zero)
+        }
       }
-    return ByteTarget(form: form, start: start, offsets: offsets, factors: factors)
+    return ByteTarget(
+      form: form, start: start, offsets: offsets, factors: factors.factors.start + first)
   }
 
   /// Applies the activation of a result in fp32 to pixels of some of its blocks.

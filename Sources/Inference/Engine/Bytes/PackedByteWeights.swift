@@ -2,21 +2,26 @@ import Kernels
 import NCNN
 
 /// What the packed weights of a convolution in int8 depend on.
-struct ByteWeights: Equatable {
+struct ByteWeights: PackingRequest {
   var convolution: WeightedConvolution
   /// Where the input's channels are; in a picture, the byte of each plane.
   var channels: [SourceChannel]
-  /// Whether the pixels of a row follow each other, three bytes each, so that a quad spans pixels.
-  var isPicture: Bool
+  /// A picture's tables, see `ConvolutionStrategy.tables`. The pixels of a row follow each other, three bytes
+  /// each, so that a quad spans pixels.
+  var tables: [UInt8]?
   /// The number of the input that stands for 0.
   var zero: UInt8
-  var mapping: ByteOutput.Mapping
+  var form: ByteOutput.Form
   /// Ranges of output channels that are packed one after the other.
   var parts: [Range<Int>]
   /// Whether the kernels take two blocks of 16 channels, and whether they need products that fit 16
   /// bits.
   var takesPairs: Bool
   var addsInSixteenBits: Bool
+
+  var layer: String { convolution.layer }
+
+  func packed() -> PackedByteWeights { PackedByteWeights(self) }
 
   /// Output channels of a group.
   private var groupWidth: Int { takesPairs ? 32 : 16 }
@@ -34,7 +39,7 @@ struct ByteWeights: Equatable {
   var mostBytes: Int {
     let kernel = convolution.operation.kernel
     let quads =
-      isPicture
+      tables != nil
       ? kernel.height * ((3 * kernel.width + 3) / 4)
       : Set(channels.map { $0.quad }).count * kernel.width * kernel.height
     let blocks = groups.reduce(0) { $0 + ($1.count + 15) / 16 }
@@ -59,11 +64,12 @@ final class PackedByteWeights {
   private(set) var groups: [Group] = []
   let weights: AlignedBuffer<Int8>
   let factors: ByteFactors
+  let tables: AlignedBuffer<UInt8>?
 
   init(_ request: ByteWeights) {
-    let terms = request.isPicture ? request.pictureTerms : request.channelTerms
+    let terms = request.tables != nil ? request.pictureTerms : request.channelTerms
     var weights: [Int8] = []
-    var factors = ByteFactors.Writer(request.convolution, request.mapping, zero: request.zero)
+    var factors = ByteFactors.Writer(request.convolution, request.form, zero: request.zero)
     for outputs in request.groups {
       let parts = terms.map { $0.keeping(outputs) }
       let (paired, single) =
@@ -89,42 +95,49 @@ final class PackedByteWeights {
     }
     self.weights = AlignedBuffer(weights)
     self.factors = ByteFactors(factors)
+    tables = request.tables.map { AlignedBuffer($0) }
   }
 
-  var byteCount: Int { weights.byteCount + factors.byteCount }
+  var byteCount: Int { weights.byteCount + factors.byteCount + (tables?.byteCount ?? 0) }
 }
 
 /// How sums of int8 products become results: the biases that they start from, which make up for the
-/// input's zero, and for each block 16 factors and 16 addends.
+/// input's zero, for each block 16 factors and 16 addends, and the curve, if any.
 final class ByteFactors {
   let biases: AlignedBuffer<Int32>
   let factors: AlignedBuffer<Float>
+  let curve: AlignedBuffer<UInt8>?
 
   init(_ writer: Writer) {
     biases = AlignedBuffer(writer.biases)
     factors = AlignedBuffer(writer.factors)
+    curve = writer.curve.map { AlignedBuffer($0.bytes) }
   }
 
-  var byteCount: Int { biases.byteCount + factors.byteCount }
+  var byteCount: Int { biases.byteCount + factors.byteCount + (curve?.byteCount ?? 0) }
 
   struct Writer {
     let convolution: WeightedConvolution
-    let mapping: ByteOutput.Mapping
     let zero: UInt8
+    /// What is subtracted from a number, and what the difference is multiplied by.
+    private var (centre, factor) = (0.0, 1.0)
     private(set) var biases: [Int32] = []
     private(set) var factors: [Float] = []
+    private(set) var curve: ByteCurve?
 
-    init(_ convolution: WeightedConvolution, _ mapping: ByteOutput.Mapping, zero: UInt8) {
-      (self.convolution, self.mapping, self.zero) = (convolution, mapping, zero)
+    init(_ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: UInt8) {
+      (self.convolution, self.zero) = (convolution, zero)
+      guard case .bytes(let activation, let outputZero) = form else { return }
+      (centre, factor) = (activation.centre, activation.factor)
+      curve = activation.curve?.raised(by: Int(outputZero) + Int(activation.smallest))
+      // The kernels round a tie to the even integer. One that the network itself asks for is rounded away
+      // from zero: the least that a float can be larger takes it off the tie.
+      if curve == nil, convolution.operation.int8ScaleTerm > 100 { factor *= 1 + 0x1p-23 }
     }
 
     /// Appends those of the channel in each of 16 lanes.
     mutating func append(_ channels: [Int?]) {
       guard let scales = convolution.quantisation else { return }
-      var factor = mapping.factor
-      // The kernels round a tie to the even integer. One that the network itself asks for is rounded away
-      // from zero: the least that a float can be larger takes it off the tie.
-      if mapping.isRounded, convolution.operation.int8ScaleTerm > 100 { factor *= 1 + 0x1p-23 }
       var addends: [Float] = []
       for channel in channels {
         guard let channel else {
@@ -139,7 +152,7 @@ final class ByteFactors {
         let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
         // The sum of a channel without weights is 0, and its factor may be infinite.
         factors.append(sums.magnitude == 0 ? 0 : Float(factor / unit))
-        addends.append(Float((bias - mapping.centre) * factor))
+        addends.append(Float((bias - centre) * factor))
       }
       factors += addends
     }

@@ -8,6 +8,18 @@ struct SourceChannel: Hashable {
   var lane: Int
 }
 
+extension [SourceChannel] {
+  /// The number of blocks; each holds a channel.
+  var blockCount: Int { reduce(0) { Swift.max($0, $1.block + 1) } }
+
+  /// The channel in each lane of each block; nil where there is none.
+  func byLane(_ lanes: Int) -> [[Int?]] {
+    var result = [[Int?]](repeating: [Int?](repeating: nil, count: lanes), count: blockCount)
+    for (channel, place) in enumerated() { result[place.block][place.lane] = channel }
+    return result
+  }
+}
+
 /// A way to convolve: where the kernels read their input, and what a task does to put it there.
 protocol ConvolutionStrategy<Convolution>: StepKind {
   associatedtype Convolution: KernelConvolution
@@ -22,8 +34,8 @@ protocol ConvolutionStrategy<Convolution>: StepKind {
   var tile: WinogradTile? { get }
   /// What the input is divided by, which the weights make up for.
   var inputDivisor: Float { get }
-  /// Whether the input is a picture in bytes, whose pixels follow each other.
-  var readsPictureBytes: Bool { get }
+  /// The tables by which a picture's bytes become int8 numbers; nil where the input is a blob.
+  var tables: [UInt8]? { get }
   /// Elements of scratch memory that a task takes.
   var scratchSize: Int { get }
   /// Elements that a task copies before it convolves; other tasks may copy some of them, too.
@@ -41,7 +53,7 @@ extension ConvolutionStrategy {
 
   var inputDivisor: Float { 1 }
 
-  var readsPictureBytes: Bool { false }
+  var tables: [UInt8]? { nil }
 
   var preparedElements: Int { 0 }
 }
@@ -150,7 +162,7 @@ extension Planner {
   /// - Throws: `InferenceError` where they exceed what a plan may have.
   mutating func packed(_ weights: PackedWeights) throws(InferenceError) -> AlignedBuffer<Float> {
     try requireRoom(forWeights: weights.count)
-    let packed = graph.store.packed(weights)
+    let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount
     return packed
   }

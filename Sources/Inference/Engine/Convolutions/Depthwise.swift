@@ -90,7 +90,7 @@ extension Planner {
     let kernel = convolution.operation.kernel
     let weights = PackedWeights(
       convolution, sources: kernel.width * kernel.height,
-      groups: input.channelsByLane(plan.lanes))
+      groups: input.sourceChannels.byLane(plan.lanes))
     return PackedDepthwise(
       windows: Windows(
         convolution.operation, over: [input.channels.count, input.rows, input.columns]),

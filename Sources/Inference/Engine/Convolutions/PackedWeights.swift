@@ -2,7 +2,7 @@ import Kernels
 
 /// What a convolution's packed weights depend on. They are, for each group of output channels,
 /// positions × sources × channels, then a bias for each channel.
-struct PackedWeights: Equatable {
+struct PackedWeights: PackingRequest {
   /// The name of the convolution's layer.
   var layer: String
   /// Output channels × sources, as the layer stores them; under Winograd's algorithm nine for each.

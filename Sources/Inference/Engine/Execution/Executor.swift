@@ -8,6 +8,8 @@ import Synchronization
 /// places, and `ThreadPool.meet` separates the steps.
 final class Executor: @unchecked Sendable {
   let plan: Plan
+  /// See `Plan.ownElements`, which no longer counts the sources here.
+  let ownElements: Int
   let kernels: KernelTable
   private let threads: ThreadPool
   private let memory: RunMemory
@@ -45,6 +47,7 @@ final class Executor: @unchecked Sendable {
       sourceBuffer.start[relative.source] +=
         plan.blockOffsets[relative.block] * MemoryLayout<Float>.size / relative.elementSize
     }
+    ownElements = plan.ownElements
     plan.sources = []
     plan.relativeSources = []
     self.plan = plan

@@ -20,7 +20,7 @@ extension Graph {
     guard before.quantisation != nil, let after = node.convolution?.quantisation else {
       return true
     }
-    return before.byteActivation(scale: after.inputScale, store) != nil
+    return before.byteActivation(scale: after.inputScale, curves) != nil
   }
 
   /// Fuses 1 × 1 convolutions into a convolution with stride 2 that is the only one to read their

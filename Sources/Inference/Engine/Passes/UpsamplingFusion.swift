@@ -10,21 +10,18 @@ extension Graph {
     let counts = readCounts
     var producers: [String: Int] = [:]
     var fused: Set<Int> = []
-    // Rows and columns, each of which takes time; a plan with more in its tables is refused.
-    var compared = 0
     for (index, node) in nodes.enumerated() {
       for output in node.outputs { producers[output] = index }
       guard let convolution = node.convolution, convolution.operation.isPointwise,
         runsInKernels(node), case .none = node.prelude, counts[node.inputs[0]] == 1,
         let concat = producers[node.inputs[0]], nodes[concat].isConcatOfTwoBlobs,
         let part = nodes[concat].inputs.firstIndex(where: { name in
-          counts[name] == 1
-            && producers[name].map { doublesPixels(nodes[$0], &compared) } ?? false
+          counts[name] == 1 && producers[name].map { doublesPixels(nodes[$0]) } ?? false
         }),
         let upsampling = producers[nodes[concat].inputs[part]],
         inputs.isDisjoint(with: nodes[concat].inputs + nodes[upsampling].inputs)
       else { continue }
-      let first = shapes[nodes[concat].inputs[0]]?.first ?? 0
+      let first = self.channels(of: nodes[concat].inputs[0])
       let channels = [0..<first, first..<convolution.operation.inputChannels]
       graph.nodes[index].convolution = convolution.reading(channels[1 - part])
       graph.nodes[index].prelude = .upsampled(
@@ -38,20 +35,9 @@ extension Graph {
   }
 
   /// Whether a node is an Interp that repeats every pixel of its input twice in both directions.
-  ///
-  /// - Parameter compared: counts the rows and columns; false where they are too many.
-  private func doublesPixels(_ node: Node, _ compared: inout Int) -> Bool {
-    guard case .interp(let interp) = node.layer.operation, interp.method == .nearest,
-      isBlockable(node.inputs[0]), let old = shapes[node.inputs[0]],
-      let new = shapes[node.outputs[0]],
-      new == [old[0], 2 * old[1], 2 * old[2]]
-    else { return false }
-    compared += new[1] + new[2]
-    guard compared <= Planner.mostTableEntries else { return false }
-    return [1, 2].allSatisfy { axis in
-      interp.nearestSources(vertically: axis == 1, from: old[axis], to: new[axis])
-        .enumerated().allSatisfy { $1 == $0 / 2 }
-    }
+  private func doublesPixels(_ node: Node) -> Bool {
+    guard case .interp = node.layer.operation else { return false }
+    return node.isPlain && isBlockable(node.inputs[0])
   }
 }
 

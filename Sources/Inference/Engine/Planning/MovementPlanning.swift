@@ -3,45 +3,45 @@ import NCNN
 
 /// Plans layers that move or resample pixels and channels.
 extension Planner {
-  /// Plans Concat, Slice and ShuffleChannel of channels, as other lists of the same places.
-  mutating func lowerMovement(_ node: Graph.Node) throws(InferenceError) -> Bool {
-    guard (node.inputs + node.outputs).allSatisfy({ graph.isBlockable($0) && !isInput($0) }) else {
-      return false
+  /// Whether a node's channels can be moved by listing their places anew: all its blobs are in blocks.
+  func movesChannels(_ node: Graph.Node) -> Bool {
+    (node.inputs + node.outputs).allSatisfy { graph.isBlockable($0) && !isInput($0) }
+  }
+
+  mutating func lowerConcat(_ node: Graph.Node, axis: Int) throws(InferenceError) {
+    guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return lowerFallback(node) }
+    var blob = blocked(node.inputs[0])
+    // Every channel has a place of its own: what is listed twice, or in part, is copied.
+    var places = Set(blob.channels)
+    for name in node.inputs.dropFirst() {
+      let next = blocked(name)
+      let isNew = next.channels.allSatisfy { places.insert($0).inserted }
+      blob.channels += isNew ? next.channels : try copied(next, for: node).channels
     }
-    switch node.layer.operation {
-    case .concat(let axis):
-      guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else { return false }
-      var blob = blocked(node.inputs[0])
-      // Every channel has a place of its own: what is listed twice, or in part, is copied.
-      var places = Set(blob.channels)
-      for name in node.inputs.dropFirst() {
-        let next = blocked(name)
-        let isNew = next.channels.allSatisfy { places.insert($0).inserted }
-        blob.channels += isNew ? next.channels : try copied(next, for: node).channels
-      }
-      define(node.outputs[0], blob)
-    case .slice(let slice):
-      guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else { return false }
-      let blob = blocked(node.inputs[0])
-      var start = 0
-      for name in node.outputs {
-        var part = blob
-        part.channels = Array(blob.channels[start..<start + shape(name)[0]])
-        start += part.channels.count
-        define(name, part)
-      }
-    case .shuffleChannel(let shuffle):
-      var blob = blocked(node.inputs[0])
-      let places = blob.channels
-      for (channel, place) in places.enumerated() {
-        blob.channels[shuffle.target(of: channel, of: places.count)] = place
-      }
-      define(node.outputs[0], blob)
-    default:
-      // The identity.
-      define(node.outputs[0], blocked(node.inputs[0]))
+    define(node.outputs[0], blob)
+  }
+
+  mutating func lowerSlice(_ node: Graph.Node, _ slice: Slice) throws(InferenceError) {
+    guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else {
+      return lowerFallback(node)
     }
-    return true
+    let blob = blocked(node.inputs[0])
+    var start = 0
+    for name in node.outputs {
+      var part = blob
+      part.channels = Array(blob.channels[start..<start + shape(name)[0]])
+      start += part.channels.count
+      define(name, part)
+    }
+  }
+
+  mutating func lowerShuffle(_ node: Graph.Node, _ shuffle: ShuffleChannel) {
+    var blob = blocked(node.inputs[0])
+    let places = blob.channels
+    for (channel, place) in places.enumerated() {
+      blob.channels[shuffle.target(of: channel, of: places.count)] = place
+    }
+    define(node.outputs[0], blob)
   }
 
   mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) throws(InferenceError) {

@@ -11,6 +11,9 @@ struct PlanRequest: Hashable {
   var normalisation: Normalisation?
   /// Whether each layer is a step of its own.
   var keepsLayers = false
+
+  /// All blobs that are computed, whole or not.
+  var wanted: [String] { outputs + gated.map { $0.blob } }
 }
 
 extension Engine {
@@ -34,30 +37,68 @@ extension Engine {
   func plan(
     _ request: PlanRequest, store: PlanStore = PlanStore()
   ) throws(InferenceError) -> Plan {
-    let wanted = request.outputs + request.gated.map { $0.blob }
-    let schedule = try Schedule(network, extracting: wanted)
+    let known = store.graph?.schedule(for: request)
+    let schedule =
+      if let known { known } else { try Schedule(network, extracting: request.wanted) }
     try schedule.require(inputs: Set(request.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes)
     for output in request.gated { try output.require(inference.shapes[output.blob] ?? []) }
     // The plan bounds its own memory; this bounds the time, and what plain layers hold.
     var budget = Budget(maximumElements: 1 << 29, maximumWork: Self.maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
+    let forms = schedule.layers.map { LayerForm(network.layers[$0], shapes: inference.shapes) }
+    let passed: PassedGraph
+    if let last = store.graph, last.serves(request, forms) {
+      passed = last
+    } else {
+      passed = graph(request, schedule, forms, curves: store.curves)
+      store.graph = passed
+    }
+    let plan = try Planner(
+      passed.graph, shapes: inference.shapes, reduced: passed.reduced, kernels: kernels,
+      normalisation: request.normalisation, store: store
+    ).plan
+    try plan.requireBounds(threads: threads.count)
+    return plan
+  }
+
+  /// The network's graph after all passes.
+  private func graph(
+    _ request: PlanRequest, _ schedule: Schedule, _ forms: [LayerForm], curves: ByteCurves
+  ) -> PassedGraph {
     var graph = Graph(
-      network, schedule, shapes: inference.shapes, weights: weights, int8Blobs: int8Blobs,
-      wanted: wanted, store: store
+      network, schedule, forms: forms, weights: weights, int8Blobs: int8Blobs,
+      wanted: request.wanted, curves: curves
     ).eliminatingSplits().keepingInt8InKernels()
     let asked = graph.wanted
     var reduced: [Graph.ReducedOutput?] = []
     if !request.keepsLayers {
       graph = graph.fusingActivations().foldingSwish().fusingDepthwise().fusingPointwise()
       (graph, reduced) = graph.reducing(request.gated, exceptFor: request.outputs)
-      graph = graph.joiningSiblings().fusingUpsampling()
-      graph = graph.holdingBytes(exceptFor: asked)
+      graph = graph.joiningSiblings().fusingUpsampling().holdingBytes(exceptFor: asked)
     }
-    let plan = try Planner(
-      graph, reduced: reduced, kernels: kernels, normalisation: request.normalisation
-    ).plan
-    try plan.requireBounds(threads: threads.count)
-    return plan
+    return PassedGraph(
+      request: request, schedule: schedule, forms: forms, graph: graph, reduced: reduced)
+  }
+}
+
+/// A network's graph after all passes, which serves plans for the same blobs and other shapes.
+struct PassedGraph {
+  let request: PlanRequest
+  let schedule: Schedule
+  let forms: [LayerForm]
+  let graph: Graph
+  let reduced: [Graph.ReducedOutput?]
+
+  /// The order of the layers, if the request is for the same blobs.
+  func schedule(for request: PlanRequest) -> Schedule? {
+    let isSame =
+      (request.outputs, request.gated, request.keepsLayers)
+      == (self.request.outputs, self.request.gated, self.request.keepsLayers)
+    return isSame ? schedule : nil
+  }
+
+  func serves(_ request: PlanRequest, _ forms: [LayerForm]) -> Bool {
+    schedule(for: request) != nil && forms == self.forms
   }
 }

@@ -1,70 +1,59 @@
-import Kernels
-import NCNN
-
-/// What plans for different shapes of the input have in common: packed weights and what else depends on the
-/// network alone.
+/// What plans for different shapes of the input have in common: what the passes make of the network, curves and
+/// packed weights.
 final class PlanStore {
-  private var convolutions: [Int: WeightedConvolution] = [:]
-  private var activations: [Curve: ByteActivation?] = [:]
+  /// What the passes made for the last plan.
+  var graph: PassedGraph?
+  let curves = ByteCurves()
   /// By layer: a few forms of each.
-  private var floats: [String: [Entry<PackedWeights, AlignedBuffer<Float>>]] = [:]
-  private var bytes: [String: [Entry<ByteWeights, PackedByteWeights>]] = [:]
+  private var floats: [String: [Entry<PackedWeights>]] = [:]
+  private var bytes: [String: [Entry<ByteWeights>]] = [:]
+  private var depthwise: [String: [Entry<ByteDepthwiseWeights>]] = [:]
 
-  private struct Entry<Request: Equatable, Packed: AnyObject> {
+  private struct Entry<Request: PackingRequest> {
     var request: Request
-    var packed: Packed
-  }
-
-  private struct Curve: Hashable {
-    var activation: VectorActivation
-    var scale: Float
+    var packed: Request.Packed
   }
 
   /// Drops the packed weights that no plan uses.
   func prune() {
-    for layer in Array(floats.keys) { prune(&floats[layer, default: []]) }
-    for layer in Array(bytes.keys) { prune(&bytes[layer, default: []]) }
+    prune(&floats)
+    prune(&bytes)
+    prune(&depthwise)
   }
 
-  private func prune<Request, Packed: AnyObject>(_ entries: inout [Entry<Request, Packed>]) {
-    for index in entries.indices.reversed() {
-      if isKnownUniquelyReferenced(&entries[index].packed) { entries.remove(at: index) }
+  private func prune<Request>(_ entries: inout [String: [Entry<Request>]]) {
+    for layer in Array(entries.keys) {
+      for index in entries[layer, default: []].indices.reversed()
+      where isKnownUniquelyReferenced(&entries[layer, default: []][index].packed) {
+        entries[layer, default: []].remove(at: index)
+      }
     }
   }
 
-  /// The convolution of a layer; nil for layers of other kinds.
-  ///
-  /// - Parameter index: the layer's, in the network.
-  func convolution(of layer: Layer, _ index: Int, _ weights: [[Float]]) -> WeightedConvolution? {
-    if let convolution = convolutions[index] { return convolution }
-    let convolution = WeightedConvolution(layer, weights)
-    convolutions[index] = convolution
-    return convolution
+  func packed(_ request: PackedWeights) -> AlignedBuffer<Float> { find(request, in: &floats) }
+
+  func packed(_ request: ByteWeights) -> PackedByteWeights { find(request, in: &bytes) }
+
+  func packed(_ request: ByteDepthwiseWeights) -> PackedByteDepthwiseWeights {
+    find(request, in: &depthwise)
   }
 
-  /// How an activation gives int8 numbers of a scale; nil where no curve is good enough.
-  func activation(_ activation: VectorActivation, scale: Float) -> ByteActivation? {
-    let curve = Curve(activation: activation, scale: scale)
-    if let found = activations[curve] { return found }
-    let found = ByteActivation(activation, scale: scale)
-    activations[curve] = .some(found)
-    return found
-  }
-
-  func packed(_ request: PackedWeights) -> AlignedBuffer<Float> {
-    find(request, in: &floats[request.layer, default: []]) { request.packed() }
-  }
-
-  func packed(_ request: ByteWeights) -> PackedByteWeights {
-    find(request, in: &bytes[request.convolution.layer, default: []]) { PackedByteWeights(request) }
-  }
-
-  private func find<Request: Equatable, Packed: AnyObject>(
-    _ request: Request, in entries: inout [Entry<Request, Packed>], _ make: () -> Packed
-  ) -> Packed {
-    if let entry = entries.first(where: { $0.request == request }) { return entry.packed }
-    let packed = make()
-    entries.append(Entry(request: request, packed: packed))
+  private func find<Request>(
+    _ request: Request, in entries: inout [String: [Entry<Request>]]
+  ) -> Request.Packed {
+    let known = entries[request.layer]?.first { $0.request == request }
+    if let known { return known.packed }
+    let packed = request.packed()
+    entries[request.layer, default: []].append(Entry(request: request, packed: packed))
     return packed
   }
+}
+
+/// What packed weights depend on.
+protocol PackingRequest: Equatable {
+  associatedtype Packed: AnyObject
+  /// The name of the layer.
+  var layer: String { get }
+  /// Packs the weights.
+  func packed() -> Packed
 }

@@ -5,6 +5,9 @@ import NCNN
 struct Planner {
   var plan: Plan
   let graph: Graph
+  /// The shape of every blob of the network, split and fused ones included.
+  private let shapes: [String: [Int]]
+  let store: PlanStore
   /// What the bytes become where the caller's input is a picture; nil where it is a tensor.
   let normalisation: Normalisation?
   /// Whether the caller's input is a picture of 8-bit RGB.
@@ -26,8 +29,8 @@ struct Planner {
   var preparedElements = 0.0
 
   init(
-    _ graph: Graph, reduced: [Graph.ReducedOutput?] = [], kernels: KernelTable,
-    normalisation: Normalisation? = nil
+    _ graph: Graph, shapes: [String: [Int]], reduced: [Graph.ReducedOutput?] = [],
+    kernels: KernelTable, normalisation: Normalisation? = nil, store: PlanStore = PlanStore()
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
@@ -35,6 +38,8 @@ struct Planner {
     addsInSixteenBits = kernels.bytes.addsInSixteenBits
     pairsByteBlocks = kernels.bytes.convolvePair != nil
     self.graph = graph
+    self.shapes = shapes
+    self.store = store
     self.normalisation = normalisation
     for node in graph.nodes {
       do throws(InferenceError) {
@@ -75,8 +80,15 @@ struct Planner {
       } else {
         try lowerBilinear(node, interp)
       }
-    case .concat, .slice, .shuffleChannel, .dropout(scale: 1):
-      if try !lowerMovement(node) { lowerFallback(node) }
+    case .concat(let axis) where movesChannels(node): try lowerConcat(node, axis: axis)
+    case .slice(let slice) where movesChannels(node): try lowerSlice(node, slice)
+    case .shuffleChannel(let shuffle) where movesChannels(node): lowerShuffle(node, shuffle)
+    case .dropout(scale: 1):
+      if movesChannels(node) {
+        define(node.outputs[0], blocked(node.inputs[0]))
+      } else {
+        lowerFallback(node)
+      }
     case .crop(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
       try lowerCrop(node, crop)
     case .swish, .sigmoid, .relu, .hardSwish, .hardSigmoid, .clip:
@@ -88,14 +100,15 @@ struct Planner {
     case .prelu: lower(node, .leak, node.weights[0])
     case .dropout(let scale): lower(node, .multiply, [scale])
     case .bias: lower(node, .add, node.weights[0])
-    case .convolution, .interp, .crop, .memoryData, .deconvolution, .innerProduct, .split,
+    case .convolution, .interp, .concat, .slice, .shuffleChannel, .crop, .memoryData,
+      .deconvolution, .innerProduct, .split,
       .reshape, .permute, .flatten, .padding, .groupNorm, .elu, .gelu, .mish, .unaryOp, .reduction,
       .pixelShuffle, .softmax, .unknown:
       lowerFallback(node)
     }
   }
 
-  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? graph.shapes[name] ?? [] }
+  func shape(_ name: String) -> [Int] { plan.values[name]?.shape ?? shapes[name] ?? [] }
 
   func inputIsBlob(_ node: Graph.Node) -> Bool { node.inputs.count == 1 && readsBlob(node) }
 
