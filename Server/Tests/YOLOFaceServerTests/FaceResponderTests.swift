@@ -111,7 +111,7 @@ private struct Report: Decodable {
     Refused(target: "/detect?iou=nan", status: 400, message: "iou nan"),
     Refused(target: "/detect?long-side=641", status: 400, message: "a multiple of 32 up to 640"),
     Refused(target: "/detect?long-side=672", status: 400, message: "a multiple of 32 up to 640"),
-    Refused(target: "/detect?size=640", status: 400, message: "size: give score, iou or long"),
+    Refused(target: "/detect?size=640", status: 400, message: "size: give score, iou, long"),
     Refused(target: "/detect?score=0.1&score=0.2", status: 400, message: "score: give it once"),
     Refused(status: 422, message: "this looks like an empty file"),
     Refused(body: Array("GIF89a".utf8), status: 422, message: "this looks like GIF"),
