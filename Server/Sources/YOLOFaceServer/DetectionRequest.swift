@@ -30,9 +30,9 @@ extension DetectionOptions {
         }
         letterbox = .longSide(side)
       case "effort":
-        guard let named = efforts.first(where: { $0.name == value }) else {
-          throw Refusal(
-            .badRequest, "effort \(value): give \(efforts.map(\.name).joined(separator: ", "))")
+        guard let named = SearchEffort.named.first(where: { $0.name == value }) else {
+          let names = SearchEffort.named.map(\.name).joined(separator: ", ")
+          throw Refusal(.badRequest, "effort \(value): give \(names)")
         }
         guard named.effort != .thorough || allowsThorough else {
           throw Refusal(.badRequest, "effort thorough: this server does not allow it")
@@ -44,11 +44,6 @@ extension DetectionOptions {
     }
   }
 }
-
-/// How closely a picture is searched, by name.
-private let efforts: [(name: String, effort: SearchEffort)] = [
-  ("once", .once), ("checked", .checked), ("refined", .refined), ("thorough", .thorough),
-]
 
 extension Letterbox.Style {
   /// The mode of a request that names none: the standard one, or the largest long side that is allowed.

@@ -40,11 +40,7 @@ public struct Look: Hashable, Sendable {
     let turned = direction.uprightSize(of: size)
     letterbox = try Letterbox(
       imageWidth: Int(turned.width), imageHeight: Int(turned.height), mode: mode, style: style)
-    do throws(ViewSpaceError) {
-      space = try ViewSpace(imageSize: size, orientation: direction)
-    } catch {
-      throw .imageSize(width: tile.width, height: tile.height)
-    }
+    space = try ViewSpace(turning: size, from: direction)
     self.tile = tile
     self.direction = direction
   }
@@ -125,7 +121,23 @@ extension FaceDetector {
     try naming(DetectionError.size) { () throws(LetterboxError) in
       try Look(
         PictureTile(x: 0, y: 0, width: image.width, height: image.height),
-        mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
+        mode: mode(options), style: recipe.letterbox)
+    }
+  }
+
+  /// How whole pictures are fitted into the input.
+  func mode(_ options: DetectionOptions) -> Letterbox.Mode {
+    options.letterbox ?? recipe.letterbox.standardMode
+  }
+}
+
+extension ViewSpace {
+  /// From the pixels of a picture, or a part of one, to those of the upright one.
+  init(turning size: Size, from orientation: Orientation) throws(LetterboxError) {
+    do throws(ViewSpaceError) {
+      self = try ViewSpace(imageSize: size, orientation: orientation)
+    } catch {
+      throw .imageSize(width: Int(size.width), height: Int(size.height))
     }
   }
 }

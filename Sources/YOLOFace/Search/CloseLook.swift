@@ -48,7 +48,8 @@ extension FaceDetector {
   /// upside down, and gets its landmarks from there. One that is not found again keeps its landmarks, and
   /// two thirds of its score.
   ///
-  /// Each face takes six runs of the network on 288 × 288 pixels; faces after the first 512 stay as they are. This was measured with YOLO5Face's
+  /// Each face takes six runs of the network on 288 × 288 pixels; faces after the first 512 stay as they
+  /// are. This was measured with YOLO5Face's
   /// models; faces of other known families, and those without landmarks, stay as they are.
   ///
   /// - Parameters:

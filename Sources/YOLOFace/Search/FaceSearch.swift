@@ -89,9 +89,9 @@ extension FaceDetector {
   ///
   /// First passes find the direction in which most faces are upright: by the squared scores of those that are
   /// fairly sure, times the cosine of the angle by which their landmarks are turned, since the network also
-  /// finds faces that lie. In that direction the picture is enlarged, and the finds of all passes are fused. A face in another
-  /// direction is added, in place of one that it overlaps, if it scores high there a second time, cut out, and
-  /// less in the picture's direction.
+  /// finds faces that lie. In that direction the picture is enlarged, and the finds of all passes are fused. A
+  /// face in another direction is added, in place of one that it overlaps, if it scores high there a second time,
+  /// cut out, and less in the picture's direction.
   private func facesOfSeveralPasses(
     in image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws(DetectionError) -> [Face] {
@@ -142,8 +142,7 @@ extension FaceDetector {
   ) throws(DetectionError) -> [SearchPass] {
     var passes = [try firstPass(over: image, direction: direction, options: options)]
     let style = recipe.letterbox
-    let longSide = (options.letterbox ?? style.standardMode).longSide
-    if options.effort.looksSmall, style.fixedSize == nil, longSide > smallLongSide {
+    if options.effort.looksSmall, style.fixedSize == nil, mode(options).longSide > smallLongSide {
       passes.append(
         try naming(DetectionError.size) { () throws(LetterboxError) in
           try SearchPass(
@@ -284,10 +283,8 @@ extension Orientation {
 extension RGBImage {
   /// From this stored picture's pixels to those of the upright one.
   func space(from orientation: Orientation) throws(DetectionError) -> ViewSpace {
-    do throws(ViewSpaceError) {
-      return try ViewSpace(imageSize: size, orientation: orientation)
-    } catch {
-      throw .size(.imageSize(width: width, height: height))
+    try naming(DetectionError.size) { () throws(LetterboxError) in
+      try ViewSpace(turning: size, from: orientation)
     }
   }
 }

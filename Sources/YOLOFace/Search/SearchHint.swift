@@ -38,7 +38,7 @@ extension FaceDetector {
   ) throws(DetectionError) -> SearchHint? {
     guard recipe.letterbox.fixedSize == nil else { return nil }
     let scale = try looks(at: image, options: options).reduce(0) { max($0, $1.letterbox.scale) }
-    let longSide = (options.letterbox ?? recipe.letterbox.standardMode).longSide
+    let longSide = mode(options).longSide
     if scale < SearchHint.leastScale {
       let enough = Double(longSide) * SearchHint.leastScale / scale
       let side = max(2 * longSide, recipe.letterbox.roundedUp(Int(enough.rounded(.up))))

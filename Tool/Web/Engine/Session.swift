@@ -45,21 +45,21 @@ struct Session {
     _ pixels: [UInt8], width: Int, height: Int, options: DetectionOptions
   ) throws(Refusal) {
     let picture = try image(pixels, width: width, height: height)
-    var inputs: [RGBImage] = []
+    var (input, looks): (RGBImage?, Int) = (nil, 0)
     let found = try refusing { () throws(DetectionError) in
       try detector.facesAtOnce(in: picture, options: options) { stage in
-        if case .letterboxed(let input) = stage {
-          inputs = inputs.count < 2 ? inputs + [input] : inputs
-        }
+        guard case .letterboxed(let picture) = stage else { return }
+        input = picture
+        looks += 1
       }
     }
-    if inputs.count > 1 {
+    if looks > 1 {
       let whole = try refusing { () throws(DetectionError) in
         try detector.wholeLook(at: picture, options: options)
       }
-      inputs = [try refusing { () throws(RasterError) in try whole.input(of: picture) }]
+      input = try refusing { () throws(RasterError) in try whole.input(of: picture) }
     }
-    input = inputs.first
+    self.input = input
     faces = found.flatMap { $0.numbers }
   }
 

@@ -42,6 +42,11 @@ public struct SearchEffort: Sendable, Hashable {
   /// As many tiles as the picture's size asks for, a small look, and all four quarter turns.
   public static let thorough = SearchEffort(tiles: nil, rotations: 4, looksSmall: true)
 
+  /// The efforts that have a name, as the tool's `--effort` and the server's `effort` take it.
+  public static let named: [(name: String, effort: SearchEffort)] = [
+    ("once", .once), ("checked", .checked), ("refined", .refined), ("thorough", .thorough),
+  ]
+
   /// The numbers of tiles that can be asked for.
   public static let tileCounts = 1...64
 

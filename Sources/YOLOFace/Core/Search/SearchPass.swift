@@ -212,7 +212,7 @@ extension FaceDetector {
     try naming(DetectionError.size) { () throws(LetterboxError) in
       try SearchPass(
         whole: image, direction: direction,
-        mode: options.letterbox ?? recipe.letterbox.standardMode, style: recipe.letterbox)
+        mode: mode(options), style: recipe.letterbox)
     }
   }
 

@@ -30,8 +30,8 @@ struct TimedDetection {
     of image: RGBImage, by look: Look, with detector: FaceDetector, options: DetectionOptions
   ) throws {
     let clock = ContinuousClock()
+    var steps: [StepTime] = []
     steps.reserveCapacity(256)
-    var steps = steps
     let start = clock.now
     var (letterboxed, ran, decoded, end) = (start, start, start, start)
     _ = try detector.faces(in: image, by: look, options: options) { stage in

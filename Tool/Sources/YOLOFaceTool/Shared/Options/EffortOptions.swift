@@ -13,7 +13,7 @@ struct EffortOptions: ParsableArguments {
       and refined are for models of the YOLO5Face family. (default: once; for detect with --align, --quality, \
       --min-quality or --select sharpest, which go by landmarks, checked)
       """, valueName: "name"))
-  var effort: NamedEffort?
+  var effort: SearchEffort?
 
   @Flag(help: "The same as --effort thorough; with another --effort, as closely as both say.")
   var thorough = false
@@ -49,7 +49,7 @@ struct EffortOptions: ParsableArguments {
   ///
   /// - Parameter usual: what holds where no option says otherwise.
   func search(usual: SearchEffort) -> SearchEffort {
-    let asked = effort?.search ?? usual
+    let asked = effort ?? usual
     var search = thorough ? SearchEffort.thorough : asked
     search.closeLooks = asked.closeLooks
     if refine { search.closeLooks = .refined }
@@ -82,16 +82,13 @@ struct EffortOptions: ParsableArguments {
   }
 }
 
-/// An effort by its name.
-enum NamedEffort: String, CaseIterable, ExpressibleByArgument {
-  case once, checked, refined, thorough
-
-  fileprivate var search: SearchEffort {
-    switch self {
-    case .once: .once
-    case .checked: .checked
-    case .refined: .refined
-    case .thorough: .thorough
-    }
+extension SearchEffort: @retroactive ExpressibleByArgument {
+  /// The effort of a name.
+  public init?(argument: String) {
+    guard let named = Self.named.first(where: { $0.name == argument }) else { return nil }
+    self = named.effort
   }
+
+  /// The names.
+  public static var allValueStrings: [String] { named.map(\.name) }
 }
