@@ -24,6 +24,8 @@ struct Explain: ParsableCommand {
       the pictures that its reader drops on it, or in the camera's; nothing leaves the page. PICTURE is \
       then what it opens with, and may be left out.
 
+      yoloface explain --help-hidden lists all options.
+
       Examples:
         yoloface explain photo.png -o report.html
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
@@ -50,9 +52,9 @@ struct Explain: ParsableCommand {
       """)
   var live: Bool?
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup var turning: OrientationOptions
+  @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
   @OptionGroup var model: ModelOptions
 
@@ -87,12 +89,7 @@ struct Explain: ParsableCommand {
     guard let image else { return }
     let upright = turning.upright(try picture.read(image))
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-    let looks = try detector.looks(at: upright, options: search.detection()).count
-    if looks > 1 {
-      printError(
-        "\(image): the page shows one look at the whole picture; detect looks at \(looks) parts of it"
-      )
-    }
+    try detector.sayParts(of: upright, named: image, options: search.detection())
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
     let other = try other()
@@ -154,5 +151,15 @@ private struct UnrecognisedRecipe: Error, CustomStringConvertible {
   var description: String {
     "\(recipe): found a recipe that is not the one that the network's structure shows, the only one that "
       + "the engine in a page follows; leave out --playground or --live"
+  }
+}
+
+extension FaceDetector {
+  /// Says where what is shown is one look at the whole of a long picture, of which `detect` sees windows.
+  func sayParts(of image: RGBImage, named name: String, options: DetectionOptions) throws {
+    let parts = try looks(at: image, options: options).count
+    guard parts > 1 else { return }
+    printError(
+      "\(name): one look at the whole picture is shown; detect looks at \(parts) parts of it")
   }
 }

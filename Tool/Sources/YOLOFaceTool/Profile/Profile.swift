@@ -69,6 +69,7 @@ struct Profile: ParsableCommand {
     let detector = try model.detector(threads: threads, longSide: longSide)
     var options = DetectionOptions()
     options.letterbox = longSide.map { .longSide($0) }
+    if let image { try detector.sayParts(of: searched, named: image, options: options) }
     let report = try ProfileReport(
       of: searched, named: image, by: detector, options: options, repetitions: repetitions,
       withLayers: layers)

@@ -116,6 +116,13 @@ struct ProfileTests {
     #expect(ofLayers > ofSteps)
   }
 
+  @Test func saysWhatDetectDoesWithALongPicture() throws {
+    try PNG.write(RGBImage(width: 2400, height: 300), to: tool.path("long.png"))
+    let run = try tool.run("profile", "long.png", "--repetitions", "1", "--long-side", "64")
+      .succeeded()
+    #expect(run.errors.contains("detect looks at 7 parts of it"))
+  }
+
   @Test func printsTables() throws {
     let run = try tool.run(
       "profile", Tool.astronaut, "--repetitions", "1", "--isa", "baseline", "--layers", "--param",
