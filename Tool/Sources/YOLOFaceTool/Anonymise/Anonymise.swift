@@ -11,10 +11,10 @@ struct Anonymise: ParsableCommand {
       Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes, except \
       that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither \
       Exif data nor a thumbnail that would still show the face. Hiding too much does less harm than \
-      missing a face, so scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
+      missing a face, so the long side is \(HidingSearch.longSide), and scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
       faces under 32 × 32 pixels of the network's input, or \(HidingSearch.crowdScore) among others; a second, \
       small look finds faces that fill the picture or are blurred; --score-threshold sets one limit for all. --tiles and \
-      --thorough look more closely, for scores from \(HidingSearch.closeScore).
+      --thorough look more closely, from a long side of 640 on, for scores from \(HidingSearch.closeScore).
 
       Prints what was hidden and what was not, so that a person can check; --json prints an object for \
       each picture or frame, one per line.
@@ -23,6 +23,8 @@ struct Anonymise: ParsableCommand {
       seen and before it is seen next. A film's file is read and written through \
       ffmpeg, if it is on the path, without sound unless --sound is given. Frames may also come from a \
       pipe (--raw) and leave on standard output in the same form, or be pictures (--film).
+
+      yoloface anonymise --help-hidden lists all options.
 
       Examples:
         yoloface anonymise photo.png -o hidden.png
@@ -62,19 +64,19 @@ struct Anonymise: ParsableCommand {
 
   @OptionGroup(title: "Films") var film: FilmHidingOptions
 
-  @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
+  @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup var turning: OrientationOptions
+  @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
-  @OptionGroup var model: ModelOptions
+  @OptionGroup(visibility: .hidden) var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
-  @OptionGroup(title: "Many pictures") var batchOptions: BatchOptions
+  @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
 
   @Flag(help: "Print a JSON object for each picture or frame, one per line.")
   var json = false

@@ -14,6 +14,8 @@ struct Compare: ParsableCommand {
       pose and some of the expression; they do not tell who it is. --orientation turns both \
       pictures, and positions are printed in pixels of the upright pictures.
 
+      yoloface compare --help-hidden lists all options.
+
       Examples:
         yoloface compare model.png me.png
         yoloface compare model.png me.png --mirrored --overlay both.png
@@ -27,9 +29,9 @@ struct Compare: ParsableCommand {
   @Argument(help: "The \(Picture.formats) picture of the other.")
   var second: String
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup var turning: OrientationOptions
+  @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
   @OptionGroup var model: ModelOptions
 

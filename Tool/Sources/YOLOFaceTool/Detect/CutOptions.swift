@@ -26,16 +26,16 @@ struct CutOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With --crop: the fraction of the box added on each side, \(Self.margins.words); 0.2 by default.",
-      valueName: "fraction"))
+      valueName: "fraction", visibility: .hidden))
   var margin: Double?
 
-  @Flag(help: "With --crop: widen boxes to squares.")
+  @Flag(help: ArgumentHelp("With --crop: widen boxes to squares.", visibility: .hidden))
   var square = false
 
   @Flag(
-    help:
-      "With --crop: fill the part of a box beyond the picture's edges with black instead of clipping it."
-  )
+    help: ArgumentHelp(
+      "With --crop: fill the part of a box beyond the picture's edges with black instead of clipping it.",
+      visibility: .hidden))
   var pad = false
 
   @Option(
@@ -49,7 +49,8 @@ struct CutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --align: the width and height of the pictures; 112 by default.", valueName: "pixels"))
+      "With --align: the width and height of the pictures; 112 by default.", valueName: "pixels",
+      visibility: .hidden))
   var alignSize: Int?
 
   func validate() throws {

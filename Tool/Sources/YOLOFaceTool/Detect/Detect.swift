@@ -8,63 +8,60 @@ struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Finds faces in \(Picture.formats) pictures.",
     discussion: """
-      Prints each face's score, box and landmarks in pixels of the picture, best score first unless \
-      --select says otherwise. Landmarks are named by the person's own sides: in a frontal photo, \
-      the right eye is on the left of the picture. The head's roll, yaw and pitch follow in degrees, \
-      if they can be computed from the landmarks; positive is clockwise, to the picture's left, and \
-      up. With --view, --mirror, --orientation or --coordinates, positions and the drawn picture are \
-      those of the view; faces are cut out of the upright picture, which is not mirrored.
+      Prints each face's score, box and landmarks in pixels of the picture, best score first. Landmarks are \
+      named by the person's own sides: in a frontal photo, the right eye is on the left of the picture. The \
+      head's roll, yaw and pitch follow in degrees; positive is clockwise, to the picture's left, and up. \
+      --align, --quality, --min-quality and --select sharpest go by landmarks, so that their usual --effort is \
+      checked.
 
-      Several pictures are searched at a time, and results are written in the order of the pictures, \
-      each as soon as it is ready. If a picture cannot be read, a message says why, and the run \
-      continues with the others. The status is 0 if all could be read, 1 if not, 64 on wrong usage. \
-      Ctrl-C stops after the pictures in progress and keeps their results; the status is then 130.
+      Results come in the order of the pictures. A picture that cannot be read is left out with a message. The \
+      status is 0 if all could be read, 1 if not, 64 on wrong usage, and 130 after Ctrl-C, which keeps the \
+      results of the pictures in progress.
+
+      yoloface detect --help-hidden lists all options.
 
       Examples:
         yoloface detect photo.png
         yoloface detect photos --json
         yoloface detect crowd.png --long-side 1280 --score-threshold 0.3 --annotate faces.png
-        yoloface detect crowd.png --annotate faces.png --no-labels --no-landmarks --line-width 1.5
-        yoloface detect photo.png --view 390x844 --gravity aspect-fill --mirror --annotate seen.png
-        yoloface detect crowd.png --select biggest --max-faces 1 --min-size 40
         yoloface detect photos --format xmp
-        yoloface detect photos --min-quality 0.3 --crop good
         yoloface detect photos --crop faces --margin 0.3 --align aligned
-        yoloface detect sideways.png --orientation right --crop faces
         yoloface detect photos --format csv --output faces.csv --resume
         yoloface detect 'photos/**/*.png' --format coco --output faces.json --annotate drawn
-        find photos -name '*.png' -print0 | yoloface detect --files-from - --null --json
         yoloface detect - < photo.png
       """)
 
   @OptionGroup var inputs: InputOptions
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup var model: ModelOptions
+  @OptionGroup(visibility: .hidden) var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
   @Flag(
-    help: """
+    help: ArgumentHelp(
+      """
       Print the looks at each picture: the part, which way it is turned, and its size in the network's input. \
       Only as text and JSON.
-      """)
+      """, visibility: .hidden))
   var explainSearch = false
 
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
-  @OptionGroup(title: "How good their pictures are") var quality: QualityOptions
+  @OptionGroup(title: "How good their pictures are", visibility: .hidden) var quality:
+    QualityOptions
 
   @OptionGroup(title: "How results are written") var resultOptions: ResultOptions
 
-  @OptionGroup(title: "Many pictures") var batchOptions: BatchOptions
+  @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
 
   @OptionGroup(title: "A picture of each face") var cuts: CutOptions
 
-  @OptionGroup(title: "How positions are printed and drawn") var view: ViewOptions
+  @OptionGroup(title: "How positions are printed and drawn", visibility: .hidden) var view:
+    ViewOptions
 
   @Option(
     help: ArgumentHelp(
@@ -75,7 +72,7 @@ struct Detect: ParsableCommand {
       """, valueName: "png or dir"))
   var annotate: String?
 
-  @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
+  @OptionGroup(title: "What is drawn", visibility: .hidden) var drawing: DrawingOptions
 
   func validate() throws {
     try drawing.require(annotate)

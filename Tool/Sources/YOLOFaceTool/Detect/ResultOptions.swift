@@ -29,20 +29,23 @@ struct ResultOptions: ParsableArguments {
   var output: String?
 
   @Flag(
-    help: """
+    help: ArgumentHelp(
+      """
       With --output or --format xmp: continue an earlier run, skipping the pictures that are already \
       done.
-      """)
+      """, visibility: .hidden))
   var resume = false
 
   @Flag(
-    help: "With --format json or jsonl: also write an object for each picture that cannot be read.")
+    help: ArgumentHelp(
+      "With --format json or jsonl: also write an object for each picture that cannot be read.",
+      visibility: .hidden))
   var failureRows = false
 
   @Option(
     help: ArgumentHelp(
       "With --format coco: a COCO file that numbers the pictures, in its \"images\"; without it, "
-        + "pictures are numbered from 1 in their order.", valueName: "json"))
+        + "pictures are numbered from 1 in their order.", valueName: "json", visibility: .hidden))
   var imageIds: String?
 
   var chosen: ReportFormat { format ?? (json ? .jsonl : .text) }

@@ -16,7 +16,9 @@ struct Evaluate: ParsableCommand {
       file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a directory of .xml \
       files) or YOLO (a directory of .txt files). A picture that it names NAME.jpg is read from \
       NAME.png, or from NAME.jpg if this build reads JPEG. Pictures that are missing or cannot be \
-      read are left out with a message, and the status is 1.
+      read are left out with a message, and the status is 1. Scores count from 0.02.
+
+      yoloface evaluate --help-hidden lists all options.
 
       Examples:
         yoloface evaluate photos --truth labels.json
@@ -40,11 +42,11 @@ struct Evaluate: ParsableCommand {
       valueName: "file"))
   var subset: [String] = []
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup var turning: OrientationOptions
+  @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
-  @OptionGroup var model: ModelOptions
+  @OptionGroup(visibility: .hidden) var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 

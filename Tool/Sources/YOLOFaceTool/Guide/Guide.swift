@@ -14,6 +14,8 @@ struct Guide: ParsableCommand {
       turnedAway, holdStill, success) and what to tell the person. A frame that cannot be read or \
       written is skipped with a message; its time still passes.
 
+      yoloface guide --help-hidden lists all options.
+
       Examples:
         yoloface guide frames --circle 320,240,150
         yoloface guide frames --circle 195,380,150 --view 390x844 --gravity aspect-fill --mirror
@@ -25,7 +27,7 @@ struct Guide: ParsableCommand {
 
   @OptionGroup var frames: FrameOptions
 
-  @OptionGroup var model: ModelOptions
+  @OptionGroup(visibility: .hidden) var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 

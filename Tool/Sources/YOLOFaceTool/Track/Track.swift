@@ -14,6 +14,8 @@ struct Track: ParsableCommand {
       the IDs of faces that are lost. A picture that cannot be read or written is skipped \
       with a message; its time still passes.
 
+      yoloface track --help-hidden lists all options.
+
       Examples:
         yoloface track film.mp4 --annotate followed.mp4 > tracks.jsonl
         yoloface track frames --annotate followed
@@ -25,7 +27,7 @@ struct Track: ParsableCommand {
 
   @OptionGroup var frames: FrameOptions
 
-  @OptionGroup var model: ModelOptions
+  @OptionGroup(visibility: .hidden) var model: ModelOptions
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
@@ -33,7 +35,8 @@ struct Track: ParsableCommand {
 
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
-  @OptionGroup(title: "How positions are printed and drawn") var view: ViewOptions
+  @OptionGroup(title: "How positions are printed and drawn", visibility: .hidden) var view:
+    ViewOptions
 
   @Option(
     help: ArgumentHelp(

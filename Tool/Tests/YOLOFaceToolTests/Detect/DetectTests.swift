@@ -335,6 +335,17 @@ struct DetectTests {
     #expect(mistakes == [])
   }
 
+  /// What nine of ten need fits two screens; the rest is one option away.
+  @Test func helpBeginsWithWhatIsNeededDaily() throws {
+    let short = try tool.run("detect", "--help").succeeded().output
+    let all = try tool.run("detect", "--help-hidden").succeeded().output
+    #expect(short.split(separator: "\n").count <= 100)
+    #expect(short.contains("--help-hidden") && !short.contains("--iou"))
+    for option in ["--iou", "--param", "--files-from", "--view", "--tiles"] {
+      #expect(all.contains("  \(option)"), "\(option)")
+    }
+  }
+
   @Test func acceptsWordsThatArePictures() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("detct"))
     try tool.run("detct").succeeded()

@@ -15,9 +15,9 @@ struct FrameOptions: ParsableArguments {
       """, valueName: "frame"))
   var frames: [String] = []
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup(title: "Raw frames") var rawFrames: RawFrameOptions
+  @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
 
   @Option(
     help: ArgumentHelp(
@@ -36,7 +36,7 @@ struct FrameOptions: ParsableArguments {
       """, valueName: "dir or film"))
   var annotate: String?
 
-  @OptionGroup(title: "What is drawn") var drawing: DrawingOptions
+  @OptionGroup(title: "What is drawn", visibility: .hidden) var drawing: DrawingOptions
 
   func validate() throws {
     guard frames.isEmpty != (rawFrames.raw == nil) else {

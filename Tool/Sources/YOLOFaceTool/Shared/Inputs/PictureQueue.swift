@@ -230,12 +230,13 @@ struct InputOptions: ParsableArguments {
       """
       Take the pictures and directories listed in a file, one per line ending in \\n or \\r\\n; - \
       reads the list from standard input as it arrives.
-      """, valueName: "list"))
+      """, valueName: "list", visibility: .hidden))
   var filesFrom: String?
 
   @Flag(
     name: [.customShort("0"), .customLong("null")],
-    help: "With --files-from: names end with a zero byte instead of a newline.")
+    help: ArgumentHelp(
+      "With --files-from: names end with a zero byte instead of a newline.", visibility: .hidden))
   var isNullSeparated = false
 
   func validate() throws {

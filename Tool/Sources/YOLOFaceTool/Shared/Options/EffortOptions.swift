@@ -6,12 +6,10 @@ struct EffortOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      once: one look at the picture, or at parts of a long one. checked: also marks faces that are upside \
-      down, and gives faces that fill the picture better landmarks; takes twice as long. refined: looks \
-      at each face six times more, for better landmarks and fewer false detections. thorough: looks at the \
-      picture shrunk, enlarged, in tiles, and turned; takes forty times as long and more. checked \
-      and refined are for models of the YOLO5Face family. (default: once; for detect with --align, --quality, \
-      --min-quality or --select sharpest, which go by landmarks, checked)
+      once: one look at the picture, or at parts of a long one. checked: also which way up faces are, and \
+      better landmarks of large ones; takes twice as long. refined: six more looks at each face, for better \
+      landmarks and fewer false detections. thorough: the picture shrunk, enlarged in tiles, and turned; takes \
+      forty times as long and more. (default: once, or what is said above)
       """, valueName: "name"))
   var effort: SearchEffort?
 
@@ -23,16 +21,19 @@ struct EffortOptions: ParsableArguments {
       """
       Also look at the picture up to this many times as large, in tiles, but never enlarged more than 3.2 \
       times. (default: 1; by the picture's size where thorough)
-      """, valueName: "number"))
+      """, valueName: "number", visibility: .hidden))
   var tiles: Int?
 
   @Option(
     help: ArgumentHelp(
       "Search in 1 or 4 directions, quarter turns apart. (default: 1; 4 where thorough)",
-      valueName: "number"))
+      valueName: "number", visibility: .hidden))
   var rotations: Int?
 
-  @Flag(help: "The same as --effort refined; with another --effort, as closely as both say.")
+  @Flag(
+    help: ArgumentHelp(
+      "The same as --effort refined; with another --effort, as closely as both say.",
+      visibility: .hidden))
   var refine = false
 
   func validate() throws {

@@ -6,32 +6,32 @@ struct SearchOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("imgsz")],
     help: """
-      The picture's long side in the network's input, a multiple of 32. (default: 640, or \(HidingSearch.longSide) \
-      for anonymise without --tiles or --thorough, or the model's only size)
+      The picture's long side in the network's input, a multiple of 32: larger finds smaller faces, and takes \
+      longer. (default: 640 or the model's only size, unless said above)
       """)
   var longSide: Int?
 
   @Option(
     name: [.long, .customLong("conf")],
     help: """
-      Leave out faces with a lower score, 0 to 1. (default: 0.5; \(HidingSearch.score) for anonymise, but \
-      \(HidingSearch.smallFaceScore) for small faces, \(HidingSearch.crowdScore) for small ones among others, or \(HidingSearch.closeScore) with --tiles or --thorough; \
-      0.02 for evaluate)
+      Leave out faces with a lower score, 0 to 1. (default: 0.5 unless said above)
       """)
   var scoreThreshold: Float?
 
   @Option(
     name: [.long, .customLong("iou")],
-    help: """
+    help: ArgumentHelp(
+      """
       Of boxes that overlap with a higher IoU, 0 to 1, keep only the best. Several looks (--thorough, \
       --tiles, --rotations 4) keep none above \(SearchEffort.largestOverlap).
-      """)
+      """, visibility: .hidden))
   var iouThreshold = 0.45
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
-      """)
+      """, visibility: .hidden))
   var threads = min(processorCount(), 8)
 
   func validate() throws {

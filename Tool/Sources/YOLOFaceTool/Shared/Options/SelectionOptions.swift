@@ -25,7 +25,7 @@ struct SelectionOptions: ParsableArguments {
       """
       Leave out faces whose box has its centre outside this rectangle, in pixels of the picture, or \
       of the view if one is given.
-      """, valueName: "x,y,width,height"))
+      """, valueName: "x,y,width,height", visibility: .hidden))
   var region: Rectangle?
 
   func validate() throws {

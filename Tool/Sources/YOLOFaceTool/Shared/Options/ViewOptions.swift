@@ -21,7 +21,10 @@ struct OrientationOptions: ParsableArguments {
 struct ViewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Print and draw faces where a view of this size, WIDTHxHEIGHT, shows them.",
+      """
+      Print and draw faces where a view of this size, WIDTHxHEIGHT, shows them. Faces that are cut out are \
+      not turned to the view.
+      """,
       valueName: "size"))
   var view: ImageSize?
 
