@@ -24,6 +24,12 @@ func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
       swiftSettings: optimised(
         march: "x86-64-v4", "-mavx512vnni", "-mavx512vbmi")),
   ]
+#elseif arch(arm64)
+  let vectorKernels: [Target] = [
+    .target(
+      name: "KernelsDotProduct", dependencies: ["Kernels", "KernelsBaseline"],
+      swiftSettings: optimised(march: "armv8.2-a+dotprod"))
+  ]
 #else
   let vectorKernels: [Target] = []
 #endif

@@ -1,124 +1,220 @@
 import Kernels
 
-/// Arithmetic of bytes without vectors, for processors that have no kernels of their own.
-enum BaselineBytes: ByteInstructionSet {
-  typealias Sums = SIMD16<Int32>
-  typealias Numbers = SIMD16<Float>
-  typealias Bytes = SIMD64<UInt8>
-  typealias WidePair = QuartetPair<BaselineBytes>
-  typealias WideSingle = Quartet<BaselineBytes>
+/// Arithmetic of bytes in registers of 16.
+public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
+  public typealias Sums = Four<SIMD4<Int32>>
+  public typealias Numbers = Four<SIMD4<Float>>
+  public typealias Bytes = Four<SIMD16<UInt8>>
+  public typealias WidePair = QuartetPair<BaselineBytes>
+  public typealias WideSingle = Quartet<BaselineBytes>
 
-  static var lanes: Int { 4 }
+  /// The fp32 lanes of a register.
+  @inlinable @inline(__always)
+  public static var lanes: Int { 4 }
 
-  static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
-    for index in 0..<16 &* pixels {
-      target.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self)
-    }
+  /// What the registers' products subtract from values.
+  @inlinable @inline(__always)
+  public static var valueOffset: Int { Registers.valueOffset }
+
+  /// Sixteen sums from memory.
+  @inlinable @inline(__always)
+  public static func sums(_ source: UnsafePointer<Int32>) -> Sums { quarters(source) }
+
+  /// 64 bytes from memory.
+  @inlinable @inline(__always)
+  public static func bytes(_ source: UnsafeRawPointer) -> Bytes { quarters(source) }
+
+  /// Four registers from memory.
+  @inlinable @inline(__always)
+  static func quarters<Register>(_ source: UnsafeRawPointer) -> Four<Register> {
+    Four(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
   }
 
-  static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
-    var sums = sums
-    for index in 0..<64 {
-      sums[index / 4] &+= Int32(values[index]) &* Int32(Int8(bitPattern: weights[index]))
-    }
-    return sums
+  /// Bytes, or floats, to memory.
+  @inlinable @inline(__always)
+  public static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
+    target.storeBytes(of: bytes.a, as: SIMD16<UInt8>.self)
+    if pixels > 1 { (target + 16).storeBytes(of: bytes.b, as: SIMD16<UInt8>.self) }
+    if pixels > 2 { (target + 32).storeBytes(of: bytes.c, as: SIMD16<UInt8>.self) }
+    if pixels > 3 { (target + 48).storeBytes(of: bytes.d, as: SIMD16<UInt8>.self) }
   }
 
-  static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
-    addProducts(sums, cast(SIMD16(repeating: quad)), weights)
+  /// Adds the products of quads.
+  @inlinable @inline(__always)
+  public static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
+    Four(
+      a: Registers.addProducts(sums.a, values.a, weights.a),
+      b: Registers.addProducts(sums.b, values.b, weights.b),
+      c: Registers.addProducts(sums.c, values.c, weights.c),
+      d: Registers.addProducts(sums.d, values.d, weights.d))
   }
 
-  static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
-    var numbers = Numbers()
-    for channel in 0..<16 {
-      numbers[channel] = Float(sums[channel]) * factors[channel] + factors[16 &+ channel]
-    }
-    return numbers
+  /// Adds the products of quads.
+  @inlinable @inline(__always)
+  public static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
+    let values: SIMD16<UInt8> = cast(SIMD4(repeating: quad))
+    return addProducts(sums, Four(a: values, b: values, c: values, d: values), weights)
   }
 
-  static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
-    var numbers = Numbers()
-    for channel in 0..<16 {
-      numbers[channel] = source.loadUnaligned(
-        fromByteOffset: offsets[channel / lanes] &+ channel % lanes &* 4, as: Float.self)
-    }
-    return numbers
+  /// Sums as floats, or floats from memory.
+  @inlinable @inline(__always)
+  public static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
+    let source = UnsafeRawPointer(factors)
+    let (factors, addends): (Numbers, Numbers) = (quarters(source), quarters(source + 64))
+    return Four(
+      a: Registers.floats(sums.a) * factors.a + addends.a,
+      b: Registers.floats(sums.b) * factors.b + addends.b,
+      c: Registers.floats(sums.c) * factors.c + addends.c,
+      d: Registers.floats(sums.d) * factors.d + addends.d)
   }
 
-  static func store(
+  /// Sums as floats, or floats from memory.
+  @inlinable @inline(__always)
+  public static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
+    Four(
+      a: load(source + offsets[0]), b: load(source + offsets[1]), c: load(source + offsets[2]),
+      d: load(source + offsets[3]))
+  }
+
+  /// Bytes, or floats, to memory.
+  @inlinable @inline(__always)
+  public static func store(
     _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
   ) {
-    for channel in 0..<16 {
-      target.storeBytes(
-        of: numbers[channel],
-        toByteOffset: offsets[channel / lanes] &+ channel % lanes &* 4, as: Float.self)
+    (target + offsets[0]).storeBytes(of: numbers.a, as: SIMD4<Float>.self)
+    (target + offsets[1]).storeBytes(of: numbers.b, as: SIMD4<Float>.self)
+    (target + offsets[2]).storeBytes(of: numbers.c, as: SIMD4<Float>.self)
+    (target + offsets[3]).storeBytes(of: numbers.d, as: SIMD4<Float>.self)
+  }
+
+  /// Floats times a factor, clamped.
+  @inlinable @inline(__always)
+  public static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
+    Four(
+      a: Registers.clamped(numbers.a * factor), b: Registers.clamped(numbers.b * factor),
+      c: Registers.clamped(numbers.c * factor), d: Registers.clamped(numbers.d * factor))
+  }
+
+  /// Floats as signed bytes.
+  @inlinable @inline(__always)
+  public static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
+    @inline(__always)
+    func rounded(_ numbers: Numbers) -> SIMD16<UInt8> {
+      Registers.narrowed(
+        Registers.integers(numbers.a, numbers.b), Registers.integers(numbers.c, numbers.d))
     }
+    return Four(a: rounded(a), b: rounded(b), c: rounded(c), d: rounded(d))
   }
 
-  static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
-    var clamped = Numbers()
-    for channel in 0..<16 {
-      let number = numbers[channel] * factor
-      clamped[channel] = number > -127 ? min(number, 127) : -127
+  /// The larger of each signed byte and a minimum, plus the zero.
+  @inlinable @inline(__always)
+  public static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
+    @inline(__always)
+    func raised(_ bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+      let signed: SIMD16<Int8> = cast(bytes)
+      let low = SIMD16<Int8>(repeating: minimum)
+      let raised: SIMD16<UInt8> = cast(signed.replacing(with: low, where: low .> signed))
+      return raised &+ SIMD16(repeating: zero)
     }
-    return clamped
+    return Four(a: raised(bytes.a), b: raised(bytes.b), c: raised(bytes.c), d: raised(bytes.d))
   }
 
-  static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
-    var bytes = Bytes()
-    for channel in 0..<16 {
-      bytes[channel] = integer(a[channel])
-      bytes[16 &+ channel] = integer(b[channel])
-      bytes[32 &+ channel] = integer(c[channel])
-      bytes[48 &+ channel] = integer(d[channel])
-    }
-    return bytes
-  }
-
-  private static func integer(_ number: Float) -> UInt8 {
-    UInt8(bitPattern: Int8(max(-128, min(number.rounded(.toNearestOrEven), 127))))
-  }
-
-  static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
-    var bytes = bytes
-    for index in 0..<64 {
-      bytes[index] = UInt8(bitPattern: max(Int8(bitPattern: bytes[index]), minimum)) &+ zero
-    }
-    return bytes
-  }
-
-  static func results(
+  /// The results of a `ByteCurve`.
+  @inlinable @inline(__always)
+  public static func results(
     _ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers, of curve: UnsafePointer<UInt8>
   ) -> Bytes {
-    var bytes = Bytes()
-    for (pixel, numbers) in [a, b, c, d].enumerated() {
-      for channel in 0..<16 {
-        let place = max(-32768, min(numbers[channel].rounded(.toNearestOrEven), 32767))
-        bytes[16 &* pixel &+ channel] = ByteCurve.result(at: Int16(place), of: curve)
-      }
+    @inline(__always)
+    func results(_ numbers: Numbers) -> SIMD16<UInt8> {
+      let low = Registers.integers(numbers.a, numbers.b)
+      let high = Registers.integers(numbers.c, numbers.d)
+      let lines = SIMD16(lowHalf: line(low), highHalf: line(high))
+      let values = Registers.words(at: lines, of: curve)
+      let slopes = Registers.words(at: lines, of: curve + 64)
+      return SIMD16(
+        lowHalf: result(low, values.low, cast(slopes.low)),
+        highHalf: result(high, values.high, cast(slopes.high)))
     }
-    return bytes
+    return Four(a: results(a), b: results(b), c: results(c), d: results(d))
   }
 
-  static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
-    var entries = places
-    for index in 0..<64 { entries[index] = table[Int(places[index])] }
-    return entries
+  /// The lines of a `ByteCurve` on which places lie.
+  @inlinable @inline(__always)
+  static func line(_ places: SIMD8<Int16>) -> SIMD8<UInt8> {
+    SIMD8(truncatingIfNeeded: (cast(places) as SIMD8<UInt16>) &>> 11)
   }
 
-  static func transposed(_ pixels: Bytes) -> Bytes {
-    var result = pixels
-    for index in 0..<64 { result[index] = pixels[index % 4 &* 16 &+ index / 4] }
-    return result
+  /// The results on lines of a `ByteCurve` with these values and slopes.
+  @inlinable @inline(__always)
+  static func result(
+    _ places: SIMD8<Int16>, _ values: SIMD8<UInt16>, _ slopes: SIMD8<Int16>
+  ) -> SIMD8<UInt8> {
+    let distances = (places &<< 5) ^ SIMD8(repeating: .min)
+    let products =
+      SIMD8<Int32>(truncatingIfNeeded: distances) &* SIMD8<Int32>(truncatingIfNeeded: slopes)
+    return SIMD8(
+      truncatingIfNeeded: (values &+ SIMD8<UInt16>(truncatingIfNeeded: products &>> 16)) &>> 8)
+  }
+
+  /// The entries of a table.
+  @inlinable @inline(__always)
+  public static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
+    @inline(__always)
+    func entries(_ places: SIMD16<UInt8>) -> SIMD16<UInt8> {
+      var entries = places
+      for index in 0..<16 { entries[index] = table[Int(places[index])] }
+      return entries
+    }
+    return Four(
+      a: entries(places.a), b: entries(places.b), c: entries(places.c), d: entries(places.d))
+  }
+
+  /// Four pixels of 16 channels as 16 channels of four pixels.
+  @inlinable @inline(__always)
+  public static func transposed(_ pixels: Bytes) -> Bytes {
+    let (first, second) = interleaved(pixels.a, pixels.b)
+    let (third, fourth) = interleaved(pixels.c, pixels.d)
+    let (low, high) = (interleavedPairs(first, third), interleavedPairs(second, fourth))
+    return Four(a: low.low, b: low.high, c: high.low, d: high.high)
+  }
+
+  /// Pairs of bytes of one vector and another in turns.
+  @inlinable @inline(__always)
+  static func interleavedPairs(
+    _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
+  ) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>) {
+    let (even, odd): (SIMD8<UInt16>, SIMD8<UInt16>) = (cast(even), cast(odd))
+    var (low, high) = (SIMD8<UInt16>(), SIMD8<UInt16>())
+    (low.evenHalf, low.oddHalf) = (even.lowHalf, odd.lowHalf)
+    (high.evenHalf, high.oddHalf) = (even.highHalf, odd.highHalf)
+    return (cast(low), cast(high))
+  }
+}
+
+/// Bytes of one vector and another in turns.
+@inlinable @inline(__always)
+func interleaved(
+  _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
+) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>) {
+  var (low, high) = (SIMD16<UInt8>(), SIMD16<UInt8>())
+  (low.evenHalf, low.oddHalf) = (even.lowHalf, odd.lowHalf)
+  (high.evenHalf, high.oddHalf) = (even.highHalf, odd.highHalf)
+  return (low, high)
+}
+
+/// Four registers.
+@frozen public struct Four<Register> {
+  /// The registers.
+  public var a, b, c, d: Register
+
+  /// Four registers.
+  @inlinable @inline(__always)
+  public init(a: Register, b: Register, c: Register, d: Register) {
+    (self.a, self.b, self.c, self.d) = (a, b, c, d)
   }
 }
 
 extension ByteKernelTable {
-  #if arch(x86_64)
-    /// The int8 kernels for any processor of the architecture.
-    public static let baseline = ByteKernelTable(SSE2Bytes.self)
-  #else
-    /// The int8 kernels for any processor of the architecture.
-    public static let baseline = ByteKernelTable(BaselineBytes.self)
-  #endif
+  /// The int8 kernels for any processor of the architecture.
+  public static let baseline = ByteKernelTable(BaselineBytes<ArchitectureRegisters>.self)
 }

@@ -2,12 +2,17 @@ import Kernels
 import KernelsBaseline
 import LibC
 
-// A manifest knows only the machine that builds: on arm64, a build for x86-64 has none of these modules.
+// A manifest knows only the machine that builds: elsewhere, these modules are missing.
 #if arch(x86_64) && canImport(KernelsAVX2)
   import Files
   import KernelsAVX2
   import KernelsAVX512
   import KernelsVNNI
+#elseif arch(arm64) && canImport(KernelsDotProduct)
+  #if !hasFeature(Embedded)
+    import Files
+  #endif
+  import KernelsDotProduct
 #endif
 
 extension KernelTable {
@@ -25,6 +30,11 @@ extension KernelTable {
       }
       if features.isSuperset(of: third) { tables.append(.avx2) }
       return tables + [.baseline]
+    #elseif arch(arm64) && canImport(KernelsDotProduct)
+      #if !hasFeature(Embedded)
+        guard processorFeatures().contains("asimddp") else { return [.baseline] }
+      #endif
+      return [.dotProduct, .baseline]
     #else
       return [.baseline]
     #endif
@@ -50,25 +60,29 @@ extension KernelTable {
   }
 }
 
-#if arch(x86_64) && canImport(KernelsAVX2)
-  /// The processor's features that the operating system has enabled: it lists none whose registers
-  /// it does not save.
+#if (canImport(KernelsAVX2) || canImport(KernelsDotProduct)) && !hasFeature(Embedded)
+  /// The processor's features that the operating system has enabled, by Linux's names: it lists none whose
+  /// registers it does not save.
   private func processorFeatures() -> Set<String> {
     #if os(Linux)
       guard let text = try? readPseudoFile("/proc/cpuinfo") else { return [] }
-      let line = text.split(separator: "\n").first { $0.hasPrefix("flags") }
+      let line = text.split(separator: "\n").first {
+        $0.hasPrefix("flags") || $0.hasPrefix("Features")
+      }
       return Set((line ?? "").split(separator: " ").map(String.init))
     #else
-      let names = [
-        "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx2_0", "fma", "bmi1", "bmi2",
-        "f16c", "avx512vnni", "avx512vbmi",
+      let linuxNames = [
+        "avx2_0": "avx2", "avx512vnni": "avx512_vnni", "arm.FEAT_DotProd": "asimddp",
       ]
-      let present = names.filter { name in
+      let names = [
+        "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "fma", "bmi1", "bmi2", "f16c",
+        "avx512vbmi",
+      ]
+      let present = (names + linuxNames.keys).filter { name in
         var value: Int32 = 0
         var size = MemoryLayout<Int32>.size
         return sysctlbyname("hw.optional.\(name)", &value, &size, nil, 0) == 0 && value == 1
       }
-      let linuxNames = ["avx2_0": "avx2", "avx512vnni": "avx512_vnni"]
       return Set(present.map { linuxNames[$0] ?? $0 })
     #endif
   }

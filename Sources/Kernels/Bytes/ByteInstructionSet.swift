@@ -19,9 +19,15 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// Whether products are added in 16 bits first: those of two neighbouring bytes, and for two quads
   /// at a time those of both, four in all, must then fit.
   static var addsInSixteenBits: Bool { get }
+  /// What is subtracted from each value before it is multiplied. The biases make up for it.
+  static var valueOffset: Int { get }
   /// Whether two output blocks at a time are faster than one.
   static var pairsBlocks: Bool { get }
 
+  /// Sixteen sums from memory.
+  static func sums(_ source: UnsafePointer<Int32>) -> Sums
+  /// 64 bytes from memory.
+  static func bytes(_ source: UnsafeRawPointer) -> Bytes
   /// The first `pixels` of four pixels to memory.
   static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int)
 
@@ -63,6 +69,10 @@ extension ByteInstructionSet {
   /// False.
   @_alwaysEmitIntoClient @inline(__always)
   public static var addsInSixteenBits: Bool { false }
+
+  /// 0.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static var valueOffset: Int { 0 }
 
   /// False.
   @_alwaysEmitIntoClient @inline(__always)

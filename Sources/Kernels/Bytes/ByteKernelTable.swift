@@ -2,6 +2,8 @@
 public struct ByteKernelTable: Sendable {
   /// Whether sums of four products must fit in 16 bits, see `ByteInstructionSet`.
   public var addsInSixteenBits: Bool
+  /// What is subtracted from each value before it is multiplied, so that biases must make up for it.
+  public var valueOffset: Int
   /// A convolution for one output block.
   public var convolveSingle: @Sendable (ByteConvolutionRun) -> Void
   /// A convolution for two output blocks; nil where that is not faster.
@@ -34,6 +36,7 @@ public struct ByteKernelTable: Sendable {
   @_alwaysEmitIntoClient @inline(__always)
   public init<I: ByteInstructionSet>(_: I.Type) {
     addsInSixteenBits = I.addsInSixteenBits
+    valueOffset = I.valueOffset
     convolveSingle = { I.convolveSingle($0) }
     if I.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }

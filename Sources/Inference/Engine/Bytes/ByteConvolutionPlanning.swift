@@ -67,7 +67,8 @@ extension Planner {
     let weights = ByteWeights(
       convolution: convolution, channels: channels, tables: strategy.tables,
       zero: strategy.convolution.zero, form: strategy.convolution.output.form, parts: parts,
-      takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits)
+      takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits,
+      valueOffset: byteValueOffset)
     try requireRoom(forWeights: weights.mostBytes / 4)
     let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount
@@ -136,7 +137,7 @@ extension Planner {
     let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
     let weights = ByteDepthwiseWeights(
       convolution: convolution, channels: blob.sourceChannels, zero: zero, form: output.form,
-      addsInSixteenBits: addsInSixteenBits)
+      addsInSixteenBits: addsInSixteenBits, valueOffset: byteValueOffset)
     try requireRoom(forWeights: weights.mostBytes / 4)
     let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount

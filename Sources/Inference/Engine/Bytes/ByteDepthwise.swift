@@ -165,6 +165,8 @@ struct ByteDepthwiseWeights: PackingRequest {
   var form: ByteOutput.Form
   /// Whether the kernel needs products that fit 16 bits.
   var addsInSixteenBits: Bool
+  /// What the kernels subtract from each value.
+  var valueOffset: Int
 
   var layer: String { convolution.layer }
 
@@ -214,7 +216,8 @@ final class PackedByteDepthwiseWeights {
       passes = 1
     }
     self.weights = AlignedBuffer(weights)
-    var factors = ByteFactors.Writer(request.convolution, request.form, zero: request.zero)
+    var factors = ByteFactors.Writer(
+      request.convolution, request.form, zero: Int(request.zero) - request.valueOffset)
     for channels in request.channels.byLane(16) { factors.append(channels) }
     self.factors = ByteFactors(factors)
   }

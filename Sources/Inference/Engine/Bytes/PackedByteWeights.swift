@@ -18,6 +18,8 @@ struct ByteWeights: PackingRequest {
   /// bits.
   var takesPairs: Bool
   var addsInSixteenBits: Bool
+  /// What the kernels subtract from each value.
+  var valueOffset: Int
 
   var layer: String { convolution.layer }
 
@@ -69,7 +71,8 @@ final class PackedByteWeights {
   init(_ request: ByteWeights) {
     let terms = request.tables != nil ? request.pictureTerms : request.channelTerms
     var weights: [Int8] = []
-    var factors = ByteFactors.Writer(request.convolution, request.form, zero: request.zero)
+    var factors = ByteFactors.Writer(
+      request.convolution, request.form, zero: Int(request.zero) - request.valueOffset)
     for outputs in request.groups {
       let parts = terms.map { $0.keeping(outputs) }
       let (paired, single) =
@@ -118,14 +121,15 @@ final class ByteFactors {
 
   struct Writer {
     let convolution: WeightedConvolution
-    let zero: UInt8
+    /// The number that stands for 0 in the products.
+    let zero: Int
     /// What is subtracted from a number, and what the difference is multiplied by.
     private var (centre, factor) = (0.0, 1.0)
     private(set) var biases: [Int32] = []
     private(set) var factors: [Float] = []
     private(set) var curve: ByteCurve?
 
-    init(_ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: UInt8) {
+    init(_ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: Int) {
       (self.convolution, self.zero) = (convolution, zero)
       guard case .bytes(let activation, let outputZero) = form else { return }
       (centre, factor) = (activation.centre, activation.factor)
@@ -147,7 +151,7 @@ final class ByteFactors {
           continue
         }
         let sums = convolution.weightSums[channel]
-        biases.append(Int32(-Int(zero) * sums.total))
+        biases.append(Int32(-zero * sums.total))
         let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
         let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
         // The sum of a channel without weights is 0, and its factor may be infinite.

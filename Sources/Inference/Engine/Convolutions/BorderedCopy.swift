@@ -51,7 +51,7 @@ struct BorderedCopy {
   ) {
     let input = executor.address(block).elements(as: Element.self)
     forEachRow(rows, firstRow: firstRow, in: scratch, border: border) {
-      $0.update(
+      $0.copyBytes(
         from: input + $1 * windows.inputColumns * pixelElements,
         count: copiedColumns * pixelElements)
     }

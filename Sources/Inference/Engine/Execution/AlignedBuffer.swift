@@ -37,9 +37,18 @@ final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
     self.init(count: values.count)
     values.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return }
-      start.update(from: first, count: buffer.count)
+      start.copyBytes(from: first, count: buffer.count)
     }
   }
 
   deinit { start.deallocate() }
+}
+
+extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+  /// Copies elements as bytes. `update(from:count:)` copies one by one in Embedded Swift.
+  @inline(__always)
+  func copyBytes(from source: UnsafePointer<Pointee>, count: Int) {
+    UnsafeMutableRawPointer(self).copyMemory(
+      from: source, byteCount: count * MemoryLayout<Pointee>.stride)
+  }
 }

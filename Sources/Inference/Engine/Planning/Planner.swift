@@ -17,6 +17,8 @@ struct Planner {
   /// Whether the int8 kernels need products that fit 16 bits, and whether they take two blocks.
   let addsInSixteenBits: Bool
   let pairsByteBlocks: Bool
+  /// What they subtract from each value.
+  let byteValueOffset: Int
   /// Blobs in int8 that were made of blobs in fp32.
   var quantised: [QuantisedBlob: BlockedBlob] = [:]
   /// Places of channels that all blobs list.
@@ -37,6 +39,7 @@ struct Planner {
     hasHalves = kernels.convolveHalf != nil
     addsInSixteenBits = kernels.bytes.addsInSixteenBits
     pairsByteBlocks = kernels.bytes.convolvePair != nil
+    byteValueOffset = kernels.bytes.valueOffset
     self.graph = graph
     self.shapes = shapes
     self.store = store

@@ -42,7 +42,7 @@ struct GatherStep: StepKind {
     to output: UnsafeMutablePointer<UInt8>
   ) {
     for (index, column) in columns.enumerated() {
-      (output + index * 16).update(from: row + column * 16, count: 16)
+      (output + index * 16).copyBytes(from: row + column * 16, count: 16)
     }
   }
 }

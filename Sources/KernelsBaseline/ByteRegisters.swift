@@ -1,0 +1,218 @@
+import Kernels
+
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#elseif arch(arm64)
+  import _Builtin_intrinsics.arm.neon
+#elseif arch(wasm32)
+  import WASMIntrinsics
+#endif
+
+/// What `BaselineBytes` needs of registers of 16 bytes beyond what Swift's vectors compile to.
+public protocol ByteRegisters: SendableMetatype {
+  /// What is subtracted from each value of a product, see `ByteInstructionSet`.
+  static var valueOffset: Int { get }
+  /// Adds to the sums of four channels the products of a quad each, of unsigned values and signed weights.
+  static func addProducts(
+    _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
+  ) -> SIMD4<Int32>
+  /// The sums of the products of lanes 0 and 1, 2 and 3, and so on, of two vectors and of two more.
+  static func products(
+    _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>
+  ) -> SIMD4<Int32>
+  /// The integers as floats.
+  static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float>
+  /// The floats clamped to −127 ... 127; −127 for NaN.
+  static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float>
+  /// The floats, less than 2³¹, rounded to the nearest integer, or the even one of two, and clamped to
+  /// −32768 ... 32767.
+  static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16>
+  /// The integers clamped to −128 ... 127.
+  static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8>
+  /// The values of a `ByteCurve` in memory on lines from 0 to 31, or, from 64 bytes on, its slopes.
+  static func words(
+    at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
+  ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>)
+}
+
+extension ByteRegisters {
+  /// 0.
+  @inlinable @inline(__always)
+  public static var valueOffset: Int { 0 }
+
+  /// Adds products in 16 bits: of the bytes 0 and 2 of a quad, which are the low halves of two numbers of 16 bits,
+  /// and of its bytes 1 and 3, the high halves.
+  @inlinable @inline(__always)
+  public static func addProducts(
+    _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
+  ) -> SIMD4<Int32> {
+    let (values, weights): (SIMD8<UInt16>, SIMD8<Int16>) = (cast(values), cast(weights))
+    return sums
+      &+ products(cast(values & 0xFF), (weights &<< 8) &>> 8, cast(values &>> 8), weights &>> 8)
+  }
+}
+
+#if arch(x86_64)
+  /// SSE2's.
+  enum ArchitectureRegisters: ByteRegisters {
+    @inline(__always)
+    static func products(
+      _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>
+    ) -> SIMD4<Int32> {
+      cast(_mm_add_epi32(_mm_madd_epi16(cast(a), cast(b)), _mm_madd_epi16(cast(c), cast(d))))
+    }
+
+    @inline(__always)
+    static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> { _mm_cvtepi32_ps(cast(integers)) }
+
+    @inline(__always)
+    static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      // Where a number is NaN, the instructions return their second operand.
+      _mm_min_ps(_mm_max_ps(numbers, SIMD4(repeating: -127)), SIMD4(repeating: 127))
+    }
+
+    @inline(__always)
+    static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
+      cast(_mm_packs_epi32(_mm_cvtps_epi32(a), _mm_cvtps_epi32(b)))
+    }
+
+    @inline(__always)
+    static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {
+      cast(_mm_packs_epi16(cast(a), cast(b)))
+    }
+
+    @inline(__always)
+    static func words(
+      at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
+    ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
+      let words = UnsafeRawPointer(curve)
+      var (low, high) = (SIMD8<UInt16>(), SIMD8<UInt16>())
+      for index in 0..<8 {
+        low[index] = words.loadUnaligned(fromByteOffset: 2 &* Int(lines[index]), as: UInt16.self)
+        high[index] = words.loadUnaligned(
+          fromByteOffset: 2 &* Int(lines[8 &+ index]), as: UInt16.self)
+      }
+      return (low, high)
+    }
+  }
+#elseif arch(arm64)
+  /// NEON's.
+  public protocol NEONRegisters: ByteRegisters {}
+
+  extension NEONRegisters {
+    /// The sums of products of neighbours.
+    @inlinable @inline(__always)
+    public static func products(
+      _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>
+    ) -> SIMD4<Int32> {
+      vpaddq_s32(
+        vmlal_s16(vmull_s16(a.lowHalf, b.lowHalf), c.lowHalf, d.lowHalf),
+        vmlal_high_s16(vmull_high_s16(a, b), c, d))
+    }
+
+    /// The integers as floats.
+    @inlinable @inline(__always)
+    public static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> { vcvtq_f32_s32(integers) }
+
+    /// The floats clamped; −127 for NaN.
+    @inlinable @inline(__always)
+    public static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      // The number of two, where the other is NaN.
+      vminq_f32(vmaxnmq_f32(numbers, SIMD4(repeating: -127)), SIMD4(repeating: 127))
+    }
+
+    /// The floats rounded and clamped to 16 bits.
+    @inlinable @inline(__always)
+    public static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
+      vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(a)), vcvtnq_s32_f32(b))
+    }
+
+    /// The integers clamped to 8 bits.
+    @inlinable @inline(__always)
+    public static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {
+      cast(vqmovn_high_s16(vqmovn_s16(a), b))
+    }
+
+    /// The values or slopes of a `ByteCurve`.
+    @inlinable @inline(__always)
+    public static func words(
+      at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
+    ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
+      cast(
+        interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
+    }
+
+    @inlinable @inline(__always)
+    static func entries(
+      at places: SIMD16<UInt8>, of table: UnsafePointer<UInt8>
+    ) -> SIMD16<UInt8> {
+      let table = UnsafeRawPointer(table)
+      let halves = (
+        table.loadUnaligned(as: SIMD16<UInt8>.self),
+        (table + 16).loadUnaligned(as: SIMD16<UInt8>.self)
+      )
+      return vqtbl2q_u8(uint8x16x2_t(val: halves), places)
+    }
+  }
+
+  enum ArchitectureRegisters: NEONRegisters {}
+#elseif arch(wasm32)
+  /// WebAssembly's.
+  enum ArchitectureRegisters: ByteRegisters {
+    @inline(__always)
+    static func products(
+      _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>
+    ) -> SIMD4<Int32> {
+      cast(
+        wasm_i32x4_add(
+          wasm_i32x4_dot_i16x8(cast(a), cast(b)), wasm_i32x4_dot_i16x8(cast(c), cast(d))))
+    }
+
+    @inline(__always)
+    static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> {
+      cast(wasm_f32x4_convert_i32x4(cast(integers)))
+    }
+
+    @inline(__always)
+    static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      // The first operand, where a comparison with the second is false.
+      let least: SIMD4<Float> = SIMD4(repeating: -127)
+      let raised = wasm_f32x4_pmax(cast(least), cast(numbers))
+      return cast(wasm_f32x4_pmin(raised, cast(-least)))
+    }
+
+    @inline(__always)
+    static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
+      cast(
+        wasm_i16x8_narrow_i32x4(
+          wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(cast(a))),
+          wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(cast(b)))))
+    }
+
+    @inline(__always)
+    static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {
+      cast(wasm_i8x16_narrow_i16x8(cast(a), cast(b)))
+    }
+
+    @inline(__always)
+    static func words(
+      at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
+    ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
+      cast(
+        interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
+    }
+
+    /// A place beyond the table of 16 gives 0.
+    @inline(__always)
+    private static func entries(
+      at places: SIMD16<UInt8>, of table: UnsafePointer<UInt8>
+    ) -> SIMD16<UInt8> {
+      let table = UnsafeRawPointer(table)
+      let further = places &- SIMD16(repeating: 16)
+      return cast(
+        wasm_v128_or(
+          wasm_i8x16_swizzle(table.loadUnaligned(as: v128_t.self), cast(places)),
+          wasm_i8x16_swizzle((table + 16).loadUnaligned(as: v128_t.self), cast(further))))
+    }
+  }
+#endif
