@@ -78,6 +78,16 @@
     }
 
     @inline(__always)
+    static func fusedNumbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
+      let source = UnsafeRawPointer(factors)
+      let (factors, addends): (Numbers, Numbers) = (load(source), load(source + 64))
+      return (
+        addends.0.addingProduct(_mm256_cvtepi32_ps(cast(sums.0)), factors.0),
+        addends.1.addingProduct(_mm256_cvtepi32_ps(cast(sums.1)), factors.1)
+      )
+    }
+
+    @inline(__always)
     static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
       (load(source + offsets[0]), load(source + offsets[1]))
     }
@@ -91,14 +101,17 @@
     }
 
     @inline(__always)
-    static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
+    static func wholeNumbers(_ numbers: Numbers, times factor: Float) -> Numbers {
       @inline(__always)
-      func clamped(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+      func whole(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
         // Where a number is NaN, the instructions return their second operand.
-        _mm256_min_ps(
+        let clamped = _mm256_min_ps(
           _mm256_max_ps(numbers * factor, SIMD8(repeating: -127)), SIMD8(repeating: 127))
+        let sign = _mm256_and_ps(clamped, SIMD8(repeating: -0.0))
+        let half = _mm256_or_ps(sign, SIMD8(repeating: almostHalf))
+        return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(clamped + half))
       }
-      return (clamped(numbers.0), clamped(numbers.1))
+      return (whole(numbers.0), whole(numbers.1))
     }
 
     @inline(__always)

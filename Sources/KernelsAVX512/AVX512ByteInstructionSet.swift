@@ -37,6 +37,15 @@
       return _mm512_cvtepi32_ps(cast(sums)) * factors + addends
     }
 
+    /// As `numbers`, rounded once.
+    @inlinable @inline(__always)
+    public static func fusedNumbers(
+      _ sums: Sums, factors: UnsafePointer<Float>
+    ) -> SIMD16<Float> {
+      let (factors, addends): (Numbers, Numbers) = (load(factors), load(factors + 16))
+      return addends.addingProduct(_mm512_cvtepi32_ps(cast(sums)), factors)
+    }
+
     /// Sixteen floats from a block.
     @inlinable @inline(__always)
     public static func numbers(
@@ -53,12 +62,17 @@
       (target + offsets[0]).storeBytes(of: numbers, as: SIMD16<Float>.self)
     }
 
-    /// The floats times a factor, clamped to −127 ... 127.
+    /// The floats times a factor, clamped to −127 ... 127 and rounded half away from zero.
     @inlinable @inline(__always)
-    public static func clamped(_ numbers: SIMD16<Float>, times factor: Float) -> SIMD16<Float> {
+    public static func wholeNumbers(
+      _ numbers: SIMD16<Float>, times factor: Float
+    ) -> SIMD16<Float> {
       // Where a number is NaN, the instructions return their second operand.
-      _mm512_min_ps(
+      let clamped = _mm512_min_ps(
         _mm512_max_ps(numbers * factor, SIMD16(repeating: -127)), SIMD16(repeating: 127))
+      let bits: SIMD16<UInt32> = cast(clamped)
+      let half = bits & 0x8000_0000 | SIMD16(repeating: almostHalf.bitPattern)
+      return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(clamped + cast(half)))
     }
 
     /// Rounds four pixels' floats.

@@ -68,6 +68,18 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.floats(sums.d) * factors.d + addends.d)
   }
 
+  /// As `numbers`, rounded once.
+  @inlinable @inline(__always)
+  public static func fusedNumbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
+    let source = UnsafeRawPointer(factors)
+    let (factors, addends): (Numbers, Numbers) = (quarters(source), quarters(source + 64))
+    return Four(
+      a: addends.a.addingProduct(Registers.floats(sums.a), factors.a),
+      b: addends.b.addingProduct(Registers.floats(sums.b), factors.b),
+      c: addends.c.addingProduct(Registers.floats(sums.c), factors.c),
+      d: addends.d.addingProduct(Registers.floats(sums.d), factors.d))
+  }
+
   /// Sums as floats, or floats from memory.
   @inlinable @inline(__always)
   public static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
@@ -87,12 +99,17 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     (target + offsets[3]).storeBytes(of: numbers.d, as: SIMD4<Float>.self)
   }
 
-  /// Floats times a factor, clamped.
+  /// Floats times a factor, clamped and rounded half away from zero.
   @inlinable @inline(__always)
-  public static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers {
-    Four(
-      a: Registers.clamped(numbers.a * factor), b: Registers.clamped(numbers.b * factor),
-      c: Registers.clamped(numbers.c * factor), d: Registers.clamped(numbers.d * factor))
+  public static func wholeNumbers(_ numbers: Numbers, times factor: Float) -> Numbers {
+    @inline(__always)
+    func whole(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      let clamped = Registers.clamped(numbers * factor)
+      let sign = (cast(clamped) as SIMD4<UInt32>) & 0x8000_0000
+      return Registers.truncated(
+        clamped + cast(sign | SIMD4(repeating: almostHalf.bitPattern)))
+    }
+    return Four(a: whole(numbers.a), b: whole(numbers.b), c: whole(numbers.c), d: whole(numbers.d))
   }
 
   /// Floats as signed bytes.

@@ -24,6 +24,8 @@ public protocol ByteRegisters: SendableMetatype {
   static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float>
   /// The floats clamped to −127 ... 127; −127 for NaN.
   static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float>
+  /// The floats, from −128 to 128, without their fractions.
+  static func truncated(_ numbers: SIMD4<Float>) -> SIMD4<Float>
   /// The floats, less than 2³¹, rounded to the nearest integer, or the even one of two, and clamped to
   /// −32768 ... 32767.
   static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16>
@@ -69,6 +71,11 @@ extension ByteRegisters {
     static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
       // Where a number is NaN, the instructions return their second operand.
       _mm_min_ps(_mm_max_ps(numbers, SIMD4(repeating: -127)), SIMD4(repeating: 127))
+    }
+
+    @inline(__always)
+    static func truncated(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      _mm_cvtepi32_ps(_mm_cvttps_epi32(numbers))
     }
 
     @inline(__always)
@@ -120,6 +127,10 @@ extension ByteRegisters {
       // The number of two, where the other is NaN.
       vminq_f32(vmaxnmq_f32(numbers, SIMD4(repeating: -127)), SIMD4(repeating: 127))
     }
+
+    /// The floats without their fractions.
+    @inlinable @inline(__always)
+    public static func truncated(_ numbers: SIMD4<Float>) -> SIMD4<Float> { vrndq_f32(numbers) }
 
     /// The floats rounded and clamped to 16 bits.
     @inlinable @inline(__always)
@@ -179,6 +190,11 @@ extension ByteRegisters {
       let least: SIMD4<Float> = SIMD4(repeating: -127)
       let raised = wasm_f32x4_pmax(cast(least), cast(numbers))
       return cast(wasm_f32x4_pmin(raised, cast(-least)))
+    }
+
+    @inline(__always)
+    static func truncated(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      cast(wasm_f32x4_trunc(cast(numbers)))
     }
 
     @inline(__always)

@@ -42,13 +42,15 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// addend, the second. The product is rounded before the sum, so that all instruction sets give the
   /// same bits.
   static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers
+  /// As `numbers`, but the product is not rounded before the sum.
+  static func fusedNumbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers
   /// Sixteen floats from blocks of `lanes`, whose distances from the address are given in bytes.
   static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers
   /// Sixteen floats to blocks of `lanes`.
   static func store(
     _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>)
-  /// The floats times a factor, clamped to −127 ... 127; −127 for NaN.
-  static func clamped(_ numbers: Numbers, times factor: Float) -> Numbers
+  /// The floats times a factor, clamped to −127 ... 127 and rounded half away from zero; −127 for NaN.
+  static func wholeNumbers(_ numbers: Numbers, times factor: Float) -> Numbers
   /// Four pixels' floats, less than 2³¹, rounded to the nearest integer, or the even one of two, and
   /// clamped to −128 ... 127.
   static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes
@@ -101,6 +103,11 @@ extension ByteInstructionSet {
   @_alwaysEmitIntoClient @inline(__always)
   public static func bytes(_ source: UnsafeRawPointer) -> Bytes { load(source) }
 }
+
+/// The largest float below a half. Added to a float of less than 2²² on the side away from zero, it takes
+/// ties, and nothing below them, to the next integer.
+@_alwaysEmitIntoClient @inline(__always)
+public var almostHalf: Float { 0x1.fffffep-2 }
 
 /// Reinterprets the bits of a vector.
 @_alwaysEmitIntoClient @inline(__always)

@@ -6,9 +6,6 @@ extension ByteInstructionSet {
     _ input: (start: UnsafeRawPointer, offsets: UnsafePointer<Int>), scale: Float, zero: UInt8,
     pixels: Int, to output: UnsafeMutablePointer<UInt8>
   ) {
-    // The next larger factor takes a tie to the side that is away from zero, and with it what is less than two
-    // units in the last place nearer to zero.
-    let factor = scale.nextUp
     var pixel = 0
     while pixel < pixels {
       let count = min(4, pixels &- pixel)
@@ -16,7 +13,7 @@ extension ByteInstructionSet {
       let source = input.start + pixel &* lanes &* 4
       @inline(__always)
       func number(_ offset: Int) -> Numbers {
-        clamped(numbers(source + offset, offsets: input.offsets), times: factor)
+        wholeNumbers(numbers(source + offset, offsets: input.offsets), times: scale)
       }
       let bytes = rounded(
         number(0), number(offsets.second), number(offsets.third), number(offsets.fourth))

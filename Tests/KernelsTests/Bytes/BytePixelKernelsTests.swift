@@ -35,6 +35,40 @@ struct BytePixelKernelsTests {
     }
   }
 
+  /// Numbers times a scale on either side of each tie, as close as floats can be. Those that a fused
+  /// multiplication and addition, or adding a half, would take to the wrong side are among them.
+  @Test(arguments: KernelTable.available)
+  func roundsWhatIsNearATie(_ table: KernelTable) {
+    let memory = Memory()
+    defer { memory.free() }
+    for scale in [1, 127.39034, 0.3, 2, 1000.1, 3.7e-3] as [Float] {
+      var numbers: [Float] = [0.8752625]
+      for tie in stride(from: Float(0.5), to: 128, by: 1) {
+        var number = tie / scale
+        for _ in 0..<4 { number = number.nextDown }
+        for _ in 0..<9 {
+          numbers += [number, -number]
+          number = number.nextUp
+        }
+      }
+      numbers += [Float](repeating: 0, count: 16 - numbers.count % 16)
+      let pixels = numbers.count / 16
+      let parts = 16 / table.lanes
+      let offsets = (0..<parts).map { $0 * pixels * table.lanes * 4 }
+      let output = memory.place([UInt8](repeating: 0, count: numbers.count))
+      table.bytes.quantise(
+        (UnsafeRawPointer(memory.place(numbers)), UnsafePointer(memory.place(offsets))), scale, 127,
+        pixels, output)
+      let wrong = numbers.indices.filter { index in
+        let (block, rest) = index.quotientAndRemainder(dividingBy: pixels * table.lanes)
+        let (pixel, lane) = rest.quotientAndRemainder(dividingBy: table.lanes)
+        let expected = max(-127, min(numbers[index] * scale, 127)).rounded() + 127
+        return Float(output[16 * pixel + block * table.lanes + lane]) != expected
+      }
+      #expect(wrong.isEmpty, "\(scale): \(wrong.prefix(3).map { numbers[$0] })")
+    }
+  }
+
   @Test(arguments: KernelTable.available)
   func looksUpBytes(_ table: KernelTable) {
     let memory = Memory()
