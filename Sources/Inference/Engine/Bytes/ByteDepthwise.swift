@@ -166,7 +166,7 @@ struct ByteDepthwiseWeights: PackingRequest {
   /// Whether the kernel needs products that fit 16 bits.
   var addsInSixteenBits: Bool
   /// What the kernels subtract from each value.
-  var valueOffset: Int
+  var valueOffset = 0
 
   var layer: String { convolution.layer }
 

@@ -19,7 +19,7 @@ struct ByteWeights: PackingRequest {
   var takesPairs: Bool
   var addsInSixteenBits: Bool
   /// What the kernels subtract from each value.
-  var valueOffset: Int
+  var valueOffset = 0
 
   var layer: String { convolution.layer }
 

@@ -81,5 +81,5 @@ extension FaceDetector.Precision: @retroactive ExpressibleByArgument {}
 
 /// The instruction sets that have kernels; a machine may not support all of them.
 enum InstructionSetName: String, ExpressibleByArgument, CaseIterable {
-  case avx512vnni, avx512, avx2, baseline
+  case avx512vnni, avx512, avx2, dotproduct, baseline
 }
