@@ -10,7 +10,7 @@ struct BenchTests {
     struct Statistics: Decodable { var min, median, p90: Double }
     var instructionSet, model, precision: String
     var threads, width, height, iterations: Int
-    var milliseconds: Statistics
+    var milliseconds, withResize: Statistics
     var samples: [Double]
     var stages: [String: Statistics]
     var gigaflops, peakGigaflops, shareOfPeak, peakMemoryMiB: Double
@@ -31,6 +31,7 @@ struct BenchTests {
     #expect(report.milliseconds.min == sorted[0])
     #expect(report.milliseconds.median == sorted[2])
     #expect(report.milliseconds.p90 == sorted[3])
+    #expect(report.withResize.min > report.milliseconds.min)
     #expect(Set(report.stages.keys) == ["resize", "network", "decode", "nms"])
     #expect(report.stages.values.allSatisfy { $0.min > 0 && $0.min <= $0.median })
     #expect(report.stages["network"].map { $0.min < sorted[0] } == true)
