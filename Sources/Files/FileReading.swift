@@ -69,8 +69,11 @@ public func readPseudoFile(_ path: String) throws(FileError) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The system's message for an error number.
-public func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+/// The system's message for an error number, which begins as within a sentence.
+public func systemMessage(_ error: Int32) -> String {
+  let message = String(cString: strerror(error))
+  return message.prefix(1).lowercased() + message.dropFirst()
+}
 
 /// Calls a function of the system again as long as a signal interrupts it, as glibc's `TEMP_FAILURE_RETRY` does.
 public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {

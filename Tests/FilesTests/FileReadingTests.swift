@@ -38,7 +38,7 @@ struct SystemCallsTests {
   }
 
   @Test func saysWhyNothingCanBeRead() {
-    #expect(throws: FileError(path: "none", found: "Bad file descriptor", expected: "bytes")) {
+    #expect(throws: FileError(path: "none", found: "bad file descriptor", expected: "bytes")) {
       try readBytes(-1, atMost: 1) { FileError(path: "none", found: $0, expected: "bytes") }
     }
   }

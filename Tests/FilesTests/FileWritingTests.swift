@@ -148,7 +148,7 @@ struct FileWritingTests {
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path("link/null")) }
     #expect(error.found == "a path of the system")
     let missing = try #require(throws: FileError.self) { try writeFile([1], to: "dev/none/a") }
-    #expect(missing.found == "No such file or directory")
+    #expect(missing.found == "no such file or directory")
   }
 
   /// The system splits paths by bytes, so a slash is a slash whatever follows it.
@@ -170,7 +170,7 @@ struct FileWritingTests {
   @Test func leavesNothingBehindOnFailure() throws {
     let name = String(repeating: "x", count: 300)
     let error = try #require(throws: FileError.self) { try writeFile([1], to: path(name)) }
-    #expect(error.found == "File name too long")
+    #expect(error.found == "file name too long")
     #expect(throws: FileError.self) { try writeFile([1], to: path("no/such/directory")) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
@@ -185,11 +185,11 @@ struct FileWritingTests {
         try #require(chmod(folder.path, 0o500) == 0)
         for path in [path, folder.appending(path: "b").path] {
           let error = try #require(throws: FileError.self) { try writeFile([2], to: path) }
-          #expect(error.found == "Permission denied")
+          #expect(error.found == "permission denied")
         }
         for directory in [folder.path, folder.path + "/below"] {
           let error = try #require(throws: FileError.self) { try prepareDirectory(directory) }
-          #expect(error.found == "Permission denied")
+          #expect(error.found == "permission denied")
         }
         #expect(try readFile(path, limit: 1) == [1])
         #expect(try visibleEntries(in: folder.path).map(\.name) == ["a"])
@@ -210,7 +210,7 @@ struct FileWritingTests {
           try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
           let bytes = [UInt8](repeating: 2, count: 1 << 17)
           let error = try #require(throws: FileError.self) { try writeFile(bytes, to: path) }
-          #expect(error.found == "File too large")
+          #expect(error.found == "file too large")
           #expect(try readFile(path, limit: 1) == [1])
           #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
         }
@@ -227,7 +227,7 @@ struct FileWritingTests {
       let names = try visibleEntries(in: directory.path).map(\.name)
       #expect(names == ["a\u{FFFD}.png"])
       let error = try #require(throws: FileError.self) { try readFile(path(names[0]), limit: 1) }
-      #expect(error.found == "No such file or directory")
+      #expect(error.found == "no such file or directory")
     }
   #endif
 }

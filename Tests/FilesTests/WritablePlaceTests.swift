@@ -36,9 +36,9 @@ struct WritablePlaceTests {
     try FileManager.default.createSymbolicLink(atPath: path("gone"), withDestinationPath: "none")
     let long = String(repeating: "x", count: 300)
     for (name, found) in [
-      ("directory", "a directory, pipe or device"), ("none/a", "No such file or directory"),
-      ("file/a", "Not a directory"), ("gone", "a symbolic link that leads nowhere"),
-      ("none/", "a directory's path"), (long, "File name too long"),
+      ("directory", "a directory, pipe or device"), ("none/a", "no such file or directory"),
+      ("file/a", "not a directory"), ("gone", "a symbolic link that leads nowhere"),
+      ("none/", "a directory's path"), (long, "file name too long"),
     ] {
       let error = try #require(throws: FileError.self) {
         try WritablePlace(ofFile: folder.url.path + "/" + name)
@@ -85,7 +85,7 @@ struct WritablePlaceTests {
           { _ = try WritablePlace(ofDirectory: locked + "/a/b") },
         ] as [() throws -> Void] {
           let error = try #require(throws: FileError.self) { try attempt() }
-          #expect(error.found == "Permission denied")
+          #expect(error.found == "permission denied")
         }
       }
     }

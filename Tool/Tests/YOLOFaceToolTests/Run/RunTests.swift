@@ -116,7 +116,7 @@ struct RunTests {
         "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy", "--output-directory",
         "in.npy/no",
       ],
-      "in.npy/no: found Not a directory"
+      "in.npy/no: found not a directory"
     ),
   ])
   func namesTheError(arguments: [String], words: String) throws {

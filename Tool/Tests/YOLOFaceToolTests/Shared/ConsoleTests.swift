@@ -49,7 +49,7 @@ struct ConsoleTests {
     #expect(try String(contentsOfFile: tool.path("status"), encoding: .utf8) == "141\n")
     try tool.runShell(
       "ulimit -f 8; \"$tool\" anonymise \"$1\" -o hidden.png", Tool.astronaut
-    ).failed(saying: "hidden.png: found File too large")
+    ).failed(saying: "hidden.png: found file too large")
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
     #expect(!names.contains { $0.contains("hidden") })
   }

@@ -211,7 +211,7 @@ struct OutputsTests {
       trap '' XFSZ; ulimit -f 2
       "$tool" evaluate . --truth truth.json --conf 0.5 --curve c.png --write-wider w --write-coco c.json
       """
-    ).failed(saying: "c.png: found File too large")
+    ).failed(saying: "c.png: found file too large")
     #expect(contents("w/in.txt") == "in\n0\n")
     #expect(contents("c.json") == "[]")
     #expect(!fileExists(path("c.png")))

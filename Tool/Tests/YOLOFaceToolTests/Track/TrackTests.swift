@@ -164,7 +164,7 @@ struct TrackTests {
     let run = try tool.runShell(
       "trap '' XFSZ; ulimit -f 8; \"$tool\" track \"$1\" \"$1\" \"$1\" --annotate followed",
       Tool.astronaut
-    ).failed(saying: "followed/000000.png: found File too large")
+    ).failed(saying: "followed/000000.png: found file too large")
     #expect(run.output == "" && !run.errors.contains("000001"), "\(run.errors)")
   }
 
