@@ -56,7 +56,9 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CPNGSystem", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    .target(name: "CPNG", dependencies: ["CPNGSystem"]),
+    // libpng itself needs zlib, and its development package brings it.
+    .target(
+      name: "CPNG", dependencies: ["CPNGSystem"], linkerSettings: [.linkedLibrary("z")]),
     .systemLibrary(
       name: "CJPEGSystem", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),

@@ -151,6 +151,17 @@ def pictures():
                 write("FuzzPicture", name + ".png", png(5, 6, depth, color, interlaced))
     exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"
     write("FuzzPicture", "turned.png", png(3, 2, 8, 2, 0, chunk(b"eXIf", exif)))
+    profile = b"\nexif\n      32\n" + (b"Exif\0\0" + exif).hex().encode() + b"\n"
+    for kind, text in ((b"zTXt", b"\0" + zlib.compress(profile)), (b"tEXt", profile)):
+        write("FuzzPicture", f"turned-{kind.decode()}.png",
+              png(3, 2, 8, 2, 0, chunk(kind, b"Raw profile type exif\0" + text)))
+    xmp = (b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='r'><!-- a --><r:D xmlns:t='http://ns.adobe.com/tiff/1.0/' "
+           b"t:Orientation=\"6\"/><r:D><t:Orientation>6</t:Orientation></r:D></r:RDF></x:xmpmeta>")
+    write("FuzzPicture", "turned-iTXt.png",
+          png(3, 2, 8, 2, 0, chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + xmp)))
+    colours = chunk(b"gAMA", struct.pack(">I", 45455)) + chunk(b"sRGB", b"\0") + chunk(b"iCCP", b"a\0\0" + zlib.compress(b"icc"))
+    for color in (0, 2):
+        write("FuzzPicture", f"colours-{color}.png", png(3, 2, 8, color, 0, colours))
     transparent = chunk(b"tRNS", b"\0\x25\0\x4a\0\x6f")
     write("FuzzPicture", "transparent.png", png(3, 2, 8, 2, 0, transparent))
     write("FuzzPicture", "text.png", png(3, 2, 8, 0, 0, chunk(b"tEXt", b"Title\0a")))

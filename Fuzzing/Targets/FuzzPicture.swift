@@ -11,7 +11,8 @@ public func fuzzPicture(_ bytes: [UInt8]) {
 private func decode(_ bytes: [UInt8]) {
   var limits = Picture.Limits()
   limits.maximumPixels = 1 << 22
-  guard let image = try? PNG.decode(bytes, limits: limits) else { return }
+  guard let stored = try? Picture.decodeStored(bytes, limits: limits) else { return }
+  let image = stored.upright
   precondition(image.pixels.count == 3 * image.width * image.height, "pixels are missing")
   // A large picture from a short input is all one colour: only decoding it is of interest.
   guard image.pixels.count <= 3 << 16 else { return }
@@ -20,7 +21,9 @@ private func decode(_ bytes: [UInt8]) {
       precondition((try? image.resized(width: width, height: height, filter: filter)) != nil)
     }
   }
-  guard let written = try? PNG.encode(image) else { preconditionFailure("it cannot be written") }
+  guard let written = try? PNG.encode(image, color: stored.color) else {
+    preconditionFailure("it cannot be written")
+  }
   precondition((try? PNG.decode(written)) == image, "what was written is read differently")
 }
 

@@ -22,8 +22,6 @@ struct cjpeg_reader {
   struct jpeg_source_mgr source;
   struct jpeg_progress_mgr progress;
   jmp_buf failed;
-  const uint8_t *exif;
-  size_t exif_count;
   uint32_t channels;
   char message[JMSG_LENGTH_MAX];
 };
@@ -65,23 +63,6 @@ static void skip_bytes(j_decompress_ptr jpeg, long count) {
   if ((size_t)count > source->bytes_in_buffer) fail_at_end(jpeg);
   source->next_input_byte += count;
   source->bytes_in_buffer -= (size_t)count;
-}
-
-// An APP1 segment: its length in two bytes, which counts them too, then its content.
-static boolean keep_exif(j_decompress_ptr jpeg) {
-  static const uint8_t name[6] = "Exif\0";
-  cjpeg_reader *reader = jpeg->client_data;
-  const uint8_t *segment = jpeg->src->next_input_byte;
-  if (jpeg->src->bytes_in_buffer < 2) fail_at_end(jpeg);
-  size_t length = (size_t)segment[0] << 8 | segment[1];
-  if (length < 2) fail((j_common_ptr)jpeg, "an APP1 segment is shorter than its length");
-  skip_bytes(jpeg, (long)length);
-  const size_t start = 2 + sizeof name;
-  if (reader->exif == NULL && length > start && memcmp(segment + 2, name, sizeof name) == 0) {
-    reader->exif = segment + start;
-    reader->exif_count = length - start;
-  }
-  return TRUE;
 }
 
 cjpeg_reader *cjpeg_reader_create(const uint8_t *bytes, size_t count) {
@@ -132,7 +113,6 @@ bool cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header) {
   jpeg_create_decompress(jpeg);
   jpeg->src = &reader->source;
   jpeg->progress = &reader->progress;
-  jpeg_set_marker_processor(jpeg, JPEG_APP0 + 1, keep_exif);
   jpeg_read_header(jpeg, TRUE);
 
   reader->channels = delivered_channels(jpeg);
@@ -169,11 +149,6 @@ bool cjpeg_reader_finish(cjpeg_reader *reader) {
   if (setjmp(reader->failed)) return false;
   jpeg_finish_decompress(&reader->jpeg);
   return true;
-}
-
-const uint8_t *cjpeg_reader_exif(const cjpeg_reader *reader, size_t *count) {
-  *count = reader->exif_count;
-  return reader->exif;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 // The longest chunk that libpng takes into memory; its own default, made explicit.
 static const png_alloc_size_t maximum_chunk_bytes = 8000000;
@@ -20,6 +21,7 @@ static const size_t header_bytes = 8 + 25;
 struct cpng_reader {
   png_structp png;
   png_infop info;
+  const uint8_t *first;
   const uint8_t *next;
   size_t remaining;
   bool keeps_16_bit;
@@ -51,6 +53,7 @@ static void fail_reading(png_structp png, png_const_charp message) {
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
   cpng_reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return NULL;
+  reader->first = bytes;
   reader->next = bytes;
   reader->remaining = count;
   reader->png =
@@ -101,6 +104,21 @@ static void feed(cpng_reader *reader, size_t count) {
   reader->remaining -= count;
 }
 
+// Fails where the data ends before IEND does. A chunk has 12 bytes and its content.
+_Noreturn static void fail_at_end(cpng_reader *reader) {
+  const uint8_t *chunk = reader->first + 8;
+  size_t left = (size_t)(reader->next - reader->first) + reader->remaining - 8;
+  while (left >= 12) {
+    size_t length = (size_t)png_get_uint_32(chunk) + 12;
+    if (length > left) break;
+    chunk += length;
+    left -= length;
+  }
+  png_error(
+    reader->png, left == 0 ? "the data ends after a whole chunk, without IEND, which is the last of all"
+                           : "the data ends in the middle of a chunk");
+}
+
 static uint64_t count_rows(const cpng_header *header) {
   if (!header->is_interlaced) return header->height;
   uint64_t rows = 0;
@@ -122,7 +140,7 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   // tRNS is the only ancillary chunk used here; the others (profiles, text) are skipped unread. The
   // negative count means every ancillary chunk but tRNS.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  if (reader->remaining < header_bytes) png_error(png, "the data ends in the middle of a chunk");
+  if (reader->remaining < header_bytes) fail_at_end(reader);
   feed(reader, header_bytes);
 
   header->width = png_get_image_width(png, info);
@@ -144,7 +162,7 @@ bool cpng_reader_read_rows(
   reader->take_row = take_row;
   reader->context = context;
   feed(reader, reader->remaining);
-  if (!reader->has_ended) png_error(png, "the data ends in the middle of a chunk");
+  if (!reader->has_ended) fail_at_end(reader);
   if (reader->rows_to_come > 0) png_error(png, "the image data is damaged or ends too early");
   return true;
 }
@@ -225,4 +243,22 @@ void cpng_encoded_destroy(cpng_encoded *encoded) {
 
 const char *cpng_library_version(void) {
   return png_get_libpng_ver(NULL);
+}
+
+uint32_t cpng_checksum(const uint8_t *bytes, size_t count) {
+  return (uint32_t)crc32_z(0, bytes, count);
+}
+
+bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count) {
+  uLongf length = *target_count;
+  bool is_whole = uncompress(target, &length, bytes, count) == Z_OK;
+  *target_count = is_whole ? length : 0;
+  return is_whole;
+}
+
+size_t cpng_deflate_bound(size_t count) { return compressBound(count); }
+
+void cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count) {
+  uLongf length = *target_count;
+  *target_count = compress(target, &length, bytes, count) == Z_OK ? length : 0;
 }

@@ -67,7 +67,7 @@ private let checksums = (0..<256).map { byte -> UInt32 in
 }
 
 /// RFC 1950 around RFC 1951, 3.2.4.
-private func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
+func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
   var result: [UInt8] = [0x78, 0x01]
   var start = 0
   repeat {

@@ -161,7 +161,7 @@ import Testing
   @Test func namesThePath() {
     let error = #expect(throws: FileError.self) { try PNG.read(path: "/no/such/picture.png") }
     #expect(error?.path == "/no/such/picture.png")
-    #expect(error?.found == "No such file or directory")
+    #expect(error?.found == "no such file or directory")
   }
 }
 
@@ -220,6 +220,32 @@ import Testing
       try PNG.decode([])
     }
     #expect(try PNG.decode(bytes + [1, 2, 3]).width == 2)
+  }
+
+  @Test func saysWhereTheDataEnds() {
+    let bytes = Self.small.bytes
+    for (end, message) in [
+      (8, "after a whole chunk, without IEND"), (33, "after a whole chunk, without IEND"),
+      (bytes.count - 12, "after a whole chunk, without IEND"), (32, "in the middle of a chunk"),
+      (bytes.count - 13, "in the middle of a chunk"), (bytes.count - 1, "in the middle of a chunk"),
+    ] {
+      let error = #expect(throws: PictureError.self) { try PNG.decode(Array(bytes[..<end])) }
+      #expect(error?.description.contains("libpng: the data ends \(message)") == true, "\(end)")
+    }
+  }
+
+  /// The chunk CgBI comes before IHDR, and its pixels are neither RGB nor zlib's data.
+  @Test func saysHowToUndoXcode() {
+    let bytes = Self.small.bytes
+    let apple = bytes[..<8] + HandmadePNG.chunk("CgBI", [0x50, 0, 0x20, 6]) + bytes[8...]
+    for decode in [{ try PNG.decode($0) }, { try Picture.decode($0) }]
+      as [([UInt8]) throws -> RGBImage]
+    {
+      let error = #expect(throws: PictureError.self) { try decode(Array(apple)) }
+      #expect(
+        error?.description.contains("Xcode has rewritten for iOS (CgBI), expected PNG") == true
+          && error?.description.contains("pngcrush -revert-iphone-optimizations") == true)
+    }
   }
 
   @Test func throwsForMissingRows() {

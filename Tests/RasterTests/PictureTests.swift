@@ -120,6 +120,12 @@ import Testing
         + "convert it, for example with ImageMagick")
   }
 
+  @Test func namesAFilm() {
+    let film = Array("\0\0\0\u{1C}ftypisom".utf8)
+    let error = #expect(throws: PictureError.self) { try Picture.decode(film, name: "a.mp4") }
+    #expect(error?.description.contains("ffmpeg -i FILM") == true)
+  }
+
   @Test func namesWhatIsNotAPicture() {
     let text = #expect(throws: PictureError.self) { try Picture.decode(Array("hello".utf8)) }
     #expect(

@@ -17,7 +17,7 @@ extension PNG {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: limits)
       var (samples, bitsPerSample): ([UInt16], Int) = ([], 8)
-      _ = try reader.readRows(keeping16Bit: true) { row in
+      try reader.readRows(keeping16Bit: true) { row in
         let sampleBytes = Int(row.format.bytes_per_sample)
         let channels = Int(row.format.channels)
         if samples.isEmpty {

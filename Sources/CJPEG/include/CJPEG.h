@@ -47,8 +47,4 @@ bool cjpeg_reader_read_row(cjpeg_reader *reader, uint8_t *row);
 /// After the last row: reads the rest of the picture, up to and including its EOI marker.
 bool cjpeg_reader_finish(cjpeg_reader *reader);
 
-/// The content of the first Exif segment seen so far (a TIFF header and its directories), or NULL.
-/// It points into the bytes that the reader was made from.
-const uint8_t *cjpeg_reader_exif(const cjpeg_reader *reader, size_t *count);
-
 #endif

@@ -69,6 +69,20 @@ void cpng_encode(
 /// Frees the bytes. May be called twice.
 void cpng_encoded_destroy(cpng_encoded *encoded);
 
+/// The CRC-32 of PNG's chunks. `bytes` may be NULL only if `count` is 0.
+uint32_t cpng_checksum(const uint8_t *bytes, size_t count);
+
+/// Expands zlib's data into `target`, and changes `target_count` from its capacity to the bytes written; false,
+/// and 0 bytes, where the data is damaged, cut off or does not fit.
+bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count);
+
+/// The most bytes of so many ones as zlib's data.
+size_t cpng_deflate_bound(size_t count);
+
+/// Writes bytes as zlib's data into `target`, and changes `target_count` from its capacity, which is at least
+/// the bound, to the bytes written; 0 when out of memory.
+void cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count);
+
 /// The version of libpng at run time.
 const char *cpng_library_version(void);
 

@@ -10,7 +10,7 @@
     /// - Grey, YCbCr and RGB become RGB. CMYK and YCCK, whose inks Adobe's segment describes,
     ///   become RGB as if each ink filtered its colour and black filtered all three: (255 − cyan) ×
     ///   (255 − black) / 255, and so on.
-    /// - The orientation is that of the first Exif segment; a malformed one counts as upright.
+    /// - The orientation is what Exif or XMP states; a malformed one counts as absent.
     /// - Colour profiles are ignored: samples are treated as sRGB.
     /// - Damage that libjpeg notices in a picture's data is an error, and so is missing data. A
     ///   JPEG has no checksums: other damage shows only in the pixels. Bytes between segments that
@@ -19,8 +19,8 @@
     ///   coding where libjpeg-turbo is older than version 3.
     static func decodeStored(
       _ bytes: [UInt8], source: String, limits: Picture.Limits
-    ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
-      try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
+    ) throws(PictureError) -> Picture.Stored {
+      let image = try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
         let reader = try JPEGReader(bytes: buffer, source: source, limits: limits)
         var image = RGBImage(width: reader.width, height: reader.height)
         try reader.readRows { row, y in
@@ -33,8 +33,12 @@
             }
           }
         }
-        return (image, try reader.finish())
+        try reader.finish()
+        return image
       }
+      return Picture.Stored(
+        image: image, orientation: StatedOrientation(jpeg: bytes).orientation,
+        color: ColorDescription(jpeg: bytes))
     }
   }
 
@@ -112,12 +116,9 @@
       }
     }
 
-    /// Reads to the end of the JPEG. Returns the Exif orientation, `.up` where there is none.
-    func finish() throws(PictureError) -> Orientation {
+    /// Reads to the end of the JPEG.
+    func finish() throws(PictureError) {
       guard cjpeg_reader_finish(reader) else { throw failure() }
-      var count = 0
-      guard let exif = cjpeg_reader_exif(reader, &count) else { return .up }
-      return exifOrientation(tiff: UnsafeBufferPointer(start: exif, count: count))
     }
 
     private func failure() -> PictureError {

@@ -9,8 +9,8 @@ public enum PNG {
   /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
   /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit values,
   ///   without linearising them: (v × a + background × (255 − a) + 127) / 255.
-  /// - The Exif orientation of the first eXIf chunk is applied; a malformed one counts as upright,
-  ///   and an empty or damaged chunk (wrong checksum) as absent.
+  /// - The orientation that Exif or XMP states is applied, in a chunk eXIf or in text. A damaged or malformed
+  ///   one counts as absent.
   /// - Gamma, chromaticities and colour profiles are ignored: samples are treated as sRGB.
   /// - Damage in a critical chunk (wrong checksum, missing data) is an error; damage in an
   ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are
@@ -37,17 +37,16 @@ public enum PNG {
   static func decode(
     _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
   ) throws(PictureError) -> RGBImage {
-    let stored = try decodeStored(bytes, source: source, limits: limits, background: background)
-    return stored.image.upright(from: stored.orientation)
+    try decodeStored(bytes, source: source, limits: limits, background: background).upright
   }
 
   static func decodeStored(
     _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
-  ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
+  ) throws(PictureError) -> Picture.Stored {
+    let image = try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
       var image = RGBImage(width: reader.width, height: reader.height)
-      let orientation = try reader.readRows(keeping16Bit: false) { row in
+      try reader.readRows(keeping16Bit: false) { row in
         image.pixels.withUnsafeMutableBufferPointer { pixels in
           let target = 3 * (row.y * reader.width + row.pass.firstColumn)
           let step = 3 * row.pass.columnStep
@@ -58,8 +57,11 @@ public enum PNG {
           }
         }
       }
-      return (image, orientation)
+      return image
     }
+    return Picture.Stored(
+      image: image, orientation: StatedOrientation(png: bytes).orientation,
+      color: ColorDescription(png: bytes))
   }
 }
 
@@ -101,7 +103,6 @@ final class PNGReader {
   let width: Int
   let height: Int
   private let source: String
-  private let bytes: UnsafeBufferPointer<UInt8>
   private let isInterlaced: Bool
   private let reader: OpaquePointer
 
@@ -128,6 +129,7 @@ final class PNGReader {
     bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
   ) throws(PictureError) {
     let format = PictureFormat(of: bytes)
+    guard format != .applePNG else { throw PictureError(source: source, unsupported: format) }
     guard format == .png else {
       throw PictureError(source: source, reason: .notPNG(looksLike: format?.rawValue))
     }
@@ -140,7 +142,6 @@ final class PNGReader {
     let isValid = cpng_reader_read_header(reader, &header)
     self.reader = reader
     self.source = source
-    self.bytes = bytes
     width = Int(header.width)
     height = Int(header.height)
     isInterlaced = header.is_interlaced
@@ -170,9 +171,7 @@ final class PNGReader {
   }
 
   /// Reads the rest and calls `body` with each row, in the order of the file; to be called once.
-  ///
-  /// - Returns: the Exif orientation, `.up` where there is none.
-  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PictureError) -> Orientation {
+  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PictureError) {
     let isRead = withoutActuallyEscaping(body) { body in
       var receiver = Receiver(
         passes: isInterlaced ? Pass.adam7 : [.whole], width: width, takeRow: body)
@@ -181,7 +180,6 @@ final class PNGReader {
       }
     }
     guard isRead else { throw failure() }
-    return exifOrientation(png: bytes)
   }
 
   private func failure() -> PictureError {

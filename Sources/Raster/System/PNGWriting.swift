@@ -2,13 +2,26 @@ import CPNG
 import Files
 
 extension PNG {
-  /// Encodes a picture as an 8-bit RGB PNG, not interlaced.
+  /// Encodes a picture as an 8-bit PNG, not interlaced: RGB, or grey where its colours are described by a profile
+  /// of grey.
   ///
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - color: what the file says of its colours. A profile of grey is left out if there are others.
   /// - Throws: `PictureError` only when out of memory.
-  public static func encode(_ image: RGBImage) throws(PictureError) -> [UInt8] {
+  public static func encode(
+    _ image: RGBImage, color: ColorDescription = ColorDescription()
+  ) throws(PictureError) -> [UInt8] {
+    let isGrey = color.isGrey && color.hasProfile
+    let grey = isGrey ? image.grey : nil
     // Photos hardly shrink at zlib's higher levels, which take several times as long.
-    try encode(
-      image.pixels, width: image.width, height: image.height, channels: 3, compressionLevel: 2)
+    var bytes = try encode(
+      grey ?? image.pixels, width: image.width, height: image.height,
+      channels: grey == nil ? 3 : 1, compressionLevel: 2)
+    let afterIHDR = 33
+    let kept = isGrey && grey == nil ? color.withoutProfile : color
+    bytes.insert(contentsOf: kept.bytes, at: afterIHDR)
+    return bytes
   }
 
   /// Encodes samples as an 8-bit grey PNG, not interlaced.
@@ -46,5 +59,19 @@ extension PNG {
   /// - Throws: `FileError` with the path, or `PictureError` when out of memory.
   public static func write(_ image: RGBImage, to path: String) throws {
     try writeFile(try encode(image), to: path)
+  }
+}
+
+extension RGBImage {
+  /// One sample for each pixel; nil if there are colours.
+  fileprivate var grey: [UInt8]? {
+    var samples: [UInt8] = []
+    samples.reserveCapacity(width * height)
+    for offset in stride(from: 0, to: pixels.count, by: 3) {
+      let sample = pixels[offset]
+      guard pixels[offset + 1] == sample, pixels[offset + 2] == sample else { return nil }
+      samples.append(sample)
+    }
+    return samples
   }
 }

@@ -17,7 +17,7 @@ public enum Picture {
   private static let supported: [(name: String, suffixes: [String])] = {
     var formats = [(name: "PNG", suffixes: [".png"])]
     #if JPEG
-      formats.append(("JPEG", [".jpg", ".jpeg"]))
+      formats.append(("JPEG", [".jpg", ".jpeg", ".jpe", ".jfif"]))
     #endif
     #if WebP
       formats.append(("WebP", [".webp"]))
@@ -44,8 +44,7 @@ public enum Picture {
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
   ) throws(PictureError) -> RGBImage {
-    let stored = try decodeStored(bytes, name: name, limits: limits)
-    return stored.image.upright(from: stored.orientation)
+    try decodeStored(bytes, name: name, limits: limits).upright
   }
 
   /// Whether a picture could not be read because it has more pixels, or its file more bytes, than its limits
@@ -55,12 +54,25 @@ public enum Picture {
     return (error as? FileError)?.exceedsLimit == true
   }
 
-  /// Decodes a picture, and says how it is turned upright.
+  /// A picture as its file stores it.
+  public struct Stored: Equatable, Sendable {
+    /// The pixels, in the order of the file.
+    public var image: RGBImage
+    /// How they must be turned to be upright, as the file says.
+    public var orientation: Orientation
+    /// Which colours they stand for, as the file says.
+    public var color: ColorDescription
+
+    /// The picture turned upright.
+    public var upright: RGBImage { image.upright(from: orientation) }
+  }
+
+  /// Decodes a picture as its file stores it.
   ///
   /// - Throws: as `decode`.
   public static func decodeStored(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
-  ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
+  ) throws(PictureError) -> Stored {
     switch PictureFormat(of: bytes) {
     case .png, .damagedPNG:
       return try PNG.decodeStored(bytes, source: name, limits: limits, background: .white)
@@ -148,6 +160,7 @@ extension Picture {
 enum PictureFormat: String {
   case empty = "an empty file"
   case png = "PNG"
+  case applePNG = "a PNG that Xcode has rewritten for iOS (CgBI)"
   case damagedPNG = "a PNG whose signature was damaged, as by a text-mode transfer"
   case jpeg = "JPEG"
   case jpegXL = "JPEG XL"
@@ -167,6 +180,8 @@ enum PictureFormat: String {
     }
     if bytes.isEmpty {
       self = .empty
+    } else if has("\u{89}PNG\r\n\u{1A}\n") && has("CgBI", at: 12) {
+      self = .applePNG
     } else if has("\u{89}PNG\r\n\u{1A}\n") {
       self = .png
     } else if has("PNG", at: 1) {

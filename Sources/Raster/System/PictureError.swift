@@ -79,6 +79,11 @@ extension PictureError {
       case .webP:
         "\(Picture.formats); to read WebP, build with the package's trait WebP "
           + "(it needs libwebp-dev on Debian and Ubuntu)"
+      case .applePNG:
+        "\(Picture.formats); undo it with pngcrush -revert-iphone-optimizations IN.png OUT.png "
+          + "(on a Mac: xcrun -sdk iphoneos pngcrush)"
+      case .isoMedia:
+        "\(Picture.formats); take pictures out of a film, for example with ffmpeg -i FILM %05d.png"
       case .empty, nil: Picture.formats
       default: "\(Picture.formats); convert it, for example with ImageMagick"
       }

@@ -8,12 +8,12 @@
     /// Decodes a WebP, lossy or lossless, into the picture as it is stored.
     ///
     /// - Transparency is composited over `background`, as `PNG.decode` does.
-    /// - The orientation is that of the Exif chunk; a malformed one counts as upright.
+    /// - The orientation is what Exif or XMP states; a malformed one counts as absent.
     /// - Colour profiles are ignored: samples are treated as sRGB.
     /// - Animations are errors.
     static func decodeStored(
       _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
-    ) throws(PictureError) -> (image: RGBImage, orientation: Orientation) {
+    ) throws(PictureError) -> Picture.Stored {
       func failure(_ reason: PictureError.Reason) -> PictureError {
         PictureError(source: source, reason: reason)
       }
@@ -31,27 +31,9 @@
           compositeRow($0, over: background, into: target, from: 0, by: 3)
         }
       }
-      return (image, exifOrientation(inWebP: bytes))
-    }
-  }
-
-  /// The orientation in the file's first EXIF chunk (RFC 9649, 2.7.1.5); `.up` where there is none.
-  private func exifOrientation(inWebP bytes: [UInt8]) -> Orientation {
-    bytes.withUnsafeBufferPointer { bytes in
-      // After "RIFF", a size and "WEBP", each chunk is a name, a size and as many bytes, made even.
-      var rest = bytes.dropFirst(12)
-      while rest.count >= 8 {
-        let name = rest.prefix(4)
-        let size = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        rest = rest.dropFirst(8)
-        if name.elementsEqual("EXIF".utf8) {
-          var content = rest.prefix(size)
-          if content.starts(with: "Exif\0\0".utf8) { content = content.dropFirst(6) }
-          return exifOrientation(tiff: UnsafeBufferPointer(rebasing: content))
-        }
-        rest = rest.dropFirst(size + size % 2)
-      }
-      return .up
+      return Picture.Stored(
+        image: image, orientation: StatedOrientation(webP: bytes).orientation,
+        color: ColorDescription(webP: bytes))
     }
   }
 #endif

@@ -86,6 +86,28 @@
       #expect(try Picture.decode(jpeg.bytes).width == 9)
     }
 
+    /// The orientation in XMP, and a profile of RGB in two segments.
+    @Test func readsWhatIsBesideThePixels() throws {
+      let xmp = """
+        <r:RDF xmlns:r='r' xmlns:t='http://ns.adobe.com/tiff/1.0/'><r:D t:Orientation='6'/></r:RDF>
+        """
+      var profile = [UInt8](repeating: 0, count: 200)
+      profile[3] = 200
+      profile.replaceSubrange(16..<20, with: "RGB ".utf8)
+      profile.replaceSubrange(36..<40, with: "acsp".utf8)
+      let icc = Array("ICC_PROFILE\0".utf8)
+      var jpeg = HandmadeJPEG(width: 9, height: 1)
+      jpeg.segmentsBeforeFrame = [
+        (0xE2, icc + [2, 2] + profile[90...]), (0xE2, icc + [1, 2] + profile[..<90]),
+        (0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)),
+      ]
+      let stored = try Picture.decodeStored(jpeg.bytes)
+      #expect(stored.orientation == .right && stored.upright.height == 9)
+      let copy = try PNG.encode(stored.upright, color: stored.color)
+      #expect(copy[37..<41].elementsEqual("iCCP".utf8))
+      #expect(try Picture.decodeStored(copy).color == stored.color)
+    }
+
     /// Adobe's and other segments that are not Exif.
     @Test func skipsOtherSegments() throws {
       var jpeg = HandmadeJPEG()
@@ -115,7 +137,7 @@
     }
 
     @Test func pictureRecognisesItByItsFirstBytes() throws {
-      #expect(Picture.fileSuffixes.starts(with: [".png", ".jpg", ".jpeg"]))
+      #expect(Picture.fileSuffixes.starts(with: [".png", ".jpg", ".jpeg", ".jpe", ".jfif"]))
       let error = #expect(throws: PictureError.self) {
         try Picture.decode(Array("GIF89a".utf8), name: "a.jpg")
       }

@@ -1,0 +1,121 @@
+/// Which colours a picture's samples stand for, as its file says; empty where it says nothing, so that they are
+/// sRGB's.
+///
+/// It is kept as chunks of PNG: cICP, mDCV, cLLI, iCCP, sRGB, gAMA and cHRM (PNG specification, 11.3.2). Those
+/// that are damaged, of a wrong length, repeated, or behind the palette or the pixels are left out, as viewers do;
+/// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. The profile of a JPEG or a
+/// WebP becomes iCCP.
+public struct ColorDescription: Equatable, Sendable {
+  private var chunks: [Chunk] = []
+  /// Whether the samples are grey. A profile is then one of grey.
+  private(set) var isGrey = false
+
+  private struct Chunk: Equatable, Sendable {
+    var type: String
+    var content: [UInt8]
+  }
+
+  /// No description.
+  public init() {}
+
+  /// What the chunks of a PNG say.
+  init(png bytes: [UInt8]) {
+    // A bit of IHDR's colour type says that there are colours (PNG specification, 11.2.1).
+    isGrey = bytes.dropFirst(25).first.map { $0 & 2 == 0 } ?? false
+    var allowance = PNGChunks.Chunk.largestContent
+    for chunk in PNGChunks(bytes) {
+      if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
+      if !chunks.contains(where: { $0.type == chunk.type }), isValid(chunk, &allowance) {
+        chunks.append(Chunk(type: chunk.type, content: Array(chunk.content)))
+      }
+    }
+  }
+
+  /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
+  private func isValid(_ chunk: PNGChunks.Chunk, _ allowance: inout Int) -> Bool {
+    switch chunk.type {
+    case "sRGB": chunk.content.count == 1 && chunk.isSound
+    case "cICP", "gAMA": chunk.content.count == 4 && chunk.isSound
+    case "cLLI": chunk.content.count == 8 && chunk.isSound
+    case "mDCV": chunk.content.count == 24 && chunk.isSound
+    case "cHRM": chunk.content.count == 32 && chunk.isSound
+    case "iCCP":
+      chunk.content.count <= PNGChunks.Chunk.largestContent && chunk.isSound
+        && chunk.keyword?.isEmpty == false
+        && chunk.text(allowance: &allowance).flatMap { Self.isOfGrey($0) } == isGrey
+    default: false
+    }
+  }
+
+  /// What the profile of a JPEG says, which may be in several segments (ISO 15076-1, B.4).
+  init(jpeg bytes: [UInt8]) {
+    let identifier = Array("ICC_PROFILE\0".utf8)
+    var parts: [ArraySlice<UInt8>?] = []
+    for segment in JPEGSegments(bytes)
+    where segment.marker == 0xE2 && segment.content.starts(with: identifier) {
+      var part = segment.content.dropFirst(identifier.count)
+      guard let number = part.popFirst(), let count = part.popFirst() else { return }
+      if parts.isEmpty { parts = Array(repeating: nil, count: Int(count)) }
+      let index = Int(number) - 1
+      guard parts.count == count, parts.indices.contains(index), parts[index] == nil else { return }
+      parts[index] = part
+    }
+    let whole = parts.compactMap(\.self)
+    if whole.count == parts.count { add(profile: Array(whole.joined())[...]) }
+  }
+
+  /// What the profile of a WebP says.
+  init(webP bytes: [UInt8]) {
+    let chunk = WebPChunks(bytes).first { $0.name == "ICCP" }
+    if let chunk { add(profile: chunk.content) }
+  }
+
+  /// Whether an ICC profile is one of grey; nil where it is malformed, or of neither grey nor RGB (ISO 15076-1,
+  /// 7.2: its size, the colour space, and "acsp").
+  private static func isOfGrey(_ profile: ArraySlice<UInt8>) -> Bool? {
+    func has(_ text: String, at offset: Int) -> Bool {
+      profile.dropFirst(offset).starts(with: text.utf8)
+    }
+    let size = size(of: profile)
+    guard size >= 128, size <= profile.count, has("acsp", at: 36) else { return nil }
+    return has("GRAY", at: 16) ? true : has("RGB ", at: 16) ? false : nil
+  }
+
+  private static func size(of profile: ArraySlice<UInt8>) -> Int {
+    profile.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Adds an ICC profile of grey or RGB.
+  private mutating func add(profile: ArraySlice<UInt8>) {
+    let size = Self.size(of: profile)
+    guard size <= PNGChunks.Chunk.largestContent, let isGrey = Self.isOfGrey(profile) else {
+      return
+    }
+    self.isGrey = isGrey
+    let data = deflated(Array(profile.prefix(size)))
+    if data.isEmpty { return }
+    // A name, and the method of compression.
+    chunks.append(Chunk(type: "iCCP", content: Array("ICC profile\0\0".utf8) + data))
+  }
+
+  /// Whether it has a profile.
+  var hasProfile: Bool { chunks.contains { $0.type == "iCCP" } }
+
+  /// The description without its profile.
+  var withoutProfile: ColorDescription {
+    var result = self
+    result.chunks.removeAll { $0.type == "iCCP" }
+    return result
+  }
+
+  /// The chunks as they stand in a PNG, between IHDR and the pixels.
+  var bytes: [UInt8] {
+    func integer(_ value: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    return chunks.flatMap { chunk in
+      let checked = Array(chunk.type.utf8) + chunk.content
+      return integer(chunk.content.count) + checked + integer(PNGChunks.checksum(checked[...]))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CPNG
+
+/// A PNG's chunks up to IEND (PNG specification, 5.3), damaged or not.
+struct PNGChunks: Sequence, IteratorProtocol {
+  struct Chunk {
+    /// The longest content that is kept or inflated, as libpng's own default has it.
+    static let largestContent = 8_000_000
+
+    var type: String
+    var content: ArraySlice<UInt8>
+    /// Type and content.
+    fileprivate var checked: ArraySlice<UInt8>
+    fileprivate var checksum: Int
+
+    /// Whether the checksum is right.
+    var isSound: Bool { PNGChunks.checksum(checked) == checksum }
+  }
+
+  private var rest: ArraySlice<UInt8>
+
+  /// The chunks of a file, which begins with the signature.
+  init(_ bytes: [UInt8]) { rest = bytes.dropFirst(8) }
+
+  mutating func next() -> Chunk? {
+    guard rest.count >= 12 else { return nil }
+    let length = integer(rest.prefix(4))
+    guard length <= rest.count - 12 else { return nil }
+    let checked = rest.dropFirst(4).prefix(4 + length)
+    let type = String(decoding: checked.prefix(4), as: UTF8.self)
+    rest = rest.dropFirst(8 + length)
+    defer { rest = rest.dropFirst(4) }
+    return type == "IEND"
+      ? nil
+      : Chunk(
+        type: type, content: checked.dropFirst(4), checked: checked,
+        checksum: integer(rest.prefix(4)))
+  }
+
+  /// The checksum of a chunk's type and content (PNG specification, 5.5).
+  static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBufferPointer { Int(cpng_checksum($0.baseAddress, $0.count)) }
+  }
+}
+
+extension PNGChunks.Chunk {
+  /// The keyword of a chunk of text; nil where it is malformed.
+  var keyword: String? {
+    content.prefix(80).firstIndex(of: 0).map { String(decoding: content[..<$0], as: UTF8.self) }
+  }
+
+  /// The text of a chunk tEXt, zTXt or iTXt (PNG specification, 11.3.3), or the profile of an iCCP, inflated; nil
+  /// where it is damaged or too long.
+  ///
+  /// - Parameter allowance: how many bytes may be inflated, which this reduces.
+  func text(allowance: inout Int) -> ArraySlice<UInt8>? {
+    guard let end = content.firstIndex(of: 0) else { return nil }
+    var rest = content[(end + 1)...]
+    let isCompressed =
+      type == "zTXt" || type == "iCCP" || type == "iTXt" && rest.popFirst() == 1
+    let method = type == "tEXt" ? nil : rest.popFirst()
+    if type == "iTXt" {
+      // The language, and the keyword in it.
+      for _ in 0..<2 {
+        guard let end = rest.firstIndex(of: 0) else { return nil }
+        rest = rest[(end + 1)...]
+      }
+    }
+    guard isCompressed else { return rest }
+    guard method == 0 else { return nil }
+    let limit = min(allowance, Self.largestContent)
+    let text = inflated(rest, limit: limit)
+    allowance -= text?.count ?? limit
+    return text?[...]
+  }
+}
+
+/// A JPEG's segments up to its first scan (ISO/IEC 10918-1, B.1.1).
+struct JPEGSegments: Sequence, IteratorProtocol {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  mutating func next() -> (marker: UInt8, content: ArraySlice<UInt8>)? {
+    while let start = rest.firstIndex(of: 0xFF) {
+      rest = rest[start...].drop { $0 == 0xFF }
+      guard let marker = rest.popFirst() else { return nil }
+      switch marker {
+      case 0x00, 0x01, 0xD0...0xD8: continue
+      case 0xD9, 0xDA: return nil
+      default:
+        let length = integer(rest.prefix(2))
+        guard 2 <= length, length <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(length) }
+        return (marker, rest.prefix(length).dropFirst(2))
+      }
+    }
+    return nil
+  }
+}
+
+/// A WebP's chunks (RFC 9649, 2.3): after "RIFF", a size and "WEBP", each is a name, a size and as many bytes,
+/// made even. The last may be cut off.
+struct WebPChunks: Sequence, IteratorProtocol {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes.dropFirst(12) }
+
+  mutating func next() -> (name: String, content: ArraySlice<UInt8>)? {
+    guard rest.count >= 8 else { return nil }
+    let name = String(decoding: rest.prefix(4), as: UTF8.self)
+    let size = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    rest = rest.dropFirst(8)
+    defer { rest = rest.dropFirst(size + size % 2) }
+    return (name, rest.prefix(size))
+  }
+}
+
+/// An integer with its high byte first.
+private func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+/// What zlib's data (RFC 1950) expands to; nil where it is damaged, or longer than the limit.
+private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+  var isWhole = false
+  let result = [UInt8](unsafeUninitializedCapacity: max(limit, 0)) { target, count in
+    count = target.count
+    isWhole = bytes.withUnsafeBufferPointer {
+      cpng_inflate($0.baseAddress, $0.count, target.baseAddress, &count)
+    }
+  }
+  return isWhole ? result : nil
+}
+
+/// The bytes as zlib's data.
+func deflated(_ bytes: [UInt8]) -> [UInt8] {
+  [UInt8](unsafeUninitializedCapacity: cpng_deflate_bound(bytes.count)) { target, count in
+    count = target.count
+    cpng_deflate(bytes, bytes.count, target.baseAddress, &count)
+  }
+}

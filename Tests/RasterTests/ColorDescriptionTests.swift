@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Raster
+
+@Suite struct ColorDescriptionTests {
+  typealias Chunk = (type: String, content: [UInt8])
+
+  /// Linear samples; Display P3's primaries and white (SMPTE EG 432-1), times 100,000; cICP of HLG.
+  static let sound: [Chunk] = [
+    ("cICP", [9, 18, 0, 1]), ("mDCV", Array(1...24)), ("cLLI", Array(1...8)),
+    ("iCCP", Array("P3\0\0".utf8) + zlibStored(profile("RGB "))), ("sRGB", [1]),
+    ("gAMA", bigEndian(100_000)),
+    ("cHRM", [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].flatMap(bigEndian)),
+  ]
+
+  /// The header of a profile, and three bytes (ISO 15076-1, 7.2).
+  static func profile(_ space: String) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 131)
+    bytes.replaceSubrange(0..<4, with: bigEndian(131))
+    bytes.replaceSubrange(16..<20, with: space.utf8)
+    bytes.replaceSubrange(36..<40, with: "acsp".utf8)
+    return bytes
+  }
+
+  private func png(_ chunks: [Chunk], _ type: HandmadePNG.ColorType = .rgb) -> HandmadePNG {
+    HandmadePNG(
+      width: 1, height: 1, colorType: type, data: type == .rgb ? [0, 1, 2, 3] : [0, 9],
+      chunksBeforeData: chunks)
+  }
+
+  private func copy(_ bytes: [UInt8]) throws -> [UInt8] {
+    let stored = try Picture.decodeStored(bytes)
+    return try PNG.encode(stored.image, color: stored.color)
+  }
+
+  private func chunks(_ bytes: [UInt8]) -> [Chunk] {
+    PNGChunks(bytes).map { ($0.type, Array($0.content)) }.filter {
+      !["IHDR", "IDAT"].contains($0.type)
+    }
+  }
+
+  @Test func copiesKeepTheChunks() throws {
+    let original = png(Self.sound).bytes
+    let copy = try copy(original)
+    #expect(chunks(copy).map(\.type) == Self.sound.map(\.type))
+    #expect(chunks(copy).map(\.content) == Self.sound.map(\.content))
+    #expect(PNGChunks(copy).allSatisfy { $0.isSound })
+    #expect(try PNG.decode(copy) == PNG.decode(original))
+    #expect(try Picture.decodeStored(copy).color == Picture.decodeStored(original).color)
+  }
+
+  @Test func copiesKeepNothingElse() throws {
+    let others: [Chunk] = [
+      ("gAMA", [0, 0, 1]), ("cHRM", []), ("sRGB", [1, 2]), ("cICP", [1]), ("iCCP", [0, 0]),
+      ("iCCP", Array("P3".utf8)),
+      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Self.profile("CMYK"))),
+      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Self.profile("GRAY"))),
+      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Array(Self.profile("RGB ").dropLast()))),
+      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Self.profile("RGB ")).dropLast(3)),
+      ("tEXt", Array("Comment\0secret".utf8)),
+      ("eXIf", exifContent(orientation: 1, isLittleEndian: true)),
+      ("iCCP", Array("P3\0\0".utf8) + [UInt8](repeating: 1, count: 8_000_000)),
+    ]
+    #expect(try chunks(copy(png(others).bytes)).isEmpty)
+    var bytes = png([("gAMA", bigEndian(100_000))]).bytes
+    bytes[33 + 8 + 4] ^= 1
+    #expect(try chunks(copy(bytes)).isEmpty, "a wrong checksum")
+    var late = png([("PLTE", [1, 2, 3]), ("gAMA", bigEndian(100_000))])
+    late.chunksAfterData = [("sRGB", [0])]
+    #expect(try chunks(copy(late.bytes)).isEmpty)
+    #expect(try chunks(copy(png([("sRGB", [1]), ("sRGB", [2])]).bytes)).map(\.content) == [[1]])
+  }
+
+  /// A profile of grey in a picture of colours is an error.
+  @Test func copiesWithAProfileOfGreyAreGrey() throws {
+    let grey = ("iCCP", Array("grey\0\0".utf8) + zlibStored(Self.profile("GRAY")))
+    let copy = try copy(png([grey], .gray).bytes)
+    #expect(copy[25] == 0 && chunks(copy).map(\.type) == ["iCCP"])
+    #expect(try PNG.decode(copy).pixels == [9, 9, 9])
+    let color = try Picture.decodeStored(png([grey, ("gAMA", bigEndian(50_000))], .gray).bytes)
+      .color
+    let coloured = try PNG.encode(
+      RGBImage(width: 1, height: 1, fill: .init(red: 1, green: 2, blue: 3)), color: color)
+    #expect(coloured[25] == 2 && chunks(coloured).map(\.type) == ["gAMA"])
+  }
+
+  private func jpeg(_ parts: [(Int, Int, [UInt8])]) -> ColorDescription {
+    ColorDescription(
+      jpeg: [0xFF, 0xD8]
+        + parts.flatMap { number, count, part -> [UInt8] in
+          let content = Array("ICC_PROFILE\0".utf8) + [UInt8(number), UInt8(count)] + part
+          return [0xFF, 0xE2, 0, UInt8(content.count + 2)] + content
+        } + [0xFF, 0xDA])
+  }
+
+  @Test func takesTheProfileOfAJPEG() throws {
+    let profile = Self.profile("RGB ")
+    let (a, b) = (Array(profile[..<50]), Array(profile[50...]))
+    let whole = jpeg([(1, 1, profile)])
+    let written = chunks([UInt8](repeating: 0, count: 8) + whole.bytes)
+    #expect(written.map(\.type) == ["iCCP"])
+    // The same structure as that of a deflated text.
+    let text = HandmadePNG.chunk("zTXt", written[0].content)
+    let read = try #require(PNGChunks([UInt8](repeating: 0, count: 8) + text).first { _ in true })
+    var allowance = 1000
+    #expect(read.keyword == "ICC profile" && read.text(allowance: &allowance) == profile[...])
+    #expect(allowance == 1000 - profile.count)
+    #expect(jpeg([(2, 2, b), (1, 2, a)]) == whole && jpeg([(1, 1, profile + [1])]) == whole)
+    for parts in [
+      [], [(1, 2, a)], [(1, 2, a), (1, 2, b)], [(1, 2, a), (2, 3, b)], [(0, 1, profile)],
+      [(2, 1, profile)],
+      [(1, 0, profile)], [(1, 1, a)], [(1, 1, Self.profile("CMYK"))],
+      [(1, 1, Array(profile.dropLast()))],
+    ] { #expect(!jpeg(parts).hasProfile) }
+    #expect(jpeg([(1, 1, Self.profile("GRAY"))]).isGrey)
+  }
+
+  @Test func takesTheProfileOfAWebP() {
+    let profile = Self.profile("RGB ")
+    let webP = Array("RIFF????WEBPICCP".utf8) + [131, 0, 0, 0] + profile
+    #expect(ColorDescription(webP: webP) == jpeg([(1, 1, profile)]))
+    #expect(!ColorDescription(webP: Array(webP.dropLast())).hasProfile)
+  }
+}
