@@ -34,6 +34,18 @@ struct PathPatternTests {
     #expect(found > 500)
   }
 
+  /// What exists is what is meant, as it is for a file.
+  @Test func takesExistingDirectoriesLiterally() throws {
+    let folder = try TemporaryFolder()
+    let directory = folder.url.appending(path: "photos [2024]/a*b")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let path = directory.path
+    #expect(PathPattern("\(path)/*.png")?.matches("\(path)/1.png") == true)
+    #expect(PathPattern("\(path)/*.png")?.base == path)
+    #expect(PathPattern("\(path)/1.png") == nil, "a file that is missing")
+    #expect(PathPattern("\(folder.url.path)/photos [2]/*.png")?.base == folder.url.path)
+  }
+
   /// Trying every way in which these may match would take years.
   @Test(.timeLimit(.minutes(60))) func takesPolynomialTime() throws {
     let path = String(repeating: "a/", count: 1000) + "x.png"

@@ -105,16 +105,18 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
 /// locale that `YOLOFaceCommand.main` sets, `?` matches a character, not a byte.
 struct PathPattern: Sendable {
   /// The directory that contains all paths that it matches; empty for the current one.
-  private let base: String
+  let base: String
   private let names: [String]
 
-  /// A pattern; nil for a path without `*`, `?` and `[`.
+  /// A pattern; nil for a path without `*`, `?` and `[`, apart from those in the names of the directories, if they
+  /// exist, that it begins with.
   init?(_ text: String) {
     let parts = pathNames(text, omittingEmpty: false)
-    guard let first = parts.firstIndex(where: { $0.utf8.contains { "*?[".utf8.contains($0) } })
-    else {
-      return nil
+    let first = parts.indices.first { index in
+      parts[index].utf8.contains { "*?[".utf8.contains($0) }
+        && !isDirectory(parts[...index].joined(separator: "/"))
     }
+    guard let first else { return nil }
     let directories = parts[..<first].joined(separator: "/")
     base = directories.isEmpty && text.utf8.first == UInt8(ascii: "/") ? "/" : directories
     names = parts[first...].filter { !$0.isEmpty }
