@@ -72,6 +72,8 @@ package struct PictureResult: Sendable {
   package var orientation = Orientation.up
   /// What would probably show more faces; nil if nothing would.
   package var hint: SearchHint?
+  /// How many times the picture is enlarged because the user asked for it; nil if it is not.
+  package var enlargement: Double?
 
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int

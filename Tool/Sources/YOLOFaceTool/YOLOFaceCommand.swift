@@ -53,10 +53,27 @@ package struct YOLOFaceCommand: ParsableCommand {
       if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       // It may hold the names of files, which could control a terminal.
-      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = wrongUsage(error, of: Array(CommandLine.arguments.dropFirst()))
+        .split(separator: "\n", omittingEmptySubsequences: false)
       fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// What is said of wrong usage, and the usage of the subcommand that the arguments name, also where it is known
+  /// to be wrong before or after they are parsed.
+  static func wrongUsage(_ error: any Error, of arguments: [String]) -> String {
+    guard let error = error as? ValidationError,
+      let subcommand = configuration.subcommands.first(where: {
+        arguments.first.map(names(of: $0).contains) == true
+      })
+    else { return fullMessage(for: error) }
+    let name = "yoloface \(names(of: subcommand)[0])"
+    return """
+      Error: \(error.message)
+      Usage: \(usageString(for: subcommand))
+        See '\(name) --help' for more information.
+      """
   }
 
   /// The subcommand that arguments name, once their usage is known to be right.
@@ -67,6 +84,14 @@ package struct YOLOFaceCommand: ParsableCommand {
     guard !arguments.contains(where: { $0.isEmpty || $0.hasPrefix("-") && $0.hasSuffix("=") })
     else {
       throw ValidationError("An empty argument: give what it stands for, such as a path.")
+    }
+    let optionsAndNames = arguments.prefix { $0 != "--" }
+    if let name = optionsAndNames.first(where: {
+      $0.hasPrefix("-") && !$0.contains("=") && isMediaName($0)
+    }) {
+      throw ValidationError(
+        "\(name): found the name of a file that begins as options do; give ./\(name), or -- before the names."
+      )
     }
     try requireSubcommand(of: arguments)
     return try parseAsRoot(arguments)
@@ -98,7 +123,7 @@ package struct YOLOFaceCommand: ParsableCommand {
     return missing.isEmpty
       ? "This build reads JPEG and WebP too."
       : "This build does not read \(missing.joined(separator: " or ")); "
-        + "swift build --package-path Tool --traits \(missing.joined(separator: ",")) makes one that does."
+        + "\(buildCommand(for: missing)) makes one that does."
   }
 }
 
@@ -122,10 +147,12 @@ func requireSubcommand(of arguments: some Collection<String>) throws {
 
 /// The subcommands' names, as ArgumentParser derives them from types of one word, and their aliases.
 private var subcommandNames: [String] {
-  YOLOFaceCommand.configuration.subcommands.flatMap { subcommand in
-    let configuration = subcommand.configuration
-    return [configuration.commandName ?? "\(subcommand)".lowercased()] + configuration.aliases
-  }
+  YOLOFaceCommand.configuration.subcommands.flatMap(names)
+}
+
+private func names(of subcommand: any ParsableCommand.Type) -> [String] {
+  let configuration = subcommand.configuration
+  return [configuration.commandName ?? "\(subcommand)".lowercased()] + configuration.aliases
 }
 
 /// The end of a message: a suggestion, or where the names are listed.

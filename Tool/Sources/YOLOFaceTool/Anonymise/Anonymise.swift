@@ -9,7 +9,8 @@ struct Anonymise: ParsableCommand {
     abstract: "Hides faces in pictures and films.",
     discussion: """
       Writes each picture again as PNG with its faces blurred. Outside the faces no pixel changes, except \
-      that transparency becomes white, and 16 bits become 8. Nothing else of the file is copied: neither \
+      that transparency becomes white, and 16 bits become 8; the picture is upright, and what its file says of \
+      its colours is kept. Nothing else of the file is copied: neither \
       Exif data nor a thumbnail that would still show the face. Hiding too much does less harm than \
       missing a face, so the long side is \(HidingSearch.longSide), and scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
       faces under 32 × 32 pixels of the network's input, or \(HidingSearch.crowdScore) among others; a second, \
@@ -53,8 +54,8 @@ struct Anonymise: ParsableCommand {
     help: ArgumentHelp(
       """
       Where the pictures go: a PNG file, which may replace any file but the picture itself, or a \
-      directory, as DIR/NAME.png; existing files in it are not replaced. A film's frames: a film, such as \
-      out.mp4, which may replace an older one, or a directory.
+      directory, as DIR/NAME.png; \(PictureDestination.naming). Existing files in it are not replaced. A \
+      film's frames: a film, such as out.mp4, which may replace an older one, or a directory.
       """, valueName: "png, film or dir"))
   var output: String?
 
@@ -77,6 +78,13 @@ struct Anonymise: ParsableCommand {
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
   @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
+
+  @Flag(
+    help: """
+      Accept that directories also hold films, and pictures that this build does not read. Otherwise the status \
+      is 1 if any are left out, since they still show their faces.
+      """)
+  var ignoreOthers = false
 
   @Flag(help: "Print a JSON object for each picture or frame, one per line.")
   var json = false

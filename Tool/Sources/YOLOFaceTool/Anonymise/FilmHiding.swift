@@ -29,8 +29,9 @@ extension Anonymise {
   /// on have been searched; after a signal, waiting frames are not written.
   func hideInFilm() throws {
     let source = try onlyFilm(images)
+    let others = OtherFiles()
     let paths =
-      try source.map { [$0] } ?? picturePaths(images, leavingOut: output)
+      try source.map { [$0] } ?? picturePaths(images, leavingOut: output, others: others)
     try requireNewFrames(source == nil ? paths.map(Self.frameName) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
@@ -38,7 +39,12 @@ extension Anonymise {
     var frames = try FrameSequence(
       film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
       limits: picture.ofFilm
-    ) { turning.upright(try picture.read($0)) }
+    ) {
+      var stored = try picture.readStored($0)
+      stored.image = turning.upright(stored.upright)
+      stored.orientation = .up
+      return stored
+    }
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try outputs.makeDirectories()
     let place: FrameWriter.Place =
@@ -70,6 +76,7 @@ extension Anonymise {
     if !batchOptions.quiet { for message in outputs.messages { printError(message) } }
     try Interruption.check()
     try progress.end(complaints: frames.complaints)
+    try requireNone(of: others)
   }
 
   /// Hides the faces of frames, and hands each to `write` with its picture and what was hidden.
@@ -139,9 +146,9 @@ extension Anonymise {
   /// Checks that each frame, if it becomes a file, has a name of its own, which does not exist.
   private func requireNewFrames(_ names: [String]) throws {
     guard let output, writtenFilm == nil else { return }
-    var known: Set<String> = []
+    var known: Set<[UInt8]> = []
     for name in names {
-      guard known.insert(name).inserted else {
+      guard known.insert(Array(name.utf8)).inserted else {
         throw ValidationError("\(name): found two such frames; give frames names of their own.")
       }
       try requireNew(path(of: name, in: output))

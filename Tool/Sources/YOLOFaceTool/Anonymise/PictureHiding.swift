@@ -8,7 +8,7 @@ extension Anonymise {
   func hideInPictures() throws {
     guard let destination = output.map(PictureDestination.init) else { return }
     let pictures = try PictureQueue(
-      images, distinct: destination.directory != nil ? [.name] : [],
+      images, distinct: destination.directory != nil ? [.output] : [],
       leavingOut: [destination.directory].compactMap(\.self))
     let batch = Batch(pictures, batchOptions, threads: search.threads)
     guard !batch.mayHaveSeveral || destination.file == nil else {
@@ -38,8 +38,16 @@ extension Anonymise {
             + (fileExists(path) ? "remove what is there, and " : "")
             + "hide this picture alone, with another --report")
       }
-      return input.isHeld || report == nil && isWritten
+      return input.isHeld || report == nil && isWritten && !input.hasTwin
     }
+    try requireNone(of: pictures.others)
+  }
+
+  /// Ends with the status of a failure if pictures or films were left out and may show faces.
+  func requireNone(of others: OtherFiles) throws {
+    guard !ignoreOthers, others.message != nil else { return }
+    printError("what is left out is not hidden; --ignore-others says that this is meant")
+    throw ExitCode.failure
   }
 
   private func hide(
@@ -50,19 +58,22 @@ extension Anonymise {
       try requireNew(destination.name(for: input))
     }
     let stored = try input.readStored(picture)
-    var image = turning.upright(stored.image.upright(from: stored.orientation))
+    var image = turning.upright(stored.upright)
     let options = options(for: detector)
     let faces = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let kept = keeping.kept(faces)
     let scale = try detector.scale(ofStored: image, options: options)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image, scale: scale)
-    try destination.write(image, of: input, isResuming: resume, by: outputs)
+    try destination.write(
+      image, color: stored.color, of: input, isResuming: resume, by: outputs)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces)
     report.output = destination.name(for: input)
     for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
-    return PictureResult(
+    var result = PictureResult(
       report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
+    result.enlargement = search.enlargement(of: image)
+    return result
   }
 }

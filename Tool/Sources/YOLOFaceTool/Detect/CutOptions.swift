@@ -9,8 +9,8 @@ import YOLOFace
 /// not affect them: a mirror image is for a screen, whereas these pictures are kept and compared
 /// with others, for example by recognition models.
 ///
-/// Face 2 of photo.png becomes photo.2.png. An existing file is never replaced, whether it is an
-/// input or from an earlier run.
+/// Face 2 of photo.png becomes photo.2.png, with what that says of its colours. An existing file is never
+/// replaced, whether it is an input or from an earlier run.
 struct CutOptions: ParsableArguments {
   private static let margins = 0.0...10
 
@@ -18,7 +18,7 @@ struct CutOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write each face's box, cut from the upright picture and never mirrored, as DIR/NAME.NUMBER.png, \
-      where NAME is the picture's and NUMBER the face's place in the results. Existing files are not \
+      where NUMBER is the face's place in the results; \(PictureDestination.naming). Existing files are not \
       replaced.
       """, valueName: "dir"))
   var crop: String?
@@ -85,8 +85,8 @@ struct CutOptions: ParsableArguments {
   ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
   /// - Throws: `Failure`, `FileError` or `RasterError`; files written before remain.
   func write(
-    _ faces: [Face], of stored: RGBImage, orientation: Orientation, name: String,
-    isResuming: Bool, by outputs: Outputs
+    _ faces: [Face], of stored: RGBImage, color: ColorDescription, orientation: Orientation,
+    name: String, isResuming: Bool, by outputs: Outputs
   ) throws -> [Paths] {
     if crop == nil && align == nil { return [] }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
@@ -94,7 +94,8 @@ struct CutOptions: ParsableArguments {
     return try faces.map { space.map($0) }.enumerated().map { index, face in
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
-        try outputs.writeNew(image, to: target, in: directory, isResuming: isResuming)
+        try outputs.writeNew(
+          image, color: color, to: target, in: directory, isResuming: isResuming)
         return target
       }
       var paths = Paths()

@@ -67,8 +67,8 @@ struct Detect: ParsableCommand {
     help: ArgumentHelp(
       """
       Write the picture with its faces drawn: to a PNG file, which may replace any file but the \
-      picture itself, or to a directory, as DIR/NAME.png. The directory is created if it is missing; \
-      existing files in it are not replaced.
+      picture itself, or to a directory, as DIR/NAME.png; \(PictureDestination.naming). The directory is \
+      created if it is missing; existing files in it are not replaced.
       """, valueName: "png or dir"))
   var annotate: String?
 
@@ -137,8 +137,9 @@ struct Detect: ParsableCommand {
 
   /// What the files that are written are named after.
   private var distinct: [PictureQueue.Distinction] {
-    let hasNamedFiles = !pictureDirectories.isEmpty || resultOptions.directory != nil
-    return (resultOptions.isBesidePictures ? [.path] : []) + (hasNamedFiles ? [.name] : [])
+    (resultOptions.isBesidePictures ? [.path] : [])
+      + (resultOptions.directory != nil ? [.label] : [])
+      + (pictureDirectories.isEmpty ? [] : [.output])
   }
 
   /// The directories for pictures that are named after those that are read.
@@ -157,7 +158,7 @@ extension Detect {
   ) throws -> PictureResult {
     let number = try numbers?.number(of: input) ?? input.number
     let stored = try input.readStored(picture)
-    let image = stored.image.upright(from: stored.orientation)
+    let image = stored.upright
     let space = try view.space(of: image)
     let effort = closely.search(usual: useOfLandmarks == nil ? .once : .checked)
     let options = search.detection(in: space, effort: effort)
@@ -168,26 +169,27 @@ extension Detect {
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     report.add(
       try cuts.write(
-        faces, of: image, orientation: view.orientation ?? .up, name: input.stem,
-        isResuming: resultOptions.resume, by: outputs))
+        faces, of: image, color: stored.color, orientation: view.orientation ?? .up,
+        name: input.outputName, isResuming: resultOptions.resume, by: outputs))
     for (index, quality) in quality.report(of: faces, in: image).enumerated() {
       report.faces[index].quality = quality
     }
     if explainSearch {
       report.search = try detector.looks(at: image, options: options).map { .init($0) }
     }
-    try draw(faces, on: image, in: space, of: input, by: outputs)
+    try draw(faces, on: image, color: stored.color, in: space, of: input, by: outputs)
     var result = PictureResult(
       report: report, faces: faces, name: fileName(of: input.stem), identifier: number,
       category: numbers?.category ?? 1)
     result.orientation = stored.orientation
     result.hint = try detector.hint(after: found, in: image, options: options)
+    result.enlargement = search.enlargement(of: image)
     return result
   }
 
   private func draw(
-    _ faces: [Face], on image: RGBImage, in space: ViewSpace?, of input: PictureInput,
-    by outputs: Outputs
+    _ faces: [Face], on image: RGBImage, color: ColorDescription, in space: ViewSpace?,
+    of input: PictureInput, by outputs: Outputs
   ) throws {
     guard let annotation else { return }
     var faces = faces
@@ -197,6 +199,7 @@ extension Detect {
       faces = faces.map { space.written(in: .pixels).map($0) }
     }
     image.draw(faces, style: drawing.style)
-    try annotation.write(image, of: input, isResuming: resultOptions.resume, by: outputs)
+    try annotation.write(
+      image, color: color, of: input, isResuming: resultOptions.resume, by: outputs)
   }
 }

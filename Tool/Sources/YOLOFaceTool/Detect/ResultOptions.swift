@@ -20,6 +20,7 @@ struct ResultOptions: ParsableArguments {
   var json = false
 
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
       """
       Write the results to a file instead of standard output. It is called PATH.partial until it is \

@@ -61,6 +61,32 @@ struct AnonymiseTests {
     #expect(abs(changed.y.lowerBound - 33) <= 3 && abs(changed.y.upperBound - 197) <= 3)
   }
 
+  /// A photo that lies on its side, as exiv2's text says, with linear samples: the copy is upright, and says only
+  /// what its colours are.
+  @Test func copiesAreUprightAndOfTheSameColours() throws {
+    let side = try PNG.encode(astronaut.upright(from: .left))
+    let tiff = "49492a00080000000100120103000100000006000000" + "00000000"
+    let text = "Raw profile type exif\0\nexif\n      32\n457869660000" + tiff + "\n"
+    let chunks = pngChunk("gAMA", [0, 1, 0x86, 0xA0]) + pngChunk("tEXt", Array(text.utf8))
+    try Data(side[..<33] + chunks + side[33...]).write(
+      to: tool.directory.appending(path: "side.png"))
+    let run = try tool.run("anonymise", "side.png", "-o", "out", "--style", "solid", "--json")
+      .succeeded()
+    #expect(try reports(run.output).first?.faces.map(\.hidden) == [true])
+    try tool.run("anonymise", Tool.astronaut, "-o", "upright.png", "--style", "solid").succeeded()
+    let expected = try [UInt8](Data(contentsOf: tool.directory.appending(path: "upright.png")))
+    let copy = try [UInt8](Data(contentsOf: tool.directory.appending(path: "out/side.png")))
+    #expect(copy == expected[..<33] + pngChunk("gAMA", [0, 1, 0x86, 0xA0]) + expected[33...])
+    try tool.run("anonymise", "side.png", "-o", "frames", "--film", "--style", "solid").succeeded()
+    let frame = try [UInt8](Data(contentsOf: tool.directory.appending(path: "frames/side.png")))
+    #expect(frame[33..<49] == copy[33..<49])
+    try tool.run("detect", "side.png", "--crop", "crops", "--annotate", "drawn.png").succeeded()
+    for name in ["crops/side.1.png", "drawn.png"] {
+      let bytes = try [UInt8](Data(contentsOf: tool.directory.appending(path: name)))
+      #expect(bytes[33..<49] == copy[33..<49], "\(name)")
+    }
+  }
+
   @Test func theDetectorFindsNoHiddenFace() throws {
     for style in ["blur", "pixelate", "solid"] {
       try tool.run(

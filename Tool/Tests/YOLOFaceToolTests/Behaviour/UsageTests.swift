@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import YOLOFaceTool
@@ -14,6 +15,35 @@ struct UsageTests {
     "bench --threads 0", "profile --repetitions 0", "evaluate @/none --truth labels.json",
     "explain -o page.html", "quantize m.param m.bin -o small",
   ]
+
+  @Test func namesOfFilesAreNoOptions() {
+    let mistakes = tool.falseUsage(
+      of: "detect",
+      table: """
+        -dash.png | -dash.png: found the name of a file that begins as options do; give ./-dash.png, or --
+        a.png --help.jpg | give ./--help.jpg
+        a.png -h.mp4 | give ./-h.mp4
+        ./-dash.png
+        -- -dash.png
+        a.png --annotate=b.png
+        """)
+    #expect(mistakes == [])
+  }
+
+  /// Also where it is known before or after the options are.
+  @Test func itsOwnUsageFollows() {
+    let error = ValidationError("no")
+    for (arguments, usage) in [
+      (["detect", "a.png"], "yoloface detect [<options>]"),
+      (["anonymize", ""], "yoloface anonymise "),
+      (["a.png"], "yoloface <subcommand>"), ([], "yoloface <subcommand>"),
+    ] {
+      let lines = YOLOFaceCommand.wrongUsage(error, of: arguments).split(separator: "\n")
+      #expect(
+        lines.count == 3 && lines[0] == "Error: no" && lines[1].hasPrefix("Usage: \(usage)"),
+        "\(lines)")
+    }
+  }
 
   @Test func everySubcommandRefusesWrongUsage() throws {
     let subcommands = YOLOFaceCommand.configuration.subcommands.map { "\($0)".lowercased() }

@@ -90,7 +90,7 @@ struct SidecarTests {
 
   @Test func onePictureHasOneSidecar() throws {
     try tool.run("detect", "a.png", "a.png", "--format", "xmp").failed(
-      saying: "same names")
+      saying: "a.png: its files would have the names of those of a.png")
     // The pictures of other directories have sidecars of their own.
     try tool.writeBlankPictures(["d/a.png"])
     try tool.run("detect", "a.png", "d/a.png", "--format", "xmp").succeeded()

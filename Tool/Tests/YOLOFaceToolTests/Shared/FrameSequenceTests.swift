@@ -7,7 +7,7 @@ struct FrameSequenceTests {
   /// The time of the frame after it is too large, not its own.
   @Test func deliversTheLastFrameThatHasATime() throws {
     let source = FrameSequence.Source.pictures(["a", "b", "c"]) { _ in
-      RGBImage(width: 1, height: 1)
+      try Picture.decodeStored(PNG.encode(RGBImage(width: 1, height: 1)))
     }
     var frames = try FrameSequence(source, interval: RationalTime(seconds: .max))
     #expect(try frames.next()?.get().time.value == 0)

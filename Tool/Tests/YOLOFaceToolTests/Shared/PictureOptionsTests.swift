@@ -1,5 +1,10 @@
+import ArgumentParser
+import Files
 import Foundation
 import Testing
+import YOLOFace
+
+@testable import YOLOFaceTool
 
 /// The limit on the size of pictures, in every command that reads them.
 struct PictureOptionsTests {
@@ -46,6 +51,17 @@ struct PictureOptionsTests {
       "\"$tool\" detect - --max-pixels 9 < \"$1\"", Tool.astronaut)
     #expect(
       piped.errors.contains("standard input: the picture is 512 × 512, the limit is 9 pixels"))
+  }
+
+  @Test func aFilmIsNoPicture() throws {
+    try Data("\0\0\0\u{1C}ftypisom".utf8).write(to: tool.directory.appending(path: "a.mp4"))
+    let film = tool.path("a.mp4")
+    let error = #expect(throws: Failure.self) { try PictureOptions.parse([]).read(film) }
+    #expect(
+      error?.description.hasPrefix(
+        "\(film): found a film, expected \(Picture.formats); give it alone to track or")
+        == true)
+    #expect(throws: FileError.self) { try PictureOptions.parse([]).read(tool.path("none.mp4")) }
   }
 
   /// 4 bytes a pixel, but only if the limit is above the default. The files are sparse.

@@ -22,6 +22,46 @@ struct PictureQueueTests {
     }
   }
 
+  /// Each is below the directory that all share, and leads nowhere else.
+  @Test func namesOutputsByTheSharedDirectory() throws {
+    try write(
+      "2019/a.png", "2020/a.png", "2020/sub/q.png", "photos [1]/a.png", "e\u{301}/1.png",
+      "\u{E9}/1.png")
+    func names(_ arguments: [String], list: [String]? = nil) throws -> [String] {
+      try list.map { try writeFile(Array($0.joined(separator: "\n").utf8), to: path("list")) }
+      let list = try list.map { _ in try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
+      }
+      return try PictureQueue(arguments, list: list, distinct: [.output]).map {
+        $0.failure == nil ? $0.outputName : "refused"
+      }
+    }
+    #expect(try names([path("2019/a.png")]) == ["a"])
+    #expect(try names([path("2019/a.png"), path("2020/./a.png")]) == ["2019/a", "2020/a"])
+    #expect(try names([path("2019"), path("2020/")]) == ["2019/a", "2020/a", "2020/sub/q"])
+    #expect(try names([path("2020"), path("2020/sub/q.png")]) == ["a", "sub/q", "refused"])
+    #expect(try names([path("photos [1]/*.png")]) == ["a"])
+    #expect(try names([path("20*/a.png")]) == ["2019/a", "2020/a"])
+    #expect(try names([path("e\u{301}"), path("\u{E9}")]) == ["e\u{301}/1", "\u{E9}/1"])
+    #expect(
+      try names(["no/../a.png", "-", "b.jpg", "b.png", "c.PNG"]) == [
+        "no/a", "stdin", "b.jpg", "b", "c",
+      ])
+    #expect(try names(["../../a.png"]) == ["a"])
+    #expect(try names(["../../a.png", "/b/a.png"]) == ["a", "b/a"])
+    #expect(try names([], list: ["./x/a.png", "/x/b.png"]) == ["x/a", "x/b"])
+  }
+
+  @Test func saysWhoseNamesAreTaken() throws {
+    try write("p/q.png", "p/q.PNG", "p/Q.png")
+    let failures = try PictureQueue([path("p")], distinct: [.output]).map {
+      $0.failure.map { "\($0)" }
+    }
+    #expect(failures[0] == nil && failures[1] == nil)
+    #expect(failures[2]?.contains("would have the names of those of \(path("p/q.PNG"))") == true)
+    let labels = try PictureQueue(["a.png", "a.PNG"], distinct: [.label]).map { $0.failure == nil }
+    #expect(labels == [true, false])
+  }
+
   /// What is looked up early is not looked up again, and what comes later is not looked up yet.
   @Test func walksOnceAndNoFurtherThanAsked() throws {
     try write("p/a/1.png", "p/b/2.png", "p/b/3.png", "p/c/4.png", "p/d/notes.txt")

@@ -11,6 +11,14 @@ struct SearchOptionsTests {
 
   init() throws { tool = try Tool() }
 
+  @Test func saysThatPicturesAreEnlarged() throws {
+    try tool.writeBlankPictures(["a.png", "b.png"])
+    let run = try tool.run("detect", "a.png", "b.png", "--long-side", "256").succeeded()
+    #expect(run.errors.contains("--long-side enlarges 2 pictures, up to 4 times"))
+    let usual = try tool.run("anonymise", "a.png", "-o", "c.png", "--long-side", "96").succeeded()
+    #expect(!usual.errors.contains("enlarges"))
+  }
+
   /// The commands share the options, so one value shows that each has them.
   @Test func refuseWrongValues() {
     let shared = """

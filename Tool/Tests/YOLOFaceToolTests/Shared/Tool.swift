@@ -28,6 +28,11 @@ struct Tool {
       #expect(text.isEmpty || errors.contains(text), "\(errors)", sourceLocation: location)
       return self
     }
+
+    /// Expects that the usage was wrong, and that this was said.
+    func failedUsage(saying text: String, at location: SourceLocation = #_sourceLocation) {
+      #expect(status == 64 && errors.contains(text), "\(self)", sourceLocation: location)
+    }
   }
 
   private let folder: TemporaryFolder

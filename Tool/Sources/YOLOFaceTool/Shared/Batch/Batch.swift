@@ -21,7 +21,7 @@ final class Batch: Sendable {
   private enum Outcome: Sendable {
     /// An earlier run has done it.
     case held(hasFailed: Bool)
-    case found(entries: [String], faces: Int, hint: SearchHint?)
+    case found(entries: [String], result: PictureResult)
   }
 
   /// A picture failed, and `--fail-fast` was given.
@@ -60,9 +60,7 @@ final class Batch: Sendable {
         try results.outputs.requireApart(from: input.identity)
         if try results.hasFile(for: input) || isDone(input) { return .held(hasFailed: false) }
         let result = try search(input, detector)
-        return .found(
-          entries: try results.write(result, for: input), faces: result.faces.count,
-          hint: result.hint)
+        return .found(entries: try results.write(result, for: input), result: result)
       } deliver: { input, outcome in
         do { try self.take(outcome, of: input, to: results) } catch {
           // Another thread may be waiting for the next name of a list.
@@ -86,13 +84,13 @@ final class Batch: Sendable {
     try tally.withLock { tally in
       switch outcome {
       case .success(.held(let hasFailed)): tally.addHeld(hasFailed: hasFailed)
-      case .success(.found(let entries, let faces, let hint)):
+      case .success(.found(let entries, let result)):
         if !entries.isEmpty {
           // The results and the progress may share a terminal.
           tally.clear()
           try results.append(entries)
         }
-        tally.add(faces: faces, hint: hint)
+        tally.add(result)
       case .failure(let conflict as OutputConflict) where conflict.kind == .input: throw conflict
       case .failure(let error):
         tally.addFailure()
@@ -110,7 +108,9 @@ final class Batch: Sendable {
       for message in results.outputs.messages { printError(message) }
       if tally.count > 1 { printError(tally.summary) }
       if let hint = tally.hint { printError(hint) }
+      if let enlargement = tally.enlargement { printError(enlargement) }
     }
+    if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = results.partialPath {
       let remedy = results.format.namesPictures ? "; --resume continues it" : ""
       printError("\(rest): incomplete\(remedy)")
@@ -130,6 +130,8 @@ private struct Tally {
   /// Pictures in which a larger input would probably show more faces, by what says so, and that input.
   private var hinted: [SearchHint.Reason: Int] = [:]
   private var longSide = 0
+  /// How many pictures are enlarged because the user asked for it, and how many times at most.
+  private var enlarged: (pictures: Int, most: Double) = (0, 1)
   private let pictures: PictureQueue
   private let progress: Progress?
   private let start = ContinuousClock.now
@@ -142,10 +144,13 @@ private struct Tally {
     self.progress = progress
   }
 
-  mutating func add(faces count: Int, hint: SearchHint?) {
+  mutating func add(_ result: PictureResult) {
     searched += 1
-    faces += count
-    if let hint {
+    faces += result.faces.count
+    if let enlargement = result.enlargement {
+      enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
+    }
+    if let hint = result.hint {
       hinted[hint.reason, default: 0] += 1
       longSide = max(longSide, hint.longSide)
     }
@@ -191,6 +196,15 @@ private struct Tally {
     ].compactMap(\.self)
     return said.isEmpty
       ? nil : said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
+  }
+
+  /// That pictures are enlarged, and what that does; nil where none is.
+  var enlargement: String? {
+    guard enlarged.pictures > 0 else { return nil }
+    func whole(_ number: Double) -> Int { Int(number.rounded(.up)) }
+    return "--long-side enlarges \(counted(enlarged.pictures, "picture")), up to "
+      + "\(whole(enlarged.most)) times: that shows no more detail, and takes up to "
+      + "\(whole(enlarged.most * enlarged.most)) times as long"
   }
 
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }

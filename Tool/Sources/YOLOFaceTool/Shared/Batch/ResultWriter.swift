@@ -142,7 +142,7 @@ final class ResultWriter: Sendable {
   private func file(for input: PictureInput) -> String? {
     guard format.hasFilePerPicture else { return nil }
     let suffix = format == .xmp ? ".xmp" : ".txt"
-    return directory.map { path(of: input.stem + suffix, in: $0) }
+    return directory.map { path(of: input.labelName + suffix, in: $0) }
       ?? withoutPictureSuffix(input.path) + suffix
   }
 

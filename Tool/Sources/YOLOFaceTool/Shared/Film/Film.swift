@@ -76,7 +76,7 @@ final class Film {
     if options.annotatedFilm != nil { Interruption.beginNoting() }
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
-      limits: options.picture.ofFilm, read: options.picture.read)
+      limits: options.picture.ofFilm, read: options.picture.readStored)
     let place =
       options.annotatedFilm.map { FrameWriter.Place.film($0) }
       ?? options.annotatedDirectory.map { .directory($0) }
@@ -127,6 +127,8 @@ struct Frame {
   /// The picture's path; nil for a raw frame.
   var path: String?
   var image: RGBImage
+  /// Which colours a picture's samples stand for.
+  var color = ColorDescription()
   /// The bytes of a raw frame; nil for a picture.
   var bytes: [UInt8]?
 

@@ -7,7 +7,7 @@ import YOLOFace
 struct FrameSequence {
   enum Source {
     /// Pictures, and how one is read.
-    case pictures([String], read: (String) throws -> RGBImage)
+    case pictures([String], read: (String) throws -> Picture.Stored)
     case raw(RawFrames)
     case film(FilmReader)
   }
@@ -31,7 +31,7 @@ struct FrameSequence {
   /// - Throws: `FileError` and `RationalTimeError`.
   init(
     film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,
-    limits: Picture.Limits, read: @escaping (String) throws -> RGBImage
+    limits: Picture.Limits, read: @escaping (String) throws -> Picture.Stored
   ) throws {
     if let film {
       let reader = try FilmReader(film, interval: try rate?.interval, limits: limits)
@@ -68,6 +68,7 @@ struct FrameSequence {
   ///   time is too large.
   mutating func next() throws -> Result<Frame, any Error>? {
     let picture: Result<RGBImage, any Error>
+    var color = ColorDescription()
     var path: String?
     var bytes: [UInt8]?
     switch source {
@@ -80,12 +81,16 @@ struct FrameSequence {
     case .pictures(let paths, let read):
       guard number < paths.count else { return nil }
       let name = paths[number]
-      (picture, path) = (Result { try read(name) }, name)
+      let stored = Result { try read(name) }
+      if case .success(let stored) = stored { color = stored.color }
+      (picture, path) = (stored.map(\.upright), name)
     }
     let (current, now) = (number, try time.get())
     number += 1
     time = Result { () throws(RationalTimeError) in try now.adding(interval) }
-    return picture.map { Frame(number: current, time: now, path: path, image: $0, bytes: bytes) }
+    return picture.map {
+      Frame(number: current, time: now, path: path, image: $0, color: color, bytes: bytes)
+    }
   }
 }
 

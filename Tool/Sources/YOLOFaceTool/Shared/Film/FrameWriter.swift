@@ -39,7 +39,7 @@ final class FrameWriter {
       try unlessInterrupted { try film.append(picture) }
     case .directory(let directory):
       let target = path(of: name ?? frame.fileName, in: directory)
-      try outputs.writeNew(picture, to: target, in: directory)
+      try outputs.writeNew(picture, color: frame.color, to: target, in: directory)
     case .standardOutput:
       guard let raw = frames.raw, var bytes = frame.bytes else { return }
       try picture.write(over: &bytes, format: raw.format, bytesPerRow: raw.bytesPerRow)

@@ -24,12 +24,10 @@ func suffix(of name: String, among suffixes: [String]) -> String? {
   suffixes.first { name.lowercased().hasSuffix($0) }
 }
 
-/// The suffixes, in lower case, of sidecars, and of pictures and films in formats that are not written.
-private let otherSuffixes =
-  [
-    ".jpg", ".jpeg", ".jpe", ".jfif", ".jp2", ".jxl", ".gif", ".bmp", ".webp", ".tif", ".tiff",
-    ".heic", ".heif", ".avif", ".ppm", ".tga", ".pdf", ".svg", ".xmp",
-  ] + FilmReader.fileSuffixes
+/// Whether a path has the suffix of a picture or a film, whether or not this build reads it.
+func isMediaName(_ path: String) -> Bool {
+  suffix(of: path, among: [".png"] + otherSuffixes) != nil
+}
 
 /// Refuses a path for a picture if its suffix is that of a format other than PNG.
 ///
@@ -58,6 +56,12 @@ func requireDirectoryName(_ path: String?, option: String, mayBeFilm: Bool = fal
 /// Where a run's pictures are written: to one PNG file, or to a directory, named after the pictures that
 /// were read.
 enum PictureDestination {
+  /// How they are named, for help texts.
+  static let naming = """
+    NAME is the picture's path below the directory that all given pictures and directories share (of a list, \
+    its whole path), without .png; photo.jpg keeps its suffix
+    """
+
   case file(String)
   case directory(String)
 
@@ -79,7 +83,7 @@ enum PictureDestination {
   func name(for input: PictureInput) -> String {
     switch self {
     case .file(let file): file
-    case .directory(let directory): path(of: input.stem + ".png", in: directory)
+    case .directory(let directory): path(of: input.outputName + ".png", in: directory)
     }
   }
 
@@ -94,13 +98,14 @@ enum PictureDestination {
   ///
   /// - Throws: as `Outputs.write`, and `Failure` for one in the directory.
   func write(
-    _ image: RGBImage, of input: PictureInput, isResuming: Bool, by outputs: Outputs
+    _ image: RGBImage, color: ColorDescription, of input: PictureInput, isResuming: Bool,
+    by outputs: Outputs
   ) throws {
     switch self {
-    case .file(let path): try outputs.write(image, to: path)
+    case .file(let path): try outputs.write(image, color: color, to: path)
     case .directory(let directory):
       try outputs.writeNew(
-        image, to: name(for: input), in: directory,
+        image, color: color, to: name(for: input), in: directory,
         isResuming: isResuming && isWritten(for: input))
     }
   }

@@ -7,18 +7,31 @@ import YOLOFace
 struct PictureInput: Sendable {
   /// Its path, as the results name it; `-` for standard input.
   var path: String
-  /// Its path below the given directory, or its file's name. Files written for it are named after
-  /// this.
+  /// Its path below the given directory, or its file's name.
   var name: String
+  /// Its path below the directory that all arguments share. Files written for it are named after this.
+  var place = ""
   /// Its position among all pictures, from 1.
   var number = 0
   /// Why it cannot be searched, if that is already known.
   var failure: (any Error)?
   /// Whether it is a directory, which then cannot be read.
   var isDirectory = false
+  /// Whether an earlier picture's output has a name that differs only in case or composition, so that some file
+  /// systems take the two for one.
+  var hasTwin = false
   var isHeld = false
 
   var stem: String { withoutPictureSuffix(name) }
+
+  /// The name, without suffix, of a picture that is written for it: only PNG's own suffix is left out, so that
+  /// photo.jpg and photo.png do not become one.
+  var outputName: String {
+    suffix(of: place, among: [".png"]).map { String(place.dropLast($0.count)) } ?? place
+  }
+
+  /// The name, without suffix, of a file of labels, which programs look for by the picture's without its suffix.
+  var labelName: String { withoutPictureSuffix(place) }
 
   private var isStandardInput: Bool { path == "-" }
 
@@ -27,10 +40,10 @@ struct PictureInput: Sendable {
     isStandardInput ? FileIdentity(descriptor: STDIN_FILENO) : FileIdentity(path)
   }
 
-  /// The picture as it is stored, and how it is turned upright.
+  /// The picture as it is stored.
   ///
   /// - Throws: as `PictureOptions.read`.
-  func readStored(_ options: PictureOptions) throws -> (image: RGBImage, orientation: Orientation) {
+  func readStored(_ options: PictureOptions) throws -> Picture.Stored {
     isStandardInput ? try options.readFromStandardInput() : try options.readStored(path)
   }
 }
@@ -39,14 +52,20 @@ struct PictureInput: Sendable {
 /// once, no further than has been asked for; only the pictures looked up before their turn, and the
 /// names in the directories being walked, are in memory.
 final class PictureQueue: Sequence, IteratorProtocol, Sendable {
-  /// What must differ between pictures because files are named after it. A picture that repeats it
-  /// fails. Differences in case do not count, since some file systems ignore case.
+  /// What must differ between pictures because files are named after it. A picture that repeats it fails. Names
+  /// differ by their bytes; what a file system takes for one is noticed when the second is written.
   enum Distinction: Sendable {
-    /// The name or the path, without its suffix.
-    case name, path
+    /// The names of written pictures, of labels, and of files beside the pictures.
+    case output, label, path
 
-    fileprivate func key(of input: PictureInput) -> String {
-      "\(self) " + (self == .name ? input.stem : withoutPictureSuffix(input.path)).lowercased()
+    fileprivate func key(of input: PictureInput) -> [UInt8] {
+      let name =
+        switch self {
+        case .output: input.outputName
+        case .label: input.labelName
+        case .path: withoutPictureSuffix(input.path)
+        }
+      return Array("\(self) \(name)".utf8)
     }
   }
 
@@ -63,7 +82,10 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     var count = 0
     /// Whether the arguments have no more pictures.
     var isExhausted = false
-    var keys: Set<String> = []
+    /// The paths of the pictures that have what must differ.
+    var keys: [[UInt8]: String] = [:]
+    /// The names of outputs, in lower case.
+    var outputNames: Set<String> = []
     /// How often an earlier run has done each picture, by the bytes of its path.
     var held: [[UInt8]: Int] = [:]
   }
@@ -72,42 +94,68 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   private let list: NameList?
   private let distinct: [Distinction]
   private let leftOut: [String]
+  /// The names of the directories that lead to the one that all arguments share.
+  private let root: ArraySlice<String>
+  /// What walks pass by.
+  let others: OtherFiles
 
   /// - Parameters:
   ///   - arguments: paths of pictures and directories, and patterns; `-` is standard input. An existing
   ///     file takes precedence over a pattern that is spelled like it.
   ///   - list: names of further pictures and directories.
   ///   - leftOut: paths of directories that no walk enters, whether or not they exist yet.
+  ///   - others: notes the pictures and films in directories that are not read.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture.
   init(
     _ arguments: [String], list: NameList? = nil, distinct: [Distinction] = [],
-    leavingOut leftOut: [String] = []
+    leavingOut leftOut: [String] = [], others: OtherFiles = OtherFiles()
   ) throws {
     self.list = list
     self.distinct = distinct
     self.leftOut = leftOut
+    self.others = others
+    var directories = list == nil ? [] : [""]
     let places = try arguments.map { argument -> Place in
       if isDirectory(argument) {
+        directories.append(argument)
         let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
         return try Self.begin(
-          Walk(argument, leavingOut: leftOut, takes: isPictureName),
-          orFail: "\(argument): found no file \(kinds), expected some.")
+          Walk(argument, leavingOut: leftOut, takes: others.isRead),
+          orFail: "\(argument): found no file \(kinds), expected some", others)
       } else if !fileExists(argument), let pattern = PathPattern(argument) {
+        directories.append(pattern.base)
         return try Self.begin(
           pattern.walk(leavingOut: leftOut),
-          orFail: "\(argument): found no such file, expected some.")
+          orFail: "\(argument): found no such file, expected some", others)
       }
+      directories.append(lastSlash(in: argument).map { String(argument[..<$0]) } ?? "")
       return .file(argument)
     }
+    root = Self.shared(directories)
     state = Mutex(State(places: places[...]))
   }
 
   /// Begins a walk, which must have an entry.
-  private static func begin(_ walk: Walk, orFail message: String) throws -> Place {
+  private static func begin(
+    _ walk: Walk, orFail message: String, _ others: OtherFiles
+  ) throws -> Place {
     var walk = walk
-    guard walk.peek() != nil || !Interruption.isGoingOn else { throw ValidationError(message) }
+    guard walk.peek() != nil || !Interruption.isGoingOn else {
+      throw ValidationError(message + (others.message.map { "; \($0)" } ?? "") + ".")
+    }
     return .walk(walk)
   }
+
+  /// The names that the paths of directories begin with, without dots, compared by their bytes.
+  private static func shared(_ directories: [String]) -> ArraySlice<String> {
+    let paths = directories.map { names(in: $0) }
+    guard let first = paths.first else { return [] }
+    return paths.dropFirst().reduce(first[...]) { shared, path in
+      shared.prefix(zip(shared, path).prefix { $0.utf8.elementsEqual($1.utf8) }.count)
+    }
+  }
+
+  private static func names(in path: String) -> [String] { pathNames(path).filter { $0 != "." } }
 
   /// The next picture; nil at the end, or once the process is interrupted.
   func next() -> PictureInput? {
@@ -168,7 +216,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     while let name = list?.next() {
       switch name {
       case .success(let name) where isDirectory(name):
-        state.walk = Walk(name, leavingOut: leftOut, takes: isPictureName)
+        state.walk = Walk(name, leavingOut: leftOut, takes: others.isRead)
         if let input = find(&state) { return input }
       // In a list, - is a file's name; only as an argument is it standard input.
       case .success(let name): return numbered(file(name == "-" ? "./-" : name), &state)
@@ -187,12 +235,22 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     var input = input
     state.count += 1
     input.number = state.count
+    // No name leads out of the directory of the outputs.
+    input.place =
+      input.path == "-"
+      ? input.name
+      : Self.names(in: input.path).dropFirst(root.count).filter { $0 != ".." }
+        .joined(separator: "/")
     if input.failure == nil {
-      let areNew = distinct.map { state.keys.insert($0.key(of: input)).inserted }
-      if areNew.contains(false) {
+      if distinct.contains(.output) {
+        input.hasTwin = !state.outputNames.insert(input.outputName.lowercased()).inserted
+      }
+      let earlier = distinct.compactMap { state.keys[$0.key(of: input)] }.first
+      for distinction in distinct { state.keys[distinction.key(of: input)] = input.path }
+      if let earlier {
         input.failure = Failure(
-          "\(input.path): its files would have the same names as those of an earlier picture; give the two in "
-            + "separate runs, with an output directory for each")
+          "\(input.path): its files would have the names of those of \(earlier); give the two in separate "
+            + "runs, with an output directory for each")
       }
     }
     return input
@@ -204,15 +262,19 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 ///
 /// - Throws: `ValidationError` for standard input, or a directory or pattern without
 ///   picture, `FileError` if a directory or subdirectory cannot be read.
-func picturePaths(_ arguments: [String], leavingOut output: String?) throws -> [String] {
+func picturePaths(
+  _ arguments: [String], leavingOut output: String?, others: OtherFiles = OtherFiles()
+) throws -> [String] {
   guard !arguments.contains("-") else {
     throw ValidationError("-: standard input holds one picture; give files.")
   }
   let leftOut = [output].compactMap(\.self)
-  return try PictureQueue(arguments, leavingOut: leftOut).map { input in
+  let paths = try PictureQueue(arguments, leavingOut: leftOut, others: others).map { input in
     if input.isDirectory, let failure = input.failure { throw failure }
     return input.path
   }
+  if let message = others.message { printError(message) }
+  return paths
 }
 
 struct InputOptions: ParsableArguments {

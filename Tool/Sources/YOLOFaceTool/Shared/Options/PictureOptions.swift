@@ -38,24 +38,30 @@ struct PictureOptions: ParsableArguments {
   ///
   /// - Throws: `Failure` if the option could help, otherwise `FileError` or what `Picture` throws.
   func read(_ path: String) throws -> RGBImage {
-    let stored = try readStored(path)
-    return stored.image.upright(from: stored.orientation)
+    try readStored(path).upright
   }
 
-  /// Reads a file's picture as it is stored, and how it is turned upright.
+  /// Reads a file's picture as it is stored.
   ///
   /// - Throws: as `read`.
-  func readStored(_ path: String) throws -> (image: RGBImage, orientation: Orientation) {
-    try namingOption {
-      let bytes = try readFile(path, limit: limits.maximumFileBytes)
-      return try Picture.decodeStored(bytes, name: path, limits: limits)
+  func readStored(_ path: String) throws -> Picture.Stored {
+    do {
+      return try namingOption {
+        let bytes = try readFile(path, limit: limits.maximumFileBytes)
+        return try Picture.decodeStored(bytes, name: path, limits: limits)
+      }
+    } catch let error as PictureError where isFilmName(path) {
+      guard case .unsupported = error.reason else { throw error }
+      throw Failure(
+        "\(path): found a film, expected \(Picture.formats); give it alone to track or anonymise, or write its "
+          + "pictures to files, for example with ffmpeg -i \(path) %05d.png")
     }
   }
 
   /// Reads the picture on standard input.
   ///
   /// - Throws: as `read`.
-  func readFromStandardInput() throws -> (image: RGBImage, orientation: Orientation) {
+  func readFromStandardInput() throws -> Picture.Stored {
     try namingOption {
       let bytes = try readStandardInput(
         limit: limits.maximumFileBytes, while: { Interruption.isGoingOn })

@@ -41,6 +41,13 @@ struct SearchOptions: ParsableArguments {
     try requireNumber("--threads", threads, in: threadCounts)
   }
 
+  /// How many times as large as a picture the long side that was asked for is; nil where none was, or it is less
+  /// than twice.
+  func enlargement(of image: RGBImage) -> Double? {
+    let factor = longSide.map { Double($0) / Double(max(image.width, image.height)) }
+    return factor.flatMap { $0 < 2 ? nil : $0 }
+  }
+
   /// The options as a detector takes them.
   ///
   /// - Parameters:

@@ -140,20 +140,23 @@ final class Outputs: Sendable {
     try prepareDirectory(ofFile: path)
   }
 
-  /// Writes a picture as PNG, as `write` does.
+  /// Writes a picture, and which colours its samples stand for, as PNG, as `write` does.
   ///
   /// - Throws: `FileError` or `PictureError`.
-  func write(_ picture: RGBImage, to path: String, in directory: String? = nil) throws {
-    try write(try PNG.encode(picture), to: path, in: directory)
+  func write(
+    _ picture: RGBImage, color: ColorDescription = ColorDescription(), to path: String
+  ) throws {
+    try write(try PNG.encode(picture, color: color), to: path)
   }
 
   /// Writes a picture to a new file, as `write` does. A resumed run keeps an existing file with the same bytes.
   ///
   /// - Throws: `Failure` if there is another file, and as `write`.
   func writeNew(
-    _ picture: RGBImage, to path: String, in directory: String, isResuming: Bool = false
+    _ picture: RGBImage, color: ColorDescription, to path: String, in directory: String,
+    isResuming: Bool = false
   ) throws {
-    let bytes = try PNG.encode(picture)
+    let bytes = try PNG.encode(picture, color: color)
     if isResuming, (try? readFile(path, limit: bytes.count)) == bytes { return }
     try requireNew(path)
     try write(bytes, to: path, in: directory, mayReplace: false)
