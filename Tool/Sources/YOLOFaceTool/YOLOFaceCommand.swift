@@ -45,29 +45,36 @@ package struct YOLOFaceCommand: ParsableCommand {
   package static func main() {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    var subcommand = subcommand(named: arguments.first)
     do {
       try requireText(CommandLine.unsafeArgv)
-      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      var command = try parsed(arguments)
+      subcommand = type(of: command)
       try reportingErrors { try command.run() }
     } catch {
       if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       // It may hold the names of files, which could control a terminal.
-      let lines = wrongUsage(error, of: Array(CommandLine.arguments.dropFirst()))
+      let lines = wrongUsage(error, of: subcommand)
         .split(separator: "\n", omittingEmptySubsequences: false)
       fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
     }
   }
 
-  /// What is said of wrong usage, and the usage of the subcommand that the arguments name, also where it is known
-  /// to be wrong before or after they are parsed.
-  static func wrongUsage(_ error: any Error, of arguments: [String]) -> String {
-    guard let error = error as? ValidationError,
-      let subcommand = configuration.subcommands.first(where: {
-        arguments.first.map(names(of: $0).contains) == true
-      })
-    else { return fullMessage(for: error) }
+  static func subcommand(named name: String?) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { name.map(names(of: $0).contains) == true }
+  }
+
+  /// What is said of wrong usage, and the usage of a subcommand, also where it is known to be wrong before or after
+  /// the arguments are parsed.
+  static func wrongUsage(
+    _ error: any Error, of subcommand: (any ParsableCommand.Type)?
+  ) -> String {
+    guard let error = error as? ValidationError, let subcommand else {
+      return fullMessage(for: error)
+    }
     let name = "yoloface \(names(of: subcommand)[0])"
     return """
       Error: \(error.message)

@@ -33,16 +33,22 @@ struct UsageTests {
   /// Also where it is known before or after the options are.
   @Test func itsOwnUsageFollows() {
     let error = ValidationError("no")
-    for (arguments, usage) in [
-      (["detect", "a.png"], "yoloface detect [<options>]"),
-      (["anonymize", ""], "yoloface anonymise "),
-      (["a.png"], "yoloface <subcommand>"), ([], "yoloface <subcommand>"),
+    for (name, usage) in [
+      ("detect", "yoloface detect [<options>]"), ("anonymize", "yoloface anonymise "),
+      ("a.png", "yoloface <subcommand>"), (nil, "yoloface <subcommand>"),
     ] {
-      let lines = YOLOFaceCommand.wrongUsage(error, of: arguments).split(separator: "\n")
+      let said = YOLOFaceCommand.wrongUsage(error, of: YOLOFaceCommand.subcommand(named: name))
+      let lines = said.split(separator: "\n")
       #expect(
         lines.count == 3 && lines[0] == "Error: no" && lines[1].hasPrefix("Usage: \(usage)"),
         "\(lines)")
     }
+  }
+
+  /// A picture is enough to mean `detect`.
+  @Test func usageOfTheDefaultSubcommandFollows() throws {
+    let run = try tool.run("a.png", "b.png", "--annotate", "c.png")
+    #expect(run.status == 64 && run.errors.contains("\nUsage: yoloface detect ["), "\(run)")
   }
 
   @Test func everySubcommandRefusesWrongUsage() throws {
