@@ -51,6 +51,8 @@ package struct XMLTree {
 
   /// The deepest nesting, the most attributes of an element, and the most of both in a file.
   package static let (depth, attributes, total) = (64, 1024, 1 << 18)
+  /// The most bytes of a name, and of a namespace's URI: both are compared for each element.
+  package static let nameBytes = 256
 
   /// The file.
   package let bytes: [UInt8]
@@ -61,8 +63,8 @@ package struct XMLTree {
 
   /// Reads a file.
   ///
-  /// - Throws: `XMLError` where it is not well-formed, nested deeper than 64, or has more than 262,144
-  ///   elements and attributes.
+  /// - Throws: `XMLError` where it is not well-formed, nested deeper than 64, has more than 262,144
+  ///   elements and attributes, or a name or a namespace of more than 256 bytes.
   package init(_ bytes: [UInt8]) throws(XMLError) {
     self.bytes = bytes
     var reader = XMLReader(bytes: bytes)
@@ -74,6 +76,17 @@ package struct XMLTree {
 
   /// The children of an element, all by their positions in the list.
   package func children(of element: Int) -> [Int] { children[element] ?? [] }
+
+  /// What is written between an element's tags but not in its children, comments included.
+  package func text(of element: Int) -> [UInt8] {
+    let content = elements[element].content
+    var (text, offset): ([UInt8], Int) = ([], content.lowerBound)
+    for child in children(of: element) {
+      text += bytes[offset..<elements[child].range.lowerBound]
+      offset = elements[child].range.upperBound
+    }
+    return text + bytes[offset..<max(offset, content.upperBound)]
+  }
 
   /// The line on which an element starts, from 1.
   package func line(of element: Element) -> Int {
@@ -96,7 +109,10 @@ private struct XMLReader {
   /// The number of elements and attributes so far.
   private var count = 0
   /// The open elements, by their positions in the list, and the prefixes that each declares.
-  private var open: [(element: Int, prefixes: [String: String])] = []
+  private var open: [(element: Int, prefixes: [String])] = []
+  /// The namespaces that open elements give to a prefix, the innermost last: one look-up for each name,
+  /// however deep it is.
+  private var spaces: [String: [String]] = ["xml": ["xml"]]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -168,9 +184,16 @@ private struct XMLReader {
 
   private mutating func readName() throws(XMLError) -> String {
     let start = offset
-    while offset < bytes.count, isNameByte(bytes[offset]), offset - start < 256 { offset += 1 }
+    while offset < bytes.count, isNameByte(bytes[offset]) { offset += 1 }
     guard offset > start else { throw failure("no name", "a name") }
+    try requireShort(start..<offset, "a name")
     return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  private func requireShort(_ part: Range<Int>, _ what: String) throws(XMLError) {
+    guard part.count <= XMLTree.nameBytes else {
+      throw failure("\(what) of \(part.count) bytes", "at most \(XMLTree.nameBytes)")
+    }
   }
 
   private mutating func readStart() throws(XMLError) {
@@ -199,23 +222,37 @@ private struct XMLReader {
     let isEmpty = starts("/>")
     guard isEmpty || starts(">") else { throw failure("no >", "> after <\(written)") }
     offset += isEmpty ? 2 : 1
-    var prefixes: [String: String] = [:]
-    for (name, value) in attributes {
-      let uri = String(decoding: bytes[value], as: UTF8.self)
-      if name == "xmlns" { prefixes[""] = uri }
-      if name.hasPrefix("xmlns:") { prefixes[String(name.dropFirst(6))] = uri }
-    }
     let parent = open.last?.element
-    open.append((elements.count, prefixes))
+    open.append((elements.count, []))
+    for (name, value) in attributes {
+      if let prefix = declaredPrefix(name) { try declare(prefix, value) }
+    }
     elements.append(
       XMLTree.Element(
         name: try resolved(written, isAttribute: false), written: written, attributes: [],
         start: start..<offset, end: offset..<offset, parent: parent))
-    for (name, value) in attributes where name != "xmlns" && !name.hasPrefix("xmlns:") {
+    for (name, value) in attributes where declaredPrefix(name) == nil {
       let resolved = try resolved(name, isAttribute: true)
       elements[elements.count - 1].attributes.append((resolved, value))
     }
-    if isEmpty { open.removeLast() }
+    if isEmpty { close() }
+  }
+
+  /// The prefix that an attribute declares, empty for names without one; nil for other attributes.
+  private func declaredPrefix(_ attribute: String) -> String? {
+    if attribute == "xmlns" { return "" }
+    return attribute.hasPrefix("xmlns:") ? String(attribute.dropFirst(6)) : nil
+  }
+
+  private mutating func declare(_ prefix: String, _ value: Range<Int>) throws(XMLError) {
+    try requireShort(value, "a namespace")
+    spaces[prefix, default: []].append(String(decoding: bytes[value], as: UTF8.self))
+    open[open.count - 1].prefixes.append(prefix)
+  }
+
+  /// Ends the innermost open element.
+  private mutating func close() {
+    for prefix in open.removeLast().prefixes { spaces[prefix]?.removeLast() }
   }
 
   private mutating func readAttribute() throws(XMLError) -> (written: String, value: Range<Int>) {
@@ -250,27 +287,20 @@ private struct XMLReader {
     guard starts(">") else { throw failure("no >", "> after </\(name)") }
     offset += 1
     elements[last.element].end = start..<offset
-    open.removeLast()
+    close()
   }
 
   /// A written name in its namespace; attributes without a prefix have none.
   private func resolved(_ written: String, isAttribute: Bool) throws(XMLError) -> XMLTree.Name {
     let parts = written.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
-      return XMLTree.Name(space: isAttribute ? "" : space(of: "") ?? "", name: written)
+      return XMLTree.Name(space: isAttribute ? "" : spaces[""]?.last ?? "", name: written)
     }
     let prefix = String(parts[0])
-    guard let space = space(of: prefix) ?? (prefix == "xml" ? "xml" : nil) else {
+    guard let space = spaces[prefix]?.last else {
       throw failure("the prefix \(prefix)", "one that xmlns:\(prefix) declares")
     }
     return XMLTree.Name(space: space, name: String(parts[1]))
-  }
-
-  private func space(of prefix: String) -> String? {
-    for level in open.reversed() {
-      if let space = level.prefixes[prefix] { return space }
-    }
-    return nil
   }
 }
 

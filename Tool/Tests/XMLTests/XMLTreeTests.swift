@@ -37,6 +37,22 @@ struct XMLTreeTests {
     #expect(tree.children(of: 1).isEmpty)
   }
 
+  /// However deep, what an element declares ends with it.
+  @Test func prefixesEndWithTheirElements() throws {
+    let text = "<a xmlns:b='1'><c xmlns:b='2'><b:d/><e xmlns:b='3'/></c><b:f xml:g=''/></a>"
+    let tree = try XMLTree(Array(text.utf8))
+    #expect(tree.elements.map(\.name.space) == ["", "", "2", "", "1"])
+    #expect(tree.elements[4].attributes.map(\.name.space) == ["xml"])
+    let error = #expect(throws: XMLError.self) { try read("<a><b xmlns:c='1'/><c:d/></a>") }
+    #expect(error?.found == "the prefix c")
+  }
+
+  @Test func textIsThatOutsideChildren() throws {
+    let tree = try XMLTree(Array("<a> 1<b>2<c/></b>3<!-- 4 --><d/></a>".utf8))
+    let texts = tree.elements.indices.map { String(decoding: tree.text(of: $0), as: UTF8.self) }
+    #expect(texts == [" 13<!-- 4 -->", "2", "", ""])
+  }
+
   @Test(arguments: [
     ("", 1, "the end of the file"),
     ("words", 1, "text"),
@@ -66,6 +82,20 @@ struct XMLTreeTests {
     #expect(error?.found == found)
   }
 
+  /// What is compared for each element is short: a file of 1 MB has room for 200,000 of them.
+  @Test func namesAndNamespacesAreShort() throws {
+    let (longest, longer) = (String(repeating: "a", count: 256), String(repeating: "é", count: 129))
+    #expect(try read("<\(longest) xmlns='\(longest)' \(longest)=''/>").count == 1)
+    for text in ["<\(longer)/>", "<a \(longer)=''/>"] {
+      let error = #expect(throws: XMLError.self) { try read(text) }
+      #expect(error?.found == "a name of 258 bytes")
+    }
+    for declaration in ["xmlns", "xmlns:b"] {
+      let error = #expect(throws: XMLError.self) { try read("<a \(declaration)='\(longer)'/>") }
+      #expect(error?.found == "a namespace of 258 bytes")
+    }
+  }
+
   @Test func refusesUnclosedMarkup() {
     let deep = #expect(throws: XMLError.self) {
       _ = try read(String(repeating: "<a>", count: 100_000))
@@ -74,6 +104,6 @@ struct XMLTreeTests {
     let long = #expect(throws: XMLError.self) {
       _ = try read("<" + String(repeating: "a", count: 100_000))
     }
-    #expect(long?.found == "no =")
+    #expect(long?.found == "a name of 100000 bytes")
   }
 }

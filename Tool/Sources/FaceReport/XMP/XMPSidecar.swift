@@ -94,7 +94,7 @@ public struct XMPSidecar {
   /// Checks that regions can be added to an existing file.
   ///
   /// - Throws: `XMPError` where the file is not XMP in UTF-8, or where its regions say more than where faces
-  ///   are, such as a person's name, which would be lost.
+  ///   are, such as a person's name or a comment, which would be lost.
   public static func requireMergeable(_ earlier: [UInt8], source: String) throws(XMPError) {
     try XMPDocument(earlier, source: source).requirePlainRegions()
   }
@@ -171,7 +171,7 @@ private struct XMPDocument {
     self.tree = tree
     self.source = source
     root = elements[rootIndex]
-    let names: Set = [
+    let names = [
       XMLTree.Name(space: Namespace.regions, name: "Regions"),
       XMLTree.Name(space: Namespace.microsoft, name: "RegionInfo"),
     ]
@@ -226,16 +226,15 @@ private struct XMPDocument {
   /// Checks that the regions only say where faces are: somebody has typed a name.
   func requirePlainRegions() throws(XMPError) {
     for region in regions {
-      for element in elements[region...] {
+      for index in region..<elements.count {
+        let element = elements[index]
         guard element.start.lowerBound < elements[region].range.upperBound else { break }
-        if let found = element.isEmpty ? nil : foreign(element.name, bytes[element.content]) {
-          throw failure(found, at: element)
+        let hasChildren = !tree.children(of: index).isEmpty
+        var found = foreign(element.name, tree.text(of: index)[...], hasChildren: hasChildren)
+        for attribute in element.attributes where found == nil {
+          found = foreign(attribute.name, bytes[attribute.value])
         }
-        for attribute in element.attributes {
-          if let found = foreign(attribute.name, bytes[attribute.value]) {
-            throw failure(found, at: element)
-          }
-        }
+        if let found { throw failure(found, at: element) }
       }
     }
   }
@@ -248,22 +247,27 @@ private struct XMPDocument {
         "regions of faces alone, which may be replaced; move the file away to write a new one")
   }
 
-  /// What a region says other than where a face is; nil if nothing.
-  private func foreign(_ name: XMLTree.Name, _ value: ArraySlice<UInt8>) -> String? {
-    let value = Array(value.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
+  /// What an element or attribute of a region says other than where a face is; nil if nothing.
+  private func foreign(
+    _ name: XMLTree.Name, _ text: ArraySlice<UInt8>, hasChildren: Bool = false
+  ) -> String? {
+    let text = Array(text.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
+    guard !text.isEmpty || hasChildren else { return nil }
+    func says(_ words: String...) -> Bool { words.contains { text.elementsEqual($0.utf8) } }
     switch (name.space, name.name) {
     case (Namespace.regions, "Type"):
-      return value.elementsEqual("Face".utf8) ? nil : "a region that is not a face"
+      return says("Face") ? nil : "a region that is not a face"
+    case (Namespace.regions, "Name"), (Namespace.microsoftRegion, "PersonDisplayName"):
+      return "a region that somebody has named"
+    case (Namespace.dimensions, "unit"), (Namespace.area, "unit"), (Namespace.rdf, "parseType"):
+      return says("pixel", "normalized", "Resource") ? nil : "\(name.name) of a region"
+    case (Namespace.dimensions, _), (Namespace.area, _), (Namespace.microsoftRegion, "Rectangle"):
+      return text.allSatisfy("0123456789+-.,eE ".utf8.contains) ? nil : "\(name.name) of a region"
     case (Namespace.regions, "Regions"), (Namespace.regions, "RegionList"),
       (Namespace.regions, "AppliedToDimensions"), (Namespace.regions, "Area"),
-      (Namespace.microsoft, "RegionInfo"), (Namespace.microsoftRegion, "Rectangle"):
-      return nil
-    case (Namespace.rdf, _), (Namespace.dimensions, _), (Namespace.area, _),
-      (Namespace.microsoftRegions, _), ("", _), ("xml", _):
-      return nil
-    case (Namespace.regions, "Name"), (Namespace.microsoftRegion, "PersonDisplayName"):
-      return value.isEmpty ? nil : "a region that somebody has named"
-    default: return value.isEmpty ? nil : "\(name.name) of a region"
+      (Namespace.microsoft, "RegionInfo"), (Namespace.microsoftRegions, _), (Namespace.rdf, _):
+      return text.isEmpty ? nil : "text in \(name.name) of a region"
+    default: return "\(name.name) of a region"
     }
   }
 

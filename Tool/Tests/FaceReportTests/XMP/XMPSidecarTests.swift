@@ -108,18 +108,30 @@ struct XMPSidecarTests {
     "<m:Regions><rdf:li m:Type='Pet'/></m:Regions>",
     "<m:Regions><rdf:li><m:Type>BarCode</m:Type><m:BarCodeValue>1</m:BarCodeValue></rdf:li></m:Regions>",
     "<m:Regions><rdf:li><m:Extensions><rdf:li/></m:Extensions></rdf:li></m:Regions>",
+    "<m:Regions><rdf:li>Ada</rdf:li></m:Regions>",
+    "<m:Regions><rdf:li><m:Area a:x='1'>Ada</m:Area></rdf:li></m:Regions>",
+    "<m:Regions><rdf:li/>Ada<rdf:li/></m:Regions>",
+    "<m:Regions><rdf:li><!-- Ada --></rdf:li></m:Regions>",
+    "<m:Regions><rdf:li><![CDATA[Ada]]></rdf:li></m:Regions>",
+    "<m:Regions><m:Area a:x='Ada'/></m:Regions>",
+    "<m:Regions><m:Area a:unit='Ada'/></m:Regions>",
+    "<m:Regions rdf:about='Ada'/>",
+    "<m:Regions note='Ada'/>",
+    "<m:Regions><note>Ada</note></m:Regions>",
+    "<p:RegionInfo><rdf:li q:Rectangle='Ada'/></p:RegionInfo>",
   ])
   func namedRegionsAreRefused(regions: String) throws {
     let earlier = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
         xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"
-        xmlns:p="http://ns.microsoft.com/photo/1.2/" xmlns:q="http://ns.microsoft.com/photo/1.2/t/Region#">
+        xmlns:p="http://ns.microsoft.com/photo/1.2/" xmlns:q="http://ns.microsoft.com/photo/1.2/t/Region#"
+        xmlns:a="http://ns.adobe.com/xmp/sType/Area#">
        <rdf:Description>\(regions)</rdf:Description></rdf:RDF>
       """
     let error = #expect(throws: XMPError.self) {
       try sidecar([]).merged(into: Array(earlier.utf8), source: "a.xmp")
     }
-    #expect(error?.line == 4)
+    #expect(error?.line == 5)
   }
 
   @Test func whatStandsBesideRegionsStays() throws {
