@@ -106,7 +106,7 @@ struct Schedule {
     if let name = names.subtracting(inputs).min() {
       throw InferenceError(
         .input, found: "a tensor for \(name)",
-        expected: "inputs named \(inputs.joined(separator: ", "))")
+        expected: "inputs named \(inputs.listForMessage)")
     }
     for layer in layers.map({ network.layers[$0] }) where layer.isInput {
       guard names.isSuperset(of: layer.outputs) else {

@@ -18,4 +18,6 @@ public struct Limits: Hashable, Sendable {
   static let nameBytes = 255
   /// The longest text that an error repeats from a file.
   static let messageBytes = 4096
+  /// The most texts of a list that an error repeats.
+  static let messageItems = 12
 }

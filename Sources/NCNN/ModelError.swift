@@ -69,6 +69,17 @@ extension String {
   /// The text, cut to what an error repeats.
   package var cutForMessage: String {
     guard utf8.count > Limits.messageBytes else { return self }
-    return String(decoding: utf8.prefix(Limits.messageBytes), as: UTF8.self) + "…"
+    var end = utf8.index(startIndex, offsetBy: Limits.messageBytes)
+    // Not inside a character's bytes.
+    while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+    return String(unicodeScalars[..<end]) + "…"
+  }
+}
+
+extension Collection<String> {
+  /// The texts as a list, of which an error repeats the first few.
+  package var listForMessage: String {
+    let shown = prefix(Limits.messageItems).joined(separator: ", ").cutForMessage
+    return count > Limits.messageItems ? "\(shown) and \(count - Limits.messageItems) more" : shown
   }
 }

@@ -21,6 +21,16 @@ import Testing
     // One character to Swift, however many marks it carries.
     let marks = "a" + String(repeating: "\u{301}", count: 100_000)
     #expect(error(.file, marks).found.utf8.count < 4200)
+    // Cut before the character that the limit divides.
+    #expect(error(.file, exact.dropLast() + "é").found == exact.dropLast() + "…")
+  }
+
+  @Test func listsNameTheFirstFew() {
+    let names = (1...13).map { "\($0)" }
+    #expect(names[..<12].listForMessage == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")
+    #expect(names.listForMessage == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 1 more")
+    let long = Array(repeating: String(repeating: "x", count: 5000), count: 3)
+    #expect(long.listForMessage.utf8.count < 4200)
   }
 
   @Test func messagesFromHostileFilesAreShort() throws {

@@ -33,7 +33,7 @@ extension Slice: LayerKind {
     }
     guard left >= 0, sizes.allSatisfy({ $0 > 0 }) else {
       throw InferenceError(
-        .shape, found: "parts of \(sizes.map(String.init).joined(separator: ", "))",
+        .shape, found: "parts of \(sizes.map(String.init).listForMessage)",
         expected: "positive parts of \(total)")
     }
     return sizes

@@ -25,18 +25,18 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
     case .unknownFamily(let model, let found):
       "\(model): found outputs that come from "
         + (found.isEmpty
-          ? "no blobs with a row and a column for each cell" : found.joined(separator: ", "))
+          ? "no blobs with a row and a column for each cell" : found.listForMessage)
         + "; expected a recipe, or those of a known family: "
         + FaceFamily.allCases.map { "\($0.name), \($0.signature)" }.joined(separator: "; ")
     case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):
-      "\(model): found no blob \(blob), expected the blob that the recipe names"
+      "\(model): found no blob \(blob.cutForMessage), expected the blob that the recipe names"
     case .misfit(let model, let width, let height, let reason):
       "\(model): with an input of \(width) × \(height), as the recipe's size allows, \(reason); it is "
         + "another network's recipe, or its size or blobs are wrong"
     case .otherInputs(let model, let found, let expected):
-      "\(model): found inputs \(found.joined(separator: ", ")), expected \(expected) alone, as the "
-        + "recipe names it"
+      "\(model): found inputs \(found.listForMessage), expected \(expected.cutForMessage) alone, as "
+        + "the recipe names it"
     }
   }
 }

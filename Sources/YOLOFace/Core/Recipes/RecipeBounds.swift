@@ -1,4 +1,5 @@
 import FaceDecoding
+import NCNN
 
 extension FamilyRecipe {
   /// Refuses numbers that no detector has, before anything is computed from them.
@@ -56,10 +57,10 @@ public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was found and what was expected.
   public var description: String {
     switch self {
-    case .file(let path, let reason): "\(path): \(reason)"
+    case .file(let path, let reason): "\(path): \(reason.cutForMessage)"
     case .value(let key, let expected): "found another value of \(key), expected \(expected)"
     case .unknown(let key):
-      "found the key \(key), expected keys as `yoloface inspect --recipe` prints them"
+      "found the key \(key.cutForMessage), expected keys as `yoloface inspect --recipe` prints them"
     case .missing(let key, let family, let stride):
       "found no \(key) at stride \(stride), expected it for \(family.name)"
     }
