@@ -107,7 +107,14 @@ private indirect enum Keys: Decodable {
   case array([Keys])
   case value
 
+  /// As deep as a recipe is, with a level to spare: a decoder's path to a value is as long as that is deep.
+  private static let depth = 6
+
   init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count < Self.depth else {
+      self = .value
+      return
+    }
     let container = try decoder.singleValueContainer()
     if let object = try? container.decode([String: Keys?].self) {
       self = .object(object.compactMapValues(\.self))

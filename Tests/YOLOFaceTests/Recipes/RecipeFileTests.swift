@@ -111,5 +111,14 @@ import Testing
     }
     // Nested deeper than a decoder's stack would bear.
     #expect(throws: RecipeError.self) { try read(String(repeating: "[", count: 60_000)) }
+    // Many values, each deep: below what a recipe is, none is looked at.
+    let deep =
+      String(repeating: "[", count: 500)
+      + Array(repeating: "1", count: 28_000).joined(separator: ",")
+      + String(repeating: "]", count: 500)
+    let error = #expect(throws: RecipeError.self) {
+      try read(Self.scrfd.replacing("\"fill\": 5", with: "\"fill\": 5, \"deep\": \(deep)"))
+    }
+    #expect(error?.description.contains("found the key deep") == true)
   }
 }
