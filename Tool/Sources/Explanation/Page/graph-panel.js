@@ -20,8 +20,11 @@ function vector(name, attributes = {}, ...children) {
   return node;
 }
 
-const shortened = (text, length) =>
-  text.length > length ? text.slice(0, length - 1) + "…" : text;
+/// A text cut to so many characters: by code points, since half of one cannot be shown.
+const shortened = (text, length) => {
+  const letters = [...text];
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+};
 
 /// A box with lines of text.
 function card({ x, y }, width, classes, title, ...lines) {

@@ -690,7 +690,7 @@ struct ExplainPageTests {
 
   @Test func untrustedNamesStayText() throws {
     // Without characters that have a meaning in a .param file.
-    let hostile = "<!--<script></script><plaintext>"
+    let hostile = String(repeating: "\u{1F600}", count: 20) + "<!--<script></script><plaintext>"
     let param = try String(contentsOfFile: Tool.model("param"), encoding: .utf8)
       .replacingOccurrences(of: " stem_c1 ", with: " \(hostile) ")
     try Data(param.utf8).write(to: tool.directory.appending(path: "hostile.param"))
@@ -704,9 +704,13 @@ struct ExplainPageTests {
         String(document.querySelectorAll("plaintext, b[onclick]").length),
         [...document.querySelectorAll("[data-layer] title")]
           .find((title) => title.textContent.includes("plaintext")).textContent.split(":")[0],
+        [...document.querySelectorAll("[data-layer] .title")].map((title) => title.textContent)
+          .find((text) => text.includes("\u{1F600}")),
       ];
       """
     let found = try run(script, in: page, as: [String].self)
-    #expect(found == ["\(name) explained", name, "0", hostile])
+    // A name is cut between two characters.
+    let shown = String(repeating: "\u{1F600}", count: 20) + "<…"
+    #expect(found == ["\(name) explained", name, "0", hostile, shown])
   }
 }
