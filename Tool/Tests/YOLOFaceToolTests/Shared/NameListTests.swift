@@ -68,6 +68,42 @@ struct NameListTests {
     #expect(list.next() == nil)
   }
 
+  /// Lists as programs on Windows save them, by Foundation's encoders, in one piece and byte by byte.
+  @Test(
+    arguments: [
+      (String.Encoding.utf8, [0xEF, 0xBB, 0xBF]), (.utf16LittleEndian, [0xFF, 0xFE]),
+      (.utf16BigEndian, [0xFE, 0xFF]),
+    ] as [(String.Encoding, [UInt8])])
+  func takesAByteOrderMark(encoding: String.Encoding, mark: [UInt8]) throws {
+    let expected = [
+      "é 1.png", "\u{1F600}.png", "\u{FEFF}a", String(repeating: "\u{1F600}", count: 9999),
+    ]
+    let text = "\r\n" + expected.joined(separator: "\r\n")
+    let bytes = mark + [UInt8](try #require(text.data(using: encoding)))
+    let found = try names(bytes, separator: 10)
+    #expect(found.names == expected && !found.fails)
+    let zeros = try names(Array("a\0\u{FEFF}b\0".utf8), separator: 0)
+    #expect(zeros.names == ["a", "\u{FEFF}b"])
+    let pipe = Pipe()
+    let writer = Thread {
+      for byte in bytes.prefix(60) { try? pipe.fileHandleForWriting.write(contentsOf: [byte]) }
+      try? pipe.fileHandleForWriting.close()
+    }
+    writer.start()
+    let list = try NameList(
+      path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)", separator: 10)
+    for name in expected.prefix(2) { #expect(try list.next()?.get() == name) }
+  }
+
+  @Test func aListWithHalfACharacterIsRefused() throws {
+    for end: [UInt8] in [[97], [97, 0, 0x3D, 0xD8], [97, 0, 0x3D]] {
+      let found = try names([0xFF, 0xFE] + end, separator: 10)
+      #expect(found.names.isEmpty && found.fails)
+    }
+    let found = try names([97, 0, 10, 0], separator: 10)
+    #expect(found.names.isEmpty && found.fails)
+  }
+
   /// A list without a newline is refused before all of it is in memory.
   @Test func refusesWhatIsNotAList() throws {
     let found = try names([UInt8](repeating: 97, count: 1 << 20), separator: 10)

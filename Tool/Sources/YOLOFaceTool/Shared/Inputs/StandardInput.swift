@@ -58,17 +58,42 @@ func readStandardInput(
   throw FileError(path: path, found: "an interruption", expected: "the whole input")
 }
 
-/// Names in a file or a pipe, read as they arrive.
+/// Names in a file or a pipe, read as they arrive. Lines may begin with the byte order mark of UTF-8 or of
+/// UTF-16, as programs on Windows write them.
 final class NameList: Sendable {
   private struct State {
+    /// In UTF-8.
     var bytes: ArraySlice<UInt8> = []
     var isAtEnd = false
+    var hasBegun: Bool
+    var conversion: UTF16Conversion?
+
+    mutating func append(_ more: [UInt8]) {
+      isAtEnd = more.isEmpty
+      bytes += conversion?.utf8(more) ?? more
+    }
+
+    /// Skips a byte order mark; false as long as one may have arrived in part.
+    mutating func begin() -> Bool {
+      if hasBegun { return true }
+      guard bytes.count >= 3 || isAtEnd || bytes.first.map({ $0 < 0xEF }) == true else {
+        return false
+      }
+      hasBegun = true
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+        bytes = bytes.dropFirst(3)
+      } else if var conversion = UTF16Conversion(byteOrderMark: bytes.prefix(2)) {
+        bytes = conversion.utf8(Array(bytes.dropFirst(2)))[...]
+        self.conversion = conversion
+      }
+      return true
+    }
   }
 
   private let path: String
   private let descriptor: Int32
   private let separator: UInt8
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Longer than any path that a system allows.
   private static let longestName = 1 << 16
@@ -79,6 +104,8 @@ final class NameList: Sendable {
   init(path: String, separator: UInt8) throws(FileError) {
     self.path = path == "-" ? "standard input" : path
     self.separator = separator
+    // Programs that end names with a zero byte write no mark, which then is part of a name.
+    state = Mutex(State(hasBegun: separator == 0))
     // Without O_NONBLOCK, opening a pipe without a writer never returns.
     descriptor =
       path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -102,6 +129,7 @@ final class NameList: Sendable {
       } catch {
         state.isAtEnd = true
         state.bytes = []
+        state.conversion = nil
         return .failure(error)
       }
     }
@@ -109,24 +137,26 @@ final class NameList: Sendable {
 
   private func nextLine(_ state: inout State) throws(FileError) -> String? {
     while true {
-      if let end = state.bytes.firstIndex(of: separator) {
+      if state.begin(), let end = state.bytes.firstIndex(of: separator) {
         defer { state.bytes = state.bytes[(end + 1)...] }
         return try name(state.bytes[..<end])
       }
       guard state.bytes.count <= Self.longestName else {
         throw failure("a name of more than \(Self.longestName) bytes")
       }
-      guard !state.isAtEnd,
+      guard !state.isAtEnd else {
+        guard state.conversion?.isWhole != false else {
+          throw failure("half a character at its end")
+        }
+        defer { state.bytes = [] }
+        return state.bytes.isEmpty ? nil : try name(state.bytes)
+      }
+      guard
         let more = try readBlock(
           descriptor, path: path, expected: "a list of names",
           while: { Interruption.isGoingOn })
       else { return nil }
-      state.isAtEnd = more.isEmpty
-      if more.isEmpty {
-        defer { state.bytes = [] }
-        return state.bytes.isEmpty ? nil : try name(state.bytes)
-      }
-      state.bytes = state.bytes + more
+      state.append(more)
     }
   }
 
@@ -138,12 +168,39 @@ final class NameList: Sendable {
     guard !bytes.contains(0) else {
       throw FileError(
         path: path, found: "a zero byte in a name",
-        expected: "a name on each line; --null says that zero bytes end them")
+        expected:
+          "a name on each line, in UTF-8 or behind UTF-16's byte order mark; --null says that zero bytes "
+          + "end them")
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   private func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a list of names")
+  }
+}
+
+/// Converts UTF-16 to UTF-8 as it arrives.
+private struct UTF16Conversion {
+  private let isBigEndian: Bool
+  /// The first bytes of a character that has arrived in part.
+  private var rest: [UInt8] = []
+
+  var isWhole: Bool { rest.isEmpty }
+
+  init?(byteOrderMark: ArraySlice<UInt8>) {
+    isBigEndian = byteOrderMark.first == 0xFE
+    guard byteOrderMark.elementsEqual(isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]) else { return nil }
+  }
+
+  mutating func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    rest += bytes
+    var units = stride(from: 0, to: rest.count - 1, by: 2).map { offset in
+      let pair = (UInt16(rest[offset]), UInt16(rest[offset + 1]))
+      return isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+    }
+    if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+    rest.removeFirst(2 * units.count)
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }
