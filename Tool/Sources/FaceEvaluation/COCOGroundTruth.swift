@@ -5,8 +5,9 @@ import FaceDecoding
 /// pixels), `iscrowd` and `category_id` of `annotations`.
 ///
 /// Every annotation counts as a face, whatever its category; detections are written with the
-/// category of the first one. Annotations with `iscrowd` 1 are crowds. A face's size is that of its
-/// box; `area` is not read.
+/// category of the first one. Annotations with `iscrowd` 1 or true are crowds. A face's size is that of its
+/// box; `area` is not read. Where tools do not know a size, they write -1 × -1 or 0 × 0: such an image's is not
+/// compared with the picture's, and a face with such a box is ignored.
 struct COCOGroundTruth: Decodable {
   struct Image: Decodable {
     var id: Int
@@ -23,7 +24,7 @@ struct COCOGroundTruth: Decodable {
   struct Annotation: Decodable {
     var imageID: Int
     var bbox: [Double]
-    var isCrowd: Int?
+    var isCrowd: Flag?
     var category: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -31,6 +32,20 @@ struct COCOGroundTruth: Decodable {
       case imageID = "image_id"
       case isCrowd = "iscrowd"
       case category = "category_id"
+    }
+  }
+
+  /// 0 or 1, or the words that Python's booleans become.
+  struct Flag: Decodable {
+    var isSet: Bool
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Int.self) {
+        isSet = number != 0
+      } else {
+        isSet = try container.decode(Bool.self)
+      }
     }
   }
 
@@ -58,7 +73,7 @@ struct COCOGroundTruth: Decodable {
       let element = "annotations[\(index)]"
       let box = annotation.bbox
       guard box.count == 4, box.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }),
-        box[2] >= 0, box[3] >= 0
+        box[2] >= 0 && box[3] >= 0 || isUnknown(box[2], box[3])
       else {
         throw failure(element, "the bbox \(excerpt(box))", "x, y, width and height in pixels")
       }
@@ -70,8 +85,8 @@ struct COCOGroundTruth: Decodable {
       }
       faces[annotation.imageID]?.append(
         GroundTruthFace(
-          box: Rectangle(x: box[0], y: box[1], width: box[2], height: box[3]),
-          standing: annotation.isCrowd == 1 ? .crowd : .counted))
+          box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
+          standing: annotation.isCrowd?.isSet == true ? .crowd : .counted))
     }
     var result = GroundTruthPictures()
     for (index, image) in images.enumerated() {
@@ -93,11 +108,16 @@ func excerpt(_ numbers: [Double]) -> String {
   numbers.count <= 16 ? "\(numbers)" : "of \(numbers.count) numbers"
 }
 
+/// Whether a size is one that tools write where they know none.
+private func isUnknown<Number: SignedNumeric>(_ width: Number, _ height: Number) -> Bool {
+  width == height && (width == 0 || width == -1)
+}
+
 /// A picture's size in pixels, where both sides are stated.
 func pictureSize(
   width: Int?, height: Int?, failure: (String, String) -> GroundTruthError
 ) throws(GroundTruthError) -> Size? {
-  guard let width, let height else { return nil }
+  guard let width, let height, !isUnknown(width, height) else { return nil }
   let sides = 1...Int(GroundTruthLimits.coordinate)
   guard sides.contains(width), sides.contains(height) else {
     throw failure("\(width) × \(height) pixels", "sides from 1 to \(sides.upperBound)")

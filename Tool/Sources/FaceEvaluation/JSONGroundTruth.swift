@@ -105,10 +105,11 @@ extension GroundTruthError.Position {
 /// Refuses a JSON file that holds more than a data set needs. It runs before decoding, since a
 /// decoder reads the whole file before any of it can be checked.
 ///
-/// Malformed JSON is left to the decoder, which stops at the first wrong byte.
+/// Malformed JSON is left to the decoder, which stops at the first wrong byte but does not say where it is; only
+/// words that JSON does not have, such as Python's NaN, are refused here, with their line.
 ///
-/// - Throws: `GroundTruthError` for too many values, too many members of an object, and too deep
-///   nesting.
+/// - Throws: `GroundTruthError` for too many values, too many members of an object, too deep nesting, and such
+///   words.
 func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
   func failure(_ found: String, _ expected: String) -> GroundTruthError {
     GroundTruthError(file: source, position: .file, found: found, expected: expected)
@@ -118,9 +119,11 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
   // The number of members of each open object; 0 for an array.
   var members: [Int] = []
   var values = 1
+  var line = 1
   var isInString = false
   var isEscaped = false
-  for byte in bytes {
+  let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  for (offset, byte) in bytes.enumerated().dropFirst(bytes.starts(with: byteOrderMark) ? 3 : 0) {
     if isInString {
       isInString = isEscaped || byte != UInt8(ascii: "\"")
       isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
@@ -142,10 +145,34 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
       guard members[last] <= GroundTruthLimits.pictures else {
         throw failure("more members of an object", "at most \(GroundTruthLimits.pictures)")
       }
-    default: continue
+    case UInt8(ascii: "\n"): line += 1
+    default:
+      guard isPartOfJSON(byte) else {
+        throw GroundTruthError(
+          file: source, position: .line(line), found: word(at: offset, of: bytes),
+          expected: "JSON, whose numbers are finite and whose words are true, false and null")
+      }
     }
     guard values <= GroundTruthLimits.values else {
       throw failure("more values", "at most \(GroundTruthLimits.values)")
     }
   }
+}
+
+/// Whether a byte may stand outside strings, except those of JSON's structure.
+private func isPartOfJSON(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+    UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"),
+    UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+    true
+  default: false
+  }
+}
+
+/// The letters from an offset on, at most 16, or the one character that is none.
+private func word(at offset: Int, of bytes: [UInt8]) -> String {
+  let text = String(decoding: bytes[offset...].prefix(16), as: UTF8.self)
+  let letters = text.prefix { $0.isLetter }
+  return letters.isEmpty ? String(text.prefix(1)) : String(letters)
 }

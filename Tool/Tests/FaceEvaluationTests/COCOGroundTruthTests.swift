@@ -30,6 +30,27 @@ struct COCOGroundTruthTests {
       ])
   }
 
+  /// Files that pycocotools reads: sizes as the VGG annotator writes them, booleans as Python does.
+  @Test func readsWhatOtherToolsWrite() throws {
+    for size in ["-1", "0"] {
+      let pictures = try read(
+        images: #"{"id":7,"file_name":"a.jpg","width":\#(size),"height":\#(size)}"#,
+        annotations: #"{"image_id":7,"bbox":[9,9,\#(size),\#(size)],"iscrowd":false}"#)
+      #expect(pictures[0].size == nil)
+      #expect(pictures[0].faces.map(\.standing) == [.ignored])
+    }
+    let flags = ["true", "1", "false", "0", "null"].map {
+      #"{"image_id":7,"bbox":[5,6,7,8],"iscrowd":\#($0)}"#
+    }
+    let pictures = try read(images: image, annotations: flags.joined(separator: ","))
+    #expect(
+      pictures[0].faces.map(\.standing) == [.crowd, .crowd, .counted, .counted, .counted])
+    #expect(
+      truthError {
+        _ = try read(images: image, annotations: flags[0].replacing("true", with: "\"yes\""))
+      } != nil)
+  }
+
   @Test func refusesWrongAnnotations() {
     func error(_ annotation: String) -> GroundTruthError? {
       truthError { _ = try read(images: image, annotations: annotation) }
@@ -44,7 +65,7 @@ struct COCOGroundTruthTests {
         == .element("annotations[0].bbox[1]"))
     #expect(error(#"{"image_id":1e30,"bbox":[1,2,3,4]}"#) != nil)
     #expect(error(#"{"image_id":7,"bbox":[1,2,3,1e999]}"#) != nil)
-    #expect(error(#"{"image_id":7,"bbox":[1,2,3,NaN]}"#)?.position == .file)
+    #expect(error(#"{"image_id":7,"bbox":[1,2,3,\#nNaN]}"#)?.position == .line(2))
   }
 
   @Test func refusesWrongImages() {
@@ -57,6 +78,8 @@ struct COCOGroundTruthTests {
     #expect(found(#"{"id":8,"file_name":"/a.png"}"#) == "the name \"/a.png\"")
     #expect(
       found(#"{"id":8,"file_name":"a.png","width":0,"height":5}"#) == "0 × 5 pixels")
+    #expect(
+      found(#"{"id":8,"file_name":"a.png","width":-1,"height":5}"#) == "-1 × 5 pixels")
     #expect(found(#"{"id":8}"#) == "no file_name")
   }
 }

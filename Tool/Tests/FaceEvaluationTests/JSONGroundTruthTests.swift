@@ -37,11 +37,27 @@ struct JSONGroundTruthTests {
   @Test func refusesMalformedJSON() {
     let deep = String(repeating: "[", count: 1_000_000)
     let zero = "{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}"
-    for text in ["", "{", "[}", "{\"a\": NaN}", "\u{0}", zero, deep] {
+    for text in ["", "{", "[}", "{\"a\": nan}", "\u{0}", zero, deep] {
       let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
       #expect(error?.position == .file)
       #expect(error?.file == "t.json")
     }
+  }
+
+  @Test(arguments: [
+    ("{\"NaN\":\n [-Infinity]}", 2, "Infinity"), ("{\"a\": 1,\n\n\"b\": NaN}", 3, "NaN"),
+    ("{'a': 1}", 1, "'"),
+    ("{\"a\": True}", 1, "True"),
+  ])
+  func namesTheLineOfAWordThatIsNotJSON(text: String, line: Int, found: String) {
+    let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
+    #expect(error?.position == .line(line))
+    #expect(error?.found == found)
+  }
+
+  @Test func aByteOrderMarkMayComeFirst() throws {
+    let text = "\u{FEFF}{\"a.png\": {\"boxes\": []}}"
+    #expect(try JSONGroundTruth.read(Array(text.utf8), source: "t.json").map(\.name) == ["a"])
   }
 
   private static let limit = 1 << 22
