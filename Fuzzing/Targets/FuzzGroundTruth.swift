@@ -6,6 +6,7 @@ public func fuzzGroundTruth(_ bytes: [UInt8]) {
   let pictures = [
     try? JSONGroundTruth.read(bytes, source: "fuzz.json"),
     try? WIDERGroundTruth.read(bytes, source: "fuzz-wider.txt"),
+    try? RetinaFaceGroundTruth.read(bytes, source: "fuzz-label.txt"),
     (try? VOCGroundTruth.read(bytes, source: "fuzz.xml", name: "fuzz")).map { [$0] },
     (try? YOLOGroundTruth.read(bytes, source: "fuzz.txt", name: "fuzz")).map { [$0] },
   ].compactMap { $0 }.joined()

@@ -90,9 +90,9 @@ struct GroundTruthPictures {
     pictures.append(picture)
   }
 
-  /// Gives the picture added last its faces.
-  mutating func setFacesOfLast(_ faces: [GroundTruthFace]) {
-    pictures[pictures.count - 1].faces = faces
+  /// Adds a face to the picture added last.
+  mutating func append(_ face: GroundTruthFace) {
+    pictures[pictures.count - 1].faces.append(face)
   }
 }
 
@@ -141,6 +141,11 @@ public struct GroundTruthFace: Hashable, Sendable {
     self.standing = box.isDegenerate && standing == .counted ? .ignored : standing
   }
 
+  /// The standing of a face that a labeller, or a program, states with a confidence.
+  static func standing(ofConfidence confidence: Double) -> Standing {
+    confidence < 0.5 ? .ignored : .counted
+  }
+
   /// The overlap with a detection, from 0 to 1: the intersection over union or, for a crowd, over
   /// the detection's own area.
   public func overlap(with detection: Rectangle) -> Double {
@@ -148,6 +153,22 @@ public struct GroundTruthFace: Hashable, Sendable {
     let intersection = box.intersectionArea(with: detection)
     return intersection > 0 ? intersection / detection.area : 0
   }
+}
+
+extension Landmarks {
+  /// The landmarks of a row of five points, each of so many numbers that begin with x and y; nil for another row.
+  init?(_ row: ArraySlice<Double>, numbersOfPoint count: Int = 2) {
+    guard row.count == 5 * count else { return nil }
+    let points = stride(from: row.startIndex, to: row.endIndex, by: count).map {
+      Point(x: row[$0], y: row[$0 + 1])
+    }
+    self.init(
+      rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
+      leftMouth: points[4])
+  }
+
+  /// The landmarks, unless a coordinate is negative, as tools write it where they do not know a point.
+  var ifKnown: Landmarks? { points.allSatisfy { $0.x >= 0 && $0.y >= 0 } ? self : nil }
 }
 
 /// A picture's ground truth and its detections.

@@ -17,8 +17,6 @@ struct LabelGroundTruth: Decodable {
     var faces: [[Double]]?
   }
 
-  private static let leastConfidence = 0.5
-
   private var labels: [String: Picture]
 
   init(from decoder: any Decoder) throws {
@@ -75,17 +73,6 @@ struct LabelGroundTruth: Decodable {
     }
     return GroundTruthFace(
       box: Rectangle(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
-      landmarks: landmarks(row[5...]),
-      standing: row[0] < Self.leastConfidence ? .ignored : .counted)
-  }
-
-  private func landmarks(_ numbers: ArraySlice<Double>) -> Landmarks? {
-    let points = stride(from: numbers.startIndex, to: numbers.endIndex, by: 2).map {
-      Point(x: numbers[$0], y: numbers[$0 + 1])
-    }
-    guard points.count == 5 else { return nil }
-    return Landmarks(
-      rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
-      leftMouth: points[4])
+      landmarks: Landmarks(row[5...]), standing: GroundTruthFace.standing(ofConfidence: row[0]))
   }
 }

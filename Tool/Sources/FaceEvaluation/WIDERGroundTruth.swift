@@ -22,14 +22,12 @@ public enum WIDERGroundTruth {
     while let path = line {
       try result.append(GroundTruthPicture(name: path, faces: []), failure: lines.failure)
       let count = try count(lines.next(), lines)
-      var faces: [GroundTruthFace] = []
-      while faces.count < count {
+      for number in 0..<count {
         guard let text = lines.next() else {
-          throw lines.failure("the end after \(faces.count) faces", "\(count)")
+          throw lines.failure("the end after \(number) faces", "\(count)")
         }
-        faces.append(try face(text, lines))
+        result.append(try face(text, lines))
       }
-      result.setFacesOfLast(faces)
       line = lines.nextWithText()
       if count == 0, let text = line, isRowOfZeros(text) { line = lines.nextWithText() }
     }

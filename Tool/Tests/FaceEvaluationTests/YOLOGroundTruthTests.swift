@@ -19,12 +19,44 @@ struct YOLOGroundTruthTests {
   }
 
   @Test(arguments: [
-    ("0 0.5 0.5 0.5\n", 1), ("0 0.5 0.5 0.5 0.5\n0 1 2 3 4 5\n", 2), ("0 320 240 50 60\n", 1),
+    ("0 0.5 0.5 0.5\n", 1), ("0 0.5 0.5 0.5 0.5\n0 1 2 3 4 5 6\n", 2), ("0 320 240 50 60\n", 1),
     ("0 0.5 0.5 -0.001 0.5", 1), ("0 0.5 0.5 nan 0.5", 1), ("face 0.5 0.5 0.5 0.5", 1),
     ("0 0.5 0.5 1e-400 inf", 1),
   ])
   func refuses(text: String, line: Int) {
     #expect(truthError { _ = try read(text) }?.position == .line(line))
+  }
+
+  /// As yolov5-face writes points, as YOLO's pose form does, and as detections are saved.
+  @Test func readsPointsAndScores() throws {
+    let box = "0 0.5 0.5 0.5 0.5"
+    let points = [(0.4, 0.41), (0.6, 0.42), (0.5, 0.5), (0.43, 0.6), (0.57, 0.61)]
+    func row(_ points: [(Double, Double)], _ visibility: [Int]? = nil) -> String {
+      points.enumerated().reduce(box) { text, point in
+        text + " \(point.element.0) \(point.element.1)"
+          + (visibility.map { " \($0[point.offset])" } ?? "")
+      }
+    }
+    var known = points
+    known[2] = (-1, -1)
+    let faces = try read(
+      """
+      \(row(points))
+      \(row(known))
+      \(row(points, [2, 2, 1, 2, 2]))
+      \(row(points, [2, 2, 0, 2, 2]))
+      \(box) 0.51
+      \(box) 0.49
+      """
+    ).faces
+    let landmarks = Landmarks(
+      rightEye: Point(x: 0.4, y: 0.41), leftEye: Point(x: 0.6, y: 0.42),
+      nose: Point(x: 0.5, y: 0.5),
+      rightMouth: Point(x: 0.43, y: 0.6), leftMouth: Point(x: 0.57, y: 0.61))
+    #expect(faces.map(\.landmarks) == [landmarks, nil, landmarks, nil, nil, nil])
+    #expect(faces.map(\.standing).dropLast().allSatisfy { $0 == .counted })
+    #expect(faces[5].standing == .ignored)
+    #expect(Set(faces.map(\.box)) == [rectangle(0.25, 0.25, 0.5, 0.5)])
   }
 
   /// Editors on Windows write it.

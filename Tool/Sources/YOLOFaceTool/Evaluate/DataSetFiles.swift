@@ -6,8 +6,8 @@ import Formatting
 import YOLOFace
 
 /// Reads a data set's ground truth. The path determines the format: a `.json` file is COCO's or an
-/// object that maps pictures to faces; any other file is WIDER FACE's text; in a directory, `.xml`
-/// files are PASCAL VOC's and `.txt` files YOLO's.
+/// object that maps pictures to faces; any other file is RetinaFace's text, which begins with `#`, or WIDER
+/// FACE's; in a directory, `.xml` files are PASCAL VOC's and `.txt` files YOLO's.
 ///
 /// In YOLO's format, the data set consists of the pictures in their directory and those that have a `.txt` file;
 /// a picture without such a file has no face.
@@ -20,13 +20,19 @@ func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] 
     } else if path.lowercased().hasSuffix(".json") {
       try JSONGroundTruth.read(try readFile(path, limit: GroundTruthLimits.fileBytes), source: path)
     } else {
-      try WIDERGroundTruth.read(
-        try readFile(path, limit: GroundTruthLimits.fileBytes), source: path)
+      try readTruthText(path)
     }
   guard !truth.isEmpty else {
     throw ValidationError("\(path): found no ground truth, expected some.")
   }
   return truth
+}
+
+private func readTruthText(_ path: String) throws -> [GroundTruthPicture] {
+  let bytes = try readFile(path, limit: GroundTruthLimits.fileBytes)
+  return RetinaFaceGroundTruth.begins(bytes)
+    ? try RetinaFaceGroundTruth.read(bytes, source: path)
+    : try WIDERGroundTruth.read(bytes, source: path)
 }
 
 private func readTruthDirectory(_ directory: String, pictures: String) throws

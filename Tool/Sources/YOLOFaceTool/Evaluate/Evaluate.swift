@@ -12,9 +12,10 @@ struct Evaluate: ParsableCommand {
     discussion: """
       Detects faces in a directory of \(Picture.formats) pictures and prints average precision at IoU 0.5 as PASCAL \
       VOC, COCO and WIDER FACE define it, also by size of face, and the error of the landmarks, if \
-      they are known. The ground truth is in the format of WIDER FACE (a text file), COCO (a .json \
-      file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a directory of .xml \
-      files) or YOLO (a directory of .txt files). A picture that it names NAME.jpg is read from \
+      they are known. The ground truth is in the format of WIDER FACE or RetinaFace (a text file), \
+      COCO (a .json file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a \
+      directory of .xml files) or YOLO (a directory of .txt files, also with a score or five points \
+      behind a box). A picture that it names NAME.jpg is read from \
       NAME.png, or from NAME.jpg if this build reads JPEG. Pictures that are missing or cannot be \
       read are left out with a message, and the status is 1. Scores count from 0.02.
 

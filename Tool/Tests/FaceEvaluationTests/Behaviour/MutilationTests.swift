@@ -32,6 +32,10 @@ struct MutilationTests {
     let labels = #"{"b.webp":{"width":64,"height":48,"faces":[[1,2,3,11,22.5]]}}"#
     let readers: [(String, ([UInt8]) throws -> Void)] = [
       (wider, { _ = try WIDERGroundTruth.read($0, source: "") }),
+      (
+        "# a/b.jpg\n1 2 3 4\n# c.jpg\n\(Array(repeating: "5", count: 20).joined(separator: " "))\n",
+        { _ = try RetinaFaceGroundTruth.read($0, source: "") }
+      ),
       ("a.jpg\n1 2\nb.jpg\n\n", { _ = try WIDERSubset($0, name: "", source: "") }),
       ("0 0.5 0.5 0.25 0.5\n", { _ = try YOLOGroundTruth.read($0, source: "", name: "") }),
       (voc, { _ = try VOCGroundTruth.read($0, source: "", name: "") }),

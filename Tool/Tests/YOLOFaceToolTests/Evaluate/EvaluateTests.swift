@@ -123,8 +123,10 @@ struct EvaluateTests {
                   {"id": 20, "file_name": "blank.jpg"}],
        "annotations": [{"image_id": 30, "bbox": \(box)}, {"image_id": 30, "bbox": \(missed)}]}
       """)
+    try write(
+      "label.txt", "# event/astronaut.jpg\n175 54 100 126\n400 400 40 50\n# blank.jpg\n")
     let expected = try Self.baseline.get().averagePrecision
-    for truth in ["wider.txt", "yolo", "voc", "coco.json"] {
+    for truth in ["wider.txt", "label.txt", "yolo", "voc", "coco.json"] {
       #expect(try report("--truth", truth).averagePrecision == expected, "\(truth)")
     }
   }
@@ -197,6 +199,16 @@ struct EvaluateTests {
     // The printed points are rounded to a thousandth of a pixel.
     #expect(abs(error.nose - 0.5) < 1e-4)
     #expect(abs(error.mean - 0.1) < 1e-4)
+    let fractions = ([225, 117, 100, 126] + points.joined()).map { "\($0 / 512)" }
+    try write("points/event/astronaut.txt", "0 \(fractions.joined(separator: " "))\n")
+    let fromYOLO = try #require(try report("--truth", "points").landmarkError)
+    #expect(abs(fromYOLO.nose - error.nose) < 1e-4 && abs(fromYOLO.mean - error.mean) < 1e-4)
+  }
+
+  /// What `detect` saves in YOLO's form is ground truth that it agrees with.
+  @Test func readsWhatDetectSaves() throws {
+    try tool.run("detect", "photos", "--format", "yolo", "--output", "saved").succeeded()
+    #expect(try report("--truth", "saved").averagePrecision[0].voc == 1)
   }
 
   @Test func writesDetections() throws {

@@ -1,0 +1,58 @@
+import FaceDecoding
+
+/// The text form of RetinaFace's labels of WIDER FACE (`label.txt`,
+/// https://github.com/deepinsight/insightface/tree/master/detection/retinaface): for each picture a line
+/// `# path`, and for each of its faces a line `x y w h`, in its longer form followed by `x y visibility` of
+/// five points, in the order of `Landmarks.points`, and a blur.
+///
+/// A face with a negative coordinate of a point, -1 where that is not known, has no landmarks.
+public enum RetinaFaceGroundTruth {
+  /// Whether a file begins as this form does.
+  public static func begins(_ bytes: [UInt8]) -> Bool {
+    var lines = TextLines(bytes, source: "")
+    return lines.nextWithText()?.hasPrefix("#") == true
+  }
+
+  /// The pictures of such a file, in its order.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file's.
+  ///   - source: the file's name, for errors.
+  /// - Throws: `GroundTruthError` where the text does not have this form.
+  public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
+    -> [GroundTruthPicture]
+  {
+    var lines = TextLines(bytes, source: source)
+    var result = GroundTruthPictures()
+    while let line = lines.nextWithText() {
+      if line.hasPrefix("#") {
+        let path = String(line.dropFirst().drop { $0 == " " })
+        try result.append(GroundTruthPicture(name: path, faces: []), failure: lines.failure)
+        continue
+      }
+      guard let last = result.pictures.last else { throw lines.failure("a face", "# and a path") }
+      guard last.faces.count < GroundTruthLimits.faces else {
+        throw lines.failure("too many faces", "at most \(GroundTruthLimits.faces)")
+      }
+      result.append(try face(line, lines))
+    }
+    return result.pictures
+  }
+
+  private static func face(_ line: String, _ lines: TextLines) throws(GroundTruthError)
+    -> GroundTruthFace
+  {
+    let numbers = try lines.numbers(in: line)
+    guard [4, 20].contains(numbers.count) else {
+      throw lines.failure(
+        "\(numbers.count) numbers",
+        "4: x y w h, or 20: these, x y visibility of five points, and blur")
+    }
+    guard numbers[2] >= 0, numbers[3] >= 0 else {
+      throw lines.failure("a width or height below 0", "0 or more")
+    }
+    return GroundTruthFace(
+      box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
+      landmarks: Landmarks(numbers[4...].dropLast(), numbersOfPoint: 3)?.ifKnown)
+  }
+}
