@@ -137,8 +137,9 @@ struct Detect: ParsableCommand {
 
   /// What the files that are written are named after.
   private var distinct: [PictureQueue.Distinction] {
-    (resultOptions.isBesidePictures ? [.path] : [])
-      + (resultOptions.directory != nil ? [.label] : [])
+    let labels = resultOptions.namesStems
+    return (resultOptions.isBesidePictures && labels ? [.path] : [])
+      + (resultOptions.directory != nil && labels ? [.label] : [])
       + (pictureDirectories.isEmpty ? [] : [.output])
   }
 

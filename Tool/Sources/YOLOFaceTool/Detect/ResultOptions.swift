@@ -12,7 +12,8 @@ struct ResultOptions: ParsableArguments {
       text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
       and a row without a face number for each picture without faces; coco, COCO's results; wider \
       and yolo, a file for each picture in the directory --output; xmp, face regions in NAME.xmp beside \
-      each picture or in that directory, leaving everything else in an existing file as it is.
+      each picture or in that directory, leaving everything else in an existing file as it is. By \
+      default, what the name of --output ends with, .json, .jsonl or .csv, and otherwise text.
       """, valueName: "format"))
   var format: ReportFormat?
 
@@ -32,6 +33,14 @@ struct ResultOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       """
+      With --format xmp: name the file of photo.png photo.png.xmp, as digiKam and darktable do, and not \
+      photo.xmp. Where only the one of the other name exists, that one is changed.
+      """, visibility: .hidden))
+  var fullSidecarNames = false
+
+  @Flag(
+    help: ArgumentHelp(
+      """
       With --output or --format xmp: continue an earlier run, skipping the pictures that are already \
       done.
       """, visibility: .hidden))
@@ -45,11 +54,22 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --format coco: a COCO file that numbers the pictures, in its \"images\"; without it, "
-        + "pictures are numbered from 1 in their order.", valueName: "json", visibility: .hidden))
+      """
+      With --format coco: a COCO file that numbers the pictures, in its "images"; without it, pictures are \
+      numbered from 1 in their order. A "file_name", without its suffix, is a picture's path below the \
+      directory that was given, or the name of a file that was given.
+      """, valueName: "json", visibility: .hidden))
   var imageIds: String?
 
-  var chosen: ReportFormat { format ?? (json ? .jsonl : .text) }
+  var chosen: ReportFormat { format ?? (json ? .jsonl : formatOfOutput ?? .text) }
+
+  /// Whether a picture's file has its name without its suffix.
+  var namesStems: Bool { chosen != .xmp || !fullSidecarNames }
+
+  private var formatOfOutput: ReportFormat? {
+    let formats: [ReportFormat] = [.json, .jsonl, .csv]
+    return formats.first { output?.lowercased().hasSuffix(".\($0)") == true }
+  }
 
   var file: String? { chosen.hasFilePerPicture ? nil : output }
 
@@ -65,6 +85,13 @@ struct ResultOptions: ParsableArguments {
     guard !chosen.hasFilePerPicture || output != nil || isBesidePictures else {
       throw ValidationError(
         "--format \(chosen) writes a file for each picture: give a directory with --output.")
+    }
+    if chosen.hasFilePerPicture {
+      try requireDirectoryName(
+        output, option: "--output", content: "--format \(chosen) writes a file for each picture")
+    }
+    guard !fullSidecarNames || chosen == .xmp else {
+      throw ValidationError("--full-sidecar-names is for sidecars: give --format xmp.")
     }
     guard !resume || isBesidePictures || (output != nil && chosen.namesPictures) else {
       throw ValidationError(
@@ -85,8 +112,8 @@ extension ResultOptions {
   /// - Throws: as `ResultWriter`.
   func writer(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ResultWriter {
     try ResultWriter(
-      chosen, to: output, isResuming: resume, writesFailures: failureRows, coordinates: coordinates,
-      by: outputs)
+      chosen, to: output, isResuming: resume, writesFailures: failureRows,
+      hasFullSidecarNames: fullSidecarNames, coordinates: coordinates, by: outputs)
   }
 }
 
@@ -113,7 +140,9 @@ struct ImageNumbers: Sendable {
   /// - Throws: `Failure` for a picture that the file does not name.
   func number(of input: PictureInput) throws -> Int {
     guard let number = numbers[input.stem] else {
-      throw Failure("\(input.path): found no image of this name in \(source), expected one")
+      throw Failure(
+        "\(input.path): found no image \(input.stem) in \(source), expected a file_name of this path below the "
+          + "directory that was given, whatever its suffix")
     }
     return number
   }

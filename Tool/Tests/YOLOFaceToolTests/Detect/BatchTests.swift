@@ -402,7 +402,7 @@ struct BatchTests {
     ).failed()
     #expect(run.output == "")
     #expect(
-      run.errors.contains("found a zero byte in a name, expected a name on each line; --null"))
+      run.errors.contains("found a zero byte in a name, expected a name on each line, in UTF-8"))
   }
 
   /// The list is still open, and the rest of it is not taken for a picture on standard input.
@@ -448,7 +448,9 @@ struct BatchTests {
       + #"[{"image_id":71,"category_id":9,"bbox":[1,2,3,4]}]}"#
     try Data(images.utf8).write(to: tool.directory.appending(path: "ids.json"))
     let run = try tool.run("detect", "p", "--format", "coco", "--image-ids", "ids.json").failed(
-      saying: "p/a.png: found no image of this name in ids.json")
+      saying:
+        "p/a.png: found no image a in ids.json, expected a file_name of this path below the directory"
+    )
     #expect(run.output.contains(#""category_id":9,"file_name":"p/b.png","image_id":71"#))
     // The files of a test set have no annotations.
     let alone = #"{"images":[{"id":71,"file_name":"b.png"}]}"#
@@ -456,6 +458,15 @@ struct BatchTests {
     let numbered = try tool.run(
       "detect", "p/b.png", "--format", "coco", "--image-ids", "alone.json")
     #expect(numbered.status == 0 && numbered.output.contains(#""image_id":71"#))
+  }
+
+  @Test func theNameOfTheOutputGivesTheFormat() throws {
+    try write(good: ["a.png"])
+    for (name, format) in [("o.json", "json"), ("o.csv", "csv")] {
+      try tool.run("detect", "a.png", "--output", name).succeeded()
+      let stated = try tool.run("detect", "a.png", "--format", format)
+      #expect(try String(contentsOfFile: tool.path(name), encoding: .utf8) == stated.output)
+    }
   }
 
   @Test func escapesControlCharacters() throws {
@@ -524,6 +535,16 @@ struct BatchTests {
         --format csv
         --format xml | The value 'xml' is invalid for '--format
         --format yolo --output o
+        --format yolo --output @/lab.txt/
+        --format yolo --output @/lab.txt | --output @/lab.txt: --format yolo writes a file for each picture, to a
+        --format xmp --output @/a.xmp | --output @/a.xmp: --format xmp writes a file for each picture, to a
+        --format xmp --full-sidecar-names
+        --full-sidecar-names | --full-sidecar-names is for sidecars: give --format xmp.
+        --output o.csv --resume
+        --output o.JSON --failure-rows
+        --output o.jsonl --failure-rows
+        --output o.csv --failure-rows | --failure-rows writes JSON
+        --output o.csv --format text --resume | --resume continues a report
         --format yolo | --format yolo writes a file for each picture: give a directory with --output.
         --format wider | --format wider writes a file for each picture: give a directory with --output.
         --resume --output o --json

@@ -80,6 +80,24 @@ struct SidecarTests {
     #expect(resumed.status == 0 && !resumed.errors.contains("wrote"))
   }
 
+  /// Of the two names that programs give to sidecars, the one that is there is taken.
+  @Test func theSidecarThatExistsIsTaken() throws {
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.webp.png"))
+    try tool.run("detect", "a.png", "--format", "xmp").succeeded()
+    let text = try contents("a.xmp")
+    try FileManager.default.moveItem(atPath: tool.path("a.xmp"), toPath: tool.path("a.png.xmp"))
+    let again = try tool.run("detect", "a.png", "--format", "xmp").succeeded()
+    #expect(
+      again.errors.contains("wrote a.png.xmp")
+        && !FileManager.default.fileExists(atPath: tool.path("a.xmp")))
+    #expect(try contents("a.png.xmp") == text)
+    try tool.run("detect", "a.webp.png", "--format", "xmp", "--full-sidecar-names").succeeded()
+    #expect(try contents("a.webp.png.xmp") == text)
+    let resumed = try tool.run(
+      "detect", "a.webp.png", "--format", "xmp", "--resume")
+    #expect(resumed.status == 0 && !resumed.errors.contains("wrote"))
+  }
+
   @Test func aDamagedSidecarStaysAsItIs() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("b.png"))
     try Data("<rdf:RDF".utf8).write(to: tool.directory.appending(path: "a.xmp"))

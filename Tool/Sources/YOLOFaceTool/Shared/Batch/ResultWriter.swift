@@ -21,6 +21,7 @@ final class ResultWriter: Sendable {
   private let place: Place
   private let isResuming: Bool
   private let writesFailures: Bool
+  private let hasFullSidecarNames: Bool
   private let hasEntries: Mutex<Bool>
 
   /// Results go to a file or directory, or without a path to standard output or beside the pictures.
@@ -28,12 +29,13 @@ final class ResultWriter: Sendable {
   /// - Throws: `FileError` or `EarlierReportError` if the results cannot be written or continued.
   init(
     _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
-    coordinates: CoordinateSystem = .pixels, by outputs: Outputs
+    hasFullSidecarNames: Bool = false, coordinates: CoordinateSystem = .pixels, by outputs: Outputs
   ) throws {
     self.format = format
     self.outputs = outputs
     self.isResuming = isResuming
     self.writesFailures = writesFailures
+    self.hasFullSidecarNames = hasFullSidecarNames
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
     if format.hasFilePerPicture {
@@ -138,12 +140,16 @@ final class ResultWriter: Sendable {
   /// The most bytes of a sidecar: some programs keep a history of edits there.
   private static let largestSidecar = 16 << 20
 
-  /// A picture's own file; nil if all pictures share a report.
+  /// A picture's own file; nil if all pictures share a report. Of a sidecar's two possible names, one that exists
+  /// is taken rather than one that does not: programs would go on to read it.
   private func file(for input: PictureInput) -> String? {
     guard format.hasFilePerPicture else { return nil }
-    let suffix = format == .xmp ? ".xmp" : ".txt"
-    return directory.map { path(of: input.labelName + suffix, in: $0) }
-      ?? withoutPictureSuffix(input.path) + suffix
+    let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
+    let stem = withoutPictureSuffix(whole)
+    guard format == .xmp else { return stem + ".txt" }
+    let names = [stem + ".xmp", whole + ".xmp"]
+    let (chosen, other) = hasFullSidecarNames ? (names[1], names[0]) : (names[0], names[1])
+    return !fileExists(chosen) && fileExists(other) ? other : chosen
   }
 
   private var directory: String? {

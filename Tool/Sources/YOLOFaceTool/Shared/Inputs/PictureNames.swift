@@ -41,15 +41,23 @@ func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = fals
       + (mayBeDirectory ? ", or \(path)/ for a directory of this name." : "."))
 }
 
-/// Refuses a new directory that has the name of a picture or a film.
+/// The suffixes, in lower case, of results in a single file.
+private let textSuffixes = [".txt", ".csv", ".json", ".jsonl"]
+
+/// Refuses a new directory that has the name of a picture, a film or a file of results.
 ///
-/// - Parameter mayBeFilm: whether the option takes a film as well.
-func requireDirectoryName(_ path: String?, option: String, mayBeFilm: Bool = false) throws {
-  guard let path, suffix(of: path, among: otherSuffixes + [".png"]) != nil, !fileExists(path)
-  else { return }
+/// - Parameters:
+///   - content: what is written to it.
+///   - mayBeFilm: whether the option takes a film as well.
+func requireDirectoryName(
+  _ path: String?, option: String, content: String = "several pictures are written",
+  mayBeFilm: Bool = false
+) throws {
+  let suffixes = otherSuffixes + textSuffixes + [".png"]
+  guard let path, suffix(of: path, among: suffixes) != nil, !fileExists(path) else { return }
   let film = ", or a film, *\(FilmWriter.fileSuffixes.joined(separator: " or *"))"
   throw ValidationError(
-    "\(option) \(path): several pictures are written, to a directory; give its path, \(path)/ for a "
+    "\(option) \(path): \(content), to a directory; give its path, \(path)/ for a "
       + "directory of this name\(mayBeFilm ? film : "").")
 }
 
