@@ -92,16 +92,6 @@ func asksToClose(_ headers: HTTPFields) -> Bool {
   }
 }
 
-/// Requires that a body's type is PNG or unspecific.
-func requirePicture(_ headers: HTTPFields) throws(Refusal) {
-  let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-  guard type == "image/png" || type == "application/octet-stream" else {
-    throw Refusal(
-      .unsupportedMediaType,
-      "Content-Type \(type ?? "is missing"): give image/png or application/octet-stream")
-  }
-}
-
 /// Requires that a body's stated length is within the limit; a length that overflows is not.
 func requireBody(_ headers: HTTPFields, upTo limit: Int) throws(Refusal) {
   if let text = headers[.contentLength], Int(text).map({ $0 > limit }) ?? true {

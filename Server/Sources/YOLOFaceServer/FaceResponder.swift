@@ -14,13 +14,15 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers every request: the four paths, and refusals.
+/// Answers every request: the five paths, and refusals.
 struct FaceResponder: HTTPResponder {
   let limits: Limits
   let pool: DetectorPool
   let drain: Drain
   /// The model's name.
   let weights: String
+  /// Whose pages may read answers; nil for none but the server's own.
+  let allowedOrigin: AllowedOrigin?
   let metrics = Metrics()
   private let start = ContinuousClock.now
 
@@ -40,36 +42,42 @@ struct FaceResponder: HTTPResponder {
     if drain.isDraining || asksToClose(request.headers) {
       response.headers[.connection] = "close"
     }
+    allowedOrigin?.admit(request, to: &response)
     metrics.end(path: request.uri.path, status: response.status.code)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
+  /// The paths, and the methods of each.
+  static let methods: [String: [HTTPRequest.Method]] = [
+    "/": [.get, .head], "/detect": [.post], "/health": [.get, .head], "/metrics": [.get, .head],
+    "/openapi.json": [.get, .head],
+  ]
+
   private func answer(to request: Request, _ context: ServerContext) async throws -> Response {
     try requireHost(request.head)
-    switch request.uri.path {
-    case "/":
-      try require([.get, .head], of: request)
-      return page()
-    case "/health":
-      try require([.get, .head], of: request)
-      return health()
-    case "/metrics":
-      try require([.get, .head], of: request)
-      return Response(
-        bytes: metrics.text.utf8, type: "text/plain; version=0.0.4; charset=utf-8")
-    case "/detect":
-      try require([.post], of: request)
-      return try await detect(request, context)
-    default:
-      throw Refusal(.notFound, "no such path; there are /, /detect, /health and /metrics")
+    guard let methods = Self.methods[request.uri.path] else {
+      let paths = Self.methods.keys.sorted().joined(separator: ", ")
+      throw Refusal(.notFound, "no such path; there are \(paths)")
     }
-  }
-
-  private func require(_ methods: [HTTPRequest.Method], of request: Request) throws(Refusal) {
+    let allowed = methods.map(\.rawValue).joined(separator: ", ")
+    if allowedOrigin != nil, request.method == .options,
+      request.headers[.accessControlRequestMethod] != nil
+    {
+      return AllowedOrigin.preflight(allowed)
+    }
     guard methods.contains(request.method) else {
-      let allowed = methods.map(\.rawValue).joined(separator: ", ")
       throw Refusal(
         .methodNotAllowed, "this path takes \(allowed) only", headers: [.allow: allowed])
+    }
+    switch request.uri.path {
+    case "/detect": return try await detect(request, context)
+    case "/health": return health()
+    case "/metrics":
+      return Response(
+        bytes: metrics.text.utf8, type: "text/plain; version=0.0.4; charset=utf-8")
+    case "/openapi.json":
+      return Response(bytes: openAPI(limits).utf8, type: "application/json")
+    default: return page()
     }
   }
 
@@ -105,19 +113,20 @@ struct FaceResponder: HTTPResponder {
   /// taken before, so that no more bodies are in memory than there are slots.
   private func detect(_ request: Request, _ context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
-    try requirePicture(request.headers)
+    let form = try PictureBody(request.headers)
     let options = try options(of: request)
     try requireBody(request.headers, upTo: limits.maxBody)
     guard let slot = pool.takeSlot() else {
       throw Refusal.overloaded("all detectors are busy and the queue is full")
     }
-    let picture = try await body(
+    let sent = try await body(
       of: request, upTo: limits.maxBody, within: .seconds(limits.bodyTimeout),
       channel: context.channel)
-    metrics.received(bytes: picture.count)
+    metrics.received(bytes: sent.count)
     let maximumPixels = limits.maxPixels
     let found = try await pool.run(in: slot, within: .seconds(limits.timeout)) { detector in
-      try find(in: picture, with: detector, options, maximumPixels: maximumPixels)
+      try find(
+        in: try form.picture(in: sent), with: detector, options, maximumPixels: maximumPixels)
     }
     metrics.found(faces: found.faces, pixels: found.pixels, time: start.duration(to: .now))
     return Response(bytes: found.json, type: "application/json")

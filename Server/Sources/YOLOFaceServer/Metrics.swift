@@ -22,7 +22,6 @@ final class Metrics: Sendable {
   }
 
   private static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-  private static let paths: Set = ["/", "/detect", "/health", "/metrics"]
 
   private let counts = Mutex(Counts())
 
@@ -32,7 +31,7 @@ final class Metrics: Sendable {
   /// Counts an answered request. All unknown paths count as one, so that clients cannot inflate the
   /// metrics.
   func end(path: String, status: Int) {
-    let label = Label(path: Self.paths.contains(path) ? path : "other", status: status)
+    let label = Label(path: FaceResponder.methods[path] != nil ? path : "other", status: status)
     counts.withLock { counts in
       counts.inFlight -= 1
       counts.requests[label, default: 0] += 1

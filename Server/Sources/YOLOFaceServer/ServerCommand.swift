@@ -12,7 +12,8 @@ struct ServerCommand: AsyncParsableCommand {
     abstract: "Finds faces in PNG pictures over HTTP.",
     discussion: """
       POST /detect takes a PNG and answers with its faces, as yoloface detect --json prints them. \
-      GET / is a page to try it with; GET /health and GET /metrics report the server's state.
+      A form with the picture as its only file is taken, too. GET / is a page to try it with; GET /health and \
+      GET /metrics report the server's state, and GET /openapi.json describes all of it to programs.
 
       On SIGTERM or SIGINT the server accepts no new connections, answers the requests that it has, \
       and exits after about a second, and at most 5 seconds after --body-timeout and --timeout \
@@ -22,6 +23,8 @@ struct ServerCommand: AsyncParsableCommand {
         yoloface-server --port 8080
         yoloface-server --precision int8
         yoloface-server --param model.param --bin model.bin
+        yoloface-server --allow-origin https://example.org
+        curl -F file=@photo.png http://127.0.0.1:8080/detect
         curl --data-binary @photo.png -H 'Content-Type: image/png' http://127.0.0.1:8080/detect
       """,
     version: """
@@ -53,6 +56,14 @@ struct ServerCommand: AsyncParsableCommand {
       """)
   var precision: FaceDetector.Precision?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Let the pages of an origin, such as https://example.org, or with * all pages, make requests and read the \
+      answers; by default only the server's own.
+      """, valueName: "origin"))
+  var allowOrigin: AllowedOrigin?
+
   @OptionGroup(title: "Limits") var limits: Limits
 
   func validate() throws {
@@ -73,7 +84,8 @@ struct ServerCommand: AsyncParsableCommand {
       threads: limits.concurrency, queue: limits.queue, makeDetector: makeDetector)
     let drain = Drain()
     let application = Application(
-      responder: FaceResponder(limits: limits, pool: pool, drain: drain, weights: weights),
+      responder: FaceResponder(
+        limits: limits, pool: pool, drain: drain, weights: weights, allowedOrigin: allowOrigin),
       server: FaceChannel.server(idleTime: .seconds(limits.idleTimeout)),
       configuration: .init(
         address: .hostname(host, port: port),

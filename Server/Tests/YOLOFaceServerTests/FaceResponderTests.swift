@@ -106,6 +106,16 @@ private struct Report: Decodable {
     Refused(
       headers: ["Content-Type: application/x-www-form-urlencoded"], status: 415,
       message: "give image/png"),
+    Refused(
+      headers: ["Content-Type: image/png", "Content-Encoding: gzip"], status: 415,
+      message: "Content-Encoding gzip: send the picture as it is"),
+    Refused(
+      headers: ["Content-Type: multipart/form-data"], status: 400, message: "give a boundary"),
+    Refused(
+      headers: ["Content-Type: multipart/form-data; boundary=b"], body: Array("--b".utf8),
+      status: 400,
+      message: "the form lacks its boundary"),
+    Refused(method: "OPTIONS", status: 405, message: "takes POST only"),
     Refused(target: "/detect?score=2", status: 400, message: "score 2: give a number from 0 to 1"),
     Refused(target: "/detect?score=0.5%00junk", status: 400, message: "score 0.5\0junk: give"),
     Refused(target: "/detect?iou=nan", status: 400, message: "iou nan"),

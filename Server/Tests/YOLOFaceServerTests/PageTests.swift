@@ -71,30 +71,16 @@ import Testing
 
 /// Chromium, controlled by a script.
 enum Browser {
-  static let exists = chromium != nil && path(of: ["python3"]) != nil
+  static let exists = chromium != nil && Programs.path(of: "python3") != nil
 
-  private static let chromium = path(
-    of: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])
-
-  private static func path(of names: [String]) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return names.flatMap { name in folders.map { "\($0)/\(name)" } }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
+  private static let chromium = Programs.path(
+    of: "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
   /// Runs `browse.py` and returns what it printed.
   static func visit(_ arguments: String...) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(path(of: ["python3"])))
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "browse.py")
-    process.arguments = [script.path, try #require(chromium)] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let printed = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return printed
+    return Data(
+      try Programs.output("python3", [script.path, try #require(chromium)] + arguments).utf8)
   }
 }

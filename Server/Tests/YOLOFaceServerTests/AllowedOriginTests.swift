@@ -1,0 +1,45 @@
+import Testing
+
+@testable import YOLOFaceServer
+
+@Suite struct AllowedOriginTests {
+  @Test(arguments: [
+    "", "example.org", "https://", "https://a/", "https://a/b", "ftp://a", "null", "https://a b",
+    "https://a, https://b", "https://*.a", "**", "https://a\r\nX: y", "https://é",
+  ])
+  func refusesWhatIsNoOrigin(text: String) { #expect(AllowedOrigin(argument: text) == nil) }
+
+  @Test(
+    arguments: [
+      ("https://a.example:8443", "https://a.example:8443", "https://a.example:8443"),
+      ("https://A.example", "https://a.example", "https://a.example"),
+      ("http://[::1]:80", "http://[::1]:80", "http://[::1]:80"),
+      ("https://a.example", "https://b.example", nil),
+      ("https://a.example", "http://a.example", nil),
+      ("https://a.example", "https://a.example.org", nil), ("https://a.example", "null", nil),
+      ("https://a.example", nil, nil), ("*", "https://b.example", "*"), ("*", "null", "*"),
+      ("*", nil, "*"),
+      (nil, "https://a.example", nil),
+    ] as [(String?, String?, String?)])
+  func pagesOfTheOriginMayReadAnswers(allowed: String?, origin: String?, admitted: String?) throws {
+    let server = try ServerProcess(allowed.map { ["--allow-origin", $0] } ?? [])
+    let connection = try Connection(server)
+    let headers = origin.map { ["Origin: \($0)"] } ?? []
+    for target in ["/health", "/nothing"] {
+      try connection.send("GET", target, headers)
+      let answer = try connection.answer()
+      #expect(answer.headers["access-control-allow-origin"] == admitted)
+      #expect((answer.headers["vary"] == "Origin") == (allowed != nil && allowed != "*"))
+    }
+    try connection.send("OPTIONS", "/detect", headers + ["Access-Control-Request-Method: POST"])
+    let preflight = try connection.answer(hasBody: allowed == nil)
+    #expect(preflight.status == (allowed == nil ? 405 : 204))
+    #expect(preflight.headers["access-control-allow-origin"] == admitted)
+    if allowed != nil {
+      #expect(preflight.headers["access-control-allow-methods"] == "POST")
+      #expect(preflight.headers["access-control-allow-headers"] == "Content-Type")
+      try connection.send("OPTIONS", "/detect", headers)
+      #expect(try connection.answer().status == 405)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Hummingbird
+import Testing
+
+@testable import YOLOFaceServer
+
+@Suite struct PictureBodyTests {
+  private func status(_ work: () throws -> Void) -> HTTPResponse.Status? {
+    do {
+      try work()
+      return nil
+    } catch {
+      return (error as? Refusal)?.status
+    }
+  }
+
+  @Test(arguments: [
+    "image/png", "IMAGE/PNG", "application/octet-stream", "image/png; charset=binary",
+    "image/png;q=1", "image/png ; x",
+  ])
+  func acceptsMediaTypesThatMayBePNG(type: String) throws {
+    #expect(try PictureBody([.contentType: type]) == .whole)
+    #expect(try PictureBody([.contentType: type, .contentEncoding: "Identity"]) == .whole)
+  }
+
+  @Test(arguments: ["image/jpeg", "image/pngx", "", "png", "text/html, image/png", ";image/png"])
+  func refusesOtherMediaTypes(type: String) {
+    #expect(status { _ = try PictureBody([.contentType: type]) } == .unsupportedMediaType)
+  }
+
+  @Test(arguments: ["gzip", "br", "identity, gzip", "", "x"])
+  func refusesEncodings(encoding: String) {
+    let refusal = #expect(throws: Refusal.self) {
+      try PictureBody([.contentType: "image/png", .contentEncoding: encoding])
+    }
+    #expect(refusal?.status == .unsupportedMediaType)
+    #expect(refusal?.headers[.acceptEncoding] == "identity")
+    #expect(refusal?.message.contains("Content-Encoding \(encoding): ") == true)
+  }
+
+  @Test(arguments: [
+    ("boundary=a", "a"), ("charset=utf-8; Boundary=\"a b\"", "a b"),
+    ("boundary=----x'()+_,-./:=?", "----x'()+_,-./:=?"),
+    ("boundary=\(String(repeating: "a", count: 70))", String(repeating: "a", count: 70)),
+  ])
+  func readsABoundary(parameters: String, boundary: String) throws {
+    let form = try PictureBody([.contentType: "Multipart/Form-Data; \(parameters)"])
+    #expect(form == .form(boundary: boundary))
+  }
+
+  @Test(arguments: [
+    "", "boundary", "boundary=", "boundary=\"\"", "boundary=é", "boundary=a\\b", "boundary=\"a \"",
+    "boundary=\(String(repeating: "a", count: 71))",
+    "boundary=[a]",
+  ])
+  func refusesBoundaries(parameters: String) {
+    #expect(
+      status { _ = try PictureBody([.contentType: "multipart/form-data; \(parameters)"]) }
+        == .badRequest)
+  }
+
+  private func picture(in body: String, boundary: String = "b") throws -> String {
+    String(
+      decoding: try PictureBody.form(boundary: boundary).picture(in: Array(body.utf8)),
+      as: UTF8.self)
+  }
+
+  private static let head = "Content-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n"
+
+  @Test func takesTheOnlyFile() throws {
+    let head = Self.head
+    for content in ["", "x", "\r\n--", "\r\n\r\n--a\r\n", "--b--", "\r\r\n--\r\n--x"] {
+      #expect(try picture(in: "--b\r\n\(head)\r\n\(content)\r\n--b--\r\n") == content)
+      #expect(
+        try picture(
+          in: "--b\r\nContent-Type: image/png\r\n\(head.uppercased())\r\n\(content)\r\n--b--more")
+          == content)
+    }
+  }
+
+  @Test(arguments: [
+    "", "x", "--b", "--b--", "--b\r\n", "\r\n--b\r\n\(head)\r\nx\r\n--b--", "--b\r\n\(head)\r\nx",
+    "--b\r\n\(head)\r\nx\r\n--b", "--b\r\n\(head)\r\nx\r\n--b-", "--b\r\n\(head)x\r\n--b--",
+    "--bb\r\n\r\nx\r\n--b--",
+    "--b\r\n\r\nx\r\n--b--",
+    "--b\r\nContent-Disposition: form-data; name=\"score\"\r\n\r\n0.4\r\n--b--",
+    "--b\r\n\(head)\r\nx\r\n--b\r\n\(head)\r\ny\r\n--b--",
+    "--b\r\n\(String(repeating: "a", count: 5000))filename\r\n\r\nx\r\n--b--",
+  ])
+  func refusesOtherForms(body: String) {
+    #expect(status { _ = try picture(in: body) } == .badRequest)
+  }
+
+  /// Twenty megabytes of what nearly is a boundary.
+  @Test func aHostileBodyIsReadOnce() {
+    let boundary = String(repeating: "a", count: 70)
+    let near = "\r\n--" + boundary.dropLast()
+    let body = "--\(boundary)\r\n\(Self.head)\r\n" + String(repeating: near, count: 270_000)
+    #expect(status { _ = try picture(in: body, boundary: boundary) } == .badRequest)
+  }
+
+  /// The answer to a form with the picture, as a client sends it, is that to the picture alone.
+  private func expectFace(
+    _ program: String, _ arguments: (_ url: String, _ file: String) -> [String]
+  ) throws {
+    let server = try ServerProcess()
+    let file = ServerProcess.astronaut.path
+    let form = try Programs.output(
+      program, arguments("http://127.0.0.1:\(server.port)/detect?score=0.4", file))
+    let connection = try Connection(server)
+    try connection.sendPicture(
+      Array(try Data(contentsOf: ServerProcess.astronaut)), to: "/detect?score=0.4")
+    #expect(try form == connection.answer().text)
+  }
+
+  @Test(.enabled(if: Programs.path(of: "curl") != nil, "needs curl"))
+  func takesCurlsForm() throws {
+    try expectFace("curl") { url, file in ["-s", "-F", "file=@\(file)", url] }
+  }
+
+  @Test(.enabled(if: Programs.hasModule("requests"), "needs Python's requests"))
+  func takesRequestsForm() throws {
+    let script = """
+      import requests, sys
+      print(requests.post(sys.argv[1], files={"file": open(sys.argv[2], "rb")}).text, end="")
+      """
+    try expectFace("python3") { url, file in ["-c", script, url, file] }
+  }
+
+  @Test(.enabled(if: Programs.hasModule("aiohttp"), "needs Python's aiohttp"))
+  func takesAiohttpsForm() throws {
+    let script = """
+      import aiohttp, asyncio, sys
+      async def main():
+          async with aiohttp.ClientSession() as session:
+              async with session.post(sys.argv[1], data={"file": open(sys.argv[2], "rb")}) as answer:
+                  print(await answer.text(), end="")
+      asyncio.run(main())
+      """
+    try expectFace("python3") { url, file in ["-c", script, url, file] }
+  }
+}
