@@ -80,6 +80,16 @@ Pooling mean 1 1 a c 0=1 4=1
 BinaryOp scaled 2 1 b c d 0=2
 Reshape row 1 1 c e 0=1 1=1 2=3
 BinaryOp root 2 1 d e out 0=6""",
+    "expressions": """Input data 0 1 data
+Convolution stem 1 1 data a 0=4 1=1 5=1 6=12
+Split two 1 3 a b c d
+Pooling small 1 1 b e 0=0 1=2 2=2
+Interp up 2 1 e c f 0=1 9="1w,max(1h,2)"
+Reshape four 2 1 f d g 6="1w,1h,//(1c,2),round(/(1c,2.0))"
+Permute order 1 1 g h 0=9
+Crop part 1 1 h i 19="0,1" 20="-(0c,0),2" 21="0,-1"
+BinaryOp sum 1 1 i j 1=1 2=0.5
+Reshape rows 1 1 j out 0=-1 1=2""",
     "parameters": """Input data 0 1 data 0=8 1=8 2=4
 Slice s 1 2 data a b -23300=2,-233,-233 1=0
 Crop x 1 1 a c -23309=1,1 -23310=1,-233 5="p q"
@@ -99,7 +109,8 @@ def text(layers):
 def declaring(param, inputs):
     """The network with the shapes of its inputs declared."""
     for name, blob in inputs.items():
-        sizes = " ".join(f"{key}={size}" for key, size in enumerate(reversed(blob["shape"])))
+        keys = [0, 1, 11, 2] if len(blob["shape"]) == 4 else [0, 1, 2]
+        sizes = " ".join(f"{key}={size}" for key, size in zip(keys, reversed(blob["shape"])))
         line = f"Input {name} 0 1 {name}"
         param = param.replace(f"{line}\n", f"{line} {sizes}\n")
     return param

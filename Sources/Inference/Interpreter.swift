@@ -20,10 +20,8 @@ public struct Interpreter: Sendable {
 
   /// Prepares a network whose weights are loaded.
   ///
-  /// - Throws: `InferenceError` where layers are of unknown kinds, where a layer's weights are not
-  ///   loaded, or where it reads an int8 blob and its kind cannot.
+  /// - Throws: `InferenceError` where a layer reads an int8 blob and its kind cannot.
   public init(_ network: Network) throws(InferenceError) {
-    try requireRunnable(network)
     self.network = network
     int8Blobs = try network.int8Blobs()
     weights = network.layers.map { $0.numbers }
@@ -35,12 +33,14 @@ public struct Interpreter: Sendable {
   ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
   ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name. Int8 blobs come as their integers, not divided by a scale.
-  /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on
-  ///   the shapes of its inputs, or a limit would be exceeded; all before anything is computed.
+  /// - Throws: `InferenceError` where an input is missing, a blob or a layer's kind unknown, a layer's
+  ///   weights are not loaded, it cannot work on the shapes of its inputs, or a limit would be exceeded;
+  ///   all before anything is computed.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {
     let schedule = try Schedule(network, extracting: wanted)
+    try schedule.requireRunnableLayers(of: network)
     try schedule.require(inputs: Set(inputs.keys), of: network)
     let shapes = try ShapeInference(
       network, layers: schedule.layers, inputs: inputs.mapValues { $0.shape }
@@ -74,6 +74,7 @@ struct Schedule {
   var layers: [Int] = []
   var lastUses: [[String]]
 
+  /// - Throws: `InferenceError` where a blob is unknown.
   init(_ network: Network, extracting wanted: [String]) throws(InferenceError) {
     let produced = Set(network.layers.flatMap { $0.outputs })
     for name in wanted where !produced.contains(name) {
@@ -100,6 +101,11 @@ struct Schedule {
     }
   }
 
+  /// Refuses layers of unknown kinds, and layers without their weights.
+  func requireRunnableLayers(of network: Network) throws(InferenceError) {
+    for index in layers { try requireRunnable(network.layers[index]) }
+  }
+
   /// Refuses inputs that the network does not have, and missing ones that a layer needs.
   func require(inputs names: Set<String>, of network: Network) throws(InferenceError) {
     let inputs = network.inputs
@@ -119,17 +125,10 @@ struct Schedule {
   }
 }
 
-/// Refuses a network with layers of unknown kinds, or of which one cannot be run.
-func requireRunnable(_ network: Network) throws(InferenceError) {
-  do throws(ModelError) {
-    try network.requireKnownLayers()
-  } catch {
-    throw InferenceError(.unsupported, found: error.found, expected: error.expected)
-  }
-  for layer in network.layers { try requireRunnable(layer) }
-}
-
 private func requireRunnable(_ layer: Layer) throws(InferenceError) {
+  guard layer.operation != .unknown else {
+    throw InferenceError(.unsupported, found: "an unknown kind", expected: "a known one").at(layer)
+  }
   guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
     throw InferenceError(
       .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"

@@ -1,4 +1,5 @@
-/// A dense array of fp32 numbers with one to three axes, the outermost first: C × H × W, H × W or W.
+/// A dense array of fp32 numbers with one to four axes, the outermost first: C × D × H × W,
+/// C × H × W, H × W or W.
 public struct Tensor: Hashable, Sendable {
   /// The sizes of the axes, the outermost first; all positive.
   public let shape: [Int]
@@ -7,13 +8,13 @@ public struct Tensor: Hashable, Sendable {
 
   /// Makes a tensor from its elements.
   ///
-  /// - Throws: `InferenceError` unless there are one to three positive sizes and as many values as
+  /// - Throws: `InferenceError` unless there are one to four positive sizes and as many values as
   ///   their product.
   public init(shape: [Int], values: [Float]) throws(InferenceError) {
     guard let count = elementCount(shape), count == values.count else {
       throw InferenceError(
         .input, found: "shape \(shape) with \(values.count) values",
-        expected: "one to three positive sizes whose product is the number of values")
+        expected: "one to four positive sizes whose product is the number of values")
     }
     self.shape = shape
     self.values = values
@@ -36,6 +37,6 @@ public struct Tensor: Hashable, Sendable {
   var columns: Int { shape[shape.count - 1] }
   /// The size along the second innermost axis, or 1.
   var rows: Int { shape.count > 1 ? shape[shape.count - 2] : 1 }
-  /// The size along the outermost of three axes, or 1.
+  /// The size along the outermost of three or four axes, or 1.
   var channels: Int { shape.count > 2 ? shape[0] : 1 }
 }

@@ -75,6 +75,7 @@ extension Interp {
     case .scaled(let height, let width):
       return [("method", kind), ("scale", "\(height) in rows, \(width) in columns")]
     case .size(let size): return [("method", kind), ("size", size.text)]
+    case .expression: return [("method", kind), ("size", "computed from those of its inputs")]
     }
   }
 }

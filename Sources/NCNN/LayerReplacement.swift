@@ -12,7 +12,7 @@ extension Network {
   ) throws(ModelError) {
     let old = layers[index]
     var layer = try Layer(
-      kind: old.kind, name: old.name, inputs: old.inputs, outputs: old.outputs,
+      kind: old.kind, name: old.nameInFile, inputs: old.inputs, outputs: old.outputs,
       parameters: parameters, file: source, line: old.line)
     let expected = layer.weightRequests.map { $0.count }
     guard weights.map({ $0.count }) == expected else {
@@ -20,6 +20,7 @@ extension Network {
         file: source, position: .line(layer.line), reason: .weights,
         found: "arrays of \(weights.map { $0.count }) weights", expected: "\(expected)")
     }
+    layer.name = old.name
     layer.weights = weights
     layers[index] = layer
   }

@@ -1,5 +1,5 @@
 /// Why a model file was refused: which file, where in it, what was found and what was expected.
-public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A place in the file.
   public enum Position: Hashable, Sendable {
     /// A line of a `.param` file, counted from 1.

@@ -11,6 +11,11 @@ public struct Network: Hashable, Sendable {
   public let executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
+  /// What is odd about the files without keeping the network from being run, each a sentence that names
+  /// the file.
+  public internal(set) var warnings: [String] = []
+  /// The bytes of the `.bin` file that no layer has taken.
+  var unreadWeights: [UInt8] = []
 
   /// Reads the structure of a network from the bytes of a `.param` file.
   ///
@@ -26,7 +31,7 @@ public struct Network: Hashable, Sendable {
         expected: "at most \(limits.parameterFileBytes)")
     }
     self.source = source
-    layers = try readLayers(bytes, file: source)
+    (layers, warnings) = try readLayers(bytes, file: source)
     executionOrder = try sortedTopologically(layers, file: source)
   }
 
@@ -44,7 +49,8 @@ public struct Network: Hashable, Sendable {
   /// The layers of a kind that this reader does not know.
   public var unknownLayers: [Layer] { layers.filter { $0.operation == .unknown } }
 
-  /// Refuses a network with layers of unknown kinds, all of them in one error.
+  /// Refuses a network with layers of unknown kinds, all of them in one error: for a use that needs all
+  /// layers and their weights.
   ///
   /// - Throws: `ModelError` with the reason `unsupported`.
   public func requireKnownLayers() throws(ModelError) {
@@ -64,8 +70,10 @@ public struct Network: Hashable, Sendable {
 public struct Layer: Hashable, Sendable {
   /// ncnn's name for the kind of layer, such as `Convolution`.
   public let kind: String
-  /// The layer's own name, unique in a network.
-  public let name: String
+  /// The layer's own name, unique in a network: a second layer of the name `a` in the file is `a#2`.
+  public internal(set) var name: String
+  /// The name in the file.
+  let nameInFile: String
   /// The blobs that the layer reads.
   public let inputs: [String]
   /// The blobs that the layer produces.
@@ -86,8 +94,8 @@ public struct Layer: Hashable, Sendable {
     kind: String, name: String, inputs: [String], outputs: [String], parameters: Parameters,
     file: String, line: Int
   ) throws(ModelError) {
-    (self.kind, self.name, self.inputs, self.outputs) = (kind, name, inputs, outputs)
-    (self.parameters, self.line) = (parameters, line)
+    (self.kind, self.name, self.nameInFile) = (kind, name, name)
+    (self.inputs, self.outputs, self.parameters, self.line) = (inputs, outputs, parameters, line)
     operation = try Operation(
       ParameterReader(parameters: parameters, kind: kind, file: file, line: line))
   }

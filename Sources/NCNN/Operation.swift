@@ -78,7 +78,7 @@ public enum Operation: Hashable, Sendable {
   case binaryOp(BinaryOp)
   /// Product, weighted sum or maximum of blobs of equal shape.
   case eltwise(Eltwise)
-  /// A kind that this reader does not know; it can be described and written, not loaded or run.
+  /// A kind that this reader does not know; it can be described and written, not run.
   case unknown
 }
 

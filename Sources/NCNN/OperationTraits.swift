@@ -44,7 +44,8 @@ extension Operation {
     case .split: OperationTraits(outputs: 1...Int.max, movesNumbers: true, channels: .kept)
     case .shuffleChannel(let shuffle):
       OperationTraits(movesNumbers: true, channels: .shuffled(shuffle))
-    case .reshape, .permute, .flatten, .pixelShuffle: OperationTraits(movesNumbers: true)
+    case .reshape(let reshape): reshape.traits
+    case .permute, .flatten, .pixelShuffle: OperationTraits(movesNumbers: true)
     case .crop(let crop): crop.traits
     case .padding(let padding): OperationTraits(weights: padding.weightRequests)
     case .batchNorm(let norm): OperationTraits(weights: norm.weightRequests)
@@ -77,7 +78,18 @@ extension Pooling {
 
 extension Interp {
   fileprivate var traits: OperationTraits {
-    OperationTraits(movesNumbers: method == .nearest, channels: .kept)
+    var inputs = 1...1
+    if case .expression(let expression) = target {
+      inputs = ShapeExpression.layerInputs(expression.inputCount)
+    }
+    return OperationTraits(inputs: inputs, movesNumbers: method == .nearest, channels: .kept)
+  }
+}
+
+extension Reshape {
+  fileprivate var traits: OperationTraits {
+    OperationTraits(
+      inputs: ShapeExpression.layerInputs(expression?.inputCount ?? 1), movesNumbers: true)
   }
 }
 
@@ -90,7 +102,7 @@ extension Slice {
 
 extension Crop {
   fileprivate var traits: OperationTraits {
-    OperationTraits(inputs: takesReference ? 2...2 : 1...1, movesNumbers: true, channels: .kept)
+    OperationTraits(inputs: inputs, movesNumbers: true, channels: .kept)
   }
 }
 

@@ -7,7 +7,11 @@
 /// ```
 ///
 /// Lines end in LF or CRLF; blanks around words and empty lines mean nothing.
-func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
+///
+/// - Returns: also a warning for each count in line 2 that is higher than what follows.
+func readLayers(
+  _ bytes: [UInt8], file: String
+) throws(ModelError) -> (layers: [Layer], warnings: [String]) {
   try refuseOtherFiles(bytes, file: file)
   var lines = LineReader(bytes: bytes, file: file)
   guard let magic = try lines.next(), magic.words == [ParamFormat.magic] else {
@@ -29,12 +33,33 @@ func readLayers(_ bytes: [UInt8], file: String) throws(ModelError) -> [Layer] {
     }
     layers.append(try readLayer(line))
   }
-  guard layers.count == layerCount else {
-    throw lines.failure(
-      .count, "\(layers.count) layers", "\(layerCount) layers as line 2 says")
+  guard !layers.isEmpty else {
+    throw lines.failure(.count, "0 layers", "\(layerCount) layers as line 2 says")
   }
-  try checkNames(layers, blobCount: blobCount, file: file)
-  return layers
+  try checkBlobs(layers, blobCount: blobCount, file: file)
+  tellApart(&layers)
+  let blobs = layers.reduce(0) { $0 + $1.outputs.count }
+  let warnings = [("layers", layerCount, layers.count), ("blobs", blobCount, blobs)]
+    .filter { $0.1 > $0.2 }
+    .map { "\(file):2: \($0.1) \($0.0) are declared, and \($0.2) follow" }
+  return (layers, warnings)
+}
+
+/// Gives layers that share a name names of their own: the second one of the name `a` becomes `a#2`, or
+/// takes the next number that is free.
+private func tellApart(_ layers: inout [Layer]) {
+  var taken = Set(layers.map { $0.nameInFile })
+  var numbers: [String: Int] = [:]
+  for index in layers.indices {
+    let name = layers[index].nameInFile
+    guard var number = numbers[name] else {
+      numbers[name] = 1
+      continue
+    }
+    repeat { number += 1 } while !taken.insert("\(name)#\(number)").inserted
+    numbers[name] = number
+    layers[index].name = "\(name)#\(number)"
+  }
 }
 
 /// Constants of the `.param` format.
@@ -145,19 +170,14 @@ private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
   }
 }
 
-/// Checks that names are unique, that every blob has one producer and that every reader finds it.
-private func checkNames(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
-  var layerLines: [String: Int] = [:]
+/// Checks that every blob has one producer and that every reader finds it.
+private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
   var producerLines: [String: Int] = [:]
   func failure(_ layer: Layer, _ found: String, _ expected: String) -> ModelError {
     ModelError(
       file: file, position: .line(layer.line), reason: .graph, found: found, expected: expected)
   }
   for layer in layers {
-    if let line = layerLines.updateValue(layer.line, forKey: layer.name) {
-      throw failure(
-        layer, "a second layer named \(layer.name), the first on line \(line)", "unique names")
-    }
     for blob in layer.outputs {
       if let line = producerLines.updateValue(layer.line, forKey: blob) {
         throw failure(
@@ -170,9 +190,9 @@ private func checkNames(_ layers: [Layer], blobCount: Int, file: String) throws(
       throw failure(layer, "input \(blob), which no layer produces", "a blob of another layer")
     }
   }
-  guard producerLines.count == blobCount else {
+  guard producerLines.count <= blobCount else {
     throw ModelError(
       file: file, position: .line(2), reason: .count, found: "\(blobCount) blobs declared",
-      expected: "\(producerLines.count), as many as the layers produce")
+      expected: "at least \(producerLines.count), as many as the layers produce")
   }
 }

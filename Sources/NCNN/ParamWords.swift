@@ -177,13 +177,17 @@ private func readNumber(
     guard let number = Int32(text) else { throw failure("a 32-bit integer") }
     return .integer(Int(number))
   }
-  // Float(_:) also accepts hexadecimal, "nan" and "infinity".
-  let digits = text.hasSuffix("f") ? text.dropLast() : text
-  let isDecimal = digits.utf8.allSatisfy { byte in
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-  }
-  guard isDecimal, let number = Float(digits), number.isFinite else {
+  guard let number = decimal(text.hasSuffix("f") ? text.dropLast() : text) else {
     throw failure("a finite decimal number")
   }
   return .real(number)
+}
+
+/// A finite number in decimal digits; `Float(_:)` also accepts hexadecimal, "nan" and "infinity".
+func decimal(_ text: Substring) -> Float? {
+  let isDecimal = text.utf8.allSatisfy { byte in
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
+  }
+  guard isDecimal, let number = Float(text), number.isFinite else { return nil }
+  return number
 }

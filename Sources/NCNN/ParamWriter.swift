@@ -8,7 +8,10 @@ extension Network {
     var text = "\(ParamFormat.magic)\n\(layers.count) \(blobCount)\n"
     for layer in layers {
       let words =
-        [padded(layer.kind), padded(layer.name), "\(layer.inputs.count)", "\(layer.outputs.count)"]
+        [
+          padded(layer.kind), padded(layer.nameInFile), "\(layer.inputs.count)",
+          "\(layer.outputs.count)",
+        ]
         + layer.inputs + layer.outputs
         + layer.parameters.pairs.map { $0.text }
       text += words.joined(separator: " ") + "\n"

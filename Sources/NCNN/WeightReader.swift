@@ -1,32 +1,37 @@
 extension Network {
   /// Reads the weights of all layers from the bytes of a `.bin` file.
   ///
+  /// How many weights a layer of an unknown kind has is not known. Where there is one, the layers behind it
+  /// have their weights only if it and those like it have none.
+  ///
   /// - Parameters:
   ///   - bytes: the contents of the file.
   ///   - source: the file's name in messages.
-  /// - Throws: `ModelError` where bytes are missing or left over, or where a layer's kind is
-  ///   unknown.
+  /// - Throws: `ModelError` where bytes are missing.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
-    try requireKnownLayers()
     var reader = WeightReader(bytes: bytes, file: source)
     if bytes.starts(with: Array(ParamFormat.magic.utf8)) {
       throw reader.failure(
         .wrongFile, found: "the text of a .param file", expected: "the weights of a .bin file")
     }
     var layers = layers
-    for index in layers.indices {
-      let layer = layers[index]
-      var weights: [WeightArray] = []
-      for request in layer.weightRequests {
-        weights.append(try reader.read(request, layer: layer))
+    let unknown = layers.firstIndex { $0.operation == .unknown }
+    try reader.read(&layers[..<(unknown ?? layers.endIndex)])
+    if let unknown {
+      var (rest, restReader) = (layers, reader)
+      if (try? restReader.read(&rest[unknown...])) != nil, restReader.position == bytes.count {
+        (layers, reader) = (rest, restReader)
+      } else {
+        warnings.append(
+          "\(self.source):\(layers[unknown].line): the kind \(layers[unknown].kind) is unknown: the weights of"
+            + " the layers behind it are not read")
       }
-      layers[index].weights = weights
+    } else if reader.position < bytes.count {
+      warnings.append(
+        "\(source), byte \(reader.position): \(bytes.count - reader.position) bytes after the last weights"
+          + " are not read")
     }
-    guard reader.position == bytes.count else {
-      throw reader.failure(
-        found: "\(bytes.count - reader.position) bytes after the last weights",
-        expected: "the end of the file")
-    }
+    unreadWeights = Array(bytes[reader.position...])
     self.layers = layers
   }
 }
@@ -74,7 +79,19 @@ private struct WeightReader {
       file: file, position: .byte(position), reason: reason, found: found, expected: expected)
   }
 
-  mutating func read(_ request: WeightRequest, layer: Layer) throws(ModelError) -> WeightArray {
+  /// Reads the weights of some layers, one after the other.
+  mutating func read(_ layers: inout ArraySlice<Layer>) throws(ModelError) {
+    for index in layers.indices {
+      let layer = layers[index]
+      var weights: [WeightArray] = []
+      for request in layer.weightRequests { weights.append(try read(request, layer: layer)) }
+      layers[index].weights = weights
+    }
+  }
+
+  private mutating func read(_ request: WeightRequest, layer: Layer) throws(ModelError)
+    -> WeightArray
+  {
     let name = "\(request.name) of \(layer.kind) \(layer.name)"
     let count = request.count
     guard request.isTagged else {

@@ -1,11 +1,12 @@
 extension Network {
-  /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read.
+  /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read, and behind them
+  /// what was not read.
   public func weightBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for layer in layers {
       for array in layer.weights { append(array, to: &bytes) }
     }
-    return bytes
+    return bytes + unreadWeights
   }
 }
 

@@ -239,9 +239,43 @@ struct InterpreterTests {
 
   @Test func refusesWeightsThatAreNotLoaded() throws {
     let param = "7767517\n2 2\nInput data 0 1 data\nPReLU layer 1 1 data out 0=1\n"
-    let error = try #require(throws: InferenceError.self) { try interpreter(param) }
+    let input = ["data": try Tensor(shape: [1], values: [1])]
+    let error = try #require(throws: InferenceError.self) {
+      try interpreter(param).run(input, extracting: ["out"])
+    }
     #expect(error.reason == .input)
     #expect(error.layer == "PReLU layer (line 4)")
+    #expect(try interpreter(param).run(input, extracting: ["data"]) == input)
+  }
+
+  /// Only what depends on an unknown kind, or on weights behind it, is refused.
+  @Test func runsWhatComesBeforeAnUnknownKind() throws {
+    let param = """
+      7767517
+      5 5
+      Input data 0 1 data
+      PReLU known 1 1 data a 0=1
+      Magic magic 1 1 a b
+      PReLU behind 1 1 a c 0=1
+      Swish after 1 1 b d
+      """
+    var network = try Network(param: Array(param.utf8), source: "test.param")
+    let weights: [Float] = [2, 7, 7, 3]
+    try network.loadWeights(weights.withUnsafeBytes { [UInt8]($0) }, source: "test.bin")
+    let input = ["data": try Tensor(shape: [2], values: [1, -1])]
+    let interpreter = try Interpreter(network)
+    #expect(try interpreter.run(input, extracting: ["a"])["a"]?.values == [1, -2])
+    #expect(
+      try Engine(network, outputs: ["a"]).run(input, extracting: ["a"])["a"]?.values == [1, -2])
+    for (blob, layer) in [
+      ("b", "Magic magic (line 5)"), ("c", "PReLU behind (line 6)"), ("d", "Magic magic (line 5)"),
+    ] {
+      let plain = #expect(throws: InferenceError.self) {
+        try interpreter.run(input, extracting: [blob])
+      }
+      let fast = #expect(throws: InferenceError.self) { try Engine(network, outputs: [blob]) }
+      #expect(plain?.layer == layer && fast == plain)
+    }
   }
 
   /// By hand: the second blob's 1 × 2 from row 1, column 1.
@@ -269,9 +303,11 @@ struct InterpreterTests {
       """
     var network = try Network(param: Array(param.utf8), source: "test.param")
     try network.loadWeights([0x38, 0x4B, 0x0D, 0, 100, 0, 0, 0], source: "test.bin")
-    let plain = #expect(throws: InferenceError.self) { try Interpreter(network) }
+    let plain = #expect(throws: InferenceError.self) {
+      try Interpreter(network).run([:], extracting: ["out"])
+    }
     #expect(plain?.reason == .unsupported)
-    let fast = #expect(throws: InferenceError.self) { try Engine(network) }
+    let fast = #expect(throws: InferenceError.self) { try Engine(network, outputs: ["out"]) }
     #expect(fast?.reason == .unsupported)
   }
 

@@ -55,6 +55,25 @@ struct ShapeInferenceTests {
     ("0=4 1=4", "InstanceNorm l 1 1 data out 0=4", "three axes"),
     ("0=4 1=4", "Reduction l 1 1 data out 1=0 -23303=1,2 5=1", "one of its 2 axes"),
     ("0=4 1=4", "Pooling l 1 1 data out 1=2", "three axes"),
+    ("0=4 1=4 11=2 2=2", "Pooling l 1 1 data out 1=2", "three axes for Pooling"),
+    ("0=4 1=4 11=2 2=2", "Convolution l 1 1 data out 0=1 1=1 6=2", "three axes for Convolution"),
+    ("0=4 1=4 11=2 2=2", "Interp l 1 1 data out 0=1 1=2.0 2=2.0", "three axes for Interp"),
+    ("0=4 1=4 11=2 2=4", "PixelShuffle l 1 1 data out 0=2", "three axes for PixelShuffle"),
+    ("0=4 1=4 2=2", "Permute l 1 1 data out 0=6", "one of 0 to 5"),
+    ("0=4 1=4 2=2", #"Reshape l 1 1 data out 6="//(0w,-(0h,4))""#, "as many elements"),
+    ("0=4 1=4 2=2", #"Reshape l 1 1 data out 6="*(0w,2000000000)""#, "as many elements"),
+    ("0=4 1=4 2=2", #"Reshape l 1 1 data out 6="-1,-1""#, "as many elements"),
+    ("0=4 1=4 2=2", #"Interp l 1 1 data out 0=1 9="*(0w,1000000)""#, "1 to 1048576 columns"),
+    ("0=4 1=4 2=2", #"Interp l 1 1 data out 0=1 9="/(0w,0)""#, "1 to 1048576 columns"),
+    ("0=4 1=4 2=2", #"Crop l 1 1 data out 19="0" 20="//(1,0)" 21="1""#, "positions along axes"),
+    (
+      "0=4 1=4 2=2", #"Crop l 1 1 data out 19="0,0" 20="1,1" 21="1,-(2,1)""#, "positions along axes"
+    ),
+    ("0=4 1=4 2=2", #"Crop l 1 1 data out 19="0" 20="1" 21="3""#, "one of its 3 axes"),
+    (
+      "0=4 1=4 2=2", #"Crop l 1 1 data out 19="2147483647" 20="-2147483647" 21="1""#,
+      "inside the blob"
+    ),
     ("0=4 1=4", "Split s 1 2 data a b\nScale l 2 1 a b out 0=-233", "one for each channel"),
   ])
   func refusesShapes(declared: String, layer: String, expected: String) throws {

@@ -90,8 +90,6 @@ extension HostileFile {
       "input-above-limit.param", .line(4), .parameter, found: "w (0=268435457)",
       expected: "-1…268435456"),
     HostileFile(
-      "four-axes.param", .line(4), .unsupported, found: "d (11=2)", expected: "not implemented"),
-    HostileFile(
       "pooling-without-kernel.param", .line(4), .parameter, found: "no kernel_w",
       expected: "1…1048576"),
     HostileFile(
@@ -128,11 +126,11 @@ extension HostileFile {
       expected: "c, h and w"),
     HostileFile("reshape-minus-two.param", .line(4), .parameter, found: "w -2", expected: "-233"),
     HostileFile(
-      "reshape-by-expression.param", .line(4), .parameter, found: "shape_expr sqrt(0w),0h",
-      expected: "sizes such as 4,*(0c,0h)"),
+      "reshape-by-expression.param", .line(4), .parameter, found: "shape_expr tanh(0w),0h",
+      expected: "up to 4 sizes such as 4,*(0c,0h)"),
     HostileFile(
-      "permute-out-of-range.param", .line(4), .parameter, found: "order_type (0=6)",
-      expected: "0…5"),
+      "permute-out-of-range.param", .line(4), .parameter, found: "order_type (0=24)",
+      expected: "0…23"),
     HostileFile(
       "concat-axis-out-of-range.param", .line(4), .parameter, found: "axis (0=4)",
       expected: "-4…3"),
@@ -158,7 +156,7 @@ extension HostileFile {
     HostileFile(
       "crop-axis-twice.param", .line(4), .parameter, found: "axes [1, 1]", expected: "distinct"),
     HostileFile(
-      "crop-along-five-axes.param", .line(4), .parameter, found: "5 starts", expected: "at most 3"),
+      "crop-along-five-axes.param", .line(4), .parameter, found: "5 starts", expected: "at most 4"),
     HostileFile(
       "crop-to-a-negative-size.param", .line(4), .parameter, found: "outw -5", expected: "-233"),
     HostileFile(
@@ -233,9 +231,6 @@ extension HostileFile {
       "missing-weight-scale.bin", .byte(20), .weights, found: "0 bytes left",
       expected: "output scale"),
     HostileFile(
-      "extra-weight-scale.bin", .byte(24), .weights, found: "4 bytes after the last weights",
-      expected: "the end of the file"),
-    HostileFile(
       "truncated-table.bin", .byte(4), .weights, found: "32 bytes left",
       expected: "256 × 4 bytes for the table of the weights"),
     HostileFile(
@@ -245,12 +240,6 @@ extension HostileFile {
       "truncated-bias.bin", .byte(8), .weights, found: "2 bytes left",
       expected: "1 × 4 bytes for the bias of InnerProduct b"),
     HostileFile(
-      "overlong-weights.bin", .byte(8), .weights, found: "1 bytes after the last weights",
-      expected: "the end of the file"),
-    HostileFile(
-      "weights-nobody-asked-for.bin", .byte(0), .weights, found: "4 bytes after",
-      expected: "the end of the file"),
-    HostileFile(
       "far-more-than-the-file.bin", .byte(4), .weights, found: "4 bytes left",
       expected: "268435456 × 4 bytes"),
     HostileFile(
@@ -259,9 +248,5 @@ extension HostileFile {
     HostileFile(
       "bfloat16-weights.bin", .byte(0), .unsupported, found: "bfloat16 storage of the weights",
       expected: "fp16"),
-    HostileFile(
-      "unknown-layer.bin", .line(4), .unsupported,
-      found: "1 layers of unknown kinds: LSTM (line 4)",
-      expected: "known"),
   ]
 }

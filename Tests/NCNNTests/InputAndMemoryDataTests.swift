@@ -7,6 +7,7 @@ import Testing
     arguments: [
       ("", []), ("0=5", [5]), ("0=5 1=4", [4, 5]), ("0=5 1=4 2=3", [3, 4, 5]),
       ("0=-1 1=-1 2=3", []), ("0=0 1=0 2=3", []), ("0=5 1=4 2=3 11=0", [3, 4, 5]),
+      ("0=5 1=4 2=3 11=2", [3, 2, 4, 5]), ("0=5 1=4 11=2", []),
     ] as [(String, [Int])])
   func inputShape(_ parameters: String, _ sizes: [Int]) throws {
     let shape: DeclaredShape = try readOperation("Input", parameters, inputs: 0)
@@ -28,5 +29,6 @@ import Testing
     #expect(tagged.isTagged)
     #expect(try weights("MemoryData", "0=5 1=4 2=3", inputs: 0) == ["data 60"])
     #expect(try weights("MemoryData", "0=5 1=4 21=0", inputs: 0) == ["data 20*"])
+    #expect(try weights("MemoryData", "0=5 1=4 11=2 2=3", inputs: 0) == ["data 120"])
   }
 }

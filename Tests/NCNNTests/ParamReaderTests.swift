@@ -52,6 +52,40 @@ import Testing
     #expect(tooLong.reason == .limit)
   }
 
+  @Test func tellsLayersOfOneNameApart() throws {
+    let text =
+      "7767517\n6 6\nInput s 0 1 a\n"
+      + ["s", "s#2", "t", "s", "s"].enumerated().map { index, name in
+        "Swish \(name) 1 1 \(index == 0 ? "a" : "b\(index - 1)") b\(index)\n"
+      }.joined()
+    let network = try read(text)
+    #expect(network.layers.map(\.name) == ["s", "s#3", "s#2", "t", "s#4", "s#5"])
+    #expect(network.executionOrder == Array(0..<6))
+    #expect(try read(network.paramText()).layers == network.layers)
+    #expect(
+      network.paramText().hasSuffix(
+        "\nSwish                    s                        1 1 b3 b4\n"))
+  }
+
+  /// Each would take a minute if names were tried one after the other.
+  @Test func manyLayersOfOneName() throws {
+    let count = 20_000
+    let network = try read(
+      "7767517\n\(count) \(count)\n" + (0..<count).map { "Input s 0 1 \($0)\n" }.joined())
+    #expect(network.layers[count - 1].name == "s#\(count)")
+  }
+
+  @Test func warnsOfCountsThatAreTooHigh() throws {
+    let layers = "Input i 0 1 a\nSwish s 1 1 a b\n"
+    #expect(try read("7767517\n2 2\n" + layers).warnings == [])
+    #expect(
+      try read("7767517\n4 3\n" + layers).warnings
+        == [
+          "test.param:2: 4 layers are declared, and 2 follow",
+          "test.param:2: 3 blobs are declared, and 2 follow",
+        ])
+  }
+
   @Test func namesOfAnyScript() throws {
     let network = try read("7767517\n1 1\nInput größe 0 1 顔/0:\"x\"\n")
     #expect(network.layers[0].name == "größe")

@@ -6,16 +6,25 @@ import Testing
   @Test(arguments: [
     ("0=6", [6]), ("0=6 1=5", [5, 6]), ("0=6 1=5 2=4", [4, 5, 6]), ("0=-1 1=16", [16, -1]),
     ("0=0 1=-1 2=0", [0, -1, 0]), ("0=6 1=-233 2=-233 11=-233 3=0", [6]),
+    ("0=6 1=5 11=4 2=3", [3, 4, 5, 6]), ("0=0 1=-1 11=0 2=0", [0, 0, -1, 0]),
+    ("0=6 1=5 11=4", [5, 6]),
   ])
   func reshape(_ parameters: String, _ sizes: [Int]) throws {
     let reshape: Reshape = try readOperation("Reshape", parameters)
     #expect(reshape.sizes == sizes)
   }
 
+  @Test func reshapeByOtherBlobs() throws {
+    let reshape: Reshape = try readOperation("Reshape", #"0=3 6="1w,1h,128""#, inputs: 2)
+    #expect(reshape.expression == ShapeExpression("1w,1h,128") && reshape.sizes == [])
+    #expect(throws: ModelError.self) { try readLayer("Reshape", #"6="1w,1h,128""#) }
+    #expect(throws: ModelError.self) { try readLayer("Reshape", #"6="0w,-1""#, inputs: 2) }
+  }
+
   @Test func permute() throws {
     let plain: Permute = try readOperation("Permute")
     #expect(plain.order == 0)
-    for order in 0...5 {
+    for order in 0...23 {
       let permute: Permute = try readOperation("Permute", "0=\(order)")
       #expect(permute.order == order)
     }

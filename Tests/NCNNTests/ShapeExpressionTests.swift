@@ -3,31 +3,53 @@ import Testing
 @testable import NCNN
 
 @Suite struct ShapeExpressionTests {
-  /// The input is 2 × 3 × 5.
+  /// The inputs are 2 × 3 × 5 and 7 × 4 × 11 × 6; what upstream's Reshape makes of these, but for 0 and −1.
   @Test(arguments: [
-    ("1,*(0c,0h)", [6, 1]), ("4,-1", [-1, 4]), ("0w", [5]), ("0w,0h,0c", [2, 3, 5]),
-    ("+(0w,-(0h,1))", [7]), ("//(0w,2),*(2,*(3,4))", [24, 2]),
+    ("1,*(0c,0h)", [1, 6]), ("4,-1", [4, -1]), ("0w", [5]), ("0w,0h,0c", [5, 3, 2]),
+    ("+(0w,-(0h,1))", [7]), ("//(0w,2),*(2,*(3,4))", [2, 24]), ("1w,1h,1d,1c", [6, 11, 4, 7]),
+    ("/(1w,4)", [1]), ("ceil(/(1w,4)),round(/(1w,4)),floor(/(1w,4)),trunc(/(1w,4))", [2, 2, 1, 1]),
+    ("min(0w,0h),max(0w,0h)", [3, 5]), ("neg(-6),abs(-6),square(2),sqrt(4)", [6, 6, 4, 2]),
+    ("*(0w,0.5),//(0w,2.0),6.9", [2, 2, 6]),
+    ("//(-7,2),//(-7.5,2),round(-2.5),sign(-3)", [-3, -4, -3, -1]),
+    ("(0w),,-1", [5, -1]), ("*,0w,0h", [15]), ("0d,1e1", [1, 10]),
   ])
-  func computesSizes(text: String, sizes: [Int]) throws {
-    #expect(try #require(ShapeExpression(text)).sizes(for: [2, 3, 5]) == sizes)
+  func computesNumbers(text: String, numbers: [Int]) throws {
+    let expression = try #require(ShapeExpression(text))
+    #expect(expression.values(for: [[2, 3, 5], [7, 4, 11, 6]]) == numbers)
+    #expect(expression.count == numbers.count)
   }
 
   @Test func axesThatTheInputLacksAreOne() throws {
-    #expect(try #require(ShapeExpression("0w,0h,0c")).sizes(for: [7]) == [1, 1, 7])
+    #expect(try #require(ShapeExpression("0w,0h,0d,0c")).values(for: [[7]]) == [7, 1, 1, 1])
+  }
+
+  @Test func countsTheInputsThatItRefersTo() throws {
+    #expect(try #require(ShapeExpression("-1")).inputCount == 0)
+    #expect(try #require(ShapeExpression("+(0w,2h)")).inputCount == 3)
   }
 
   @Test(arguments: [
-    "", ",", "0w,", "0w,,0h", "1w", "0q", "*(0w)", "*(0w,0h", "*0w,0h)", "sqrt(0w)", "1.5", "--1",
-    "0w,0h,0c,0w", "99999999999999999999", "/(0w,2)", "0w 0h",
-    String(repeating: "+(1,", count: 9) + "1" + String(repeating: ")", count: 9),
-    String(repeating: "1", count: 300),
+    "", ",", "()", "0q", "*(0w)", "sqrt", "+(1,max(2))", "tanh(0w)", "--1", "0x6", "nan", "inf",
+    "0w 0h", "10w",
+    "0w,0h,0c,0w,0h", "99999999999999999999,1e39", "1..2", "é", String(repeating: "+", count: 250),
   ])
   func refusesOtherForms(text: String) {
     #expect(ShapeExpression(text) == nil)
   }
 
-  @Test(arguments: ["*(200000000,*(200000000,200000000))", "//(0w,0)", "//(-(0,5),2)"])
+  /// 120 operations in each other.
+  @Test func nestsDeeply() throws {
+    let text = String(repeating: "neg(", count: 120) + "0w" + String(repeating: ")", count: 120)
+    #expect(try #require(ShapeExpression(text)).values(for: [[5]]) == [5])
+  }
+
+  @Test(arguments: [
+    "*(200000000,200000000)", "//(0w,0)", "/(0w,0)", "//(0w,-(0h,3))", "sqrt(-1)",
+    "square(square(square(0.5e9)))",
+    "neg(-(-2147483647,1))", "//(-(-2147483647,1),-1)", "trunc(1e20)", "1e20", "+(2147483647,1)",
+    "1w", "9c",
+  ])
   func givesNothingWhereNumbersAreImpossible(text: String) throws {
-    #expect(try #require(ShapeExpression(text)).sizes(for: [2, 3, 5]) == nil)
+    #expect(try #require(ShapeExpression(text)).values(for: [[2, 3, 5]]) == nil)
   }
 }

@@ -125,9 +125,40 @@ import Testing
       #expect(error.found == "\(length - start) bytes left")
       #expect(error.file == "test.bin")
     }
-    let extra = try #require(refusal { try load(Self.param(3), Bytes(bytes: bytes + [0])) })
-    #expect(extra.position == .byte(20))
-    #expect(extra.found == "1 bytes after the last weights")
+  }
+
+  @Test func bytesBehindTheWeightsAreKept() throws {
+    var network = try read(Self.param(1))
+    let bytes = (.word(0) + .floats(1) + Self.end + .raw(7, 8, 9)).bytes
+    try network.loadWeights(bytes, source: "test.bin")
+    #expect(network.warnings == ["test.bin, byte 16: 3 bytes after the last weights are not read"])
+    #expect(network.weightBytes() == bytes)
+  }
+
+  /// Where the kind in the middle has weights, those behind it cannot be found.
+  @Test(arguments: [0, 1, 2])
+  func weightsAroundAnUnknownKind(count: Int) throws {
+    var network = try read(
+      """
+      7767517
+      4 4
+      Input i 0 1 a
+      InnerProduct p 1 1 a b 0=1 2=1
+      Magic m 1 1 b c
+      InnerProduct q 1 1 c d 0=1 2=1
+      """)
+    let own = (0..<count).reduce(Bytes()) { bytes, _ in bytes + .floats(3) }
+    let bytes = (.word(0) + .floats(1) + own + Self.end).bytes
+    try network.loadWeights(bytes, source: "test.bin")
+    #expect(network.layers.map(\.weights.count) == [0, 1, 0, count == 0 ? 1 : 0])
+    #expect(
+      network.warnings
+        == (count == 0
+          ? []
+          : [
+            "test.param:5: the kind Magic is unknown: the weights of the layers behind it are not read"
+          ]))
+    #expect(network.weightBytes() == bytes)
   }
 
   @Test func weightsAreUntouchedAfterAFailure() throws {

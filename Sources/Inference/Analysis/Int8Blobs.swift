@@ -10,6 +10,7 @@ extension Network {
     var blobs: Set<String> = []
     for index in executionOrder {
       let layer = layers[index]
+      if layer.operation == .unknown { continue }
       if let blob = layer.inputs.first(where: blobs.contains), !layer.operation.computesInInt8 {
         guard layer.operation.movesInt8, blobs.isSuperset(of: layer.inputs) else {
           throw InferenceError(

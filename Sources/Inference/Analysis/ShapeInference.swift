@@ -48,6 +48,11 @@ public struct ShapeInference: Sendable {
       let layer = network.layers[index]
       do throws(InferenceError) {
         guard let known = knownInputs(of: layer, given: inputs) else { continue }
+        for (index, shape) in known.enumerated()
+        where shape.count > 3 && !layer.operation.takesFourAxes(input: index) {
+          throw InferenceError(
+            .shape, found: "shape \(shape)", expected: "at most three axes for \(layer.kind)")
+        }
         let kind = layer.operation.kind
         let outputs = try kind.outputShapes(known, layer.outputs.count)
         for shape in outputs { try requireCountable(shape) }
@@ -78,6 +83,6 @@ public struct ShapeInference: Sendable {
 private func requireCountable(_ shape: [Int]) throws(InferenceError) {
   guard let count = elementCount(shape), count <= Int(Int32.max) else {
     throw InferenceError(
-      .limit, found: "shape \(shape)", expected: "one to three positive sizes, below 2³¹ elements")
+      .limit, found: "shape \(shape)", expected: "one to four positive sizes, below 2³¹ elements")
   }
 }

@@ -38,14 +38,15 @@ public final class Engine: Sendable {
   ///   - threads: the number of threads that a run uses, at least 1.
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
   ///     fastest.
-  /// - Throws: `InferenceError` where layers are of unknown kinds, where a layer's weights are not
-  ///   loaded, where it reads an int8 blob and its kind cannot, or where the instruction set is not
-  ///   available.
+  /// - Throws: `InferenceError` where a layer that the outputs depend on is of an unknown kind or its
+  ///   weights are not loaded, where a layer reads an int8 blob and its kind cannot, or where the
+  ///   instruction set is not available.
   public init(
     _ network: Network, outputs: [String] = [], gated: [GatedOutput] = [],
     normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil
   ) throws(InferenceError) {
-    try requireRunnable(network)
+    try Schedule(network, extracting: outputs + gated.map { $0.blob })
+      .requireRunnableLayers(of: network)
     self.network = network
     self.outputs = outputs
     self.gated = gated

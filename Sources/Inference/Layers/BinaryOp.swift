@@ -17,17 +17,15 @@ extension BinaryOp: SingleOutputKind {
     if let scalar { return inputs[0].mapped { arithmetic.apply($0, scalar) } }
     let (a, b) = aligned(inputs[0].shape, inputs[1].shape)
     let (aSteps, bSteps) = (steps(a), steps(b))
-    let sizes = Array(repeating: 1, count: 3 - shape.count) + shape
     var values: [Float] = []
-    values.reserveCapacity(sizes.reduce(1, *))
-    for c in 0..<sizes[0] {
-      for y in 0..<sizes[1] {
-        for x in 0..<sizes[2] {
-          values.append(
-            arithmetic.apply(
-              inputs[0].values[c * aSteps[0] + y * aSteps[1] + x * aSteps[2]],
-              inputs[1].values[c * bSteps[0] + y * bSteps[1] + x * bSteps[2]]))
-        }
+    values.reserveCapacity(shape.reduce(1, *))
+    forEachRow(of: shape) { channel, slice, row in
+      let aStart = channel * aSteps[0] + slice * aSteps[1] + row * aSteps[2]
+      let bStart = channel * bSteps[0] + slice * bSteps[1] + row * bSteps[2]
+      for x in 0..<shape[shape.count - 1] {
+        values.append(
+          arithmetic.apply(
+            inputs[0].values[aStart + x * aSteps[3]], inputs[1].values[bStart + x * bSteps[3]]))
       }
     }
     return Tensor(shape, values)
@@ -41,8 +39,7 @@ extension BinaryOp: SingleOutputKind {
 }
 
 /// Both shapes with the larger number of axes, by ncnn's rule: a single axis matches the outermost
-/// axis of the other blob where their sizes agree, else the innermost; two axes match the outer two
-/// of three.
+/// axis of the other blob where their sizes agree, else the innermost; more match the outermost ones.
 private func aligned(_ a: [Int], _ b: [Int]) -> ([Int], [Int]) {
   (expanded(a, beside: b), expanded(b, beside: a))
 }
@@ -51,15 +48,12 @@ private func expanded(_ shape: [Int], beside other: [Int]) -> [Int] {
   let missing = other.count - shape.count
   guard missing > 0 else { return shape }
   let ones = Array(repeating: 1, count: missing)
-  return shape.count == 2 || shape[0] == other[0] ? shape + ones : ones + shape
+  return shape.count > 1 || shape[0] == other[0] ? shape + ones : ones + shape
 }
 
-/// The distance between neighbours along each of three axes; 0 along an axis of one element.
+/// The distance between neighbours along each of four axes; 0 along an axis of one element.
 private func steps(_ shape: [Int]) -> [Int] {
-  let sizes = Array(repeating: 1, count: 3 - shape.count) + shape
-  return [
-    sizes[0] == 1 ? 0 : sizes[1] * sizes[2], sizes[1] == 1 ? 0 : sizes[2], sizes[2] == 1 ? 0 : 1,
-  ]
+  fourAxes(zip(shape, steps(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
 }
 
 extension BinaryOp.Arithmetic {

@@ -7,19 +7,27 @@ extension Interp: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let columns = input.count > 1 ? input[input.count - 1] : 1
-    let newColumns =
-      switch target {
-      case .size(let size): size.width
-      case .scaled(_, let width): try scaled(columns, by: width)
-      }
-    if input.count == 2 { return [input[0], newColumns] }
     let rows = input.count == 3 ? input[1] : 1
-    let newRows =
-      switch target {
-      case .size(let size): size.height
-      case .scaled(let height, _): try scaled(rows, by: height)
+    let newColumns: Int
+    var newRows = rows
+    switch target {
+    case .size(let size): (newColumns, newRows) = (size.width, size.height)
+    case .scaled(let height, let width):
+      newColumns = try scaled(columns, by: width)
+      if input.count != 2 { newRows = try scaled(rows, by: height) }
+    case .expression(let expression):
+      guard let sizes = expression.values(for: inputs),
+        sizes.allSatisfy({ (1...1 << 20).contains($0) })
+      else {
+        throw InferenceError(
+          .shape,
+          found: "shapes \(inputs) to be resized to \(expression.values(for: inputs) ?? [])",
+          expected: "1 to \(1 << 20) columns and rows")
       }
-    return [input[0], newRows, newColumns]
+      newColumns = sizes[0]
+      if sizes.count > 1 { newRows = sizes[1] }
+    }
+    return input.count == 2 ? [input[0], newColumns] : [input[0], newRows, newColumns]
   }
 
   private func scaled(_ size: Int, by factor: Float) throws(InferenceError) -> Int {
@@ -118,7 +126,7 @@ extension Interp: SingleOutputKind {
   /// truncated size implies.
   private func step(vertically: Bool, from oldSize: Int, to newSize: Int) -> Double {
     switch target {
-    case .size: Double(oldSize) / Double(newSize)
+    case .size, .expression: Double(oldSize) / Double(newSize)
     case .scaled(let height, let width): 1 / Double(vertically ? height : width)
     }
   }
@@ -221,7 +229,7 @@ extension Interp {
     vertically: Bool, from old: Int, to new: Int
   ) -> (cells: Int, step: Int)? {
     switch target {
-    case .size:
+    case .size, .expression:
       let divisor = greatestCommonDivisor(old, new)
       return (new / divisor, old / divisor)
     case .scaled(let height, let width):

@@ -51,6 +51,22 @@ extension SingleOutputKind {
 }
 
 extension Operation {
+  /// Whether the blob that the operation reads at an index may have four axes.
+  func takesFourAxes(input index: Int) -> Bool {
+    switch self {
+    case .input, .memoryData, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
+      .flatten, .padding,
+      .crop, .batchNorm, .scale, .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish,
+      .hardSigmoid, .clip,
+      .elu, .gelu, .mish, .unaryOp, .bias, .reduction, .softmax, .dropout, .binaryOp, .eltwise:
+      true
+    case .innerProduct: !computesInInt8
+    // The others are there for their sizes.
+    case .interp: index > 0
+    default: false
+    }
+  }
+
   /// The kind of layer that computes the operation, on floats or, where it computes in int8, on
   /// either.
   var kind: AnyLayerKind { kind(readsInt8: false) }

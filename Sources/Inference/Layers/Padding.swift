@@ -1,11 +1,12 @@
 import NCNN
 
 extension Padding: SingleOutputKind {
-  /// W → left + W + right; H × W and C × H × W likewise along their axes.
+  /// W → left + W + right; H × W and C × H × W likewise along their axes. Of four axes, the channels have no
+  /// border.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let before = before(axes: input.count)
-    let after = Array([behind, bottom, right].suffix(input.count))
+    let after = border(behind, bottom, right, axes: input.count)
     for (index, size) in input.enumerated() where content == .reflected {
       guard before[index] < size, after[index] < size else {
         throw InferenceError(
@@ -22,31 +23,33 @@ extension Padding: SingleOutputKind {
   }
 
   /// The border before each axis, the outermost first.
-  private func before(axes: Int) -> [Int] { Array([front, top, left].suffix(axes)) }
+  private func before(axes: Int) -> [Int] { border(front, top, left, axes: axes) }
+
+  private func border(_ outer: Int, _ rows: Int, _ columns: Int, axes: Int) -> [Int] {
+    [0, outer, rows, columns].suffix(axes)
+  }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
-    let missing = 3 - shape.count
-    let sizes = Array(repeating: 1, count: missing) + input.shape
-    let before = Array(repeating: 0, count: missing) + before(axes: shape.count)
-    var result = Tensor(shape)
-    var target = 0
-    for c in 0..<result.channels {
+    let sizes = fourAxes(input.shape, missing: 1)
+    let before = fourAxes(before(axes: shape.count), missing: 0)
+    var values: [Float] = []
+    values.reserveCapacity(shape.reduce(1, *))
+    forEachRow(of: shape) { c, z, y in
       let channel = source(c - before[0], of: sizes[0])
-      for y in 0..<result.rows {
-        let row = source(y - before[1], of: sizes[1])
-        for x in 0..<result.columns {
-          if let channel, let row, let column = source(x - before[2], of: sizes[2]) {
-            result.values[target] =
-              input.values[(channel * sizes[1] + row) * sizes[2] + column]
-          } else {
-            result.values[target] = constant(channel: c, weights)
-          }
-          target += 1
+      let slice = source(z - before[1], of: sizes[1])
+      let row = source(y - before[2], of: sizes[2])
+      let constant = constant(channel: shape.count == 4 ? c : z, weights)
+      for x in 0..<shape[shape.count - 1] {
+        if let channel, let slice, let row, let column = source(x - before[3], of: sizes[3]) {
+          values.append(
+            input.values[((channel * sizes[1] + slice) * sizes[2] + row) * sizes[3] + column])
+        } else {
+          values.append(constant)
         }
       }
     }
-    return result
+    return Tensor(shape, values)
   }
 
   /// The position along an axis from which a position inside or outside takes its value; nil means

@@ -20,20 +20,20 @@ private func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) 
   return result
 }
 
-/// x + bias, for C × H × W only: with fewer axes, upstream adds the first bias everywhere, which is
+/// x + bias, for three or four axes only: with fewer, upstream adds the first bias everywhere, which is
 /// no bias per channel.
 struct Bias: SingleOutputKind {
   let channels: Int
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    guard inputs[0].count == 3 else {
+    guard inputs[0].count >= 3 else {
       throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
     }
     return try perChannelShape(inputs[0], channels: channels)
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let size = shape[1] * shape[2]
+    let size = shape.dropFirst().reduce(1, *)
     var result = inputs[0]
     for index in result.values.indices { result.values[index] += weights[0][index / size] }
     return result
@@ -123,7 +123,7 @@ extension BatchNorm: SingleOutputKind {
 
 extension GroupNorm: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    guard inputs[0].count == 3 || !needsThreeAxes else {
+    guard inputs[0].count >= 3 || !needsThreeAxes else {
       throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
     }
     return try perChannelShape(inputs[0], channels: channels)

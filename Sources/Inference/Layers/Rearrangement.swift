@@ -5,22 +5,23 @@ extension Reshape: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let total = input.reduce(1, *)
-    if sizes == [0] { return [total] }
-    guard var shape = expression.map({ $0.sizes(for: input) }) ?? sizes,
-      shape.allSatisfy({ $0 >= -1 }), shape.count(where: { $0 == -1 }) <= 1
-    else { throw failure(input) }
-    for index in shape.indices where shape[index] == 0 {
-      // Axes match by name: w is the innermost of both the old and the new shape; an axis that the
-      // input lacks counts as 1.
-      let fromEnd = shape.count - 1 - index
-      shape[index] = fromEnd < input.count ? input[input.count - 1 - fromEnd] : 1
+    let wanted = wanted(inputs)
+    if wanted == [0] { return [total] }
+    func failure() -> InferenceError {
+      InferenceError(
+        .shape, found: "shape \(input) to be reshaped to \(wanted)", expected: "as many elements")
     }
+    guard wanted.allSatisfy({ $0 >= -1 }), wanted.count(where: { $0 == -1 }) <= 1 else {
+      throw failure()
+    }
+    // Axes match by name: w is the innermost of both the old and the new shape.
+    var shape = zip(wanted, BlobAxis.axes(wanted.count)).map { $0 == 0 ? $1.size(in: input) : $0 }
     if let open = shape.firstIndex(of: -1) {
       shape[open] = 1
-      guard let known = elementCount(shape), total % known == 0 else { throw failure(input) }
+      guard let known = elementCount(shape), total % known == 0 else { throw failure() }
       shape[open] = total / known
     }
-    guard elementCount(shape) == total else { throw failure(input) }
+    guard elementCount(shape) == total else { throw failure() }
     return shape
   }
 
@@ -28,14 +29,9 @@ extension Reshape: SingleOutputKind {
     Tensor(shape, inputs[0].values)
   }
 
-  private func failure(_ input: [Int]) -> InferenceError {
-    InferenceError(
-      .shape, found: "shape \(input) to be reshaped to \(wanted(input))",
-      expected: "as many elements")
-  }
-
-  private func wanted(_ input: [Int]) -> [Int] {
-    expression.map { $0.sizes(for: input) ?? [] } ?? sizes
+  /// The sizes as the parameters say; none where an expression has no value.
+  private func wanted(_ inputs: [[Int]]) -> [Int] {
+    expression.map { ($0.values(for: inputs) ?? []).reversed() } ?? sizes
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
@@ -65,18 +61,16 @@ extension Permute: SingleOutputKind {
 
   /// For each axis of the result, the outermost first, the axis of the input that it comes from.
   private func sources(axes: Int) throws(InferenceError) -> [Int] {
-    switch (axes, order) {
-    case (1, _), (2, 0), (3, 0): return Array(0..<axes)
-    case (2, 1): return [1, 0]
-    case (3, 1): return [0, 2, 1]
-    case (3, 2): return [1, 0, 2]
-    case (3, 3): return [1, 2, 0]
-    case (3, 4): return [2, 0, 1]
-    case (3, 5): return [2, 1, 0]
-    default:
+    let orders = (1...axes).reduce(1, *)
+    guard axes == 1 || order < orders else {
       throw InferenceError(
-        .shape, found: "order \(order) of \(axes) axes",
-        expected: "0 or 1 for two axes, 0 to 5 for three")
+        .shape, found: "order \(order) of \(axes) axes", expected: "one of 0 to \(orders - 1)")
+    }
+    var (left, rest, choices) = (Array(0..<axes), axes == 1 ? 0 : order, orders)
+    return (0..<axes).map { axis in
+      choices /= axes - axis
+      defer { rest %= choices }
+      return left.remove(at: rest / choices)
     }
   }
 
@@ -86,20 +80,13 @@ extension Permute: SingleOutputKind {
     guard let sources = try? sources(axes: input.shape.count) else {
       preconditionFailure("the shape has been inferred")
     }
-    var inputStrides = [Int](repeating: 1, count: input.shape.count)
-    for axis in input.shape.indices.dropLast().reversed() {
-      inputStrides[axis] = inputStrides[axis + 1] * input.shape[axis + 1]
-    }
-    let padding = 3 - shape.count
-    let sizes = Array(repeating: 1, count: padding) + shape
-    let strides = Array(repeating: 0, count: padding) + sources.map { inputStrides[$0] }
+    let inputSteps = steps(of: input.shape)
+    let steps = fourAxes(sources.map { inputSteps[$0] }, missing: 0)
     var values: [Float] = []
     values.reserveCapacity(input.values.count)
-    for c in 0..<sizes[0] {
-      for y in 0..<sizes[1] {
-        let start = c * strides[0] + y * strides[1]
-        for x in 0..<sizes[2] { values.append(input.values[start + x * strides[2]]) }
-      }
+    forEachRow(of: shape) { channel, slice, row in
+      let start = channel * steps[0] + slice * steps[1] + row * steps[2]
+      for x in 0..<shape[shape.count - 1] { values.append(input.values[start + x * steps[3]]) }
     }
     return Tensor(shape, values)
   }

@@ -31,20 +31,15 @@ extension Reduction: SingleOutputKind {
       steps[axis] = step
       step *= input.shape[axis]
     }
-    let missing = 3 - steps.count
-    let (c, y, x) = {
-      let all = [Int](repeating: 0, count: missing) + steps
-      return (all[0], all[1], all[2])
-    }()
+    steps = fourAxes(steps, missing: 0)
+    let (c, z, y, x) = (steps[0], steps[1], steps[2], steps[3])
     var result = Tensor(shape, repeating: start)
     var index = 0
-    for channel in 0..<input.channels {
-      for row in 0..<input.rows {
-        for column in 0..<input.columns {
-          let place = channel * c + row * y + column * x
-          result.values[place] = combined(result.values[place], input.values[index])
-          index += 1
-        }
+    forEachRow(of: input.shape) { channel, slice, row in
+      for column in 0..<input.columns {
+        let place = channel * c + slice * z + row * y + column * x
+        result.values[place] = combined(result.values[place], input.values[index])
+        index += 1
       }
     }
     let count = Float(input.values.count / result.values.count)

@@ -12,13 +12,13 @@ public enum NPY {
   /// NumPy itself writes 118 bytes and refuses to read more than 10,000.
   private static let longestHeader = 1 << 16
 
-  /// Reads a tensor; of four axes, a leading one of one element, the batch, is dropped.
+  /// Reads a tensor; of four or five axes, a leading one of one element, the batch, is dropped.
   ///
   /// - Parameters:
   ///   - bytes: the contents of the file.
   ///   - source: the file's name in messages.
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
-  ///   three axes and nothing else.
+  ///   four axes and nothing else.
   public static func decode(_ bytes: [UInt8], source: String) throws(InferenceError) -> Tensor {
     func failure(_ found: String, _ expected: String) -> InferenceError {
       InferenceError(.input, found: "\(source): \(found)", expected: expected)
@@ -43,10 +43,10 @@ public enum NPY {
     guard var shape = sizes(header) else {
       throw failure("no list of sizes under 'shape'", "a tuple of integers")
     }
-    if shape.count == 4 && shape[0] == 1 { shape.removeFirst() }
+    if shape.count > 3 && shape[0] == 1 { shape.removeFirst() }
     let dataBytes = bytes.count - start - length
     guard let count = elementCount(shape) else {
-      throw failure("shape \(shape)", "one to three positive sizes")
+      throw failure("shape \(shape)", "one to four positive sizes")
     }
     guard dataBytes % 4 == 0, count == dataBytes / 4 else {
       throw failure("\(dataBytes) bytes of elements", "\(count) elements of four bytes")

@@ -16,6 +16,8 @@ public struct Interp: Hashable, Sendable {
     case scaled(height: Float, width: Float)
     /// A fixed number of rows and columns.
     case size(Extent)
+    /// Columns and rows, computed from the sizes of the inputs; without rows, they keep their number.
+    case expression(ShapeExpression)
   }
 
   /// How new pixels are computed.
@@ -27,7 +29,6 @@ public struct Interp: Hashable, Sendable {
 
   init(_ reader: ParameterReader) throws(ModelError) {
     try reader.requireUnused(5, "dynamic_target_size")
-    try reader.requireUnused(9, "size_expr")
     let number = try reader.integer(0, "resize_type", default: 0, in: 0...3)
     guard let method = Method(rawValue: number) else {
       throw ModelError(
@@ -41,7 +42,9 @@ public struct Interp: Hashable, Sendable {
     let size = Extent(
       width: try reader.integer(4, "output_width", default: 0, in: sizes),
       height: try reader.integer(3, "output_height", default: 0, in: sizes))
-    if size.width > 0 && size.height > 0 {
+    if let expression = try reader.expression(9, "size_expr", atMost: 2) {
+      target = .expression(expression)
+    } else if size.width > 0 && size.height > 0 {
       target = .size(size)
     } else {
       let height = try reader.real(1, "height_scale", default: 1)

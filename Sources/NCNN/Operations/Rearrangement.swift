@@ -8,19 +8,12 @@ public struct Reshape: Hashable, Sendable {
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let absent = ParamFormat.placeholder
-    if let depth = reader.parameters[11], depth != .integer(absent) {
-      try reader.requireUnused(11, "d")
-    }
     try reader.requireUnused(3, "permute")
-    if case .string(let text)? = reader.parameters[6] {
-      guard let expression = ShapeExpression(text) else {
-        throw reader.refusal("shape_expr \(text)", expected: "sizes such as 4,*(0c,0h)")
-      }
-      self.expression = expression
+    expression = try reader.expression(6, "shape_expr")
+    if expression != nil {
       sizes = []
       return
     }
-    try reader.requireUnused(6, "shape_expr")
     func size(_ key: Int, _ name: String) throws(ModelError) -> Int {
       let size = try reader.integer(
         key, name, default: absent, in: absent...Limits.integerParameter)
@@ -29,23 +22,25 @@ public struct Reshape: Hashable, Sendable {
       }
       return size
     }
-    sizes = [try size(2, "c"), try size(1, "h"), try size(0, "w")]
+    sizes = [try size(2, "c"), try size(11, "d"), try size(1, "h"), try size(0, "w")]
+    if sizes[0] == absent || sizes[1] == absent { sizes.remove(at: 1) }
     while sizes.first == absent { sizes.removeFirst() }
     guard !sizes.isEmpty, !sizes.contains(absent), sizes.count(where: { $0 == -1 }) <= 1 else {
       throw reader.refusal(
-        "shape \(sizes)", expected: "w, or h and w, or c, h and w; at most one may be -1")
+        "shape \(sizes)",
+        expected: "w, or h and w, or c, h and w, or all four; at most one may be -1")
     }
   }
 }
 
 /// Parameters of Permute: the axes in another order.
 public struct Permute: Hashable, Sendable {
-  /// ncnn's number of the order, 0…5: for the result's axes from the innermost out
-  /// WHC, HWC, WCH, CWH, HCW, CHW.
+  /// ncnn's number of the order, 0…23: among the orders of the axes, the outermost first, as a dictionary
+  /// would list them. Of three axes, 1 is channels, columns, rows.
   public var order: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    order = try reader.integer(0, "order_type", default: 0, in: 0...5)
+    order = try reader.integer(0, "order_type", default: 0, in: 0...23)
   }
 }
 

@@ -1,85 +1,172 @@
-/// Sizes that are computed from those of a layer's input, as pnnx writes them for networks of open
-/// input size: `"4,*(0c,0h)"` is a width of 4 and a height of the input's channels times its height.
+/// Numbers that are computed from the sizes of a layer's inputs, as pnnx writes them for networks of
+/// open input size: `"4,*(0c,1h)"` is 4, and the channels of the first input times the rows of the
+/// second.
 ///
-/// Sizes come from the innermost axis out, separated by commas. A size is a whole number, an axis of
-/// the input (`0w`, `0h`, `0c`), or one of `+ - * //` before two sizes in parentheses.
+/// An expression is a list of words, each before its operands: a number, an axis of an input (`0w`,
+/// `1c`), or an operation. Commas and parentheses only separate them. Numbers are 32-bit integers, or
+/// floats, which are truncated at the end.
 /// (https://github.com/Tencent/ncnn, `src/expression.cpp`.)
 public struct ShapeExpression: Hashable, Sendable {
-  private indirect enum Term: Hashable, Sendable {
-    case number(Int)
-    /// Counted from the innermost.
-    case axis(Int)
-    case operation(String, Term, Term)
+  fileprivate enum Word: Hashable {
+    case number(Number)
+    case size(BlobAxis, input: Int)
+    case unary(UnaryFunction)
+    case binary(BinaryFunction)
   }
 
-  /// The most characters.
-  static let longest = 256
-  /// The most operations within each other.
-  static let deepest = 8
+  fileprivate enum UnaryFunction: String {
+    case abs, neg, sign, square, sqrt, trunc, ceil, floor, round
+  }
 
-  /// From the innermost axis out.
-  private var terms: [Term] = []
+  fileprivate enum BinaryFunction: String {
+    case min, max
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case divideWhole = "//"
+  }
 
-  /// Reads an expression; nil where it has another form.
+  /// How many inputs there are up to the last one that the expression refers to.
+  var inputCount: Int {
+    words.reduce(0) { if case .size(_, let input) = $1 { max($0, input + 1) } else { $0 } }
+  }
+
+  /// How many numbers the expression gives.
+  let count: Int
+  private let words: [Word]
+
+  /// Reads an expression; nil where a word is not known or lacks operands, or where there are more than
+  /// four numbers.
   init?(_ text: String) {
-    guard text.utf8.count <= ShapeExpression.longest else { return nil }
-    var rest = Substring(text)
-    repeat {
-      guard let term = ShapeExpression.term(&rest, depth: 0) else { return nil }
-      terms.append(term)
-    } while rest.popPrefix(",")
-    guard rest.isEmpty, terms.count <= 3 else { return nil }
+    let parts = text.split { "(),".contains($0) }
+    words = parts.compactMap { Word($0) }
+    var count = 0
+    for word in words.reversed() {
+      guard count >= word.operandCount else { return nil }
+      count += 1 - word.operandCount
+    }
+    self.count = count
+    guard words.count == parts.count, (1...4).contains(count) else { return nil }
   }
 
-  private static func term(_ text: inout Substring, depth: Int) -> Term? {
-    for (number, axis) in ["0w", "0h", "0c"].enumerated() where text.popPrefix(axis) {
-      return .axis(number)
-    }
-    for sign in ["//", "+", "*", "-"] where text.hasPrefix(sign + "(") {
-      text.removeFirst(sign.count + 1)
-      guard depth < deepest, let first = term(&text, depth: depth + 1), text.popPrefix(","),
-        let second = term(&text, depth: depth + 1), text.popPrefix(")")
-      else { return nil }
-      return .operation(sign, first, second)
-    }
-    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
-    guard let number = Int(digits), number.magnitude <= Limits.integerParameter else { return nil }
-    text.removeFirst(digits.count)
-    return .number(number)
-  }
-
-  /// The sizes for an input's shape, both from the outermost axis in.
+  /// The numbers for the shapes of a layer's inputs, in the order of the expression.
   ///
-  /// - Returns: nil where a number overflows or a division has no positive divisor.
-  public func sizes(for shape: [Int]) -> [Int]? {
-    let sizes = terms.compactMap { value(of: $0, Array(shape.reversed())) }
-    return sizes.count == terms.count ? sizes.reversed() : nil
+  /// - Returns: nil where a number has no value or does not fit 32 bits.
+  public func values(for inputs: [[Int]]) -> [Int]? {
+    var stack: [Number] = []
+    for word in words.reversed() {
+      let number: Number?
+      switch word {
+      case .number(let constant): number = constant
+      case .size(let axis, let input):
+        guard inputs.indices.contains(input) else { return nil }
+        number = Number(Double(axis.size(in: inputs[input])), isInteger: true)
+      case .unary(let function): number = function.value(stack.removeLast())
+      case .binary(let function): number = function.value(stack.removeLast(), stack.removeLast())
+      }
+      guard let number else { return nil }
+      stack.append(number)
+    }
+    let values = stack.reversed().compactMap { Int32(exactly: $0.value.rounded(.towardZero)) }
+    return values.count == count ? values.map { Int($0) } : nil
   }
 
-  private func value(of term: Term, _ axes: [Int]) -> Int? {
-    switch term {
-    case .number(let number): return number
-    case .axis(let axis): return axis < axes.count ? axes[axis] : 1
-    case .operation(let sign, let first, let second):
-      guard let a = value(of: first, axes), let b = value(of: second, axes) else { return nil }
-      let (result, overflow) =
-        switch sign {
-        case "+": a.addingReportingOverflow(b)
-        case "-": a.subtractingReportingOverflow(b)
-        case "*": a.multipliedReportingOverflow(by: b)
-        // Sizes are not negative, where `//` would round down and this rounds to 0.
-        default: a < 0 || b < 1 ? (0, true) : (a / b, false)
-        }
-      return overflow ? nil : result
+  /// How many inputs a layer has whose expressions refer to this many: one, or no fewer.
+  static func layerInputs(_ count: Int) -> ClosedRange<Int> { count > 1 ? count...Int.max : 1...1 }
+}
+
+/// An integer of 32 bits or a float.
+private struct Number: Hashable {
+  let value: Double
+  let isInteger: Bool
+
+  /// The number, rounded to a float if it is not an integer; nil where it is not finite or does not fit.
+  init?(_ value: Double, isInteger: Bool) {
+    self.value = isInteger ? value : Double(Float(value))
+    self.isInteger = isInteger
+    guard isInteger ? Int32(exactly: value) != nil : self.value.isFinite else { return nil }
+  }
+
+  /// As a float.
+  var real: Double { Double(Float(value)) }
+}
+
+extension ShapeExpression.Word {
+  fileprivate init?(_ text: Substring) {
+    let axis = text.utf8.count == 2 ? text.last.flatMap { BlobAxis($0) } : nil
+    if let function = ShapeExpression.UnaryFunction(rawValue: String(text)) {
+      self = .unary(function)
+    } else if let function = ShapeExpression.BinaryFunction(rawValue: String(text)) {
+      self = .binary(function)
+    } else if let axis, let input = Int(text.dropLast()) {
+      self = .size(axis, input: input)
+    } else if let value = Int32(text).map({ Double($0) }) ?? decimal(text).map({ Double($0) }),
+      let number = Number(value, isInteger: Int32(exactly: value) != nil)
+    {
+      self = .number(number)
+    } else {
+      return nil
+    }
+  }
+
+  fileprivate var operandCount: Int {
+    switch self {
+    case .number, .size: 0
+    case .unary: 1
+    case .binary: 2
     }
   }
 }
 
-extension Substring {
-  /// Removes a prefix, if it is there.
-  fileprivate mutating func popPrefix(_ prefix: String) -> Bool {
-    guard hasPrefix(prefix) else { return false }
-    removeFirst(prefix.count)
-    return true
+extension ShapeExpression.UnaryFunction {
+  fileprivate func value(_ x: Number) -> Number? {
+    switch self {
+    case .abs: Number(x.value.magnitude, isInteger: x.isInteger)
+    case .neg: Number(-x.value, isInteger: x.isInteger)
+    case .sign: Number(x.value > 0 ? 1 : x.value < 0 ? -1 : 0, isInteger: x.isInteger)
+    case .square: Number(x.value * x.value, isInteger: x.isInteger)
+    case .sqrt: Number(x.real.squareRoot(), isInteger: false)
+    case .trunc: Number(x.value.rounded(.towardZero), isInteger: true)
+    case .ceil: Number(x.value.rounded(.up), isInteger: true)
+    case .floor: Number(x.value.rounded(.down), isInteger: true)
+    case .round: Number(x.value.rounded(.toNearestOrAwayFromZero), isInteger: true)
+    }
+  }
+}
+
+extension ShapeExpression.BinaryFunction {
+  /// Sums, products and quotients in double precision are exact, or round to the right float.
+  fileprivate func value(_ a: Number, _ b: Number) -> Number? {
+    let isInteger = a.isInteger && b.isInteger && self != .divide
+    let (x, y) = isInteger ? (a.value, b.value) : (a.real, b.real)
+    let value =
+      switch self {
+      case .add: x + y
+      case .subtract: x - y
+      case .multiply: x * y
+      case .divide: x / y
+      case .divideWhole where isInteger: (x / y).rounded(.towardZero)
+      case .divideWhole: Double(Float(x / y)).rounded(.down)
+      case .min: Swift.min(x, y)
+      case .max: Swift.max(x, y)
+      }
+    return Number(value, isInteger: isInteger)
+  }
+}
+
+extension ParameterReader {
+  /// The expression under a key, nil where there is none; it gives at most `count` numbers.
+  func expression(
+    _ key: Int, _ name: String, atMost count: Int = 4
+  ) throws(ModelError) -> ShapeExpression? {
+    guard case .string(let text)? = parameters[key] else {
+      try requireUnused(key, name)
+      return nil
+    }
+    guard let expression = ShapeExpression(text), expression.count <= count else {
+      throw refusal("\(name) \(text)", expected: "up to \(count) sizes such as 4,*(0c,0h)")
+    }
+    return expression
   }
 }

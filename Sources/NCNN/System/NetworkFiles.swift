@@ -11,9 +11,7 @@ extension Network {
 
   /// Reads a network with its weights.
   ///
-  /// - Throws: `FileError` where a file cannot be read, else `ModelError`; also where the network
-  ///   has layers of a kind that this reader does not know, since it cannot tell where their
-  ///   weights end.
+  /// - Throws: `FileError` where a file cannot be read, else `ModelError`.
   public init(param: String, bin: String, limits: Limits = Limits()) throws {
     try self.init(param: param, limits: limits)
     try loadWeights(try readFile(bin, limit: limits.weightFileBytes), source: bin)

@@ -4,6 +4,8 @@ import NCNN
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The maps that the network's outputs come from are not those of a known family.
   case unknownFamily(model: String, found: [String])
+  /// The network is of no known family, and has layers of unknown kinds.
+  case unknownKinds(ModelError)
   /// The network lacks a blob that the recipe names.
   case missingBlob(model: String, blob: String)
   /// The network cannot work on the recipe's sizes, or gives other blobs than the recipe says.
@@ -15,7 +17,12 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// What a network lacks to be of a known family.
   public static func unknownFamily(_ network: Network) -> FaceDetectorError {
-    .unknownFamily(
+    do throws(ModelError) {
+      try network.requireKnownLayers()
+    } catch {
+      return .unknownKinds(error)
+    }
+    return .unknownFamily(
       model: network.source, found: OutputMaps(of: network).maps.map { $0.description })
   }
 
@@ -28,6 +35,7 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
           ? "no blobs with a row and a column for each cell" : found.listForMessage)
         + "; expected a recipe, or those of a known family: "
         + FaceFamily.allCases.map { "\($0.name), \($0.signature)" }.joined(separator: "; ")
+    case .unknownKinds(let error): error.description
     case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob.cutForMessage), expected the blob that the recipe names"

@@ -141,10 +141,13 @@ struct RandomNetworkTests {
         "Pooling p 1 1 a out 1=\(random.integer(1...4)) 2=\(random.integer(1...3))"
           + " 3=\(random.integer(0...1)) 5=\(random.integer(0...3))", input: input)
     case "nearest":
-      let scale = ["2.0", "1.5", "0.6", "3.0"][random.integer(0...3)]
+      let size = random.choice([
+        "1=2.0 2=2.0", "1=1.5 2=1.5", "1=0.6 2=0.6", "1=3.0 2=3.0", #"9="*(0w,2),*(0h,2)""#,
+        #"9="+(0w,3)""#,
+      ])
       return candidate(
         convolution("c", "data a", from: channels, to: outputs, kernel: 1, stride: 1),
-        "Interp i 1 1 a out 0=1 1=\(scale) 2=\(scale)",
+        "Interp i 1 1 a out 0=1 \(size)",
         input: [channels, input[1] + 1, input[2] + 1])
     case "activation":
       let layer = [
@@ -180,7 +183,8 @@ struct RandomNetworkTests {
       return candidate(
         convolution("a", "data a", from: 3, to: coarse, kernel: 3, stride: 2, extra: " 4=1"),
         convolution("b", "data b", from: 3, to: fine, kernel: 3, stride: 1, extra: " 4=1"),
-        "Interp i 1 1 a up 0=1 1=2.0 2=2.0", "Concat j 2 1 \(order) ab",
+        random.choice(["Interp i 1 1 a up 0=1 1=2.0 2=2.0", #"Interp i 2 1 a b up 0=1 9="1w,1h""#]),
+        "Concat j 2 1 \(order) ab",
         convolution(
           "c", "ab c", from: coarse + fine, to: outputs, kernel: 1, stride: 1, extra: activation),
         convolution(

@@ -857,10 +857,105 @@ def sources():
             case("MemoryData", f"{parameters} tagged", f"{parameters} 21=0", weights=tagged(data))
 
 
+# Blobs of four axes, and sizes that are computed.
+
+
+def four_axes():
+    shape = (3, 2, 4, 5)
+    for order in range(24):
+        case("Permute", f"{order} of {shape}", f"0={order}", shape)
+    for axis in range(-4, 4):
+        other = [*shape]
+        other[axis] = 2
+        case("Concat", f"axis {axis} of {[shape, tuple(other)]}", f"0={axis}", shape, tuple(other))
+        case("Slice", f"axis {axis} of {shape}", f"-23300=2,1,-233 1={axis}", shape, outputs=2)
+        case("Softmax", f"axis {axis} of {shape}", f"0={axis} 1=1", shape, low=-4, high=4)
+    case("Flatten", f"{shape}", "", shape)
+    case("Split", f"2 of {shape}", "", shape, outputs=2)
+    case("ShuffleChannel", f"2 groups of {(6, 2, 2, 3)}", "0=2", (6, 2, 2, 3))
+    for form in ["0=5 1=4 11=2 2=3", "0=0 1=0 11=0 2=0", "0=4 1=-1 11=1 2=3", "0=-1 1=2 11=3 2=2", "0=-1",
+                 "0=10 1=12", "0=0 1=-1", "0=4 1=5 2=6", "0=0 1=-1 2=0"]:
+        case("Reshape", f"{form} of {shape}", form, shape)
+    case("Reshape", "0=0 1=0 11=-1 2=2 of (4, 5, 6)", "0=0 1=0 11=-1 2=2", (4, 5, 6))
+
+    for label, number in [("constant", 0), ("replicate", 1), ("reflect", 2)]:
+        for depth in ["", "7=1 8=1"]:
+            sides = f"0=1 1=2 2=1 3=3 {depth}".strip()
+            case("Padding", f"{label} {sides} of {shape}", f"{sides} 4={number} 5=1.5", shape)
+    case("Padding", f"per channel of {shape}", "0=1 1=2 2=1 3=3 6=3 7=1 8=2", shape,
+         weights=raw(spread("Padding", f"per channel of {shape}", 3)))
+    for form in ["0=1 1=1 13=1 2=1 3=3 4=-233 14=1 5=-233", "0=1 1=1 2=1 3=-233 4=-233 14=-233 5=-233 6=1 7=1 15=1 8=1",
+                 "3=5 4=4 14=99 5=3"]:
+        case("Crop", f"{form} of {shape}", form, shape)
+    for starts, ends, axes in [((1, 1, 2, -2), (3, -233, 99, -1), ()), ((1,), (2,), (1,)), ((-2, 0), (-233, 1), (-1, 1))]:
+        parameters = f"-23309={len(starts)},{text(starts)} -23310={len(ends)},{text(ends)}"
+        if axes:
+            parameters += f" -23311={len(axes)},{text(axes)}"
+        case("Crop", f"from {starts} to {ends} along {axes} of {shape}", parameters, shape)
+    for first, reference in [(shape, (2, 1, 3, 4)), (shape, (2, 3, 4)), (shape, (3, 4)), (shape, (4,)),
+                             ((5, 4, 6), (2, 9, 3, 4)), ((4, 6), (2, 9, 3, 4)), ((6,), (2, 9, 3, 4))]:
+        case("Crop", f"reference {reference} of {first}", "", first, reference)
+    case("Crop", f"reference (2, 1, 3, 4) of {shape} from an offset", "0=1 1=1 2=1 13=1", shape, (2, 1, 3, 4))
+
+    for kind in ["Swish", "Sigmoid", "ReLU", "HardSwish", "HardSigmoid", "Dropout", "Clip", "ELU", "GELU", "Mish",
+                 "TanH", "Noop", "UnaryOp"]:
+        case(kind, f"{shape}", "", shape, low=-6, high=6)
+    for count in (1, 3):
+        name = f"{count} slopes of {shape}"
+        case("PReLU", name, f"0={count}", shape, weights=raw(spread("PReLU", name, count)))
+    case("BinaryOp", f"multiply {shape} by a number", "0=2 1=1 2=-1.5", shape)
+    for other in [shape, (1, 1, 1, 1), (3, 1, 1, 1), (1, 2, 4, 5), (3, 2, 4, 1), (3, 1, 4, 5), (1, 2, 1, 5), (3, 2, 4),
+                  (3, 1, 4), (1, 2, 1), (3, 2), (3, 1), (3,), (5,), (1,)]:
+        case("BinaryOp", f"subtract {other} from {shape}", "0=1", shape, other)
+        case("BinaryOp", f"subtract {shape} from {other}", "0=1", other, shape)
+    for name, parameters in [("product", "0=0"), ("sum", "0=1"), ("maximum", "0=2")]:
+        case("Eltwise", f"{name} of 2 {shape}", parameters, shape, shape)
+    for count, keeps in itertools.product(range(1, 5), (0, 1)):
+        for axes in itertools.combinations(range(4), count):
+            case("Reduction", f"3 of {shape} along {axes}{' kept' * keeps}",
+                 f"0=3 1=0 -23303={len(axes)},{text(axes)} 5=1 4={keeps}", shape)
+    case("Reduction", f"4 of {shape} along all", "0=4 1=1", shape)
+
+    data = spread("BatchNorm", f"{shape}", 9)
+    case("BatchNorm", f"{shape}", "0=3", shape, weights=raw(data[:6]) + raw(np.abs(data[:3]) + 0.5) + raw(data[6:]))
+    case("Scale", f"{shape} with bias", "0=3 1=1", shape, weights=raw(data[:6]))
+    case("Bias", f"{shape}", "0=3", shape, weights=raw(data[:3]))
+    case("GroupNorm", f"3 groups of {(6, 2, 2, 3)}", "0=3 1=6 2=0.01 3=0", (6, 2, 2, 3))
+    case("InstanceNorm", f"{shape} affine", "0=3 1=0.01 2=1", shape, weights=raw(data[:6]))
+    case("InnerProduct", f"{shape} to 4", "0=4 2=480", shape,
+         weights=tagged(spread("InnerProduct", f"{shape} to 4", 480) / 11))
+    parameters = "0=5 1=4 11=2 2=3"
+    case("Input", f"{parameters} given {shape}", parameters, shape)
+    case("MemoryData", parameters, parameters, weights=raw(spread("MemoryData", parameters, 120)))
+
+
+def expressions():
+    for form, *shapes in [
+        ("1w,1h,2", (3, 8), (4, 3)), ("0w,-1", (2, 3, 4)), ("1w,1h,1d,1c", (4, 15), (2, 3, 2, 5)),
+        ("//(0w,2),*(0h,2),0c", (2, 3, 4)), ("/(0w,2),*(0h,2),0c", (2, 3, 4)), ("round(/(1w,4)),-1", (2, 3, 4), (6,)),
+        ("ceil(/(0h,2)),floor(/(0w,3)),-1", (2, 3, 4)), ("trunc(2.9),-1", (2, 3, 4)), ("max(0w,0h),min(0c,7),-1", (2, 3, 4)),
+        ("neg(-(0w,6)),abs(-3),square(2)", (2, 3, 4)), ("*(0w,0.5),-1", (2, 3, 4)), ("0,0,-1", (2, 3, 4)),
+        ("sqrt(0w),-1", (2, 3, 4)), ("+(0c,sign(0h)),-1", (2, 3, 4)), ("//(-(0h,8),-3.0),-1", (2, 3, 4)),
+    ]:
+        case("Reshape", f"{form} of {shapes}", f'6="{form}"', *shapes)
+    for starts, ends, axes, *shapes in [
+        ("1", "3", "1", (5, 6, 7)), ("1,1", "3,1w", "0,2", (5, 6, 7), (4,)), ("//(0w,2)", "-1", "-1", (5, 6, 7)),
+        ("0", "-233", "1", (5, 6)), ("-(1h,1)", "99", "0", (7,), (4, 2)),
+        ("1,0", "2,*(0c,1)", "0,3", (2, 3, 2, 4)),
+    ]:
+        case("Crop", f"from {starts} to {ends} along {axes} of {shapes}", f'19="{starts}" 20="{ends}" 21="{axes}"',
+             *shapes)
+    for method, form in itertools.product((1, 2, 3), ("*(0w,2),*(0h,2)", "8,9", "7", "0w,0h")):
+        for shape in [(2, 3, 5), (3, 5), (5,)]:
+            case("Interp", f"{method} to {form} of {shape}", f'0={method} 9="{form}"', shape)
+    for method in (1, 2, 3):
+        case("Interp", f"{method} to the size of another", f'0={method} 1=3.0 9="1w,1h"', (2, 3, 5), (4, 7, 8))
+
+
 if __name__ == "__main__":
     for group in (convolutions, depthwise_convolutions, deconvolutions, poolings, interps, movements, borders,
                   elementwise, normalisations, products, sources, int8_convolutions,
-                  int8_depthwise_convolutions, int8_products, int8_blobs):
+                  int8_depthwise_convolutions, int8_products, int8_blobs, four_axes, expressions):
         group()
     for kind, cases in FILES.items():
         header = f'{{"kind": "{kind}", "upstream": "ncnn {ncnn.__version__}", "cases": [\n'

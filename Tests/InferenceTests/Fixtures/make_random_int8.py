@@ -22,7 +22,6 @@ from make_fixtures import half, int8, layer_outputs, raw, run, table, tagged
 
 COUNT = 300
 MARGIN = 2e-3
-PATH = pathlib.Path(__file__).resolve().parent / "RandomInt8" / "networks.json"
 ACTIVATIONS = ["", "9=1", "9=2 -23310=1,0.1", "9=3 -23310=2,-0.5,0.8", "9=4", "9=5",
                "9=6 -23310=2,0.2,0.5"]
 
@@ -265,7 +264,7 @@ def make(seed):
     return builder.finish()
 
 
-def make_apart(seed):
+def make_apart(make, seed):
     """The network of a seed, made in a process of its own; None where upstream crashes on it."""
     reader, writer = os.pipe()
     if os.fork() == 0:
@@ -279,13 +278,19 @@ def make_apart(seed):
     return line if os.wait()[1] == 0 else None
 
 
-if __name__ == "__main__":
+def record_networks(folder, make, count):
+    """Writes FOLDER/networks.json with a number of networks that `make` makes of seeds."""
     networks, seed = [], 0
-    while len(networks) < COUNT:
-        network = make_apart(seed)
+    while len(networks) < count:
+        network = make_apart(make, seed)
         networks += [network] if network else []
         seed += 1
-    PATH.parent.mkdir(exist_ok=True)
+    path = pathlib.Path(__file__).resolve().parent / folder / "networks.json"
+    path.parent.mkdir(exist_ok=True)
     lines = ",\n".join(networks)
-    PATH.write_text(f'{{"networks": [\n{lines}\n]}}\n')
-    print(f"{len(networks)} networks of {seed} seeds, {PATH.stat().st_size} bytes")
+    path.write_text(f'{{"networks": [\n{lines}\n]}}\n')
+    print(f"{len(networks)} networks of {seed} seeds, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    record_networks("RandomInt8", make, COUNT)

@@ -22,7 +22,7 @@ struct FeatureMaps: Encodable, Sendable {
   static func pixels(forEachOf count: Int) -> Int { min(28_000, 8_000_000 / max(1, count)) }
 
   /// - Parameters:
-  ///   - tensor: the blob; with fewer than three axes it counts as one channel.
+  ///   - tensor: the blob; each of its planes of rows and columns counts as a channel.
   ///   - head: how the blob holds the values of a head's cells, which are then shown as the head's
   ///     grid; nil for any other blob.
   ///   - pixels: roughly how many pixels the PNG may have.
@@ -71,7 +71,7 @@ private struct Planes {
   init(of tensor: Tensor, head: HeadBlob?) {
     let shape = tensor.shape
     values = tensor.values
-    count = shape.count == 3 ? shape[0] : 1
+    count = shape.dropLast(2).reduce(1, *)
     rows = shape.count > 1 ? shape[shape.count - 2] : 1
     columns = shape[shape.count - 1]
     guard let head else { return }

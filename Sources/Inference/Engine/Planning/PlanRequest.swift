@@ -40,6 +40,7 @@ extension Engine {
     let known = store.graph?.schedule(for: request)
     let schedule =
       if let known { known } else { try Schedule(network, extracting: request.wanted) }
+    try schedule.requireRunnableLayers(of: network)
     try schedule.require(inputs: Set(request.shapes.keys), of: network)
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes)
     for output in request.gated { try output.require(inference.shapes[output.blob] ?? []) }

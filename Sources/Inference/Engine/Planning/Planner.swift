@@ -77,7 +77,7 @@ struct Planner {
     case .convolution where graph.runsInBytes(node): try lowerByteConvolution(node)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
-    case .interp(let interp) where interp.method != .bicubic && inputIsBlob(node):
+    case .interp(let interp) where interp.method != .bicubic && readsBlob(node):
       if interp.method == .nearest {
         try lowerNearest(node, interp)
       } else {

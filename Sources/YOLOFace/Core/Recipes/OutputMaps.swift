@@ -131,7 +131,8 @@ private struct MapSearch {
   /// Whether a layer turns maps into a blob that is not a map itself.
   private func leads(_ layer: Layer, to blob: String) -> Bool {
     switch layer.operation {
-    case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten: true
+    // What a kind that is not known computes, it computes of its inputs.
+    case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten, .unknown: true
     case .concat: stride(of: blob) == nil
     case .slice, .crop, .binaryOp, .unaryOp, .clip: isBehindMaps(layer, blob)
     // The means of distributions.

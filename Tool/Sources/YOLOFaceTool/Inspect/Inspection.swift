@@ -25,6 +25,7 @@ struct Inspection {
       // It is not known where the weights of a layer of unknown kind end.
       hasWeights = bin != nil && structure.unknownLayers.isEmpty
       network = if let bin, hasWeights { try Network(param: param, bin: bin) } else { structure }
+      printWarnings(of: network)
     } else {
       network = try Network.embedded(precision)
       hasWeights = true

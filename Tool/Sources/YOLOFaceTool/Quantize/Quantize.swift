@@ -105,6 +105,8 @@ struct Quantize: ParsableCommand {
     let files = [output + ".param", output + ".bin"]
     let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
     let network = try Network(param: param, bin: bin)
+    try network.requireKnownLayers()
+    printWarnings(of: network)
     let recipe = try recipe(of: network)
     try requireLongSide(longSide, by: recipe.letterbox)
     let run = QuantisationRun(

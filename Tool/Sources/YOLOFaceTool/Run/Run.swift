@@ -8,9 +8,9 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs an ncnn network on NumPy arrays and writes blobs.",
     discussion: """
-      Arrays are .npy files of float32, C × H × W.
+      Arrays are .npy files of float32 with one to four axes, as C × H × W.
 
-      Supported layer kinds (layer names must be unique): BatchNorm, Bias, BinaryOp, Clip, \
+      Supported layer kinds: BatchNorm, Bias, BinaryOp, Clip, \
       Concat, Convolution, ConvolutionDepthWise, Crop, Deconvolution, DeconvolutionDepthWise, Dropout, ELU, Eltwise, Flatten, GELU, \
       GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, InstanceNorm, Interp, MemoryData, \
       Mish, Noop, PReLU, Padding, Permute, PixelShuffle, Pooling, ReLU, Reduction, Reshape, Scale, \
@@ -82,6 +82,7 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let network = try Network(param: param, bin: bin)
+    printWarnings(of: network)
     let arrays = input.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     let names =
       extractAll

@@ -32,7 +32,7 @@ struct RunTests {
   /// The help lists exactly the kinds that are compared with upstream ncnn.
   @Test func listsTheSupportedKinds() throws {
     let help = YOLOFaceCommand.helpMessage(for: Run.self, columns: 80)
-    let start = try #require(help.range(of: "(layer names must be unique): "))
+    let start = try #require(help.range(of: "Supported layer kinds: "))
     let end = try #require(help[start.upperBound...].range(of: "."))
     let kinds = help[start.upperBound..<end.lowerBound].split { $0 == "," || $0.isWhitespace }
     let fixtures = SharedData.projectRoot.appending(path: "Tests/InferenceTests/Fixtures")

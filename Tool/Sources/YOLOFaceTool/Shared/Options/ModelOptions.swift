@@ -1,4 +1,5 @@
 import ArgumentParser
+import NCNN
 import YOLOFace
 
 /// The options that choose a form of the embedded model or another model, and the instruction set.
@@ -41,6 +42,7 @@ struct ModelOptions: ParsableArguments {
   /// The model's detector, whose network can take the long side.
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
     let detector = try detector(threads: threads)
+    printWarnings(of: detector.engine.network)
     try requireLongSide(longSide, by: detector.recipe.letterbox)
     return detector
   }
@@ -59,6 +61,11 @@ struct ModelOptions: ParsableArguments {
   func familyRecipe() throws -> ModelRecipe? {
     try recipe.map { try FamilyRecipe(path: $0).recipe() }
   }
+}
+
+/// Prints what is odd about a model's files.
+func printWarnings(of network: Network) {
+  for warning in network.warnings { printError(warning) }
 }
 
 /// Refuses a model whose faces have no landmarks, for a use that needs them.
