@@ -27,6 +27,10 @@ public struct Calibration: Sendable {
   /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where the network
   ///   cannot be run, `QuantisationError` where no layer can be int8.
   public init(_ network: Network, threads: Int = 1, instructionSet: String? = nil) throws {
+    let small = network.layers.count { $0.operation.computesInInt8 }
+    guard small == 0 else {
+      throw QuantisationError.alreadyQuantised(model: network.source, layers: small)
+    }
     self.network = network
     self.threads = threads
     self.instructionSet = instructionSet
@@ -113,8 +117,10 @@ extension Layer {
 
 /// Why a network cannot be quantised.
 public enum QuantisationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No layer can be int8, or all that can be are.
+  /// No layer can be int8.
   case noLayers(model: String)
+  /// Layers are int8 already.
+  case alreadyQuantised(model: String, layers: Int)
   /// A blob holds a number that no scale can represent.
   case notFinite(blob: String)
   /// A blob has another number of channels than in an earlier run.
@@ -125,6 +131,9 @@ public enum QuantisationError: Error, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .noLayers(let model):
       "\(model): found no convolution or inner product in floating point, expected some"
+    case .alreadyQuantised(let model, let layers):
+      "\(model): found int8 in \(layers) \(layers == 1 ? "layer" : "layers"), so there is nothing to do; expected a "
+        + "model in floating point"
     case .notFinite(let blob):
       "found NaN or infinity in the blob \(blob), expected finite numbers"
     case .channels(let blob, let found, let expected):

@@ -113,6 +113,13 @@ struct QuantiserTests {
     #expect(throws: QuantisationError.noLayers(model: "test.param")) { try Calibration(network) }
   }
 
+  @Test func refusesWhatIsInt8Already() throws {
+    let once = try quantiser().quantised()
+    #expect(throws: QuantisationError.alreadyQuantised(model: once.source, layers: 3)) {
+      try Calibration(once)
+    }
+  }
+
   @Test func refusesNumbersThatAreNotFinite() throws {
     var calibration = try Calibration(try small())
     let input = try Tensor(shape: [2, 1, 1], values: [.nan, 1])
