@@ -4,20 +4,25 @@ extension Layer {
   public var attributes: [(name: String, value: String)] {
     switch operation {
     case .input: []
-    case .convolution(let layer): layer.attributes
+    case .convolution(let layer), .convolution1D(let layer): layer.attributes
     case .deconvolution(let layer):
       window(layer.kernel, layer.stride, layer.dilation)
         + common(layer.group, layer.hasBias, layer.activation)
     case .innerProduct(let layer): common(1, layer.hasBias, layer.activation)
-    case .pooling(let layer): layer.attributes
+    case .pooling(let layer), .pooling1D(let layer): layer.attributes
     case .interp(let layer): layer.attributes
-    case .concat(let axis), .softmax(let axis): [("axis", "\(axis)")]
+    case .concat(let axis), .softmax(let axis), .cumulativeSum(let axis), .glu(let axis):
+      [("axis", "\(axis)")]
     case .shuffleChannel(let layer): [("groups", "\(layer.group)")]
     case .relu(let slope) where slope != 0: [("slope below zero", "\(slope)")]
     case .memoryData, .slice, .split, .reshape, .permute, .flatten, .padding, .crop, .batchNorm,
       .scale, .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu,
       .gelu, .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .dropout, .binaryOp, .eltwise,
-      .unknown:
+      .elementwise, .matMul, .gemm, .einsum, .multiHeadAttention, .dotProductAttention, .lstm,
+      .squeeze,
+      .expandDims, .tile, .flip, .copyTo, .diag, .unfold, .fold, .reorg, .layerNorm, .localNorm,
+      .normalize,
+      .meanVarianceNorm, .priorBox, .detectionOutput, .yoloDetectionOutput, .unknown:
       parameters.pairs.map { ("parameter \($0.key)", $0.value.text) }
     }
   }
@@ -76,6 +81,7 @@ extension Interp {
       return [("method", kind), ("scale", "\(height) in rows, \(width) in columns")]
     case .size(let size): return [("method", kind), ("size", size.text)]
     case .expression: return [("method", kind), ("size", "computed from those of its inputs")]
+    case .reference: return [("method", kind), ("size", "that of the second input")]
     }
   }
 }

@@ -62,8 +62,10 @@ public enum Operation: Hashable, Sendable {
   case gelu(isFast: Bool)
   /// `x · tanh(ln(1 + eˣ))`.
   case mish
-  /// A function of each element; also TanH.
+  /// A function of each element; also AbsVal, Erf and TanH.
   case unaryOp(UnaryOp)
+  /// A function of each element with parameters of its own.
+  case elementwise(ElementwiseFunction)
   /// `x + bias` per channel.
   case bias(channels: Int)
   /// The elements along some axes reduced to one.
@@ -72,12 +74,65 @@ public enum Operation: Hashable, Sendable {
   case pixelShuffle(PixelShuffle)
   /// Exponentials divided by their sum along an axis.
   case softmax(axis: Int)
-  /// `x · scale`; the identity at inference, and for Noop.
+  /// `x · scale`; the identity at inference, and for Cast, DeepCopy, Noop and Packing, which take the first of
+  /// several blobs.
   case dropout(scale: Float)
   /// Arithmetic on two blobs, or on a blob and a number.
   case binaryOp(BinaryOp)
   /// Product, weighted sum or maximum of blobs of equal shape.
   case eltwise(Eltwise)
+  /// Products of matrices; of the second, rows may come as columns.
+  case matMul(isTransposed: Bool)
+  /// A product of matrices, inputs or stored, plus a third.
+  case gemm(Gemm)
+  /// A sum of products over named axes.
+  case einsum(Einsum)
+  /// Attention with its weights.
+  case multiHeadAttention(MultiHeadAttention)
+  /// Attention without weights.
+  case dotProductAttention(DotProductAttention)
+  /// Rows read one after the other.
+  case lstm(LSTM)
+  /// A convolution along rows of numbers; also ConvolutionDepthWise1D.
+  case convolution1D(Convolution)
+  /// Maximum or average along rows of numbers.
+  case pooling1D(Pooling)
+  /// A blob without some axes of one element.
+  case squeeze(Squeeze)
+  /// A blob with further axes of one element, numbered as the result's.
+  case expandDims(axes: [Int])
+  /// A blob repeated.
+  case tile(Tile)
+  /// The elements along some axes in reverse.
+  case flip(axes: [Int])
+  /// A blob in place of a part of another.
+  case copyTo(CopyTo)
+  /// A diagonal, this many columns right of the main one.
+  case diag(offset: Int)
+  /// Windows as columns.
+  case unfold(Unfold)
+  /// Columns added up as windows.
+  case fold(Fold)
+  /// Pixels rearranged into channels; interleaved, channels that stem from one are not adjacent.
+  case reorg(factor: Int, isInterleaved: Bool)
+  /// Sums of all elements up to each.
+  case cumulativeSum(axis: Int)
+  /// The first half of an axis times the logistic function of the second.
+  case glu(axis: Int)
+  /// Rows or channels normalised each by itself; also RMSNorm.
+  case layerNorm(LayerNorm)
+  /// Elements divided by a power of the squares around them.
+  case localNorm(LocalNorm)
+  /// Numbers divided by the root of the sum of their squares.
+  case normalize(Normalize)
+  /// The mean subtracted, and perhaps the deviation made 1.
+  case meanVarianceNorm(MeanVarianceNorm)
+  /// SSD's boxes.
+  case priorBox(PriorBox)
+  /// SSD's detections.
+  case detectionOutput(DetectionOutput)
+  /// The detections of YOLO's second and third version.
+  case yoloDetectionOutput(YoloDetectionOutput)
   /// A kind that this reader does not know; it can be described and written, not run.
   case unknown
 }
@@ -129,6 +184,8 @@ extension Operation {
     case "GELU": self = .gelu(isFast: try reader.flag(0, "fast_gelu"))
     case "Mish": self = .mish
     case "TanH": self = .unaryOp(.hyperbolicTangent)
+    case "AbsVal": self = .unaryOp(.absolute)
+    case "Erf": self = .unaryOp(.errorFunction)
     case "UnaryOp": self = .unaryOp(try UnaryOp(reader))
     case "Reduction": self = .reduction(try Reduction(reader))
     case "PixelShuffle": self = .pixelShuffle(try PixelShuffle(reader))
@@ -145,10 +202,55 @@ extension Operation {
     case "Softmax":
       self = .softmax(axis: try reader.integer(0, "axis", default: 0, in: axisRange))
     case "Dropout": self = .dropout(scale: try reader.real(0, "scale", default: 1))
-    case "Noop": self = .dropout(scale: 1)
+    case "Cast", "DeepCopy", "Noop", "Packing":
+      try reader.requireNoCast()
+      self = .dropout(scale: 1)
     case "BinaryOp": self = .binaryOp(try BinaryOp(reader))
     case "Eltwise": self = .eltwise(try Eltwise(reader))
-    default: self = .unknown
+    case "MatMul": self = .matMul(isTransposed: try reader.flag(0, "transB"))
+    case "Gemm": self = .gemm(try Gemm(reader))
+    case "Einsum": self = .einsum(try Einsum(reader))
+    case "MultiHeadAttention": self = .multiHeadAttention(try MultiHeadAttention(reader))
+    case "SDPA": self = .dotProductAttention(try DotProductAttention(reader))
+    case "LSTM": self = .lstm(try LSTM(reader))
+    case "Convolution1D": self = .convolution1D(try Convolution(alongRows: reader, grouped: false))
+    case "ConvolutionDepthWise1D":
+      self = .convolution1D(try Convolution(alongRows: reader, grouped: true))
+    case "Pooling1D": self = .pooling1D(try Pooling(alongRows: reader))
+    case "Squeeze": self = .squeeze(try Squeeze(reader))
+    case "ExpandDims": self = .expandDims(axes: try reader.integers(3, "axes", in: axisRange))
+    case "Tile": self = .tile(try Tile(reader))
+    case "Flip": self = .flip(axes: try reader.integers(0, "axes", in: axisRange))
+    case "CopyTo": self = .copyTo(try CopyTo(reader))
+    case "Diag":
+      self = .diag(
+        offset: try reader.integer(0, "diagonal", default: 0, in: -(1 << 20)...(1 << 20)))
+    case "Unfold": self = .unfold(try Unfold(reader))
+    case "Fold": self = .fold(try Fold(reader))
+    case "Reorg":
+      self = .reorg(
+        factor: try reader.integer(0, "stride", default: 1, in: 1...(1 << 10)),
+        isInterleaved: try reader.flag(1, "mode"))
+    case "CumulativeSum":
+      self = .cumulativeSum(axis: try reader.integer(0, "axis", default: 0, in: axisRange))
+    case "GLU": self = .glu(axis: try reader.integer(0, "axis", default: 0, in: axisRange))
+    case "LayerNorm": self = .layerNorm(try LayerNorm(reader, subtractsMean: true))
+    case "RMSNorm": self = .layerNorm(try LayerNorm(reader, subtractsMean: false))
+    case "LRN": self = .localNorm(try LocalNorm(reader))
+    case "Normalize": self = .normalize(try Normalize(reader))
+    case "MVN": self = .meanVarianceNorm(try MeanVarianceNorm(reader))
+    case "PriorBox": self = .priorBox(try PriorBox(reader))
+    case "DetectionOutput": self = .detectionOutput(try DetectionOutput(reader))
+    case "YoloDetectionOutput":
+      self = .yoloDetectionOutput(try YoloDetectionOutput(reader, version: 2))
+    case "Yolov3DetectionOutput":
+      self = .yoloDetectionOutput(try YoloDetectionOutput(reader, version: 3))
+    default:
+      if let function = try ElementwiseFunction(reader) {
+        self = .elementwise(function)
+      } else {
+        self = .unknown
+      }
     }
   }
 }

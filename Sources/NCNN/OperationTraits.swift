@@ -45,7 +45,8 @@ extension Operation {
     case .shuffleChannel(let shuffle):
       OperationTraits(movesNumbers: true, channels: .shuffled(shuffle))
     case .reshape(let reshape): reshape.traits
-    case .permute, .flatten, .pixelShuffle: OperationTraits(movesNumbers: true)
+    case .permute, .flatten, .pixelShuffle, .squeeze, .expandDims, .tile, .flip, .reorg:
+      OperationTraits(movesNumbers: true)
     case .crop(let crop): crop.traits
     case .padding(let padding): OperationTraits(weights: padding.weightRequests)
     case .batchNorm(let norm): OperationTraits(weights: norm.weightRequests)
@@ -54,12 +55,28 @@ extension Operation {
     case .prelu(let count): OperationTraits(weights: [WeightRequest("slopes", count: count)])
     case .bias(let channels): OperationTraits(weights: [WeightRequest("biases", count: channels)])
     case .dropout(let scale):
-      OperationTraits(movesNumbers: scale == 1, channels: scale == 1 ? .kept : .new)
+      OperationTraits(
+        inputs: 1...Int.max, movesNumbers: scale == 1, channels: scale == 1 ? .kept : .new)
     case .binaryOp(let operation): operation.traits
     case .eltwise: OperationTraits(inputs: 1...Int.max)
     case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp,
-      .reduction, .softmax:
+      .reduction, .softmax, .elementwise, .pooling1D, .diag, .unfold, .fold, .cumulativeSum, .glu,
+      .localNorm, .meanVarianceNorm:
       OperationTraits()
+    case .matMul: OperationTraits(inputs: 2...2)
+    case .copyTo: OperationTraits(inputs: 2...2, movesNumbers: true)
+    case .gemm(let gemm): gemm.traits
+    case .einsum(let einsum): OperationTraits(inputs: einsum.inputs.count...einsum.inputs.count)
+    case .multiHeadAttention(let attention): attention.traits
+    case .dotProductAttention(let attention): attention.traits
+    case .lstm(let lstm): lstm.traits
+    case .convolution1D(let layer): OperationTraits(weights: layer.weightRequests)
+    case .layerNorm(let norm): OperationTraits(weights: norm.weightRequests)
+    case .normalize(let norm):
+      OperationTraits(weights: [WeightRequest("scales", count: norm.scaleCount)])
+    case .priorBox: OperationTraits(inputs: 1...2)
+    case .detectionOutput: OperationTraits(inputs: 3...3)
+    case .yoloDetectionOutput: OperationTraits(inputs: 1...Int.max)
     case .unknown: OperationTraits(inputs: 0...Int.max, outputs: 0...Int.max)
     }
   }
@@ -78,10 +95,12 @@ extension Pooling {
 
 extension Interp {
   fileprivate var traits: OperationTraits {
-    var inputs = 1...1
-    if case .expression(let expression) = target {
-      inputs = ShapeExpression.layerInputs(expression.inputCount)
-    }
+    let inputs =
+      switch target {
+      case .expression(let expression): ShapeExpression.layerInputs(expression.inputCount)
+      case .reference: 2...2
+      case .scaled, .size: 1...1
+      }
     return OperationTraits(inputs: inputs, movesNumbers: method == .nearest, channels: .kept)
   }
 }

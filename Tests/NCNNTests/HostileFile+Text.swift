@@ -108,7 +108,7 @@ extension HostileFile {
     HostileFile(
       "too-many-outputs.param", .line(4), .graph, found: "Swish with 2 outputs", expected: "1"),
     HostileFile(
-      "input-that-reads.param", .line(4), .graph, found: "Input with 1 inputs", expected: "0"),
+      "input-that-reads.param", .line(4), .graph, found: "Input with 1 input", expected: "0"),
     HostileFile(
       "concat-of-nothing.param", .line(4), .graph, found: "Concat with 0 inputs",
       expected: "at least 1"),
@@ -116,13 +116,13 @@ extension HostileFile {
       "split-into-nothing.param", .line(4), .graph, found: "Split with 0 outputs",
       expected: "at least 1"),
     HostileFile(
-      "binary-operation-of-one.param", .line(4), .graph, found: "BinaryOp with 1 inputs",
+      "binary-operation-of-one.param", .line(4), .graph, found: "BinaryOp with 1 input",
       expected: "2"),
     HostileFile(
       "scalar-operation-of-two.param", .line(4), .graph, found: "BinaryOp with 2 inputs",
       expected: "1"),
     HostileFile(
-      "crop-without-reference.param", .line(4), .graph, found: "Crop with 1 inputs", expected: "2"),
+      "crop-without-reference.param", .line(4), .graph, found: "Crop with 1 input", expected: "2"),
     HostileFile(
       "slice-without-sizes.param", .line(4), .graph, found: "Slice into 0 parts with 2 outputs",
       expected: "an output for each part"),

@@ -58,7 +58,7 @@ public struct ReceptiveFieldInference: Sendable {
     case .sameElement: return first
     case .sameElementAndSecondInput: return inputs[1] == .nothing ? first : .wholeInput
     case .sameCell: return first.isMoved ? .wholeInput : first
-    case .wholeInput: return first.areWindows ? .wholeInput : first
+    case .wholeInput: return inputs.contains { $0.areWindows } ? .wholeInput : first
     case .moved:
       guard case .windows(let rows, let columns, _) = first else { return first }
       return .windows(rows: rows, columns: columns, isInPlace: false)

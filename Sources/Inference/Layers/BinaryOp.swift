@@ -59,7 +59,10 @@ private func steps(_ shape: [Int]) -> [Int] {
 extension BinaryOp.Arithmetic {
   fileprivate var steps: Int64 {
     switch self {
-    case .power, .powerReversed, .arcTangent, .arcTangentReversed: Cost.exponential
+    case .power, .powerReversed, .arcTangent, .arcTangentReversed, .truncatedRemainder,
+      .truncatedRemainderReversed, .logSumOfExponentials, .floorQuotient, .floorQuotientReversed,
+      .remainder, .remainderReversed:
+      Cost.exponential
     case .add, .subtract, .multiply, .divide, .maximum, .minimum, .subtractReversed,
       .divideReversed:
       1
@@ -80,6 +83,20 @@ extension BinaryOp.Arithmetic {
     case .powerReversed: pow(b, a)
     case .arcTangent: atan2(a, b)
     case .arcTangentReversed: atan2(b, a)
+    case .truncatedRemainder: remainder(a, b, .towardZero)
+    case .truncatedRemainderReversed: remainder(b, a, .towardZero)
+    case .logSumOfExponentials: max(a, b) + log(1 + exp(min(a, b) - max(a, b)))
+    case .floorQuotient: (a / b).rounded(.down)
+    case .floorQuotientReversed: (b / a).rounded(.down)
+    case .remainder: remainder(a, b, .toNearestOrEven)
+    case .remainderReversed: remainder(b, a, .toNearestOrEven)
     }
+  }
+
+  /// The C library's functions are missing on some systems; doubles hold the product of a float and a whole
+  /// number of up to 2²⁹.
+  private func remainder(_ a: Float, _ b: Float, _ rule: FloatingPointRoundingRule) -> Float {
+    let (a, b) = (Double(a), Double(b))
+    return Float(a - (a / b).rounded(rule) * b)
   }
 }

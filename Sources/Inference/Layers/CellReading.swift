@@ -5,7 +5,7 @@ import NCNN
 enum CellReading {
   /// Each cell is a pixel of the picture.
   case pixels
-  /// The whole of the first input, or of the picture.
+  /// The whole of the inputs, or of the picture.
   case wholeInput
   /// No input: the elements are stored.
   case nothing

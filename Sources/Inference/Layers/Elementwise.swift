@@ -126,6 +126,35 @@ extension UnaryOp: ElementwiseKind {
     case .decimalLogarithm: log10(x)
     case .round: x.rounded(.toNearestOrEven)
     case .truncate: x.rounded(.towardZero)
+    case .sign: x > 0 ? 1 : x < 0 ? -1 : 0
+    case .exponentialLessOne: exp(x) - 1
+    case .hyperbolicSine: (exp(x) - exp(-x)) / 2
+    case .areaHyperbolicSine:
+      (x < 0 ? -1 : 1) * log(abs(x) + (x * x + 1).squareRoot())
+    case .hyperbolicCosine: (exp(x) + exp(-x)) / 2
+    case .areaHyperbolicCosine: log(x + (x * x - 1).squareRoot())
+    case .areaHyperbolicTangent: log((1 + x) / (1 - x)) / 2
+    case .logarithmOfOneMore: log(1 + x)
+    case .errorFunction: 1 - erfc(x)
+    }
+  }
+}
+
+extension ElementwiseFunction: ElementwiseKind {
+  var steps: Int64 { Cost.exponential }
+  func value(_ x: Float) -> Float {
+    switch self {
+    // Written so that no exponential overflows.
+    case .softplus: max(x, 0) + log(1 + exp(-abs(x)))
+    case .celu(let alpha): x < 0 ? alpha * (exp(x / alpha) - 1) : x
+    case .exponential(let base?, let scale, let shift): pow(base, scale * x + shift)
+    case .exponential(nil, let scale, let shift): exp(scale * x + shift)
+    case .logarithm(let base?, let scale, let shift): log(scale * x + shift) / log(base)
+    case .logarithm(nil, let scale, let shift): log(scale * x + shift)
+    case .power(let exponent, let scale, let shift): pow(scale * x + shift, exponent)
+    case .selu(let alpha, let lambda): lambda * (x < 0 ? alpha * (exp(x) - 1) : x)
+    case .shrink(let bias, let lambda): x < -lambda ? x + bias : x > lambda ? x - bias : 0
+    case .threshold(let threshold): x > threshold ? 1 : 0
     }
   }
 }

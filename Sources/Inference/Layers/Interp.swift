@@ -12,6 +12,10 @@ extension Interp: SingleOutputKind {
     var newRows = rows
     switch target {
     case .size(let size): (newColumns, newRows) = (size.width, size.height)
+    case .reference:
+      let reference = inputs[1]
+      newColumns = reference[reference.count - 1]
+      if input.count != 2 { newRows = reference.count > 1 ? reference[reference.count - 2] : 1 }
     case .scaled(let height, let width):
       newColumns = try scaled(columns, by: width)
       if input.count != 2 { newRows = try scaled(rows, by: height) }
@@ -126,7 +130,7 @@ extension Interp: SingleOutputKind {
   /// truncated size implies.
   private func step(vertically: Bool, from oldSize: Int, to newSize: Int) -> Double {
     switch target {
-    case .size, .expression: Double(oldSize) / Double(newSize)
+    case .size, .expression, .reference: Double(oldSize) / Double(newSize)
     case .scaled(let height, let width): 1 / Double(vertically ? height : width)
     }
   }
@@ -229,7 +233,7 @@ extension Interp {
     vertically: Bool, from old: Int, to new: Int
   ) -> (cells: Int, step: Int)? {
     switch target {
-    case .size, .expression:
+    case .size, .expression, .reference:
       let divisor = greatestCommonDivisor(old, new)
       return (new / divisor, old / divisor)
     case .scaled(let height, let width):

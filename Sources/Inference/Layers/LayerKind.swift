@@ -48,6 +48,12 @@ extension SingleOutputKind {
   func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
     [reading(inputs: inputs, output: outputs[0])]
   }
+
+  /// A step for each element.
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
+
+  /// Any element may read all of the inputs.
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }
 
 extension Operation {
@@ -117,6 +123,34 @@ extension Operation {
     case .dropout(let scale): AnyLayerKind(Dropout(scale: scale))
     case .binaryOp(let operation): AnyLayerKind(operation)
     case .eltwise(let eltwise): AnyLayerKind(eltwise)
+    case .elementwise(let function): AnyLayerKind(function)
+    case .matMul(let isTransposed): AnyLayerKind(MatMul(isTransposed: isTransposed))
+    case .gemm(let gemm): AnyLayerKind(gemm)
+    case .einsum(let einsum): AnyLayerKind(einsum)
+    case .multiHeadAttention(let attention): AnyLayerKind(attention)
+    case .dotProductAttention(let attention): AnyLayerKind(attention)
+    case .lstm(let lstm): AnyLayerKind(lstm)
+    case .convolution1D(let convolution): AnyLayerKind(AlongRows(kind: convolution))
+    case .pooling1D(let pooling): AnyLayerKind(AlongRows(kind: pooling))
+    case .squeeze(let squeeze): AnyLayerKind(squeeze)
+    case .expandDims(let axes): AnyLayerKind(ExpandDims(axes: axes))
+    case .tile(let tile): AnyLayerKind(tile)
+    case .flip(let axes): AnyLayerKind(Flip(axes: axes))
+    case .copyTo(let copy): AnyLayerKind(copy)
+    case .diag(let offset): AnyLayerKind(Diag(offset: offset))
+    case .unfold(let unfold): AnyLayerKind(unfold)
+    case .fold(let fold): AnyLayerKind(fold)
+    case .reorg(let factor, let isInterleaved):
+      AnyLayerKind(Reorg(factor: factor, isInterleaved: isInterleaved))
+    case .cumulativeSum(let axis): AnyLayerKind(CumulativeSum(axis: axis))
+    case .glu(let axis): AnyLayerKind(GLU(axis: axis))
+    case .layerNorm(let norm): AnyLayerKind(norm)
+    case .localNorm(let norm): AnyLayerKind(norm)
+    case .normalize(let norm): AnyLayerKind(norm)
+    case .meanVarianceNorm(let norm): AnyLayerKind(norm)
+    case .priorBox(let boxes): AnyLayerKind(boxes)
+    case .detectionOutput(let output): AnyLayerKind(output)
+    case .yoloDetectionOutput(let output): AnyLayerKind(output)
     case .unknown: AnyLayerKind(UnknownKind())
     }
   }

@@ -2,16 +2,18 @@ import NCNN
 
 extension Padding: SingleOutputKind {
   /// W → left + W + right; H × W and C × H × W likewise along their axes. Of four axes, the channels have no
-  /// border.
+  /// border. Negative sides cut off, up to the last element.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let before = before(axes: input.count)
     let after = border(behind, bottom, right, axes: input.count)
-    for (index, size) in input.enumerated() where content == .reflected {
-      guard before[index] < size, after[index] < size else {
+    for (index, size) in input.enumerated() {
+      let most = content == .reflected ? size - 1 : .max
+      let sides = [before[index], after[index]]
+      guard sides.allSatisfy({ $0 > -size && $0 <= most }), size + sides.reduce(0, +) > 0 else {
         throw InferenceError(
-          .shape, found: "a mirrored border of \(before) and \(after) around \(input)",
-          expected: "less than the blob's own size on each side")
+          .shape, found: "a border of \(before) and \(after) around \(input)",
+          expected: "less than the blob's own size cut off or mirrored on each side")
       }
     }
     let shape = input.indices.map { before[$0] + input[$0] + after[$0] }
@@ -29,10 +31,13 @@ extension Padding: SingleOutputKind {
     [0, outer, rows, columns].suffix(axes)
   }
 
+  /// Where the blob begins along each axis. Upstream cuts the rows of a negative top off at the bottom.
+  private func starts(axes: Int) -> [Int] { border(front, max(top, 0), left, axes: axes) }
+
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let sizes = fourAxes(input.shape, missing: 1)
-    let before = fourAxes(before(axes: shape.count), missing: 0)
+    let before = fourAxes(starts(axes: shape.count), missing: 0)
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
     forEachRow(of: shape) { c, z, y in

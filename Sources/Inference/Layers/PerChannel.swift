@@ -20,20 +20,16 @@ private func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) 
   return result
 }
 
-/// x + bias, for three or four axes only: with fewer, upstream adds the first bias everywhere, which is
-/// no bias per channel.
+/// x + bias; fewer axes than three are one channel, as upstream has it.
 struct Bias: SingleOutputKind {
   let channels: Int
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    guard inputs[0].count >= 3 else {
-      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
-    }
-    return try perChannelShape(inputs[0], channels: channels)
+    inputs[0].count < 3 ? inputs[0] : try perChannelShape(inputs[0], channels: channels)
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let size = shape.dropFirst().reduce(1, *)
+    let size = shape.count < 3 ? shape.reduce(1, *) : shape.dropFirst().reduce(1, *)
     var result = inputs[0]
     for index in result.values.indices { result.values[index] += weights[0][index / size] }
     return result
@@ -126,13 +122,13 @@ extension GroupNorm: SingleOutputKind {
     guard inputs[0].count >= 3 || !needsThreeAxes else {
       throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
     }
-    return try perChannelShape(inputs[0], channels: channels)
+    return try perChannelShape(inputs[0], channels: channels == 0 ? nil : channels)
   }
 
   /// (x − mean) / √(variance + epsilon) · gamma + beta, mean and variance over each group.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
-    let size = input.values.count / group
+    let size = input.values.count / (group == 0 ? shape[0] : group)
     var result = input
     for start in stride(from: 0, to: input.values.count, by: size) {
       let values = input.values[start..<start + size]

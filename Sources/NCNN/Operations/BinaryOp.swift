@@ -26,6 +26,20 @@ public struct BinaryOp: Hashable, Sendable {
     case arcTangent
     /// The angle of the point (a, b).
     case arcTangentReversed
+    /// What is left of `a` after as many `b` as are no larger, of the sign of `a`.
+    case truncatedRemainder
+    /// What is left of `b` after as many `a` as are no larger, of the sign of `b`.
+    case truncatedRemainderReversed
+    /// `ln(eᵃ + eᵇ)`
+    case logSumOfExponentials
+    /// `a / b`, rounded down.
+    case floorQuotient
+    /// `b / a`, rounded down.
+    case floorQuotientReversed
+    /// What lies between `a` and the nearest multiple of `b`.
+    case remainder
+    /// What lies between `b` and the nearest multiple of `a`.
+    case remainderReversed
   }
 
   /// The arithmetic.
@@ -34,7 +48,7 @@ public struct BinaryOp: Hashable, Sendable {
   public var scalar: Float?
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let number = try reader.integer(0, "op_type", default: 0, in: 0...11)
+    let number = try reader.integer(0, "op_type", default: 0, in: 0...18)
     arithmetic = Arithmetic(rawValue: number) ?? .add
     scalar = try reader.flag(1, "with_scalar") ? try reader.real(2, "b", default: 0) : nil
   }

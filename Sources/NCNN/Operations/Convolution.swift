@@ -79,7 +79,31 @@ public struct Convolution: Hashable, Sendable {
   }
 }
 
+extension Convolution {
+  /// Reads the parameters of Convolution1D and ConvolutionDepthWise1D: windows of one row.
+  init(alongRows reader: ParameterReader, grouped: Bool) throws(ModelError) {
+    try reader.requireUnused(8, "int8_scale_term")
+    try self.init(reader.alongRows(ones: [11, 12, 13], border: [14, 16]), grouped: grouped)
+  }
+}
+
+extension Pooling {
+  /// Reads the parameters of Pooling1D: windows of one row.
+  init(alongRows reader: ParameterReader) throws(ModelError) {
+    try self.init(reader.alongRows(ones: [11, 12, 18], border: [13, 15]))
+  }
+}
+
 extension ParameterReader {
+  /// The parameters with what would be read of rows: ones, and no border unless it is SAME.
+  fileprivate func alongRows(ones: [Int], border: [Int]) -> ParameterReader {
+    var all = parameters
+    for key in ones { all[key] = .integer(1) }
+    let isSame = if case .integer(..<0)? = parameters[4] { true } else { false }
+    for key in border { all[key] = isSame ? nil : .integer(0) }
+    return ParameterReader(parameters: all, kind: kind, file: file, line: line)
+  }
+
   /// The input channels that the number of a convolution's weights (key 6) implies.
   func inputChannels(outputs: Int, kernel: Extent, group: Int) throws(ModelError) -> Int {
     guard outputs % group == 0 else {

@@ -18,6 +18,8 @@ public struct Interp: Hashable, Sendable {
     case size(Extent)
     /// Columns and rows, computed from the sizes of the inputs; without rows, they keep their number.
     case expression(ShapeExpression)
+    /// The rows and columns of a second input.
+    case reference
   }
 
   /// How new pixels are computed.
@@ -28,7 +30,6 @@ public struct Interp: Hashable, Sendable {
   public var alignsCorners: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    try reader.requireUnused(5, "dynamic_target_size")
     let number = try reader.integer(0, "resize_type", default: 0, in: 0...3)
     guard let method = Method(rawValue: number) else {
       throw ModelError(
@@ -44,6 +45,8 @@ public struct Interp: Hashable, Sendable {
       height: try reader.integer(3, "output_height", default: 0, in: sizes))
     if let expression = try reader.expression(9, "size_expr", atMost: 2) {
       target = .expression(expression)
+    } else if try reader.flag(5, "dynamic_target_size") {
+      target = .reference
     } else if size.width > 0 && size.height > 0 {
       target = .size(size)
     } else {

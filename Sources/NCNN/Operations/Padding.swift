@@ -1,4 +1,4 @@
-/// Parameters of Padding: a border around a blob.
+/// Parameters of Padding: a border around a blob. A negative number takes that many away.
 public struct Padding: Hashable, Sendable {
   /// What the border holds.
   public enum Content: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct Padding: Hashable, Sendable {
 
   init(_ reader: ParameterReader) throws(ModelError) {
     func size(_ key: Int, _ name: String) throws(ModelError) -> Int {
-      try reader.integer(key, name, default: 0, in: 0...(1 << 20))
+      try reader.integer(key, name, default: 0, in: -(1 << 20)...(1 << 20))
     }
     top = try size(0, "top")
     bottom = try size(1, "bottom")

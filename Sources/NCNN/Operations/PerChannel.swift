@@ -44,9 +44,9 @@ public struct BatchNorm: Hashable, Sendable {
 /// Parameters of GroupNorm (Wu and He, 2018), and of InstanceNorm, where each channel is a group.
 /// Weights, where affine: gamma, beta, each of `channels`.
 public struct GroupNorm: Hashable, Sendable {
-  /// The number of groups of channels.
+  /// The number of groups of channels; 0 where each channel of any input is one.
   public var group: Int
-  /// Channels of the input.
+  /// Channels of the input; 0 for any number.
   public var channels: Int
   /// Added to the variance.
   public var epsilon: Float
@@ -68,10 +68,11 @@ public struct GroupNorm: Hashable, Sendable {
 
   /// Reads the parameters of InstanceNorm.
   init(instances reader: ParameterReader) throws(ModelError) {
-    channels = try reader.integer(0, "channels", default: 0, in: 1...Limits.integerParameter)
+    isAffine = try reader.flag(2, "affine", default: true)
+    channels = try reader.integer(
+      0, "channels", default: 0, in: (isAffine ? 1 : 0)...Limits.integerParameter)
     group = channels
     epsilon = try reader.real(1, "eps", default: 0.001)
-    isAffine = try reader.flag(2, "affine", default: true)
     needsThreeAxes = true
   }
 

@@ -86,8 +86,8 @@ def case(kind, name, parameters="", *shapes, outputs=1, weights=b"", low=-1.0, h
     record(kind, name, layers, weights, inputs, wanted)
 
 
-def record(kind, name, layers, weights, inputs, wanted, packs=True):
-    """Adds a case with the blobs `wanted` of a network to the file `kind`.
+def record(kind, name, layers, weights, inputs, wanted, packs=True, rows=None):
+    """Adds a case with the blobs `wanted` of a network to the file `kind`, padded with zeros to a number of `rows`.
 
     Without `packs`, upstream's blobs are not interleaved: where they are, its depthwise layers
     multiply by an approximate reciprocal, and several others misread int8.
@@ -95,6 +95,8 @@ def record(kind, name, layers, weights, inputs, wanted, packs=True):
     blobs = {blob for layer in layers for blob in layer_outputs(layer)}
     param = "\n".join(["7767517", f"{len(layers)} {len(blobs)}", *layers, ""])
     results = run(param, weights, inputs, wanted, packs)
+    if rows:
+        results = {blob: np.pad(array, ((0, rows - len(array)), (0, 0))) for blob, array in results.items()}
     FILES.setdefault(kind, []).append(
         f'{{"name": {json.dumps(name)}, "param": {json.dumps(param)},'
         f' "bin": "{base64.b64encode(weights).decode()}",\n'
@@ -952,9 +954,251 @@ def expressions():
         case("Interp", f"{method} to the size of another", f'0={method} 1=3.0 9="1w,1h"', (2, 3, 5), (4, 7, 8))
 
 
+def functions():
+    shapes = [(3, 3, 5), (4, 6), (7,)]
+    for kind, options in {
+        "AbsVal": [""], "BNLL": [""], "Erf": [""], "Softplus": [""],
+        "CELU": ["", "0=0.5"], "SELU": ["", "0=1.2 1=0.9"], "Shrink": ["0=0.2 1=0.3", ""],
+        "Threshold": ["", "0=0.4"], "Exp": ["", "0=2.5 1=0.7 2=-0.3", "1=0.5"],
+        "Log": ["1=0.3 2=1.5", "0=10 1=0.5 2=2"], "Power": ["", "0=2.5 1=0.4 2=1.3", "0=-1 2=3"],
+    }.items():
+        for parameters, shape in itertools.product(options, shapes):
+            case(kind, f"{parameters} {shape}", parameters, shape, low=-2.0, high=2.0)
+    for number in range(20, 28):
+        low, high = {25: (1.1, 4), 26: (-0.9, 0.9), 27: (-0.9, 4)}.get(number, (-3, 3))
+        for shape in shapes:
+            case("UnaryOp", f"{number} {shape}", f"0={number}", shape, low=low, high=high)
+    # Quotients that are whole, or nearly, depend on how upstream divides.
+    for number in range(12, 19):
+        case("BinaryOp", f"{number} of vectors", f"0={number}", (12,), (12,), low=0.3, high=4.0)
+        case("BinaryOp", f"{number} with scalar", f"0={number} 1=1 2=0.71", (3, 3, 5), low=-4.0, high=4.0)
+    for kind in ("Cast", "DeepCopy", "Packing"):
+        for shape in shapes:
+            case(kind, f"{shape}", {"Cast": "0=1 1=1", "Packing": "0=1"}.get(kind, ""), shape)
+    case("Noop", "two blobs", "", (3, 4), (5,))
+
+
+def matrices():
+    for first, second in [((5,), (5,)), ((4, 5), (5, 3)), ((5,), (5, 3)), ((4, 5), (5,)),
+                          ((5,), (2, 5, 3)), ((2, 4, 5), (5,)), ((2, 4, 5), (2, 5, 3)),
+                          ((1, 4, 5), (3, 5, 2)), ((3, 4, 5), (1, 5, 2)), ((4, 5), (3, 5, 2)),
+                          ((3, 4, 5), (5, 2)), ((7, 16), (16, 9))]:
+        case("MatMul", f"{first} {second}", "", first, second)
+        turned = second if len(second) == 1 else (*second[:-2], second[-1], second[-2])
+        case("MatMul", f"{first} {turned} transposed", "0=1", first, turned)
+    for label, parameters, *shapes in [
+        ("plain", "", (4, 5), (5, 3)), ("factors", "0=0.7 1=1.3", (4, 5), (5, 3), (4, 3)),
+        ("transposed", "2=1 3=1", (5, 4), (3, 5)), ("row", "", (4, 5), (5, 3), (3,)),
+        ("column", "0=0.5", (4, 5), (5, 3), (4, 1)), ("rows", "", (4, 5), (5, 3), (4,)),
+        ("one", "1=2", (4, 5), (5, 3), (1,)), ("matrix row", "", (4, 5), (5, 3), (1, 3)),
+        ("square", "", (4, 5), (5, 4), (4,)), ("result transposed", "14=1", (4, 5), (5, 3)),
+        ("three axes", "11=1", (4, 5), (5, 3)), ("both", "11=1 14=1", (4, 5), (5, 3)),
+        ("of channels", "", (4, 1, 5), (5, 3)), ("of channels, transposed", "3=1", (4, 1, 5), (3, 1, 5)),
+    ]:
+        case("Gemm", label, parameters, *shapes)
+    m, n, k = 4, 3, 5
+
+    def gemm(label, parameters, *shapes, a=None, b=None, c=None):
+        data = b"".join(tagged(spread("Gemm", f"{label} {array}", size))
+                        for array, size in (("a", a), ("b", b), ("c", c)) if size)
+        case("Gemm", label, f"7={m} 8={n} 9={k} {parameters}", *shapes, weights=data)
+
+    gemm("stored b", "5=1", (m, k), b=k * n)
+    gemm("stored b transposed", "5=1 3=1 0=0.5", (m, k), b=k * n)
+    gemm("stored a", "4=1", (k, n), a=m * k)
+    gemm("stored a transposed", "4=1 2=1", (k, n), (n,), a=m * k)
+    for number, size in enumerate([1, m, m, m * n, n]):
+        gemm(f"stored c {number}", f"6=1 10={number} 0=0.6 1=1.5", (m, k), (k, n), c=size)
+        gemm(f"stored b and c {number}", f"5=1 3=1 6=1 10={number} 1=0.5", (m, k), b=k * n, c=size)
+    gemm("no c", "6=1 10=-1", (m, k), (k, n))
+    gemm("stored b, c given", "5=1 3=1", (m, k), (n,), b=k * n)
+    for equation, *shapes in [("ik,kj->ij", (3, 4), (4, 5)), ("ijk,k->ij", (2, 3, 4), (4,)),
+                              ("ij,ij->i", (3, 4), (3, 4)), ("ijl,ikl->ijk", (2, 3, 5), (2, 4, 5)),
+                              ("i,j->ij", (3,), (4,)), ("ij,kj,k->i", (2, 3), (4, 3), (4,))]:
+        letters = [ord(letter) for letter in equation]
+        case("Einsum", equation, f"-23300={len(letters)},{text(letters)}", *shapes)
+
+
+def attentions():
+    def heads(label, width, count, rows, *shapes, kdim=None, vdim=None, extra=""):
+        kdim, vdim = kdim or width, vdim or width
+        sizes = [(width, rows), (width, kdim), (width, vdim), (rows, width)]
+        data = b"".join(
+            tagged(spread("MultiHeadAttention", f"{label} {number}", a * b) / np.sqrt(b))
+            + raw(spread("MultiHeadAttention", f"{label} bias {number}", a))
+            for number, (a, b) in enumerate(sizes))
+        case("MultiHeadAttention", label, f"0={width} 1={count} 2={width * rows} 3={kdim} 4={vdim} {extra}",
+             *shapes, weights=data)
+
+    heads("self", 8, 2, 8, (5, 8))
+    heads("self, one head", 6, 1, 6, (4, 6))
+    heads("cross", 8, 4, 8, (5, 8), (7, 8))
+    heads("three inputs", 8, 2, 8, (5, 8), (7, 6), (7, 10), kdim=6, vdim=10)
+    heads("other queries", 8, 2, 12, (5, 12), (7, 8), (7, 8))
+    heads("mask", 8, 2, 8, (5, 8), (5, 5), extra="5=1")
+    heads("mask of each head", 8, 2, 8, (5, 8), (7, 8), (2, 5, 7), extra="5=1")
+    heads("scale", 8, 2, 8, (5, 8), extra="6=0.9")
+    for label, parameters, *shapes in [
+        ("plain", "", (2, 5, 8), (2, 7, 8), (2, 7, 6)), ("scale", "6=0.3", (3, 4, 5), (3, 4, 5), (3, 4, 5)),
+        ("groups", "", (4, 5, 8), (2, 7, 8), (2, 7, 8)), ("mask", "5=1", (2, 5, 8), (2, 7, 8), (2, 7, 6), (5, 7)),
+        ("mask of each head", "5=1", (2, 5, 8), (2, 7, 8), (2, 7, 6), (2, 5, 7)),
+        ("mask of one head", "5=1", (2, 5, 8), (2, 7, 8), (2, 7, 6), (1, 5, 7)),
+    ]:
+        case("SDPA", label, parameters, *shapes)
+    for direction, hidden, states in itertools.product(range(3), (4, 6), (False, True)):
+        directions = 2 if direction == 2 else 1
+        label = f"direction {direction}, cells {hidden}{', states' if states else ''}"
+        gates = directions * 4 * hidden
+        sizes = [gates * 5, gates, gates * 4] + ([directions * 4 * hidden] if hidden != 4 else [])
+        data = b"".join(tagged(spread("LSTM", f"{label} {number}", size))
+                        for number, size in enumerate(sizes))
+        shapes = [(7, 5)] + ([(directions, 4), (directions, hidden)] if states else [])
+        case("LSTM", label, f"0=4 1={gates * 5} 2={direction} 3={hidden}", *shapes,
+             outputs=3 if states else 1, weights=data)
+
+
+def axes():
+    for shape in [(1,), (5,), (1, 5), (5, 1), (1, 1), (1, 1, 1), (1, 3, 1), (2, 1, 3), (3, 1, 1), (2, 3, 4)]:
+        for parameters in ["0=1", "1=1", "2=1", "0=1 1=1 2=1", "-23303=1,0", "-23303=1,-1", "-23303=2,0,-1"]:
+            case("Squeeze", f"{parameters} {shape}", parameters, shape)
+    for parameters in ["-23303=1,0", "-23303=1,1", "-23303=1,-1", "-23303=1,-2", "-23303=2,0,1", "-23303=2,0,-1",
+                       "-23303=2,-1,-2", "0=1 1=1"]:
+        case("ExpandDims", f"{parameters} (5,)", parameters, (5,))
+    for parameters in ["-23303=1,0", "-23303=1,1", "-23303=1,2", "-23303=1,-1", "-23303=1,-2"]:
+        case("ExpandDims", f"{parameters} (3, 5)", parameters, (3, 5))
+    for shape in [(3,), (2, 3), (2, 2, 3), (3, 5, 7)]:
+        for axis in range(len(shape)):
+            case("Tile", f"axis {axis} {shape}", f"0={axis} 1=3", shape)
+        for repeats in [(2,), (2, 1), (1, 2), (2, 1, 1), (1, 2, 1), (1, 2, 2), (2, 1, 2), (3, 2, 1)]:
+            case("Tile", f"{repeats} {shape}", f"-23302={len(repeats)},{text(repeats)}", shape)
+        for selected in [(0,), (-1,), (), *([(1,), (0, 1), (0, -1)] if len(shape) > 1 else []),
+                         *([(0, 1, 2), (-3,), (1, 2)] if len(shape) > 2 else [])]:
+            case("Flip", f"{selected} {shape}", f"-23300={len(selected)},{text(selected)}" if selected else "", shape)
+    for label, parameters, *shapes in [
+        ("vector", "0=2", (7,), (3,)), ("matrix", "0=1 1=2", (5, 6), (2, 3)),
+        ("channels", "0=1 1=1 2=1", (3, 4, 5), (2, 2, 3)), ("whole", "0=1", (3, 4, 5), (3, 4, 5)),
+        ("starts", "-23309=3,1,0,2", (3, 4, 5), (2, 3, 2)), ("starts of axes", "-23309=1,-2 -23311=1,-1", (3, 5), (3, 2)),
+        ("starts from the end", "-23309=2,-3,-233 -23311=2,1,2", (3, 4, 5), (1, 2, 5)),
+    ]:
+        case("CopyTo", label, parameters, *shapes)
+    for shape, offset in itertools.product([(3,), (3, 4), (5, 3)], (0, 1, -1, 2, -2)):
+        case("Diag", f"{offset} {shape}", f"0={offset}", shape)
+    for parameters, shape in itertools.product(["0=2", "0=2 1=1", "0=3"], [(2, 4, 5), (3, 6, 7), (4, 3, 3)]):
+        case("Reorg", f"{parameters} {shape}", parameters, shape)
+    windows = ["1=3 4=1", "1=2 3=2", "1=3 11=2 2=2 12=1 4=1 14=0", "1=3 4=1 15=2 14=0 16=1 18=0.5", "1=3 3=2 4=-233",
+               "1=3 3=2 4=-234"]
+    for parameters, shape in itertools.product(windows, [(3, 5, 7), (2, 4, 6)]):
+        case("Unfold", f"{parameters} {shape}", parameters, shape)
+    for parameters, shape in [("1=3 4=1 20=7 21=5", (18, 35)), ("1=2 3=2 20=6 21=4", (8, 6)),
+                              ("1=3 11=2 2=2 12=1 4=1 14=0 20=7 21=5", (12, 20)),
+                              ("1=3 4=1 15=2 14=0 16=1 20=6", (9, 35))]:
+        case("Fold", f"{parameters} {shape}", parameters, shape)
+    for shape in [(8,), (6, 4), (4, 6, 2)]:
+        for axis in [*range(len(shape)), -1]:
+            case("CumulativeSum", f"{axis} {shape}", f"0={axis}", shape)
+            case("GLU", f"{axis} {shape}", f"0={axis}", shape)
+
+
+def rows():
+    def convolution1d(label, shape, count, parameters="", kernel=3, group=None):
+        size = count * shape[0] // (group or 1) * kernel
+        kind = "ConvolutionDepthWise1D" if group else "Convolution1D"
+        data = tagged(spread(kind, label, size) / np.sqrt(size / count)) + raw(spread(kind, f"{label} bias", count))
+        case(kind, label, f"0={count} 1={kernel} 5=1 6={size} {parameters}" + (f" 7={group}" if group else ""), shape,
+             weights=data)
+
+    for group in (None, 4):
+        for parameters in ("", "4=1", "3=2 4=1", "2=2 4=2 15=1", "4=-233 3=2", "4=-234 3=2", "4=1 18=0.5", "9=1"):
+            convolution1d(f"{parameters or 'plain'}", (4, 9), 8, parameters, group=group)
+        convolution1d("1", (4, 5), 4, kernel=1, group=group)
+    for method in (0, 1):
+        for parameters in ("1=2 2=2", "1=3 2=2 3=1", "1=3 2=2 3=1 5=1", "1=3 2=2 5=2", "1=3 2=2 5=3", "4=1", "7=1 8=3",
+                           "1=3 2=2 3=1 6=1"):
+            for shape in [(3, 9), (5, 8)]:
+                case("Pooling1D", f"{method} {parameters} {shape}", f"0={method} {parameters}", shape)
+
+
+def more_normalisations():
+    for kind, count in (("LayerNorm", 2), ("RMSNorm", 1)):
+        for shape, size in [((7,), 7), ((4, 6), 6), ((3, 4, 5), 5), ((3, 4, 5), 20)]:
+            data = b"".join(raw(spread(kind, f"{shape} {size} {number}", size)) for number in range(count))
+            case(kind, f"{shape} of {size}", f"0={size}", shape, weights=data)
+            case(kind, f"{shape} of {size}, not affine", f"0={size} 1=0.01 2=0", shape)
+    for region, size, shape in itertools.product((0, 1), (1, 3, 4, 5), [(7, 3, 4), (3, 5, 6)]):
+        case("LRN", f"{region} {size} {shape}", f"0={region} 1={size} 2=0.8 3=0.6", shape)
+    case("LRN", "bias", "1=3 2=0.5 4=2", (5, 3, 4))
+    for pixels, channels, shared, mode in itertools.product((0, 1), (0, 1), (0, 1), (0, 1, 2)):
+        label = f"{pixels} {channels} {shared} {mode}"
+        count = 1 if shared else 4
+        case("Normalize", label, f"0={pixels} 4={channels} 1={shared} 9={mode} 2=0.01 3={count}", (4, 3, 5),
+             weights=raw(spread("Normalize", label, count)))
+    for variance, across, shape in itertools.product((0, 1), (0, 1), [(6,), (3, 5), (4, 3, 5)]):
+        case("MVN", f"{variance} {across} {shape}", f"0={variance} 1={across} 2=0.01", shape)
+    for shape in [(3, 3, 5), (5, 4, 2)]:
+        case("InstanceNorm", f"no channels {shape}", "0=0 2=0", shape)
+
+
+def variants():
+    sides = ["2=-1", "3=-2", "0=-1 1=-1", "0=1 1=-1", "2=-1 3=1", "7=-1", "8=-1", "2=-2 3=1 0=1 1=-1 5=9", "2=-1 4=1",
+             "2=-1 4=2 3=1"]
+    for parameters, shape in itertools.product(sides, [(7,), (5, 7), (3, 5, 7)]):
+        case("Padding", f"{parameters} {shape}", parameters, shape)
+    for shape in [(5,), (3, 5)]:
+        case("Bias", f"first of {shape}", "0=3", shape, weights=raw([0.5, 0.25, -1]))
+    for method, shape, reference in itertools.product(
+            (1, 2, 3), [(2, 3, 4), (3, 4), (4,)], [(2, 6, 8), (6, 8), (1, 5, 3)]):
+        case("Interp", f"{method} {shape} like {reference}", f"0={method} 5=1", shape, reference)
+    case("Interp", "corners, like another", "0=2 6=1 5=1", (2, 3, 4), (2, 7, 5))
+
+
+def detections():
+    """What decodes boxes. Upstream's results are as long as there are boxes; rows of zeros are added."""
+    def padded(kind, label, parameters, inputs, count):
+        layers = [f"Input {name} 0 1 {name}" for name in inputs]
+        layers.append(f"{kind} layer {len(inputs)} 1 {' '.join(inputs)} out {parameters}")
+        record(kind, label, layers, b"", inputs, ["out"], rows=count)
+
+    priors = ["-23300=1,20.0 -23301=1,35.0 -23302=1,2", "-23300=2,10.0,24.0 -23302=2,2.0,3.0 8=1", "-23300=1,20.0 -23302=1,0.5 7=0",
+              "-23300=2,10.0,24.0 -23301=2,16.0,40.0 -23302=1,2 11=7 12=9 13=0.5", "-23300=1,20.0 3=0.2 6=0.3 13=0.5"]
+    for parameters in priors:
+        case("PriorBox", parameters, f"{parameters} 9=-233 10=-233", (2, 3, 4), (3, 24, 30))
+        case("PriorBox", f"{parameters} in 40 x 30", f"{parameters} 9=40 10=30", (2, 3, 4))
+    case("PriorBox", "mmdetection", "-23300=1,20.0 -23302=1,2 9=41 10=31 13=0.5 14=1 15=1", (2, 3, 4))
+    for parameters in ("-23300=2,0.2,0.4 -23302=3,1.0,2.0,0.5", "-23300=1,0.3 -23302=1,1 11=0.3 12=0.2 8=1"):
+        case("PriorBox", f"relative {parameters}", f"{parameters} 9=-233 10=-233 13=0.5", (2, 3, 4))
+    for label, classes, count, parameters in [
+        ("two classes", 2, 40, "1=0.45"), ("five classes", 5, 30, "1=0.3 4=0.25 3=20"), ("few of a class", 3, 30, "1=0.5 2=5 4=0.3"),
+    ]:
+        random = generator("DetectionOutput", label)
+        centres, sizes = random.uniform(0.2, 0.8, (count, 2)), random.uniform(0.1, 0.3, (count, 2))
+        boxes = np.concatenate([centres - sizes / 2, centres + sizes / 2], 1).astype(np.float32)
+        variances = np.tile(np.array([0.1, 0.1, 0.2, 0.2], np.float32), count)
+        moves = random.uniform(-1, 1, 4 * count).astype(np.float32)
+        scores = random.uniform(0, 3, (count, classes)).astype(np.float32)
+        scores = (np.exp(scores) / np.exp(scores).sum(1, keepdims=True)).astype(np.float32)
+        most = 20 if "3=" in parameters else 100
+        padded("DetectionOutput", label, f"0={classes} {parameters}",
+               {"moves": moves, "scores": scores.ravel(), "boxes": np.stack([boxes.ravel(), variances])}, most)
+        padded("DetectionOutput", f"{label}, as MXNet", f"0=-233 {parameters}",
+               {"moves": moves, "scores": np.ascontiguousarray(scores.T), "boxes": boxes}, most)
+    for version, label, shapes, classes in [(2, "one map", [(4, 5)], 3), (3, "one map", [(4, 5)], 3),
+                                            (3, "two maps", [(3, 4), (6, 8)], 2), (2, "one class", [(3, 3)], 1)]:
+        kind = "YoloDetectionOutput" if version == 2 else "Yolov3DetectionOutput"
+        random = generator(kind, label)
+        maps = {f"in{number}": random.uniform(-2, 2, (2 * (5 + classes), *shape)).astype(np.float32)
+                for number, shape in enumerate(shapes)}
+        anchors = "-23304=4,1.1,1.4,2.2,1.9"
+        if version == 3:
+            masks = [float(mask) for mask in range(2 * len(shapes))][::-1]
+            anchors = (f"-23304={4 * len(shapes)},{text(10.5 + 7 * index for index in range(4 * len(shapes)))}"
+                       f" -23305={len(masks)},{text(masks)} -23306={len(shapes)},{text([32.0, 16.0][:len(shapes)])}")
+        padded(kind, label, f"0={classes} 1=2 2=0.3 3=0.4 {anchors}", maps, sum(2 * h * w for h, w in shapes))
+
+
 if __name__ == "__main__":
     for group in (convolutions, depthwise_convolutions, deconvolutions, poolings, interps, movements, borders,
-                  elementwise, normalisations, products, sources, int8_convolutions,
+                  elementwise, normalisations, products, sources, functions, matrices, attentions, axes, rows,
+                  more_normalisations, variants, detections, int8_convolutions,
                   int8_depthwise_convolutions, int8_products, int8_blobs, four_axes, expressions):
         group()
     for kind, cases in FILES.items():

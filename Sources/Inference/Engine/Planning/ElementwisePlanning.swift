@@ -139,7 +139,7 @@ extension BinaryOp.Arithmetic {
     case .minimum: (.minimum, false)
     case .subtractReversed: (.subtract, true)
     case .divideReversed: (.divide, true)
-    case .power, .powerReversed, .arcTangent, .arcTangentReversed: nil
+    default: nil
     }
   }
 }

@@ -106,7 +106,11 @@ struct Planner {
     case .convolution, .interp, .concat, .slice, .shuffleChannel, .crop, .memoryData,
       .deconvolution, .innerProduct, .split,
       .reshape, .permute, .flatten, .padding, .groupNorm, .elu, .gelu, .mish, .unaryOp, .reduction,
-      .pixelShuffle, .softmax, .unknown:
+      .pixelShuffle, .softmax, .elementwise, .matMul, .gemm, .einsum, .multiHeadAttention,
+      .dotProductAttention, .lstm, .convolution1D, .pooling1D, .squeeze, .expandDims, .tile, .flip,
+      .copyTo,
+      .diag, .unfold, .fold, .reorg, .cumulativeSum, .glu, .layerNorm, .localNorm, .normalize,
+      .meanVarianceNorm, .priorBox, .detectionOutput, .yoloDetectionOutput, .unknown:
       lowerFallback(node)
     }
   }

@@ -1,0 +1,143 @@
+import LibC
+import NCNN
+
+extension LayerNorm: SingleOutputKind {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let run = run(inputs[0])
+    guard !isAffine || run == size else {
+      throw InferenceError(
+        .shape, found: "shape \(inputs[0])", expected: "rows or channels of \(size)")
+    }
+    return inputs[0]
+  }
+
+  /// The number of elements that share a mean: a row or, of three axes and more, a channel.
+  private func run(_ shape: [Int]) -> Int {
+    let row = shape[shape.count - 1]
+    return shape.count < 3 || row == size ? row : shape.dropFirst().reduce(1, *)
+  }
+
+  /// (x − mean) / √(variance + epsilon) · gamma + beta; without a mean, the squares' mean is the variance.
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let run = run(shape)
+    var result = inputs[0]
+    for start in stride(from: 0, to: result.values.count, by: run) {
+      let values = inputs[0].values[start..<start + run]
+      let mean = subtractsMean ? values.reduce(0, +) / Float(run) : 0
+      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(run)
+      let factor = 1 / (variance + epsilon).squareRoot()
+      for index in values.indices {
+        var value = (values[index] - mean) * factor
+        if isAffine { value *= weights[0][index - start] }
+        if isAffine && subtractsMean { value += weights[1][index - start] }
+        result.values[index] = value
+      }
+    }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: 4) }
+}
+
+extension LocalNorm: SingleOutputKind {
+  func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
+
+  /// x · (bias + alpha · mean of the squares)⁻ᵇᵉᵗᵃ; beyond the blob, squares are 0.
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
+    let (rows, columns) = (input.rows, input.columns)
+    let factor = alpha / Float(isWithinChannel ? window * window : window)
+    let before = window / 2
+    let after = window - before - 1
+    func around(_ position: Int, of size: Int) -> Range<Int> {
+      max(0, position - before)..<min(size, position + after + 1)
+    }
+    var result = input
+    for channel in 0..<input.channels {
+      for y in 0..<rows {
+        for x in 0..<columns {
+          var sum: Float = 0
+          func add(_ channel: Int, _ y: Int, _ x: Int) {
+            let value = input.values[(channel * rows + y) * columns + x]
+            sum += value * value
+          }
+          if isWithinChannel {
+            for row in around(y, of: rows) {
+              for column in around(x, of: columns) { add(channel, row, column) }
+            }
+          } else {
+            for other in around(channel, of: input.channels) { add(other, y, x) }
+          }
+          result.values[(channel * rows + y) * columns + x] *= pow(bias + factor * sum, -beta)
+        }
+      }
+    }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let squares = isWithinChannel ? window * window : window
+    return .perElement(of: output, steps: Int64(squares) + Cost.exponential)
+  }
+}
+
+extension Normalize: SingleOutputKind {
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let channels = inputs[0].count < 3 ? 1 : inputs[0][0]
+    guard sharesScale || scaleCount == channels else {
+      throw InferenceError(
+        .shape, found: "shape \(inputs[0])", expected: "\(scaleCount) channels")
+    }
+    return inputs[0]
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    guard acrossPixels || acrossChannels else { return inputs[0] }
+    let channels = inputs[0].channels
+    let pixels = inputs[0].values.count / channels
+    /// The group of each element: all, its channel or its pixel.
+    func group(_ index: Int) -> Int {
+      acrossPixels ? (acrossChannels ? 0 : index / pixels) : index % pixels
+    }
+    let groups = acrossPixels ? (acrossChannels ? 1 : channels) : pixels
+    var sums = [Float](repeating: 0, count: groups)
+    for (index, value) in inputs[0].values.enumerated() { sums[group(index)] += value * value }
+    let factors = sums.map { sum in
+      switch guarding {
+      case .added: 1 / (sum + epsilon).squareRoot()
+      case .largerRoot: 1 / max(sum.squareRoot(), epsilon)
+      case .largerSum: 1 / max(sum, epsilon).squareRoot()
+      }
+    }
+    var result = inputs[0]
+    for index in result.values.indices {
+      result.values[index] *= factors[group(index)] * weights[0][sharesScale ? 0 : index / pixels]
+    }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    Cost(steps: 2 * product(output), scratchElements: 2 * product(output))
+  }
+}
+
+extension MeanVarianceNorm: SingleOutputKind {
+  /// C × H × W, also of fewer axes.
+  func outputShape(_ inputs: [[Int]]) -> [Int] { [1, 1, 1].dropLast(inputs[0].count) + inputs[0] }
+
+  /// x − mean, divided by √variance + epsilon.
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    var result = Tensor(shape, inputs[0].values)
+    let size = result.values.count / (acrossChannels ? 1 : shape[0])
+    for start in stride(from: 0, to: result.values.count, by: size) {
+      let values = inputs[0].values[start..<start + size]
+      let mean = values.reduce(0, +) / Float(size)
+      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(size)
+      let factor = dividesByDeviation ? 1 / (variance.squareRoot() + epsilon) : 1
+      for index in values.indices { result.values[index] = (values[index] - mean) * factor }
+    }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: 4) }
+}
