@@ -26,6 +26,12 @@ public struct Tensor: Hashable, Sendable {
     values = [Float](repeating: value, count: shape.reduce(1, *))
   }
 
+  /// A tensor without its elements, which are put in later.
+  init(unfilled shape: [Int]) {
+    self.shape = shape
+    values = []
+  }
+
   /// A tensor whose shape is known to fit its values.
   init(_ shape: [Int], _ values: [Float]) {
     precondition(shape.reduce(1, *) == values.count)

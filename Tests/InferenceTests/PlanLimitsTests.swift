@@ -239,6 +239,21 @@ struct PlanLimitsTests {
   }
 
   /// The bordered copy of a plain layer is memory of the plan, too: 2 × 16,001 × 16,001 elements here.
+  /// A chain of plain layers holds a blob, the next and the last one's input: what is read is freed.
+  @Test func countsTensorsThatExistAtOneTime() throws {
+    let layers = (0..<20).map { "Power p\($0) 1 1 \($0 == 0 ? "data" : "\($0)") \($0 + 1) 0=2" }
+    let network = try network(["Input data 0 1 data"] + layers)
+    let input = Tensor([1000], repeating: 1)
+    // Zeros for biases, a few dozen, come on top.
+    let engine = try Engine(network, maximumElements: 3100)
+    #expect(try engine.run(["data": input], extracting: ["20"])["20"] == input)
+    #expect(try engine.run(["data": input], extracting: ["20"])["20"] == input)
+    let error = try #require(throws: InferenceError.self) {
+      try engine.run(["data": input], extracting: ["5", "10", "15", "20"])
+    }
+    #expect(error.reason == .limit && error.expected == "at most 3100")
+  }
+
   @Test func refusesTheScratchMemoryOfPlainLayers() throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(

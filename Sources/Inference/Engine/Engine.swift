@@ -21,6 +21,9 @@ public final class Engine: Sendable {
   public var threadCount: Int { threads.count }
   /// The name of the instruction set.
   public let instructionSet: String
+  /// The most elements of four bytes that blobs and weights may take together at any time; the default is
+  /// 2²⁸, 1 GiB.
+  public let maximumElements: Int
 
   let weights: [[[Float]]]
   let int8Blobs: Set<String>
@@ -38,12 +41,14 @@ public final class Engine: Sendable {
   ///   - threads: the number of threads that a run uses, at least 1.
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
   ///     fastest.
+  ///   - maximumElements: the most elements of four bytes that a run may take.
   /// - Throws: `InferenceError` where a layer that the outputs depend on is of an unknown kind or its
   ///   weights are not loaded, where a layer reads an int8 blob and its kind cannot, or where the
   ///   instruction set is not available.
   public init(
     _ network: Network, outputs: [String] = [], gated: [GatedOutput] = [],
-    normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil
+    normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil,
+    maximumElements: Int = 1 << 28
   ) throws(InferenceError) {
     try Schedule(network, extracting: outputs + gated.map { $0.blob })
       .requireRunnableLayers(of: network)
@@ -56,6 +61,7 @@ public final class Engine: Sendable {
     kernels = try KernelTable.selected(instructionSet)
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)
+    self.maximumElements = maximumElements
   }
 
   /// Runs the network on tensors.
@@ -162,7 +168,7 @@ extension Engine {
     // All together take no more memory than one plan may.
     func elements() -> Int { state.executors.reduce(plan.ownElements) { $0 + $1.ownElements } }
     while !state.planned.isEmpty,
-      state.planned.count >= Self.mostPlans || elements() > Plan.maximumElements
+      state.planned.count >= Self.mostPlans || elements() > maximumElements
     {
       state.planned.removeFirst()
     }

@@ -36,6 +36,8 @@ struct Plan {
   var relativeSources: [RelativeSource] = []
   /// Shapes of the blobs that fallback steps and the caller see as tensors.
   var tensorShapes: [[Int]] = []
+  /// The most elements that tensors have at one time.
+  var tensorElements = 0
   /// Where the caller's input tensors go.
   var inputTensors: [String: Int] = [:]
   /// Where each blob that still exists is.
@@ -80,6 +82,11 @@ struct Plan {
     /// Blocks that it reads and writes, for the memory plan and the profile.
     var reads: [Int]
     var writes: [Int]
+    /// Tensors that it reads and writes.
+    var tensorReads: [Int]
+    var tensorWrites: [Int]
+    /// Tensors that no later step reads, and that are freed before its only task begins.
+    var released: [Int] = []
     /// Multiply-adds, for the profile.
     var multiplyAdds: Int64
     /// The fewest bytes that it can move, see `StepTime.bytes`.

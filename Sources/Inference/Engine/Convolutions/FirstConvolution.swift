@@ -11,6 +11,8 @@ struct TensorConvolution: BorderedStrategy {
 
   var kind: String { "first convolution" }
 
+  var tensorReads: [Int] { [tensor] }
+
   var reads: [Int] { [] }
 
   func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes + plan.bytes(ofTensors: [tensor]) }

@@ -39,7 +39,7 @@ final class Executor: @unchecked Sendable {
     memory.reserve(arena: plan.arenaSize, scratch: plan.scratchSize, threads: threads.count)
     targets = AlignedBuffer(plan.targets.map { plan.blockOffsets[$0] * MemoryLayout<Float>.size })
     zeros = AlignedBuffer(repeating: 0, count: plan.zeroCount)
-    tensors = plan.tensorShapes.map { Tensor($0) }
+    tensors = plan.tensorShapes.map { Tensor(unfilled: $0) }
     nextTask = .allocate(capacity: max(1, plan.steps.count))
     for index in 0..<max(1, plan.steps.count) { (nextTask + index).initialize(to: Atomic(0)) }
     sourceBuffer = AlignedBuffer(plan.sources)
@@ -95,6 +95,9 @@ final class Executor: @unchecked Sendable {
       while true {
         let task = nextTask[index].add(1, ordering: .relaxed).oldValue
         if task >= count { break }
+        if count == 1 {
+          for tensor in plan.steps[index].released { tensors[tensor].values = [] }
+        }
         plan.steps[index].run(self, task, memory.scratch[thread].start)
       }
       threads.meet()

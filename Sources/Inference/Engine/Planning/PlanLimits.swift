@@ -49,17 +49,46 @@ extension Plan {
 
   /// Elements of memory that the plan's executor holds; it may share the weights with others.
   var ownElements: Int {
-    tensorShapes.reduce(0) { $0 + $1.reduce(1, *) } + 2 * sources.count + zeroCount
-      + weightBytes / 4
+    tensorElements + 2 * sources.count + zeroCount + weightBytes / 4
   }
 
-  /// Refuses a plan that would take more than 2²⁸ elements, 1 GiB, in all.
-  func requireBounds(threads: Int) throws(InferenceError) {
+  /// Says before which step each tensor is freed, and counts those that exist at one time.
+  ///
+  /// Only steps of a single task free tensors: no other thread works then. All that make larger ones are.
+  ///
+  /// - Parameter kept: those that the caller reads after the run.
+  mutating func releaseTensors(keeping kept: [Int]) {
+    var lastUses: [Int: Int] = [:]
+    for (index, step) in steps.enumerated() {
+      for tensor in step.tensorReads + step.tensorWrites { lastUses[tensor] = index }
+    }
+    for tensor in kept { lastUses[tensor] = steps.count }
+    func size(_ tensor: Int) -> Int { tensorShapes[tensor].reduce(1, *) }
+    var live = Set(inputTensors.values)
+    var elements = live.reduce(0) { $0 + size($1) }
+    tensorElements = elements
+    for index in steps.indices {
+      if steps[index].taskCount == 1 {
+        let dead = live.filter { lastUses[$0] ?? 0 < index }
+        live.subtract(dead)
+        elements -= dead.reduce(0) { $0 + size($1) }
+        steps[index].released = dead.sorted()
+      }
+      for tensor in steps[index].tensorWrites where live.insert(tensor).inserted {
+        elements += size(tensor)
+      }
+      tensorElements = max(tensorElements, elements)
+    }
+  }
+
+  /// Refuses a plan that would take more elements in all.
+  func requireBounds(threads: Int, maximumElements: Int) throws(InferenceError) {
     let elements =
       arenaSize + scratchSize * threads + plainScratchSize + ownElements
-    guard elements <= Self.maximumElements else {
+    guard elements <= maximumElements else {
       throw InferenceError(
-        .limit, found: "\(elements) elements in blobs and weights", expected: "at most 2²⁸")
+        .limit, found: "\(elements) elements in blobs and weights",
+        expected: "at most \(maximumElements)")
     }
   }
 }

@@ -45,7 +45,7 @@ extension Engine {
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes)
     for output in request.gated { try output.require(inference.shapes[output.blob] ?? []) }
     // The plan bounds its own memory; this bounds the time, and what plain layers hold.
-    var budget = Budget(maximumElements: 1 << 29, maximumWork: Self.maximumWork)
+    var budget = Budget(maximumElements: 2 * maximumElements, maximumWork: Self.maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
     let forms = schedule.layers.map { LayerForm(network.layers[$0], shapes: inference.shapes) }
     let passed: PassedGraph
@@ -59,7 +59,7 @@ extension Engine {
       passed.graph, shapes: inference.shapes, reduced: passed.reduced, kernels: kernels,
       normalisation: request.normalisation, store: store
     ).plan
-    try plan.requireBounds(threads: threads.count)
+    try plan.requireBounds(threads: threads.count, maximumElements: maximumElements)
     return plan
   }
 

@@ -67,6 +67,7 @@ struct Planner {
       kept.formUnion(plan.values[name]?.blocked?.blocks ?? [])
     }
     plan.placeBlocks(keeping: kept)
+    plan.releaseTensors(keeping: graph.wanted.compactMap { plan.values[$0]?.tensor })
     for (alias, name) in graph.aliases { plan.values[alias] = plan.values[name] }
   }
 
@@ -217,7 +218,8 @@ struct Planner {
     plan.steps.append(
       Plan.Step(
         name: name, kind: step.kind, taskCount: step.taskCount, reads: step.reads,
-        writes: step.writes, multiplyAdds: multiplyAdds,
+        writes: step.writes, tensorReads: step.tensorReads, tensorWrites: step.tensorWrites,
+        multiplyAdds: multiplyAdds,
         bytes: moved * MemoryLayout<Float>.size + step.outerBytes(plan), shape: shape
       ) { executor, task, scratch in step.run(executor, task: task, scratch: scratch) })
   }

@@ -7,6 +7,10 @@ protocol StepKind {
   var reads: [Int] { get }
   /// The blocks of the arena that are written.
   var writes: [Int] { get }
+  /// The tensors that are read.
+  var tensorReads: [Int] { get }
+  /// The tensors that are written.
+  var tensorWrites: [Int] { get }
   /// The number of tasks, which are independent of each other.
   var taskCount: Int { get }
   /// The bytes that are read and written outside of the arena, each once: weights, tensors, a picture.
@@ -15,4 +19,9 @@ protocol StepKind {
   ///
   /// - Parameter scratch: memory of the thread's own, `Plan.scratchSize` elements.
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>)
+}
+
+extension StepKind {
+  var tensorReads: [Int] { [] }
+  var tensorWrites: [Int] { [] }
 }

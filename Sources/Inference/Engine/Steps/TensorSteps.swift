@@ -6,6 +6,7 @@ struct PictureStep: StepKind {
   let tensor: Int
 
   var kind: String { "picture" }
+  var tensorWrites: [Int] { [tensor] }
   var reads: [Int] { [] }
   var writes: [Int] { [] }
   var taskCount: Int { 1 }
@@ -29,6 +30,7 @@ struct PackStep: StepKind {
   let blob: BlockedBlob
 
   var kind: String { "pack" }
+  var tensorReads: [Int] { [tensor] }
   var reads: [Int] { [] }
   var writes: [Int] { blob.blocks }
   var taskCount: Int { 1 }
@@ -53,6 +55,7 @@ struct UnpackStep: StepKind {
   let tensor: Int
 
   var kind: String { "unpack" }
+  var tensorWrites: [Int] { [tensor] }
   var reads: [Int] { blob.blocks }
   var writes: [Int] { [] }
   var taskCount: Int { 1 }
@@ -73,6 +76,8 @@ struct PlainStep: StepKind {
   let outputs: [Int]
 
   var kind: String { "plain layer" }
+  var tensorReads: [Int] { inputs }
+  var tensorWrites: [Int] { outputs }
   var reads: [Int] { [] }
   var writes: [Int] { [] }
   var taskCount: Int { 1 }

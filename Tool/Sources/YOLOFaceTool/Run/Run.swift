@@ -10,11 +10,17 @@ struct Run: ParsableCommand {
     discussion: """
       Arrays are .npy files of float32 with one to four axes, as C × H × W.
 
-      Supported layer kinds: BatchNorm, Bias, BinaryOp, Clip, \
-      Concat, Convolution, ConvolutionDepthWise, Crop, Deconvolution, DeconvolutionDepthWise, Dropout, ELU, Eltwise, Flatten, GELU, \
-      GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, InstanceNorm, Interp, MemoryData, \
-      Mish, Noop, PReLU, Padding, Permute, PixelShuffle, Pooling, ReLU, Reduction, Reshape, Scale, \
-      ShuffleChannel, Sigmoid, Slice, Softmax, Split, Swish, TanH, UnaryOp. Unsupported variants, \
+      Supported layer kinds: AbsVal, BNLL, BatchNorm, Bias, BinaryOp, \
+      CELU, Cast, Clip, Concat, Convolution, Convolution1D, ConvolutionDepthWise, \
+      ConvolutionDepthWise1D, CopyTo, Crop, CumulativeSum, Deconvolution, DeconvolutionDepthWise, \
+      DeepCopy, DetectionOutput, Diag, Dropout, ELU, Einsum, Eltwise, Erf, Exp, ExpandDims, Flatten, \
+      Flip, Fold, GELU, GLU, Gemm, GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, \
+      InstanceNorm, Interp, LRN, LSTM, LayerNorm, Log, MVN, MatMul, MemoryData, Mish, \
+      MultiHeadAttention, Noop, Normalize, PReLU, Packing, Padding, Permute, PixelShuffle, Pooling, \
+      Pooling1D, Power, PriorBox, RMSNorm, ReLU, Reduction, Reorg, Reshape, SDPA, SELU, Scale, \
+      Shrink, ShuffleChannel, Sigmoid, Slice, Softmax, Softplus, Split, Squeeze, Swish, TanH, \
+      Threshold, Tile, UnaryOp, Unfold, YoloDetectionOutput, Yolov3DetectionOutput. \
+      Unsupported variants, \
       such as pooling of fewer than three axes, are refused with an error that names the line. Int8 \
       blobs are written as their integers.
 
@@ -55,7 +61,14 @@ struct Run: ParsableCommand {
   @Option(help: "The instruction set; by default the fastest that this machine supports.")
   var isa: InstructionSetName?
 
+  @Option(
+    help: ArgumentHelp(
+      "The most memory that blobs and weights may take at one time, in MiB.", valueName: "mebibytes"
+    ))
+  var maxMemory = 1024
+
   func validate() throws {
+    try requireNumber("--max-memory", maxMemory, in: 1...65_536)
     try requireNumber("--threads", threads, in: threadCounts)
     guard !plain || threads == 1 && isa == nil else {
       throw ValidationError(
@@ -94,11 +107,17 @@ struct Run: ParsableCommand {
       inputs: [param, bin] + arrays.map { $0[1] })
     var inputs: [String: Tensor] = [:]
     for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
-    let blobs =
-      plain
-      ? try Interpreter(network).run(inputs, extracting: names)
-      : try Engine(network, threads: threads, instructionSet: isa?.rawValue)
-        .run(inputs, extracting: names)
+    let maximumElements = maxMemory << 20 / MemoryLayout<Float>.size
+    let blobs: [String: Tensor]
+    if plain {
+      var interpreter = try Interpreter(network)
+      interpreter.maximumElements = maximumElements
+      blobs = try interpreter.run(inputs, extracting: names)
+    } else {
+      blobs = try Engine(
+        network, threads: threads, instructionSet: isa?.rawValue, maximumElements: maximumElements
+      ).run(inputs, extracting: names)
+    }
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)

@@ -132,6 +132,8 @@ struct RunTests {
         | Give --extract with names of blobs, or --extract-all.
         --extract x --extract-all | Give --extract with names of blobs, or --extract-all.
         --extract x --input data=in.npy
+        --extract x --max-memory 4096
+        --extract x --max-memory 0 | --max-memory
         --extract x --input data | --input data: give it as NAME=FILE.npy.
         --extract '' | An empty argument
         --extract x,y
