@@ -62,7 +62,9 @@ public struct Network: Hashable, Sendable {
     }.joined(separator: ", ")
     throw ModelError(
       file: source, position: .line(first.line), reason: .unsupported,
-      found: "\(unknown.count) layers of unknown kinds: \(list)", expected: "known kinds")
+      found: (unknown.count == 1
+        ? "a layer of unknown kind: " : "\(unknown.count) layers of unknown kinds: ")
+        + list, expected: "known kinds")
   }
 }
 

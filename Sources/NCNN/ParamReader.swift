@@ -158,11 +158,12 @@ private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
     let expected =
       allowed.lowerBound == allowed.upperBound
       ? "\(allowed.lowerBound)" : "at least \(allowed.lowerBound)"
-    throw line.failure(.graph, "\(layer.kind) with \(count) \(name)", expected)
+    throw line.failure(
+      .graph, "\(layer.kind) with \(count) \(name)\(count == 1 ? "" : "s")", expected)
   }
   let traits = layer.operation.traits
-  try check(layer.inputs.count, traits.inputs, "inputs")
-  try check(layer.outputs.count, traits.outputs, "outputs")
+  try check(layer.inputs.count, traits.inputs, "input")
+  try check(layer.outputs.count, traits.outputs, "output")
   if case .slice(let slice) = layer.operation, slice.partCount != layer.outputs.count {
     throw line.failure(
       .graph, "Slice into \(slice.partCount) parts with \(layer.outputs.count) outputs",

@@ -185,7 +185,7 @@ struct FaceDetectorTests {
     let error = #expect(throws: FaceDetectorError.self) {
       try FaceDetector(param: param, bin: bin)
     }
-    #expect(error == .unknownFamily(model: param, found: []))
+    #expect(error == .unknownFamily(model: param, found: [], nearest: nil))
   }
 
   @Test func refusesImpossibleInputSizes() throws {

@@ -3,7 +3,7 @@ import NCNN
 /// Why a network cannot serve as a detector.
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The maps that the network's outputs come from are not those of a known family.
-  case unknownFamily(model: String, found: [String])
+  case unknownFamily(model: String, found: [String], nearest: String?)
   /// The network is of no known family, and has layers of unknown kinds.
   case unknownKinds(ModelError)
   /// The network lacks a blob that the recipe names.
@@ -22,19 +22,22 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
     } catch {
       return .unknownKinds(error)
     }
+    let maps = OutputMaps(of: network).maps
     return .unknownFamily(
-      model: network.source, found: OutputMaps(of: network).maps.map { $0.description })
+      model: network.source, found: maps.map { $0.description },
+      nearest: FaceFamily.nearest(to: maps))
   }
 
   /// What was found and what was expected.
   public var description: String {
     switch self {
-    case .unknownFamily(let model, let found):
+    case .unknownFamily(let model, let found, let nearest):
       "\(model): found outputs that come from "
         + (found.isEmpty
           ? "no blobs with a row and a column for each cell" : found.listForMessage)
-        + "; expected a recipe, or those of a known family: "
-        + FaceFamily.allCases.map { "\($0.name), \($0.signature)" }.joined(separator: "; ")
+        + "; expected a recipe, or those of a known family, "
+        + (nearest.map { "of which the nearest is \($0)" }
+          ?? "which are \(FaceFamily.allCases.map { $0.name }.joined(separator: ", "))")
     case .unknownKinds(let error): error.description
     case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):

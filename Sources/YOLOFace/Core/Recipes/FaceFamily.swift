@@ -47,4 +47,49 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .yuNet: "1, 1, 4 and 10 channels, or 1, 1 and 4, at strides 8, 16, 32"
     }
   }
+
+  /// The channels of the maps of strides 8, 16, 32 and so on, in one of its forms.
+  private var channels: [[Int]] {
+    switch self {
+    case .yolo5Face: [[48], [48], [48]]
+    case .yolo7Face: [[63], [63], [63]]
+    case .yolo8Face: [[64, 1, 15], [64, 1, 15], [64, 1, 15]]
+    case .scrfd: [[2, 8, 20], [2, 8, 20], [2, 8, 20]]
+    case .retinaFace: [[4, 8, 20], [4, 8, 20], [4, 8, 20]]
+    case .ultraFace: [[6, 12], [4, 8], [4, 8], [6, 12]]
+    case .yuNet: [[1, 1, 4, 10], [1, 1, 4, 10], [1, 1, 4, 10]]
+    }
+  }
+
+  /// The family that shares the largest part of its maps with a network, its signature and the maps that the
+  /// network lacks; nil where none shares any.
+  static func nearest(to maps: [OutputMap]) -> String? {
+    var best: (share: Double, family: FaceFamily, lacking: [(stride: Int, channels: [Int])])?
+    for family in allCases {
+      let wanted = family.channels.enumerated().map {
+        (stride: 8 << $0.offset, channels: $0.element)
+      }
+      let lacking = wanted.map { level in
+        var found = maps.filter { $0.stride == level.stride }.map { $0.channels }
+        let lacking = level.channels.filter { channels in
+          guard let index = found.firstIndex(of: channels) else { return true }
+          found.remove(at: index)
+          return false
+        }
+        return (stride: level.stride, channels: lacking)
+      }
+      func count(_ levels: [(stride: Int, channels: [Int])]) -> Double {
+        Double(levels.reduce(0) { $0 + $1.channels.count })
+      }
+      let share = 1 - count(lacking) / count(wanted)
+      if share > best?.share ?? 0 { best = (share, family, lacking) }
+    }
+    return best.map { best in
+      let lacking = best.lacking.filter { !$0.channels.isEmpty }.map { level in
+        "\(level.channels.map(String.init).joined(separator: ", ")) channels at stride \(level.stride)"
+      }
+      return "\(best.family.name), \(best.family.signature)"
+        + (lacking.isEmpty ? "" : "; missing are maps of \(lacking.joined(separator: ", "))")
+    }
+  }
 }

@@ -9,7 +9,8 @@ struct Inspect: ParsableCommand {
     discussion: """
       Without the .bin file the weights are not checked. Layers that cannot be run, or not on an \
       input of this --size, are listed below the others, and the exit status is 1, except with \
-      --dot, --recipe and --against. The receptive field of an output is the most pixels of the input that one \
+      --dot, --recipe and --against. Where only the size that inputs have without --size does not fit, one \
+      that does is named, and the status is 0. The receptive field of an output is the most pixels of the input that one \
       of its cells sees. The memory plan shows which blocks the engine keeps, where in its arena, \
       and from which step to which.
 
@@ -124,7 +125,9 @@ struct Inspect: ParsableCommand {
     } else {
       try report.forEachLine(printLine)
     }
-    if !report.notSupported.isEmpty || !report.notFitting.isEmpty { throw ExitCode.failure }
+    if !report.notSupported.isEmpty || size != nil && !report.notFitting.isEmpty {
+      throw ExitCode.failure
+    }
   }
 
   private var needsPlan: Bool { memory || memoryPicture != nil }

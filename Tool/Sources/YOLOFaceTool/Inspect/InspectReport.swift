@@ -70,7 +70,7 @@ struct InspectReport {
       layers: layers.count, blobs: layers.reduce(0) { $0 + $1.outputs.count },
       parameters: layers.reduce(0) { $0 + $1.parameters },
       multiplyAdds: layers.reduce(0) { $0 + $1.multiplyAdds })
-    notSupported = inspection.failures.map(\.description)
+    notSupported = inspection.failures.map(\.description) + inspection.wrongDeclarations
     notFitting = inspection.misfits.map(\.description)
     fittingSize = inspection.fittingSize?.description
     receptiveFields = network.outputs.map {

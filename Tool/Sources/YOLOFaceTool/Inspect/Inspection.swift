@@ -45,6 +45,23 @@ struct Inspection {
       + network.layers.compactMap(refusal) + [int8Refusal].compactMap(\.self)
   }
 
+  /// Inputs that are declared with other channels than the convolution that reads them has weights for.
+  var wrongDeclarations: [String] {
+    network.layers.flatMap { input in
+      guard case .input(let declared) = input.operation, let channels = declared.channels else {
+        return [String]()
+      }
+      return network.layers.filter { $0.inputs == input.outputs }.compactMap { layer in
+        guard case .convolution(let convolution) = layer.operation,
+          convolution.inputChannels != channels
+        else { return nil }
+        return
+          "\(input.title): declares \(channels) channels, but the weights of \(layer.title) are for "
+          + "\(convolution.inputChannels): one of them is wrong"
+      }
+    }
+  }
+
   /// Why a layer cannot read an int8 blob.
   private var int8Refusal: InferenceError? {
     do throws(InferenceError) {
@@ -93,8 +110,8 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
   return shapes
 }
 
-/// The next larger size with sides that are multiples of 32, 64 or 128, as most networks require,
-/// on which no layer rejects its input's shape; nil if there is none, or if no input has a size.
+/// The next larger size with sides that are multiples of 32, 64 or 128, as most networks require, or else a
+/// usual square, on which no layer rejects its input's shape; nil if there is none, or if no input has a size.
 private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
   let sizes =
     inputShapes(of: network, size: size).values
@@ -103,9 +120,12 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
       return declared.sizes.count == 3 ? declared.sizes : nil
     }
   guard let shape = sizes.first(where: { $0.count == 3 }) else { return nil }
-  for multiple in [32, 64, 128] {
+  let larger = [32, 64, 128].map { multiple in
     func rounded(_ side: Int) -> Int { (side + multiple - 1) / multiple * multiple }
-    let size = ImageSize(width: rounded(shape[2]), height: rounded(shape[1]))
+    return ImageSize(width: rounded(shape[2]), height: rounded(shape[1]))
+  }
+  let squares = [640, 320, 512, 416, 300, 256, 224, 192, 160, 128, 112, 96, 64, 48, 32, 24, 12]
+  for size in larger + squares.map({ ImageSize(width: $0, height: $0) }) {
     let inference = ShapeInference(
       partial: network, inputs: inputShapes(of: network, size: size))
     if !inference.failures.contains(where: { $0.reason == .shape }) { return size }

@@ -97,16 +97,16 @@ struct InspectTests {
 
   @Test func listsUnsupportedLayers() throws {
     let run = try inspect(
-      "Input data 0 1 data 0=4 1=4 2=2", "GRU b 1 1 data b", "LSTM c 1 1 b c",
+      "Input data 0 1 data 0=4 1=4 2=2", "GRU b 1 1 data b", "RNN c 1 1 b c",
       "Convolution d 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
       "Convolution f 1 1 data f 0=3 1=1 6=6 8=101", "Swish g 1 1 f g", arguments: ["missing.bin"]
     ).failed()
-    #expect(row("c", of: run) == ["5", "LSTM", "c"])
+    #expect(row("c", of: run) == ["5", "RNN", "c"])
     #expect(row("d", of: run) == ["6", "Convolution", "d", "3x4x4", "6", "96"])
     #expect(row("e", of: run) == ["7", "Convolution", "e", "486"])
     let refused = run.output.split(separator: "\n").filter { $0.hasPrefix("not supported: ") }
     #expect(refused.count == 3)
-    for layer in ["GRU b (line 4)", "LSTM c (line 5)"] {
+    for layer in ["GRU b (line 4)", "RNN c (line 5)"] {
       #expect(refused.contains { $0.contains("\(layer): found ") }, "\(layer)")
     }
     #expect(refused.last?.contains("Swish g (line 9): found the int8 blob f") == true)
@@ -115,6 +115,32 @@ struct InspectTests {
       run.output.hasSuffix(
         "; an input of 4x4 does not fit, one of 32x32 does: --size 32x32; 3 layers not supported\n")
     )
+  }
+
+  /// The constant has the size of half a square of 320, so that the default size does not fit.
+  @Test func saysThatOnlyTheDefaultSizeIsWrong() throws {
+    let layers = [
+      "Input data 0 1 data", "Convolution a 1 1 data a 0=1 1=2 2=1 3=2 6=12",
+      "MemoryData m 0 1 m 0=160 1=160 2=1", "Concat c 2 1 a m c",
+    ]
+    let run = try inspect(layers[0], layers[1], layers[2], layers[3]).succeeded()
+    #expect(
+      run.output.hasSuffix(
+        "; an input of 640x480 does not fit, one of 320x320 does: --size 320x320\n"))
+    #expect(run.errors == "" && !run.output.contains("not supported"))
+    try inspect(
+      layers[0], layers[1], layers[2], layers[3], arguments: ["--size", "640x480"]
+    ).failed()
+  }
+
+  @Test func saysThatADeclarationIsWrong() throws {
+    let run = try inspect(
+      "Input data 0 1 data 0=32 1=32 2=12", "Convolution a 1 1 data a 0=4 1=1 6=12"
+    ).failed()
+    #expect(
+      run.output.contains(
+        "\nnot supported: Input data (line 3): declares 12 channels, but the weights of "
+          + "Convolution a (line 4) are for 3: one of them is wrong\n"))
   }
 
   /// With 650 pixels, the finer maps are not twice as wide as the coarser ones.
