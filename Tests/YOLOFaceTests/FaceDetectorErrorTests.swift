@@ -9,7 +9,7 @@ import Testing
     let names = (0..<6500).map { "\($0)" + String(repeating: "x", count: 250) }
     let long = String(repeating: "x", count: 100_000)
     let errors: [FaceDetectorError] = [
-      .unknownFamily(model: "a.param", found: names),
+      .unknownFamily(model: "a.param", found: names, nearest: nil),
       .otherInputs(model: "a.param", found: names, expected: long),
       .missingBlob(model: "a.param", blob: long),
       .recipe(model: "a.param", .file(path: "a.json", reason: long)),
