@@ -73,6 +73,7 @@ struct DefaultModelGoldenTests {
     var plan = try Engine(network, instructionSet: instructionSet).plan(request)
     // Blocks must not share memory: every blob is read after the run.
     plan.placeBlocks(keeping: Set(plan.blockSizes.indices))
+    plan.releaseTensors(keeping: Array(plan.tensorShapes.indices))
     let executor = Executor(
       plan, kernels: try .selected(instructionSet), threads: ThreadPool(count: 2))
     executor.take(["data": golden.input])

@@ -21,6 +21,7 @@ struct EngineGoldenTests {
       PlanRequest(shapes: ["data": input.shape], outputs: ["981", "983", "985"]))
     // Blocks must not share memory: every blob is read after the run.
     plan.placeBlocks(keeping: Set(plan.blockSizes.indices))
+    plan.releaseTensors(keeping: Array(plan.tensorShapes.indices))
     let executor = Executor(
       plan, kernels: try .selected(instructionSet), threads: ThreadPool(count: 2))
     executor.tensors[try #require(plan.inputTensors["data"])] = input

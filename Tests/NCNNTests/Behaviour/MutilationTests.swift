@@ -41,10 +41,10 @@ import Testing
 
   @Test func everyTruncation() throws {
     for length in Self.param.indices {
-      // Only the final newline may be missing.
-      #expect(
-        try isRead(Array(Self.param[..<length]), Self.bin) == (length == Self.param.count - 1),
-        "length \(length)")
+      // Only the final newline may be missing, or whole layers, of which there is a warning.
+      let part = Array(Self.param[..<length])
+      guard try isRead(part, Self.bin), length < Self.param.count - 1 else { continue }
+      #expect(try !Network(param: part, source: "part").warnings.isEmpty, "length \(length)")
     }
     for length in Self.bin.indices {
       #expect(try !isRead(Self.param, Array(Self.bin[..<length])))

@@ -132,7 +132,9 @@ private struct MapSearch {
   private func leads(_ layer: Layer, to blob: String) -> Bool {
     switch layer.operation {
     // What a kind that is not known computes, it computes of its inputs.
-    case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten, .unknown: true
+    case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten, .squeeze, .expandDims,
+      .layerNorm, .normalize, .localNorm, .meanVarianceNorm, .unknown:
+      true
     case .concat: stride(of: blob) == nil
     case .slice, .crop, .binaryOp, .unaryOp, .clip: isBehindMaps(layer, blob)
     // The means of distributions.

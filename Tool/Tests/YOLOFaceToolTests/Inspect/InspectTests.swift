@@ -340,6 +340,6 @@ struct InspectTests {
       "Input data 0 1 data 0=4", "GRU g 1 1 data g", arguments: ["missing.bin", "--memory"]
     ).failed()
     #expect(run.output.isEmpty)
-    #expect(run.errors.contains("GRU (line 4)"))
+    #expect(run.errors.contains("GRU g (line 4)"))
   }
 }

@@ -66,7 +66,7 @@ struct SearchOptionsTests {
   /// Each command's help has the same lines, with the same defaults.
   @Test func haveTheSameHelp() throws {
     func lines(_ command: any ParsableCommand.Type) throws -> Substring {
-      let help = YOLOFaceCommand.helpMessage(for: command)
+      let help = YOLOFaceCommand.helpMessage(for: command, includeHidden: true)
       let start = try #require(help.range(of: "HOW FACES ARE SEARCHED FOR:")).upperBound
       return try #require(help[start...].split(separator: "\n\n").first)
     }

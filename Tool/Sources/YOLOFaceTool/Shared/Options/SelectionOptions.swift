@@ -16,7 +16,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Leave out faces whose box has a side shorter than this many pixels of the picture.",
-      valueName: "pixels"))
+      valueName: "pixels", visibility: .hidden))
   var minSize = 0.0
 
   @Option(
