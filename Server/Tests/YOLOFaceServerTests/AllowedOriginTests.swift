@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import YOLOFaceServer
@@ -40,6 +41,33 @@ import Testing
       #expect(preflight.headers["access-control-allow-headers"] == "Content-Type")
       try connection.send("OPTIONS", "/detect", headers)
       #expect(try connection.answer().status == 405)
+    }
+  }
+
+  /// A page of one server asks another, which has another port: with a request that needs a preflight, and with a form.
+  @Test(.enabled(if: Browser.exists, "needs python3, and Chromium or Chrome on the path"))
+  func browsersObey() throws {
+    let page = try ServerProcess()
+    let origin = "http://127.0.0.1:\(page.port)"
+    for (allowed, width) in [(nil, nil), (origin, 64), ("*", 64), ("\(origin)0", nil)]
+      as [(String?, Int?)]
+    {
+      let server = try ServerProcess(allowed.map { ["--allow-origin", $0] } ?? [])
+      let script = """
+        (async () => {
+          const canvas = document.createElement("canvas");
+          canvas.width = canvas.height = 64;
+          const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
+          const form = new FormData();
+          form.append("file", picture, "a.png");
+          return Promise.all([picture, form].map((body) =>
+            fetch("http://127.0.0.1:\(server.port)/detect", { method: "POST", body })
+              .then((answer) => answer.json()).then(({ width }) => width).catch(() => null)));
+        })()
+        """
+      let widths = try JSONDecoder().decode(
+        [Int?].self, from: try Browser.run("\(origin)/health", "evaluate", script))
+      #expect(widths == [width, width])
     }
   }
 }

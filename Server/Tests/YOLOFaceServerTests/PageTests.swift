@@ -49,7 +49,7 @@ import Testing
     let server = try ServerProcess()
     let visit = try JSONDecoder().decode(
       Visit.self,
-      from: try Browser.visit(
+      from: try Browser.run(
         "http://127.0.0.1:\(server.port)/", scheme, ServerProcess.astronaut.path))
     #expect(visit.chosen.status.hasPrefix("1 face in astronaut.png, after "))
     #expect(!visit.chosen.isError)
@@ -77,7 +77,7 @@ enum Browser {
     of: "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
   /// Runs `browse.py` and returns what it printed.
-  static func visit(_ arguments: String...) throws -> Data {
+  static func run(_ arguments: String...) throws -> Data {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "browse.py")
     return Data(

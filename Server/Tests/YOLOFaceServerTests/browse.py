@@ -1,6 +1,7 @@
-"""Opens the server's page in headless Chromium, gives it pictures, and prints the results.
+"""Opens a page of the server in headless Chromium and prints as JSON what happens.
 
-    browse.py CHROMIUM URL light|dark PICTURE
+    browse.py CHROMIUM URL light|dark PICTURE    gives pictures to the page
+    browse.py CHROMIUM URL evaluate SCRIPT       runs a script in it
 
 Speaks the DevTools protocol over pipes (https://chromedevtools.github.io/devtools-protocol/).
 """
@@ -118,8 +119,27 @@ DROP = """(async () => {
 })()"""
 
 
+def visit(browser, url, picture, folder):
+    visit = {"chosen": state_after(browser, lambda: choose(browser, picture))}
+    visit["dropped"] = state_after(browser, lambda: browser.evaluate(DROP))
+    wrong = os.path.join(folder, "wrong.png")
+    with open(wrong, "w", encoding="utf-8") as file:
+        file.write("no picture")
+    visit["wrong"] = state_after(browser, lambda: choose(browser, wrong))
+
+    requests = [message["params"]["request"] for message in browser.events
+                if message.get("method") == "Network.requestWillBeSent"]
+    visit["requests"] = [f"{request['method']} {request['url'].replace(url, '/')}"
+                         for request in requests]
+    visit["messages"] = [json.dumps(message["params"]) for message in browser.events
+                         if message.get("method") in
+                         ("Runtime.consoleAPICalled", "Runtime.exceptionThrown",
+                          "Log.entryAdded")]
+    return visit
+
+
 def main():
-    chromium, url, scheme, picture = sys.argv[1:]
+    chromium, url, action, argument = sys.argv[1:]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(chromium, os.path.join(folder, "profile"))
         target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -127,30 +147,19 @@ def main():
         browser.session = attached["sessionId"]
         for domain in ["Page", "Runtime", "Network", "Log", "DOM"]:
             browser.call(f"{domain}.enable")
-        browser.call("Emulation.setEmulatedMedia",
-                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+        if action != "evaluate":
+            browser.call("Emulation.setEmulatedMedia",
+                         features=[{"name": "prefers-color-scheme", "value": action}])
         browser.call("Page.navigate", url=url)
         browser.wait_for("Page.loadEventFired")
-
-        visit = {"chosen": state_after(browser, lambda: choose(browser, picture))}
-        visit["dropped"] = state_after(browser, lambda: browser.evaluate(DROP))
-        wrong = os.path.join(folder, "wrong.png")
-        with open(wrong, "w", encoding="utf-8") as file:
-            file.write("no picture")
-        visit["wrong"] = state_after(browser, lambda: choose(browser, wrong))
-
-        requests = [message["params"]["request"] for message in browser.events
-                    if message.get("method") == "Network.requestWillBeSent"]
-        visit["requests"] = [f"{request['method']} {request['url'].replace(url, '/')}"
-                             for request in requests]
-        visit["messages"] = [json.dumps(message["params"]) for message in browser.events
-                             if message.get("method") in
-                             ("Runtime.consoleAPICalled", "Runtime.exceptionThrown",
-                              "Log.entryAdded")]
+        if action == "evaluate":
+            result = browser.evaluate(argument)
+        else:
+            result = visit(browser, url, argument, folder)
         browser.session = None
         browser.call("Browser.close")
         browser.process.wait(20)
-        print(json.dumps(visit))
+        print(json.dumps(result))
 
 
 main()

@@ -47,7 +47,10 @@ extension String {
   fileprivate var cutForMessage: String {
     let limit = 300
     guard utf8.count > limit else { return self }
-    return String(decoding: utf8.prefix(limit), as: UTF8.self) + "…"
+    var end = utf8.index(startIndex, offsetBy: limit)
+    // Not inside a character's bytes.
+    while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+    return String(unicodeScalars[..<end]) + "…"
   }
 }
 

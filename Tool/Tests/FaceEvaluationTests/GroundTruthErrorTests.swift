@@ -19,5 +19,8 @@ struct GroundTruthErrorTests {
       file: "a", position: .element(String(repeating: "x", count: 1 << 20)), found: "y",
       expected: "z")
     #expect(key.description.utf8.count < 400)
+    let letters = GroundTruthError(
+      file: "a", position: .file, found: "x" + String(repeating: "é", count: 200), expected: "y")
+    #expect(letters.found == "x" + String(repeating: "é", count: 149) + "…")
   }
 }
