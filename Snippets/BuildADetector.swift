@@ -10,7 +10,7 @@ let network = try Network(
   param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
 print(network.inputs, network.outputs, network.layers.count)
 
-let image = try PNG.read(path: "Examples/astronaut.png")
+let image = try Picture.read(path: "Examples/astronaut.png")
 let letterbox = try Letterbox(
   imageWidth: image.width, imageHeight: image.height, mode: .longSide(640))
 let fill = letterbox.style.fill

@@ -7,7 +7,8 @@ import Inference
 import NCNN
 import YOLOFace
 
-let image = try PNG.read(path: CommandLine.arguments.dropFirst().first ?? "Examples/astronaut.png")
+let image = try Picture.read(
+  path: CommandLine.arguments.dropFirst().first ?? "Examples/astronaut.png")
 let letterbox = try Letterbox(
   imageWidth: image.width, imageHeight: image.height, mode: .longSide(640))
 let input = try image.letterboxed(letterbox)

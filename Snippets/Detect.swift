@@ -4,7 +4,7 @@
 import YOLOFace
 
 let paths = CommandLine.arguments.dropFirst()
-var image = try PNG.read(path: paths.first ?? "Examples/astronaut.png")
+var image = try Picture.read(path: paths.first ?? "Examples/astronaut.png")
 
 let detector = try FaceDetector()
 let faces = try detector.detect(in: image)

@@ -7,9 +7,10 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let paths =
   arguments.isEmpty ? ["Examples/astronaut.png", "Examples/astronaut.faces.png"] : arguments
 
-try FaceDetector().forEach(paths, workers: 4) { path, detector in
-  try detector.detect(in: try PNG.read(path: path))
-} deliver: { path, result in
+let results = try FaceDetector().results(of: paths, workers: 4) { path, detector in
+  try detector.detect(at: path)
+}
+for await (path, result) in results {
   switch result {
   case .success(let faces): print("\(path): \(faces.map(\.score))")
   case .failure(let error): print("\(path): \(error)")

@@ -4,7 +4,7 @@
 import YOLOFace
 
 let paths = CommandLine.arguments.dropFirst()
-let image = try PNG.read(path: paths.first ?? "Examples/astronaut.png")
+let image = try Picture.read(path: paths.first ?? "Examples/astronaut.png")
 let view = try ViewSpace(
   imageSize: image.size, isMirrored: true,
   placement: .view(Size(width: 390, height: 844), .aspectFill))

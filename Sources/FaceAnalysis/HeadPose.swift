@@ -12,7 +12,7 @@ import LibC
 /// A head that faces the viewer is turned by pitch first, then by yaw, then by roll; x points to
 /// the picture's right, y down and z at the viewer. As roll comes last, turning the picture changes
 /// nothing but the roll.
-public struct HeadPose: Hashable, Sendable {
+public struct HeadPose: Hashable, Codable, Sendable {
   /// Rotation in the picture's plane, above −180 and up to 180; positive is clockwise in the
   /// picture, the top of the head towards the picture's right.
   public let roll: Double

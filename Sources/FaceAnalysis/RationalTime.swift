@@ -5,21 +5,21 @@
 /// cannot be written exactly is an error.
 public struct RationalTime: Sendable {
   /// The numerator; may be negative.
-  public let value: Int64
-  /// The denominator, the parts that make a second; at least 1.
-  public let timescale: Int32
+  public let value: Int
+  /// The denominator, the parts that make a second: from 1 to 2³¹ − 1, as in Core Media.
+  public let timescale: Int
 
   /// A time of `value / timescale` seconds, which is not reduced.
   ///
-  /// - Throws: `RationalTimeError.timescale` where the timescale is not positive.
-  public init(value: Int64, timescale: Int32) throws(RationalTimeError) {
-    guard timescale > 0 else { throw .timescale(timescale) }
+  /// - Throws: `RationalTimeError.timescale` where the timescale is not from 1 to 2³¹ − 1.
+  public init(value: Int, timescale: Int) throws(RationalTimeError) {
+    guard (1...Int(Int32.max)).contains(timescale) else { throw .timescale(timescale) }
     self.value = value
     self.timescale = timescale
   }
 
   /// A time of whole seconds, with the timescale 1.
-  public init(seconds: Int64) {
+  public init(seconds: Int) {
     value = seconds
     timescale = 1
   }
@@ -27,7 +27,7 @@ public struct RationalTime: Sendable {
   /// 0 seconds, in the same timescale.
   var zero: RationalTime { RationalTime(zeroIn: timescale) }
 
-  private init(zeroIn timescale: Int32) {
+  private init(zeroIn timescale: Int) {
     value = 0
     self.timescale = timescale
   }
@@ -66,11 +66,11 @@ public struct RationalTime: Sendable {
   private init?(_ numerator: Int128, over denominator: Int128) {
     let divisor = greatestCommonDivisor(numerator, denominator)
     for divisor in [1, divisor] {
-      if let value = Int64(exactly: numerator / divisor),
+      if let value = Int(exactly: numerator / divisor),
         let timescale = Int32(exactly: denominator / divisor)
       {
         self.value = value
-        self.timescale = timescale
+        self.timescale = Int(timescale)
         return
       }
     }
@@ -107,16 +107,16 @@ extension RationalTime: CustomStringConvertible {
 extension RationalTime {
   /// The same time, truncated to whole attoseconds, so that equal times stay equal.
   public var duration: Duration {
-    let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
+    let (seconds, rest) = value.quotientAndRemainder(dividingBy: timescale)
     let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
-    return Duration(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds))
+    return Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
   }
 }
 
 /// Why a time cannot be represented.
 public enum RationalTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A timescale that is not positive.
-  case timescale(Int32)
+  /// A timescale that is not from 1 to 2³¹ − 1.
+  case timescale(Int)
   /// Two times whose sum fits no value and timescale.
   case sum(RationalTime, RationalTime)
   /// Two times whose difference fits no value and timescale.
@@ -126,7 +126,7 @@ public enum RationalTimeError: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     let expected = "expected one with a 64-bit value and a 32-bit timescale"
     return switch self {
-    case .timescale(let found): "found a timescale of \(found), expected one of at least 1"
+    case .timescale(let found): "found a timescale of \(found), expected one from 1 to \(Int32.max)"
     case .sum(let a, let b): "found a time of \(a) + \(b), \(expected)"
     case .difference(let a, let b): "found a time of \(a) − \(b), \(expected)"
     }

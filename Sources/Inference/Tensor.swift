@@ -20,6 +20,33 @@ public struct Tensor: Hashable, Sendable {
     self.values = values
   }
 
+  /// The element at these indices, one for each axis, the outermost first.
+  ///
+  /// - Precondition: there are as many indices as axes, each within its size.
+  public subscript(_ indices: Int...) -> Float {
+    get { values[offset(of: indices)] }
+    set { values[offset(of: indices)] = newValue }
+  }
+
+  /// Calls a function with the elements in row-major order, to change them in place.
+  ///
+  /// - Throws: what `body` throws.
+  public mutating func withUnsafeMutableValues<Output, Failure: Error>(
+    _ body: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    try values.withUnsafeMutableBufferPointer { (buffer) throws(Failure) in try body(buffer) }
+  }
+
+  private func offset(of indices: [Int]) -> Int {
+    precondition(indices.count == shape.count, "a tensor has one index for each axis")
+    var offset = 0
+    for (index, size) in zip(indices, shape) {
+      precondition(index >= 0 && index < size, "index outside the tensor")
+      offset = offset * size + index
+    }
+    return offset
+  }
+
   /// A tensor of one repeated value; its shape is known to be valid.
   init(_ shape: [Int], repeating value: Float = 0) {
     self.shape = shape

@@ -62,7 +62,20 @@ extension RGBImage {
     }
   }
 
-  /// Copies an image out of an array of bytes, as the initialiser above does out of a raw buffer.
+  /// Copies an image out of contiguous bytes, such as `array.span.bytes` or `data.bytes`, as the initialiser
+  /// above does out of a raw buffer.
+  ///
+  /// - Throws: `RasterError`, in the same cases.
+  public init(
+    copying bytes: RawSpan, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
+  ) throws(RasterError) {
+    self = try bytes.withUnsafeBytes { (buffer) throws(RasterError) in
+      try RGBImage(
+        copying: buffer, width: width, height: height, format: format, bytesPerRow: bytesPerRow)
+    }
+  }
+
+  /// Copies an image out of an array of bytes, as the initialisers above do.
   ///
   /// - Throws: `RasterError`, in the same cases.
   public init(

@@ -9,7 +9,7 @@ extension FaceDetector {
   ///
   /// ```swift
   /// try detector.forEach(paths, workers: 4) { path, detector in
-  ///   try detector.detect(in: try PNG.read(path: path))
+  ///   try detector.detect(at: path)
   /// } deliver: { path, faces in
   ///   print(path, try faces.get().count)
   /// }
@@ -42,6 +42,76 @@ extension FaceDetector {
     queue.serve(detector: { self }, work)
     for thread in threads { thread.join() }
     try queue.rethrow()
+  }
+
+  /// The results of `forEach` as an asynchronous sequence.
+  ///
+  /// ```swift
+  /// for await (path, faces) in detector.results(of: paths, workers: 4, work: { try $1.detect(at: $0) }) {
+  ///   print(path, try faces.get().count)
+  /// }
+  /// ```
+  ///
+  /// The work begins with the iteration, on threads of its own, and waits where few results have been taken.
+  /// Where the loop is left, or its task cancelled, elements in progress are finished and the others left.
+  ///
+  /// - Parameters:
+  ///   - elements: what to process, in the order of the results.
+  ///   - workers: how many elements are processed at a time, clamped to 1 … 256.
+  ///   - work: turns an element into a result, with a detector that nobody else is using. An error
+  ///     that it throws becomes that element's result.
+  public func results<Elements: Sequence & Sendable, Output: Sendable>(
+    of elements: Elements, workers: Int,
+    work: @escaping @Sendable (Elements.Element, FaceDetector) throws -> Output
+  ) -> ParallelResults<Elements.Element, Output> where Elements.Element: Sendable {
+    ParallelResults { deliver in
+      try? forEach(elements, workers: workers, work: work, deliver: deliver)
+    }
+  }
+}
+
+/// Elements and their results, in order; see `FaceDetector.results(of:workers:work:)`.
+public struct ParallelResults<Input: Sendable, Output: Sendable>: AsyncSequence, Sendable {
+  /// An element, and what became of it.
+  public typealias Element = (Input, Result<Output, any Error>)
+
+  fileprivate let forEach:
+    @Sendable (@escaping @Sendable (Input, Result<Output, any Error>) throws -> Void) -> Void
+
+  /// Begins the work.
+  public func makeAsyncIterator() -> AsyncIterator {
+    let (stream, continuation) = AsyncStream<Element>.makeStream()
+    // How many more results may wait to be taken.
+    let room = DispatchSemaphore(value: 0)
+    for _ in 0..<8 { room.signal() }
+    continuation.onTermination = { _ in room.signal() }
+    let work: @Sendable () -> Void = {
+      forEach { input, result in
+        room.wait()
+        if case .terminated = continuation.yield((input, result)) { throw CancellationError() }
+      }
+      continuation.finish()
+    }
+    if let thread = SystemThread(work) {
+      thread.detach()
+    } else {
+      DispatchQueue.global().async(execute: work)
+    }
+    return AsyncIterator(results: stream.makeAsyncIterator(), room: room)
+  }
+
+  /// Takes the results as they come.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var results: AsyncStream<Element>.Iterator
+    fileprivate let room: DispatchSemaphore
+
+    /// The next result; nil at the end, or where the task is cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> Element? {
+      defer { room.signal() }
+      return await results.next(isolation: actor)
+    }
   }
 }
 

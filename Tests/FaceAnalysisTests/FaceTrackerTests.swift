@@ -11,7 +11,7 @@ struct FaceTrackerTests {
   }
 
   /// Frames a tenth of a second apart.
-  private func time(_ tenths: Int64) throws -> RationalTime {
+  private func time(_ tenths: Int) throws -> RationalTime {
     try RationalTime(value: tenths, timescale: 10)
   }
 
@@ -56,7 +56,7 @@ struct FaceTrackerTests {
   @Test func timeMustIncrease() throws {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(5))
-    for earlier: Int64 in [5, 4, -5] {
+    for earlier in [5, 4, -5] {
       #expect(
         throws: FaceTrackerError.timeNotAfterPrevious(try time(earlier), previous: try time(5))
       ) { try tracker.update([square(0)], at: time(earlier)) }
@@ -76,7 +76,7 @@ struct FaceTrackerTests {
   /// Half a second without frames: the face comes back 2.5 sides away from where it was.
   @Test func followsThroughDroppedFrames() throws {
     var tracker = FaceTracker()
-    for frame: Int64 in 0..<20 {
+    for frame in 0..<20 {
       _ = try tracker.update([square(40 * Double(frame))], at: time(frame))
     }
     let update = try tracker.update([square(40 * 24)], at: time(24))
@@ -87,7 +87,7 @@ struct FaceTrackerTests {
   /// where the other was: overlap alone would exchange them.
   @Test func survivesCrossingFaces() throws {
     var tracker = FaceTracker()
-    for frame: Int64 in 0...20 {
+    for frame in 0...20 {
       let step = 35 * Double(frame) - 35 * 9.5
       let faces = [square(500 + step, 100), square(500 - step, 120)]
       let update = try tracker.update(frame % 2 == 0 ? faces : faces.reversed(), at: time(frame))
@@ -100,13 +100,13 @@ struct FaceTrackerTests {
   /// show it. A third that then appears is expected to stay where it is, even over a dropped frame.
   @Test func cameraMotionStopsWithoutEvidence() throws {
     var tracker = FaceTracker()
-    for frame: Int64 in 0..<20 {
+    for frame in 0..<20 {
       let faces = (0..<4).map { square(1000 + 200 * Double($0) - 25.6 * Double(frame)) }
       let update = try tracker.update(faces, at: time(frame))
       #expect(update.faces.map(\.id) == [1, 2, 3, 4])
     }
     let two = [square(1000 - 25.6 * 19), square(1200 - 25.6 * 19)]
-    for frame: Int64 in 20..<30 {
+    for frame in 20..<30 {
       #expect(try tracker.update(two, at: time(frame)).updated.map(\.id) == [1, 2])
     }
     #expect(try tracker.update(two + [square(300, side: 20)], at: time(30)).new.map(\.id) == [5])
@@ -156,10 +156,10 @@ struct FaceTrackerTests {
       return Bool.random(using: &generator) ? number : -number
     }
     var tracker = FaceTracker(maximumGap: RationalTime(seconds: .max))
-    var time: Int64 = -1 << 60
+    var time = -1 << 60
     var seen = 0
     for _ in 0..<Rounds.few(60, of: 300) {
-      time += Int64(1) << Int64.random(in: 0...52, using: &generator)
+      time += 1 << Int.random(in: 0...52, using: &generator)
       var faces = tracker.faces.map(\.face).shuffled(using: &generator)
       for _ in 0..<8 {
         faces.append(
@@ -211,7 +211,7 @@ struct FaceTrackerTests {
   @Test func timesThatCannotBeSubtracted() throws {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: RationalTime(value: 1, timescale: 2))
-    let odd = try RationalTime(value: .max, timescale: .max)
+    let odd = try RationalTime(value: .max, timescale: Int(Int32.max))
     #expect(
       throws: FaceTrackerError.unrepresentableTime(
         .difference(odd, try RationalTime(value: 1, timescale: 2)))
@@ -225,7 +225,7 @@ struct FaceTrackerTests {
     let positions = [100.0, 100, 150, 250, 350] + Array(repeating: 100.0, count: 10)
     for (frame, x) in positions.enumerated() {
       let faces = [100.0, 300, 500, 700].map { square(x, $0, side: 20) }
-      let update = try tracker.update(faces, at: RationalTime(value: Int64(frame), timescale: 30))
+      let update = try tracker.update(faces, at: RationalTime(value: frame, timescale: 30))
       if frame > 5 { #expect(update.new.isEmpty, "frame \(frame)") }
     }
   }
@@ -235,7 +235,7 @@ struct FaceTrackerTests {
     for (ticks, shift) in [(0, 0.0), (3000, 0), (3001, 1), (6000, 1), (9000, 1)] {
       let faces = [0.0, 300, 600].map { square($0 + shift, side: 100) }
       let update = try tracker.update(
-        faces, at: RationalTime(value: Int64(ticks), timescale: 90_000))
+        faces, at: RationalTime(value: ticks, timescale: 90_000))
       #expect(update.new.isEmpty == (ticks > 0), "\(ticks)")
     }
   }

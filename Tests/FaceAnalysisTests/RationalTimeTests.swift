@@ -2,13 +2,15 @@ import FaceAnalysis
 import Testing
 
 struct RationalTimeTests {
-  private func time(_ value: Int64, _ timescale: Int32) throws -> RationalTime {
-    try RationalTime(value: value, timescale: timescale)
+  private func time(_ value: Int, _ timescale: Int32) throws -> RationalTime {
+    try RationalTime(value: value, timescale: Int(timescale))
   }
 
-  @Test(arguments: [0, -1, Int32.min])
-  func timescalesArePositive(timescale: Int32) {
-    #expect(throws: RationalTimeError.timescale(timescale)) { try time(1, timescale) }
+  @Test(arguments: [0, -1, 1 << 31, .min, .max])
+  func timescalesAreThoseOfCoreMedia(timescale: Int) {
+    #expect(throws: RationalTimeError.timescale(timescale)) {
+      try RationalTime(value: 1, timescale: timescale)
+    }
   }
 
   @Test func comparesFractions() throws {
@@ -81,7 +83,7 @@ struct RationalTimeTests {
     #expect(try time(3, 2).description == "3/2 s")
     #expect(
       RationalTimeError.timescale(0).description
-        == "found a timescale of 0, expected one of at least 1")
+        == "found a timescale of 0, expected one from 1 to 2147483647")
     #expect(
       RationalTimeError.sum(RationalTime(seconds: 1), RationalTime(seconds: 2)).description
         == "found a time of 1/1 s + 2/1 s, expected one with a 64-bit value and a 32-bit timescale")

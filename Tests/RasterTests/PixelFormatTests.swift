@@ -14,6 +14,10 @@ import Testing
     let image = try RGBImage(
       copying: bytes, width: 2, height: 2, format: format, bytesPerRow: 2 * format.channels + 1)
     #expect(image.pixels == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    let fromSpan = try RGBImage(
+      copying: bytes.span.bytes, width: 2, height: 2, format: format,
+      bytesPerRow: 2 * format.channels + 1)
+    #expect(fromSpan == image)
   }
 
   @Test func copiesGray() throws {

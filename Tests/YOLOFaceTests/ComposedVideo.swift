@@ -6,7 +6,7 @@ import YOLOFace
 /// the position of each face is known.
 struct ComposedVideo {
   static let size = (width: 640, height: 480)
-  static let framesPerSecond: Int32 = 15
+  static let framesPerSecond = 15
 
   /// A head: pixels in an oval, and where the face's box is in them.
   private struct Head {

@@ -152,10 +152,10 @@ struct FaceDetectorTests {
     let image = try Self.astronaut.get()
     var options = DetectionOptions()
     options.letterbox = .longSide(320)
-    let alone = try detector.detect(in: image, options: options)
+    let alone = try await detector.detect(in: image, options: options)
     try await withThrowingTaskGroup(of: [Face].self) { [options] group in
       for _ in 0..<8 {
-        group.addTask { try detector.detect(in: image, options: options) }
+        group.addTask { try await detector.detect(in: image, options: options) }
       }
       for try await faces in group { #expect(faces == alone) }
     }
@@ -165,13 +165,14 @@ struct FaceDetectorTests {
     let image = try Self.astronaut.get()
     var options = DetectionOptions()
     options.letterbox = .longSide(320)
-    let alone = try Self.detector.get().detect(in: image, options: options)
+    let alone = try await Self.detector.get().detect(in: image, options: options)
     try await withThrowingTaskGroup(of: [Face].self) { [options] group in
       for number in 0..<8 {
         group.addTask {
           let detector = try FaceDetector(threads: 1 + number % 3)
-          _ = try detector.detect(in: RGBImage(width: 64 + number, height: 32), options: options)
-          return try detector.detect(in: image, options: options)
+          _ = try await detector.detect(
+            in: RGBImage(width: 64 + number, height: 32), options: options)
+          return try await detector.detect(in: image, options: options)
         }
       }
       for try await faces in group { #expect(faces == alone) }

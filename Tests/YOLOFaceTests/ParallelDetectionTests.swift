@@ -147,6 +147,60 @@ struct ParallelDetectionTests {
     }
   }
 
+  @Test func resultsCanBeAwaited() async throws {
+    var squares: [Int?] = []
+    for await (number, result) in try Self.detector.get().results(
+      of: Array(0..<40), workers: 3,
+      work: { number, _ in
+        if number % 4 == 1 { throw OddNumber() }
+        return number * number
+      })
+    {
+      #expect(number == squares.count)
+      squares.append(try? result.get())
+    }
+    #expect(squares == (0..<40).map { $0 % 4 == 1 ? nil : $0 * $0 })
+  }
+
+  /// A loop that is left, and a task that is cancelled, end work on an endless sequence; a slow loop holds it up.
+  @Test(arguments: [false, true])
+  func workEndsWithTheLoop(byCancelling: Bool) async throws {
+    let started = Atomic(0)
+    let numbers = Counting(until: Int.max)
+    let results = try Self.detector.get().results(of: numbers, workers: 2) { number, _ in
+      started.add(1, ordering: .relaxed)
+      return number
+    }
+    let loop = Task {
+      for await (number, _) in results {
+        if number < 20 { continue }
+        if !byCancelling { break }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    await loop.value
+    var (last, count) = (-1, started.load(ordering: .relaxed))
+    while last != count {
+      try await Task.sleep(for: .milliseconds(50))
+      (last, count) = (count, started.load(ordering: .relaxed))
+    }
+    #expect(
+      (21..<21 + 8 + 16 + 2 + 1).contains(count), "the results that may wait, and those in progress"
+    )
+  }
+
+  private struct Counting: Sequence, IteratorProtocol, Sendable {
+    var number = 0
+    let end: Int
+
+    init(until end: Int) { self.end = end }
+
+    mutating func next() -> Int? {
+      number += 1
+      return number > end ? nil : number - 1
+    }
+  }
+
   /// Whether a condition becomes true within ten seconds.
   private func wait(until condition: () -> Bool) -> Bool {
     let clock = ContinuousClock()

@@ -174,8 +174,8 @@ struct TrackingSimulationTests {
       var scene = SimulatedFaces(paths(&generator), faults: faults, seed: seed + 1000)
       var tracker = FaceTracker()
       var sequence = TrackingCounts()
-      for frame in 0..<Int64(seconds * framesPerSecond) {
-        let time = try RationalTime(value: 1001 * frame, timescale: Int32(framesPerSecond * 1000))
+      for frame in 0..<Int(seconds * framesPerSecond) {
+        let time = try RationalTime(value: 1001 * frame, timescale: Int(framesPerSecond * 1000))
         let truth = scene.truth(at: time.seconds)
         guard !scene.dropsFrame(at: time.seconds) else {
           sequence.addDropped(truth, at: time.seconds)

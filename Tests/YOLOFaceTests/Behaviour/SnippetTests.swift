@@ -72,7 +72,27 @@ struct SnippetTests {
     #expect(abs(fractions[0] - x / 390) < 0.001)
     #expect(abs(fractions[1] - (844 - y - found[3] * scale) / 844) < 0.001)
     // The middle of the view is the middle of the picture.
-    #expect(lines[3] == "Point(x: 256.0, y: 256.0)")
+    #expect(lines[3] == "256.0,256.0")
+  }
+
+  @Test func writesFacesAsJSON() throws {
+    let lines = try run("FacesAsJSON", picture)
+    #expect(lines.first == "[" && lines.last == "]")
+    #expect(lines.count { $0.contains(#""score" : 0.9"#) } == 1)
+    #expect(lines.count { $0.contains(#""rightEye" : ["#) } == 1)
+  }
+
+  /// The one face moves by 8 pixels from frame to frame.
+  @Test func tracksFrames() throws {
+    let lines = try run("TrackFrames", picture)
+    try #require(lines.count == 5)
+    #expect(lines[0].hasPrefix("frame 0: face 1 comes, score 0.9"))
+    let left = lines.dropFirst().compactMap { numbers(in: $0).dropFirst(2).first }
+    try #require(left.count == 4)
+    for (number, x) in left.enumerated() {
+      #expect(lines[number + 1].hasPrefix("frame \(number + 1): face 1 at "))
+      #expect(abs(x - left[0] - 8 * Double(number)) < 3)
+    }
   }
 
   @Test func detectsInManyPictures() throws {

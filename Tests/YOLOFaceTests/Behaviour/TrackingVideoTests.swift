@@ -105,7 +105,7 @@ struct TrackingVideoTests {
     var counts = TrackingCounts()
     var ids = 0
     for number in 0..<frames {
-      let time = try RationalTime(value: Int64(number), timescale: ComposedVideo.framesPerSecond)
+      let time = try RationalTime(value: number, timescale: ComposedVideo.framesPerSecond)
       let (image, truth) = try frame(time.seconds)
       guard !dropped.contains(number) else {
         counts.addDropped(truth, at: time.seconds)

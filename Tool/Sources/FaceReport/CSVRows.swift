@@ -26,7 +26,7 @@ extension DetectionReport {
     return faces.enumerated().map { index, face in
       let box = face.box
       let sides = [box.x, box.y, box.width, box.height].map { "\($0)" }
-      let points = face.landmarks.map { $0.pairs.joined().map { "\($0)" } }
+      let points = face.landmarks.map { $0.points.flatMap { ["\($0.x)", "\($0.y)"] } }
       let angles = face.pose.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
       var fields = [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
       fields += sides + (points ?? Array(repeating: "", count: 10))

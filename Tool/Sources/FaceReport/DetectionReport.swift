@@ -10,19 +10,6 @@ import YOLOFace
 public struct DetectionReport: Codable, Sendable {
   /// A face, rounded to the network's accuracy.
   public struct Face: Codable, Sendable {
-    /// Where the face is.
-    public struct Box: Codable, Sendable {
-      /// The left and top edge, width and height.
-      public var x, y, width, height: Double
-    }
-    /// The landmarks, named by the person's own sides.
-    public struct Landmarks: Codable, Sendable {
-      /// Each an x and a y.
-      public var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
-
-      /// All of them, in this order.
-      var pairs: [[Double]] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
-    }
     /// How the head is turned; see `HeadPose`.
     public struct Pose: Codable, Sendable {
       /// In degrees; positive is clockwise, to the picture's left, and up.
@@ -52,7 +39,7 @@ public struct DetectionReport: Codable, Sendable {
     /// The network's confidence, 0 to 1.
     public var score: Double
     /// The bounding box.
-    public var box: Box
+    public var box: Rectangle
     /// The five landmarks; nil if the model finds none.
     public var landmarks: Landmarks?
     /// The head's pose as the view shows it; nil, and null in JSON, if the landmarks do not determine it.
@@ -152,16 +139,11 @@ extension DetectionReport.Face {
     let face = space?.map(face) ?? face
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
     func number(_ number: Double) -> Double { rounded(number, places: places) }
-    func pair(_ point: Point) -> [Double] { [number(point.x), number(point.y)] }
     score = rounded(Double(face.score), places: 5)
-    box = Box(
+    box = Rectangle(
       x: number(face.box.x), y: number(face.box.y), width: number(face.box.width),
       height: number(face.box.height))
-    landmarks = face.landmarks.map {
-      Landmarks(
-        rightEye: pair($0.rightEye), leftEye: pair($0.leftEye), nose: pair($0.nose),
-        rightMouth: pair($0.rightMouth), leftMouth: pair($0.leftMouth))
-    }
+    landmarks = face.landmarks?.map { Point(x: number($0.x), y: number($0.y)) }
   }
 
   /// The face's line in text, its positions with this many decimals.
@@ -169,7 +151,7 @@ extension DetectionReport.Face {
     func text(_ numbers: [Double], separator: String = ",") -> String {
       numbers.map { fixed($0, decimals: decimals) }.joined(separator: separator)
     }
-    let points = landmarks.map { "  " + landmarkText($0.pairs.map { text($0) }) }
+    let points = landmarks.map { "  " + landmarkText($0.points.map { text([$0.x, $0.y]) }) }
     return "  score \(fixed(score, decimals: 3))"
       + "  box \(text([box.x, box.y])) \(text([box.width, box.height], separator: "x"))"
       + (points ?? "") + (pose?.text ?? "")

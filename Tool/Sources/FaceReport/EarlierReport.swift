@@ -189,7 +189,7 @@ struct EarlierEntry {
 
   private init?(object: ArraySlice<UInt8>) {
     if let report = sound(DetectionReport.self, object) {
-      guard report.faces.allSatisfy(\.isWhole), report.view?.hasKnownCoordinates != false
+      guard report.faces.allSatisfy({ isScore($0.score) }), report.view?.hasKnownCoordinates != false
       else { return nil }
       name = Array(report.image.utf8)
     } else if let failure = sound(FailureReport.self, object) {
@@ -246,12 +246,5 @@ private func sound<T: Codable>(_ type: T.Type, _ object: ArraySlice<UInt8>) -> T
 extension ViewReport {
   fileprivate var hasKnownCoordinates: Bool {
     CoordinateSystem.allCases.contains { $0.name == coordinates }
-  }
-}
-
-extension DetectionReport.Face {
-  /// Whether no number is missing.
-  fileprivate var isWhole: Bool {
-    isScore(score) && landmarks?.pairs.allSatisfy { $0.count == 2 } != false
   }
 }

@@ -74,7 +74,7 @@ struct FilmProperties {
     guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0,
       (0.001...1000).contains(Double(numbers[0]) / Double(numbers[1]))
     else { return nil }
-    return try? RationalTime(value: Int64(numbers[1]), timescale: numbers[0])
+    return try? RationalTime(value: Int(numbers[1]), timescale: Int(numbers[0]))
   }
 }
 
@@ -93,7 +93,7 @@ private func averageInterval(of path: String, _ limits: Picture.Limits) throws -
     return nil
   }
   let seconds = min(max((last - first) / Double(times.count - 1), 0.001), 1000)
-  return try RationalTime(value: Int64((seconds * 90_000).rounded()), timescale: 90_000)
+  return try RationalTime(value: Int((seconds * 90_000).rounded()), timescale: 90_000)
 }
 
 /// The lines that ffprobe writes about a film's pictures, of at most 4,096 bytes.

@@ -9,12 +9,12 @@ struct FrameHidingReport: Encodable {
   /// The picture's path; nil for a film's frames and raw ones.
   var image: String?
   /// The boxes of faces, seen or expected, before they grow.
-  var hidden: [DetectionReport.Face.Box]
+  var hidden: [Rectangle]
   /// The boxes of faces that stay as they are.
-  var kept: [DetectionReport.Face.Box]
+  var kept: [Rectangle]
 
   init(_ frame: Frame, hidden: [Rectangle], kept: [Rectangle]) {
-    func boxes(_ boxes: [Rectangle]) -> [DetectionReport.Face.Box] {
+    func boxes(_ boxes: [Rectangle]) -> [Rectangle] {
       boxes.map { DetectionReport.Face(Face(score: 0, box: $0)).box }
     }
     self.frame = frame.number

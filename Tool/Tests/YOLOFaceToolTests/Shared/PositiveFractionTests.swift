@@ -32,12 +32,12 @@ struct PositiveFractionTests {
 
   /// A third of a second has no finite decimals, yet three of them are exactly a second.
   @Test(arguments: [
-    (Int64(3), Int32(3), Int64(1), Int64(0)), (1, 3, 0, 333_333_333_333_333_333),
+    (3, 3, Int64(1), Int64(0)), (1, 3, 0, 333_333_333_333_333_333),
     (11, 10, 1, 100_000_000_000_000_000), (0, 7, 0, 0),
     (4_294_967_297, 2_147_483_647, 2, 1_396_983_862),
     (.max, 1, .max, 0),
   ])
-  func isADuration(value: Int64, timescale: Int32, seconds: Int64, attoseconds: Int64) throws {
+  func isADuration(value: Int, timescale: Int, seconds: Int64, attoseconds: Int64) throws {
     let duration = try RationalTime(value: value, timescale: timescale).duration
     #expect(duration.components.seconds == seconds)
     #expect(duration.components.attoseconds == attoseconds)

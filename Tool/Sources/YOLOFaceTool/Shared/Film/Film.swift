@@ -167,8 +167,8 @@ extension Size {
 
 /// A time or duration as an exact fraction of seconds.
 struct TimeReport: Encodable {
-  var value: Int64
-  var timescale: Int32
+  var value: Int
+  var timescale: Int
 
   init(_ time: RationalTime) {
     value = time.value

@@ -147,14 +147,14 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
   /// The number as a time in seconds.
   var seconds: RationalTime {
     get throws(RationalTimeError) {
-      try RationalTime(value: Int64(numerator), timescale: denominator)
+      try RationalTime(value: Int(numerator), timescale: Int(denominator))
     }
   }
 
   /// The time from one frame to the next at this frame rate.
   var interval: RationalTime {
     get throws(RationalTimeError) {
-      try RationalTime(value: Int64(denominator), timescale: numerator)
+      try RationalTime(value: Int(denominator), timescale: Int(numerator))
     }
   }
 

@@ -1,0 +1,73 @@
+// How faces are written: in JSON, as the tool writes them, and as text for people.
+
+extension Face: Codable {
+  private enum Keys: CodingKey { case score, box, landmarks, upsideDown }
+
+  /// Reads what `encode(to:)` writes, and what `yoloface detect --json` writes of a face.
+  ///
+  /// - Throws: `DecodingError` for anything else.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    self.init(
+      score: try values.decode(Float.self, forKey: .score),
+      box: try values.decode(Rectangle.self, forKey: .box),
+      landmarks: try values.decodeIfPresent(Landmarks.self, forKey: .landmarks))
+    isUpsideDown = try values.decodeIfPresent(Bool.self, forKey: .upsideDown) ?? false
+  }
+
+  /// Writes `score`, `box`, and where there are any `landmarks`; for a face that is upside down also
+  /// `upsideDown`, true. The numbers are not rounded, so that reading gives the same face.
+  ///
+  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(score, forKey: .score)
+    try values.encode(box, forKey: .box)
+    try values.encodeIfPresent(landmarks, forKey: .landmarks)
+    if isUpsideDown { try values.encode(true, forKey: .upsideDown) }
+  }
+}
+
+extension Landmarks: Codable {
+  private enum Keys: CodingKey { case rightEye, leftEye, nose, rightMouth, leftMouth }
+
+  /// Reads the five points by name, each `[x, y]`.
+  ///
+  /// - Throws: `DecodingError` where one is missing.
+  public init(from decoder: any Decoder) throws {
+    let points = try decoder.container(keyedBy: Keys.self)
+    self.init(
+      rightEye: try points.decode(Point.self, forKey: .rightEye),
+      leftEye: try points.decode(Point.self, forKey: .leftEye),
+      nose: try points.decode(Point.self, forKey: .nose),
+      rightMouth: try points.decode(Point.self, forKey: .rightMouth),
+      leftMouth: try points.decode(Point.self, forKey: .leftMouth))
+  }
+
+  /// Writes the five points by name, each `[x, y]`.
+  ///
+  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(rightEye, forKey: .rightEye)
+    try values.encode(leftEye, forKey: .leftEye)
+    try values.encode(nose, forKey: .nose)
+    try values.encode(rightMouth, forKey: .rightMouth)
+    try values.encode(leftMouth, forKey: .leftMouth)
+  }
+}
+
+extension Face: CustomStringConvertible {
+  /// The score in thousandths and the box in tenths: `score 0.918 box 178.3,54.4 94.2 × 123.4`.
+  public var description: String {
+    "score \((1000 * Double(score)).rounded() / 1000) box \(box)"
+      + (isUpsideDown ? " upside down" : "")
+  }
+}
+
+extension Landmarks: CustomStringConvertible {
+  /// The five points, each with its name.
+  public var description: String {
+    zip(Self.names, points).map { "\($0) \($1)" }.joined(separator: " ")
+  }
+}
