@@ -189,7 +189,8 @@ struct EarlierEntry {
 
   private init?(object: ArraySlice<UInt8>) {
     if let report = sound(DetectionReport.self, object) {
-      guard report.faces.allSatisfy({ isScore($0.score) }), report.view?.hasKnownCoordinates != false
+      guard report.faces.allSatisfy({ isScore($0.score) }),
+        report.view?.hasKnownCoordinates != false
       else { return nil }
       name = Array(report.image.utf8)
     } else if let failure = sound(FailureReport.self, object) {
