@@ -1,0 +1,108 @@
+import Header
+import Synchronization
+
+/// What a handle stands for.
+enum Resource: Sendable {
+  case detector(LoadedDetector)
+  case picture(LoadedPicture)
+  case network(LoadedNetwork)
+  case run(Run)
+}
+
+/// The open handles: numbers that are never given twice, so that a stale one finds nothing.
+private let open = Mutex<(last: UInt64, resources: [UInt64: Resource])>((0, [:]))
+
+/// A new handle for what a function makes; 0 where it fails.
+func opening(_ make: () throws -> Resource) -> UInt64 {
+  answering(0) {
+    let resource = try make()
+    return open.withLock { open in
+      open.last += 1
+      open.resources[open.last] = resource
+      return open.last
+    }
+  }
+}
+
+/// What a function answers; where it fails, `failure`, and the error becomes the thread's last.
+func answering<Answer>(_ failure: Answer, _ answer: () throws -> Answer) -> Answer {
+  do { return try answer() } catch {
+    remember_last_error("\(error)")
+    return failure
+  }
+}
+
+/// What a handle stands for, if `read` finds it to be of its kind.
+func resource<Found>(
+  _ handle: UInt64, _ kind: String, _ read: (Resource) -> Found?
+) throws(CallError) -> Found {
+  guard let resource = open.withLock({ $0.resources[handle] }), let found = read(resource) else {
+    throw CallError("found handle \(handle), expected an open \(kind)")
+  }
+  return found
+}
+
+/// See `yoloface.h`.
+@_cdecl("yoloface_close")
+public func close(_ handle: UInt64) -> Int32 {
+  answering(-1) {
+    // What is freed is freed outside of the lock: it may take long.
+    guard let closed = open.withLock({ $0.resources.removeValue(forKey: handle) }) else {
+      throw CallError("found handle \(handle), expected an open one")
+    }
+    withExtendedLifetime(closed) {}
+    return 0
+  }
+}
+
+/// Why a call makes no sense.
+struct CallError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A pointer that must not be NULL.
+func required<Pointer>(_ pointer: Pointer?, _ name: String) throws(CallError) -> Pointer {
+  guard let pointer else { throw CallError("found NULL as \(name)") }
+  return pointer
+}
+
+/// A number from outside within bounds.
+func required<Number: BinaryInteger>(
+  _ number: Number, _ name: String, in bounds: ClosedRange<Number>
+) throws(CallError) -> Int {
+  guard bounds.contains(number) else {
+    throw CallError(
+      "found \(number) as \(name), expected from \(bounds.lowerBound) to \(bounds.upperBound)")
+  }
+  return Int(number)
+}
+
+/// Values that C reads as long as this object lives.
+final class CValues<Element: BitwiseCopyable>: @unchecked Sendable {
+  /// Written before anyone else knows of it, and never again.
+  let buffer: UnsafeMutableBufferPointer<Element>
+
+  init(_ values: [Element]) {
+    buffer = .allocate(capacity: values.count)
+    _ = buffer.initialize(fromContentsOf: values)
+  }
+
+  deinit { buffer.deallocate() }
+}
+
+/// Text of C.
+typealias CText = CValues<CChar>
+
+extension CText {
+  convenience init(_ text: String) { self.init(Array(text.utf8CString)) }
+
+  var pointer: UnsafePointer<CChar>? { UnsafePointer(buffer.baseAddress) }
+}
+
+private let version = CText(libraryVersion)
+
+/// See `yoloface.h`.
+@_cdecl("yoloface_version")
+public func versionText() -> UnsafePointer<CChar>? { version.pointer }
