@@ -1,0 +1,159 @@
+"""Tests of the installed package, in a clone of the repository: `pytest Python/tests`."""
+
+import json
+import os
+import pathlib
+import resource
+import struct
+import subprocess
+import threading
+import zlib
+
+import numpy
+import pytest
+import yoloface
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PICTURE = ROOT / "Examples/astronaut.png"
+MODEL = [ROOT / f"Models/yoloface-n-0.5.{suffix}" for suffix in ("param", "bin")]
+TOOL = ROOT / "Tool/.build/release/yoloface"
+
+
+@pytest.fixture(scope="module")
+def detector():
+    return yoloface.FaceDetector()
+
+
+def tool_faces(*paths):
+    lines = subprocess.run(
+        [TOOL, "detect", "--json", *paths], check=True, capture_output=True, text=True).stdout
+    return [json.loads(line)["faces"] for line in lines.splitlines()]
+
+
+def same(face, written):
+    """Whether a face is what the tool has written, rounded."""
+    box = [written["box"][side] for side in face.box._fields]
+    points = [written["landmarks"][name] for name in ("rightEye", "leftEye", "nose", "rightMouth", "leftMouth")]
+    return (
+        abs(face.score - written["score"]) < 1e-5 and numpy.allclose(face.box, box, atol=6e-4)
+        and numpy.allclose(face.landmarks, points, atol=6e-4))
+
+
+def png(array):
+    """A picture as PNG."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    height, width, _ = array.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in array)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))
+
+
+def test_finds_the_faces_of_the_tool(detector, tmp_path):
+    """In 100 pictures: parts of those that there are, mirrored or not."""
+    if not TOOL.exists():
+        pytest.skip("the tool is not built")
+    pictures = [yoloface.read(path) for path in [PICTURE, *sorted((ROOT.parent / "shared/images").glob("*.png"))]]
+    parts = []
+    for number in range(100):
+        picture = pictures[number % len(pictures)]
+        part = picture[number:, number // 2:picture.shape[1] - number][:, ::number % 2 * -2 + 1]
+        parts.append(part)
+        (tmp_path / f"{number:03}.png").write_bytes(png(part))
+    paths = sorted(tmp_path.glob("*.png"))
+    count = 0
+    for part, path, written in zip(parts, paths, tool_faces(*paths), strict=True):
+        found = detector.detect(part)
+        assert found == detector.detect(path)
+        assert len(found) == len(written) and all(map(same, found, written)), path
+        count += len(found)
+    assert count >= 90
+
+
+@pytest.mark.parametrize("make", [
+    lambda rgb: (rgb, "rgb"),
+    lambda rgb: (rgb[:, :, ::-1], "bgr"),
+    lambda rgb: (numpy.ascontiguousarray(rgb[:, :, ::-1]), "bgr"),
+    lambda rgb: (numpy.dstack([rgb, rgb[:, :, :1]]), "rgb"),
+    lambda rgb: (numpy.dstack([rgb[:, :, ::-1], rgb[:, :, :1]]), "bgr"),
+    lambda rgb: (numpy.pad(rgb, ((0, 0), (0, 9), (0, 0)))[:, :-9], "rgb"),
+    lambda rgb: (numpy.asfortranarray(rgb), "rgb"),
+])
+def test_reads_every_array(detector, make):
+    rgb = yoloface.read(PICTURE)
+    array, order = make(rgb)
+    assert detector.detect(array, order=order) == detector.detect(PICTURE)
+
+
+def test_reads_grey(detector):
+    grey = yoloface.read(PICTURE).mean(axis=2).astype(numpy.uint8)
+    three = numpy.repeat(grey[:, :, None], 3, axis=2)
+    assert detector.detect(grey) == detector.detect(three)
+    assert len(detector.detect(grey)) == 1
+
+
+def test_options(detector):
+    assert detector.detect(PICTURE, score_threshold=0.99) == []
+    small = detector.detect(PICTURE, long_side=320)
+    assert len(small) == 1 and small != detector.detect(PICTURE)
+    assert len(yoloface.FaceDetector(precision="int8").detect(PICTURE, effort="checked")) == 1
+    assert yoloface.FaceDetector(*MODEL, threads=2).detect(PICTURE) == detector.detect(PICTURE)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda d: d.detect("missing.png"), "missing.png"),
+    (lambda d: d.detect(PICTURE, order="rbg"), "expected one of rgb, bgr"),
+    (lambda d: d.detect(PICTURE, effort="most"), "thorough"),
+    (lambda d: d.detect(numpy.zeros((4, 4, 3))), "float64"),
+    (lambda d: d.detect(numpy.zeros((0, 4, 3), numpy.uint8)), r"\(0, 4, 3\)"),
+    (lambda d: d.detect("a\0b"), "zero byte"),
+    (lambda d: yoloface.FaceDetector(PICTURE, PICTURE), "astronaut.png"),
+    (lambda d: yoloface.FaceDetector(precision="fp8"), "fp8"),
+    (lambda d: yoloface.Network(MODEL[0]), "NULL as bin"),
+    (lambda d: yoloface.Network().run({}, ["out_8"]), "expected"),
+    (lambda d: yoloface.Network().run({"data": numpy.zeros((1, 1, 1, 1))}, ["out_8"]), "axes"),
+])
+def test_errors(detector, call, words):
+    with pytest.raises(yoloface.Error, match=words):
+        call(detector)
+
+
+def test_runs_networks():
+    network = yoloface.Network(*MODEL)
+    assert network.inputs == ["data"] and network.outputs == ["out_8", "out_16", "out_32"]
+    data = numpy.full((3, 64, 96), 0.5)
+    first = network.blobs[1]
+    blobs = network.run({"data": data}, extract=["out_8", first])
+    assert blobs["out_8"].shape == (3, 96, 16) and blobs["out_8"].dtype == numpy.float32
+    again = yoloface.Network().run({"data": data}, extract=["out_8", first])
+    assert (again["out_8"] == blobs["out_8"]).all()
+
+
+def test_threads_share_a_detector(detector):
+    expected = detector.detect(PICTURE)
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(detector.detect(PICTURE))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == 4 * [expected]
+
+
+def test_memory_stays_flat(detector):
+    """`TEST_ROUNDS=all` makes the 10,000 calls."""
+    small = yoloface.read(PICTURE)[::4, ::4]
+    calls = 10_000 if os.environ.get("TEST_ROUNDS") == "all" else 500
+
+    def rise():
+        for _ in range(calls // 2):
+            detector.detect(small, long_side=64)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    first = rise()
+    for _ in range(20):
+        yoloface.FaceDetector()
+        yoloface.Network()
+    assert rise() - first < 20_000
