@@ -6,8 +6,7 @@ import Inference
 import NCNN
 import YOLOFace
 
-let network = try Network(
-  param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
+let network = try Network.embedded()
 print(network.inputs, network.outputs, network.layers.count)
 
 let image = try Picture.read(path: "Examples/astronaut.png")

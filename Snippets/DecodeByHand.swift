@@ -18,8 +18,7 @@ let planes = (0..<3).flatMap { channel in
   stride(from: channel, to: input.pixels.count, by: 3).map { Float(input.pixels[$0]) / 255 }
 }
 let tensor = try Tensor(shape: [3, input.height, input.width], values: planes)
-let network = try Network(
-  param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
+let network = try Network.embedded()
 let outputs = try Engine(network).run(
   ["data": tensor], extracting: ["out_8", "out_16", "out_32"])
 

@@ -3,12 +3,13 @@
 
 import Inference
 import NCNN
+import YOLOFace
 
 let paths = Array(CommandLine.arguments.dropFirst())
 let network =
   paths.count >= 2
   ? try Network(param: paths[0], bin: paths[1])
-  : try Network(param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
+  : try Network.embedded()
 
 var inputs: [String: Tensor] = [:]
 for layer in network.layers {

@@ -102,4 +102,29 @@ struct SnippetTests {
     #expect(lines[1].hasPrefix("missing.png: "))
     #expect(lines[2] == lines[0])
   }
+
+  /// The answers in the article "From zero".
+  @Test func answersTheExercises() throws {
+    let lines = try run("FromZero")
+    let row = "[0.0, 4.0, 4.0, 0.0]"
+    #expect(lines.contains("[\(row), \(row), \(row)]"))
+    #expect(lines.contains("with a stride of 2: [[0.0, 4.0], [0.0, 4.0]]"))
+    #expect(lines.contains("brighter everywhere: [\(row), \(row), \(row)]"))
+    #expect(lines.contains { $0.hasPrefix("mean [1, 1, 2] [2.666") })
+    #expect(lines.contains("parameters: 19"))
+    #expect(
+      lines.contains { $0.hasSuffix("= 25200") } && lines.contains { $0.hasSuffix("= 15120") })
+    #expect(lines.contains("t = 0: middle 272.0, side 231.0"))
+    #expect(lines.contains("t = −ln 3: middle 256.0, side 231.0"))
+    #expect(lines.contains("t = 100: middle 304.0, side 924.0"))
+    #expect(lines.contains("0.45 keeps [0, 2, 3]") && lines.contains("0.3 keeps [0, 3]"))
+    let learning = lines.filter { $0.hasSuffix(" learns") }.map { $0.prefix { $0 != ":" } }
+    #expect(learning == ["8 × 10", "13 × 16", "23 × 29", "43 × 55"])
+  }
+
+  /// As worked out in the article "Writing a head": σ(3), and a cell's reach around (48, 16).
+  @Test func findsFacesWithAHeadOfItsOwn() throws {
+    let lines = try run("OwnHead")
+    #expect(lines == ["0.9526 Rectangle(x: 16.0, y: -16.0, width: 64.0, height: 64.0)"])
+  }
 }

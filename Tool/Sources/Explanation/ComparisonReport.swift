@@ -45,7 +45,7 @@ struct ComparisonReport: Encodable, Sendable {
     of image: RGBImage, input: RGBImage, by detector: FaceDetector, and other: FaceDetector,
     options: DetectionOptions
   ) throws {
-    model = other.engine.network.source
+    model = other.engine.network.fileName
     precision = detector.precision
     otherPrecision = other.precision
     let network = detector.engine.network

@@ -25,6 +25,8 @@ public struct Explanation: Encodable, Sendable {
 
   var title: String
   var model: String
+  /// The planes of the network's input, in order.
+  var inputColours: [String]
   var instructionSet: String
   var scoreThreshold: Double
   var overlapThreshold: Double
@@ -66,7 +68,8 @@ public struct Explanation: Encodable, Sendable {
     let engine = detector.engine
     let input = try look.input(of: image, filter: options.resizeFilter)
     self.title = title
-    model = engine.network.source
+    model = engine.network.fileName
+    inputColours = detector.recipe.inputColours
     instructionSet = engine.instructionSet
     scoreThreshold = Double(options.scoreThreshold)
     overlapThreshold = options.overlapThreshold

@@ -104,6 +104,21 @@ struct NetworkReport: Encodable, Sendable {
   }
 }
 
+extension Network {
+  /// The model's file without its folders, which are nobody's business where a page is shared.
+  var fileName: String { source.split(separator: "/").last.map(String.init) ?? source }
+}
+
+extension ModelRecipe {
+  /// The planes of the network's input, in order.
+  var inputColours: [String] {
+    switch normalisation.order {
+    case .rgb: ["red", "green", "blue"]
+    case .bgr: ["blue", "green", "red"]
+    }
+  }
+}
+
 /// For each output of a Split, the blob that it copies.
 private func sharedBlobs(of network: Network) -> [String: String] {
   var originals: [String: String] = [:]

@@ -13,6 +13,7 @@ import YOLOFace
 /// See `Tool/Web/`, where it is compiled from the same sources.
 public struct Playground: Encodable, Sendable {
   private let model: String
+  private let inputColours: [String]
   private let terms: String
   private let engine = Base64.engine
   private let files: ModelReport
@@ -45,7 +46,8 @@ public struct Playground: Encodable, Sendable {
     of detector: FaceDetector, options: DetectionOptions = DetectionOptions(),
     terms: String = FaceDetector.defaultModelTerms, photo: [UInt8]? = nil
   ) {
-    model = detector.engine.network.source
+    model = detector.engine.network.fileName
+    inputColours = detector.recipe.inputColours
     self.terms = terms
     files = ModelReport(detector)
     let style = detector.recipe.letterbox

@@ -2,6 +2,8 @@
 
 // The engine of yoloface, compiled from Swift to WebAssembly; see Tool/Web/Engine.
 
+/// This file, for a thread that runs it again.
+const ENGINE_SOURCE = globalThis.document?.currentScript?.textContent;
 /// The most pixels of a picture; a browser may refuse larger ones.
 const MAXIMUM_PIXELS = 1e8;
 const NUMBERS_OF_A_FACE = 15;
@@ -12,6 +14,14 @@ const KEPT = -1, BELOW = -2;
 
 /// The page's engine, once it has started.
 let engine = null;
+
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let place = 0; place < bytes.length; place++) bytes[place] = characters.charCodeAt(place);
+  return bytes;
+}
 
 class Engine {
   /// Starts the compiled engine, gzip in base64.
@@ -223,6 +233,25 @@ class Engine {
     return { bias, sum, result, terms };
   }
 
+  /// The same of a layer that reads a blob, with that blob.
+  window(layer, place, blob) {
+    const [input] = this.compute([blob]);
+    return { input, found: this.look(layer, place) };
+  }
+
+  /// The score of a proposal where a square of the input is grey. The input stays as it was.
+  scoreCovered(input, square, fill, heads, { head, anchor, row, column }) {
+    const covered = { ...input, rgba: input.rgba.slice() };
+    cover(covered, square, fill);
+    try {
+      this.take(covered);
+      const { rows, columns, values } = this.explain(heads, Infinity).readings[head];
+      return values.score[(anchor * rows + row) * columns + column];
+    } finally {
+      this.take(input);
+    }
+  }
+
   /// One of a layer's arrays of weights.
   weights(layer, array) {
     const count = this.exports.weightCount(layer, array);
@@ -268,6 +297,16 @@ class Engine {
     return new TextDecoder().decode(
       this.read(Uint8Array, length, (at) => this.exports.copyMessage(at))
     );
+  }
+}
+
+/// Paints a grey square, given by its middle and its side, over a part of an input.
+function cover({ width, height, rgba }, { x, y, side }, fill) {
+  const [left, top] = [Math.round(x - side / 2), Math.round(y - side / 2)];
+  for (let row = Math.max(0, top); row < Math.min(height, top + side); row++) {
+    const start = row * width + Math.max(0, left);
+    const end = row * width + Math.min(width, left + side);
+    if (end > start) rgba.fill(fill, 4 * start, 4 * end);
   }
 }
 

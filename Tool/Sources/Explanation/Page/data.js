@@ -7,10 +7,6 @@ const report = JSON.parse(document.getElementById("report").textContent);
 const inWords = (name) => name.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase());
 report.landmarkNames = report.landmarkNames.map(inWords);
 
-function bytesOf(base64) {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
-
 /// Decodes fp32 in the machine's byte order, which is little-endian wherever browsers run.
 function floatsOf(base64) {
   return new Float32Array(bytesOf(base64).buffer);
@@ -49,14 +45,15 @@ function fillLongSides(select, longSides, used) {
   return sides;
 }
 
+/// With a minus sign, not a hyphen, and none before zero.
 function fixed(number, decimals = 1) {
   const text = number.toFixed(decimals);
-  return Number(text) === 0 ? text.replace("-", "") : text;
+  return text.replace("-", Number(text) === 0 ? "" : "−");
 }
 
-/// Five significant digits.
-function shortNumber(number) {
-  return String(Number(number.toPrecision(5))).replace("-", "−");
+/// Five significant digits, or as many as are wanted.
+function shortNumber(number, digits = 5) {
+  return String(Number(number.toPrecision(digits))).replaceAll("-", "−");
 }
 
 const titled = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -99,6 +96,15 @@ function rove(body) {
     if (!next) return;
     event.preventDefault();
     next.focus();
+  };
+}
+
+/// A function that waits for something; what comes after is left to its latest call, of which `isLatest` tells.
+function latest(body) {
+  let turn = 0;
+  return (...values) => {
+    const mine = ++turn;
+    return body(() => mine === turn, ...values);
   };
 }
 

@@ -5,16 +5,16 @@
 
 /// What each of the network's numbers for a candidate decodes to; none where the page holds no network, or the
 /// model's family does not say.
-function decodingOf(cell) {
-  return live.engine === null ? [] : live.engine.decoding(cell);
+async function decodingOf(cell) {
+  return live.engine === null ? [] : live.engine.ask("decoding", cell);
 }
 
 function decodingTable(rows) {
   const heads = ["Number", "t", "Value", "Formula"].map((text) => element("th", { scope: "col" }, text));
   return element(
-    "div", { class: "scroll" },
+    "div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The numbers and what they decode to" },
     element(
-      "table", { id: "decoding" }, element("thead", {}, element("tr", {}, ...heads)),
+      "table", { class: "decoding" }, element("thead", {}, element("tr", {}, ...heads)),
       element("tbody", {}, ...rows.map(({ name, formula, raw, value }) =>
         element(
           "tr", {}, element("td", {}, inWords(name)), element("td", {}, fixed(raw, 4)),
@@ -55,17 +55,16 @@ function overlapFigure(index, by) {
     element(
       "figcaption", {},
       `Intersection ${fixed(intersection, 0)} px², union ${fixed(union, 0)} px²: IoU ` +
-        `${fixed(iou, 3)}, more than the ${fixed(state.overlap, 3)} allowed.`
+        `${fixed(iou, 3)}, more than the IoU threshold of ${fixed(state.overlap, 3)}.`
     )
   );
 }
 
 /// The chosen candidate's steps, as items of a list.
-function fateSteps(index) {
+function fateSteps(index, decoding) {
   const { score, box, cell } = detection.candidates[index];
   const { stride, anchors, cellWidth, cellHeight, scoring } = report.heads[cell.head];
   const shown = detection.shown[index].box;
-  const decoding = decodingOf(cell);
   const relation = fateOf(index) === "below" ? "less than" : "at least";
   const number = (value) => fixed(value);
   const rectangle = ({ x, y, width, height }) =>
@@ -80,12 +79,12 @@ function fateSteps(index) {
     ...(decoding.length === 0 ? [] : [[
       "Decoding",
       `The network gives ${decoding.length} numbers t for this cell and anchor; σ(t) is 1 / (1 + e⁻ᵗ).`,
-      decodingTable(decoding),
+      element("div", { class: "curves" }, ...curveFigures(decoding)), decodingTable(decoding),
     ]]),
     ["Box", `${rectangle(box)} in the input is ${rectangle(shown)} in the picture.`],
     [
       "Score",
-      `${scoring} is ${fixed(score, 4)}, ${relation} the threshold of ${fixed(state.score, 3)}.`,
+      `${scoring} is ${fixed(score, 4)}, ${relation} the score threshold of ${fixed(state.score, 3)}.`,
     ],
   ];
   const by = detection.result.suppressor[index];
@@ -112,10 +111,14 @@ function fateSteps(index) {
   );
 }
 
-function showFate() {
-  const index = state.candidate ?? detection.result.kept[state.face] ?? null;
+/// The candidate that the reader has chosen, or that of the chosen face; null where there is none.
+const chosenCandidate = () => state.candidate ?? detection.result.kept[state.face] ?? null;
+
+const showFate = latest(async (isLatest) => {
+  const index = chosenCandidate();
   byId("fate").hidden = index === null;
   if (index === null) return;
   byId("fate-title").textContent = `Candidate ${index}, step by step`;
-  byId("fate-steps").replaceChildren(...fateSteps(index));
-}
+  const decoding = await decodingOf(detection.candidates[index].cell);
+  if (isLatest()) byId("fate-steps").replaceChildren(...fateSteps(index, decoding));
+});

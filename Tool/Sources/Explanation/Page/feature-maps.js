@@ -18,7 +18,10 @@ function colorOf(value) {
   );
 }
 
-const COLORS = Array.from({ length: 256 }, (_, value) => colorOf(value / 255));
+/// The same in 256 steps, as the bytes of a pixel.
+const COLORS = new Uint32Array(
+  new Uint8Array(Array.from({ length: 256 }, (_, value) => [...colorOf(value / 255), 255]).flat()).buffer
+);
 
 /// The grey levels of each channel that the report holds.
 async function channelsOfReport(maps) {
@@ -46,16 +49,61 @@ async function channelsOfReport(maps) {
 /// The most channels of a computed blob that are shown at once.
 const SHOWN_CHANNELS = 64;
 
-/// Some of a blob's channels as pictures: from a shape of one or two axes, rows of a single channel.
-function channelsOfBlob({ shape, values }, first) {
-  const [channels, height, width] = axesOf(shape);
+/// How a blob is shown: each channel as a map; from a shape of one or two axes, rows of a single channel. `toMap` and
+/// `toBlob` are the ways between the maps' channels, rows and columns and the blob's own.
+function planesOf(blob) {
+  const [channels, height, width] = axesOf(blob.shape);
+  const same = (place) => place;
+  return unfolded(blob) ?? { channels, height, width, toMap: same, toBlob: same, name: String };
+}
+
+/// The planes of a head's output, anchors × cells × numbers, and of what it is transposed from: for each anchor and
+/// each number a map of the head's rows and columns. Null for any other blob.
+function unfolded(blob) {
+  const maker = layers.find(({ kind, inputs }) => kind === "Permute" && blobs[inputs[0]] === blob);
+  const names = [blob.name, ...(maker?.outputs ?? []).map((output) => blobs[output].name)];
+  const head = report.heads.find((head) => head.blobs.some((name) => names.includes(name)));
+  if (head === undefined || blob.shape.length !== 3) return null;
+  const { rows: height, columns: width, anchors } = head;
+  const [count, second, third] = blob.shape;
+  const cells = width * height;
+  if (count !== anchors.length || (second !== cells && third !== cells)) return null;
+  const isByCell = second === cells;
+  const numbers = isByCell ? third : second;
+  return {
+    channels: count * numbers, height, width, numbers,
+    name: (channel) => `${anchors[Math.floor(channel / numbers)].join(" × ")}, t${channel % numbers}`,
+    toMap({ channel, row, column }) {
+      const [cell, number] = isByCell ? [row, column] : [column, row];
+      return { channel: channel * numbers + number, row: Math.floor(cell / width), column: cell % width };
+    },
+    toBlob({ channel, row, column }) {
+      const [cell, number] = [row * width + column, channel % numbers];
+      const anchor = Math.floor(channel / numbers);
+      return { channel: anchor, row: isByCell ? cell : number, column: isByCell ? number : cell };
+    },
+  };
+}
+
+/// Some of a blob's planes as pictures.
+function channelsOfBlob(blob, { values }, first) {
+  const planes = planesOf(blob);
+  const { channels, height, width, numbers } = planes;
   const size = width * height;
   const shown = Math.min(channels - first, SHOWN_CHANNELS);
+  const [, rows, columns] = axesOf(blob.shape);
+  const plane = (channel) => {
+    if (numbers === undefined) return values.subarray(channel * size, (channel + 1) * size);
+    return Float32Array.from({ length: size }, (_, cell) => {
+      const place = planes.toBlob({ channel, row: Math.floor(cell / width), column: cell % width });
+      return values[(place.channel * rows + place.row) * columns + place.column];
+    });
+  };
   return {
-    maps: { width, height, channels, shown, first, reduction: 1 },
+    maps: { ...planes, shown, first, reduction: 1 },
     channels: Array.from({ length: shown }, (_, index) => {
-      const numbers = values.subarray((first + index) * size, (first + index + 1) * size);
-      return { ...rangeOf(numbers), values: numbers };
+      const found = plane(first + index);
+      return { ...rangeOf(found), values: found };
     }),
   };
 }
@@ -65,12 +113,13 @@ function drawChannel(canvas, maps, { low, high, values }) {
   canvas.height = maps.height;
   const context = canvas.getContext("2d");
   const pixels = context.createImageData(maps.width, maps.height);
-  values.forEach((value, index) => {
+  const colours = new Uint32Array(pixels.data.buffer);
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
     // The quotient of infinities is NaN.
     const level = value === Infinity ? 255 : Math.round(((value - low) / (high - low)) * 255) || 0;
-    const [red, green, blue] = COLORS[Math.max(0, Math.min(255, level))];
-    pixels.data.set([red, green, blue, 255], 4 * index);
-  });
+    colours[index] = COLORS[Math.max(0, Math.min(255, level))];
+  }
   context.putImageData(pixels, 0, 0);
 }
 
@@ -80,7 +129,7 @@ const chosenPixel = { blob: null, channel: 0, row: 0, column: 0 };
 /// The first of the channels that the reader wants to see, of a blob with more than are shown at once.
 function firstChannel(blob) {
   const select = byId("maps-first");
-  const [channels] = axesOf(blob.shape);
+  const { channels } = planesOf(blob);
   const parts = Math.ceil(channels / SHOWN_CHANNELS);
   select.parentElement.hidden = live.engine === null || parts < 2;
   if (select.dataset.blob !== blob.name) {
@@ -97,9 +146,9 @@ function firstChannel(blob) {
 /// The pictures of a blob; null where it cannot be shown.
 async function picturesOf(blob) {
   const first = firstChannel(blob);
-  if (live.engine !== null) return channelsOfBlob(computed([blob.name])[0], first);
+  if (live.engine !== null) return channelsOfBlob(blob, (await computed([blob.name]))[0], first);
   const maps = report.network.maps[blob.maps];
-  return maps ? { maps: { ...maps, first: 0 }, channels: await channelsOfReport(maps) } : null;
+  return maps ? { maps: { ...planesOf(blob), ...maps, first: 0 }, channels: await channelsOfReport(maps) } : null;
 }
 
 /// Shows the maps of a blob, unless another blob is requested before they are decoded.
@@ -135,18 +184,39 @@ async function showMaps(blob) {
     if (live.engine !== null) {
       canvas.addEventListener("click", (event) => {
         const { x, y } = positionOf(event, canvas, maps);
-        showPixel(blob, { channel: index, row: Math.floor(y), column: Math.floor(x) });
+        showPixel(blob, maps.toBlob({ channel: index, row: Math.floor(y), column: Math.floor(x) }));
       });
     }
-    const range = `${Number(channel.low.toPrecision(2))} … ${Number(channel.high.toPrecision(2))}`;
+    const range = `${shortNumber(channel.low, 2)} … ${shortNumber(channel.high, 2)}`;
     const frame = element("div", { class: "frame" }, canvas);
-    return element("figure", {}, frame, element("figcaption", {}, `${index}: ${range}`));
+    return element("figure", {}, frame, element("figcaption", {}, `${maps.name(index)}: ${range}`));
   });
   const isWide = maps.width > 3 * maps.height;
   host.style.setProperty("--map-width", isWide || channels.length <= 3 ? "11rem" : "5.6rem");
   host.dataset.blob = blob.name;
   host.replaceChildren(...figures);
-  if (live.engine !== null) showPixel(blob, pixelToShow(blob, channels, maps));
+  if (live.engine === null) return;
+  host.onkeydown = (event) => chooseChannel(event, (place) => showPixel(blob, brightest(channels[place], place, maps)));
+  showPixel(blob, pixelToShow(blob, channels, maps));
+}
+
+/// Arrow keys choose a channel among those shown.
+function chooseChannel(event, choose) {
+  const figures = [...byId("maps").children];
+  const across = figures.filter(({ offsetTop }) => offsetTop === figures[0].offsetTop).length;
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -across, ArrowDown: across };
+  if (!steps[event.key]) return;
+  event.preventDefault();
+  const chosen = Math.max(0, figures.findIndex((figure) => figure.querySelector(".mark")));
+  const next = Math.max(0, Math.min(figures.length - 1, chosen + steps[event.key]));
+  figures[next].scrollIntoView({ block: "nearest" });
+  choose(next);
+}
+
+/// The blob's place of a channel's largest number.
+function brightest({ values, high }, place, maps) {
+  const cell = Math.max(0, values.indexOf(high));
+  return maps.toBlob({ channel: maps.first + place, row: Math.floor(cell / maps.width), column: cell % maps.width });
 }
 
 /// The number under the pointer.
@@ -161,13 +231,11 @@ function tellPixel(maps, { values }, { channel, row, column }) {
 
 /// The pixel that was chosen, if the blob is the same, or the brightest of the first channel shown.
 function pixelToShow(blob, channels, maps) {
-  const { channel, row, column } = chosenPixel;
+  const { channel, row, column } = maps.toMap(chosenPixel);
   const isShown = channel >= maps.first && channel < maps.first + maps.shown;
   const isThere = isShown && row < maps.height && column < maps.width;
-  if (chosenPixel.blob === blob.name && isThere) return { channel, row, column };
-  const { values, high } = channels[0];
-  const place = Math.max(0, values.indexOf(high));
-  return { channel: maps.first, row: Math.floor(place / maps.width), column: place % maps.width };
+  if (chosenPixel.blob === blob.name && isThere) return maps.toBlob({ channel, row, column });
+  return brightest(channels[0], 0, maps);
 }
 
 function mapsNote(blob, maps) {
@@ -178,5 +246,7 @@ function mapsNote(blob, maps) {
   const mean =
     maps.reduction > 1 ? `, each pixel the mean of ${maps.reduction} × ${maps.reduction}` : "";
   const click = live.engine === null ? "" : " Click on a pixel to see how its number comes about.";
-  return `${count} of ${shapeText(blob.shape)}${mean}. Below each its lowest and highest value.${click}`;
+  const unfolding = unfolded(blob) === null ? "" :
+    ": the table unfolded, for each anchor and each number t a map of the head’s cells";
+  return `${count} of ${shapeText(blob.shape)}${unfolding}${mean}. Below each its lowest and highest value.${click}`;
 }

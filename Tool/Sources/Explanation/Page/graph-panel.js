@@ -115,7 +115,7 @@ function fitGraph() {
 /// Shows the graph in one band as large as the width allows, at the chosen layer.
 function fitWidth() {
   buildGraph(linear);
-  const scale = Math.max(0.65, Math.min(1, byId("graph").clientWidth / (plan.width + 30)));
+  const scale = Math.max(byId("graph").clientWidth < 500 ? 1 : 0.65, Math.min(1, byId("graph").clientWidth / (plan.width + 30)));
   moveCamera({ scale, x: 12 * scale, y: 16 });
   reveal(state.layer);
 }
@@ -218,12 +218,13 @@ function connectGraph() {
   }
   const alone = layers.reduce((sum, { microseconds }) => sum + (microseconds ?? 0), 0);
   const together = steps.reduce((sum, { microseconds }) => sum + microseconds, 0);
-  const free = layers.length - stepOfLayer.size;
+  const free = layers.filter((_, index) => !stepOfLayer.has(index));
+  const kinds = [...Map.groupBy(free, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`);
   byId("plan-summary").textContent =
     `${layers.length} layers, ${counted(layers.reduce((sum, l) => sum + l.parameters, 0))} ` +
     `parameters, ${counted(layers.reduce((sum, l) => sum + l.multiplyAdds, 0))} multiply-adds. One ` +
     `by one the layers take ${duration(alone)}; the plan computes them in ${steps.length} steps and ` +
-    `${duration(together)}, and ${free} layers need no step at all.`;
+    `${duration(together)}; ${free.length} layers need no step (${kinds.join(", ")}).`;
   fitWidth();
 }
 

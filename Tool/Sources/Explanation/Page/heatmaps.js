@@ -123,18 +123,19 @@ function seenText() {
 }
 
 /// What the network's numbers decode to in the pinned cell, for the chosen anchor or the best of all.
-function listRawValues() {
+const listRawValues = latest(async (isLatest) => {
   const { head, row, column } = heat;
   const scores = report.heads[head].anchors.map((_, index) => cellScore(head, index, row, column, "score"));
   const anchor = heat.anchor >= 0 ? heat.anchor : scores.indexOf(Math.max(...scores));
   const cell = { head, anchor, row, column };
-  const decoding = heat.isPinned ? decodingOf(cell) : [];
+  const decoding = heat.isPinned ? await decodingOf(cell) : [];
+  if (!isLatest()) return;
   byId("heat-raw").hidden = decoding.length === 0;
   if (decoding.length === 0) return;
   const size = report.heads[head].anchors[anchor].join(" × ");
   byId("heat-raw-title").textContent = `All its numbers, anchor ${size}`;
   byId("heat-raw-table").replaceChildren(decodingTable(decoding));
-}
+});
 
 /// The cell under a point of the picture.
 function cellAt({ x, y }) {

@@ -5,24 +5,26 @@
 const HISTOGRAM_BINS = 61;
 /// Weights below zero are blue, above it orange, as in the tables of products.
 const NEGATIVE = [60, 110, 255], POSITIVE = [230, 128, 42];
-const chosenWeight = { layer: -1, array: 0, index: 0 };
+const chosenWeight = { layer: -1, array: 0, index: 0, values: null };
 
-function showWeights() {
+const showWeights = latest(async (isLatest) => {
   const { weights } = layers[state.layer];
   byId("weights").hidden = live.engine === null || weights.length === 0;
   if (byId("weights").hidden) return;
   if (chosenWeight.layer !== state.layer) {
-    Object.assign(chosenWeight, { layer: state.layer, array: 0, index: 0 });
+    Object.assign(chosenWeight, { layer: state.layer, array: 0, index: 0, values: null });
     const options = weights.map(({ name, shape }, index) =>
       element("option", { value: index }, `${name}, ${shapeText(shape)}`)
     );
     byId("weights-array").replaceChildren(...options);
   }
-  const values = live.engine.weights(state.layer, chosenWeight.array);
+  const values = await live.engine.ask("weights", state.layer, chosenWeight.array);
+  if (!isLatest()) return;
+  chosenWeight.values = values;
   drawHistogram(values);
   drawKernels(values);
-  showWeight(values);
-}
+  showWeight();
+});
 
 const chosenShape = () => layers[chosenWeight.layer].weights[chosenWeight.array].shape;
 
@@ -122,21 +124,22 @@ function weightPlace(index) {
   return words.join(", ");
 }
 
-function showWeight(values) {
+function showWeight() {
+  if (chosenWeight.values === null) return;
   placeMark(byId("weight-mark"), kernelLayout(chosenShape()).place(chosenWeight.index), byId("kernels"));
   byId("weight-place").textContent = weightPlace(chosenWeight.index);
-  byId("weight-value").value = String(values[chosenWeight.index]);
+  byId("weight-value").value = String(chosenWeight.values[chosenWeight.index]);
   byId("silence").hidden = chosenShape().length === 1;
 }
 
 /// Changes the chosen weight, or all those of its output, where the reader says so.
-function changeWeights(from, to, value, text) {
+async function changeWeights(from, to, value, text) {
   byId("weights-error").textContent = "";
-  const values = live.engine.weights(chosenWeight.layer, chosenWeight.array);
+  const values = chosenWeight.values.slice();
   values.fill(value, from, to);
   const { name } = layers[chosenWeight.layer];
   try {
-    replaceWeights(chosenWeight.layer, chosenWeight.array, values, `${name}: ${text}`);
+    await replaceWeights(chosenWeight.layer, chosenWeight.array, values, `${name}: ${text}`);
   } catch (error) {
     byId("weights-error").textContent = error.message;
   }
@@ -154,9 +157,8 @@ function numpyFile(values, shape) {
 }
 
 function saveWeights() {
-  const values = live.engine.weights(chosenWeight.layer, chosenWeight.array);
   const { name, weights } = layers[chosenWeight.layer];
-  const address = URL.createObjectURL(numpyFile(values, chosenShape()));
+  const address = URL.createObjectURL(numpyFile(chosenWeight.values, chosenShape()));
   const array = weights[chosenWeight.array].name;
   element("a", { href: address, download: `${name}-${array}.npy`.replace(/[^\w.-]+/g, "-") }).click();
   URL.revokeObjectURL(address);
@@ -164,7 +166,7 @@ function saveWeights() {
 
 function connectWeights() {
   byId("weights-array").addEventListener("change", (event) => {
-    Object.assign(chosenWeight, { array: Number(event.target.value), index: 0 });
+    Object.assign(chosenWeight, { array: Number(event.target.value), index: 0, values: null });
     showWeights();
   });
   const canvas = byId("kernels");
@@ -181,6 +183,7 @@ function connectWeights() {
   });
   byId("change-weight").addEventListener("click", () => {
     const value = byId("weight-value").valueAsNumber;
+    if (chosenWeight.values === null) return;
     if (Number.isNaN(value)) {
       byId("weights-error").textContent = "Give a number.";
       return;
@@ -189,6 +192,7 @@ function connectWeights() {
     changeWeights(index, index + 1, value, `${weightPlace(index)} is ${shortNumber(value)}`);
   });
   byId("silence").addEventListener("click", () => {
+    if (chosenWeight.values === null) return;
     const [outputs, ...rest] = chosenShape();
     const size = rest.reduce((product, size) => product * size, 1);
     const output = Math.floor(chosenWeight.index / size);
@@ -201,5 +205,5 @@ function connectWeights() {
 function chooseWeight(index) {
   chosenWeight.index = index;
   byId("weights-error").textContent = "";
-  showWeight(live.engine.weights(chosenWeight.layer, chosenWeight.array));
+  showWeight();
 }

@@ -1,9 +1,10 @@
 "use strict";
 
-// The network in the page: the engine runs it on the report's picture, on another one, and with other weights.
+// The network in the page: a second engine, in a thread of its own, runs it on the report's picture, on another one, and with other weights.
 
 const live = {
-  engine: null, // the page's, once it has opened the network
+  engine: null, // the one that has opened the network, in a thread of its own
+  work: null, // a promise of the last run's showing
   input: null, // what the network sees: width, height and four bytes a pixel
   blobs: new Map(), // those computed since the last change, by name
   file: null, // the reader's picture; null where it is the report's
@@ -16,15 +17,16 @@ const live = {
 /// The most blobs that are kept.
 const MAXIMUM_BLOBS = 24;
 
-/// Blobs of the network by their names, each with its shape and numbers.
-function computed(names) {
-  const missing = names.filter((name) => !live.blobs.has(name));
+/// Promises blobs of the network by their names, each with its shape and numbers.
+async function computed(names) {
+  const known = live.blobs;
+  const missing = names.filter((name) => !known.has(name));
   if (missing.length > 0) {
-    if (live.blobs.size + missing.length > MAXIMUM_BLOBS) live.blobs.clear();
-    const wanted = names.filter((name) => !live.blobs.has(name));
-    live.engine.compute(wanted).forEach((blob, index) => live.blobs.set(wanted[index], blob));
+    const found = await live.engine.ask("compute", missing);
+    if (known.size + missing.length > MAXIMUM_BLOBS) known.clear();
+    missing.forEach((name, index) => known.set(name, found[index]));
   }
-  return names.map((name) => live.blobs.get(name));
+  return names.every((name) => known.has(name)) ? names.map((name) => known.get(name)) : computed(names);
 }
 
 function pixelsOf(source, width, height) {
@@ -38,10 +40,16 @@ function pixelsOf(source, width, height) {
 }
 
 /// Runs the network on what it sees now and shows everything again.
-function runAgain(values = {}) {
-  live.blobs.clear();
+function runAgain() {
+  live.blobs = new Map();
+  byId("live-note").textContent = "The network is running …";
+  live.work = showRun(live.engine.ask("explain", report.heads, report.live.lowestScore));
+  return live.work;
+}
+
+async function showRun(run) {
   const { lowestScore } = report.live;
-  const { readings, candidates } = live.engine.explain(report.heads, lowestScore);
+  const { readings, candidates } = await run;
   readings.forEach(({ values, ...grid }, number) => {
     Object.assign(report.heads[number], grid);
     headValues[number] = values;
@@ -52,7 +60,7 @@ function runAgain(values = {}) {
   describeChanges();
   change({
     score: state.score, face: 0, candidate: null, point: null, layer: state.layer,
-    runs: state.runs + 1, ...values,
+    runs: state.runs + 1,
   });
 }
 
@@ -76,10 +84,11 @@ function effectOn(before, after) {
     iou > 0.3 ? [{ face: before[index], other: after[other] }] : []
   );
   const added = after.length - new Set(pairs.map(({ other }) => other)).size;
-  const largest = Math.max(0, ...pairs.map(({ face, other }) => Math.abs(other.score - face.score)));
+  const changes = pairs.map(({ face, other }) => Math.abs(other.score - face.score));
   return (
     `Of the ${counting(before.length, "face")} before, ${pairs.length} still found; ` +
-    `${counting(added, "new face")}. Largest change of a score: ${fixed(largest, 4)}.`
+    `${counting(added, "new face")}.` +
+    (pairs.length > 0 ? ` Largest change of a score: ${fixed(Math.max(...changes), 4)}.` : "")
   );
 }
 
@@ -96,14 +105,19 @@ async function replacePicture(file) {
     if (turn !== live.turn) return;
     const { canvas, ...pixels } = pixelsOf(bitmap, bitmap.width, bitmap.height);
     const longSide = Number(byId("live-long-side").value);
-    live.engine.detect(pixels, { longSide, score: state.score, overlap: state.overlap });
     const { width, height } = canvas;
     const side = longSide > 0 ? { mode: 0, width: longSide, height: longSide } : {};
-    takePicture(canvas, fitted({ ...report.letterbox, imageWidth: width, imageHeight: height, ...side }));
-    live.input = live.engine.input(report.letterbox.inputWidth, report.letterbox.inputHeight);
+    const letterbox = fitted({ ...report.letterbox, imageWidth: width, imageHeight: height, ...side });
+    const { score, overlap } = state;
+    await live.engine.ask("detect", pixels, { longSide, score, overlap });
+    if (turn !== live.turn) return;
+    const input = await live.engine.ask("input", letterbox.inputWidth, letterbox.inputHeight);
+    if (turn !== live.turn) return;
+    takePicture(canvas, letterbox);
+    live.input = input;
     live.file = file;
     noteChange("another picture");
-    runAgain();
+    await runAgain();
   } catch (error) {
     if (turn !== live.turn) return;
     byId("live-error").textContent =
@@ -125,30 +139,24 @@ function takePicture(source, letterbox) {
 
 /// Paints a grey square over a part of the network's input.
 function coverInput({ x, y }) {
-  const { width, height, rgba } = live.input;
-  const side = brushSide();
-  const [left, top] = [Math.round(x - side / 2), Math.round(y - side / 2)];
-  for (let row = Math.max(0, top); row < Math.min(height, top + side); row++) {
-    const start = row * width + Math.max(0, left);
-    const end = row * width + Math.min(width, left + side);
-    if (end > start) rgba.fill(report.letterbox.fill, 4 * start, 4 * end);
-  }
+  cover(live.input, { x, y, side: brushSide() }, report.letterbox.fill);
 }
 
 const brushSide = () => Math.round(Math.max(live.input.width, live.input.height) / 16);
 
 /// Replaces a layer's array of weights; keeps the model's own to go back to.
-function replaceWeights(layer, array, values, text) {
+async function replaceWeights(layer, array, values, text) {
   const key = `${layer} ${array}`;
-  if (!live.weights.has(key)) live.weights.set(key, live.engine.weights(layer, array));
-  live.engine.replaceWeights(layer, array, values);
+  const own = await live.engine.ask("weights", layer, array);
+  await live.engine.ask("replaceWeights", layer, array, values);
+  if (!live.weights.has(key)) live.weights.set(key, own);
   noteChange(text);
-  runAgain();
+  await runAgain();
 }
 
 function undoChanges() {
   for (const [key, values] of live.weights) {
-    live.engine.replaceWeights(...key.split(" ").map(Number), values);
+    live.engine.ask("replaceWeights", ...key.split(" ").map(Number), values);
   }
   live.weights.clear();
   live.changes = [];
@@ -159,9 +167,9 @@ function undoChanges() {
   takePicture({ ...size }, letterbox);
   photo = source;
   live.input = { ...input, rgba: input.rgba.slice() };
-  live.engine.take(live.input);
+  live.engine.ask("take", live.input);
   showLongSide();
-  runAgain();
+  return runAgain();
 }
 
 /// Covers parts of the input with the pointer, or with the arrow keys and Enter.
@@ -175,7 +183,7 @@ function connectCovering() {
     drawLetterbox();
   };
   const finish = () => {
-    live.engine.take(live.input);
+    live.engine.ask("take", live.input);
     noteChange("a part of the input covered");
     runAgain();
   };
@@ -252,12 +260,12 @@ function connectLive() {
 async function startLive() {
   if (!report.live) return;
   try {
-    engine.open(report.live.model);
+    const remote = await RemoteEngine.start(report.engine, report.live.model);
     const image = await imageOf(report.live.input);
     const { canvas: _, ...pixels } = pixelsOf(image, image.width, image.height);
     live.input = pixels;
-    engine.take(pixels);
-    live.engine = engine;
+    await remote.ask("take", pixels);
+    live.engine = remote;
   } catch (error) {
     live.engine = null;
     byId("live-note").textContent = `The network does not run in this browser: ${error.message}`;
@@ -270,5 +278,6 @@ async function startLive() {
   };
   for (const node of document.querySelectorAll(".live")) node.hidden = false;
   connectLive();
+  connectOcclusion();
   change({ runs: state.runs + 1, layer: state.layer });
 }

@@ -61,8 +61,8 @@ function explainPoint(point) {
         text:
           origin + `It was lost in non-maximum suppression: its IoU with number ${by}, of score ` +
           `${fixed(detection.candidates[by].score, 3)}, is ` +
-          `${fixed(overlapOf(index, by).iou, 3)}, more than the ` +
-          `${fixed(state.overlap, 3)} allowed.`,
+          `${fixed(overlapOf(index, by).iou, 3)}, more than the IoU threshold of ` +
+          `${fixed(state.overlap, 3)}.`,
       };
     default: {
       const number = detection.result.kept.indexOf(index) + 1;
@@ -99,7 +99,7 @@ function showAnswer() {
     return element(
       "li", {},
       `stride ${stride}: row ${row}, column ${column}, best anchor ${anchors[anchor].join(" × ")}, ` +
-        `score ${score < 0.001 ? score.toExponential(1) : fixed(score, 3)}`
+        `score ${score < 0.001 ? shortNumber(score, 2) : fixed(score, 3)}`
     );
   });
   answer.replaceChildren(

@@ -8,6 +8,7 @@ function drawAll() {
   drawHeat();
   drawCandidates();
   drawCoordinates();
+  drawOcclusion();
 }
 
 function introduce() {
@@ -17,7 +18,8 @@ function introduce() {
   const { inputWidth, inputHeight } = report.letterbox;
   byId("subtitle").textContent =
     `${picture.width} × ${picture.height} pixels, seen by ${report.model} at ${inputWidth} × ` +
-    `${inputHeight}; times of one thread with ${report.instructionSet}.`;
+    `${inputHeight}` + (live.file ? "; times are those of the report’s own picture." :
+    `; times of one thread with ${report.instructionSet}.`);
   if (report.live) {
     byId("live-note").textContent =
       "This page holds the network: it runs it again on your picture and with your changes.";
@@ -47,6 +49,7 @@ function showSections() {
   connectPixel();
   connectWeights();
   showComparison();
+  showParts();
 
   watch(["score", "overlap", "face", "view"], drawPicture);
   watch(["view", "runs"], () => heat.row !== null && drawHeat());
@@ -61,6 +64,7 @@ function showSections() {
   watch(["layer"], showLayer);
   watch(["layer", "runs"], showWeights);
   watch(["runs"], countProposals);
+  watch(["score", "overlap", "runs"], showFunnel);
   watch(["runs"], introduce);
   watch(["runs"], listHeads);
   watch(["runs"], () => state.runs > 0 && chooseHead());
@@ -80,6 +84,7 @@ async function start() {
   showSections();
   photo = await imageOf(report.picture.png);
   drawAll();
+  connectTour();
   window.addEventListener("resize", drawAtAnotherWidth);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   await startLive();

@@ -6,51 +6,59 @@
 let walk = null; // the timer while the window moves by itself
 
 /// Shows the chosen pixel of a blob.
-function showPixel(blob, { channel, row, column }) {
+const showPixel = latest(async (isLatest, blob, { channel, row, column }) => {
   Object.assign(chosenPixel, { blob: blob.name, channel, row, column });
   markPixel();
   const number = layers.findIndex(({ outputs }) => outputs.some((output) => blobs[output] === blob));
-  const layer = layers[number];
-  const [{ shape, values }] = computed([blob.name]);
-  const [, rows, columns] = axesOf(shape);
-  const held = values[(channel * rows + row) * columns + column];
   byId("pixel").hidden = false;
   byId("pixel-place").textContent = `Channel ${channel}, row ${row}, column ${column}`;
-  byId("pixel-sum").dataset.numbers = "";
-  byId("pixel-note").textContent = "";
-  byId("pixel-parts").replaceChildren();
+  const { isConvolution, text, note, parts, numbers } = await originOf(blob, number, { channel, row, column });
+  if (!isLatest()) return;
+  byId("walk").hidden = !isConvolution;
+  byId("pixel-sum").textContent = text;
+  byId("pixel-sum").dataset.numbers = numbers?.join(" ") ?? "";
+  byId("pixel-note").textContent = note ?? "";
+  byId("pixel-parts").replaceChildren(...(parts ?? []));
+});
+
+/// How a pixel of a layer's blob comes about, in words and, of a convolution, with its products.
+async function originOf(blob, number, { channel, row, column }) {
+  const layer = layers[number];
   const isInt8 = layer.attributes.includes("int8 scales");
   const isConvolution = layer.kind.startsWith("Convolution") && !isInt8;
-  byId("walk").hidden = !isConvolution;
   try {
-    if (isConvolution) {
-      const [input] = computedWindow(layer);
-      const found = live.engine.look(number, { channel, row, column });
-      const { note, elements } = windowParts(found, input);
-      byId("pixel-sum").textContent = sumText(found, held);
-      byId("pixel-sum").dataset.numbers = [found.result, held].join(" ");
-      byId("pixel-note").textContent = note;
-      byId("pixel-parts").replaceChildren(...elements);
-    } else if (isInt8) {
-      byId("pixel-sum").textContent =
-        `The blob holds ${shortNumber(held)} here. The layer computes in int8: products are shown of layers in fp32.`;
-    } else {
-      byId("pixel-sum").textContent = readingText(layer, shape, { channel, row, column }, held);
+    const [{ shape, values }] = await computed([blob.name]);
+    const [, rows, columns] = axesOf(shape);
+    const held = values[(channel * rows + row) * columns + column];
+    if (isInt8) {
+      const text = "The layer computes in int8: products are shown of layers in fp32.";
+      return { isConvolution, text: `The blob holds ${shortNumber(held)} here. ${text}` };
     }
+    if (!isConvolution) {
+      return { isConvolution, text: await readingText(layer, shape, { channel, row, column }, held) };
+    }
+    const read = layer.inputs[0];
+    const { input, found } = await live.engine.ask("window", number, { channel, row, column }, blobs[read].name);
+    if (isInput(read)) input.names = report.inputColours;
+    const { note, elements } = windowParts(found, input);
+    return {
+      isConvolution, text: sumText(found, held), numbers: [found.result, held], note, parts: elements,
+    };
   } catch (error) {
-    byId("pixel-sum").textContent = `The blob holds ${shortNumber(held)}: ${error.message}.`;
+    return { isConvolution, text: `${titled(error.message)}.` };
   }
 }
 
-/// What a convolution reads, computed last, as `look` needs it.
-function computedWindow(layer) {
-  return live.engine.compute([blobs[layer.inputs[0]].name]);
+/// Whether a blob is the network's input, or a copy of it.
+function isInput(blob) {
+  const { kind, inputs } = layers.find(({ outputs }) => outputs.includes(blob));
+  return kind === "Input" || (kind === "Split" && isInput(inputs[0]));
 }
 
 /// What a layer that is no convolution makes of the numbers at the same place.
-function readingText(layer, shape, { channel, row, column }, held) {
+async function readingText(layer, shape, { channel, row, column }, held) {
   if (MOVES[layer.kind]) return `The blob holds ${shortNumber(held)} here. ${MOVES[layer.kind]}`;
-  const inputs = computed(layer.inputs.map((blob) => blobs[blob].name));
+  const inputs = await computed(layer.inputs.map((blob) => blobs[blob].name));
   const isAlike = inputs.length > 0 && inputs.every((input) => shapeText(input.shape) === shapeText(shape));
   if (!isAlike) return `The blob holds ${shortNumber(held)} here.`;
   const [, rows, columns] = axesOf(shape);
@@ -71,7 +79,8 @@ const MOVES = {
 
 /// Marks the chosen pixel in its map.
 function markPixel() {
-  const { channel, row, column } = chosenPixel;
+  const blob = blobs.find(({ name }) => name === chosenPixel.blob);
+  const { channel, row, column } = planesOf(blob).toMap(chosenPixel);
   const first = Number(byId("maps-first").value);
   for (const [place, figure] of [...byId("maps").children].entries()) {
     const canvas = figure.querySelector("canvas");
@@ -97,7 +106,7 @@ function stepPixel(rows, columns) {
   const [, height, width] = axesOf(blob.shape);
   const place = (chosenPixel.row + rows) * width + chosenPixel.column + columns;
   const inside = ((place % (height * width)) + height * width) % (height * width);
-  showPixel(blob, {
+  return showPixel(blob, {
     channel: chosenPixel.channel, row: Math.floor(inside / width), column: inside % width,
   });
 }
@@ -112,7 +121,13 @@ function connectPixel() {
   byId("walk").addEventListener("click", () => {
     if (walk !== null) return stopWalk();
     byId("walk").textContent = "Stop";
-    walk = setInterval(() => stepPixel(0, 1), 250);
+    let isReady = true; // to take the next step
+    walk = setInterval(async () => {
+      if (!isReady) return;
+      isReady = false;
+      await stepPixel(0, 1);
+      isReady = true;
+    }, 250);
   });
   byId("pixel").addEventListener("keydown", (event) => {
     const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };

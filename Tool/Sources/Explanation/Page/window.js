@@ -40,7 +40,7 @@ function partTable({ channel, terms, part }, input) {
     "table", { class: "grid" }, element("caption", {}, caption),
     ...rows.map((row) => element("tr", {}, ...row.map((term) => {
       const cell = element("td", {}, fixed(numberOf(term), 3));
-      const strength = Math.round((70 * Math.abs(term.value * term.weight)) / largest);
+      const strength = Math.round((45 * Math.abs(term.value * term.weight)) / largest);
       if (isTinted) {
         const ground = term.value * term.weight < 0 ? "#3c6eff" : "#e6802a";
         cell.style.background = `color-mix(in srgb, ${ground} ${strength}%, transparent)`;
@@ -50,7 +50,7 @@ function partTable({ channel, terms, part }, input) {
   );
   return element(
     "div", { class: "part" },
-    element("figure", {}, windowMap(channel, terms, input), element("figcaption", {}, `channel ${channel}`)),
+    element("figure", {}, windowMap(channel, terms, input), element("figcaption", {}, input.names?.[channel] ?? `channel ${channel}`)),
     table("input", ({ value }) => value), "×", table("kernel", ({ weight }) => weight), "=",
     table("products", ({ value, weight }) => value * weight, true), `sum ${shortNumber(part)}`
   );

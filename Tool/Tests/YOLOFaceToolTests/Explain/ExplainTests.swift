@@ -29,9 +29,9 @@ struct ExplainTests {
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
     for part in [
       "\"width\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
-      "\"instructionSet\":\"baseline\"",
+      "\"instructionSet\":\"baseline\"", "\"model\":\"yoloface-n-0.5.param\"",
     ] {
-      #expect(page.contains(part))
+      #expect(page.contains(part), "\(part)")
     }
   }
 
@@ -223,6 +223,8 @@ struct ExplainPageTests {
     var steps: [String]
     var heat: String
     var letterbox: String
+    var parts: String
+    var layers: [Int]
   }
 
   /// Heads of three blobs, with two anchors a cell; and of two, without landmarks, in cells that are
@@ -230,9 +232,10 @@ struct ExplainPageTests {
   @Test(
     .enabled(if: SharedData.exists, SharedData.explanation),
     arguments: [
-      ("scrfd_500m_kps", "multiples of 32"), ("ultraface_rfb_320", "320 × 240 only"),
+      ("scrfd_500m_kps", "multiples of 32", "backbone, neck, neck, down again, heads"),
+      ("ultraface_rfb_320", "320 × 240 only", "backbone, heads"),
     ])
-  func otherFamiliesAreExplained(model: String, letterbox: String) throws {
+  func otherFamiliesAreExplained(model: String, letterbox: String, parts: String) throws {
     let options = ["param", "bin"].flatMap {
       ["--\($0)", SharedData.path("models/more/\(model).\($0)")]
     }
@@ -258,6 +261,13 @@ struct ExplainPageTests {
       return {
         listed, steps, heat: document.getElementById("heat-best").textContent,
         letterbox: document.getElementById("letterbox-text").textContent,
+        parts: [...new Set(
+          partsOf(report.network, report.heads, report.letterbox.inputHeight).map(({ part }) => part)
+        )].sort((a, b) => Object.keys(PART_NOTES).indexOf(a) - Object.keys(PART_NOTES).indexOf(b)).join(", "),
+        layers: [
+          layers.length,
+          [...document.querySelectorAll("#parts summary b")].reduce((sum, { textContent }) => sum + parseInt(textContent), 0),
+        ],
       };
       """
     let shown = try run(script, in: try page(of: picture, options), as: Explained.self)
@@ -274,6 +284,8 @@ struct ExplainPageTests {
     #expect(["no candidate", "score threshold"].contains(shown.steps[1]))
     #expect(try number(after: "this map is", in: shown.heat) > 0.5)
     #expect(shown.letterbox.contains(letterbox))
+    #expect(shown.parts == parts)
+    #expect(shown.layers[0] == shown.layers[1], "each layer is in one group")
   }
 
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))

@@ -1,0 +1,102 @@
+"use strict";
+
+// The tour: steps that show the page's own controls, each at an address of its own, and the glossary's words beside
+// the terms. The words are in page.html.
+
+/// What a step sets, so that its words have something to speak of. Where the page cannot, it stays as it is.
+const TOUR_CONTROLS = {
+  convolution: () => chooseLayerOf((layer) => familyOf(layer.kind) === "convolution"),
+  channels: () => chooseLayerOf((layer) => familyOf(layer.kind) === "activation"),
+  cells() {
+    chooseLayerOf(({ outputs }) => outputs.some((blob) => report.heads.at(-1).blobs.includes(blobs[blob].name)));
+    if (detection.result.kept.length > 0) chooseFace(0);
+  },
+  decoding: () => detection.order.length > 0 && change({ candidate: detection.order[0], point: null }),
+  suppression() {
+    const index = suppressedBy(detection.result.kept[0]).at(-1);
+    if (index !== undefined) change({ candidate: index, point: null });
+  },
+  coordinates: () => detection.result.kept.length > 0 && chooseFace(0),
+};
+
+function chooseLayerOf(isWanted) {
+  const index = linear.order.find((index) => isWanted(layers[index]));
+  if (index !== undefined) change({ layer: index });
+}
+
+const tourSteps = [...byId("tour-steps").content.children];
+
+/// The step that the address names, from 1 on; 0 where it names none.
+function tourStep() {
+  const number = Number(/^#tour-(\d+)$/.exec(location.hash)?.[1] ?? 0);
+  return number <= tourSteps.length ? number : 0;
+}
+
+function showTour() {
+  const number = tourStep();
+  byId("tour").hidden = number === 0;
+  if (number === 0) return;
+  const step = tourSteps[number - 1];
+  TOUR_CONTROLS[step.dataset.step]?.();
+  byId("tour-place").textContent = `Step ${number} of ${tourSteps.length}`;
+  byId("tour-title").textContent = step.title;
+  byId("tour-text").replaceChildren(...step.cloneNode(true).childNodes);
+  for (const node of byId("tour-text").querySelectorAll("[data-number]")) {
+    node.textContent = TOUR_NUMBERS[node.dataset.number]();
+  }
+  byId("tour-back").disabled = number === 1;
+  byId("tour-next").textContent = number === tourSteps.length ? "End" : "Next";
+  const place = byId(step.dataset.place);
+  (place.checkVisibility() ? place : place.closest("section")).scrollIntoView({ block: "start" });
+  byId("tour-title").focus({ preventScroll: true });
+}
+
+/// Numbers of this picture and this network in the words of the tour.
+const TOUR_NUMBERS = {
+  proposals: () => `${proposalText()} = ${proposalCount().toLocaleString("en")}`,
+  input: () => `${report.letterbox.inputWidth} × ${report.letterbox.inputHeight}`,
+  output() {
+    const { blobs: [name], rows, columns } = report.heads.at(-1);
+    const blob = blobs.find((blob) => blob.name === name);
+    return `${name} of this network is ${shapeText(blob.shape)}, for ${rows} rows of ${columns} cells`;
+  },
+  anchors: () => report.heads.flatMap(({ anchors }) => anchors).map((anchor) => anchor.join(" × ")).join(", "),
+};
+
+/// Leaves the page where it is.
+function leaveTour() {
+  history.replaceState(null, "", location.href.split("#")[0]);
+  showTour();
+}
+
+function connectTour() {
+  byId("tour-back").addEventListener("click", () => (location.hash = `tour-${tourStep() - 1}`));
+  byId("tour-next").addEventListener("click", () => {
+    if (tourStep() === tourSteps.length) leaveTour();
+    else location.hash = `tour-${tourStep() + 1}`;
+  });
+  byId("tour-leave").addEventListener("click", leaveTour);
+  byId("tour").addEventListener("keydown", (event) => event.key === "Escape" && leaveTour());
+  window.addEventListener("hashchange", showTour);
+  connectTerms();
+  showTour();
+}
+
+/// Shows what a term means beside it while it has the pointer or the focus.
+function connectTerms() {
+  const note = byId("term-note");
+  const show = ({ target }) => {
+    const term = target.closest?.("a.term");
+    note.hidden = !term;
+    if (!term) return;
+    note.textContent = byId(term.hash.slice(1)).nextElementSibling.textContent;
+    const { left, top, bottom } = term.getBoundingClientRect();
+    note.style.left = `${Math.max(8, Math.min(left, document.documentElement.clientWidth - note.offsetWidth - 8))}px`;
+    const isAbove = bottom + note.offsetHeight + 8 > window.innerHeight;
+    note.style.top = `${isAbove ? top - note.offsetHeight - 4 : bottom + 4}px`;
+  };
+  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, show);
+  document.addEventListener("focusout", () => (note.hidden = true));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && (note.hidden = true));
+  for (const term of document.querySelectorAll("a.term")) term.setAttribute("aria-describedby", "term-note");
+}
