@@ -2,10 +2,12 @@
 
 // Inside the network: a convolution's channels as maps, and how a number of one comes about.
 
-const inside = { layers: [], layer: null, channel: 0, cell: null, input: null, output: null };
+const inside = { layers: [], inputs: [], layer: null, channel: 0, cell: null, input: null, output: null };
 
-function listConvolutions() {
-  inside.layers = engine.layers()
+async function listConvolutions() {
+  const layers = await network.ask("layers");
+  inside.inputs = layers.filter(({ kind }) => kind === "Input").flatMap(({ outputs }) => outputs);
+  inside.layers = layers
     .map((layer, index) => ({ ...layer, index }))
     .filter(({ kind }) => kind.startsWith("Convolution"));
   const options = inside.layers.map(({ name, kind }, index) =>
@@ -15,24 +17,25 @@ function listConvolutions() {
 }
 
 /// Computes what the chosen layer reads and makes of the picture.
-function openLayer() {
+const openLayer = latest(async (isLatest) => {
   if (frame.rgba === null || inside.layers.length === 0) return;
-  inside.layer = inside.layers[Number(byId("inside-layer").value)];
+  const layer = inside.layers[Number(byId("inside-layer").value)];
   try {
-    [inside.input, inside.output] = engine.compute([
-      inside.layer.inputs[0], inside.layer.outputs[0],
-    ]);
+    const [input, output] = await network.ask("compute", [layer.inputs[0], layer.outputs[0]]);
+    if (!isLatest()) return;
+    Object.assign(inside, { layer, input, output });
   } catch (error) {
     byId("inside-note").textContent = error.message;
     return;
   }
+  if (inside.inputs.includes(layer.inputs[0])) inside.input.names = report.inputColours;
   const channels = inside.output.shape[0];
   inside.channel = Math.min(inside.channel, channels - 1);
   byId("inside-channel").max = channels - 1;
   byId("inside-channel").value = inside.channel;
   inside.cell = strongestCell();
-  showInside();
-}
+  return showInside();
+});
 
 function valueAt({ row, column }) {
   const [, rows, columns] = inside.output.shape;
@@ -58,7 +61,7 @@ function showInside() {
     `${inside.layer.kind} ${inside.layer.parameters}: ${shapeText(inside.input.shape)} to ` +
     `${shapeText(inside.output.shape)}. Click on a pixel of the map, or use the arrow keys.`;
   drawMap(rows, columns);
-  showSum();
+  return showSum();
 }
 
 function drawMap(rows, columns) {
@@ -81,23 +84,26 @@ function drawMap(rows, columns) {
 }
 
 /// The products of the chosen cell, by the channels of the input that contribute most.
-function showSum() {
+const showSum = latest(async (isLatest) => {
   const { row, column } = inside.cell;
   const held = valueAt(inside.cell);
   byId("inside-sum").dataset.numbers = "";
   byId("inside-parts-note").textContent = "";
   byId("inside-parts").replaceChildren();
   try {
-    const found = engine.look(inside.layer.index, { channel: inside.channel, ...inside.cell });
+    const place = { channel: inside.channel, ...inside.cell };
+    const { found } = await network.ask("window", inside.layer.index, place, inside.layer.inputs[0]);
+    if (!isLatest()) return;
     const { note, elements } = windowParts(found, inside.input);
     byId("inside-sum").textContent = `Row ${row}, column ${column}: ${sumText(found, held)}`;
     byId("inside-sum").dataset.numbers = [found.result, held].join(" ");
     byId("inside-parts-note").textContent = note;
     byId("inside-parts").replaceChildren(...elements);
   } catch (error) {
+    if (!isLatest()) return;
     byId("inside-sum").textContent = `Row ${row}, column ${column}: ${shortNumber(held)}; ${error.message}.`;
   }
-}
+});
 
 function moveCell(rows, columns) {
   const [, height, width] = inside.output.shape;
@@ -105,7 +111,7 @@ function moveCell(rows, columns) {
     row: Math.max(0, Math.min(height - 1, inside.cell.row + rows)),
     column: Math.max(0, Math.min(width - 1, inside.cell.column + columns)),
   };
-  showInside();
+  return showInside();
 }
 
 function connectInside() {

@@ -26,15 +26,33 @@ function take(source, width, height) {
   photo = frame.canvas;
 }
 
-/// Runs the engine on the picture and shows its faces.
+/// The engine that has opened the network, in a thread of its own.
+let network = null;
+let looking = null; // a promise of the run in progress
+let isStale = false; // whether something has changed since it began
+
+/// Runs the network on the picture and shows its faces, once more where something changes meanwhile.
 function look() {
-  if (engine === null || frame.rgba === null) return;
+  isStale = true;
+  looking ??= lookWhileStale().finally(() => (looking = null));
+  return looking;
+}
+
+async function lookWhileStale() {
+  while (isStale) {
+    isStale = false;
+    await lookOnce();
+  }
+}
+
+async function lookOnce() {
+  if (network === null || frame.rgba === null) return;
   const options = {
     longSide: Number(byId("long-side").value), score: state.score, overlap: state.overlap,
   };
   try {
     const start = performance.now();
-    detection.shown = engine.detect({ ...picture, rgba: frame.rgba }, options);
+    detection.shown = await network.ask("detect", { ...picture, rgba: frame.rgba }, options);
     const time = performance.now() - start;
     detection.result.kept = detection.shown.map((_, index) => index);
     say(`${picture.width} × ${picture.height} pixels, ${fixed(time)} ms in this browser`);
@@ -46,7 +64,7 @@ function look() {
   byId("results").hidden = false;
   if (state.face >= detection.shown.length) state.face = 0;
   draw();
-  if (byId("inside").open && camera === null) openLayer();
+  if (byId("inside").open && camera === null) await openLayer();
 }
 
 function draw() {
@@ -67,8 +85,9 @@ async function open(file) {
     const bitmap = await bitmapOf(file);
     if (mine === turn) {
       take(bitmap, bitmap.width, bitmap.height);
+      Object.assign(detection, { shown: [], result: { kept: [] } });
       change({ face: 0 });
-      look();
+      await look();
     }
     bitmap.close();
   } catch (error) {
@@ -100,11 +119,11 @@ async function startCamera() {
   byId("camera").textContent = "Stop the camera";
   // Its text changes with every frame.
   byId("message").setAttribute("aria-live", "off");
-  const step = () => {
+  const step = async () => {
     if (camera !== stream) return;
     if (video.videoWidth > 0) {
       take(video, video.videoWidth, video.videoHeight);
-      look();
+      await look();
     }
     requestAnimationFrame(step);
   };
@@ -177,12 +196,13 @@ async function start() {
   byId("terms").textContent = report.terms;
   try {
     engine = await Engine.start(report.engine);
-    engine.open(report.files);
+    network = await RemoteEngine.start(report.engine, report.files);
+    await listConvolutions();
   } catch (error) {
     engine = null;
+    network = null;
     return say(`The engine does not start here: ${error.message}`, true);
   }
-  listConvolutions();
   say("Choose, drop or paste a picture. Nothing leaves this page.");
   if (report.photo !== undefined) await open(new Blob([bytesOf(report.photo)], { type: "image/png" }));
 }

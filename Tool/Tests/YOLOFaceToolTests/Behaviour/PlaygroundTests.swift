@@ -19,6 +19,7 @@ struct PlaygroundTests {
     let outcome = try Browser.run(
       """
       await started;
+      const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
       const result = await (async () => { \(script) })();
       const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
       if (requests.length > 0) console.error("requested " + requests);
@@ -149,6 +150,7 @@ struct PlaygroundTests {
       for (const [id, value] of [["score", 0.99], ["score", 0.05], ["long-side", 160]]) {
         document.getElementById(id).value = value;
         document.getElementById(id).dispatchEvent(new Event("input"));
+        await looking;
         counts.push(detection.shown.length);
       }
       return counts;
@@ -161,15 +163,16 @@ struct PlaygroundTests {
     let pairs: [[Double]] = try run(
       """
       byId("inside").open = true;
+      await until(() => inside.output !== null);
       const pairs = [];
       for (let step = 0; step < 10; step++) {
         byId("inside-layer").value = Math.floor((step * (inside.layers.length - 1)) / 9);
         inside.channel = 3 * step;
-        openLayer();
+        await openLayer();
         const [, rows, columns] = inside.output.shape;
         for (let cell = 0; cell < 5; cell++) {
           inside.cell = { row: 0, column: 0 };
-          moveCell((cell * 7919 + step) % rows, (cell * 104729) % columns);
+          await moveCell((cell * 7919 + step) % rows, (cell * 104729) % columns);
           pairs.push(byId("inside-sum").dataset.numbers.split(" ").map(Number));
         }
       }
@@ -204,8 +207,9 @@ struct PlaygroundTests {
     let texts: [String] = try run(
       """
       byId("inside").open = true;
-      openLayer();
-      look();
+      await until(() => inside.output !== null);
+      await openLayer();
+      await look();
       return [byId("inside-sum").textContent, byId("message").textContent];
       """, Tool.astronaut, "--precision", "int8")
     #expect(texts[0].contains("fp32"), "\(texts)")
