@@ -10,7 +10,7 @@ struct Explain: ParsableCommand {
       One self-contained HTML file shows the picture with its faces, the letterbox, the network as a \
       graph with times and feature maps, the engine's plan for it, the detection heads as heat maps, \
       all candidates with sliders for both thresholds, why a face was missed, and the coordinate \
-      spaces. --score-threshold and --iou-threshold set where the sliders start. Times are measured \
+      spaces. A tour of ten steps explains them to those who know no machine learning: open the page at #tour-1. --score-threshold and --iou-threshold set where the sliders start. Times are measured \
       with one thread, whatever --threads says. Where an int8 network is explained, the page can \
       show its differences from the network that it was made from, blob by blob and face by face: \
       with --precision int8 from the default model in fp32, otherwise from --against.

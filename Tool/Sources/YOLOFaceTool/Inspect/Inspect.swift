@@ -20,6 +20,7 @@ struct Inspect: ParsableCommand {
       Examples:
         yoloface inspect
         yoloface inspect --precision int8
+        yoloface inspect --size 640x640 | grep Convolution
         yoloface inspect model.param model.bin --size 640x480 --json
         yoloface inspect model.param --dot | dot -Tsvg -o model.svg
         yoloface inspect model.param model.bin --memory --memory-picture memory.png

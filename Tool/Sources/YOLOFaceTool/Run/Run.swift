@@ -27,6 +27,10 @@ struct Run: ParsableCommand {
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs
         yoloface run model.param model.bin --input data=in.npy --extract-all --output-directory blobs
+
+      One layer by the engine and by plain arithmetic, to compare in NumPy:
+        yoloface run model.param model.bin --input data=in.npy --extract stem_c1 --output-directory fast
+        yoloface run model.param model.bin --input data=in.npy --extract stem_c1 --output-directory plain --plain
       """)
 
   @Argument(help: "The .param file.")
