@@ -104,9 +104,15 @@ function latest(body) {
   let turn = 0;
   return (...values) => {
     const mine = ++turn;
-    return body(() => mine === turn, ...values);
+    const work = body(() => mine === turn, ...values);
+    unfinished.add(work);
+    work.finally(() => unfinished.delete(work));
+    return work;
   };
 }
+
+/// Promises of what such functions wait for.
+const unfinished = new Set();
 
 /// What the reader has chosen; each part of the page that shows some of it registers a function
 /// that redraws it.

@@ -123,7 +123,6 @@ function drawChannel(canvas, maps, { low, high, values }) {
   context.putImageData(pixels, 0, 0);
 }
 
-let drawnMaps = 0;
 const chosenPixel = { blob: null, channel: 0, row: 0, column: 0 };
 
 /// The first of the channels that the reader wants to see, of a blob with more than are shown at once.
@@ -152,8 +151,7 @@ async function picturesOf(blob) {
 }
 
 /// Shows the maps of a blob, unless another blob is requested before they are decoded.
-async function showMaps(blob) {
-  const turn = ++drawnMaps;
+const showMaps = latest(async (isLatest, blob) => {
   const host = byId("maps");
   let pictures = null;
   const isStarting = report.live && live.engine === null;
@@ -163,7 +161,7 @@ async function showMaps(blob) {
   } catch (error) {
     refusal = error.message;
   }
-  if (turn !== drawnMaps) return;
+  if (!isLatest()) return;
   byId("maps-scale").hidden = pictures === null;
   byId("maps-note").textContent = pictures === null ? refusal : mapsNote(blob, pictures.maps);
   if (pictures === null) return host.replaceChildren();
@@ -197,8 +195,8 @@ async function showMaps(blob) {
   host.replaceChildren(...figures);
   if (live.engine === null) return;
   host.onkeydown = (event) => chooseChannel(event, (place) => showPixel(blob, brightest(channels[place], place, maps)));
-  showPixel(blob, pixelToShow(blob, channels, maps));
-}
+  return showPixel(blob, pixelToShow(blob, channels, maps));
+});
 
 /// Arrow keys choose a channel among those shown.
 function chooseChannel(event, choose) {

@@ -32,7 +32,7 @@ function tourStep() {
   return number <= tourSteps.length ? number : 0;
 }
 
-function showTour() {
+async function showTour() {
   const number = tourStep();
   byId("tour").hidden = number === 0;
   if (number === 0) return;
@@ -46,9 +46,13 @@ function showTour() {
   }
   byId("tour-back").disabled = number === 1;
   byId("tour-next").textContent = number === tourSteps.length ? "End" : "Next";
-  const place = byId(step.dataset.place);
-  (place.checkVisibility() ? place : place.closest("section")).scrollIntoView({ block: "start" });
   byId("tour-title").focus({ preventScroll: true });
+  const place = byId(step.dataset.place);
+  const scroll = () => (place.checkVisibility() ? place : place.closest("section")).scrollIntoView({ block: "start" });
+  scroll();
+  // What is computed meanwhile may take more room above the place.
+  await Promise.allSettled(unfinished);
+  if (number === tourStep()) scroll();
 }
 
 /// Numbers of this picture and this network in the words of the tour.

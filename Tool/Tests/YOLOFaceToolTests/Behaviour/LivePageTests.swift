@@ -358,7 +358,8 @@ struct LivePageTests {
       while (true) {
         await until(() => byId("tour-place").textContent.startsWith(`Step ${tourStep()} of`));
         const place = byId(tourSteps[tourStep() - 1].dataset.place);
-        await until(() => place.checkVisibility());
+        await until(() => place.checkVisibility() && unfinished.size === 0);
+        await new Promise((done) => setTimeout(done, 50));
         const { top } = place.getBoundingClientRect();
         steps.push({
           hash: location.hash, place: place.id, title: byId("tour-title").textContent,
@@ -465,10 +466,12 @@ struct LivePageTests {
     for _ in 1...3 {
       longest = try run(
         """
+        const pause = (time) => new Promise((done) => setTimeout(done, time));
+        await until(() => unfinished.size === 0);
+        await pause(500);
         const tasks = [];
         new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
           .observe({ entryTypes: ["longtask"] });
-        const pause = (time) => new Promise((done) => setTimeout(done, time));
         for (const score of [0.02, 0.9, 0.5]) {
           byId("score").value = score;
           byId("score").dispatchEvent(new Event("input"));
@@ -536,6 +539,7 @@ struct LivePageTests {
         byId("maps").dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
         places.push(byId("pixel-place").textContent.split(",")[0]);
       }
+      await until(() => byId("pixel-parts").children.length > 0);
       return [...places, byId("pixel-parts").textContent];
       """)
     #expect(places[1...3] == ["Channel 1", "Channel 2", "Channel 1"])
