@@ -44,14 +44,17 @@ let param = """
   Convolution distances 1 1 pooled_b distances 0=4 1=1 5=1 6=12
   """
 let weights: [Float] = [0, -1, 0, 1, 0] + [0] + Array(repeating: 0, count: 12) + [1, 1, 1, 1]
-var network = try Network(param: Array(param.utf8), source: "blue.param")
-try network.loadWeights(weights.withUnsafeBytes { Array($0) }, source: "blue.bin")
+let files = ["blue.param", "blue.bin"].map {
+  FileManager.default.temporaryDirectory.appending(path: $0)
+}
+try Data(param.utf8).write(to: files[0])
+try weights.withUnsafeBytes { Data($0) }.write(to: files[1])
 
 let recipe = ModelRecipe(
   input: "image", normalisation: Normalisation(divisor: 16),
   letterbox: Letterbox.Style(fill: 0, granularity: 32),
   heads: [distanceHead(scores: "score", distances: "distances", stride: 32)])
-let detector = FaceDetector(recipe: recipe, engine: try Engine(network, recipe: recipe))
+let detector = try FaceDetector(param: files[0].path, bin: files[1].path, recipe: recipe)
 
 var picture = RGBImage(width: 128, height: 64, fill: Color(red: 110, green: 110, blue: 110))
 for y in 0..<32 {
