@@ -44,6 +44,10 @@ async function showTour() {
   for (const node of byId("tour-text").querySelectorAll("[data-number]")) {
     node.textContent = TOUR_NUMBERS[node.dataset.number]();
   }
+  if (step.dataset.live !== undefined && !report.live) {
+    const note = "This page does not hold the network, and so cannot show this step.";
+    byId("tour-text").append(element("p", { class: "note" }, note));
+  }
   byId("tour-back").disabled = number === 1;
   byId("tour-next").textContent = number === tourSteps.length ? "End" : "Next";
   byId("tour-title").focus({ preventScroll: true });
@@ -60,9 +64,14 @@ const TOUR_NUMBERS = {
   proposals: () => `${proposalText()} = ${proposalCount().toLocaleString("en")}`,
   input: () => `${report.letterbox.inputWidth} × ${report.letterbox.inputHeight}`,
   output() {
-    const { blobs: [name], rows, columns } = report.heads.at(-1);
-    const blob = blobs.find((blob) => blob.name === name);
-    return `${name} of this network is ${shapeText(blob.shape)}, for ${rows} rows of ${columns} cells`;
+    const { blobs: [name], rows, columns, anchors } = report.heads.at(-1);
+    const { numbers } = planesOf(blobs.find((blob) => blob.name === name));
+    if (numbers === undefined) return `${name} of this network has maps of ${rows} × ${columns} cells already`;
+    return (
+      `${name} of this network has ${anchors.length} tables, one for each anchor. Each has ${rows * columns} rows, one for ` +
+      `each cell, and ${numbers} columns, one for each number t. Cut a column after every ${columns} numbers and lay the ` +
+      `pieces below each other, and it is a map of ${rows} × ${columns} again`
+    );
   },
   anchors: () => report.heads.flatMap(({ anchors }) => anchors).map((anchor) => anchor.join(" × ")).join(", "),
 };
