@@ -15,9 +15,7 @@ struct ArrangeSiteTests {
   /// page.
   private func arranged(
     _ text: String, modules: [String] = modules,
-    articles: [String: [String]] = [
-      "YOLOFace": ["BuildingADetector", "Examples"], "YOLOFaceTool": ["CommandLine"],
-    ]
+    articles: [String: [String]] = ["YOLOFace": ["FromZero", "BuildingADetector", "Examples"]]
   ) throws -> (Programs.Run, page: String) {
     var result = (Programs.Run(), page: "")
     try withTemporaryFolder { folder in
@@ -79,11 +77,9 @@ struct ArrangeSiteTests {
 
   @Test func refusesAnIntroductionToAMissingPage() throws {
     let link = #"{"destination": "../../FaceReport/FaceReport.docc/ManyPictures.md"}"#
-    let (run, _) = try arranged(
-      link,
-      articles: ["YOLOFace": ["BuildingADetector", "Examples"], "YOLOFaceTool": ["HidingFaces"]])
+    let (run, _) = try arranged(link, articles: ["YOLOFace": ["BuildingADetector", "Examples"]])
     #expect(run.status == 1)
-    #expect(run.output.contains("missing page: YOLOFaceTool/CommandLine"), "\(run.output)")
+    #expect(run.output.contains("missing page: YOLOFace/FromZero"), "\(run.output)")
   }
 
   @Test func refusesUnlistedModules() throws {
