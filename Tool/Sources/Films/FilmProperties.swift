@@ -5,6 +5,7 @@ import Raster
 
 /// What ffprobe says about a film.
 struct FilmProperties {
+  let pictures: StoredPictures
   var pictureCount: Int?
   /// The time between pictures; nil where the film states no rate.
   private var stated: RationalTime?
@@ -12,24 +13,32 @@ struct FilmProperties {
   private var tick: RationalTime?
 
   /// - Throws: `FileError` where the file has no pictures or ffprobe is missing.
-  init(_ path: String, _ limits: Picture.Limits) throws {
+  init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
     let entries = [
-      "width", "height", "sample_aspect_ratio", "avg_frame_rate", "r_frame_rate", "nb_frames",
+      "codec_name", "pix_fmt", "field_order", "color_range", "color_space", "color_transfer",
+      "color_primaries", "width", "height", "sample_aspect_ratio", "avg_frame_rate",
+      "r_frame_rate", "nb_frames",
     ]
     let lines = try probe(
-      path, limits,
+      path, limits, patience,
       [
-        "-of", "default=noprint_wrappers=1", "-show_entries",
-        "stream=\(entries.joined(separator: ",")):stream_side_data=rotation",
+        "-select_streams", "V:0", "-of", "default=noprint_wrappers=1", "-show_entries",
+        "stream=\(entries.joined(separator: ",")):stream_tags=alpha_mode"
+          + ":stream_side_data=rotation,dv_profile:format=duration",
       ])
     var values: [Substring: Substring] = [:]
     for line in lines {
       let parts = line.split(separator: "=", maxSplits: 1)
-      if parts.count == 2 { values[parts[0]] = parts[1] }
+      // Tags, whose text may hold lines, come after all that they could feign.
+      if parts.count == 2, values[parts[0]] == nil { values[parts[0]] = parts[1] }
     }
-    guard !values.isEmpty else {
+    guard values.keys.contains(where: { $0 != "duration" }) else {
       throw FileError(path: path, found: "no pictures", expected: "a film")
     }
+    if let unreadable = Self.unreadable(values) {
+      throw FileError(path: path, found: unreadable.found, expected: unreadable.expected)
+    }
+    pictures = StoredPictures(values)
     if let size = Self.squareSize(values),
       let excess = limits.excess(ofWidth: size.width, height: size.height)
     {
@@ -40,13 +49,33 @@ struct FilmProperties {
     // Few cameras take more pictures in a second.
     if stated == nil, let tick, tick.seconds >= 1 / 240 { stated = tick }
     pictureCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    if pictureCount == nil, let stated, let seconds = values["duration"].flatMap({ Double($0) }),
+      (0...1e9).contains(seconds)
+    {
+      pictureCount = Int((seconds / stated.seconds).rounded())
+    }
+  }
+
+  /// What ffmpeg would show wrongly, or not at all, and what to give instead.
+  private static func unreadable(
+    _ values: [Substring: Substring]
+  ) -> (found: String, expected: String)? {
+    if values["dv_profile"] == "5" {
+      return ("Dolby Vision alone (profile 5)", "a film that is also in HDR10, HLG or BT.709")
+    }
+    if values["codec_name"] == "webp", values["width"] ?? "0" == "0" {
+      return ("animated WebP, which this ffmpeg cannot read", "a film, a GIF or an APNG made of it")
+    }
+    return nil
   }
 
   /// The time between pictures: as the film states it, or else the average of its first ones.
   ///
   /// - Throws: `FileError` where there is none.
-  func interval(of path: String, _ limits: Picture.Limits) throws -> RationalTime {
-    guard let interval = try stated ?? averageInterval(of: path, limits) ?? tick else {
+  func interval(
+    of path: String, _ limits: Picture.Limits, _ patience: Patience
+  ) throws -> RationalTime {
+    guard let interval = try stated ?? averageInterval(of: path, limits, patience) ?? tick else {
       throw FileError(
         path: path, found: "no frame rate",
         expected: "a film with one, or the time between pictures")
@@ -81,11 +110,14 @@ struct FilmProperties {
 /// The average time between a film's first pictures, 1 ms to 1,000 s; nil where fewer than two have a time.
 ///
 /// - Throws: `FileError` where the file is no film or ffprobe is missing.
-private func averageInterval(of path: String, _ limits: Picture.Limits) throws -> RationalTime? {
+private func averageInterval(
+  of path: String, _ limits: Picture.Limits, _ patience: Patience
+) throws -> RationalTime? {
   let lines = try probe(
-    path, limits,
+    path, limits, patience,
     [
-      "-of", "default=noprint_wrappers=1:nokey=1", "-read_intervals", "%+#100", "-show_entries",
+      "-select_streams", "V:0", "-of", "default=noprint_wrappers=1:nokey=1", "-read_intervals",
+      "%+#100", "-show_entries",
       "packet=pts_time",
     ])
   let times = lines.compactMap { Double($0) }.filter { $0.magnitude <= 1e9 }
@@ -96,23 +128,19 @@ private func averageInterval(of path: String, _ limits: Picture.Limits) throws -
   return try RationalTime(value: Int((seconds * 90_000).rounded()), timescale: 90_000)
 }
 
-/// The lines that ffprobe writes about a film's pictures, of at most 4,096 bytes.
+/// The lines that ffprobe writes about a film, of at most 64 KiB.
 ///
 /// - Throws: `FileError` where the file is no film or ffprobe is missing.
-private func probe(
-  _ path: String, _ limits: Picture.Limits, _ arguments: [String]
+func probe(
+  _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
 ) throws -> [Substring] {
   let (program, output) = try Program.reading(
-    "ffprobe",
-    ["-v", "error"] + inputArguments(path, limits) + ["-select_streams", "V:0"] + arguments,
-    for: path)
+    "ffprobe", ["-v", "error"] + inputArguments(path, limits) + arguments, for: path, patience)
   let text: [UInt8]
   do {
     // Closed before the program's end: one with more to say would wait for a reader.
     defer { _ = close(output) }
-    text = try readBytes(output, atMost: 4096) {
-      FileError(path: path, found: $0, expected: "a description")
-    }
+    text = program.read(output, atMost: 1 << 16)
   }
   if let failure = program.wait().failure {
     throw FileError(path: path, found: failure, expected: "a film")
@@ -124,11 +152,15 @@ private func probe(
 /// for an option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open
 /// anything else.
 func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits()) -> [String] {
-  let containers = "mov,matroska,avi,mpeg,mpegts,mpegvideo,asf"
+  let containers = [
+    "mov", "matroska", "avi", "mpeg", "mpegts", "mpegvideo", "asf", "flv", "ogg", "mxf", "dv",
+    "gif",
+    "apng", "webp_pipe",
+  ]
   // Pictures are stored in whole blocks: their size is checked exactly before and after.
   let pixels = min(limits.maximumPixels, RGBImage.maximumPixels)
   return [
     "-max_pixels", "\(2 * pixels)", "-protocol_whitelist", "file", "-format_whitelist",
-    containers, "-i", "file:" + path,
+    containers.joined(separator: ","), "-i", "file:" + path,
   ]
 }

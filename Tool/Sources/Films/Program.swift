@@ -3,7 +3,17 @@ import Files
 import LibC
 import Synchronization
 
+/// How long programs may keep this process waiting.
+struct Patience: Sendable {
+  /// For how long a program may neither write, read nor end.
+  var silence: Duration
+  /// Whether the caller still wants what the program does; it is asked several times a second.
+  var isWanted: @Sendable () -> Bool
+}
+
 /// A program, found on the path, that runs beside this process.
+///
+/// It is ended, with the programs that it has started, where it exceeds the caller's patience.
 final class Program: Sendable {
   /// How a program ended.
   struct End: Sendable {
@@ -13,16 +23,23 @@ final class Program: Sendable {
     var errors = ""
   }
 
+  private let name: String
+  private let patience: Patience
   private let process: pid_t
   private let hasEnded = DispatchSemaphore(value: 0)
   /// Nil until the program has ended.
   private let end = Mutex<End?>(nil)
+  /// Why the program was ended before it was done.
+  private let impatience = Mutex<String?>(nil)
 
   /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
   ///
   /// - Throws: `FileError` with this path, if the program cannot be started.
-  init(_ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String) throws
-  {
+  init(
+    _ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String,
+    _ patience: Patience
+  ) throws {
+    (self.name, self.patience) = (name, patience)
     let errors = try makePipe(path)
     do {
       defer { _ = close(errors.writing) }
@@ -33,9 +50,9 @@ final class Program: Sendable {
       throw error
     }
     // A thread of its own: those that tasks share may all be waiting for this program.
-    guard let thread = SystemThread({ [self] in waitForEnd(name, errors.reading) }) else {
+    guard let thread = SystemThread({ [self] in waitForEnd(errors.reading) }) else {
       _ = close(errors.reading)
-      _ = kill(process, SIGKILL)
+      _ = kill(-process, SIGKILL)
       _ = Self.failure(of: process)
       throw FileError(path: path, found: systemMessage(EAGAIN), expected: "a thread for \(name)")
     }
@@ -43,13 +60,15 @@ final class Program: Sendable {
   }
 
   /// Notes what the program writes to standard error, and its end.
-  private func waitForEnd(_ name: String, _ errors: Int32) {
+  private func waitForEnd(_ errors: Int32) {
     let text = firstAndLast(of: errors)
     _ = close(errors)
     waitUntilEnd(of: process)
     end.withLock {
-      let failure = Self.failure(of: process).map { text.isEmpty ? $0 : text }
-      $0 = End(failure: failure.map { "\(name)'s message: \($0)" }, errors: text)
+      let failure = Self.failure(of: process).map {
+        "\(name)'s message: \(text.isEmpty ? $0 : text)"
+      }
+      $0 = End(failure: impatience.withLock { $0 } ?? failure, errors: text)
     }
     hasEnded.signal()
   }
@@ -58,12 +77,13 @@ final class Program: Sendable {
   ///
   /// - Returns: the program, and the end of a pipe from its standard output, which the caller closes.
   static func reading(
-    _ name: String, _ arguments: [String], for path: String
+    _ name: String, _ arguments: [String], for path: String, _ patience: Patience
   ) throws -> (Program, output: Int32) {
     let pipe = try makePipe(path)
     defer { _ = close(pipe.writing) }
     do {
-      let program = try Program(name, arguments, input: nil, output: pipe.writing, for: path)
+      let program = try Program(
+        name, arguments, input: nil, output: pipe.writing, for: path, patience)
       return (program, pipe.reading)
     } catch {
       _ = close(pipe.reading)
@@ -71,17 +91,88 @@ final class Program: Sendable {
     }
   }
 
+  /// Reads what the program writes, until there is enough or it ends.
+  ///
+  /// - Parameters:
+  ///   - descriptor: where its standard output comes from.
+  ///   - limit: the most bytes, for which memory is reserved.
+  func read(_ descriptor: Int32, atMost limit: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      while count < limit, canGoOn(descriptor, POLLIN) {
+        let got = uninterrupted {
+          LibC.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
+        }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+  }
+
+  /// Sends bytes to the program; false where it does not take all.
+  func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      let flags = Int32(MSG_DONTWAIT)
+    #else
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    #endif
+    return bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        guard canGoOn(descriptor, POLLOUT) else { return false }
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        let count = uninterrupted { LibC.send(descriptor, piece.baseAddress, piece.count, flags) }
+        guard count >= 0 || errno == EAGAIN else { return false }
+        rest = rest.dropFirst(max(0, count))
+      }
+      return true
+    }
+  }
+
   /// Waits until the program has ended.
-  func wait() -> End {
-    hasEnded.wait()
+  ///
+  /// - Parameter times: by how much longer than it may be silent this may take.
+  func wait(times: Int = 1) -> End {
+    let hasPatience = waitInSlices(times: times) {
+      hasEnded.wait(timeout: .now() + .milliseconds(Self.slice)) == .success
+    }
+    // What was killed ends at once.
+    if !hasPatience { hasEnded.wait() }
     hasEnded.signal()
     return end.withLock { $0 ?? End() }
   }
 
-  /// Ends the program at once, if it has not ended.
-  func terminate() {
+  /// Waits until a connection can be read or written; false where the program has been ended.
+  private func canGoOn(_ descriptor: Int32, _ events: Int32) -> Bool {
+    waitInSlices(times: 1) {
+      var connection = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let count = poll(&connection, 1, Int32(Self.slice))
+      return count > 0 || count < 0 && errno != EINTR && errno != EAGAIN
+    }
+  }
+
+  /// In milliseconds.
+  private static let slice = 100
+
+  /// Waits until something has happened; false where that takes too long or is no longer wanted, and the program
+  /// has been ended. Time for which this process was stopped does not count.
+  private func waitInSlices(times: Int, until hasHappened: () -> Bool) -> Bool {
+    let limit = times * Int(patience.silence / .milliseconds(Self.slice))
+    for _ in 0...limit {
+      guard patience.isWanted() else {
+        terminate(because: "an interruption of \(name)")
+        return false
+      }
+      if hasHappened() { return true }
+    }
+    terminate(because: "no sign of \(name) for \(times * Int(patience.silence / .seconds(1))) s")
+    return false
+  }
+
+  /// Ends the program at once, and those that it has started, if it has not ended.
+  func terminate(because reason: String? = nil) {
+    impatience.withLock { if $0 == nil { $0 = reason } }
     // Under the lock, since its number may be another program's once it is reaped.
-    end.withLock { if $0 == nil { _ = kill(process, SIGKILL) } }
+    end.withLock { if $0 == nil { _ = kill(-process, SIGKILL) } }
   }
 
   /// Reaps a process; nil for success.
@@ -131,7 +222,10 @@ private func spawn(
   sigemptyset(&ignored)
   for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
   posix_spawnattr_setsigdefault(&attributes, &ignored)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  // A group of its own, so that what it starts ends with it.
+  posix_spawnattr_setpgroup(&attributes, 0)
+  let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+  posix_spawnattr_setflags(&attributes, Int16(flags))
   var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
   defer { for word in words { free(word) } }
   words.append(nil)

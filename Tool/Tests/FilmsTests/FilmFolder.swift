@@ -45,6 +45,35 @@ struct FilmFolder {
 
   func ffmpeg(_ arguments: String...) throws { try Programs.ffmpeg(arguments) }
 
+  func ffmpeg(_ arguments: [String]) throws { try Programs.ffmpeg(arguments) }
+
+  /// A pixel of a film's first picture, red, green and blue, as ffmpeg itself shows it.
+  func decodedPixel(of name: String, x: Int, y: Int) throws -> [Int] {
+    try ffmpeg(
+      "-i", path(name), "-frames:v", "1", "-vf", "format=rgb24,crop=1:1:\(x):\(y)", "-f",
+      "rawvideo",
+      path("pixel"))
+    return try bytes(of: "pixel").map { Int($0) }
+  }
+
+  /// What ffprobe says of a film's tracks: an entry of each, in a line.
+  func entries(_ names: String, of name: String, tracks: String) throws -> [String] {
+    let program = try #require(Programs.path(ofAny: "ffprobe"))
+    let run = try Programs.run(
+      URL(fileURLWithPath: program),
+      [
+        "-v", "error", "-of", "csv=p=0", "-select_streams", tracks, "-show_entries", names,
+        path(name),
+      ])
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  /// An executable in a film's folder, in place of ffmpeg or ffprobe.
+  func writeProgram(_ text: String, to name: String) throws {
+    try writeText("#!/bin/sh\n" + text, to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+  }
+
   func writeText(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: folder.url.appending(path: name))
   }

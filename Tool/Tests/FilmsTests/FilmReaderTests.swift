@@ -39,6 +39,58 @@ struct FilmReaderTests {
     #expect(abs(centre.x - 16) < 1 && abs(centre.y - (96 - 8)) < 1)
   }
 
+  /// All eight matrices of a film: how the upright picture lies in the stored one. Theirs are the numbers of Exif.
+  @Test func allMatricesAreHeard() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i",
+      "color=black:size=96x64:duration=0.04,drawbox=x=8:y=8:w=16:h=16:c=white:t=fill", "-pix_fmt",
+      "yuv420p", folder.path("film.mp4"))
+    let bytes = try folder.bytes(of: "film.mp4")
+    let header = try #require(bytes.range(of: Data("tkhd".utf8))).upperBound
+    let (right, down) = (96.0, 64.0)
+    let table: [(matrix: [Int32], centre: (x: Double, y: Double))] = [
+      ([1, 0, 0, 1], (16, 16)), ([-1, 0, 0, 1], (right - 16, 16)),
+      ([-1, 0, 0, -1], (right - 16, down - 16)), ([1, 0, 0, -1], (16, down - 16)),
+      ([0, 1, 1, 0], (16, 16)), ([0, 1, -1, 0], (down - 16, 16)),
+      ([0, -1, -1, 0], (down - 16, right - 16)), ([0, -1, 1, 0], (16, right - 16)),
+    ]
+    for (number, (matrix, centre)) in table.enumerated() {
+      var turned = bytes
+      // Version 0: the matrix comes after 40 bytes, its rows of three numbers of 16.16 bits.
+      for (index, value) in zip([0, 1, 3, 4], matrix) {
+        let start = header + 40 + 4 * index
+        withUnsafeBytes(of: (value << 16).bigEndian) {
+          turned.replaceSubrange(start..<start + 4, with: $0)
+        }
+      }
+      try turned.write(to: URL(fileURLWithPath: folder.path("turned.mp4")))
+      let image = try #require(try FilmReader(folder.path("turned.mp4")).next())
+      #expect(image.width == (number < 4 ? 96 : 64) && image.height == (number < 4 ? 64 : 96))
+      let found = folder.centre(of: image)
+      #expect(abs(found.x - centre.x) < 1 && abs(found.y - centre.y) < 1, "matrix \(number + 1)")
+    }
+  }
+
+  /// The edge of a square that moves by 4 pixels a field is a comb.
+  @Test func fieldsBecomeWholePictures() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i",
+      "color=black:size=96x64:rate=50[ground];color=white:size=16x32:rate=50[square];"
+        + "[ground][square]overlay=x=4*n:y=8,interlace=lowpass=0,format=yuv420p",
+      "-frames:v", "10", "-flags", "+ilme+ildct", "-crf", "4", folder.path("film.mp4"))
+    let reader = try FilmReader(folder.path("film.mp4"))
+    #expect(reader.losses == ["interlaced pictures became whole ones"])
+    var count = 0
+    while let image = try reader.next() {
+      count += 1
+      let edges: [Int] = (14..<34).map { row in
+        (0..<96).first(where: { image.pixels[3 * (row * 96 + $0)] > 127 }) ?? 0
+      }
+      #expect((edges.max() ?? 0) - (edges.min() ?? 0) <= 1, "picture \(count)")
+    }
+    #expect(count == 10)
+  }
+
   @Test func pixelsAreSquare() throws {
     try folder.write("film.mp4", count: 2)
     try folder.ffmpeg("-i", folder.path("film.mp4"), "-vf", "setsar=2/1", folder.path("wide.mp4"))
@@ -84,6 +136,24 @@ struct FilmReaderTests {
     try folder.ffmpeg("-f", "lavfi", "-i", "sine=duration=1", folder.path("sound.mp4"))
     let error = try #require(throws: FileError.self) { try FilmReader(folder.path("sound.mp4")) }
     #expect(error.found == "no pictures")
+  }
+
+  /// The names of a camera, a phone, a disc and of the net, and animations.
+  @Test func otherContainersAreFilms() throws {
+    for suffix in [
+      ".MTS", ".m2ts", ".ts", ".3gp", ".mpeg", ".vob", ".asf", ".flv", ".gif", ".apng", ".mxf",
+    ] {
+      let pictures =
+        [".3gp", ".mxf"].contains(suffix) ? "size=352x288:rate=25" : "size=64x48:rate=25"
+      try folder.ffmpeg(
+        "-f", "lavfi", "-i", "testsrc2=" + pictures, "-frames:v", "10", folder.path("film" + suffix)
+      )
+      let reader = try FilmReader(folder.path("film" + suffix))
+      for _ in 0..<10 { #expect(try reader.next() != nil, "\(suffix)") }
+      #expect(FilmReader.fileSuffixes.contains(suffix.lowercased()))
+    }
+    #expect(
+      isAnimatedPicture(folder.path("film.apng")) && !isAnimatedPicture(folder.path("film.gif")))
   }
 
   /// A playlist in a film's place could make ffmpeg open addresses and other files.

@@ -33,6 +33,56 @@ struct FilmWriterTests {
     }
   }
 
+  /// Packets of sound are those of the film that it comes from, unless the format does not hold its codec.
+  @Test func soundKeepsItsOrderAndLanguages() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "color=size=64x48:duration=1", "-f", "lavfi", "-i", "sine=duration=1",
+      "-f", "lavfi", "-i", "sine=frequency=880:duration=1", "-map", "0", "-map", "1", "-map", "2",
+      "-c:a:0", "aac", "-c:a:1", "pcm_s16le", "-metadata:s:a:0", "language=deu", "-metadata:s:a:1",
+      "language=fra", folder.path("two.mkv"))
+    func hashes(_ name: String) throws -> [Data] {
+      try (0...1).map {
+        try folder.ffmpeg(
+          "-i", folder.path(name), "-map", "0:a:\($0)", "-c", "copy", "-f", "md5",
+          folder.path("hash"))
+        return try folder.bytes(of: "hash")
+      }
+    }
+    let before = try hashes("two.mkv")
+    for (name, copied) in [("out.mov", [true, true]), ("out.mp4", [true, false])] {
+      let writer = try FilmWriter(
+        folder.path(name), width: 64, height: 48, interval: folder.interval,
+        soundOf: folder.path("two.mkv"))
+      for number in 0..<4 { try writer.append(folder.picture(number, width: 64, height: 48)) }
+      try writer.finish()
+      #expect(zip(before, try hashes(name)).map(==) == copied)
+      #expect(writer.compressedSound.map(\.codec) == (copied[1] ? [] : ["pcm_s16le"]))
+      let languages = try folder.entries("stream_tags=language", of: name, tracks: "a")
+      #expect(languages == (copied[1] ? ["ger", "fra"] : ["deu", "fra"]))
+    }
+  }
+
+  /// A player may begin before the whole film is there.
+  @Test func anMP4BeginsWithItsIndex() throws {
+    try folder.write("film.mp4", count: 2)
+    let bytes = try folder.bytes(of: "film.mp4")
+    let index = try #require(bytes.range(of: Data("moov".utf8)))
+    let pictures = try #require(bytes.range(of: Data("mdat".utf8)))
+    #expect(index.lowerBound < pictures.lowerBound)
+  }
+
+  @Test func aLowerRateIsLarger() throws {
+    let sizes = try [10, 40].map { quality in
+      let writer = try FilmWriter(
+        folder.path("film.mp4"), width: 96, height: 64, interval: folder.interval,
+        quality: quality)
+      for number in 0..<4 { try writer.append(folder.picture(number)) }
+      try writer.finish()
+      return try folder.bytes(of: "film.mp4").count
+    }
+    #expect(sizes[0] > sizes[1])
+  }
+
   /// Encoding the sound that is left would take many seconds.
   @Test func anUnfinishedFilmDoesNotWaitForItsSound() throws {
     try folder.ffmpeg(

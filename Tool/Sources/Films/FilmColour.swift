@@ -1,0 +1,57 @@
+/// What the numbers of a film's pictures mean, in ffmpeg's names for the tables of ITU-T H.273.
+public struct FilmColour: Hashable, Sendable {
+  /// The matrix between RGB and luma and chroma, a key of `matrices`.
+  let matrix: String
+  /// The colours of red, green and blue; nil where the film does not say.
+  let primaries: String?
+  /// How light grows with the numbers; nil where the film does not say.
+  let transfer: String?
+
+  /// As in high definition television; of pictures from elsewhere, too.
+  public static let bt709 = FilmColour(matrix: "bt709", primaries: "bt709", transfer: "bt709")
+
+  /// As in standard definition, of 625 lines and of 525.
+  static let (bt470bg, smpte170m) = (
+    FilmColour(matrix: "bt470bg", primaries: "bt470bg", transfer: "smpte170m"),
+    FilmColour(matrix: "smpte170m", primaries: "smpte170m", transfer: "smpte170m")
+  )
+
+  /// The matrices that the filter `scale` knows, and what it calls them.
+  static let matrices = [
+    "bt709": "bt709", "fcc": "fcc", "bt470bg": "bt470", "smpte170m": "smpte170m",
+    "smpte240m": "smpte240m", "bt2020nc": "bt2020",
+  ]
+
+  private static let knownPrimaries: Set = [
+    "bt709", "bt470m", "bt470bg", "smpte170m", "smpte240m", "film", "bt2020", "smpte431",
+    "smpte432",
+  ]
+
+  /// The transfer functions of standard dynamic range, as ffprobe and ffmpeg call them.
+  private static let knownTransfers = [
+    "bt709": "bt709", "bt470m": "gamma22", "bt470bg": "gamma28", "smpte170m": "smpte170m",
+    "smpte240m": "smpte240m", "iec61966-2-1": "iec61966-2-1", "iec61966-2-4": "iec61966-2-4",
+    "bt2020-10": "bt2020-10", "bt2020-12": "bt2020-12",
+  ]
+
+  /// A matrix, and what ffprobe says of the rest.
+  init(matrix: String, primaries: String?, transfer: String?) {
+    self.matrix = matrix
+    self.primaries = primaries.flatMap { Self.knownPrimaries.contains($0) ? $0 : nil }
+    self.transfer = transfer.flatMap { Self.knownTransfers[$0] }
+  }
+
+  /// The filter that makes limited luma and chroma of RGB pictures.
+  var encodingFilter: String {
+    "scale=out_color_matrix=\(Self.matrices[matrix] ?? "auto"):out_range=tv,format=yuv420p"
+  }
+
+  /// The arguments that tag a film.
+  var tags: [String] {
+    let tags = [
+      ("-colorspace", matrix), ("-color_primaries", primaries), ("-color_trc", transfer),
+      ("-color_range", "tv"),
+    ]
+    return tags.flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+}

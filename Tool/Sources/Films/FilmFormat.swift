@@ -1,0 +1,63 @@
+/// A form in which films are written.
+struct FilmFormat {
+  let suffix: String
+  /// What ffmpeg calls the container.
+  let muxer: String
+  /// The encoder's options, without its quality.
+  let encoder: [String]
+  /// The constant rate factor where none is wished for.
+  let usualQuality: Int
+  /// The codecs of sound that is copied as it is; other sound is compressed again.
+  let sound: Set<String>
+  /// What it calls languages, where that is not what others call them.
+  var languages: [String: String] = [:]
+
+  static let all = [
+    FilmFormat(
+      suffix: ".mp4", muxer: "mp4", encoder: indexAtFront, usualQuality: 18,
+      sound: commonSound.union(["opus"])),
+    FilmFormat(
+      suffix: ".m4v", muxer: "mp4", encoder: indexAtFront, usualQuality: 18,
+      sound: commonSound.union(["opus"])),
+    FilmFormat(
+      suffix: ".mov", muxer: "mov", encoder: indexAtFront, usualQuality: 18,
+      sound: commonSound.union(plainSound).union(["pcm_s16be", "pcm_s24be"]),
+      // ISO 639-2 has two codes for some, and QuickTime's list of languages the older ones.
+      languages: [
+        "deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho": "chi", "sqi": "alb",
+        "hye": "arm", "kat": "geo",
+      ]),
+    FilmFormat(
+      suffix: ".mkv", muxer: "matroska", encoder: [], usualQuality: 18,
+      sound: commonSound.union(plainSound).union(["flac", "opus", "truehd", "vorbis", "wmav2"])),
+    FilmFormat(
+      suffix: ".webm", muxer: "webm", encoder: ["-b:v", "0"], usualQuality: 24,
+      sound: ["opus", "vorbis"]),
+    // Its usual codec, unlike H.264, says nothing of colour, and the container has no times for reordered pictures.
+    FilmFormat(
+      suffix: ".avi", muxer: "avi", encoder: ["-c:v", "h264", "-bf", "0"], usualQuality: 18,
+      sound: plainSound.union(["aac", "ac3", "mp2", "mp3", "wmav2"])),
+  ]
+
+  private static let commonSound: Set = ["aac", "ac3", "alac", "dts", "eac3", "mp2", "mp3"]
+  private static let plainSound: Set = [
+    "pcm_alaw", "pcm_f32le", "pcm_mulaw", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_u8",
+  ]
+
+  #if canImport(Darwin)
+    // There, an output that is already open cannot be read again.
+    private static let indexAtFront: [String] = []
+  #else
+    private static let indexAtFront = ["-movflags", "+faststart"]
+  #endif
+}
+
+extension FilmFormat {
+  /// The form that a film's suffix says; nil for none.
+  init?(ofFilm path: String) {
+    guard let format = Self.all.first(where: { path.lowercased().hasSuffix($0.suffix) }) else {
+      return nil
+    }
+    self = format
+  }
+}

@@ -1,0 +1,127 @@
+import Films
+import Foundation
+import TestSupport
+import Testing
+
+/// Films of one colour, as ffmpeg makes them of RGB: what is read, and what a copy shows, is that colour.
+@Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
+struct ColourTests {
+  private let folder = FilmFolder()
+  private static let colour = [200, 60, 40]
+
+  struct Kind: Sendable {
+    var name: String
+    var size = "64x48"
+    var filter: String
+    var options: [String] = ["-c:v", "libx264", "-crf", "4"]
+    var expected = ColourTests.colour
+    var tags = ["unknown"]
+    var losses: [String] = []
+  }
+
+  private static func tagged(_ matrix: String, _ primaries: String, _ transfer: String) -> [String]
+  {
+    [
+      "-colorspace", matrix, "-color_primaries", primaries, "-color_trc", transfer, "-c:v",
+      "libx264",
+      "-crf", "4",
+    ]
+  }
+
+  private static let linear =
+    "format=gbrp,setparams=color_primaries=bt709:color_trc=bt709:colorspace=gbr:range=full,"
+    + "format=gbrpf32le,zscale=transfer=linear:npl=203,format=gbrpf32le,zscale=primaries=2020"
+
+  private static func highRange(_ transfer: String) -> Kind {
+    Kind(
+      name: "\(transfer).mkv",
+      filter: linear
+        + ":transfer=\(transfer):matrix=2020_ncl:range=limited:npl=203,format=yuv420p10",
+      options: tagged("bt2020nc", "bt2020", transfer),
+      losses: ["high dynamic range became BT.709"])
+  }
+
+  /// A half of the colour is white where the film is transparent.
+  private static func transparent(_ name: String, _ format: String, _ options: [String]) -> Kind {
+    Kind(
+      name: name, filter: "format=rgba,colorchannelmixer=aa=0.5,format=\(format)", options: options,
+      expected: colour.map { ($0 + 255) / 2 }, losses: ["transparency became white"])
+  }
+
+  static let kinds: [Kind] = [
+    Kind(name: "sd.mp4", filter: "scale=out_color_matrix=bt601,format=yuv420p"),
+    Kind(name: "hd.mp4", size: "1280x720", filter: "scale=out_color_matrix=bt709,format=yuv420p"),
+    Kind(
+      name: "sd709.mp4", filter: "scale=out_color_matrix=bt709,format=yuv420p",
+      options: tagged("bt709", "bt709", "bt709")),
+    Kind(
+      name: "hd601.mp4", size: "1280x720", filter: "scale=out_color_matrix=bt601,format=yuv420p",
+      options: tagged("smpte170m", "smpte170m", "smpte170m")),
+    Kind(
+      name: "p3.mov", filter: "scale=out_color_matrix=bt709,format=yuv420p10",
+      options: tagged("bt709", "smpte432", "bt709")),
+    Kind(
+      name: "bt2020.mkv", filter: "scale=out_color_matrix=bt2020,format=yuv420p10",
+      options: tagged("bt2020nc", "bt2020", "bt2020-10")),
+    Kind(name: "full.mkv", filter: "scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p"),
+    Kind(name: "rgb.mkv", filter: "format=gbrp", options: ["-c:v", "libx264rgb", "-crf", "4"]),
+    Kind(name: "motion.avi", filter: "format=yuvj420p", options: ["-c:v", "mjpeg", "-q:v", "1"]),
+    highRange("smpte2084"), highRange("arib-std-b67"),
+    transparent(
+      "vp9.webm", "yuva420p",
+      ["-c:v", "libvpx-vp9", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "0"]),
+    transparent(
+      "vp8.webm", "yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "1M"]),
+    transparent("prores.mov", "yuva444p10", ["-c:v", "prores_ks", "-profile:v", "4444"]),
+    transparent("animation.mov", "argb", ["-c:v", "qtrle"]),
+    transparent("png.apng", "rgba", ["-f", "apng"]),
+  ]
+
+  /// How far compression and rounding may move a number; tone mapping moves those above 0.7 of white.
+  private func isNear(_ found: [Int], _ expected: [Int], within limit: Int = 4) -> Bool {
+    found.count == 3 && zip(found, expected).allSatisfy { abs($0 - $1) <= limit }
+  }
+
+  @Test(arguments: kinds) func aFilmKeepsItsColours(kind: Kind) throws {
+    let rgb = Self.colour.map { String(format: "%02X", $0) }.joined()
+    try folder.ffmpeg(
+      ["-f", "lavfi", "-i", "color=0x\(rgb):size=\(kind.size):rate=25,format=gbrp"]
+        + ["-vf", kind.filter, "-frames:v", "2"] + kind.options + [folder.path(kind.name)])
+    let reader = try FilmReader(folder.path(kind.name))
+    #expect(reader.losses == kind.losses)
+    let image = try #require(try reader.next())
+    let start = 3 * (image.width * (image.height / 2) + image.width / 2)
+    let read = image.pixels[start..<start + 3].map { Int($0) }
+    #expect(isNear(read, kind.expected), "\(read)")
+    let writer = try FilmWriter(
+      folder.path("copy.mp4"), width: image.width, height: image.height,
+      interval: reader.interval, colour: reader.colour)
+    try writer.append(image)
+    try writer.finish()
+    let copied = try folder.decodedPixel(of: "copy.mp4", x: 32, y: 24)
+    #expect(isNear(copied, read), "\(copied)")
+  }
+
+  /// A copy shows the same colour in every container, large or small.
+  @Test(arguments: FilmWriter.fileSuffixes) func everyContainerSaysItsColours(suffix: String) throws
+  {
+    for (name, colour) in [("sd.mp4", "smpte170m"), ("hd.mp4", "bt709")] {
+      let kind = try #require(Self.kinds.first { $0.name == name })
+      try folder.ffmpeg(
+        "-f", "lavfi", "-i", "color=0xC83C28:size=\(kind.size):rate=25,format=gbrp", "-vf",
+        kind.filter, "-frames:v", "1", folder.path(name))
+      let reader = try FilmReader(folder.path(name))
+      let image = try #require(try reader.next())
+      let writer = try FilmWriter(
+        folder.path("copy" + suffix), width: image.width, height: image.height,
+        interval: reader.interval, colour: reader.colour)
+      try writer.append(image)
+      try writer.finish()
+      let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
+      #expect(isNear(copied, Self.colour), "\(copied)")
+      let tags = try folder.entries("stream=color_space", of: "copy" + suffix, tracks: "v")
+      // VP9 has one name for both of BT.601.
+      #expect(tags == [colour] || tags == ["bt470bg"] && suffix == ".webm", "\(tags)")
+    }
+  }
+}

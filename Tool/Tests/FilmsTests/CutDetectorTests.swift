@@ -1,0 +1,52 @@
+import Films
+import Foundation
+import TestSupport
+import Testing
+
+/// Films that ffmpeg makes.
+@Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
+struct CutDetectorTests {
+  private let folder = FilmFolder()
+
+  /// The numbers of the pictures with which scenes begin.
+  private func cuts(_ graph: String) throws -> [Int] {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", graph + ",format=yuv420p", "-frames:v", "20", folder.path("film.mkv"))
+    let reader = try FilmReader(folder.path("film.mkv"))
+    var detector = CutDetector()
+    var (cuts, number): ([Int], Int) = ([], 0)
+    while let picture = try reader.next() {
+      if detector.isCut(before: picture) { cuts.append(number) }
+      number += 1
+    }
+    #expect(number == 20)
+    return cuts
+  }
+
+  @Test(arguments: [
+    ("a cut", "[a][b]concat", [8]),
+    ("black between", "[a]fade=out:4:4[c];[b]fade=in:0:4[d];[c][d]concat", [9]),
+  ])
+  func aSceneBegins(name: String, join: String, expected: [Int]) throws {
+    let graph =
+      "mandelbrot=size=160x120:rate=25,trim=end_frame=8,setsar=1[a];"
+      + "smptebars=size=160x120:rate=25,trim=end_frame=12[b];" + join
+    let found = try cuts(graph)
+    #expect(found.count == 1 && abs((found.first ?? 0) - expected[0]) <= 2, "\(name): \(found)")
+  }
+
+  @Test(arguments: [
+    ("a pan", "mandelbrot=size=640x240:rate=25:end_scale=0.3,loop=-1:1,crop=160:120:x='20*n':y=60"),
+    (
+      "a flash",
+      "mandelbrot=size=160x120:rate=25,lutyuv=y=min(255\\,val*3):enable='between(n,9,10)'"
+    ),
+    ("a white flash", "smptebars=size=160x120:rate=25,lutyuv=y=235:u=128:v=128:enable='eq(n,9)'"),
+    ("a zoom", "mandelbrot=size=160x120:rate=25:start_scale=3:end_scale=0.1:end_pts=20"),
+    ("what moves", "testsrc2=size=160x120:rate=25"),
+    ("one colour", "color=red:size=160x120:rate=25"),
+  ])
+  func noSceneBegins(name: String, graph: String) throws {
+    #expect(try cuts(graph) == [], "\(name)")
+  }
+}
