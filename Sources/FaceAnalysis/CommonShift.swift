@@ -147,6 +147,12 @@ struct CameraPath {
     boxes = found
   }
 
+  /// Forgets the boxes of the frames so far: those that follow are of another scene.
+  mutating func cut() {
+    boxes = []
+    speed = .zero
+  }
+
   /// A box, seen in one frame, where it would be in another if it had moved with the picture alone.
   func box(_ box: Rectangle, from frame: Int, to other: Int) -> Rectangle {
     box.moved(by: offset(in: other) - offset(in: frame))

@@ -16,11 +16,22 @@ import Geometry
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
 /// for frame in frames {
-///   let boxes = try bridge.add(faces(in: frame))  // of the frame ten frames earlier
+///   let places = try bridge.add(faces(in: frame))  // of the frame ten frames earlier
 /// }
 /// let rest = bridge.end()
 /// ```
 public struct FaceBridge: Sendable {
+  /// A box that a face may have in a frame.
+  public struct Place: Hashable, Sendable {
+    /// The number of the face, the same in all frames of a scene; it may be seen again under another.
+    public let id: Int
+    /// The box.
+    public let box: Rectangle
+
+    /// A box of a face.
+    public init(id: Int, box: Rectangle) { (self.id, self.box) = (id, box) }
+  }
+
   /// For how many frames a face is assumed to be where it was seen, and by how many frames the boxes
   /// are late.
   public let frames: Int
@@ -34,7 +45,9 @@ public struct FaceBridge: Sendable {
   private var time: RationalTime
   private var added = 0
   private var given = 0
-  /// Where each face was seen, oldest first, by its ID.
+  /// The frames with which scenes begin, oldest first.
+  private var cuts: [Int] = []
+  /// Where each face was seen, oldest first, by its ID: in one scene.
   private var sightings: [Int: [Sighting]] = [:]
 
   /// A frame in which a face was seen.
@@ -86,14 +99,22 @@ public struct FaceBridge: Sendable {
 
   /// Adds the faces found in the next frame.
   ///
-  /// - Parameter faces: at most `FaceTracker.maximumFaces`.
-  /// - Returns: the boxes in the frame that came `frames` frames earlier, in the order of the faces'
+  /// - Parameters:
+  ///   - faces: at most `FaceTracker.maximumFaces`.
+  ///   - isCut: whether the frame is of another scene than the one before: no face stays beyond it.
+  /// - Returns: the places in the frame that came `frames` frames earlier, in the order of the faces'
   ///   first sightings; nil where that is before the first frame.
   /// - Throws: `FaceTrackerError` as `FaceTracker.update`.
-  public mutating func add(_ faces: [Face]) throws(FaceTrackerError) -> [Rectangle]? {
-    let update = try tracker.update(faces, at: time)
+  public mutating func add(
+    _ faces: [Face], isCut: Bool = false
+  ) throws(FaceTrackerError) -> [Place]? {
+    let update = try tracker.update(faces, at: time, isCut: isCut)
     do throws(RationalTimeError) { time = try time.adding(interval) } catch {
       throw .unrepresentableTime(error)
+    }
+    if isCut {
+      cuts.append(added)
+      camera.cut()
     }
     camera.add(faces.map(\.box), frame: added)
     var lost = lostSightings(besides: Set(update.faces.map(\.id)))
@@ -107,8 +128,8 @@ public struct FaceBridge: Sendable {
     return added - given > frames ? next() : nil
   }
 
-  /// The boxes in the remaining frames, after the last one was added.
-  public mutating func end() -> [[Rectangle]] {
+  /// The places in the remaining frames, after the last one was added.
+  public mutating func end() -> [[Place]] {
     (given..<added).map { _ in next() }
   }
 
@@ -116,11 +137,17 @@ public struct FaceBridge: Sendable {
   /// mean anything.
   private func lostSightings(besides seen: Set<Int>) -> [Sighting] {
     let lost = sightings.filter { id, sightings in
-      !seen.contains(id) && added - (sightings.last?.frame ?? .min / 2) <= frames
+      let last = sightings.last?.frame ?? .min / 2
+      return !seen.contains(id) && added - last <= frames && isOneScene(last, added)
     }
     guard lost.count <= Self.mostContinued else { return [] }
     // Not by the order of a dictionary.
     return lost.sorted { $0.key < $1.key }.compactMap(\.value.last)
+  }
+
+  /// Whether no scene begins between two frames.
+  private func isOneScene(_ frame: Int, _ other: Int) -> Bool {
+    !cuts.contains { min(frame, other) < $0 && $0 <= max(frame, other) }
   }
 
   /// The nearest of the lost faces that a new one may continue, which no other continues then.
@@ -137,18 +164,22 @@ public struct FaceBridge: Sendable {
     return nearest.map { lost.remove(at: $0) }
   }
 
-  private mutating func next() -> [Rectangle] {
+  private mutating func next() -> [Place] {
     let frame = given
     given += 1
     let ids = sightings.keys.sorted()
-    let boxes = ids.flatMap { self.boxes(in: frame, of: sightings[$0] ?? []) }
+    let places = ids.flatMap { id in
+      boxes(in: frame, of: sightings[id] ?? []).map { Place(id: id, box: $0) }
+    }
     for id in ids { forget(id, before: frame) }
     camera.forget(before: frame - frames - 1)
-    return boxes
+    cuts.removeAll { $0 < frame - frames }
+    return places
   }
 
   /// Where a face may be in a frame; nowhere if it is not expected there.
   private func boxes(in frame: Int, of sightings: [Sighting]) -> [Rectangle] {
+    guard let first = sightings.first, isOneScene(first.frame, frame) else { return [] }
     func held(_ sighting: Sighting) -> Rectangle {
       camera.box(sighting.box, from: sighting.frame, to: frame)
     }

@@ -61,9 +61,10 @@ public struct FaceTracker: Sendable {
   ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose
   ///     box is degenerate are left out.
   ///   - time: the frame's time, after that of the frame before.
+  ///   - isCut: whether the frame is of another scene than the one before: all faces before it are lost.
   /// - Throws: `FaceTrackerError`; the tracker is then unchanged.
   public mutating func update(
-    _ faces: [Face], at time: RationalTime
+    _ faces: [Face], at time: RationalTime, isCut: Bool = false
   ) throws(FaceTrackerError) -> TrackingUpdate {
     if let previous = self.time, time <= previous {
       throw .timeNotAfterPrevious(time, previous: previous)
@@ -74,7 +75,7 @@ public struct FaceTracker: Sendable {
     }
     var update = TrackingUpdate(time: time)
     do throws(RationalTimeError) {
-      let (lasting, lost) = try advanced(to: time)
+      let (lasting, lost) = isCut ? ([], tracks.map(\.face)) : try advanced(to: time)
       update.lost = lost
       let (moved, velocity) = try followingCamera(lasting, by: found, at: time)
       tracks = try tracked(found, by: moved, &update)

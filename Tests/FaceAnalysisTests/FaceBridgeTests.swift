@@ -19,9 +19,9 @@ struct FaceBridgeTests {
     for (number, faces) in film.enumerated() {
       let boxes = try bridge.add(faces)
       #expect((boxes == nil) == (number < frames), "as late as the bridge is long")
-      if let boxes { result.append(boxes) }
+      if let boxes { result.append(boxes.map(\.box)) }
     }
-    return result + bridge.end()
+    return result + bridge.end().map { $0.map(\.box) }
   }
 
   @Test func gapsAreInterpolated() throws {
@@ -40,6 +40,19 @@ struct FaceBridgeTests {
     let found = try boxes(of: film, frames: 4)
     #expect(found.indices.filter { !found[$0].isEmpty } == Array(6...18))
     #expect(found.flatMap { $0 }.allSatisfy { $0 == face(x: 100).box })
+  }
+
+  /// A face is seen until frame 12, another at its place from frame 15 on; frame 14 is the first of a scene.
+  @Test func noFaceStaysBeyondACut() throws {
+    var bridge = try FaceBridge(frames: 5, interval: interval)
+    var found: [[FaceBridge.Place]] = []
+    for number in 0..<20 {
+      let faces = number <= 12 ? [face(x: 100)] : number < 15 ? [] : [face(x: 104)]
+      if let places = try bridge.add(faces, isCut: number == 14) { found.append(places) }
+    }
+    found += bridge.end()
+    #expect(found.prefix(14).allSatisfy { $0 == [.init(id: 1, box: face(x: 100).box)] })
+    #expect(found.suffix(6).allSatisfy { $0 == [.init(id: 2, box: face(x: 104).box)] })
   }
 
   @Test func aLongGapIsCoveredFromBothEnds() throws {

@@ -53,6 +53,13 @@ struct FaceTrackerTests {
     #expect(tracker.faces.map(\.id) == [1, 3, 4])
   }
 
+  @Test mutating func aCutEndsAllTracks() throws {
+    _ = try tracker.update([square(0), square(300)], at: time(0))
+    let next = try tracker.update([square(0)], at: time(1), isCut: true)
+    #expect(next.lost.map(\.id) == [1, 2] && next.new.map(\.id) == [3])
+    #expect(next.missed.isEmpty && tracker.faces.map(\.id) == [3])
+  }
+
   @Test func timeMustIncrease() throws {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(5))

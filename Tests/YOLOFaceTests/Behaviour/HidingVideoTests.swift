@@ -73,9 +73,9 @@ struct HidingVideoTests {
         nextDrop = droppedUntil + Int.random(in: 2...6, using: &generator)
       }
       let faces = number < droppedUntil ? [] : try detector.detect(in: image, options: options)
-      if let boxes = try bridge.add(faces) { hidden.append(boxes) }
+      if let boxes = try bridge.add(faces) { hidden.append(boxes.map(\.box)) }
     }
-    hidden += bridge.end()
+    hidden += bridge.end().map { $0.map(\.box) }
     var covered: [Int: [Int]] = [:]
     for (number, (truth, boxes)) in zip(truths, hidden).enumerated() {
       for face in truth where isCovered(face.box, by: boxes) {

@@ -17,12 +17,13 @@ struct Anonymise: ParsableCommand {
       small look finds faces that fill the picture or are blurred; --score-threshold sets one limit for all. --tiles and \
       --thorough look more closely, from a long side of 640 on, for scores from \(HidingSearch.closeScore).
 
-      Prints what was hidden and what was not, so that a person can check; --json prints an object for \
-      each picture or frame, one per line.
+      Prints what was hidden and what was not, so that a person can check, of a film in one line; --json prints \
+      an object for each picture or frame, one per line.
 
       In a film, a face stays hidden while the detector loses it: for --bridge frames after it was last \
-      seen and before it is seen next. A film's file is read and written through \
-      ffmpeg, if it is on the path, without sound unless --sound is given. Frames may also come from a \
+      seen and before it is seen next, but not beyond a cut. A film's file is read and written through \
+      ffmpeg, if it is on the path, without sound unless --sound is given. Its pictures are written with 8 bits \
+      and its colours, high dynamic range as BT.709, interlaced ones as whole ones. Frames may also come from a \
       pipe (--raw) and leave on standard output in the same form, or be pictures (--film).
 
       yoloface anonymise --help-hidden lists all options.
@@ -33,7 +34,7 @@ struct Anonymise: ParsableCommand {
         yoloface anonymise photos -o hidden --thorough --resume
         yoloface anonymise party.png -o hidden.png --keep-largest
         yoloface anonymise film.mp4 -o hidden.mp4
-        yoloface anonymise film.mp4 -o hidden.mp4 --sound --style pixelate --tiles 2
+        yoloface anonymise film.mp4 -o hidden.mp4 --sound --quality 23 --style pixelate --tiles 2
         yoloface anonymise frames --film -o hidden
         ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface anonymise --raw 1280x720 | \
       ffmpeg -f rawvideo -pix_fmt bgra -s 1280x720 -r 30 -i - hidden.mp4
@@ -112,7 +113,10 @@ struct Anonymise: ParsableCommand {
         "--jobs and --fail-fast are for pictures that are not frames of a film.")
     }
     guard rawFrames.raw == nil else { return try requireRawFrames() }
-    if !isFilm { try requirePNGName(output, option: "--output", mayBeDirectory: true) }
+    if !isFilm {
+      if let output, isWritableFilmName(output) { try requireKnownNames(images) }
+      try requirePNGName(output, option: "--output", mayBeDirectory: true)
+    }
     guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
     guard images.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("Standard input can be read only once: give one - at most.")
@@ -121,11 +125,15 @@ struct Anonymise: ParsableCommand {
       throw ValidationError("Give the path of a PNG file or of a directory with --output.")
     }
     guard isFilm else {
-      guard film.bridge == nil, film.frameRate == nil, !film.sound else {
+      guard !film.isGiven else {
         throw ValidationError(
-          "--bridge, --frame-rate and --sound are for films: give a film, --film or --raw.")
+          "--bridge, --frame-rate, --quality, --sound, --boxes, --keep-id and --hide-id are for films: "
+            + "give a film, --film or --raw.")
       }
       return
+    }
+    guard film.quality == nil || writtenFilm != nil else {
+      throw ValidationError("--quality is for a film that is written: give its path with --output.")
     }
     guard !film.sound || writtenFilm != nil && readsFilm else {
       throw ValidationError("--sound is for a film that is made of a film: give both.")
@@ -141,11 +149,18 @@ struct Anonymise: ParsableCommand {
   }
 
   /// Whether the only input is a film's file.
-  private var readsFilm: Bool { (try? onlyFilm(images)) ?? nil != nil }
+  private var readsFilm: Bool { (try? sourceFilm) ?? nil != nil }
+
+  /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
+  var sourceFilm: String? {
+    get throws {
+      try onlyFilm(images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
+    }
+  }
 
   /// Whether frames follow each other.
   private var isFilm: Bool {
-    film.film || rawFrames.raw != nil || images.contains(where: isFilmName)
+    film.film || rawFrames.raw != nil || images.contains(where: isFilmName) || readsFilm
   }
 
   var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }

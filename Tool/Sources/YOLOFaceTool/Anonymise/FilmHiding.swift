@@ -1,41 +1,47 @@
 import ArgumentParser
 import FaceReport
 import Files
+import Films
 import Formatting
 import YOLOFace
 
-struct FrameHidingReport: Encodable {
+/// What is hidden in a frame. Programs may rely on its JSON, and `--boxes` reads it.
+struct FrameHidingReport: Codable {
+  /// The box of a face, seen or expected, before it grows.
+  struct Place: Codable {
+    /// The number of a face that is followed; nil for others.
+    var id: Int?
+    var x, y, width, height: Double
+
+    init(_ box: Rectangle, id: Int? = nil) {
+      let rounded = DetectionReport.Face(Face(score: 0, box: box)).box
+      (x, y, width, height) = (rounded.x, rounded.y, rounded.width, rounded.height)
+      self.id = id
+    }
+
+    var box: Rectangle { Rectangle(x: x, y: y, width: width, height: height) }
+  }
+
   var frame: Int
   /// The picture's path; nil for a film's frames and raw ones.
   var image: String?
-  /// The boxes of faces, seen or expected, before they grow.
-  var hidden: [Rectangle]
-  /// The boxes of faces that stay as they are.
-  var kept: [Rectangle]
-
-  init(_ frame: Frame, hidden: [Rectangle], kept: [Rectangle]) {
-    func boxes(_ boxes: [Rectangle]) -> [Rectangle] {
-      boxes.map { DetectionReport.Face(Face(score: 0, box: $0)).box }
-    }
-    self.frame = frame.number
-    image = frame.path
-    self.hidden = boxes(hidden)
-    self.kept = boxes(kept)
-  }
+  var hidden: [Place]
+  /// The faces that stay as they are.
+  var kept: [Place]
 }
 
 extension Anonymise {
   /// Hides the faces of a film's frames. Each frame is written once the frames that its faces may depend
   /// on have been searched; after a signal, waiting frames are not written.
   func hideInFilm() throws {
-    let source = try onlyFilm(images)
+    let source = try sourceFilm
     let others = OtherFiles()
     let paths =
       try source.map { [$0] } ?? picturePaths(images, leavingOut: output, others: others)
     try requireNewFrames(source == nil ? paths.map(Self.frameName) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
-      inputs: model.files + paths, readsStandardInput: rawFrames.raw != nil)
+      inputs: model.files + paths + [film.boxes], readsStandardInput: rawFrames.raw != nil)
     var frames = try FrameSequence(
       film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
       limits: picture.ofFilm
@@ -46,20 +52,24 @@ extension Anonymise {
       return stored
     }
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let given = try film.boxes.map(GivenPlaces.init)
     try outputs.makeDirectories()
     let place: FrameWriter.Place =
       if let writtenFilm {
-        .film(writtenFilm, soundOf: film.sound ? source : nil)
+        .film(writtenFilm, quality: film.quality, soundOf: film.sound ? source : nil)
       } else {
         output.map { .directory($0) } ?? .standardOutput
       }
     let writer = FrameWriter(place, of: frames, by: outputs)
     let file = try report.map { try outputs.partialFile($0, isResuming: false) }
-    let progress = FilmProgress(total: frames.count, isQuiet: batchOptions.quiet)
+    let progress = FilmProgress(
+      total: frames.count, isQuiet: batchOptions.quiet, printsLines: json && report == nil)
+    var counts = HidingCounts()
     do {
-      try hide(in: &frames, with: detector, progress) {
+      try hide(in: &frames, with: detector, given, progress) {
         try writer.write($0, of: $1, named: $1.path.map(Self.frameName))
         try note($2, in: file)
+        counts.add($2)
       }
       try flushOutput()
       if Interruption.signalNumber == nil {
@@ -73,30 +83,39 @@ extension Anonymise {
       file?.discard()
       throw error
     }
-    if !batchOptions.quiet { for message in outputs.messages { printError(message) } }
     try Interruption.check()
+    if !json, report == nil, output != nil { try printLine(counts.text(of: source ?? "frames")) }
+    if !batchOptions.quiet {
+      let lost = source.map { source in
+        (frames.losses + losses(of: source, by: writer)).map { "\(source): \($0)" }
+      }
+      for message in outputs.messages + (lost ?? []) { printError(message) }
+    }
     try progress.end(complaints: frames.complaints)
     try requireNone(of: others)
   }
 
-  /// Hides the faces of frames, and hands each to `write` with its picture and what was hidden.
+  /// Hides the faces of frames, or the places that are given, and hands each frame to `write` with its picture and
+  /// what was hidden.
   private func hide(
-    in frames: inout FrameSequence, with detector: FaceDetector, _ progress: FilmProgress,
-    write: (RGBImage, Frame, FrameHidingReport) throws -> Void
+    in frames: inout FrameSequence, with detector: FaceDetector, _ given: GivenPlaces?,
+    _ progress: FilmProgress, write: (RGBImage, Frame, FrameHidingReport) throws -> Void
   ) throws {
     var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
     defer { progress.clear() }
     let raw = frames.raw
     var waiting: [SearchedFrame] = []
-    func finish(_ searched: SearchedFrame, hiding boxes: [Rectangle]) throws {
+    func finish(_ searched: SearchedFrame, hiding places: [FrameHidingReport.Place]) throws {
       guard let frame = searched.frame else { return }
       try progress.attempt {
         // While it waits, a raw frame keeps only its bytes.
         var image = try frame.bytes.flatMap { try raw?.image(of: $0) } ?? frame.image
-        let scale = try detector.scale(ofStored: image, options: options(for: detector, of: frame))
-        hiding.hide(boxes, in: &image, scale: scale)
-        try write(image, frame, FrameHidingReport(frame, hidden: boxes, kept: searched.kept))
+        let report = try hide(places, in: &image, of: frame, besides: searched.kept, detector)
+        try write(image, frame, report)
       }
+    }
+    func finish(_ searched: SearchedFrame, hiding places: [FaceBridge.Place]) throws {
+      try finish(searched, hiding: places.map { FrameHidingReport.Place($0.box, id: $0.id) })
     }
     var end: (any Error)?
     func next() -> Result<Frame, any Error>? {
@@ -107,35 +126,69 @@ extension Anonymise {
     }
     while Interruption.isGoingOn, let next = next() {
       var searched = SearchedFrame(frame: nil, hidden: [], kept: [])
+      var isCut = false
       switch next {
-      case .success(let frame): searched = try search(frame, detector)
+      case .success(let frame):
+        if let given {
+          let report = try given.places(of: frame)
+          try finish(
+            SearchedFrame(frame: frame, hidden: [], kept: report.kept), hiding: report.hidden)
+          progress.showNext()
+          continue
+        }
+        isCut = frame.isCut
+        searched = try search(frame, detector)
       case .failure(let error): progress.skip(error)
       }
       waiting.append(searched)
-      if let boxes = try bridge.add(searched.hidden) {
-        try finish(waiting.removeFirst(), hiding: boxes)
+      if let places = try bridge.add(searched.hidden, isCut: isCut) {
+        try finish(waiting.removeFirst(), hiding: places)
       }
       progress.showNext()
     }
     if Interruption.signalNumber == nil {
-      for (searched, boxes) in zip(waiting, bridge.end()) {
-        try finish(searched, hiding: boxes)
+      for (searched, places) in zip(waiting, bridge.end()) {
+        try finish(searched, hiding: places)
       }
     }
     // All frames before the error have been written.
     if let end { throw end }
   }
 
+  /// Hides places in a frame's picture, except those of faces that stay, beside others that stay.
+  private func hide(
+    _ places: [FrameHidingReport.Place], in image: inout RGBImage, of frame: Frame,
+    besides kept: [FrameHidingReport.Place], _ detector: FaceDetector
+  ) throws -> FrameHidingReport {
+    let scale = try detector.scale(ofStored: image, options: options(for: detector, of: frame))
+    let hidden = places.filter { !film.isKept($0.id) }
+    hiding.hide(hidden.map(\.box), in: &image, scale: scale)
+    return FrameHidingReport(
+      frame: frame.number, image: frame.path, hidden: hidden,
+      kept: kept + places.filter { film.isKept($0.id) })
+  }
+
   private func note(_ line: FrameHidingReport, in file: PartialFile?) throws {
     if let file { return try file.append("\(try line.json())\n") }
-    if json {
-      try printLine(try line.json())
-      try flushOutput()
-    } else if output != nil {
-      let name = printable(line.image ?? "frame \(line.frame)")
-      let kept = line.kept.isEmpty ? "" : ", \(line.kept.count) left"
-      try printLine("\(name): \(counted(line.hidden.count, "place")) hidden\(kept)")
-    }
+    guard json else { return }
+    try printLine(try line.json())
+    try flushOutput()
+  }
+
+  /// What a written film lacks of the one that it is made of, beside what its pictures have lost.
+  private func losses(of source: String, by writer: FrameWriter) -> [String] {
+    // Of a film that is damaged, its pictures' end says so.
+    guard writtenFilm != nil,
+      let tracks = try? FilmTracks(source, while: { Interruption.isGoingOn })
+    else { return [] }
+    let sound = tracks.sound.count
+    let others = tracks.all.count - sound
+    let missing = [
+      sound > 0 && !film.sound ? "the sound is left out; --sound keeps it" : nil,
+      others > 0 ? "\(counted(others, "other track")), such as subtitles, left out" : nil,
+    ]
+    return writer.compressedSound.map { "sound in \($0.codec) was compressed again" }
+      + missing.compactMap { $0 }
   }
 
   /// The name of the file that a picture's frame is written to.
@@ -174,7 +227,27 @@ extension Anonymise {
     let marked = zip(faces, keeping.kept(faces))
     return SearchedFrame(
       frame: frame.keepingBytesAlone, hidden: marked.filter { !$1 }.map(\.0),
-      kept: marked.filter { $1 }.map(\.0.box))
+      kept: marked.filter { $1 }.map { FrameHidingReport.Place($0.0.box) })
+  }
+}
+
+/// What was hidden in a film.
+private struct HidingCounts {
+  private var frames = 0
+  private var framesWithFaces = 0
+  private var places = 0
+  private var kept = 0
+
+  mutating func add(_ frame: FrameHidingReport) {
+    frames += 1
+    framesWithFaces += frame.hidden.isEmpty ? 0 : 1
+    places += frame.hidden.count
+    kept += frame.kept.count
+  }
+
+  func text(of name: String) -> String {
+    "\(printable(name)): \(counted(places, "place")) hidden in \(framesWithFaces) of "
+      + "\(counted(frames, "frame"))" + (kept > 0 ? ", \(kept) left" : "")
   }
 }
 
@@ -183,5 +256,5 @@ private struct SearchedFrame {
   /// Nil if it could not be read.
   var frame: Frame?
   var hidden: [Face]
-  var kept: [Rectangle]
+  var kept: [FrameHidingReport.Place]
 }

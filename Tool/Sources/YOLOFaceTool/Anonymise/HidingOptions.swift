@@ -1,4 +1,5 @@
 import ArgumentParser
+import Films
 import YOLOFace
 
 struct HidingOptions: ParsableArguments {
@@ -83,8 +84,36 @@ struct FilmHidingOptions: ParsableArguments {
   @Flag(help: "The pictures are the frames of a film, in the order of their paths.")
   var film = false
 
-  @Flag(help: "Keep a film's sound. Voices can be recognised, too.")
+  @Flag(help: "Keep a film's sound, with all its tracks. Voices can be recognised, too.")
   var sound = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      In films: leave the face with this ID, as --json says it, as it is; may be given several times.
+      """, valueName: "id"))
+  var keepID: [Int] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "In films: hide only faces with this ID; may be given several times.", valueName: "id"))
+  var hideID: [Int] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      In films: search for nothing, and hide the boxes that this file says, which --json has written for all \
+      frames of the film, and a person may have corrected.
+      """, valueName: "jsonl"))
+  var boxes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The constant rate factor of a written film, \(FilmWriter.qualities.words): the lower, the better and the \
+      larger; 18 by default, and 24 for .webm.
+      """, valueName: "number"))
+  var quality: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -102,8 +131,24 @@ struct FilmHidingOptions: ParsableArguments {
       """, valueName: "number"))
   var frameRate: PositiveFraction?
 
+  /// Whether an option is given that only films have.
+  var isGiven: Bool {
+    bridge != nil || frameRate != nil || sound || quality != nil || boxes != nil
+      || !(keepID + hideID).isEmpty
+  }
+
+  /// Whether a face with this number stays as it is; nil for a box that a person has drawn.
+  func isKept(_ id: Int?) -> Bool {
+    guard let id else { return false }
+    return keepID.contains(id) || !hideID.isEmpty && !hideID.contains(id)
+  }
+
   func validate() throws {
     try requireNumber("--bridge", bridge, in: FaceBridge.lengths)
+    guard keepID.isEmpty || hideID.isEmpty else {
+      throw ValidationError("Give either --keep-id or --hide-id.")
+    }
+    try requireNumber("--quality", quality, in: FilmWriter.qualities)
   }
 }
 

@@ -11,7 +11,7 @@ struct Track: ParsableCommand {
       Frames are \(Picture.formats) pictures in order of time (in a directory, in order of path), those of a film, or raw \
       frames on standard input. Prints a JSON object for each frame, one per line: its time as an \
       exact fraction of seconds, its faces with their IDs, the IDs of faces that were missed, and \
-      the IDs of faces that are lost. A picture that cannot be read or written is skipped \
+      the IDs of faces that are lost; at a cut, all are. A picture that cannot be read or written is skipped \
       with a message; its time still passes.
 
       yoloface track --help-hidden lists all options.
@@ -82,7 +82,7 @@ struct Track: ParsableCommand {
     let faces = selection.select(from: found, of: frame.image, in: space)
     // A frame that cannot be written does not count.
     var next = tracker
-    let update = try next.update(faces, at: frame.time)
+    let update = try next.update(faces, at: frame.time, isCut: frame.isCut)
     try film.write(frame) {
       var shown = update.faces.map { (id: $0.id, face: $0.face) }
       var picture = frame.image

@@ -221,6 +221,7 @@ struct AnonymiseTests {
   }
 
   @Test func refusesWhatCannotBeMeant() throws {
+    try Data().write(to: tool.directory.appending(path: "00001.rec"))
     let mistakes = tool.falseUsage(
       of: "anonymise",
       table: """
@@ -234,8 +235,8 @@ struct AnonymiseTests {
         photo.png -o out --refine | --refine and --effort checked or refined are for landmarks
         photo.png -o out --grow 1
         photo.png -o out --grow 0.9 | --grow 0.9: give a number from 1 to 4.
-        photo.png -o out --bridge 3 | --bridge, --frame-rate and --sound are for films
-        photo.png -o out.png --sound | --bridge, --frame-rate and --sound are for films
+        photo.png -o out --bridge 3 | --bridge, --frame-rate, --quality, --sound, --boxes,
+        photo.png -o out.png --sound | --bridge, --frame-rate, --quality, --sound, --boxes,
         photo.png -o out --film
         photo.png -o out --film --keep-largest | --keep-largest: where a film's largest face is missed
         photo.png -o out --film --resume | --resume: a film's faces are followed
@@ -249,6 +250,12 @@ struct AnonymiseTests {
         photo.png -o @/out.m4v | --output @/out.m4v: pictures are written as PNG
         @/film.mpg -o @/hidden.mpg | --output @/hidden.mpg: several pictures are written
         @/film.mpg -o hidden.mp4 --sound
+        @/film.mpg -o hidden.mp4 --quality 51 --keep-id 1 --keep-id 2 --boxes boxes.jsonl
+        @/film.mpg -o hidden.mp4 --keep-id 1 --hide-id 2 | Give either --keep-id or --hide-id.
+        @/film.mpg -o hidden.mp4 --quality 52 | --quality 52: give a number from 0 to 51.
+        @/film.mpg -o hidden --quality 23 | --quality is for a film that is written
+        @/film.mpg -o @/hidden.ts | --output @/hidden.ts: several pictures are written
+        @/00001.rec -o hidden.mp4 | @/00001.rec: found no film's suffix; rename it
         - -o out
         - - -o out | Standard input can be read only once
         """)

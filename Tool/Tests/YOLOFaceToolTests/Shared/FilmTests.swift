@@ -94,6 +94,98 @@ struct FilmTests {
     #expect(try lines("track", "frames.mkv").allSatisfy(\.faces.isEmpty))
   }
 
+  /// A film in one line, and what the copy lacks.
+  @Test func saysWhatACopyLacks() throws {
+    try Data("1\n00:00:00,000 --> 00:00:01,000\nHello\n".utf8).write(
+      to: tool.directory.appending(path: "words.srt"))
+    try Programs.ffmpeg([
+      "-i", tool.path("film.mp4"), "-f", "lavfi", "-i", "sine=duration=0.3", "-i",
+      tool.path("words.srt"), "-c:v", "copy", tool.path("loud.mkv"),
+    ])
+    let run = try tool.run("anonymise", "loud.mkv", "-o", "hidden.mp4").succeeded()
+    #expect(run.output == "loud.mkv: 8 places hidden in 8 of 8 frames\n")
+    #expect(run.errors.contains("loud.mkv: the sound is left out; --sound keeps it"))
+    #expect(run.errors.contains("loud.mkv: 1 other track, such as subtitles, left out"))
+  }
+
+  /// The face stays where it is, and all around it changes.
+  @Test func aCutEndsATrack() throws {
+    let astronaut = try PNG.read(path: Tool.astronaut)
+    var other = try RGBImage(
+      width: astronaut.width, height: astronaut.height, pixels: astronaut.pixels.map { 255 - $0 })
+    other.draw(try astronaut.cropped(x: 140, y: 20, width: 170, height: 190), atX: 140, y: 20)
+    for number in 4..<8 {
+      try FileManager.default.removeItem(atPath: tool.path("frames/\(number).png"))
+      try PNG.write(other, to: tool.path("frames/\(number).png"))
+    }
+    let lines = try lines("track", "frames")
+    #expect(lines.map { $0.faces.map(\.id) } == (0..<8).map { $0 < 4 ? [1] : [2] })
+  }
+
+  /// An ffmpeg that is silent, or takes no pictures, and its child end with one signal to the tool, and leave no
+  /// file behind.
+  @Test(arguments: ["image2pipe", "rawvideo"]) func oneSignalEndsASilentProgram(work: String) throws
+  {
+    let run = try tool.runShell(
+      """
+      mkdir bin out
+      cat > bin/ffmpeg <<'END'
+      #!/bin/sh
+      case "$*" in
+        *"-f \(work)"*) sleep 300 & echo $! > started; wait;;
+        *) PATH=${PATH#*:}; exec ffmpeg "$@";;
+      esac
+      END
+      chmod +x bin/ffmpeg
+      PATH=$PWD/bin:$PATH "$tool" anonymise film.mp4 -o out/hidden.mp4 &
+      for turn in $(seq 3000); do test -s started && break; sleep 0.02; done
+      kill -TERM $!
+      wait $!
+      status=$?
+      ls -A out
+      for turn in $(seq 3000); do kill -0 $(cat started) 2> kill || break; sleep 0.02; done
+      test -s kill || echo left
+      exit $status
+      """)
+    #expect(run.status == 128 + SIGTERM && run.output.isEmpty, "\(run)")
+  }
+
+  /// A person says which face stays, and draws a box of their own.
+  @Test func aPersonCorrectsWhatIsHidden() throws {
+    let first = try tool.run("anonymise", "film.mp4", "-o", "hidden.mp4", "--json").succeeded()
+    #expect(first.output.split(separator: "\n").allSatisfy { $0.contains("\"id\":1,") })
+    let corrected = first.output.replacing(
+      "\"hidden\":[", with: "\"hidden\":[{\"x\":400,\"y\":400,\"width\":60,\"height\":60},")
+    try Data(corrected.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
+    try tool.run(
+      "anonymise", "film.mp4", "-o", "out", "--boxes", "boxes.jsonl", "--keep-id", "1", "--style",
+      "solid"
+    ).succeeded()
+    let frame = try PNG.read(path: tool.path("out/000007.png"))
+    #expect(frame[430, 430] == .black && frame[224, 117] != .black)
+    let short = corrected.split(separator: "\n").dropLast().joined(separator: "\n")
+    try Data(short.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
+    try tool.run("anonymise", "film.mp4", "-o", "short.mp4", "--boxes", "boxes.jsonl").failed(
+      saying: "boxes.jsonl: found no frame 7")
+    #expect(!FileManager.default.fileExists(atPath: tool.path("short.mp4")))
+  }
+
+  @Test func anEmptyFilmIsAnError() throws {
+    try tool.runShell(
+      """
+      mkdir bin
+      cat > bin/ffmpeg <<'END'
+      #!/bin/sh
+      case "$*" in *"-f rawvideo"*) exec cat > /dev/null;; esac
+      PATH=${PATH#*:}; exec ffmpeg "$@"
+      END
+      chmod +x bin/ffmpeg
+      PATH=$PWD/bin:$PATH "$tool" anonymise film.mp4 -o hidden.mp4
+      """
+    ).failed(saying: "hidden.mp4: found an empty film")
+    #expect(!FileManager.default.fileExists(atPath: tool.path("hidden.mp4")))
+  }
+
   @Test func guidesInAFilm() throws {
     let run = try tool.run(
       "guide", "film.mp4", "--circle", "224,117,120", "--good-frames", "3", "--annotate", "g.mov")

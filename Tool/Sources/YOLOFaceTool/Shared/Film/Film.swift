@@ -72,8 +72,8 @@ final class Film {
     outputs = try Outputs(
       files: [options.annotatedFilm], directories: [options.annotatedDirectory],
       inputs: inputs + paths, readsStandardInput: options.rawFrames.raw != nil)
-    // Where it ends early, a film is removed.
-    if options.annotatedFilm != nil { Interruption.beginNoting() }
+    // Where it ends early, ffmpeg is ended, and a film removed.
+    if film != nil || options.annotatedFilm != nil { Interruption.beginNoting() }
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
       limits: options.picture.ofFilm, read: options.picture.readStored)
@@ -129,6 +129,8 @@ struct Frame {
   var image: RGBImage
   /// Which colours a picture's samples stand for.
   var color = ColorDescription()
+  /// Whether a scene begins with it.
+  var isCut: Bool
   /// The bytes of a raw frame; nil for a picture.
   var bytes: [UInt8]?
 
@@ -187,16 +189,28 @@ final class FilmProgress {
   private let total: Int?
   private var done = 0
   private let isShown: Bool
+  private let start = ContinuousClock.now
 
-  init(total: Int?, isQuiet: Bool = false) {
+  /// - Parameter printsLines: whether the results are printed as they come.
+  init(total: Int?, isQuiet: Bool = false, printsLines: Bool = true) {
     self.total = total
-    isShown = !isQuiet && progress.isShown && isatty(STDOUT_FILENO) == 0
+    isShown = !isQuiet && progress.isShown && (!printsLines || isatty(STDOUT_FILENO) == 0)
   }
 
   func showNext() {
     done += 1
     guard isShown, done % 10 == 0 else { return }
-    progress.show("\(done)" + (total.map { $0 >= done ? " of \($0)" : "" } ?? "") + " frames")
+    guard let total, total >= done else { return progress.show("\(done) frames") }
+    let left = (ContinuousClock.now - start) / done * (total - done)
+    progress.show("\(done) of \(total) frames, \(Self.text(left)) left")
+  }
+
+  /// Minutes and seconds, or hours and minutes, such as 3:07 min.
+  static func text(_ duration: Duration) -> String {
+    let seconds = Int(duration / .seconds(1))
+    func pair(_ large: Int, _ small: Int) -> String { "\(large):\(small < 10 ? "0" : "")\(small)" }
+    return seconds < 3600
+      ? pair(seconds / 60, seconds % 60) + " min" : pair(seconds / 3600, seconds / 60 % 60) + " h"
   }
 
   /// Counts a frame that failed, and says why, in the line's place.

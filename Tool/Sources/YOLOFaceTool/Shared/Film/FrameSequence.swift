@@ -14,6 +14,7 @@ struct FrameSequence {
 
   private let source: Source
   private var number = 0
+  private var cuts = CutDetector()
   /// The time of the next frame; an error if it is too large to be written.
   private var time: Result<RationalTime, RationalTimeError>
   /// The time from each frame to the next.
@@ -34,12 +35,25 @@ struct FrameSequence {
     limits: Picture.Limits, read: @escaping (String) throws -> Picture.Stored
   ) throws {
     if let film {
-      let reader = try FilmReader(film, interval: try rate?.interval, limits: limits)
+      let reader = try Interruption.orElse {
+        try FilmReader(
+          film, interval: try rate?.interval, limits: limits, while: { Interruption.isGoingOn })
+      }
       try self.init(.film(reader), interval: reader.interval)
     } else {
       let source = raw.map(Source.raw) ?? .pictures(pictures, read: read)
       try self.init(source, interval: try (rate ?? 30).interval)
     }
+  }
+
+  /// The colour of the pictures.
+  var colour: FilmColour {
+    if case .film(let reader) = source { reader.colour } else { .bt709 }
+  }
+
+  /// What a film's pictures have lost in reading.
+  var losses: [String] {
+    if case .film(let reader) = source { reader.losses } else { [] }
   }
 
   var raw: RawFrames? {
@@ -89,7 +103,9 @@ struct FrameSequence {
     number += 1
     time = Result { () throws(RationalTimeError) in try now.adding(interval) }
     return picture.map {
-      Frame(number: current, time: now, path: path, image: $0, color: color, bytes: bytes)
+      Frame(
+        number: current, time: now, path: path, image: $0, color: color,
+        isCut: cuts.isCut(before: $0), bytes: bytes)
     }
   }
 }
@@ -109,8 +125,10 @@ func isFilmName(_ path: String) -> Bool {
 
 /// The film among arguments, which must then be the only one; nil for none.
 ///
+/// - Parameter mayBePicture: whether an animated picture alone is a film, too.
 /// - Throws: `ValidationError` for a film beside others.
-func onlyFilm(_ arguments: [String]) throws -> String? {
+func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String? {
+  if mayBePicture, arguments.count == 1, isAnimatedPicture(arguments[0]) { return arguments[0] }
   guard let film = arguments.first(where: isFilmName) else {
     return nil
   }

@@ -4,8 +4,9 @@ import YOLOFace
 /// Where the pictures of frames go: to a film, to a directory, or over raw frames on standard output.
 final class FrameWriter {
   enum Place {
-    /// A film, and the path of another one whose sound is taken over; nil for none.
-    case film(String, soundOf: String? = nil)
+    /// A film, its constant rate factor, and the path of another one whose sound is taken over; nil for the usual
+    /// one and for none.
+    case film(String, quality: Int? = nil, soundOf: String? = nil)
     case directory(String)
     /// Where frames are raw, to standard output; otherwise nowhere.
     case standardOutput
@@ -27,16 +28,18 @@ final class FrameWriter {
   ///   `FileError` where it cannot be written; `ExitCode` after a signal.
   func write(_ picture: RGBImage, of frame: Frame, named name: String? = nil) throws {
     switch place {
-    case .film(let path, let source):
+    case .film(let path, let quality, let source):
       let film =
         try film
-        ?? outputs.film(path, of: picture, interval: frames.interval, soundOf: source)
+        ?? Interruption.orElse {
+          try outputs.film(path, of: picture, like: frames, quality: quality, soundOf: source)
+        }
       self.film = film
       guard picture.width == film.width, picture.height == film.height else {
         let size = Size(width: Double(film.width), height: Double(film.height))
         throw Failure("\(frame.unequal(picture, to: size)); it is not in \(path)")
       }
-      try unlessInterrupted { try film.append(picture) }
+      try Interruption.orElse { try film.append(picture) }
     case .directory(let directory):
       let target = path(of: name ?? frame.fileName, in: directory)
       try outputs.writeNew(picture, color: frame.color, to: target, in: directory)
@@ -51,14 +54,9 @@ final class FrameWriter {
   ///
   /// - Throws: `FileError`, and `ExitCode` after a signal; the film is then removed.
   func finish() throws {
-    if let film { try unlessInterrupted { try outputs.finish(film) } }
+    if let film { try Interruption.orElse { try outputs.finish(film) } }
   }
 
-  /// A signal from the terminal ends ffmpeg, too; the error that follows is then the signal's.
-  private func unlessInterrupted(_ write: () throws -> Void) throws {
-    do { try write() } catch {
-      try Interruption.check()
-      throw error
-    }
-  }
+  /// The tracks of sound that a film's writing compresses again.
+  var compressedSound: [FilmTracks.Track] { film?.compressedSound ?? [] }
 }

@@ -41,6 +41,17 @@ func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = fals
       + (mayBeDirectory ? ", or \(path)/ for a directory of this name." : "."))
 }
 
+/// Refuses an input that is no picture by its name where a film is to be made of a film.
+func requireKnownNames(_ inputs: [String]) throws {
+  let unknown = inputs.first {
+    fileExists($0) && !isDirectory($0) && !isPictureName($0)
+  }
+  guard let unknown else { return }
+  throw ValidationError(
+    "\(unknown): found no film's suffix; rename it if it is a film, to one of "
+      + FilmReader.fileSuffixes.joined(separator: ", ") + ".")
+}
+
 /// The suffixes, in lower case, of results in a single file.
 private let textSuffixes = [".txt", ".csv", ".json", ".jsonl"]
 

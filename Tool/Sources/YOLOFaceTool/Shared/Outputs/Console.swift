@@ -144,6 +144,16 @@ enum Interruption {
     return number == 0 ? nil : number
   }
 
+  /// Does what waits for another program: an error after a signal, which ends that program, is the signal's.
+  ///
+  /// - Throws: `ExitCode` after a signal, and what `work` throws.
+  static func orElse<Result>(_ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch {
+      try check()
+      throw error
+    }
+  }
+
   /// Ends the command after a signal.
   ///
   /// - Throws: `ExitCode`, as a shell gives it for a command that a signal has ended.

@@ -168,13 +168,17 @@ final class Outputs: Sendable {
     return try PartialFile(path, isResuming: isResuming)
   }
 
-  /// Begins a film of pictures like the first, which is not added, with the sound of another film if wanted.
+  /// Begins a film of pictures like the first, which is not added, with the rate and colour of frames, and the
+  /// sound of another film if wanted.
   func film(
-    _ path: String, of first: RGBImage, interval: RationalTime, soundOf source: String? = nil
+    _ path: String, of first: RGBImage, like frames: FrameSequence, quality: Int?,
+    soundOf source: String?
   ) throws -> FilmWriter {
     preconditionPlanned(path)
     return try FilmWriter(
-      path, width: first.width, height: first.height, interval: interval, soundOf: source)
+      path, width: first.width, height: first.height, interval: frames.interval,
+      colour: frames.colour, quality: quality, soundOf: source,
+      while: { Interruption.isGoingOn })
   }
 
   /// Gives the complete film its name.

@@ -1,0 +1,45 @@
+import Files
+import Foundation
+import YOLOFace
+
+/// The places that a report says are hidden in each frame of a film, perhaps corrected by a person.
+struct GivenPlaces {
+  private let path: String
+  private var reports: [Int: FrameHidingReport] = [:]
+
+  /// - Throws: `FileError` where the file is not what `--json` writes.
+  init(_ path: String) throws {
+    self.path = path
+    let lines = try readFile(path, limit: 1 << 28).split(separator: 10)
+    for (number, line) in zip(1..., lines) {
+      guard let report = try? JSONDecoder().decode(FrameHidingReport.self, from: Data(line)),
+        (report.hidden + report.kept).allSatisfy({ Self.isPlace($0.box) })
+      else {
+        throw FileError(
+          path: path, found: "line \(number)",
+          expected: "a frame as anonymise --json writes it, with boxes in pixels")
+      }
+      guard reports.updateValue(report, forKey: report.frame) == nil else {
+        throw FileError(
+          path: path, found: "frame \(report.frame) again in line \(number)",
+          expected: "each frame once")
+      }
+    }
+  }
+
+  private static func isPlace(_ box: Rectangle) -> Bool {
+    [box.x, box.y].allSatisfy { (-1e6...1e6).contains($0) }
+      && [box.width, box.height].allSatisfy { (0...1e6).contains($0) }
+  }
+
+  /// What is hidden in a frame.
+  ///
+  /// - Throws: `FileError` where the report does not have it: its faces would be seen.
+  func places(of frame: Frame) throws -> FrameHidingReport {
+    guard let report = reports[frame.number] else {
+      throw FileError(
+        path: path, found: "no frame \(frame.number)", expected: "a line for each frame")
+    }
+    return report
+  }
+}
