@@ -35,6 +35,8 @@ struct Anonymise: ParsableCommand {
         yoloface anonymise party.png -o hidden.png --keep-largest
         yoloface anonymise film.mp4 -o hidden.mp4
         yoloface anonymise film.mp4 -o hidden.mp4 --sound --quality 23 --style pixelate --tiles 2
+        yoloface anonymise film.mp4 -o hidden.mp4 --boxes corrected.jsonl --keep-id 3
+        yoloface anonymise films/*.mp4 -o hidden
         yoloface anonymise frames --film -o hidden
         ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface anonymise --raw 1280x720 | \
       ffmpeg -f rawvideo -pix_fmt bgra -s 1280x720 -r 30 -i - hidden.mp4
@@ -46,7 +48,7 @@ struct Anonymise: ParsableCommand {
       """
       \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
       are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
-      picture on standard input; or one film, such as film.mp4.
+      picture on standard input; or films, such as film.mp4, or a directory that has nothing else.
       """, valueName: "image"))
   var images: [String] = []
 
@@ -56,7 +58,8 @@ struct Anonymise: ParsableCommand {
       """
       Where the pictures go: a PNG file, which may replace any file but the picture itself, or a \
       directory, as DIR/NAME.png; \(PictureDestination.naming). Existing files in it are not replaced. A \
-      film's frames: a film, such as out.mp4, which may replace an older one, or a directory.
+      film's frames: a film, such as out.mp4, which may replace an older one, or a directory. Several films: \
+      a directory, as DIR/NAME.
       """, valueName: "png, film or dir"))
   var output: String?
 
@@ -132,10 +135,12 @@ struct Anonymise: ParsableCommand {
       }
       return
     }
-    guard film.quality == nil || writtenFilm != nil else {
+    if let severalFilms { try requireSeveralFilms(severalFilms) }
+    let writesFilm = writtenFilm != nil || severalFilms != nil
+    guard film.quality == nil || writesFilm else {
       throw ValidationError("--quality is for a film that is written: give its path with --output.")
     }
-    guard !film.sound || writtenFilm != nil && readsFilm else {
+    guard !film.sound || writesFilm && (readsFilm || severalFilms != nil) else {
       throw ValidationError("--sound is for a film that is made of a film: give both.")
     }
     guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
@@ -161,6 +166,7 @@ struct Anonymise: ParsableCommand {
   /// Whether frames follow each other.
   private var isFilm: Bool {
     film.film || rawFrames.raw != nil || images.contains(where: isFilmName) || readsFilm
+      || severalFilms != nil
   }
 
   var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }
@@ -181,7 +187,13 @@ struct Anonymise: ParsableCommand {
 
   func run() throws {
     Interruption.beginNoting()
-    if isFilm { try hideInFilm() } else { try hideInPictures() }
+    if let severalFilms {
+      try hideInSeveral(severalFilms)
+    } else if isFilm {
+      try hideInFilm()
+    } else {
+      try hideInPictures()
+    }
   }
 
   /// How a detector searches for the faces to hide.

@@ -253,6 +253,10 @@ struct AnonymiseTests {
         @/film.mpg -o hidden.mp4 --quality 51 --keep-id 1 --keep-id 2 --boxes boxes.jsonl
         @/film.mpg -o hidden.mp4 --keep-id 1 --hide-id 2 | Give either --keep-id or --hide-id.
         @/film.mpg -o hidden.mp4 --quality 52 | --quality 52: give a number from 0 to 51.
+        @/film.mpg @/b.mov -o hidden --quality 23 --sound
+        @/film.mpg @/b.mov -o @/c.mp4 | --output @/c.mp4: several pictures are written
+        @/film.mpg @/b.mov -o hidden --json | are for one film: give it alone.
+        @/film.mpg @/film.mpg -o hidden | Found two films of one name
         @/film.mpg -o hidden --quality 23 | --quality is for a film that is written
         @/film.mpg -o @/hidden.ts | --output @/hidden.ts: several pictures are written
         @/00001.rec -o hidden.mp4 | @/00001.rec: found no film's suffix; rename it

@@ -170,6 +170,19 @@ struct FilmTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("short.mp4")))
   }
 
+  /// One that is no film stops none of the others.
+  @Test func severalFilmsAreHidden() throws {
+    try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-frames:v", "2", tool.path("short.flv")])
+    try Data("not a film".utf8).write(to: tool.directory.appending(path: "bad.mp4"))
+    try tool.run("anonymise", "bad.mp4", "film.mp4", "short.flv", "-o", "out").failed(
+      saying: "bad.mp4: found")
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("out"))
+    #expect(names.sorted() == ["film.mp4", "short.mp4"])
+    try tool.run("anonymise", "out", "-o", "again").succeeded()
+    #expect(try lines("track", "again/film.mp4").count == 8)
+    try tool.run("anonymise", "out", "-o", "again").failed(saying: "found an existing file")
+  }
+
   @Test func anEmptyFilmIsAnError() throws {
     try tool.runShell(
       """

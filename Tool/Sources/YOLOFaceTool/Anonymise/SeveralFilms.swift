@@ -1,0 +1,58 @@
+import ArgumentParser
+import Files
+import Films
+
+extension Anonymise {
+  /// The inputs, or the files of the only one, a directory, if they are several films; nil otherwise. Each is
+  /// hidden by itself.
+  var severalFilms: [String]? {
+    guard !film.film else { return nil }
+    var inputs = images
+    if images.count == 1, isDirectory(images[0]), let entries = try? visibleEntries(in: images[0]) {
+      inputs = entries.map { path(of: $0.name, in: images[0]) }
+    }
+    guard !inputs.isEmpty, inputs.allSatisfy(isFilmName), inputs != images || images.count > 1
+    else { return nil }
+    return inputs
+  }
+
+  /// Refuses options that are for one film, and an output that does not hold several.
+  func requireSeveralFilms(_ films: [String]) throws {
+    guard !json, report == nil, film.boxes == nil, (film.keepID + film.hideID).isEmpty else {
+      throw ValidationError(
+        "--json, --report, --boxes, --keep-id and --hide-id are for one film: give it alone.")
+    }
+    try requireDirectoryName(output, option: "--output")
+    let copies = Set(films.map(copy))
+    guard copies.count == films.count else {
+      throw ValidationError("Found two films of one name: give films names of their own.")
+    }
+  }
+
+  /// Hides the faces of films, one after another.
+  ///
+  /// - Throws: `ExitCode` after the last, if any failed, or after a signal.
+  func hideInSeveral(_ films: [String]) throws {
+    try Outputs(directories: [output], inputs: model.files + films).makeDirectories()
+    for film in films { try requireNew(copy(of: film)) }
+    var hasFailed = false
+    for film in films {
+      var one = self
+      (one.images, one.output) = ([film], copy(of: film))
+      do { try one.hideInFilm() } catch {
+        try Interruption.check()
+        hasFailed = true
+        if !(error is ExitCode) { printError("\(error)") }
+      }
+    }
+    if hasFailed { throw ExitCode.failure }
+  }
+
+  /// The path of a film's copy: its name in the output's directory, as MP4 if films like it are not written.
+  private func copy(of film: String) -> String {
+    let name = fileName(of: film)
+    let suffix = isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
+    let written = suffix.map { "\(name.dropLast($0.count)).mp4" } ?? name
+    return path(of: written, in: output ?? ".")
+  }
+}
