@@ -1,6 +1,11 @@
 import Files
-import Foundation
 import YOLOFace
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The places that a report says are hidden in each frame of a film, perhaps corrected by a person.
 struct GivenPlaces {
