@@ -8,7 +8,7 @@ import Testing
 @Suite struct RandomShapesTests {
   static let recording = Result { try RecordedNetwork.read("RandomShapes") }
 
-  @Test(arguments: 0..<Rounds.few(100, of: 300)) func agreesWithUpstream(number: Int) throws {
+  @Test(arguments: 0..<Rounds.few(40, of: 300)) func agreesWithUpstream(number: Int) throws {
     try Self.recording.get()[number].requireAgreement(number: number, within: 5e-5)
   }
 }
