@@ -1,11 +1,6 @@
 import Header
 import YOLOFace
 
-let libraryVersion = FaceDetector.libraryVersion
-
-/// A detector of a handle.
-typealias LoadedDetector = FaceDetector
-
 /// See `yoloface.h`.
 @_cdecl("yoloface_detector_open")
 public func openDetector(

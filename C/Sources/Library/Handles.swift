@@ -1,9 +1,10 @@
 import Header
 import Synchronization
+import YOLOFace
 
 /// What a handle stands for.
 enum Resource: Sendable {
-  case detector(LoadedDetector)
+  case detector(FaceDetector)
   case picture(LoadedPicture)
   case network(LoadedNetwork)
   case run(Run)
@@ -101,7 +102,7 @@ extension CText {
   var pointer: UnsafePointer<CChar>? { UnsafePointer(buffer.baseAddress) }
 }
 
-private let version = CText(libraryVersion)
+private let version = CText(FaceDetector.libraryVersion)
 
 /// See `yoloface.h`.
 @_cdecl("yoloface_version")
