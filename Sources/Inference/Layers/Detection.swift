@@ -149,10 +149,11 @@ extension DetectionOutput: SingleOutputKind {
   /// `mostBoxes` × 6. Inputs are differences, scores and boxes.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (boxes, classes) = counts(inputs)
-    guard inputs[2].count <= 2, inputs[0].reduce(1, *) >= 4 * boxes, boxes > 0,
+    let scores = Int64(inputs[1].reduce(1, *))
+    guard inputs[2].count == 2, boxes > 0, inputs[0].reduce(1, *) / 4 >= boxes,
       self.classes == nil
-        ? inputs[1] == [classes, boxes] : inputs[1].reduce(1, *) >= boxes * classes,
-      self.classes == nil ? inputs[2].last == 4 : inputs[2].first == 2 && inputs[2].count == 2
+        ? inputs[1] == [classes, boxes] && inputs[2][1] == 4
+        : scores >= work(boxes, classes) && inputs[2][0] == 2 && inputs[2][1] % 4 == 0
     else {
       throw InferenceError(
         .shape, found: "shapes \(inputs)",
@@ -234,7 +235,7 @@ extension YoloDetectionOutput: SingleOutputKind {
   }
 
   private func found(
-    in map: Tensor, _ box: Int, _ anchor: Extent2, stride: Float
+    in map: Tensor, _ box: Int, _ anchor: Anchor, stride: Float
   ) -> [ScoredBox] {
     let size = map.rows * map.columns
     // Upstream truncates the picture's size to whole pixels.

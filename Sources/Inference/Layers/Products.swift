@@ -162,7 +162,9 @@ extension Gemm: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (a, b, c) = sides(inputs)
     let (rows, columns) = (a[0], b[1])
-    guard a[1] == b[0], c.map({ spread(of: $0, rows, columns) != nil }) ?? true else {
+    guard a[1] == b[0], c.map({ spread(of: $0, rows, columns) != nil }) ?? true,
+      storedC.map({ fits($0, rows, columns) }) ?? true
+    else {
       throw InferenceError(
         .shape, found: "matrices of \(a) and \(b)" + (c.map { ", and \($0)" } ?? ""),
         expected: "as many columns as rows, and one element, row, column or matrix to add")
@@ -183,6 +185,17 @@ extension Gemm: SingleOutputKind {
     let a = storedA ?? rest.popFirst() ?? []
     let b = storedB ?? rest.popFirst() ?? []
     return (sides(a, transposesA), sides(b, transposesB), hasNoInputC ? nil : rest.first)
+  }
+
+  /// Whether a stored C has an element for each row and column.
+  private func fits(_ stored: (Spread, [Int]), _ rows: Int, _ columns: Int) -> Bool {
+    switch stored.0 {
+    case .one: true
+    case .rows: stored.1 == [rows]
+    case .column: stored.1 == [rows, 1]
+    case .all: stored.1 == [rows, columns]
+    case .columns: stored.1 == [1, columns]
+    }
   }
 
   /// How an input C spreads over rows and columns; nil where it does not.

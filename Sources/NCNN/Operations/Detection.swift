@@ -108,14 +108,14 @@ public struct YoloDetectionOutput: Hashable, Sendable {
   /// Of two boxes that overlap by more, the one with the lower score is left out.
   public var overlap: Float
   /// Width and height of each kind of box: in cells or, with `strides`, in pixels.
-  public var anchors: [Extent2]
+  public var anchors: [Anchor]
   /// For each map and box, its kind.
   public var kinds: [Int]
   /// For each map, the pixels of a cell; empty for the second version, whose scores are a softmax.
   public var strides: [Float]
 
-  /// A width and a height.
-  public struct Extent2: Hashable, Sendable {
+  /// The width and the height of a kind of box.
+  public struct Anchor: Hashable, Sendable {
     /// The width.
     public var width: Float
     /// The height.
@@ -129,7 +129,7 @@ public struct YoloDetectionOutput: Hashable, Sendable {
     overlap = try reader.real(3, "nms_threshold", default: 0.45)
     let sizes = try reader.reals(4, "biases")
     anchors = stride(from: 0, to: sizes.count - 1, by: 2).map {
-      Extent2(width: sizes[$0], height: sizes[$0 + 1])
+      Anchor(width: sizes[$0], height: sizes[$0 + 1])
     }
     strides = version == 3 ? try reader.reals(6, "anchors_scale") : []
     let given = version == 3 ? try reader.reals(5, "mask") : (0..<boxes).map { Float($0) }
