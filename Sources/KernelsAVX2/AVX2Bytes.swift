@@ -78,16 +78,6 @@
     }
 
     @inline(__always)
-    static func fusedNumbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
-      let source = UnsafeRawPointer(factors)
-      let (factors, addends): (Numbers, Numbers) = (load(source), load(source + 64))
-      return (
-        addends.0.addingProduct(_mm256_cvtepi32_ps(cast(sums.0)), factors.0),
-        addends.1.addingProduct(_mm256_cvtepi32_ps(cast(sums.1)), factors.1)
-      )
-    }
-
-    @inline(__always)
     static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
       (load(source + offsets[0]), load(source + offsets[1]))
     }

@@ -37,15 +37,6 @@
       return _mm512_cvtepi32_ps(cast(sums)) * factors + addends
     }
 
-    /// As `numbers`, rounded once.
-    @inlinable @inline(__always)
-    public static func fusedNumbers(
-      _ sums: Sums, factors: UnsafePointer<Float>
-    ) -> SIMD16<Float> {
-      let (factors, addends): (Numbers, Numbers) = (load(factors), load(factors + 16))
-      return addends.addingProduct(_mm512_cvtepi32_ps(cast(sums)), factors)
-    }
-
     /// Sixteen floats from a block.
     @inlinable @inline(__always)
     public static func numbers(

@@ -68,18 +68,6 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.floats(sums.d) * factors.d + addends.d)
   }
 
-  /// As `numbers`, rounded once.
-  @inlinable @inline(__always)
-  public static func fusedNumbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
-    let source = UnsafeRawPointer(factors)
-    let (factors, addends): (Numbers, Numbers) = (quarters(source), quarters(source + 64))
-    return Four(
-      a: addends.a.addingProduct(Registers.floats(sums.a), factors.a),
-      b: addends.b.addingProduct(Registers.floats(sums.b), factors.b),
-      c: addends.c.addingProduct(Registers.floats(sums.c), factors.c),
-      d: addends.d.addingProduct(Registers.floats(sums.d), factors.d))
-  }
-
   /// Sums as floats, or floats from memory.
   @inlinable @inline(__always)
   public static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {

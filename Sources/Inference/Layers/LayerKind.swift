@@ -64,7 +64,8 @@ extension Operation {
       .flatten, .padding,
       .crop, .batchNorm, .scale, .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish,
       .hardSigmoid, .clip,
-      .elu, .gelu, .mish, .unaryOp, .bias, .reduction, .softmax, .dropout, .binaryOp, .eltwise:
+      .elu, .gelu, .mish, .unaryOp, .elementwise, .bias, .reduction, .softmax, .dropout, .binaryOp,
+      .eltwise:
       true
     case .innerProduct: !computesInInt8
     // The others are there for their sizes.

@@ -7,9 +7,6 @@ public enum ByteForm {
   case floats
   /// Rounded to the nearest integer and clamped to `minimum` ... 127, plus `zero`.
   case bytes(minimum: Int8, zero: UInt8)
-  /// What `bytes` writes of the numbers times `scale`, as ncnn computes it: the sum of product and addend is
-  /// rounded once, and a tie goes away from zero.
-  case scaledBytes(scale: Float, minimum: Int8, zero: UInt8)
   /// The result of a `ByteCurve` in memory at the nearest integer, clamped to −32768 ... 32767.
   case curve(UnsafePointer<UInt8>)
 }
@@ -60,14 +57,6 @@ extension ByteInstructionSet {
       return
     case .bytes(let minimum, let zero):
       bytes = raised(rounded(a, b, c, d), to: minimum, zero: zero)
-    case .scaledBytes(let scale, let minimum, let zero):
-      @inline(__always)
-      func whole(_ sums: Sums) -> Numbers {
-        wholeNumbers(fusedNumbers(sums, factors: factors), times: scale)
-      }
-      bytes = raised(
-        rounded(whole(sums.a), whole(sums.b), whole(sums.c), whole(sums.d)), to: minimum, zero: zero
-      )
     case .curve(let curve):
       bytes = results(a, b, c, d, of: curve)
     }

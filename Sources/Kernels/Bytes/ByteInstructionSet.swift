@@ -42,8 +42,6 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// addend, the second. The product is rounded before the sum, so that all instruction sets give the
   /// same bits.
   static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers
-  /// As `numbers`, but the product is not rounded before the sum.
-  static func fusedNumbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers
   /// Sixteen floats from blocks of `lanes`, whose distances from the address are given in bytes.
   static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers
   /// Sixteen floats to blocks of `lanes`.

@@ -5,7 +5,7 @@ import Testing
 struct ByteTargets {
   /// Forms that the tests try.
   enum Form: CaseIterable {
-    case floats, integers, raisedIntegers, scaledIntegers, curve
+    case floats, integers, raisedIntegers, curve
   }
 
   let form: Form
@@ -19,8 +19,6 @@ struct ByteTargets {
   private let curve = ByteCurve(
     values: (0..<32).map { UInt16(9000 + 1500 * $0) },
     slopes: (0..<32).map { Int16(9000 - 600 * $0) })
-  /// Of `scaledIntegers`; no power of two, so that products are rounded.
-  private static let scale: Float = 3.3
   private let memory: UnsafeMutablePointer<UInt8>
   private let pixelBytes: Int
 
@@ -43,7 +41,6 @@ struct ByteTargets {
       case .floats: .floats
       case .integers: .bytes(minimum: -127, zero: 127)
       case .raisedIntegers: .bytes(minimum: 0, zero: 3)
-      case .scaledIntegers: .scaledBytes(scale: Self.scale, minimum: -127, zero: 127)
       case .curve: .curve(memory.place(curve.bytes))
       }
     var packed: [Float] = []
@@ -84,7 +81,6 @@ struct ByteTargets {
             switch form {
             case .curve: Self.result(of: curve, at: number)
             case .raisedIntegers: UInt8(max(integer, 0)) + 3
-            case .scaledIntegers: UInt8(max(-127, min(number * Self.scale, 127)).rounded() + 127)
             default: UInt8(Int(max(integer, -127)) + 127)
             }
           let offset = channel / 16 * (pixels + 1) * 16 + pixel * 16 + channel % 16

@@ -11,8 +11,6 @@ struct ByteActivation: Equatable {
   var smallest: Int8
   /// The results at −32768 ... 32767, less the smallest; nil where none is needed.
   var curve: ByteCurve?
-  /// Whether the network itself hands on int8, so that each number must be the interpreter's.
-  var isExact = false
 
   /// Nil where a curve would be off by half a step or more, as it is near corners.
   init?(_ activation: VectorActivation, scale: Float) {
@@ -144,10 +142,9 @@ extension WeightedConvolution {
   /// - Parameter scale: that of the reader, if the network does not state one for the result.
   func byteActivation(scale: Float, _ curves: ByteCurves) -> ByteActivation? {
     guard let scales = quantisation,
-      var activation = curves.activation(activation, scale: scales.outputScale ?? scale),
+      let activation = curves.activation(activation, scale: scales.outputScale ?? scale),
       activation.curve == nil || scales.outputScale == nil
     else { return nil }
-    activation.isExact = scales.outputScale != nil
     // The kernels round only numbers of less than 2³¹.
     let isInRange = (0..<operation.outputChannels).allSatisfy { channel in
       let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])

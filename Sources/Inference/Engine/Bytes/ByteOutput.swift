@@ -39,9 +39,6 @@ struct ByteOutput {
       case .bytes(let activation, let zero):
         if let curve = factors.curve {
           .curve(UnsafePointer(curve.start))
-        } else if activation.isExact {
-          .scaledBytes(
-            scale: Float(activation.factor), minimum: activation.smallest, zero: zero)
         } else {
           .bytes(minimum: activation.smallest, zero: zero)
         }

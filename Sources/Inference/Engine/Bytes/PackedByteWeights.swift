@@ -123,10 +123,8 @@ final class ByteFactors {
     let convolution: WeightedConvolution
     /// The number that stands for 0 in the products.
     let zero: Int
-    /// What is subtracted from a number, and what the difference is multiplied by; nil where the kernels
-    /// multiply the numbers themselves.
-    private var centre = 0.0
-    private var factor: Double? = 1
+    /// What is subtracted from a number, and what the difference is multiplied by.
+    private var (centre, factor) = (0.0, 1.0)
     private(set) var biases: [Int32] = []
     private(set) var factors: [Float] = []
     private(set) var curve: ByteCurve?
@@ -134,9 +132,11 @@ final class ByteFactors {
     init(_ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: Int) {
       (self.convolution, self.zero) = (convolution, zero)
       guard case .bytes(let activation, let outputZero) = form else { return }
-      centre = activation.centre
-      factor = activation.isExact ? nil : activation.factor
+      (centre, factor) = (activation.centre, activation.factor)
       curve = activation.curve?.raised(by: Int(outputZero) + Int(activation.smallest))
+      // The kernels round a tie to the even integer. One that the network itself asks for is rounded away
+      // from zero: the least that a float can be larger takes it off the tie.
+      if curve == nil, convolution.operation.int8ScaleTerm > 100 { factor *= 1 + 0x1p-23 }
     }
 
     /// Appends those of the channel in each of 16 lanes.
@@ -152,14 +152,11 @@ final class ByteFactors {
         }
         let sums = convolution.weightSums[channel]
         biases.append(Int32(-zero * sums.total))
-        let (inputScale, weightScale) = (scales.inputScale, scales.weightScales[channel])
+        let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
         let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
-        let scaled =
-          factor.map { Float($0 / (Double(inputScale) * Double(weightScale))) }
-          ?? 1 / (inputScale * weightScale)
         // The sum of a channel without weights is 0, and its factor may be infinite.
-        factors.append(sums.magnitude == 0 ? 0 : scaled)
-        addends.append(Float((bias - centre) * (factor ?? 1)))
+        factors.append(sums.magnitude == 0 ? 0 : Float(factor / unit))
+        addends.append(Float((bias - centre) * factor))
       }
       factors += addends
     }
