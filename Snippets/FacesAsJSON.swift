@@ -5,7 +5,7 @@ import Foundation
 import YOLOFace
 
 let path = CommandLine.arguments.dropFirst().first ?? "Examples/astronaut.png"
-let faces = try await FaceDetector().detect(at: path)
+let faces = try FaceDetector().detect(at: path)
 
 let encoder = JSONEncoder()
 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
