@@ -2,9 +2,9 @@ import Raster
 
 /// Tells with which pictures of a film a new scene begins.
 ///
-/// That is where neither the pattern of light and shade nor the colours are those of the picture before, and the
-/// pattern differs by much more than it lately did from picture to picture. A flash keeps the pattern, and a pan
-/// or a face that moves the colours. Pictures of nearly one colour, as between two scenes or in a bright flash,
+/// That is where the pattern of light and shade is not that of the picture before, and differs by much more than it
+/// lately did from picture to picture, and where the colours of what has changed are other ones. A flash keeps the
+/// pattern, and a pan or a face that moves the colours. Pictures of nearly one colour, as between two scenes or in a bright flash,
 /// are passed over: the next is compared with the one before them.
 ///
 /// It is cautious: a cut that is overlooked hides too much, and one that is imagined too little.
@@ -13,8 +13,9 @@ public struct CutDetector: Sendable {
   /// The mean of the last differences of the pattern.
   private var usualDifference = 0.0
 
-  /// The least correlation of the patterns of one scene, and the least share of its pixels whose colours recur.
-  private static let (leastCorrelation, leastShare) = (0.4, 0.88)
+  /// The least correlation of the patterns of one scene, and the least share of the pixels that have changed whose
+  /// colours recur elsewhere.
+  private static let (leastCorrelation, leastShare) = (0.4, 0.8)
 
   /// A detector that has seen no picture.
   public init() {}
@@ -27,7 +28,7 @@ public struct CutDetector: Sendable {
     guard let last else { return false }
     let difference = 1 - new.correlation(with: last)
     if difference > max(1 - Self.leastCorrelation, 2 * usualDifference),
-      new.share(of: last) < Self.leastShare
+      new.recurringShare(of: last) < Self.leastShare
     {
       usualDifference = 0
       return true
@@ -41,15 +42,16 @@ public struct CutDetector: Sendable {
 private struct Impression: Sendable {
   private static let (side, samples) = (16, 64)
   /// The least standard deviation of a pattern.
-  private static let leastDeviation = 6.0
+  private static let leastDeviation = 3.0
 
   /// The brightness of 16 × 16 cells, less the mean.
   private var pattern = [Double](repeating: 0, count: side * side)
-  /// How many samples have each of 4 × 4 × 4 colours.
-  private var colours = [Int](repeating: 0, count: 64)
+  /// The colour of each sample, one of 4 × 4 × 4.
+  private var colours: [UInt8] = []
 
   init(_ picture: RGBImage) {
     let (side, samples) = (Self.side, Self.samples)
+    colours.reserveCapacity(samples * samples)
     var sums = [Int](repeating: 0, count: side * side)
     picture.pixels.withUnsafeBufferPointer { pixels in
       for row in 0..<samples {
@@ -60,7 +62,7 @@ private struct Impression: Sendable {
           let (red, green, blue) =
             (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
           sums[row * side / samples * side + column * side / samples] += 2 * red + 5 * green + blue
-          colours[red / 64 * 16 + green / 64 * 4 + blue / 64] += 1
+          colours.append(UInt8(red / 64 * 16 + green / 64 * 4 + blue / 64))
         }
       }
     }
@@ -82,9 +84,17 @@ private struct Impression: Sendable {
     product(with: other) / (product(with: self) * other.product(with: other)).squareRoot()
   }
 
-  /// The share of the samples whose colours the other picture has as often.
-  func share(of other: Impression) -> Double {
-    let common = zip(colours, other.colours).reduce(0) { $0 + min($1.0, $1.1) }
-    return Double(common) / Double(Self.samples * Self.samples)
+  /// Of the samples whose colours have changed, the share whose colours are found where others have changed; 1
+  /// where none has.
+  func recurringShare(of other: Impression) -> Double {
+    var excess = [Int](repeating: 0, count: 64)
+    var changed = 0
+    for (new, old) in zip(colours, other.colours) where new != old {
+      changed += 1
+      excess[Int(new)] += 1
+      excess[Int(old)] -= 1
+    }
+    let gone = excess.reduce(0) { $0 + max(0, $1) }
+    return changed == 0 ? 1 : 1 - Double(gone) / Double(changed)
   }
 }

@@ -35,6 +35,17 @@ struct CutDetectorTests {
     #expect(found.count == 1 && abs((found.first ?? 0) - expected[0]) <= 2, "\(name): \(found)")
   }
 
+  /// Something else in one place of a plain picture, and what moves over one.
+  @Test func whatIsSmallCounts() throws {
+    let ground = "color=gray:size=160x120:rate=25[ground];"
+    let bars = "smptebars=size=40x40:rate=25,trim=end_frame=8,setsar=1[a];"
+    let other = "mandelbrot=size=40x40:rate=25,trim=end_frame=12,setsar=1[b];"
+    let placed = "[ground][c]overlay=x=60:y=40"
+    #expect(try cuts(ground + bars + other + "[a][b]concat[c];" + placed) == [8])
+    let moving = "smptebars=size=40x40:rate=25[c];[ground][c]overlay=x=20*mod(n\\,6):y=40"
+    #expect(try cuts(ground + moving) == [])
+  }
+
   @Test(arguments: [
     ("a pan", "mandelbrot=size=640x240:rate=25:end_scale=0.3,loop=-1:1,crop=160:120:x='20*n':y=60"),
     (

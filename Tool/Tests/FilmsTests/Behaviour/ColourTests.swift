@@ -15,7 +15,6 @@ struct ColourTests {
     var filter: String
     var options: [String] = ["-c:v", "libx264", "-crf", "4"]
     var expected = ColourTests.colour
-    var tags = ["unknown"]
     var losses: [String] = []
   }
 
@@ -102,26 +101,29 @@ struct ColourTests {
     #expect(isNear(copied, read), "\(copied)")
   }
 
-  /// A copy shows the same colour in every container, large or small.
-  @Test(arguments: FilmWriter.fileSuffixes) func everyContainerSaysItsColours(suffix: String) throws
-  {
-    for (name, colour) in [("sd.mp4", "smpte170m"), ("hd.mp4", "bt709")] {
+  /// A copy shows the same colour in every container, large or small, and says which it is.
+  @Test func everyContainerSaysItsColours() throws {
+    for name in ["sd.mp4", "hd.mp4"] {
       let kind = try #require(Self.kinds.first { $0.name == name })
       try folder.ffmpeg(
         "-f", "lavfi", "-i", "color=0xC83C28:size=\(kind.size):rate=25,format=gbrp", "-vf",
         kind.filter, "-frames:v", "1", folder.path(name))
       let reader = try FilmReader(folder.path(name))
       let image = try #require(try reader.next())
-      let writer = try FilmWriter(
-        folder.path("copy" + suffix), width: image.width, height: image.height,
-        interval: reader.interval, colour: reader.colour)
-      try writer.append(image)
-      try writer.finish()
-      let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
-      #expect(isNear(copied, Self.colour), "\(copied)")
-      let tags = try folder.entries("stream=color_space", of: "copy" + suffix, tracks: "v")
-      // VP9 has one name for both of BT.601.
-      #expect(tags == [colour] || tags == ["bt470bg"] && suffix == ".webm", "\(tags)")
+      for suffix in FilmWriter.fileSuffixes {
+        let writer = try FilmWriter(
+          folder.path("copy" + suffix), width: image.width, height: image.height,
+          interval: reader.interval, colour: reader.colour)
+        try writer.append(image)
+        try writer.finish()
+        let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
+        #expect(isNear(copied, Self.colour), "\(suffix): \(copied)")
+        // ffmpeg would show a small film without tags rightly, and a large one wrongly.
+        guard name == "sd.mp4" else { continue }
+        let tags = try folder.entries(
+          "stream=color_space,color_primaries,color_range", of: "copy" + suffix, tracks: "v")
+        #expect(tags == ["tv,smpte170m,smpte170m"], "\(suffix): \(tags)")
+      }
     }
   }
 }
