@@ -146,7 +146,7 @@ struct PageEngineTests {
         ["mirror", "x′ = 400 − x, y′ = y", "400 × 300"],
         [
           "aspectFill",
-          "scale = max(300 / 400, 600 / 300) = 2.0000; offset = (view − scale · picture) / 2 = (-250.0, 0.0)",
+          "scale = max(300 / 400, 600 / 300) = 2.0000; offset = (view − scale · picture) / 2 = (−250.0, 0.0)",
           "300 × 600",
         ],
         ["normalizedFromBottomLeft", "x′ = x / 300, y′ = 1 − y / 600", "300 × 600"],
