@@ -2,10 +2,15 @@ import Kernels
 
 /// Arithmetic of bytes in registers of 16.
 public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
+  /// Four channels' sums in each register.
   public typealias Sums = Four<SIMD4<Int32>>
+  /// Four floats in each register.
   public typealias Numbers = Four<SIMD4<Float>>
+  /// Sixteen bytes in each register.
   public typealias Bytes = Four<SIMD16<UInt8>>
+  /// A tile of two blocks.
   public typealias WidePair = QuartetPair<BaselineBytes>
+  /// A tile of one block.
   public typealias WideSingle = Quartet<BaselineBytes>
 
   /// The fp32 lanes of a register.
