@@ -39,10 +39,11 @@ struct WritingTests {
 
   @Test func describesInALine() throws {
     var face = try read(written)
-    #expect("\(face)" == "score 0.918 box 178.3,54.4 94.2 × 123.4")
+    #expect("\(face)" == "score 0.918 box 178.333,54.383 94.198 × 123.375")
     face.isUpsideDown = true
-    #expect("\(face)" == "score 0.918 box 178.3,54.4 94.2 × 123.4 upside down")
+    #expect("\(face)" == "score 0.918 box 178.333,54.383 94.198 × 123.375 upside down")
     #expect(
-      face.landmarks?.description.hasPrefix("rightEye 203.7,100.5 leftEye 247.3,102.9 ") == true)
+      face.landmarks?.description.hasPrefix("rightEye 203.651,100.514 leftEye 247.346,102.907 ")
+        == true)
   }
 }

@@ -58,7 +58,7 @@ extension Landmarks: Codable {
 }
 
 extension Face: CustomStringConvertible {
-  /// The score in thousandths and the box in tenths: `score 0.918 box 178.3,54.4 94.2 × 123.4`.
+  /// The score and the box in thousandths: `score 0.918 box 178.349,54.4 94.2 × 123.4`.
   public var description: String {
     "score \((1000 * Double(score)).rounded() / 1000) box \(box)"
       + (isUpsideDown ? " upside down" : "")

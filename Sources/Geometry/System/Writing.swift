@@ -72,22 +72,22 @@ extension Rectangle: Codable {
 }
 
 extension Point: CustomStringConvertible {
-  /// `x,y`, rounded to tenths.
-  public var description: String { "\(tenths(x)),\(tenths(y))" }
+  /// `x,y`, rounded to thousandths.
+  public var description: String { "\(thousandths(x)),\(thousandths(y))" }
 }
 
 extension Size: CustomStringConvertible {
-  /// `width × height`, rounded to tenths.
-  public var description: String { "\(tenths(width)) × \(tenths(height))" }
+  /// `width × height`, rounded to thousandths.
+  public var description: String { "\(thousandths(width)) × \(thousandths(height))" }
 }
 
 extension Rectangle: CustomStringConvertible {
-  /// `x,y width × height`, rounded to tenths.
+  /// `x,y width × height`, rounded to thousandths.
   public var description: String { "\(Point(x: x, y: y)) \(Size(width: width, height: height))" }
 }
 
-/// The number rounded to tenths, or as it is where that is out of range.
-private func tenths(_ number: Double) -> Double {
-  let scaled = (10 * number).rounded()
-  return scaled.isFinite ? scaled / 10 + 0 : number
+/// The number rounded to thousandths, or as it is where that is out of range.
+private func thousandths(_ number: Double) -> Double {
+  let scaled = (1000 * number).rounded()
+  return scaled.isFinite ? scaled / 1000 + 0 : number
 }

@@ -125,6 +125,6 @@ struct SnippetTests {
   /// As worked out in the article "Writing a head": σ(3), and a cell's reach around (48, 16).
   @Test func findsFacesWithAHeadOfItsOwn() throws {
     let lines = try run("OwnHead")
-    #expect(lines == ["0.9526 Rectangle(x: 16.0, y: -16.0, width: 64.0, height: 64.0)"])
+    #expect(lines == ["0.9526 16.0,-16.0 64.0 × 64.0"])
   }
 }

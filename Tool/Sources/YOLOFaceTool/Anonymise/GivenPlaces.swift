@@ -34,7 +34,7 @@ struct GivenPlaces {
 
   private static func isPlace(_ box: Rectangle) -> Bool {
     [box.x, box.y].allSatisfy { (-1e6...1e6).contains($0) }
-      && [box.width, box.height].allSatisfy { (0...1e6).contains($0) }
+      && [box.width, box.height].allSatisfy { $0 > 0 && $0 <= 1e6 }
   }
 
   /// What is hidden in a frame.

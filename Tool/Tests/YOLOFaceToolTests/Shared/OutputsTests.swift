@@ -23,6 +23,19 @@ struct OutputsTests {
     try? String(contentsOfFile: path(name), encoding: .utf8)
   }
 
+  @Test func refusesNamesThatMeanSomethingElse() throws {
+    for arguments in [
+      ["detect", "-o", "kept.png"], ["detect", "--annotate", "-"], ["anonymise", "-o", "-"],
+    ] {
+      try write("kept.png")
+      let run = try tool.runAll(arguments + [Tool.astronaut])
+      #expect(run.status == 64 && contents("kept.png") == "mine", "\(arguments)")
+    }
+    try FileManager.default.createDirectory(atPath: path("-"), withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: path("-/a.png"))
+    #expect(try tool.run("detect", "-").failed().errors.contains("standard input"))
+  }
+
   /// Every kind of path to one file: another spelling, a link, a link in the path, a hard link.
   @Test(arguments: ["in", "d/../in", ".//in", "link", "d/up/in", "hard"])
   func refusesToReplaceAnInput(name: String) throws {
@@ -171,12 +184,12 @@ struct OutputsTests {
   /// A picture in a list is known only when its turn comes.
   @Test func refusesAListThatNamesTheOutput() throws {
     try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("a.png"))
-    try FileManager.default.copyItem(atPath: path("a.png"), toPath: path("b.png"))
+    try FileManager.default.copyItem(atPath: path("a.png"), toPath: path("b"))
     try tool.runShell(
-      "printf 'a.png\\nb.png\\na.png\\n' | \"$tool\" detect --json --jobs 1 --files-from - --output b.png"
-    ).failed(saying: "yoloface: b.png: found a file that this run reads")
+      "printf 'a.png\\nb\\na.png\\n' | \"$tool\" detect --json --jobs 1 --files-from - --output b"
+    ).failed(saying: "yoloface: b: found a file that this run reads")
     #expect(
-      FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b.png")))
+      FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b")))
   }
 
   /// Before hours of work, not after, and without creating anything.

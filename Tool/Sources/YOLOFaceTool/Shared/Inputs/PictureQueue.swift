@@ -116,7 +116,10 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     self.others = others
     var directories = list == nil ? [] : [""]
     let places = try arguments.map { argument -> Place in
-      if isDirectory(argument) {
+      if argument == "-" {
+        directories.append("")
+        return .file(argument)
+      } else if isDirectory(argument) {
         directories.append(argument)
         let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
         return try Self.begin(

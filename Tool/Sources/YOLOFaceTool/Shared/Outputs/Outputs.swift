@@ -1,3 +1,4 @@
+import ArgumentParser
 import Files
 import Films
 import Inference
@@ -37,7 +38,7 @@ final class Outputs: Sendable {
   ///   - inputs: paths of files that are read.
   ///   - pictures: the pictures that are read; those of a list are left for `requireApart`.
   ///   - readsStandardInput: whether standard input is read for anything but a picture.
-  /// - Throws: `FileError` or `OutputConflict`.
+  /// - Throws: `FileError` or `OutputConflict`; `ValidationError` for `-`, and for a report with a picture's name.
   init(
     files: [String?] = [], growing: String? = nil, directories: [String?] = [],
     labelDirectory: String? = nil, isBesidePictures: Bool = false, makingDirectories: Bool = false,
@@ -47,6 +48,10 @@ final class Outputs: Sendable {
     let partial = try growing.map(PartialFile.partialPath)
     let files = (files + [growing, partial]).compactMap(\.self)
     let directories = directories.compactMap(\.self)
+    guard !(files + directories + [labelDirectory]).contains("-") else {
+      throw ValidationError(
+        "-: outputs go to files; give a path, such as ./- for a file of this name.")
+    }
     let streams = Self.redirectedStreams
     try Self.requireApart(
       files, directories, labelDirectory, streams: Set(streams.map(\.file)),
@@ -61,6 +66,11 @@ final class Outputs: Sendable {
     if readsStandardInput { try requireApart(from: FileIdentity(descriptor: STDIN_FILENO)) }
     if let pictures, !replaced.isEmpty {
       for input in pictures.rest() { try requireApart(from: input.identity) }
+    }
+    if let growing, isMediaName(growing) {
+      throw ValidationError(
+        "\(growing): found the name of a picture or a film for results in words or numbers; give another, or "
+          + "see --annotate for a picture with its faces.")
     }
   }
 
