@@ -8,7 +8,9 @@ extension Anonymise {
   var severalFilms: [String]? {
     guard !film.film else { return nil }
     var inputs = images
-    if images.count == 1, images[0] != "-", isDirectory(images[0]), let entries = try? visibleEntries(in: images[0]) {
+    if images.count == 1, images[0] != "-", isDirectory(images[0]),
+      let entries = try? visibleEntries(in: images[0])
+    {
       inputs = entries.map { path(of: $0.name, in: images[0]) }
     }
     guard !inputs.isEmpty, inputs.allSatisfy(isFilmName), inputs != images || images.count > 1
