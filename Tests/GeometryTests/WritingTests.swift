@@ -31,7 +31,8 @@ struct WritingTests {
 
   @Test func describesInTenths() {
     #expect(
-      "\(Rectangle(x: 178.3494, y: -0.0004, width: 94.25, height: 100))" == "178.349,0.0 94.25 × 100.0")
+      "\(Rectangle(x: 178.3494, y: -0.0004, width: 94.25, height: 100))"
+        == "178.349,0.0 94.25 × 100.0")
     #expect("\(Point(x: 1e300, y: .nan))" == "1e+300,nan")
     #expect(
       "\(Point(x: .greatestFiniteMagnitude, y: -.infinity))" == "1.7976931348623157e+308,-inf")
