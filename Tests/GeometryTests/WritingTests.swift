@@ -29,7 +29,7 @@ struct WritingTests {
     #expect(throws: DecodingError.self) { try read(Point.self, json) }
   }
 
-  @Test func describesInTenths() {
+  @Test func describesInThousandths() {
     #expect(
       "\(Rectangle(x: 178.3494, y: -0.0004, width: 94.25, height: 100))"
         == "178.349,0.0 94.25 × 100.0")
