@@ -42,7 +42,7 @@ private func analyse(_ faces: [Face], _ input: inout FuzzInput) {
     margin: input.double(), isSquare: input.byte() & 1 == 1, isClipped: input.byte() & 1 == 1)
   let faces = faces.prefix(4)
   var tracker = FaceTracker()
-  for second in 1...3 as ClosedRange<Int64> {
+  for second in 1...3 {
     _ = try? tracker.update(Array(faces), at: RationalTime(seconds: second))
   }
   for face in faces {

@@ -73,7 +73,7 @@ struct ValueBounds {
       return factor(product.activation) * sum(weights, terms: product.inputCount, first)
     case .pooling(let pooling): return pooling.windowsHoldPixels ? first : nil
     case .concat, .slice, .split, .shuffleChannel, .reshape, .permute, .flatten, .crop, .interp,
-      .sigmoid, .swish, .softmax:
+      .sigmoid, .swish, .softmax, .squeeze, .expandDims, .tile, .flip, .reorg:
       return operands.reduce(1, max)
     case .padding(let padding):
       guard case .constant(let value) = padding.content else { return weights.reduce(first, max) }
@@ -100,7 +100,7 @@ struct ValueBounds {
     case .elu(let alpha): return first * max(1, magnitude(alpha))
     case .bias: return first + weights[0]
     case .pixelShuffle: return first
-    case .batchNorm, .groupNorm, .unaryOp, .reduction, .input, .unknown: return nil
+    default: return nil
     }
   }
 
@@ -110,8 +110,7 @@ struct ValueBounds {
     case .add, .subtract, .subtractReversed: return 1 + operands[0] + second
     case .multiply: return max(1, operands[0]) * max(1, second)
     case .maximum, .minimum: return max(1, operands[0], second)
-    case .divide, .power, .divideReversed, .powerReversed, .arcTangent, .arcTangentReversed:
-      return nil
+    default: return nil
     }
   }
 
@@ -137,13 +136,9 @@ extension Layer {
     switch operation {
     case .input, .memoryData, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
       .flatten,
-      .crop, .padding, .relu(slope: 0), .dropout(scale: 1):
+      .crop, .padding, .relu(slope: 0), .dropout(scale: 1), .squeeze, .expandDims, .tile, .flip:
       true
-    case .convolution, .deconvolution, .innerProduct, .pooling, .interp, .batchNorm, .scale,
-      .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu,
-      .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .softmax, .dropout, .binaryOp, .eltwise,
-      .unknown:
-      false
+    default: false
     }
   }
 }
