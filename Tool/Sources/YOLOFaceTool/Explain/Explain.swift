@@ -153,13 +153,3 @@ private struct UnrecognisedRecipe: Error, CustomStringConvertible {
       + "the engine in a page follows; leave out --playground or --live"
   }
 }
-
-extension FaceDetector {
-  /// Says where what is shown is one look at the whole of a long picture, of which `detect` sees windows.
-  func sayParts(of image: RGBImage, named name: String, options: DetectionOptions) throws {
-    let parts = try looks(at: image, options: options).count
-    guard parts > 1 else { return }
-    printError(
-      "\(name): one look at the whole picture is shown; detect looks at \(parts) parts of it")
-  }
-}
