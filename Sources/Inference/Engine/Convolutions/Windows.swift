@@ -26,6 +26,19 @@ struct Windows {
       dilation: dilation.width, padLeft: padLeft)
   }
 
+  /// Enough rows for a number of pixels, and no fewer than four; but at most an eighth of all rows.
+  func rowsPerTask(pixels: Int) -> Int {
+    max(1, min(max(4, (pixels - 1 + outputColumns) / outputColumns), (outputRows + 7) / 8))
+  }
+
+  /// The number of tasks of `chunk` rows.
+  func taskCount(chunk: Int) -> Int { (outputRows + chunk - 1) / chunk }
+
+  /// The rows of a task: `chunk`, or the rest.
+  func rows(ofTask task: Int, chunk: Int) -> Range<Int> {
+    task * chunk..<min((task + 1) * chunk, outputRows)
+  }
+
   /// Columns of a bordered copy.
   var borderedColumns: Int {
     (outputColumns - 1) * stride.width + (kernel.width - 1) * dilation.width + 1
