@@ -1,11 +1,8 @@
 """Writes the fuzzers' seed inputs: Fuzzing/Corpus, a directory for each fuzzer.
 
-Everything is made here or taken from the tests' own fixtures. Run it again after a change of the
-form in which a fuzzer takes its input:
-
-    python3 Fuzzing/make_corpus.py
-
-Files named finding-… are kept: inputs that once broke something.
+Scripts/fuzz and the tests of the fuzzers' targets run it. Everything is made here or taken from the tests' own
+fixtures and from the graphs in Fuzzing/Corpus/FuzzParam, which are written by hand, as are files named
+finding-…: inputs that once broke something.
 """
 
 import base64
@@ -25,87 +22,6 @@ def write(fuzzer, name, content):
     (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-# Graphs that the engine fuses, and parameters in every form.
-GRAPHS = {
-    "fused": """Input data 0 1 data
-Convolution first 1 1 data a 0=8 1=3 3=2 4=1 5=1 6=216 9=1
-Convolution point 1 1 a b 0=4 1=1 5=1 6=32
-Swish swish 1 1 b c
-Slice halves 1 2 c e f -23300=2,-233,-233
-ConvolutionDepthWise deep 1 1 f g 0=2 1=3 4=1 5=1 6=18 7=2
-Convolution after 1 1 g h 0=2 1=1 5=1 6=4
-Concat join 2 1 e h i
-ShuffleChannel shuffle 1 1 i j 0=2
-Split split 1 2 j k out""",
-    "upsampled": """Input data 0 1 data
-Convolution stem 1 1 data a 0=4 1=1 5=1 6=12
-Split two 1 2 a b c
-Pooling small 1 1 b d 0=0 1=2 2=2
-Interp up 1 1 d e 0=1 1=2.0 2=2.0
-Concat join 2 1 e c f
-Convolution point 1 1 f g 0=4 1=1 6=32
-ReLU relu 1 1 g out""",
-    "siblings": """Input data 0 1 data
-Convolution stem 1 1 data a 0=4 1=1 5=1 6=12
-Split two 1 2 a b c
-Convolution left 1 1 b d 0=3 1=1 5=1 6=12
-Convolution right 1 1 c e 0=5 1=1 6=20
-BinaryOp twice 1 1 d f 0=2 1=1 2=2.0""",
-    "head": """Input data 0 1 data
-Convolution stem 1 1 data a 0=4 1=8 3=8 6=768
-Convolution head 1 1 a b 0=48 1=1 5=1 6=192
-Reshape shape 1 1 b c 0=-1 1=16 2=3
-Permute order 1 1 c out 0=1""",
-    "classifier": """Input data 0 1 data 0=8 1=8 2=3
-Pooling pool 1 1 data a 0=1 4=1
-InnerProduct full 1 1 a b 0=4 1=1 2=12
-Softmax soft 1 1 b prob 0=0""",
-    "winograd": """Input data 0 1 data
-Convolution stem 1 1 data a 0=16 1=1 5=1 6=48
-Convolution one 1 1 a b 0=16 1=3 4=1 5=1 6=2304 9=2 -23310=1,0.1
-ConvolutionDepthWise deep 1 1 b c 0=16 1=5 3=2 4=2 6=400 7=16
-ConvolutionDepthWise grouped 1 1 c d 0=4 1=3 4=1 6=288 7=2
-Interp big 1 1 d e 0=2 3=5 4=7
-Pooling even 1 1 e out 0=1 7=1 8=3 18=2""",
-    "strided": """Input data 0 1 data
-Convolution stem 1 1 data a 0=32 1=3 3=2 4=1 5=1 6=864
-Convolution two 1 1 a out 0=32 1=3 3=2 4=1 5=1 6=9216""",
-    "prelude": """Input data 0 1 data
-Convolution stem 1 1 data a 0=8 1=3 4=1 5=1 6=216
-Convolution point 1 1 a b 0=8 1=1 6=64 9=1
-Convolution two 1 1 b out 0=8 1=3 3=2 4=1 5=1 6=576""",
-    "broadcast": """Input data 0 1 data
-Split two 1 2 data a b
-Pooling mean 1 1 a c 0=1 4=1
-BinaryOp scaled 2 1 b c d 0=2
-Reshape row 1 1 c e 0=1 1=1 2=3
-BinaryOp root 2 1 d e out 0=6""",
-    "expressions": """Input data 0 1 data
-Convolution stem 1 1 data a 0=4 1=1 5=1 6=12
-Split two 1 3 a b c d
-Pooling small 1 1 b e 0=0 1=2 2=2
-Interp up 2 1 e c f 0=1 9="1w,max(1h,2)"
-Reshape four 2 1 f d g 6="1w,1h,//(1c,2),round(/(1c,2.0))"
-Permute order 1 1 g h 0=9
-Crop part 1 1 h i 19="0,1" 20="-(0c,0),2" 21="0,-1"
-BinaryOp sum 1 1 i j 1=1 2=0.5
-Reshape rows 1 1 j out 0=-1 1=2""",
-    "parameters": """Input data 0 1 data 0=8 1=8 2=4
-Slice s 1 2 data a b -23300=2,-233,-233 1=0
-Crop x 1 1 a c -23309=1,1 -23310=1,-233 5="p q"
-Padding p 1 1 c d 0=1 1=1 2=2 3=2 4=2 5=1.5e+00
-HardSwish h 1 1 d e 0=1.666667e-01 1=.5
-Eltwise sum 2 1 b b f 0=1 -23301=2,1.0,2.0
-Magic unknown 1 1 e g 30=word -23330=4,3,8,8,4""",
-}
-
-
-def text(layers):
-    lines = layers.split("\n")
-    blobs = sum(int(line.split()[3]) for line in lines)
-    return f"7767517\n{len(lines)} {blobs}\n{layers}\n"
-
-
 def declaring(param, inputs):
     """The network with the shapes of its inputs declared."""
     for name, blob in inputs.items():
@@ -117,12 +33,11 @@ def declaring(param, inputs):
 
 
 def models():
-    for name, layers in GRAPHS.items():
-        write("FuzzParam", name, text(layers))
-        # Missing weights become zeros; these are a tag, then numbers near 1.
-        weights = b"\0\0\0\0" + struct.pack("<60f", *[(i % 9 - 4) / 4 for i in range(60)])
+    # Missing weights become zeros; these are a tag, then numbers near 1.
+    weights = b"\0\0\0\0" + struct.pack("<60f", *[(i % 9 - 4) / 4 for i in range(60)])
+    for graph in sorted((corpus / "FuzzParam").iterdir()):
         for mode in (0, 4, 8 + 1, 16 + 32 + 64):
-            write("FuzzModel", f"{name}-{mode}", text(layers).encode() + bytes([0, mode]) + weights)
+            write("FuzzModel", f"{graph.name}-{mode}", graph.read_bytes() + bytes([0, mode]) + weights)
     for path in sorted(fixtures.glob("*.json")):
         cases = json.loads(path.read_text())["cases"]
         cases = [(len(c["param"]) + len(c["bin"]), i, c) for i, c in enumerate(cases)]

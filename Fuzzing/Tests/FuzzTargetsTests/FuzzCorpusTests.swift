@@ -8,7 +8,15 @@ import Testing
 struct FuzzCorpusTests {
   private static let folder = SharedData.projectRoot.appending(path: "Fuzzing/Corpus")
 
+  /// Writes the seeds.
+  private static let made = Result {
+    let python = try #require(Programs.path(ofAny: "python3"), "needs python3 on the path")
+    let run = try Programs.run(URL(filePath: python), ["Fuzzing/make_corpus.py"])
+    try #require(run.status == 0, "\(run.output)")
+  }
+
   private static func files(_ fuzzer: String) throws -> [(name: String, bytes: [UInt8])] {
+    try made.get()
     let folder = folder.appending(path: fuzzer)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
       ($0, try [UInt8](Data(contentsOf: folder.appending(path: $0))))
@@ -52,6 +60,7 @@ struct FuzzCorpusTests {
   }
 
   @Test func everyFuzzerHasACorpus() throws {
+    try Self.made.get()
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(folders.sorted() == fuzzers.keys.sorted())
     #expect(try fuzzers.keys.flatMap(Self.files).reduce(0) { $0 + $1.bytes.count } < 300_000)
