@@ -1,18 +1,14 @@
 """The dated page of Benchmarks/compare, compare-DATE.md, and its chart, compare-DATE.svg."""
 
 import datetime
-import io
+import html
 import os
 import statistics
 
-import matplotlib
 import numpy as np
 
 from comparison import losses, machine, measurement
 from comparison.engines import FLOAT32, INT8, OURS
-
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402 (after choosing a backend without windows)
 
 # From this share of the machine's time on, other processes disturb the measurement.
 BUSY_SHARE = 0.03
@@ -21,6 +17,8 @@ TEXT_COLOUR = "#7a7a7a"
 OUR_COLOUR = "#e8710a"
 PEER_COLOUR = "#4285d0"
 LOWER_PRECISION_COLOUR = "#90a4b4"
+# In the chart, in pixels: the width of the engines' names, of a panel and of its longest bar, a line's height.
+NAMES, PANEL, LONGEST, LINE = 230, 250, 180, 22
 
 
 def write(arguments, versions, results, missing, others):
@@ -55,7 +53,7 @@ def write(arguments, versions, results, missing, others):
 {all_tables}
 """
     arguments.output.mkdir(parents=True, exist_ok=True)
-    write_whole(arguments.output / f"{stem}.svg", chart(results))
+    write_whole(arguments.output / f"{stem}.svg", chart(results).encode())
     write_whole(arguments.output / f"{stem}.md", page.encode())
     print(f"{caption()}\n{notes}\n{all_tables}\n\nWritten: {arguments.output / stem}.md, .svg")
 
@@ -226,34 +224,32 @@ def losses_table(result):
 
 def chart(results):
     """Bars of medians, a panel for each size and thread count, as SVG."""
-    threads = results[0].threads
-    height = 0.6 + 0.3 * len(results[0].table(threads[0]))
-    style = {"text.color": TEXT_COLOUR, "axes.labelcolor": TEXT_COLOUR, "axes.edgecolor": TEXT_COLOUR,
-             "xtick.color": TEXT_COLOUR, "ytick.color": TEXT_COLOUR, "font.size": 9,
-             "svg.hashsalt": "compare"}
-    with matplotlib.rc_context(style):
-        figure, panels = pyplot.subplots(
-            len(results), len(threads), figsize=(2.2 + 3.6 * len(threads), height * len(results)),
-            sharex="row", sharey=True, squeeze=False, layout="constrained")
-        for result, line in zip(results, panels):
-            for count, panel in zip(threads, line):
-                draw(panel, result.title(count), result.table(count))
-        panels[0][0].invert_yaxis()
-        figure.supxlabel("median milliseconds of an inference; shorter is faster", fontsize=9)
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-        pyplot.close(figure)
-    return buffer.getvalue()
+    parts, top = [], LINE
 
+    def write(x, y, words, anchor="start"):
+        parts.append(f'<text x="{x:.0f}" y="{y}" text-anchor="{anchor}">{html.escape(words)}</text>')
 
-def draw(panel, title, rows):
-    bars = panel.barh([row.engine.name for row in rows],
-                      [statistics.median(row.samples) for row in rows],
-                      color=[colour(row.engine) for row in rows])
-    panel.bar_label(bars, fmt="%.2f", padding=4)
-    panel.set_title(title, fontsize=9)
-    panel.margins(x=0.2)
-    panel.spines[["top", "right"]].set_visible(False)
+    for result in results:
+        slowest = max(statistics.median(row.samples) for row in result.rows)
+        for number, threads in enumerate(result.threads):
+            left = NAMES + number * PANEL
+            write(left, top, result.title(threads))
+            for line, row in enumerate(result.table(threads), 1):
+                median, y = statistics.median(row.samples), top + line * LINE
+                width = LONGEST * median / slowest
+                parts.append(f'<rect x="{left}" y="{y - 12}" width="{width:.1f}" height="15" '
+                             f'fill="{colour(row.engine)}"/>')
+                write(left + width + 5, y, f"{median:.2f}")
+                if number == 0:
+                    write(left - 8, y, row.engine.name, "end")
+        top += LINE * (len(result.table(result.threads[0])) + 2)
+    write(NAMES, top, "median milliseconds of an inference; shorter is faster")
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {NAMES + PANEL * len(results[0].threads)} {top + LINE // 2}">
+<style>text {{ font: 12px sans-serif; fill: {TEXT_COLOUR} }}</style>
+{chr(10).join(parts)}
+</svg>
+"""
 
 
 def colour(engine):
