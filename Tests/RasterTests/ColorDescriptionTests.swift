@@ -8,7 +8,7 @@ import Testing
   /// Linear samples; Display P3's primaries and white (SMPTE EG 432-1), times 100,000; cICP of HLG.
   static let sound: [Chunk] = [
     ("cICP", [9, 18, 0, 1]), ("mDCV", Array(1...24)), ("cLLI", Array(1...8)),
-    ("iCCP", Array("P3\0\0".utf8) + zlibStored(profile("RGB "))), ("sRGB", [1]),
+    ("iCCP", Array("ICC profile\0\0".utf8) + deflated(profile("RGB "))), ("sRGB", [1]),
     ("gAMA", bigEndian(100_000)),
     ("cHRM", [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].flatMap(bigEndian)),
   ]
@@ -69,6 +69,19 @@ import Testing
     late.chunksAfterData = [("sRGB", [0])]
     #expect(try chunks(copy(late.bytes)).isEmpty)
     #expect(try chunks(copy(png([("sRGB", [1]), ("sRGB", [2])]).bytes)).map(\.content) == [[1]])
+  }
+
+  /// Neither a profile's name nor what follows it comes along.
+  @Test func copiesKeepAProfileAlone() throws {
+    let secret = Array("secret".utf8)
+    let hiding: Chunk = (
+      "iCCP", secret + [0, 0] + zlibStored(Self.profile("RGB ") + secret)
+    )
+    let copy = try copy(png([hiding]).bytes)
+    var allowance = 1000
+    let chunk = try #require(PNGChunks(copy).first { $0.type == "iCCP" })
+    #expect(chunk.keyword == "ICC profile")
+    #expect(chunk.text(allowance: &allowance).map(Array.init) == Self.profile("RGB "))
   }
 
   /// A profile of grey in a picture of colours is an error.

@@ -3,8 +3,8 @@
 ///
 /// It is kept as chunks of PNG: cICP, mDCV, cLLI, iCCP, sRGB, gAMA and cHRM (PNG specification, 11.3.2). Those
 /// that are damaged, of a wrong length, repeated, or behind the palette or the pixels are left out, as viewers do;
-/// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. The profile of a JPEG or a
-/// WebP becomes iCCP.
+/// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. Of a profile, its declared
+/// bytes are kept, and not its name, which may say anything; that of a JPEG or a WebP becomes iCCP.
 public struct ColorDescription: Equatable, Sendable {
   private var chunks: [Chunk] = []
   /// Whether the samples are grey. A profile is then one of grey.
@@ -25,26 +25,27 @@ public struct ColorDescription: Equatable, Sendable {
     var allowance = PNGChunks.Chunk.largestContent
     for chunk in PNGChunks(bytes) {
       if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
-      if !chunks.contains(where: { $0.type == chunk.type }), isValid(chunk, &allowance) {
+      if chunks.contains(where: { $0.type == chunk.type }) { continue }
+      if chunk.type == "iCCP" {
+        if let profile = Self.profile(chunk, &allowance), Self.isOfGrey(profile) == isGrey {
+          add(profile: profile)
+        }
+      } else if chunk.content.count == Self.length[chunk.type], chunk.isSound {
         chunks.append(Chunk(type: chunk.type, content: Array(chunk.content)))
       }
     }
   }
 
+  private static let length = ["sRGB": 1, "cICP": 4, "gAMA": 4, "cLLI": 8, "mDCV": 24, "cHRM": 32]
+
   /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
-  private func isValid(_ chunk: PNGChunks.Chunk, _ allowance: inout Int) -> Bool {
-    switch chunk.type {
-    case "sRGB": chunk.content.count == 1 && chunk.isSound
-    case "cICP", "gAMA": chunk.content.count == 4 && chunk.isSound
-    case "cLLI": chunk.content.count == 8 && chunk.isSound
-    case "mDCV": chunk.content.count == 24 && chunk.isSound
-    case "cHRM": chunk.content.count == 32 && chunk.isSound
-    case "iCCP":
-      chunk.content.count <= PNGChunks.Chunk.largestContent && chunk.isSound
-        && chunk.keyword?.isEmpty == false
-        && chunk.text(allowance: &allowance).flatMap { Self.isOfGrey($0) } == isGrey
-    default: false
-    }
+  private static func profile(
+    _ chunk: PNGChunks.Chunk, _ allowance: inout Int
+  ) -> ArraySlice<UInt8>? {
+    guard chunk.content.count <= PNGChunks.Chunk.largestContent, chunk.isSound,
+      chunk.keyword?.isEmpty == false
+    else { return nil }
+    return chunk.text(allowance: &allowance)
   }
 
   /// What the profile of a JPEG says, which may be in several segments (ISO 15076-1, B.4).
