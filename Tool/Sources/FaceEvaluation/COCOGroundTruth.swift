@@ -2,10 +2,12 @@ import FaceDecoding
 
 /// The JSON form of COCO (https://cocodataset.org/#format-data): the `id`, `file_name` and, where
 /// stated, `width` and `height` of `images`; the `image_id`, `bbox` (x, y, width, height in
-/// pixels), `iscrowd` and `category_id` of `annotations`.
+/// pixels), `keypoints`, `iscrowd` and `category_id` of `annotations`; the `id` and `name` of `categories`.
 ///
-/// Every annotation counts as a face, whatever its category; detections are written with the
-/// category of the first one. Annotations with `iscrowd` 1 or true are crowds. A face's size is that of its
+/// Where one category alone is called "face", in small letters or capitals, its annotations are the faces. Else
+/// every annotation counts as a face, whatever its category; detections are written with the
+/// category of the first one. Five key points, each as x, y and visibility, are landmarks in the order of
+/// `Landmarks.points`; any other number of them is not read. Annotations with `iscrowd` 1 or true are crowds. A face's size is that of its
 /// box; `area` is not read. Where tools do not know a size, they write -1 × -1 or 0 × 0: such an image's is not
 /// compared with the picture's, and a face with such a box is ignored.
 struct COCOGroundTruth: Decodable {
@@ -26,9 +28,10 @@ struct COCOGroundTruth: Decodable {
     var bbox: [Double]
     var isCrowd: Flag?
     var category: Int?
+    var keypoints: [Double]?
 
     enum CodingKeys: String, CodingKey {
-      case bbox
+      case bbox, keypoints
       case imageID = "image_id"
       case isCrowd = "iscrowd"
       case category = "category_id"
@@ -49,8 +52,20 @@ struct COCOGroundTruth: Decodable {
     }
   }
 
+  struct Category: Decodable {
+    var id: Int
+    var name: String
+  }
+
   var images: [Image]
   var annotations: [Annotation]?
+  var categories: [Category]?
+
+  /// The category of faces, where its name alone says so.
+  var faceCategory: Int? {
+    let named = (categories ?? []).filter { $0.name.lowercased() == "face" }
+    return named.count == 1 ? named[0].id : nil
+  }
 
   /// - Parameter requiresFaces: whether a file without `annotations` is refused.
   func pictures(
@@ -69,7 +84,9 @@ struct COCOGroundTruth: Decodable {
         throw failure("images", "the id \(image.id) a second time", "each image once")
       }
     }
-    for (index, annotation) in annotations.enumerated() {
+    let category = faceCategory
+    for (index, annotation) in annotations.enumerated()
+    where category == nil || annotation.category == nil || annotation.category == category {
       let element = "annotations[\(index)]"
       let box = annotation.bbox
       guard box.count == 4, box.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }),
@@ -86,6 +103,9 @@ struct COCOGroundTruth: Decodable {
       faces[annotation.imageID]?.append(
         GroundTruthFace(
           box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
+          landmarks: annotation.keypoints.flatMap {
+            Landmarks(visible: $0[...])?.ifKnown
+          },
           standing: annotation.isCrowd?.isSet == true ? .crowd : .counted))
     }
     var result = GroundTruthPictures()
@@ -95,7 +115,8 @@ struct COCOGroundTruth: Decodable {
       }
       try result.append(
         GroundTruthPicture(
-          name: image.fileName, identifier: image.id, category: annotations.first?.category,
+          name: image.fileName, identifier: image.id,
+          category: category ?? annotations.first?.category,
           size: size, faces: faces[image.id] ?? []),
         failure: { failure("images[\(index)]", $0, $1) })
     }

@@ -167,6 +167,13 @@ extension Landmarks {
       leftMouth: points[4])
   }
 
+  /// The landmarks of a row of five points as x, y and visibility; nil for another row, and where a visibility is 0.
+  init?(visible row: ArraySlice<Double>) {
+    let flags = stride(from: row.startIndex + 2, to: row.endIndex, by: 3)
+    guard flags.allSatisfy({ row[$0] > 0 }) else { return nil }
+    self.init(row, numbersOfPoint: 3)
+  }
+
   /// The landmarks, unless a coordinate is negative, as tools write it where they do not know a point.
   var ifKnown: Landmarks? { points.allSatisfy { $0.x >= 0 && $0.y >= 0 } ? self : nil }
 }

@@ -35,7 +35,7 @@ struct TextLines {
   }
 
   /// The most numbers of a line, more than any form has.
-  private static let mostNumbers = 20
+  private static let mostNumbers = 21
 
   /// The numbers of a line, separated by white space, each finite and within the limit.
   func numbers(in line: String) throws(GroundTruthError) -> [Double] {

@@ -4,10 +4,10 @@ import FaceDecoding
 /// the centre and size of its box as fractions of the picture's width and height
 /// (https://docs.ultralytics.com/datasets/detect).
 ///
-/// A line may go on as tools of this family write it: with a score, as detections are saved; or with five
-/// points in the order of `Landmarks.points`, as `x y` (https://github.com/deepcam-cn/yolov5-face) or as
-/// `x y visibility` (https://docs.ultralytics.com/datasets/pose). A face with a negative coordinate of a point, -1
-/// where that is not known, or with a visibility of 0 has no landmarks.
+/// A line may go on as tools of this family write it: with five points in the order of `Landmarks.points`, as `x y`
+/// (https://github.com/deepcam-cn/yolov5-face) or as `x y visibility`
+/// (https://docs.ultralytics.com/datasets/pose), and with a score at its end, as detections are saved. A face with a
+/// negative coordinate of a point, -1 where that is not known, or with a visibility of 0 has no landmarks.
 ///
 /// Every object counts as a face, whatever its class, unless its score is below 0.5: then it is ignored.
 public enum YOLOGroundTruth {
@@ -36,26 +36,27 @@ public enum YOLOGroundTruth {
     -> GroundTruthFace
   {
     let numbers = try lines.numbers(in: line)
-    guard [5, 6, 15, 20].contains(numbers.count) else {
+    guard [5, 6, 15, 16, 20, 21].contains(numbers.count) else {
       throw lines.failure(
         "\(numbers.count) numbers",
-        "5: class x y w h, 6: these and a score, 15: class x y w h and five points, or 20: the points with "
-          + "their visibility")
+        "5: class x y w h, 15: these and five points, or 20: the points with their visibility; "
+          + "or one more, a score at the end")
     }
+    let (numbersOfPoint, scores) = (numbers.count - 5).quotientAndRemainder(dividingBy: 5)
+    let points = numbers[5...].dropLast(scores)
+    let landmarks = numbersOfPoint == 3 ? Landmarks(visible: points) : Landmarks(points)
     // Tools that write this form round the numbers, some to two decimals.
     guard numbers[1...4].allSatisfy({ (-0.01...1.01).contains($0) }), numbers[3] >= 0,
       numbers[4] >= 0
     else {
       throw lines.failure("\"\(line)\"", "a centre and a size from 0 to 1")
     }
-    let hasVisibility = numbers.count == 20
-    let isVisible = !hasVisibility || stride(from: 7, to: 20, by: 3).allSatisfy { numbers[$0] > 0 }
-    let landmarks = Landmarks(numbers[5...], numbersOfPoint: hasVisibility ? 3 : 2)
     return GroundTruthFace(
       box: Rectangle(
         center: Point(x: numbers[1], y: numbers[2]),
         size: Size(width: numbers[3], height: numbers[4])),
-      landmarks: isVisible ? landmarks?.ifKnown : nil,
-      standing: GroundTruthFace.standing(ofConfidence: numbers.count == 6 ? numbers[5] : 1))
+      landmarks: landmarks?.ifKnown,
+      standing: GroundTruthFace.standing(ofConfidence: scores == 1 ? numbers[numbers.count - 1] : 1)
+    )
   }
 }

@@ -51,6 +51,38 @@ struct COCOGroundTruthTests {
       } != nil)
   }
 
+  @Test func readsFivePoints() throws {
+    func points(_ visibility: Int, _ count: Int = 5) -> String {
+      let points = (0..<count).map { "\(10 * $0),\($0),\($0 == 3 ? visibility : 2)" }
+      return #"{"image_id":7,"bbox":[1,2,3,4],"keypoints":[\#(points.joined(separator: ","))]}"#
+    }
+    let faces = try read(
+      images: image, annotations: [points(1), points(0), points(2, 17)].joined(separator: ",")
+    )[0].faces
+    #expect(faces[0].landmarks?.points.map(\.x) == [0, 10, 20, 30, 40])
+    #expect(faces[1].landmarks == nil && faces[2].landmarks == nil)
+  }
+
+  /// A category called face takes all others out; without one, every annotation is a face.
+  @Test func takesFacesAlone() throws {
+    func read(_ names: [String]) throws -> GroundTruthPicture {
+      let categories = names.enumerated().map { #"{"id":\#($0.offset),"name":"\#($0.element)"}"# }
+      let annotations = names.indices.map {
+        #"{"image_id":7,"category_id":\#($0),"bbox":[\#($0),2,3,4]}"#
+      }
+      return try JSONGroundTruth.read(
+        Array(
+          #"""
+          {"images":[\#(image)],"categories":[\#(categories.joined(separator: ","))],
+          "annotations":[\#(annotations.joined(separator: ","))]}
+          """#.utf8), source: "coco.json")[0]
+    }
+    let faces = try read(["person", "Face", "car"])
+    #expect(faces.category == 1 && faces.faces.map(\.box.x) == [1])
+    #expect(try read(["mask", "no mask"]).faces.count == 2)
+    #expect(try read(["face", "FACE"]).faces.count == 2)
+  }
+
   @Test func refusesWrongAnnotations() {
     func error(_ annotation: String) -> GroundTruthError? {
       truthError { _ = try read(images: image, annotations: annotation) }

@@ -44,7 +44,7 @@ struct WIDERGroundTruthTests {
     ("a.jpg\n2\n1 2 3 4 0 0 0 0 0 0\n", 3, "the end after 1 faces"),
     ("a.jpg\n1\n1 2 3 4 0 0 0 0 0\n", 3, "9 numbers"),
     ("a.jpg\n1\n1 2 3 4\n", 3, "4 numbers"),
-    ("a.jpg\n1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21\n", 3, "more numbers"),
+    ("a.jpg\n1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22\n", 3, "more numbers"),
     ("a.jpg\n1\n1 2 nan 4 0 0 0 0 0 0\n", 3, "\"nan\""),
     ("a.jpg\n1\n1\0junk 2 3 4 0 0 0 0 0 0\n", 3, "\"1\0junk\""),
     ("a.jpg\n1\0junk\n1 2 3 4 0 0 0 0 0 0\n", 2, "\"1\0junk\""),
