@@ -74,6 +74,8 @@ package struct PictureResult: Sendable {
   package var hint: SearchHint?
   /// How many times the picture is enlarged because the user asked for it; nil if it is not.
   package var enlargement: Double?
+  /// Whether the file has more pictures, which are not written.
+  package var isAnimated = false
 
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int

@@ -143,6 +143,10 @@ struct Anonymise: ParsableCommand {
     guard !film.sound || writesFilm && (readsFilm || severalFilms != nil) else {
       throw ValidationError("--sound is for a film that is made of a film: give both.")
     }
+    guard film.boxes == nil || keeping.minSize == 0 && keeping.keepArea == nil else {
+      throw ValidationError(
+        "--boxes says which places are hidden: give it without --min-size and --keep-area.")
+    }
     guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
     guard !resume else {
       throw ValidationError(

@@ -89,7 +89,10 @@ extension Anonymise {
       let lost = source.map { source in
         (frames.losses + losses(of: source, by: writer)).map { "\(source): \($0)" }
       }
-      for message in outputs.messages + (lost ?? []) { printError(message) }
+      let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers).sorted()
+      let idle = missing.map { "no face has the ID \($0)" }
+      let surplus = [given?.surplus(after: counts.frames)].compactMap(\.self)
+      for message in outputs.messages + (lost ?? []) + idle + surplus { printError(message) }
     }
     try progress.end(complaints: frames.complaints)
     try requireNone(of: others)
@@ -131,8 +134,10 @@ extension Anonymise {
       case .success(let frame):
         if let given {
           let report = try given.places(of: frame)
+          let named = report.kept.filter { $0.id.map(film.hideID.contains) == true }
+          let kept = report.kept.filter { $0.id.map(film.hideID.contains) != true }
           try finish(
-            SearchedFrame(frame: frame, hidden: [], kept: report.kept), hiding: report.hidden)
+            SearchedFrame(frame: frame, hidden: [], kept: kept), hiding: report.hidden + named)
           progress.showNext()
           continue
         }
@@ -233,7 +238,8 @@ extension Anonymise {
 
 /// What was hidden in a film.
 private struct HidingCounts {
-  private var frames = 0
+  private(set) var frames = 0
+  private(set) var identifiers: Set<Int> = []
   private var framesWithFaces = 0
   private var places = 0
   private var kept = 0
@@ -243,6 +249,7 @@ private struct HidingCounts {
     framesWithFaces += frame.hidden.isEmpty ? 0 : 1
     places += frame.hidden.count
     kept += frame.kept.count
+    identifiers.formUnion((frame.hidden + frame.kept).compactMap(\.id))
   }
 
   func text(of name: String) -> String {

@@ -1,4 +1,5 @@
 import Files
+import Formatting
 import YOLOFace
 
 #if canImport(FoundationEssentials)
@@ -35,6 +36,12 @@ struct GivenPlaces {
   private static func isPlace(_ box: Rectangle) -> Bool {
     [box.x, box.y].allSatisfy { (-1e6...1e6).contains($0) }
       && [box.width, box.height].allSatisfy { $0 > 0 && $0 <= 1e6 }
+  }
+
+  /// That the report has frames which the film, of so many, has not; nil where it has none.
+  func surplus(after frames: Int) -> String? {
+    let count = reports.count - frames
+    return count > 0 ? "\(path): \(counted(count, "frame")) more than the film has" : nil
   }
 
   /// What is hidden in a frame.

@@ -251,6 +251,9 @@ struct AnonymiseTests {
         @/film.mpg -o @/hidden.mpg | --output @/hidden.mpg: several pictures are written
         @/film.mpg -o hidden.mp4 --sound
         @/film.mpg -o hidden.mp4 --quality 51 --keep-id 1 --keep-id 2 --boxes boxes.jsonl
+        @/film.mpg -o hidden.mp4 --min-size 4
+        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --min-size 4 | --boxes says which places are hidden
+        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --keep-area 1,1,2,2 | --boxes says which places are hidden
         @/film.mpg -o hidden.mp4 --keep-id 1 --hide-id 2 | Give either --keep-id or --hide-id.
         @/film.mpg -o hidden.mp4 --quality 52 | --quality 52: give a number from 0 to 51.
         @/film.mpg @/b.mov -o hidden --quality 23 --sound

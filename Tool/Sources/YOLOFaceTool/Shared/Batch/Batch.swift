@@ -109,6 +109,11 @@ final class Batch: Sendable {
       if tally.count > 1 { printError(tally.summary) }
       if let hint = tally.hint { printError(hint) }
       if let enlargement = tally.enlargement { printError(enlargement) }
+      if tally.animated > 0 {
+        printError(
+          "\(counted(tally.animated, "animated picture")): only the first frame is written; "
+            + "given alone, with a film as --output, all are")
+      }
     }
     if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = results.partialPath {
@@ -132,6 +137,8 @@ private struct Tally {
   private var longSide = 0
   /// How many pictures are enlarged because the user asked for it, and how many times at most.
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
+  /// How many pictures are animated and are written without their other frames.
+  private(set) var animated = 0
   private let pictures: PictureQueue
   private let progress: Progress?
   private let start = ContinuousClock.now
@@ -147,6 +154,7 @@ private struct Tally {
   mutating func add(_ result: PictureResult) {
     searched += 1
     faces += result.faces.count
+    animated += result.isAnimated ? 1 : 0
     if let enlargement = result.enlargement {
       enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
     }
