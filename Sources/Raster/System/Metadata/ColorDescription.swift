@@ -12,6 +12,7 @@ public struct ColorDescription: Equatable, Sendable {
 
   private struct Chunk: Equatable, Sendable {
     var type: String
+    /// As in a PNG, but of iCCP the profile.
     var content: [UInt8]
   }
 
@@ -93,10 +94,7 @@ public struct ColorDescription: Equatable, Sendable {
       return
     }
     self.isGrey = isGrey
-    let data = deflated(Array(profile.prefix(size)))
-    if data.isEmpty { return }
-    // A name, and the method of compression.
-    chunks.append(Chunk(type: "iCCP", content: Array("ICC profile\0\0".utf8) + data))
+    chunks.append(Chunk(type: "iCCP", content: Array(profile.prefix(size))))
   }
 
   /// Whether it has a profile.
@@ -114,9 +112,16 @@ public struct ColorDescription: Equatable, Sendable {
     func integer(_ value: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
-    return chunks.flatMap { chunk in
-      let checked = Array(chunk.type.utf8) + chunk.content
-      return integer(chunk.content.count) + checked + integer(PNGChunks.checksum(checked[...]))
+    return chunks.flatMap { chunk -> [UInt8] in
+      var content = chunk.content
+      if chunk.type == "iCCP" {
+        content = deflated(content)
+        if content.isEmpty { return [] }
+        // A name, and the method of compression.
+        content = Array("ICC profile\0\0".utf8) + content
+      }
+      let checked = Array(chunk.type.utf8) + content
+      return integer(content.count) + checked + integer(PNGChunks.checksum(checked[...]))
     }
   }
 }
