@@ -134,8 +134,8 @@ extension Anonymise {
       case .success(let frame):
         if let given {
           let report = try given.places(of: frame)
-          let named = report.kept.filter { $0.id.map(film.hideID.contains) == true }
-          let kept = report.kept.filter { $0.id.map(film.hideID.contains) != true }
+          let kept = report.kept.filter { !film.isNamedToHide($0.id) }
+          let named = report.kept.filter { film.isNamedToHide($0.id) }
           try finish(
             SearchedFrame(frame: frame, hidden: [], kept: kept), hiding: report.hidden + named)
           progress.showNext()

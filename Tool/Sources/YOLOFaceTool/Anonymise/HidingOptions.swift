@@ -143,6 +143,9 @@ struct FilmHidingOptions: ParsableArguments {
     return keepID.contains(id) || !hideID.isEmpty && !hideID.contains(id)
   }
 
+  /// Whether a face with this number is asked to be hidden, whatever else is said of it.
+  func isNamedToHide(_ id: Int?) -> Bool { id.map(hideID.contains) == true }
+
   func validate() throws {
     try requireNumber("--bridge", bridge, in: FaceBridge.lengths)
     guard keepID.isEmpty || hideID.isEmpty else {

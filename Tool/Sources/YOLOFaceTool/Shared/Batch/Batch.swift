@@ -109,11 +109,7 @@ final class Batch: Sendable {
       if tally.count > 1 { printError(tally.summary) }
       if let hint = tally.hint { printError(hint) }
       if let enlargement = tally.enlargement { printError(enlargement) }
-      if tally.animated > 0 {
-        printError(
-          "\(counted(tally.animated, "animated picture")): only the first frame is written; "
-            + "given alone, with a film as --output, all are")
-      }
+      if let loss = tally.lossOfFrames { printError(loss) }
     }
     if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = results.partialPath {
@@ -138,7 +134,7 @@ private struct Tally {
   /// How many pictures are enlarged because the user asked for it, and how many times at most.
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
   /// How many pictures are animated and are written without their other frames.
-  private(set) var animated = 0
+  private var animated = 0
   private let pictures: PictureQueue
   private let progress: Progress?
   private let start = ContinuousClock.now
@@ -213,6 +209,13 @@ private struct Tally {
     return "--long-side enlarges \(counted(enlarged.pictures, "picture")), up to "
       + "\(whole(enlarged.most)) times: that shows no more detail, and takes up to "
       + "\(whole(enlarged.most * enlarged.most)) times as long"
+  }
+
+  /// That animated pictures lose frames, and what keeps them; nil where there is none.
+  var lossOfFrames: String? {
+    guard animated > 0 else { return nil }
+    return "\(counted(animated, "animated picture")): only the first frame is written; "
+      + "given alone, with a film as --output, all are"
   }
 
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
