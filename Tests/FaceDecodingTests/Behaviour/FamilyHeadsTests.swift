@@ -191,6 +191,54 @@ import Testing
     #expect(candidate.face.landmarks?.nose == Point(x: 24, y: 16))
   }
 
+  @Test func centerFaceHasLandmarksInItsBox() throws {
+    let head = CenterFaceHead().reading(scores: "s", boxes: "b", offsets: "o", points: "p")
+    let face = try onlyCandidate(
+      of: head,
+      [
+        blob(1, else: -9, [0: 1]), blob(2, [0: 0, 1: 0.693_147_2]), blob(2, [0: 0.25, 1: -0.5]),
+        blob(10, [0: 0.5, 1: 0.25, 8: 1, 9: -1]),
+      ]
+    ).face
+    expectSigmoidOfOne(face.score)
+    // Centre ((2 + 0.5 − 0.5) · 4, (1 + 0.5 + 0.25) · 4) = (8, 7), width 4 · 2, height 4.
+    #expect(isClose(face.box.width, 8, tolerance: 1e-5) && face.box.height == 4)
+    #expect(face.box.center.x == 8 && face.box.center.y == 7)
+    // The corner is (4, 5).
+    let (eye, mouth) = try (#require(face.landmarks?.rightEye), #require(face.landmarks?.leftMouth))
+    #expect(isClose(eye.x, 6, tolerance: 1e-5) && eye.y == 7)
+    #expect(isClose(mouth.x, -4, tolerance: 1e-5) && mouth.y == 9)
+  }
+
+  @Test func blazeFaceMovesACellsMiddle() throws {
+    let head = BlazeFaceHead(stride: 8, proposals: 2).reading(scores: "s", boxes: "b")
+    let boxes = blob(32, else: 5, [16: 3, 17: -4, 18: 30, 19: 20])
+    let candidate = try onlyCandidate(of: head, [blob(2, else: -9, [1: 1]), boxes])
+    #expect(candidate.anchor == 1 && candidate.face.landmarks == nil)
+    expectSigmoidOfOne(candidate.face.score)
+    // The cell's middle is (20, 12).
+    expect(candidate.face.box, 23 - 15, 8 - 10, 30, 20)
+    // A box without an area.
+    let flat = blob(32, else: 5, [18: 30, 19: 0])
+    let found = try head.candidates(
+      in: [blob(2, else: -9, [1: 1]), flat], grid, threshold: ScoreThreshold(0.6))
+    #expect(found.isEmpty)
+  }
+
+  @Test func ssdGivesSharesOfTheInput() throws {
+    let head = SSDHead(stride: 300, rows: 4).reading("d")
+    let grid = head.grid(inputWidth: 300, inputHeight: 200)
+    #expect(grid.count == 1)
+    let rows: [Float] = [
+      1, 0.75, 0.25, 0.5, 0.5, 0.75,  // A face.
+      1, 0.5, 0, 0, 1, 1,  // Below the threshold.
+      1, 0.75, 0, .infinity, 1, 1, 0, 0.9, 0, 0, 0, 0,  // Impossible, and empty.
+    ]
+    let found = try head.candidates(in: [([4, 6], rows)], grid, threshold: ScoreThreshold(0.6))
+    #expect(found.map(\.face.score) == [0.75] && found[0].face.landmarks == nil)
+    expect(found[0].face.box, 75, 100, 75, 50)
+  }
+
   @Test func yolo5FaceReadsChannelsAsItReadsCells() throws {
     let head = YOLO5FaceHead.yoloFace[0]
     // 3 anchors × 6 cells × 16 values, and the same as 48 channels.

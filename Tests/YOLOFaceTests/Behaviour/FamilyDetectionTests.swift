@@ -41,15 +41,17 @@ struct FamilyDetectionTests {
   private static let models = [
     "scrfd": "scrfd_500m_kps", "retinaface": "retinaface_mnet25", "ultraface": "ultraface_rfb_320",
     "yolov8": "yolov8_lite_t",
-  ]
+  ].mapValues { SharedData.path("models/more/\($0)") }.merging(
+    // Of random weights; see `Fixtures/make_tiny_families.py`.
+    ["centerface", "blazeface", "ssd"].map {
+      ($0, SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-\($0)").path)
+    }, uniquingKeysWith: { $1 })
 
   @Test(arguments: models.keys.sorted())
   func findsWhatThePublishedDecodingFinds(family: String) throws {
     let reference = try #require(try FamilyReference.read().first { $0.family == family })
     let model = try #require(Self.models[family])
-    let detector = try FaceDetector(
-      param: SharedData.path("models/more/\(model).param"),
-      bin: SharedData.path("models/more/\(model).bin"))
+    let detector = try FaceDetector(param: "\(model).param", bin: "\(model).bin")
     var options = DetectionOptions()
     options.resizeFilter = .bilinear
     options.scoreThreshold = reference.scoreThreshold

@@ -16,6 +16,9 @@ import Testing
     .retinaFace: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\", \"anchors\": [[16, 16]]",
     .ultraFace: "\"scores\": \"s\", \"boxes\": \"b\", \"anchors\": [[16, 16], [32, 32]]",
     .yuNet: "\"scores\": \"s\", \"objectness\": \"o\", \"boxes\": \"b\", \"points\": \"p\"",
+    .centerFace: "\"scores\": \"s\", \"boxes\": \"b\", \"offsets\": \"o\", \"points\": \"p\"",
+    .ssd: "\"values\": \"v\", \"proposals\": 3",
+    .blazeFace: "\"scores\": \"s\", \"boxes\": \"b\", \"proposals\": 2",
   ]
 
   /// What takes the place of a run of bytes.

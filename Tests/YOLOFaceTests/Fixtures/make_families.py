@@ -8,7 +8,8 @@ Prints one line of JSON: for each photo the size of its input and, in the photo'
 score: the score, the box (x0 y0 x1 y1) and, in families that have them, the points (right eye, left
 eye, nose, right and left mouth corner). `--inputs DIRECTORY` keeps the inputs as PNG, `--drawings`
 the photos with the faces drawn. The lines of families.jsonl were printed with `--score 0.5 --most 30`
-for the models and pictures of ../shared; faces near the score threshold may come or go.
+for the models and pictures of ../shared; faces near the score threshold may come or go. Those of centerface,
+blazeface and ssd are for the networks of make_tiny_families.py, blazeface with `--size 128x128`.
 
 The families' decodings follow
 
@@ -17,6 +18,9 @@ The families' decodings follow
     ultraface    Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB
     yolov8       derronqi/yolov8-face
     yunet        ShiqiYu/libfacedetection.train, and OpenCV's FaceDetectorYN for the score
+    centerface   Star-Clouds/CenterFace, and ORB-HD/deface, but boxes stay where they reach over an edge
+    blazeface    google-ai-edge/mediapipe, SsdAnchorsCalculator and TensorsToDetectionsCalculator
+    ssd          opencv/opencv, samples/dnn, res10_300x300_ssd
 
 YuNet is published as ONNX. PyPI's pnnx converts it:
 
@@ -119,12 +123,38 @@ def decode_yunet(outputs, size):
     return joined(scores, boxes, points)
 
 
+def decode_centerface(outputs, size):
+    score, side, offset, point = (proposals(output, len(output)) for output in outputs)
+    columns, rows = size[0] // 4, size[1] // 4
+    # The values are y before x, and height before width.
+    side = np.exp(side[:, ::-1]) * 4
+    boxes = edges((cells(rows, columns, 1) + 0.5 + offset[:, ::-1]) * 4, side)
+    points = boxes[:, None, :2] + point.reshape(-1, 5, 2)[:, :, ::-1] * side[:, None]
+    return score[:, 0], boxes, points
+
+
+def decode_blazeface(outputs, size):
+    score, delta = (next(o for o in outputs if o.shape[-1] == width) for width in (1, 16))
+    strides = {128: ((8, 2), (16, 6)), 192: ((4, 1),), 256: ((16, 2), (32, 6))}[size[0]]
+    center = np.vstack([
+        (cells(size[1] // stride, size[0] // stride, count) + 0.5) * stride
+        for stride, count in strides])
+    return sigmoid(score[:, 0].clip(-100, 100)), edges(center + delta[:, :2], delta[:, 2:4]), None
+
+
+def decode_ssd(outputs, size):
+    return outputs[0][:, 1], outputs[0][:, 2:] * (size * 2), None
+
+
 FAMILIES = {
     "scrfd": Family(decode_scrfd, "rgb", (127.5, 127.5, 127.5), 128, 0),
     "retinaface": Family(decode_retinaface, "rgb", (0, 0, 0), 1, 0),
     "ultraface": Family(decode_ultraface, "rgb", (127, 127, 127), 128, 127, (320, 240)),
     "yolov8": Family(decode_yolov8, "rgb", (0, 0, 0), 255, 114),
     "yunet": Family(decode_yunet, "bgr", (0, 0, 0), 1, 0),
+    "centerface": Family(decode_centerface, "rgb", (0, 0, 0), 1, 0),
+    "blazeface": Family(decode_blazeface, "rgb", (127.5, 127.5, 127.5), 127.5, 0),
+    "ssd": Family(decode_ssd, "bgr", (123, 177, 104), 1, 0, (300, 300)),
 }
 
 

@@ -24,6 +24,7 @@ import Testing
     ([8, 16, 32], [2, 8, 20], .scrfd), ([8, 16, 32], [8, 2], .scrfd),
     ([8, 16, 32, 64, 128], [1, 4, 10], .scrfd), ([8, 16, 32], [4, 8, 20], .retinaFace),
     ([8, 16, 32], [4, 8], .retinaFace), ([8, 16, 32], [1, 1, 4, 10], .yuNet),
+    ([4], [1, 2, 2, 10], .centerFace), ([4], [1, 2, 2], .centerFace),
   ])
   func recognisesPlainMaps(strides: [Int], channels: [Int], family: FaceFamily) throws {
     let recipe = try #require(
@@ -54,6 +55,52 @@ import Testing
     #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32", "s64"])
     #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32", "b64"])
     #expect(recipe.levels.map { $0.anchors?.count } == [3, 2, 2, 3])
+  }
+
+  /// Sizes and offsets have the same form; their order tells them apart.
+  @Test func takesTheFirstPairOfCenterFaceForSizes() throws {
+    let recipe = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10])))
+    #expect(recipe.levels[0].boxes == "m4-1" && recipe.levels[0].offsets == "m4-2")
+    #expect(recipe.mean == [0, 0, 0] && recipe.divisor == 1 && recipe.fill == 0)
+    #expect(recipe.findsLandmarks)
+  }
+
+  /// MediaPipe's forms for short range, for a phone's back camera and for full range.
+  @Test(arguments: [([8, 16], 128), ([16, 32], 256), ([4], 192)])
+  func tellsTheBlazeFacesApart(strides: [Int], side: Int) throws {
+    var ends = NetworkEnds()
+    let counts = strides.count == 1 ? [1] : [2, 6]
+    for (stride, count) in zip(strides, counts) {
+      for (map, width) in [("b", 16), ("s", 1)] {
+        ends.addMap("\(map)\(stride)", stride: stride, channels: width * count)
+        ends.add("Permute", "\(map)\(stride)-p", ["\(map)\(stride)"], "0=3")
+        let rows = count * (side / stride) * (side / stride)
+        ends.add("Reshape", "\(map)\(stride)-r", ["\(map)\(stride)-p"], "0=\(width) 1=\(rows)")
+      }
+    }
+    for map in ["b", "s"] {
+      ends.add("Concat", map, strides.map { "\(map)\($0)-r" }, "0=0")
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .blazeFace && !recipe.findsLandmarks)
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: side, height: side)))
+    #expect(recipe.mean == [127.5, 127.5, 127.5] && recipe.divisor == 127.5 && recipe.fill == 0)
+    #expect(recipe.levels.map(\.proposals) == counts)
+    #expect(recipe.levels.map(\.scores) == strides.map { "s\($0)" })
+    #expect(recipe.levels.map(\.boxes) == strides.map { "b\($0)" })
+  }
+
+  /// A detector of twenty other things is not one of faces.
+  @Test(arguments: [(2, true), (21, false)])
+  func recognisesDetectionsOfTwoClasses(classes: Int, isKnown: Bool) throws {
+    var ends = NetworkEnds()
+    for name in ["boxes", "scores", "priors"] { ends.addMap(name, stride: 8, channels: 4) }
+    ends.add("DetectionOutput", "d", ["boxes", "scores", "priors"], "0=\(classes) 3=200")
+    let recipe = FamilyRecipe.recognising(try ends.network())
+    #expect((recipe?.family == .ssd) == isKnown)
+    guard let recipe else { return }
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 300, height: 300), isStretched: true))
+    #expect(recipe.levels.map(\.proposals) == [200] && !recipe.findsLandmarks)
   }
 
   @Test func looksBehindSigmoidsAndReshapes() throws {

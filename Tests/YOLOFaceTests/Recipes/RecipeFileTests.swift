@@ -54,7 +54,7 @@ import Testing
 
   /// Each is a change of the good recipe, with words of the error.
   @Test(arguments: [
-    ("\"scrfd\"", "\"blazeFace\"", "family"), ("\"bgr\"", "\"cmyk\"", "planes"),
+    ("\"scrfd\"", "\"mtcnn\"", "family"), ("\"bgr\"", "\"cmyk\"", "planes"),
     ("\"divisor\": 4", "\"divisor\": 0", "divisor"),
     ("\"divisor\": 4", "\"divisor\": 1e-30", "divisor"),
     ("[1, 2, 3]", "[1, 2]", "mean"), ("[1, 2, 3]", "[1e30, 2, 3]", "mean"),

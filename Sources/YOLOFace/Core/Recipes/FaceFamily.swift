@@ -18,6 +18,12 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   case ultraFace
   /// YuNet, see `YuNetHead`.
   case yuNet
+  /// CenterFace, see `CenterFaceHead`.
+  case centerFace
+  /// BlazeFace, see `BlazeFaceHead`.
+  case blazeFace
+  /// SSD with its detections, see `SSDHead`.
+  case ssd
 
   /// Its name, for people to read.
   public var name: String {
@@ -29,6 +35,9 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .retinaFace: "RetinaFace"
     case .ultraFace: "UltraFace"
     case .yuNet: "YuNet"
+    case .centerFace: "CenterFace"
+    case .blazeFace: "BlazeFace"
+    case .ssd: "SSD"
     }
   }
 
@@ -45,10 +54,14 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .ultraFace:
       "2 n and 4 n channels, or 2 n, 4 n and 10 n, at strides 8, 16, 32, 64, n being 3, 2, 2, 3"
     case .yuNet: "1, 1, 4 and 10 channels, or 1, 1 and 4, at strides 8, 16, 32"
+    case .centerFace: "1, 2, 2 and 10 channels, or 1, 2 and 2, at stride 4"
+    case .blazeFace:
+      "2 and 32 channels at stride 8 or 16, and 6 and 96 at twice that; or 1 and 16 at stride 4"
+    case .ssd: "one output, of DetectionOutput with two classes"
     }
   }
 
-  /// The channels of the maps of strides 8, 16, 32 and so on, in one of its forms.
+  /// The channels of the maps of strides 8, 16, 32 and so on, or from 4 on, in one of its forms.
   private var channels: [[Int]] {
     switch self {
     case .yolo5Face: [[48], [48], [48]]
@@ -58,8 +71,13 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .retinaFace: [[4, 8, 20], [4, 8, 20], [4, 8, 20]]
     case .ultraFace: [[6, 12], [4, 8], [4, 8], [6, 12]]
     case .yuNet: [[1, 1, 4, 10], [1, 1, 4, 10], [1, 1, 4, 10]]
+    case .centerFace: [[1, 2, 2, 10]]
+    case .blazeFace: [[2, 32], [6, 96]]
+    case .ssd: []
     }
   }
+
+  private var smallestStride: Int { self == .centerFace ? 4 : 8 }
 
   /// The family that shares the largest part of its maps with a network, its signature and the maps that the
   /// network lacks; nil where none shares any.
@@ -67,7 +85,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     var best: (share: Double, family: FaceFamily, lacking: [(stride: Int, channels: [Int])])?
     for family in allCases {
       let wanted = family.channels.enumerated().map {
-        (stride: 8 << $0.offset, channels: $0.element)
+        (stride: family.smallestStride << $0.offset, channels: $0.element)
       }
       let lacking = wanted.map { level in
         var found = maps.filter { $0.stride == level.stride }.map { $0.channels }

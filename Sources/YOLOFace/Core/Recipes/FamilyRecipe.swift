@@ -38,7 +38,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public struct Level: Sendable, Hashable, Codable {
     /// Input pixels from one cell to the next.
     public var stride: Int
-    /// A blob of all values: YOLO5Face's, YOLOv7-face's or YOLOv8-face's.
+    /// A blob of all values: YOLO5Face's, YOLOv7-face's or YOLOv8-face's, or SSD's rows.
     public var values: String?
     /// The blob of all values of YOLO5Face as anchors × cells × 16.
     public var cells: String?
@@ -48,15 +48,19 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var objectness: String?
     /// The boxes' blob.
     public var boxes: String?
+    /// CenterFace's blob of offsets.
+    public var offsets: String?
     /// The landmarks' blob; absent for faces without.
     public var points: String?
     /// Width and height of each anchor in input pixels, for families that have anchors.
     public var anchors: [[Double]]?
-    /// How many faces a cell of SCRFD proposes; 2 by default.
+    /// How many faces a cell of SCRFD or BlazeFace proposes, and SSD's rows; 2 by default.
     public var proposals: Int?
 
     /// The names of all its blobs.
-    var blobs: [String] { [values, cells, scores, objectness, boxes, points].compactMap { $0 } }
+    var blobs: [String] {
+      [values, cells, scores, objectness, boxes, offsets, points].compactMap { $0 }
+    }
   }
 
   /// The family.
@@ -167,6 +171,16 @@ extension FamilyRecipe {
         scores: try required(level.scores, "scores"),
         objectness: try required(level.objectness, "objectness"),
         boxes: try required(level.boxes, "boxes"), points: level.points)
+    case .centerFace:
+      return CenterFaceHead(stride: level.stride, hasScores: hasScores).reading(
+        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
+        offsets: try required(level.offsets, "offsets"), points: level.points)
+    case .blazeFace:
+      return BlazeFaceHead(stride: level.stride, proposals: level.proposals ?? 2).reading(
+        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"))
+    case .ssd:
+      return SSDHead(stride: level.stride, rows: level.proposals ?? 2)
+        .reading(try required(level.values, "values"))
     }
   }
 }

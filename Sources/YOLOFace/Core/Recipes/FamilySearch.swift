@@ -8,6 +8,7 @@ extension FamilyRecipe {
   ///
   /// - Returns: nil where the maps that its outputs come from are not those of any family.
   public static func recognising(_ network: Network) -> FamilyRecipe? {
+    if let recipe = ssd(network) { return recipe }
     let maps = OutputMaps(of: network)
     let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }
       .map { MapLevel(stride: $0.key, maps: $0.value) }
@@ -24,6 +25,21 @@ extension FamilyRecipe {
       recipe?.size = .fixed(declared, isStretched: isStretched)
     }
     return recipe
+  }
+}
+
+extension FamilyRecipe {
+  /// The recipe of OpenCV's SSD, or a relative, that gives the detections of a background and a face.
+  fileprivate static func ssd(_ network: Network) -> FamilyRecipe? {
+    guard let last = network.layers.last, case .detectionOutput(let output) = last.operation,
+      network.outputs == last.outputs, network.inputs.count == 1, output.classes == 2
+    else { return nil }
+    let size = network.declaredSize ?? Letterbox.InputSize(width: 300, height: 300)
+    let level = Level(
+      stride: max(size.width, size.height), values: last.outputs[0], proposals: output.mostBoxes)
+    return FamilyRecipe(
+      family: .ssd, input: network.inputs[0], planes: .bgr, mean: [123, 177, 104], divisor: 1,
+      fill: 0, size: .fixed(size, isStretched: true), levels: [level])
   }
 }
 
@@ -76,7 +92,7 @@ extension FaceFamily {
     guard probabilities == 0 || probabilities == scores.count else { return nil }
     if probabilities > 0 { recipe.hasScores = true }
     switch self {
-    case .yolo5Face, .yolo7Face, .yolo8Face: break
+    case .yolo5Face, .yolo7Face, .yolo8Face, .ssd: break
     case .scrfd:
       recipe.mean = [127.5, 127.5, 127.5]
       recipe.divisor = 128
@@ -104,6 +120,15 @@ extension FaceFamily {
       recipe.planes = .bgr
       recipe.divisor = 1
       recipe.fill = 0
+    case .centerFace:
+      recipe.divisor = 1
+      recipe.fill = 0
+    case .blazeFace:
+      recipe.mean = [127.5, 127.5, 127.5]
+      recipe.divisor = 127.5
+      recipe.fill = 0
+      let side = levels.count == 1 ? 192 : 16 * levels[0].stride
+      recipe.size = .fixed(Letterbox.InputSize(width: side, height: side))
     }
     return recipe
   }
@@ -126,6 +151,13 @@ extension FaceFamily {
       return priorLevels(levels, heads.map { $0.priors })
     case .ultraFace: return priorLevels(levels, UltraFaceHead.ultraFace.map { $0.priors })
     case .yuNet: return each(levels, of: [[8, 16, 32]], yuNetLevel)
+    case .ssd: return nil
+    case .centerFace: return each(levels, of: [[4]], centerFaceLevel)
+    case .blazeFace:
+      return each(levels, of: [[4], [8, 16], [16, 32]]) { level in
+        let isFiner = level.stride == levels[0].stride
+        return blazeFaceLevel(level, proposals: levels.count == 1 ? 1 : isFiner ? 2 : 6)
+      }
     }
   }
 }
@@ -186,6 +218,22 @@ private func yuNetLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
   return FamilyRecipe.Level(
     stride: level.stride, scores: scores[0], objectness: scores[1], boxes: level.blob(4),
     points: level.blob(10))
+}
+
+/// CenterFace's sizes come before its offsets.
+private func centerFaceLevel(_ level: MapLevel) -> FamilyRecipe.Level? {
+  guard [[1, 2, 2], [1, 2, 2, 10]].contains(level.channels) else { return nil }
+  let pairs = level.maps.filter { $0.channels == 2 }.map({ $0.blob })
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: level.blob(1), boxes: pairs[0], offsets: pairs[1],
+    points: level.blob(10))
+}
+
+private func blazeFaceLevel(_ level: MapLevel, proposals count: Int) -> FamilyRecipe.Level? {
+  guard level.channels == [count, 16 * count] else { return nil }
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: level.blob(count), boxes: level.blob(16 * count),
+    proposals: count)
 }
 
 /// Levels of two classes for each anchor.

@@ -166,7 +166,7 @@ private struct MapSearch {
   /// The stride of a blob that has a row and a column for each cell.
   private func stride(of blob: String) -> Int? {
     guard let shape = shapes[blob], shape.count == 3 else { return nil }
-    return [8, 16, 32, 64, 128].first { stride in
+    return [4, 8, 16, 32, 64, 128].first { stride in
       shape[1] == (size.rows + stride - 1) / stride
         && shape[2] == (size.columns + stride - 1) / stride
     }

@@ -33,7 +33,7 @@ extension FamilyRecipe {
     try require(Set(blobs).count == blobs.count, "blobs", "another blob for each key of all levels")
     for level in levels {
       try require((1...1024).contains(level.stride), "stride", "1 to 1024")
-      try require((1...64).contains(level.proposals ?? 1), "proposals", "1 to 64")
+      try require((1...1024).contains(level.proposals ?? 1), "proposals", "1 to 1024")
       try require(
         level.anchors.map { anchors in
           (1...64).contains(anchors.count)
