@@ -52,6 +52,8 @@ for (width, height) in [(640, 640), (640, 384)] {
   let cells = [8, 16, 32].map { stride in (width / stride) * (height / stride) }
   print("\(width) × \(height): 3 · \(cells) = \(3 * cells.reduce(0, +))")
 }
+let (cells, columns) = (400, 20)
+print("row 488: anchor \(488 / cells), row \(488 % cells / columns), column \(488 % columns)")
 
 print("\n4. Decode one")
 func sigmoid(_ t: Double) -> Double { 1 / (1 + exp(-t)) }
@@ -63,6 +65,8 @@ func decode(t: Double, side: Double, cell: Double, stride: Double, anchor: Doubl
 print("t = 0:", decode(t: 0, side: 0, cell: 8, stride: 32, anchor: 231))
 print("t = −ln 3:", decode(t: -log(3), side: 0, cell: 8, stride: 32, anchor: 231))
 print("t = 100:", decode(t: 100, side: 100, cell: 8, stride: 32, anchor: 231))
+let letterbox = try Letterbox(imageWidth: 1280, imageHeight: 720, mode: .longSide(640))
+print("in the picture:", letterbox.unmap(Point(x: 320, y: 192)))
 
 print("\n5. Suppress")
 let boxes: [(score: Float, x: Double)] = [(0.9, 0), (0.8, 2), (0.7, 5), (0.6, 30)]
