@@ -43,7 +43,7 @@ function drawCoordinates() {
   });
   drawAxes(context, space.canvas, unit, names.system);
   showFormulas(space);
-  listMappedFaces(engine.mapToView(faces, report.picture, choice), names.system);
+  listMappedFaces(faces, choice, names.system);
 }
 
 /// The origin and the directions in which x and y grow.
@@ -80,12 +80,13 @@ function showFormulas(space) {
     : "What is seen is not a mirror image: landmarks keep their names.";
 }
 
-function listMappedFaces(faces, system) {
+function listMappedFaces(faces, choice, system) {
   const decimals = system.startsWith("normalized") ? 4 : 1;
   const pair = (a, b, sign) => fixed(a, decimals) + sign + fixed(b, decimals);
   byId("mapped-note").textContent =
     faces.length > MAXIMUM_ROWS ? `The first ${MAXIMUM_ROWS} of ${faces.length} faces.` : "";
-  const rows = faces.slice(0, MAXIMUM_ROWS).map(({ box, landmarks }, number) => {
+  const listed = engine.mapToView(faces.slice(0, MAXIMUM_ROWS), report.picture, choice);
+  const rows = listed.map(({ box, landmarks }, number) => {
     const numbers = [box.x, box.y, box.width, box.height, ...landmarks.flatMap(({ x, y }) => [x, y])];
     const row = element(
       "tr",

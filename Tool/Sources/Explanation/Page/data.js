@@ -104,15 +104,39 @@ function latest(body) {
   let turn = 0;
   return (...values) => {
     const mine = ++turn;
-    const work = body(() => mine === turn, ...values);
-    unfinished.add(work);
-    work.finally(() => unfinished.delete(work));
-    return work;
+    return track(body(() => mine === turn, ...values));
   };
 }
 
-/// Promises of what such functions wait for.
+/// Promises of what the page has yet to show.
 const unfinished = new Set();
+
+function track(work) {
+  unfinished.add(work);
+  work.finally(() => unfinished.delete(work));
+  return work;
+}
+
+/// Waits until the page shows everything.
+async function settled() {
+  while (unfinished.size > 0) await Promise.allSettled(unfinished);
+}
+
+const nextTask = () => new Promise((done) => setTimeout(done));
+
+const LONGEST_PIECE = 30; // milliseconds
+
+/// Runs one function after another; where they take long, the page answers in between.
+async function inPieces(functions) {
+  let start = performance.now();
+  for (const run of functions) {
+    if (performance.now() - start > LONGEST_PIECE) {
+      await nextTask();
+      start = performance.now();
+    }
+    run();
+  }
+}
 
 /// What the reader has chosen; each part of the page that shows some of it registers a function
 /// that redraws it.
@@ -126,15 +150,32 @@ const state = {
   runs: 0, // how often the page has run the network itself
 };
 const watchers = [];
+const stale = new Set(); // functions that have yet to draw what changed
+let isDrawing = false;
 
 function watch(keys, draw) {
   watchers.push({ keys, draw });
 }
 
+/// Changes what is chosen. What shows it is drawn afterwards, in pieces; `settled` waits for it.
 function change(values) {
   Object.assign(state, values);
-  const changed = Object.keys(values);
   for (const { keys, draw } of watchers) {
-    if (keys.some((key) => changed.includes(key))) draw();
+    if (keys.some((key) => key in values)) stale.add(draw);
+  }
+  if (!isDrawing) track(drawStale());
+}
+
+async function drawStale() {
+  isDrawing = true;
+  try {
+    while (stale.size > 0) {
+      await nextTask();
+      const draws = [...stale];
+      stale.clear();
+      await inPieces(draws);
+    }
+  } finally {
+    isDrawing = false;
   }
 }

@@ -43,7 +43,7 @@ function pixelsOf(source, width, height) {
 function runAgain() {
   live.blobs = new Map();
   byId("live-note").textContent = "The network is running …";
-  live.work = showRun(live.engine.ask("explain", report.heads, report.live.lowestScore));
+  live.work = showRun(live.engine.ask("explain", report.heads.map(withoutValues), report.live.lowestScore));
   return live.work;
 }
 

@@ -2,14 +2,8 @@
 
 // Puts the sections together.
 
-function drawAll() {
-  drawPicture();
-  drawLetterbox();
-  drawHeat();
-  drawCandidates();
-  drawCoordinates();
-  drawOcclusion();
-}
+const drawAll = () =>
+  inPieces([drawPicture, drawLetterbox, drawHeat, drawCandidates, drawCoordinates, drawOcclusion]);
 
 function introduce() {
   const title = live.file?.name ?? (live.file ? "Your picture" : report.title);
@@ -36,20 +30,11 @@ function countProposals() {
       : `The network proposed ${total} boxes with a score of ${fixed(lowestScore, 3)} or more.`;
 }
 
-function showSections() {
-  propose(readCandidates());
-  introduce();
-  detectAgain();
-  connectPicture();
-  connectCandidates();
-  connectViews();
-  connectHeat();
-  connectCoordinates();
-  connectGraph();
-  connectPixel();
-  connectWeights();
-  showComparison();
-  showParts();
+async function showSections() {
+  await inPieces([
+    () => propose(readCandidates()), introduce, detectAgain, connectPicture, connectCandidates, connectViews,
+    connectHeat, connectCoordinates, connectGraph, connectPixel, connectWeights, showComparison, showParts,
+  ]);
 
   watch(["score", "overlap", "face", "view"], drawPicture);
   watch(["view", "runs"], () => heat.row !== null && drawHeat());
@@ -69,6 +54,7 @@ function showSections() {
   watch(["runs"], listHeads);
   watch(["runs"], () => state.runs > 0 && chooseHead());
   change({ ...state });
+  await settled();
   watch(["face"], showCellOfFace);
 }
 
@@ -81,13 +67,14 @@ async function start() {
     return;
   }
   report.letterbox = fitted(report.letterbox);
-  showSections();
+  await showSections();
   photo = await imageOf(report.picture.png);
-  drawAll();
+  await drawAll();
   connectTour();
   window.addEventListener("resize", drawAtAnotherWidth);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   await startLive();
+  await settled();
 }
 
 let lastWidth = window.innerWidth;

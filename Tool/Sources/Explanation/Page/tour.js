@@ -55,7 +55,7 @@ async function showTour() {
   const scroll = () => (place.checkVisibility() ? place : place.closest("section")).scrollIntoView({ block: "start" });
   scroll();
   // What is computed meanwhile may take more room above the place.
-  await Promise.allSettled(unfinished);
+  await settled();
   if (number === tourStep()) scroll();
 }
 

@@ -177,6 +177,18 @@ struct ExplainPageTests {
     var boxes: [[Double]]
   }
 
+  private static let move = """
+    const move = (id, value) => {
+      byId(id).value = value;
+      byId(id).dispatchEvent(new Event("input", { bubbles: true }));
+      return settled();
+    };
+    const listedFaces = () => ({
+      count: byId("face-count").textContent,
+      boxes: [...document.querySelectorAll("#faces tr")].map((row) => row.dataset.box.split(" ").map(Number)),
+    });
+    """
+
   private static let pictures =
     [Tool.astronaut] + (SharedData.exists ? [SharedData.path("images/selfie.png")] : [])
 
@@ -186,20 +198,14 @@ struct ExplainPageTests {
       (0.5, 0.45), (0.3, 0.45), (0.9, 0.45), (0.1, 0.3), (0.02, 0.6), (0.5, 0), (0.7, 1),
     ]
     let script = """
-      const move = (id, value) => {
-        const slider = document.getElementById(id);
-        slider.value = value;
-        slider.dispatchEvent(new Event("input", { bubbles: true }));
-      };
-      return \(thresholds.map { [$0.0, $0.1] }).map(([score, overlap]) => {
-        move("score", score);
-        move("overlap", overlap);
-        return {
-          count: document.getElementById("face-count").textContent,
-          boxes: [...document.querySelectorAll("#faces tr")]
-            .map((row) => row.dataset.box.split(" ").map(Number)),
-        };
-      });
+      \(Self.move)
+      const listed = [];
+      for (const [score, overlap] of \(thresholds.map { [$0.0, $0.1] })) {
+        await move("score", score);
+        await move("overlap", overlap);
+        listed.push(listedFaces());
+      }
+      return listed;
       """
     let shown = try run(script, in: try page(of: picture), as: [Listed].self)
     #expect(shown.count == thresholds.count)
@@ -241,20 +247,13 @@ struct ExplainPageTests {
     }
     let picture = SharedData.path("images/zidane.png")
     let script = """
-      const move = (id, value) => {
-        const slider = document.getElementById(id);
-        slider.value = value;
-        slider.dispatchEvent(new Event("input", { bubbles: true }));
-      };
-      const listed = [0.5, 0.3].map((score) => {
-        move("score", score);
-        return {
-          count: document.getElementById("face-count").textContent,
-          boxes: [...document.querySelectorAll("#faces tr")]
-            .map((row) => row.dataset.box.split(" ").map(Number)),
-        };
-      });
-      move("score", 0.5);
+      \(Self.move)
+      const listed = [];
+      for (const score of [0.5, 0.3]) {
+        await move("score", score);
+        listed.push(listedFaces());
+      }
+      await move("score", 0.5);
       const { x, y, width, height } = detection.shown[detection.result.kept[0]].box;
       const steps = [{ x: x + width / 2, y: y + height / 2 }, { x: 20, y: 20 }]
         .map((point) => explainPoint(point).step);
@@ -426,8 +425,7 @@ struct ExplainPageTests {
         .find((node) => node.querySelector(".title").textContent === "\(layer)");
       node.querySelector("rect").dispatchEvent(new MouseEvent("click", { bubbles: true }));
       const host = document.getElementById("maps");
-      const blob = document.getElementById("maps-blob").selectedOptions[0].textContent;
-      while (host.dataset.blob !== blob) await new Promise((done) => setTimeout(done, 20));
+      await settled();
       const canvases = [...host.querySelectorAll("canvas")];
       const colors = new Set(canvases.flatMap((canvas) => {
         const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -462,6 +460,7 @@ struct ExplainPageTests {
         for (let x = 5; x < bounds.width; x += 40) {
           canvas.dispatchEvent(
             new MouseEvent("click", { clientX: bounds.left + x, clientY: bounds.top + y }));
+          await settled();
           const answer = document.getElementById("answer");
           steps[answer.dataset.step] ??= answer.textContent;
         }
@@ -625,6 +624,7 @@ struct ExplainPageTests {
       };
       const { x, y, width, height } = detection.shown[detection.result.kept[0]].box;
       at("click", "picture-canvas", { x: x + width / 2, y: y + height / 2 });
+      await settled();
       const { head, row, column } = detection.candidates[detection.result.kept[0]].cell;
       const shown = document.getElementById("heat-head").value === String(head)
         && text("heat-cell").startsWith(`Row ${row}, column ${column}:`);
@@ -657,8 +657,8 @@ struct ExplainPageTests {
   /// Without a face, the page says how close the best candidate came.
   @Test func saysHowCloseTheBestCandidateCame() throws {
     let script = """
-      document.getElementById("score").value = 0.99;
-      document.getElementById("score").dispatchEvent(new Event("input"));
+      \(Self.move)
+      await move("score", 0.99);
       return document.getElementById("landmarks").textContent;
       """
     let text = try run(script, in: try page(of: Tool.astronaut), as: String.self)
@@ -690,6 +690,7 @@ struct ExplainPageTests {
       press("graph", "ArrowDown");
       press("heat-canvas", "ArrowRight");
       press("candidates-canvas", "ArrowUp");
+      await settled();
       return [...before, text("layer-name"), text("heat-cell"), text("answer")];
       """
     let texts = try run(script, in: try page(of: Tool.astronaut), as: [String].self)
