@@ -94,8 +94,8 @@ let package = Package(
         "Explanation", "Quantisation", "FaceEvaluation", "FaceReport", "Films", "Formatting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      // The work is done in the modules below it, and its options take long to optimise.
-      swiftSettings: lastOfAll("-Onone")),
+      // The work is done in the modules below it, and its options take long to optimise: only Scripts/package does.
+      swiftSettings: lastOfAll(Context.environment["YOLOFACE_OPTIMISATION"] ?? "-Onone")),
     // The product is yoloface; a module of that name would collide with YOLOFace on case-insensitive file
     // systems. Linked statically, it runs where Swift's runtime is not installed. Modules built with SwiftPM's
     // own option for that would not link with Swift Testing; those built without it do not name the two
