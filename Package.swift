@@ -50,6 +50,8 @@ let package = Package(
     .library(name: "LibC", targets: ["LibC"]),
   ],
   traits: [
+    .default(enabledTraits: ["EmbeddedModel"]),
+    .trait(name: "EmbeddedModel", description: "Holds the default model: 1.4 MB in a program."),
     .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package."),
     .trait(name: "WebP", description: "Reads WebP too. Needs libwebp's development package."),
   ],
@@ -99,8 +101,8 @@ let package = Package(
     .target(
       name: "YOLOFace",
       dependencies: [
-        "CModel", "FaceAnalysis", "FaceDecoding", "Files", "Geometry", "Inference", "Kernels",
-        "LibC", "NCNN", "Raster",
+        .target(name: "CModel", condition: .when(traits: ["EmbeddedModel"])), "FaceAnalysis",
+        "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "LibC", "NCNN", "Raster",
       ],
       swiftSettings: testable),
     .target(name: "CModel"),

@@ -15,6 +15,7 @@ let package = Package(
     .package(
       name: "yoloface", path: "..",
       traits: [
+        .defaults,
         .trait(name: "JPEG", condition: .when(traits: ["JPEG"])),
         .trait(name: "WebP", condition: .when(traits: ["WebP"])),
       ])

@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The formats that the engine reads, as those of this package.
 let formats: Set<Package.Dependency.Trait> = [
+  .defaults,
   .trait(name: "JPEG", condition: .when(traits: ["JPEG"])),
   .trait(name: "WebP", condition: .when(traits: ["WebP"])),
 ]

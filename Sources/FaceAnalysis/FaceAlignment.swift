@@ -36,7 +36,7 @@ public struct FaceAlignment: Hashable, Sendable {
   /// The alignment of a face in a picture of `side` × `side`, to which the template is scaled.
   ///
   /// - Parameters:
-  ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isUpsideDown` are
+  ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isMarkedUpsideDown` are
   ///     wrong.
   ///   - side: the aligned picture's width and height, in `sides`.
   /// - Throws: `AlignmentError` where the landmarks determine no position and direction, or the

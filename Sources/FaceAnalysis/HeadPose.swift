@@ -71,7 +71,7 @@ public struct HeadPose: Hashable, Codable, Sendable {
   ///
   /// - Parameter face: in pixels of a picture, which are square.
   public init?(of face: Face) {
-    guard !face.isUpsideDown, let landmarks = face.landmarks else { return nil }
+    guard !face.isMarkedUpsideDown, let landmarks = face.landmarks else { return nil }
     self.init(landmarks)
   }
 

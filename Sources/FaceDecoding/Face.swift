@@ -18,7 +18,7 @@ public struct Face: Sendable, Hashable {
   public var landmarks: Landmarks?
   /// Whether a second look, such as that of `SearchEffort.checked`, found that the face is upside down, or nearer
   /// to that than to upright: its landmarks are then as if it were upright, and wrong. False where none was taken.
-  public var isUpsideDown = false
+  public var isMarkedUpsideDown = false
 
   /// A face from its parts, not marked as upside down.
   public init(score: Float, box: Rectangle, landmarks: Landmarks? = nil) {

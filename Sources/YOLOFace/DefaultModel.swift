@@ -1,4 +1,3 @@
-import CModel
 import Inference
 import Kernels
 import NCNN
@@ -19,21 +18,6 @@ extension FaceDetector {
 
   /// Int8 if any of the network's layers computes in it.
   public var precision: Precision { engine.network.precision }
-
-  /// A detector with the embedded default model.
-  ///
-  /// - Parameters:
-  ///   - precision: which form of the model.
-  ///   - threads: how many threads one detection uses; the result does not depend on it.
-  ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
-  /// - Throws: `InferenceError` where the instruction set is not available.
-  public init(
-    precision: Precision = .fp32, threads: Int = 1, instructionSet: String? = nil
-  ) throws {
-    try self.init(
-      network: try Network.embedded(precision), recipe: .yoloFace, threads: threads,
-      instructionSet: instructionSet)
-  }
 
   /// A detector with a model from files, which decide its precision.
   ///
@@ -58,7 +42,7 @@ extension FaceDetector {
       instructionSet: instructionSet)
   }
 
-  private init(
+  init(
     network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
   ) throws {
     try recipe.requireBlobs(of: network)
@@ -100,24 +84,6 @@ extension FaceDetector {
 }
 
 extension Network {
-  /// The model that is embedded in the library, `Models/yoloface-n-0.5`; see its card there.
-  public static func embedded(
-    _ precision: FaceDetector.Precision = .fp32
-  ) throws(ModelError) -> Network {
-    let (param, bin) =
-      switch precision {
-      case .fp32: (yoloface_fp32_param(), yoloface_fp32_bin())
-      case .int8: (yoloface_int8_param(), yoloface_int8_bin())
-      }
-    func bytes(_ file: ModelFile) -> [UInt8] {
-      Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-    }
-    let name = precision.defaultModelName
-    var network = try Network(param: bytes(param), source: "\(name).param")
-    try network.loadWeights(bytes(bin), source: "\(name).bin")
-    return network
-  }
-
   /// Int8 if any layer computes in it.
   public var precision: FaceDetector.Precision {
     layers.contains { $0.operation.computesInInt8 } ? .int8 : .fp32

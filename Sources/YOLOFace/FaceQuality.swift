@@ -64,7 +64,7 @@ extension RGBImage {
   ///
   /// - Parameter face: in this picture's pixels.
   public func quality(of face: Face) -> FaceQuality? {
-    guard !face.isUpsideDown, let landmarks = face.landmarks,
+    guard !face.isMarkedUpsideDown, let landmarks = face.landmarks,
       let alignment = try? FaceAlignment(landmarks),
       let aligned = try? square(alignment.fit.transform, side: alignment.side, background: .black)
     else { return nil }

@@ -24,7 +24,7 @@ struct WritingTests {
     let face = try read(written)
     #expect(face.box == Rectangle(x: 178.333, y: 54.383, width: 94.198, height: 123.375))
     #expect(face.landmarks?.leftMouth == Point(x: 245.883, y: 141.519))
-    #expect(face.score == 0.91818 && !face.isUpsideDown)
+    #expect(face.score == 0.91818 && !face.isMarkedUpsideDown)
     let withoutPose = written.replacing(/"pose":{[^}]*},/, with: "")
     #expect(try json(face) == withoutPose)
   }
@@ -33,14 +33,14 @@ struct WritingTests {
     var face = Face(score: 0.1 + 0.2, box: Rectangle(x: 1.0 / 3, y: 0, width: 2, height: 1e-9))
     #expect(try !json(face).contains("upsideDown") && !json(face).contains("landmarks"))
     #expect(try read(json(face)) == face)
-    face.isUpsideDown = true
+    face.isMarkedUpsideDown = true
     #expect(try read(json(face)) == face)
   }
 
   @Test func describesInALine() throws {
     var face = try read(written)
     #expect("\(face)" == "score 0.918 box 178.333,54.383 94.198 × 123.375")
-    face.isUpsideDown = true
+    face.isMarkedUpsideDown = true
     #expect("\(face)" == "score 0.918 box 178.333,54.383 94.198 × 123.375 upside down")
     #expect(
       face.landmarks?.description.hasPrefix("rightEye 203.651,100.514 leftEye 247.346,102.907 ")

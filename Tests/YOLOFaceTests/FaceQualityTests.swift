@@ -78,7 +78,7 @@ struct FaceQualityTests {
   @Test func facesWithoutAPositionHaveNone() {
     var faces = [face, face, face, face]
     faces[0].landmarks = nil
-    faces[1].isUpsideDown = true
+    faces[1].isMarkedUpsideDown = true
     faces[2].landmarks = face.landmarks?.map { _ in Point(x: 9, y: 9) }
     faces[3].landmarks = face.landmarks?.map { Point(x: .nan, y: $0.y) }
     for face in faces { #expect(photo.quality(of: face) == nil) }

@@ -121,7 +121,7 @@ extension yoloface_face {
     self.init()
     (x, y, width, height) = (face.box.x, face.box.y, face.box.width, face.box.height)
     score = Double(face.score)
-    is_upside_down = face.isUpsideDown ? 1 : 0
+    is_upside_down = face.isMarkedUpsideDown ? 1 : 0
     guard let points = face.landmarks else { return }
     has_landmarks = 1
     func point(_ point: Point) -> yoloface_point { yoloface_point(x: point.x, y: point.y) }

@@ -12,7 +12,7 @@ extension Face: Codable {
       score: try values.decode(Float.self, forKey: .score),
       box: try values.decode(Rectangle.self, forKey: .box),
       landmarks: try values.decodeIfPresent(Landmarks.self, forKey: .landmarks))
-    isUpsideDown = try values.decodeIfPresent(Bool.self, forKey: .upsideDown) ?? false
+    isMarkedUpsideDown = try values.decodeIfPresent(Bool.self, forKey: .upsideDown) ?? false
   }
 
   /// Writes `score`, `box`, and where there are any `landmarks`; for a face that is upside down also
@@ -24,7 +24,7 @@ extension Face: Codable {
     try values.encode(score, forKey: .score)
     try values.encode(box, forKey: .box)
     try values.encodeIfPresent(landmarks, forKey: .landmarks)
-    if isUpsideDown { try values.encode(true, forKey: .upsideDown) }
+    if isMarkedUpsideDown { try values.encode(true, forKey: .upsideDown) }
   }
 }
 
@@ -61,7 +61,7 @@ extension Face: CustomStringConvertible {
   /// The score and the box in thousandths: `score 0.918 box 178.349,54.4 94.2 × 123.4`.
   public var description: String {
     "score \((1000 * Double(score)).rounded() / 1000) box \(box)"
-      + (isUpsideDown ? " upside down" : "")
+      + (isMarkedUpsideDown ? " upside down" : "")
   }
 }
 

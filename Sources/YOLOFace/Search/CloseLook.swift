@@ -132,7 +132,7 @@ extension FaceDetector {
   /// - The network also finds faces turned by more than 100°, with landmarks as if they were
   ///   upright; neither the landmarks nor the score give them away. So up to four faces, or any number that
   ///   was searched for in tiles, are cut out and searched for again, turned by 180°; more, in the whole
-  ///   picture, turned. A face that scores higher there is `isUpsideDown`. Faces under 20 pixels are skipped.
+  ///   picture, turned. A face that scores higher there is `isMarkedUpsideDown`. Faces under 20 pixels are skipped.
   /// - The landmarks of a face that covers more than 200 pixels of the network's input scatter. The
   ///   16 largest of these are cut out, turned upright and searched again at 176 pixels.
   ///
@@ -150,7 +150,7 @@ extension FaceDetector {
     let limit =
       FaceSize.largestSteady / (try firstPass(over: image.size, options: options).scale)
     let large = faces.indices.filter {
-      !faces[$0].isUpsideDown && faces[$0].box.longerSide > limit
+      !faces[$0].isMarkedUpsideDown && faces[$0].box.longerSide > limit
     }.sorted { faces[$0].box.longerSide > faces[$1].box.longerSide }
     for index in large.prefix(CloseLook.mostChecked) {
       guard let turn = faces[index].uprightTurn(in: image) else { continue }
@@ -174,7 +174,7 @@ extension FaceDetector {
         let turned = try look(closeTo: faces[index], in: image, direction: .down)?.score ?? 0
         guard turned >= least else { continue }
         let upright = try look(closeTo: faces[index], in: image, direction: .up)?.score ?? 0
-        faces[index].isUpsideDown = turned > upright + CloseLook.markMargin
+        faces[index].isMarkedUpsideDown = turned > upright + CloseLook.markMargin
       }
       return
     }
@@ -185,7 +185,7 @@ extension FaceDetector {
     let found = try self.faces(in: image, by: pass, options: turned)
     for index in visible {
       let score = faces[index].best(of: found)?.score ?? 0
-      faces[index].isUpsideDown = score > faces[index].score + CloseLook.markMargin
+      faces[index].isMarkedUpsideDown = score > faces[index].score + CloseLook.markMargin
     }
   }
 

@@ -32,10 +32,10 @@ struct CheckedFaceTests {
     // Heads turned so far are found with scores on both sides of the default threshold.
     options.scoreThreshold = 0.3
     let found = try #require(try detector.detect(in: image, options: options).first)
-    #expect(!found.isUpsideDown && HeadPose(of: found) != nil, "nobody has looked")
+    #expect(!found.isMarkedUpsideDown && HeadPose(of: found) != nil, "nobody has looked")
     options.effort = .checked
     let face = try #require(try detector.detect(in: image, options: options).first)
-    #expect(face.isUpsideDown)
+    #expect(face.isMarkedUpsideDown)
     #expect(HeadPose(of: face) == nil)
     #expect(face.box == found.box && face.landmarks == found.landmarks)
   }
@@ -57,7 +57,7 @@ struct CheckedFaceTests {
     #expect(faces.count == 1)
     options.effort = .checked
     #expect(try detector.detect(in: stored, options: options) == faces)
-    #expect(try detector.detect(in: stored, options: checked).map(\.isUpsideDown) == [true])
+    #expect(try detector.detect(in: stored, options: checked).map(\.isMarkedUpsideDown) == [true])
   }
 
   /// Six faces of 11 pixels of the input: upright, too, most of them score less than 0.5 in the whole picture.
@@ -71,7 +71,7 @@ struct CheckedFaceTests {
     options.scoreThreshold = 0.3
     let seen = try detector.detect(in: scene, options: options)
     try #require(seen.count > 4)
-    #expect(seen.allSatisfy { $0.isUpsideDown })
+    #expect(seen.allSatisfy { $0.isMarkedUpsideDown })
   }
 
   /// The second of six faces and the last are upside down.
@@ -91,7 +91,7 @@ struct CheckedFaceTests {
       #expect(seen.count == count)
       for face in seen {
         let index = Int(face.box.center.x) / 200 + 3 * (Int(face.box.center.y) / 200)
-        #expect(face.isUpsideDown == (index == 1 || index == 5), "\(index)")
+        #expect(face.isMarkedUpsideDown == (index == 1 || index == 5), "\(index)")
       }
     }
   }
@@ -112,7 +112,7 @@ struct CheckedFaceTests {
     let found = try #require(try detector.detect(in: stored, options: options).first)
     options.effort = .checked
     let seen = try #require(try detector.detect(in: stored, options: options).first)
-    #expect(seen.box == found.box && seen.score == found.score && !seen.isUpsideDown)
+    #expect(seen.box == found.box && seen.score == found.score && !seen.isMarkedUpsideDown)
     func error(_ face: Face) -> Double {
       zip(space.map(face.landmarks!).points, expected.points).reduce(0) {
         $0 + $1.0.distance(to: $1.1)
@@ -128,10 +128,10 @@ struct CheckedFaceTests {
 
   @Test func mappingKeepsTheMark() throws {
     var face = try #require(try detector.detect(in: photo).first)
-    face.isUpsideDown = true
+    face.isMarkedUpsideDown = true
     let space = try ViewSpace(imageSize: Size(width: 512, height: 512), isMirrored: true)
-    #expect(space.map(face).isUpsideDown)
-    #expect(space.unmap(space.map(face)).isUpsideDown)
+    #expect(space.map(face).isMarkedUpsideDown)
+    #expect(space.unmap(space.map(face)).isMarkedUpsideDown)
   }
 }
 
@@ -199,7 +199,7 @@ struct RefinedFaceTests {
     #expect(error(of: try #require(plain.landmarks), from: truth) > 0.5)
     let face = space.unmap(try #require(try detector.refining(found, in: turned).first))
     #expect(error(of: try #require(face.landmarks), from: truth) < 0.1)
-    #expect(!face.isUpsideDown)
+    #expect(!face.isMarkedUpsideDown)
   }
 
   @Test func facesThatAreNoneKeepTheirLandmarks() throws {
@@ -256,7 +256,7 @@ struct RefinedFaceTests {
         Rectangle(x: 0, y: 0, width: number, height: number),
       ].map { Face(score: 1, box: $0, landmarks: landmarks) }
     }
-    #expect(try detector.refining(faces, in: photo).allSatisfy { !$0.isUpsideDown })
+    #expect(try detector.refining(faces, in: photo).allSatisfy { !$0.isMarkedUpsideDown })
     #expect(try detector.refining([], in: photo).isEmpty)
   }
 }

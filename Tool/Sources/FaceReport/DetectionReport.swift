@@ -134,7 +134,7 @@ extension DetectionReport.Face {
   /// A face given in the picture's pixels, written in a space; nil keeps the pixels.
   public init(_ face: Face, in space: ViewSpace? = nil) {
     let head = HeadPose(of: face)
-    upsideDown = face.isUpsideDown ? true : nil
+    upsideDown = face.isMarkedUpsideDown ? true : nil
     pose = (space.flatMap { head?.seen(in: $0) } ?? head).map(Pose.init)
     let face = space?.map(face) ?? face
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON

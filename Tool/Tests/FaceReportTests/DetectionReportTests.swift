@@ -49,7 +49,7 @@ struct DetectionReportTests {
     #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))
     #expect(try report.json().contains(#""pose":{"pitch":0,"roll":0,"yaw":0}"#))
     #expect(try !report.json().contains("upsideDown"))
-    face.isUpsideDown = true
+    face.isMarkedUpsideDown = true
     let turned = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
     #expect(
       turned.text.hasSuffix(

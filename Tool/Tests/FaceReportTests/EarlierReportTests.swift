@@ -18,7 +18,7 @@ struct EarlierReportTests {
       landmarks: Landmarks(
         rightEye: Point(x: 1, y: 1), leftEye: Point(x: 2, y: 2), nose: Point(x: 3, y: 3),
         rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))
-    face.isUpsideDown = isUpsideDown
+    face.isMarkedUpsideDown = isUpsideDown
     return face
   }
 

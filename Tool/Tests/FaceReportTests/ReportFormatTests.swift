@@ -43,7 +43,7 @@ struct ReportFormatTests {
     #expect(try result(faces: []).entries(in: .coco) == [])
     #expect(try result(faces: []).entries(in: .yolo) == [])
     var turned = Self.face
-    turned.isUpsideDown = true
+    turned.isMarkedUpsideDown = true
     #expect(try result(faces: [turned]).entries(in: .csv)[0].hasSuffix(",5.0,5.0,,,,true,,"))
     let empty = try result(image: "a,b.png", faces: []).entries(in: .csv)
     #expect(empty == ["\"a,b.png\",200,80" + String(repeating: ",", count: 22)])

@@ -13,7 +13,7 @@ public struct SearchEffort: Sendable, Hashable {
   public enum CloseLooks: Sendable {
     /// Nothing.
     case none
-    /// Which way up it is, so that `Face.isUpsideDown` tells, and the landmarks of large faces.
+    /// Which way up it is, so that `Face.isMarkedUpsideDown` tells, and the landmarks of large faces.
     case checked
     /// Landmarks, score and which way up it is, see `FaceDetector.refining(_:in:options:)`.
     case refined

@@ -89,7 +89,7 @@ struct Compare: ParsableCommand {
       throw Failure(
         "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
     }
-    if face.isUpsideDown {
+    if face.isMarkedUpsideDown {
       printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
     return (image, face)

@@ -106,7 +106,7 @@ struct CutOptions: ParsableArguments {
         }
         paths.crop = try write(cropped, to: crop)
       }
-      if let align, !face.isUpsideDown, let landmarks = face.landmarks,
+      if let align, !face.isMarkedUpsideDown, let landmarks = face.landmarks,
         let alignment = try? FaceAlignment(
           landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {

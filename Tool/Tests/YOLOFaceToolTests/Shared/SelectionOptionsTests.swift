@@ -75,7 +75,7 @@ struct SelectionOptionsTests {
     other.score -= 0.1
     #expect(options.select(from: [face, other], of: image, in: nil) == [face])
     var turned = face
-    turned.isUpsideDown = true
+    turned.isMarkedUpsideDown = true
     #expect(options.select(from: [turned, other], of: image, in: nil) == [other])
   }
 
