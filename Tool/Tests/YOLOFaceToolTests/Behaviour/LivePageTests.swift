@@ -187,6 +187,7 @@ struct LivePageTests {
       const sideways = faces();
       await replacePicture(new Blob([bytesOf("\(photo)")], { type: "image/png" }));
       if (byId("live-error").textContent !== "") throw new Error(byId("live-error").textContent);
+      await settled();
       await replacePicture(new Blob(["no picture"]));
       if (!byId("live-error").textContent.includes("cannot read")) throw new Error("no word of it");
       const words = byId("title").textContent + byId("subtitle").textContent;
