@@ -223,7 +223,8 @@ private struct XMPDocument {
     return true
   }
 
-  /// Checks that the regions only say where faces are: somebody has typed a name.
+  /// Checks that the regions only say where faces are: somebody has typed a name. One without a type, or with an
+  /// area that is not a rectangle, a circle or a point, is no face of ours.
   func requirePlainRegions() throws(XMPError) {
     for region in regions {
       for index in region..<elements.count {
@@ -236,7 +237,34 @@ private struct XMPDocument {
         }
         if let found { throw failure(found, at: element) }
       }
+      for item in items(of: region) {
+        let names = names(in: item)
+        if let missing = ["Type", "x", "y", "w", "h"].first(where: { !names.contains($0) }) {
+          throw failure("a region without \(missing)", at: elements[item])
+        }
+      }
     }
+  }
+
+  /// The regions in one of the Metadata Working Group's lists.
+  private func items(of region: Int) -> [Int] {
+    guard elements[region].name.space == Namespace.regions else { return [] }
+    func children(_ parents: [Int], _ space: String, _ names: String...) -> [Int] {
+      parents.flatMap(tree.children).filter {
+        elements[$0].name.space == space && names.contains(elements[$0].name.name)
+      }
+    }
+    let wrapped = [region] + children([region], Namespace.rdf, "Description")
+    let lists = children(wrapped, Namespace.regions, "RegionList")
+    return children(children(lists, Namespace.rdf, "Bag", "Seq", "Alt"), Namespace.rdf, "li")
+  }
+
+  /// The names of the attributes and elements in an element.
+  private func names(in element: Int) -> Set<String> {
+    let inner = elements[element...].prefix {
+      $0.start.lowerBound < elements[element].range.upperBound
+    }
+    return Set(inner.flatMap { [$0.name.name] + $0.attributes.map(\.name.name) })
   }
 
   private func failure(_ found: String, at element: XMLTree.Element) -> XMPError {
@@ -261,6 +289,7 @@ private struct XMPDocument {
       return "a region that somebody has named"
     case (Namespace.dimensions, "unit"), (Namespace.area, "unit"), (Namespace.rdf, "parseType"):
       return says("pixel", "normalized", "Resource") ? nil : "\(name.name) of a region"
+    case (Namespace.area, "d"): return "a region that is a circle"
     case (Namespace.dimensions, _), (Namespace.area, _), (Namespace.microsoftRegion, "Rectangle"):
       return text.allSatisfy("0123456789+-.,eE ".utf8.contains) ? nil : "\(name.name) of a region"
     case (Namespace.regions, "Regions"), (Namespace.regions, "RegionList"),

@@ -99,7 +99,11 @@ struct XMPSidecarTests {
     #expect(try one.merged(into: merged, source: "a.xmp") == merged)
   }
 
-  /// Names are people's work, and are never thrown away.
+  private static func list(_ region: String) -> String {
+    "<m:Regions><m:RegionList><rdf:Bag><rdf:li>\(region)</rdf:li></rdf:Bag></m:RegionList></m:Regions>"
+  }
+
+  /// Names are people's work, and are never thrown away; nor is a circle, a point, or what may be no face.
   @Test(arguments: [
     "<m:Regions rdf:parseType='Resource'><m:Name>Ada</m:Name></m:Regions>",
     "<m:Regions><rdf:Description m:Name='Ada'/></m:Regions>",
@@ -119,6 +123,12 @@ struct XMPSidecarTests {
     "<m:Regions note='Ada'/>",
     "<m:Regions><note>Ada</note></m:Regions>",
     "<p:RegionInfo><rdf:li q:Rectangle='Ada'/></p:RegionInfo>",
+    list("<m:Area a:x='0.5' a:y='0.5' a:w='0.1' a:h='0.1'/>"),
+    list("<m:Type>Face</m:Type><m:Area a:x='0.5' a:y='0.5' a:d='0.1'/>"),
+    list("<m:Type>Face</m:Type><m:Area a:x='0.5' a:y='0.5'/>"),
+    list(
+      "<rdf:Description m:Type='Face'><m:Area><a:x>0.5</a:x><a:y>0.5</a:y></m:Area></rdf:Description>"
+    ),
   ])
   func namedRegionsAreRefused(regions: String) throws {
     let earlier = """

@@ -98,6 +98,19 @@ struct SidecarTests {
     #expect(resumed.status == 0 && !resumed.errors.contains("wrote"))
   }
 
+  /// As digiKam and darktable, and cameras, name them.
+  @Test func aSecondSidecarIsNamed() throws {
+    for name in ["a.XMP", "a.png.xmp"] {
+      try Data("<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>".utf8)
+        .write(to: tool.directory.appending(path: name))
+    }
+    let run = try tool.run("detect", "a.png", "--format", "xmp").succeeded()
+    #expect(
+      run.errors.contains("wrote a.XMP") && run.errors.contains("a.png.xmp: found a second sidecar")
+    )
+    #expect(try contents("a.XMP").contains("stArea:x") && !contents("a.png.xmp").contains("stArea"))
+  }
+
   @Test func aDamagedSidecarStaysAsItIs() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("b.png"))
     try Data("<rdf:RDF".utf8).write(to: tool.directory.appending(path: "a.xmp"))
@@ -108,7 +121,7 @@ struct SidecarTests {
 
   @Test func onePictureHasOneSidecar() throws {
     try tool.run("detect", "a.png", "a.png", "--format", "xmp").failed(
-      saying: "a.png: its files would have the names of those of a.png")
+      saying: "a.png: found the same picture as a.png, expected each once")
     // The pictures of other directories have sidecars of their own.
     try tool.writeBlankPictures(["d/a.png"])
     try tool.run("detect", "a.png", "d/a.png", "--format", "xmp").succeeded()

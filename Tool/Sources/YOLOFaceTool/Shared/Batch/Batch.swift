@@ -105,7 +105,9 @@ final class Batch: Sendable {
     let tally = tally.withLock { $0 }
     try results.end(isWhole: isWhole)
     if !options.quiet {
-      for message in results.outputs.messages { printError(message) }
+      for message in results.outputs.messages + [results.message].compactMap(\.self) {
+        printError(message)
+      }
       if tally.count > 1 { printError(tally.summary) }
       if let hint = tally.hint { printError(hint) }
       if let enlargement = tally.enlargement { printError(enlargement) }

@@ -23,6 +23,8 @@ final class ResultWriter: Sendable {
   private let writesFailures: Bool
   private let hasFullSidecarNames: Bool
   private let hasEntries: Mutex<Bool>
+  /// The sidecars that pictures have beside those that are written.
+  private let otherSidecars = Mutex<[String]>([])
 
   /// Results go to a file or directory, or without a path to standard output or beside the pictures.
   ///
@@ -97,6 +99,8 @@ final class ResultWriter: Sendable {
       let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
       let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
       try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")
+      let others = sidecars(of: input).filter { FileIdentity($0) != FileIdentity(file) }
+      otherSidecars.withLock { $0 += others }
     } else {
       try requireNew(file)
       let text = format.text(of: entries, areFirst: true)
@@ -140,16 +144,34 @@ final class ResultWriter: Sendable {
   /// The most bytes of a sidecar: some programs keep a history of edits there.
   private static let largestSidecar = 16 << 20
 
-  /// A picture's own file; nil if all pictures share a report. Of a sidecar's two possible names, one that exists
+  /// That pictures have other sidecars, which say what they said; nil for none.
+  var message: String? {
+    let others = otherSidecars.withLock { $0.sorted() }
+    guard let first = others.first else { return nil }
+    return
+      "\(first)\(others.count == 1 ? "" : " and \(others.count - 1) more"): found a second sidecar of a "
+      + "picture, which stays as it is; programs may read either"
+  }
+
+  /// A picture's own file; nil if all pictures share a report. Of a sidecar's possible names, one that exists
   /// is taken rather than one that does not: programs would go on to read it.
   private func file(for input: PictureInput) -> String? {
     guard format.hasFilePerPicture else { return nil }
-    let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
-    let stem = withoutPictureSuffix(whole)
+    let (stem, whole) = names(of: input)
     guard format == .xmp else { return stem + ".txt" }
-    let names = [stem + ".xmp", whole + ".xmp"]
-    let (chosen, other) = hasFullSidecarNames ? (names[1], names[0]) : (names[0], names[1])
-    return !fileExists(chosen) && fileExists(other) ? other : chosen
+    return sidecars(of: input).first ?? (hasFullSidecarNames ? whole : stem) + ".xmp"
+  }
+
+  /// The sidecars that a picture has, that of the wanted form of name first.
+  private func sidecars(of input: PictureInput) -> [String] {
+    let (stem, whole) = names(of: input)
+    return (hasFullSidecarNames ? [whole, stem] : [stem, whole])
+      .flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
+  }
+
+  private func names(of input: PictureInput) -> (stem: String, whole: String) {
+    let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
+    return (withoutPictureSuffix(whole), whole)
   }
 
   private var directory: String? {
