@@ -38,11 +38,6 @@ public func isDirectory(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
 }
 
-/// Whether a path is that of a symbolic link.
-public func isSymbolicLink(_ path: String) -> Bool {
-  status(of: path, followingLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
-}
-
 /// Whether anything exists at a path, even a link that leads nowhere.
 public func fileExists(_ path: String) -> Bool {
   status(of: path, followingLinks: false) != nil
@@ -68,12 +63,22 @@ public struct DirectoryEntry: Hashable, Sendable {
   public let name: String
   /// Whether it is a directory itself, not a link to one.
   public let isDirectory: Bool
+  /// Whether its name begins with a dot.
+  public var isHidden: Bool { name.utf8.first == UInt8(ascii: ".") }
 }
 
-/// A directory's entries, sorted by name, without those whose name begins with a dot.
+/// A directory's entries without those whose name begins with a dot, as `directoryEntries(in:)` has them.
 ///
 /// - Throws: `FileError` where it cannot be read.
 public func visibleEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
+  try directoryEntries(in: directory).filter { !$0.isHidden }
+}
+
+/// A directory's entries, sorted by the bytes of their names, so that two names that Unicode takes for one have
+/// an order too.
+///
+/// - Throws: `FileError` where it cannot be read.
+public func directoryEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
   func failure(_ error: Int32) -> FileError {
     FileError(
       path: directory, found: systemMessage(error), expected: "a directory that can be read")
@@ -84,9 +89,8 @@ public func visibleEntries(in directory: String) throws(FileError) -> [Directory
   var entries: [DirectoryEntry] = []
   errno = 0
   while let entry = readdir(stream) {
-    let visible = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 1) { name -> DirectoryEntry? in
-        guard name.pointee != CChar(bitPattern: UInt8(ascii: ".")) else { return nil }
+    let next = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 1) { name in
         let type = Int32(entry.pointee.d_type)
         var status = stat()
         // Not every file system says what an entry is.
@@ -98,11 +102,11 @@ public func visibleEntries(in directory: String) throws(FileError) -> [Directory
         return DirectoryEntry(name: String(cString: name), isDirectory: isDirectory)
       }
     }
-    if let visible { entries.append(visible) }
+    if ![".", ".."].contains(next.name) { entries.append(next) }
     errno = 0
   }
   guard errno == 0 else { throw failure(errno) }
-  return entries.sorted { $0.name < $1.name }
+  return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
 }
 
 /// Identifies a file or directory, whatever the path to it.

@@ -28,6 +28,26 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 /// - Throws: `FileError` where the file is missing, cannot be read, is larger than the limit, or is
 ///   a directory, a pipe or a device, so that reading cannot hang.
 public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  try readFile(path) { (size) throws(FileError) in
+    guard size <= limit else {
+      throw FileError(
+        path: path, found: "\(size) bytes", expected: "at most \(limit)", exceedsLimit: true)
+    }
+    return size
+  }
+}
+
+/// Reads the first bytes of a regular file, at most `limit`.
+///
+/// - Throws: as `readFile(_:limit:)`, however large the file is.
+public func readStart(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+  try readFile(path) { min($0, limit) }
+}
+
+/// - Parameter count: how many bytes to read of a file of a size.
+private func readFile(
+  _ path: String, count: (Int) throws(FileError) -> Int
+) throws(FileError) -> [UInt8] {
   try requireWholePath(path)
   func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a regular file that can be read")
@@ -39,12 +59,8 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   var status = stat()
   guard fstat(descriptor, &status) == 0 else { throw failure(systemMessage(errno)) }
   guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
-  let size = Int(status.st_size)
-  guard size <= limit else {
-    throw FileError(
-      path: path, found: "\(size) bytes", expected: "at most \(limit)", exceedsLimit: true)
-  }
-  return try readBytes(descriptor, atMost: size, failure: failure)
+  return try readBytes(
+    descriptor, atMost: try count(Int(status.st_size)), failure: failure)
 }
 
 /// Refuses a path with a zero byte: the system ends the path there, so it would name another file.

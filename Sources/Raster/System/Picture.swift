@@ -47,6 +47,12 @@ public enum Picture {
     try decodeStored(bytes, name: name, limits: limits).upright
   }
 
+  /// The format that a file's first bytes are of, as messages name it: a picture's, whether or not it is read, a
+  /// document's, or `a film`; nil where it is unknown.
+  public static func formatName(of bytes: some Collection<UInt8>) -> String? {
+    PictureFormat(of: bytes)?.rawValue
+  }
+
   /// Whether a picture could not be read because it has more pixels, or its file more bytes, than its limits
   /// allow.
   public static func exceedsLimit(_ error: any Error) -> Bool {
@@ -164,53 +170,58 @@ enum PictureFormat: String {
   case damagedPNG = "a PNG whose signature was damaged, as by a text-mode transfer"
   case jpeg = "JPEG"
   case jpegXL = "JPEG XL"
+  case jpeg2000 = "JPEG 2000"
   case webP = "WebP"
   case gif = "GIF"
   case bmp = "BMP"
   case tiff = "TIFF"
   case heic = "HEIC"
   case avif = "AVIF"
-  case isoMedia = "an ISO media file, such as MP4"
+  case raw
+  case psd = "PSD"
+  case xcf = "XCF"
+  case openEXR = "OpenEXR"
+  case qoi = "QOI"
+  case icon = "ICO"
+  case netpbm = "PPM"
+  case film = "a film"
   case pdf = "PDF"
+  case postScript = "PostScript"
+
+  /// What files begin with, the more particular first; ? stands for any byte. ISO/IEC 14496-12, 4.3: behind "ftyp"
+  /// is the major brand; those of pictures are of ISO/IEC 23008-12, of AVIF and of Canon.
+  private static let signatures: [(format: PictureFormat, beginnings: [String])] = [
+    (.applePNG, ["\u{89}PNG\r\n\u{1A}\n????CgBI"]), (.png, ["\u{89}PNG\r\n\u{1A}\n"]),
+    (.damagedPNG, ["?PNG"]), (.jpeg, ["\u{FF}\u{D8}\u{FF}"]),
+    (.jpegXL, ["\u{FF}\u{0A}", "\0\0\0\u{0C}JXL "]),
+    (.jpeg2000, ["\0\0\0\u{0C}jP  ", "\u{FF}O\u{FF}Q"]), (.webP, ["RIFF????WEBP"]),
+    (.gif, ["GIF8"]), (.bmp, ["BM"]),
+    (.raw, ["II*\0????CR", "????ftypcrx ", "IIU\0", "IIRO", "FUJIFILM", "FOVb"]),
+    (.tiff, ["II*\0", "MM\0*", "II+\0", "MM\0+"]), (.avif, ["????ftypavif", "????ftypavis"]),
+    (
+      .heic,
+      ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].map { "????ftyp\($0)" }
+    ),
+    (.psd, ["8BPS"]), (.xcf, ["gimp xcf"]), (.openEXR, ["v/1\u{01}"]), (.qoi, ["qoif"]),
+    (.icon, ["\0\0\u{01}\0"]), (.netpbm, (1...7).map { "P\($0)\n" }),
+    (
+      .film,
+      [
+        "????ftyp", "\u{1A}E\u{DF}\u{A3}", "RIFF????AVI ", "0&\u{B2}u", "FLV\u{01}",
+        "\0\0\u{01}\u{BA}", "OggS",
+      ]
+    ), (.pdf, ["%PDF-"]), (.postScript, ["%!PS"]),
+  ]
 
   /// The format that the bytes begin with; nil where it is none of these.
   init?(of bytes: some Collection<UInt8>) {
-    func has(_ signature: String, at offset: Int = 0) -> Bool {
-      bytes.dropFirst(offset).starts(with: signature.unicodeScalars.map { UInt8($0.value) })
+    func begins(with beginning: String) -> Bool {
+      let signature = beginning.unicodeScalars
+      return bytes.count >= signature.count
+        && zip(signature, bytes).allSatisfy { $0 == "?" || $0.value == $1 }
     }
-    if bytes.isEmpty {
-      self = .empty
-    } else if has("\u{89}PNG\r\n\u{1A}\n") && has("CgBI", at: 12) {
-      self = .applePNG
-    } else if has("\u{89}PNG\r\n\u{1A}\n") {
-      self = .png
-    } else if has("PNG", at: 1) {
-      self = .damagedPNG
-    } else if has("\u{FF}\u{D8}\u{FF}") {
-      self = .jpeg
-    } else if has("\u{FF}\u{0A}") || has("\0\0\0\u{0C}JXL ") {
-      self = .jpegXL
-    } else if has("RIFF") && has("WEBP", at: 8) {
-      self = .webP
-    } else if has("GIF8") {
-      self = .gif
-    } else if has("BM") {
-      self = .bmp
-    } else if has("II*\0") || has("MM\0*") {
-      self = .tiff
-    } else if has("ftyp", at: 4) {
-      // ISO/IEC 14496-12, 4.3: the major brand follows; these are of ISO/IEC 23008-12 and of AVIF.
-      if ["avif", "avis"].contains(where: { has($0, at: 8) }) {
-        self = .avif
-      } else if ["heic", "heix", "hevc", "mif1"].contains(where: { has($0, at: 8) }) {
-        self = .heic
-      } else {
-        self = .isoMedia
-      }
-    } else if has("%PDF-") {
-      self = .pdf
-    } else {
-      return nil
-    }
+    let known = Self.signatures.first { $0.beginnings.contains(where: begins) }
+    guard let format = bytes.isEmpty ? .empty : known?.format else { return nil }
+    self = format
   }
 }

@@ -82,7 +82,7 @@ extension PictureError {
       case .applePNG:
         "\(Picture.formats); undo it with pngcrush -revert-iphone-optimizations IN.png OUT.png "
           + "(on a Mac: xcrun -sdk iphoneos pngcrush)"
-      case .isoMedia:
+      case .film:
         "\(Picture.formats); take pictures out of a film, for example with ffmpeg -i FILM %05d.png"
       case .empty, nil: Picture.formats
       default: "\(Picture.formats); convert it, for example with ImageMagick"

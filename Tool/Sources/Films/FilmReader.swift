@@ -144,13 +144,7 @@ public final class FilmReader {
 
 /// Whether a picture's file, PNG or WebP, says that it is animated; false where it cannot be read.
 public func isAnimatedPicture(_ path: String) -> Bool {
-  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-  guard descriptor >= 0 else { return false }
-  defer { close(descriptor) }
-  var head = [UInt8](repeating: 0, count: 1 << 16)
-  let count = uninterrupted { LibC.read(descriptor, &head, head.count) }
-  guard count > 0 else { return false }
-  head.removeLast(head.count - count)
+  guard let head = try? readStart(of: path, limit: 1 << 16) else { return false }
   func text(_ start: Int) -> String {
     String(decoding: head.dropFirst(start).prefix(4), as: UTF8.self)
   }

@@ -85,8 +85,8 @@ struct Anonymise: ParsableCommand {
 
   @Flag(
     help: """
-      Accept that directories also hold films, and pictures that this build does not read. Otherwise the status \
-      is 1 if any are left out, since they still show their faces.
+      Accept that directories also hold films, files other than text that are not read, hidden directories \
+      and links to others. Otherwise the status is 1 if any are left out, since they may show faces.
       """)
   var ignoreOthers = false
 

@@ -1,29 +1,75 @@
+import Files
+import Foundation
+import TestSupport
 import Testing
 import YOLOFace
 
 @testable import YOLOFaceTool
 
 struct OtherFilesTests {
-  @Test func namesWhatIsNotRead() {
+  /// The message about a directory of files with these bytes, and the paths of those that are read.
+  private func passedBy(_ files: KeyValuePairs<String, String>) throws -> String? {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in files {
+      let path = folder.url.appending(path: name).path
+      try prepareDirectory(ofFile: path)
+      try writeFile(bytes.unicodeScalars.map { UInt8($0.value) }, to: path)
+    }
+    try writeFile([], to: folder.url.appending(path: "read.png").path)
+    let queue = try PictureQueue([folder.url.path])
+    #expect(queue.map(\.name).allSatisfy { $0.lowercased().hasSuffix(".png") })
+    return queue.others.message?.replacing(folder.url.path + "/", with: "")
+  }
+
+  @Test func namesWhatIsNotRead() throws {
+    let png = "\u{89}PNG\r\n\u{1A}\n"
     for (files, message) in [
-      ([], nil), (["a.png", "b.PNG", "notes.txt", "a.json", "a.xmp", "heic", "a.pdf"], nil),
-      (["a.heic", "b.HEIF", "c.gif", "a.png"], "3 files left out: 2 HEIC, 1 GIF"),
-      (["a.mp4"], "1 film left out: give it alone"),
-      (["a.MOV", "b.mkv"], "2 films left out: give each alone"),
-      (["d/e.dng", "a.mp4"], "1 file left out: 1 raw; 1 film: give it alone"),
-    ] as [([String], String?)] {
-      let others = OtherFiles()
-      for file in files { #expect(others.isRead(file) == file.lowercased().hasSuffix(".png")) }
-      #expect(others.message == message)
+      ([:], nil), (["a.PNG": "", "empty": "", "notes.txt": "\u{E4}\u{1B}[m\n"], nil),
+      (["utf16.txt": "\u{FF}\u{FE}a\0"], nil), (["a.xmp": "<x/>", ".gitignore": "*\n"], nil),
+      ([".DS_Store": "\0\0\0\u{01}Bud1", "._a.heic": "\0\u{05}\u{16}\u{07}\0"], nil),
+      (["a.heic": "", "b.HEIF": "", "c.gif": "", "a.png": ""], "3 files left out: 2 HEIC, 1 GIF"),
+      (["a.svg": "<svg/>", "d/e.dng": ""], "2 files left out: 1 SVG, 1 raw"),
+      (["a.psd": "8BPS\0\u{01}"], "1 file left out: 1 PSD"),
+      (["photo": "\0\0\0\u{18}ftypheic"], "1 file left out: 1 HEIC"),
+      (["a.nef2": "II*\0\u{10}\0\0\0CR\u{02}"], "1 file left out: 1 raw"),
+      (["a.txt": png, ".b.png": png], "2 files left out: 2 PNG by another name (.b.png)"),
+      (
+        ["Thumbs.db": "\u{D0}\u{CF}\u{11}\u{E0}"],
+        "1 file left out: 1 in no known format (Thumbs.db)"
+      ),
+      (["a.mp4": ""], "1 film left out: give it alone"),
+      (["a.MOV": "", "00001": "\u{1A}E\u{DF}\u{A3}"], "2 films left out: give each alone"),
+      (["d/e.dng": "", "a.mp4": ""], "1 file left out: 1 raw; 1 film: give it alone"),
+      ([".git/a.png": png], "1 hidden directory not entered (.git)"),
+    ] as [(KeyValuePairs<String, String>, String?)] {
+      #expect(try passedBy(files) == message)
     }
   }
 
+  /// A pipe holds nothing before somebody writes to it; a link to a file is that file.
+  @Test func namesLinksToDirectories() throws {
+    let folder = try TemporaryFolder()
+    func path(_ name: String) -> String { folder.url.appending(path: name).path }
+    try prepareDirectory(path("in/sub"))
+    try writeFile([], to: path("in/sub/a.png"))
+    #expect(mkfifo(path("in/pipe"), 0o600) == 0)
+    for (target, name) in [
+      ("..", "in/sub/loop"), (path("in/sub"), "in/more"), ("sub/a.png", "in/b.png"),
+    ] {
+      #expect(symlink(target, path(name)) == 0)
+    }
+    let queue = try PictureQueue([path("in")])
+    #expect(queue.map(\.name) == ["b.png", "sub/a.png"])
+    #expect(queue.others.message == "2 links to directories not followed (\(path("in/more")))")
+  }
+
   @Test(.enabled(if: !Picture.fileSuffixes.contains(".jpg"), "This build reads JPEG."))
-  func saysHowToReadThem() {
-    let others = OtherFiles()
-    for file in ["a.jpg", "b.jfif", "c.JPE", "d.heic", "e.mp4"] { #expect(!others.isRead(file)) }
+  func saysHowToReadThem() throws {
+    let files: KeyValuePairs = [
+      "a.jpg": "", "b.jfif": "", "c": "\u{FF}\u{D8}\u{FF}", "d.heic": "", "e.mp4": "",
+    ]
     #expect(
-      others.message
+      try passedBy(files)
         == "4 files left out: 3 JPEG (this build reads PNG only: swift build --package-path Tool --traits JPEG "
         + "makes one that reads JPEG), 1 HEIC; 1 film: give it alone")
   }

@@ -1,57 +1,114 @@
+import Files
 import Films
 import Formatting
 import Synchronization
 import YOLOFace
 
-/// The formats of pictures other than PNG, with their suffixes in lower case.
+/// The formats of documents, and of pictures other than PNG, with their suffixes in lower case. A file of another
+/// name is known by its first bytes.
 private let otherFormats = [
-  ("JPEG", [".jpg", ".jpeg", ".jpe", ".jfif"]), ("JPEG 2000", [".jp2"]), ("JPEG XL", [".jxl"]),
-  ("WebP", [".webp"]), ("GIF", [".gif"]), ("BMP", [".bmp"]), ("TIFF", [".tif", ".tiff"]),
-  ("HEIC", [".heic", ".heif"]), ("AVIF", [".avif"]), ("PPM", [".ppm"]), ("TGA", [".tga"]),
+  ("JPEG", [".jpg", ".jpeg", ".jpe", ".jfif", ".jfi", ".mpo"]), ("JPEG 2000", [".jp2"]),
+  ("JPEG XL", [".jxl"]), ("WebP", [".webp"]), ("GIF", [".gif"]), ("BMP", [".bmp"]),
+  ("TIFF", [".tif", ".tiff"]), ("HEIC", [".heic", ".heif", ".heics", ".hif"]), ("AVIF", [".avif"]),
+  ("PPM", [".ppm", ".pgm", ".pbm", ".pnm"]), ("TGA", [".tga"]), ("SVG", [".svg"]),
+  ("PDF", [".pdf"]),
   ("raw", [".dng", ".cr2", ".cr3", ".nef", ".arw", ".raf", ".orf", ".rw2", ".pef", ".srw"]),
 ]
 
 /// The suffixes, in lower case, of documents, sidecars, and of pictures and films in formats that are not
 /// written.
-let otherSuffixes =
-  otherFormats.flatMap(\.1) + [".pdf", ".svg", ".xmp"] + FilmReader.fileSuffixes
+let otherSuffixes = otherFormats.flatMap(\.1) + [".xmp"] + FilmReader.fileSuffixes
 
-/// The pictures that this build does not read, and films, among the files that a run passes by.
+/// What may show faces among that which a run passes by: every file that is not read but text, and directories
+/// that are not entered.
 final class OtherFiles: Sendable {
-  /// Their numbers by format, and the number of films.
-  private let counts = Mutex<(pictures: [String: Int], films: Int)>(([:], 0))
+  enum Kind: Hashable {
+    /// A picture or a document in a format that this build does not read.
+    case format(String)
+    /// A picture in a format that is read, whose name is that of no such picture.
+    case misnamed(String)
+    case unknown, film, link, hiddenDirectory
+  }
 
-  /// Whether a file has the name of a picture that is read. One that has another picture's or a film's is noted.
+  private let noted = Mutex<[Kind: (count: Int, first: String)]>([:])
+
+  /// Whether a file has the name of a picture that is read. One that may be another picture or a film is noted.
   func isRead(_ path: String) -> Bool {
-    if isPictureName(path) { return true }
-    if let format = otherFormats.first(where: { suffix(of: path, among: $0.1) != nil }) {
-      counts.withLock { $0.pictures[format.0, default: 0] += 1 }
-    } else if suffix(of: path, among: FilmReader.fileSuffixes) != nil {
-      counts.withLock { $0.films += 1 }
-    }
+    let isHidden = fileName(of: path).utf8.first == UInt8(ascii: ".")
+    if !isHidden, isPictureName(path) { return true }
+    if let kind = isHidden ? Self.kind(ofBytes: path) : Self.kind(of: path) { note(path, as: kind) }
     return false
+  }
+
+  func note(_ path: String, as kind: Kind) {
+    noted.withLock { $0[kind, default: (0, path)].count += 1 }
+  }
+
+  private static func kind(of path: String) -> Kind? {
+    if let format = otherFormats.first(where: { suffix(of: path, among: $0.1) != nil }) {
+      return .format(format.0)
+    }
+    return suffix(of: path, among: FilmReader.fileSuffixes) == nil ? kind(ofBytes: path) : .film
+  }
+
+  /// Nil for what holds no picture: text, what macOS keeps for itself, and all but regular files.
+  private static func kind(ofBytes path: String) -> Kind? {
+    guard fileExists(path) else { return .unknown }
+    guard isFileWithBytes(path) else { return nil }
+    guard let start = try? readStart(of: path, limit: 512) else { return .unknown }
+    switch Picture.formatName(of: start) {
+    case "a film": return .film
+    case let name?: return Picture.formats.contains(name) ? .misnamed(name) : .format(name)
+    case nil: return isText(start) || isOfMacOS(start) ? nil : .unknown
+    }
   }
 
   /// How many there are of each kind, and what to do about them; nil for none.
   var message: String? {
-    let (pictures, films) = counts.withLock { $0 }
-    let kinds = pictures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { format, count in
-      "\(count) \(format)"
-        + (["JPEG", "WebP"].contains(format)
-          ? " (this build reads \(Picture.formats) only: \(buildCommand(for: [format])) makes one "
-            + "that reads \(format))" : "")
-    }
-    var said: [String] = []
-    if !kinds.isEmpty {
-      let number = counted(pictures.values.reduce(0, +), "file")
-      said.append("\(number) left out: " + kinds.joined(separator: ", "))
-    }
-    if films > 0 {
-      let number = counted(films, "film") + (kinds.isEmpty ? " left out" : "")
-      said.append("\(number): give \(films == 1 ? "it" : "each") alone")
+    let noted = noted.withLock { $0 }
+      .sorted { ($1.value.count, $0.value.first) < ($0.value.count, $1.value.first) }
+    let files = noted.filter { ![.film, .link, .hiddenDirectory].contains($0.key) }
+    let kinds = files.map { "\($1.count) \(Self.name($0, $1.first))" }.joined(separator: ", ")
+    let number = counted(files.map(\.value.count).reduce(0, +), "file")
+    var said = files.isEmpty ? [] : ["\(number) left out: \(kinds)"]
+    for (kind, (count, first)) in noted {
+      let isOne = count == 1
+      switch kind {
+      case .film:
+        let number = counted(count, "film") + (files.isEmpty ? " left out" : "")
+        said.append("\(number): give \(isOne ? "it" : "each") alone")
+      case .link:
+        let links = isOne ? "1 link to a directory" : "\(count) links to directories"
+        said.append("\(links) not followed (\(first))")
+      case .hiddenDirectory:
+        said.append("\(count) hidden \(isOne ? "directory" : "directories") not entered (\(first))")
+      default: continue
+      }
     }
     return said.isEmpty ? nil : said.joined(separator: "; ")
   }
+
+  private static func name(_ kind: Kind, _ first: String) -> String {
+    switch kind {
+    case .format(let name) where ["JPEG", "WebP"].contains(name):
+      "\(name) (this build reads \(Picture.formats) only: \(buildCommand(for: [name])) makes one that reads "
+        + "\(name))"
+    case .format(let name): name
+    case .misnamed(let name): "\(name) by another name (\(first))"
+    default: "in no known format (\(first))"
+    }
+  }
+}
+
+/// Whether a file that begins with these bytes is text, in UTF-16 if its byte order mark says so.
+private func isText(_ start: [UInt8]) -> Bool {
+  start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+    || start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B }
+}
+
+/// Whether a file is .DS_Store, or holds the attributes of another, as macOS writes on other systems' disks.
+private func isOfMacOS(_ start: [UInt8]) -> Bool {
+  start.starts(with: "\0\0\0\u{01}Bud1".utf8) || start.starts(with: [0, 5, 0x16, 7])
 }
 
 /// The command that builds a tool that reads formats too.

@@ -104,7 +104,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   ///     file takes precedence over a pattern that is spelled like it.
   ///   - list: names of further pictures and directories.
   ///   - leftOut: paths of directories that no walk enters, whether or not they exist yet.
-  ///   - others: notes the pictures and films in directories that are not read.
+  ///   - others: notes what may show faces in directories but is not read.
   /// - Throws: `ValidationError` if a directory or a pattern has no picture.
   init(
     _ arguments: [String], list: NameList? = nil, distinct: [Distinction] = [],
@@ -123,7 +123,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
         directories.append(argument)
         let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
         return try Self.begin(
-          Walk(argument, leavingOut: leftOut, takes: others.isRead),
+          Walk(argument, leavingOut: leftOut, noting: others),
           orFail: "\(argument): found no file \(kinds), expected some", others)
       } else if !fileExists(argument), let pattern = PathPattern(argument) {
         directories.append(pattern.base)
@@ -219,7 +219,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     while let name = list?.next() {
       switch name {
       case .success(let name) where isDirectory(name):
-        state.walk = Walk(name, leavingOut: leftOut, takes: others.isRead)
+        state.walk = Walk(name, leavingOut: leftOut, noting: others)
         if let input = find(&state) { return input }
       // In a list, - is a file's name; only as an argument is it standard input.
       case .success(let name): return numbered(file(name == "-" ? "./-" : name), &state)

@@ -3,7 +3,7 @@ import LibC
 
 /// The files below a directory in order of name, with the files of each subdirectory at the
 /// position of its name. Names that begin with a dot are skipped, and links to directories are not
-/// followed. A directory that cannot be read is an entry, too.
+/// followed; both can be noted. A directory that cannot be read is an entry, too.
 struct Walk: Sequence, IteratorProtocol, Sendable {
   struct Entry: Sendable {
     var path: String
@@ -24,6 +24,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   private let leftOut: [String]
   private let enters: @Sendable (String) -> Bool
   private let takes: @Sendable (String) -> Bool
+  private let others: OtherFiles?
   private var directories: [Directory] = []
   /// The next entry, if it has been looked up.
   private var ahead: Entry?
@@ -38,6 +39,16 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     self.leftOut = leftOut
     self.enters = enters
     self.takes = takes
+    others = nil
+    ahead = open(path, prefix: "")
+  }
+
+  /// The pictures below a directory that are read; what else may show faces is noted.
+  init(_ path: String, leavingOut leftOut: [String], noting others: OtherFiles) {
+    self.leftOut = leftOut
+    enters = { _ in true }
+    takes = others.isRead
+    self.others = others
     ahead = open(path, prefix: "")
   }
 
@@ -62,6 +73,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
       }
       let path = directory.path.isEmpty ? next.name : path(of: next.name, in: directory.path)
       var entry = Entry(path: path, name: directory.prefix + next.name)
+      if next.isHidden, others == nil { continue }
       guard isDirectory(path) else {
         if !fileExists(path) {
           entry.failure = unreachable(path, errno)
@@ -70,8 +82,11 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
         if entry.isDirectory || takes(path) { return entry }
         continue
       }
-      if enters(path), !isSymbolicLink(path), !isLeftOut(path) {
-        if let unreadable = open(path, prefix: entry.name + "/") { return unreadable }
+      guard enters(path), !isLeftOut(path) else { continue }
+      if next.isHidden || !next.isDirectory {
+        others?.note(path, as: next.isHidden ? .hiddenDirectory : .link)
+      } else if let unreadable = open(path, prefix: entry.name + "/") {
+        return unreadable
       }
     }
     return nil
@@ -92,7 +107,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   /// Begins with a directory's entries; returns the directory itself if it cannot be read.
   private mutating func open(_ path: String, prefix: String) -> Entry? {
     do {
-      let entries = try visibleEntries(in: path.isEmpty ? "." : path)
+      let entries = try directoryEntries(in: path.isEmpty ? "." : path)
       directories.append(Directory(path: path, prefix: prefix, entries: entries[...]))
       return nil
     } catch {
