@@ -27,24 +27,25 @@ extension Anonymise {
     let results = try ResultWriter(
       json || report != nil ? .jsonl : .text, to: report, isResuming: resume && report != nil,
       by: outputs)
+    let earlier = destination.directory.map(EarlierNames.init)
     try batch.run(with: detector, to: results) {
       try hide($0, with: $1, in: destination, by: outputs, showing: batch.progressOfPicture)
     } isDone: { input in
       guard resume else { return false }
       let isWritten = destination.isWritten(for: input)
+      let name = destination.name(for: input)
       if input.isHeld, !isWritten {
-        let path = destination.name(for: input)
         throw Failure(
-          "\(path): found no picture, expected the one that the earlier report names for \(input.path); "
-            + (fileExists(path) ? "remove what is there, and " : "")
+          "\(name): found no picture, expected the one that the earlier report names for \(input.path); "
+            + (fileExists(name) ? "remove what is there, and " : "")
             + "hide this picture alone, with another --report")
       }
-      return input.isHeld || report == nil && isWritten && !input.hasTwin
+      return input.isHeld || report == nil && isWritten && earlier?.contains(name) != false
     }
     try requireNone(of: pictures.others)
   }
 
-  /// Ends with the status of a failure if pictures or films were left out and may show faces.
+  /// Ends with the status of a failure if anything was left out that may show faces.
   func requireNone(of others: OtherFiles) throws {
     guard !ignoreOthers, others.message != nil else { return }
     printError("what is left out is not hidden; --ignore-others says that this is meant")

@@ -25,7 +25,8 @@ extension Anonymise {
         "--json, --report, --boxes, --keep-id and --hide-id are for one film: give it alone.")
     }
     try requireDirectoryName(output, option: "--output")
-    let copies = Set(films.map(copy))
+    // Some file systems take names that differ only in case for one.
+    let copies = Set(films.map { copy(of: $0).lowercased() })
     guard copies.count == films.count else {
       throw ValidationError("Found two films of one name: give films names of their own.")
     }

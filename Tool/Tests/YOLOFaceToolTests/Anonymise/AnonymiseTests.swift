@@ -163,9 +163,14 @@ struct AnonymiseTests {
     }
     try tool.run("anonymise", "a.png", "-o", "out").succeeded()
     try tool.run("anonymise", "a.png", "b.png", "-o", "out").failed(saying: "existing file")
-    let resumed = try tool.run("anonymise", "a.png", "b.png", "-o", "out", "--resume", "--json")
-      .succeeded()
-    #expect(resumed.errors.contains("2 done before"))
+    // Another picture's output is not that of a.PNG, which comes first in a directory.
+    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.PNG"))
+    let resumed = try tool.run(
+      "anonymise", "a.PNG", "a.png", "b.png", "-o", "out", "--resume", "--json"
+    ).succeeded()
+    #expect(
+      resumed.errors.contains("3 pictures: 1 searched") && resumed.errors.contains("2 done before"))
+    #expect(FileManager.default.fileExists(atPath: tool.path("out/a.PNG.png")))
     try tool.run(
       "anonymise", "a.png", "b.png", "-o", "new", "--resume", "--report", "report.jsonl"
     ).succeeded()
@@ -260,6 +265,7 @@ struct AnonymiseTests {
         @/film.mpg @/b.mov -o @/c.mp4 | --output @/c.mp4: several pictures are written
         @/film.mpg @/b.mov -o hidden --json | are for one film: give it alone.
         @/film.mpg @/film.mpg -o hidden | Found two films of one name
+        @/film.mpg @/Film.MPG -o hidden | Found two films of one name
         @/film.mpg -o hidden --quality 23 | --quality is for a film that is written
         @/film.mpg -o @/hidden.ts | --output @/hidden.ts: several pictures are written
         @/00001.rec -o hidden.mp4 | @/00001.rec: found no film's suffix; rename it

@@ -243,4 +243,16 @@ struct OutputsTests {
       }
     }
   }
+
+  /// As if the file system took both for one.
+  @Test func earlierNamesAreComparedByTheirBytes() throws {
+    let tool = try Tool()
+    try tool.writeBlankPictures(["out/a.png", "out/d/\u{E9}.png"])
+    let earlier = EarlierNames(in: tool.path("out"))
+    func has(_ name: String) -> Bool { earlier.contains(tool.path("out") + "/" + name) }
+    #expect(has("a.png") && has("d/\u{E9}.png"))
+    #expect(!has("A.png") && !has("d/e\u{301}.png") && !has("D/\u{E9}.png") && !has("b/a.png"))
+    try tool.writeBlankPictures(["out/new.png"])
+    #expect(!has("new.png"))
+  }
 }

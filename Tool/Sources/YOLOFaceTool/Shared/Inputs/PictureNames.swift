@@ -78,7 +78,7 @@ enum PictureDestination {
   /// How they are named, for help texts.
   static let naming = """
     NAME is the picture's path below the directory that all given pictures and directories share (of a list, \
-    its whole path), without .png; photo.jpg keeps its suffix
+    its whole path), without .png; photo.jpg and photo.PNG keep their suffixes
     """
 
   case file(String)

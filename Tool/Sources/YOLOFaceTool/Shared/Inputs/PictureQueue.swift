@@ -17,18 +17,14 @@ struct PictureInput: Sendable {
   var failure: (any Error)?
   /// Whether it is a directory, which then cannot be read.
   var isDirectory = false
-  /// Whether an earlier picture's output has a name that differs only in case or composition, so that some file
-  /// systems take the two for one.
-  var hasTwin = false
   var isHeld = false
 
   var stem: String { withoutPictureSuffix(name) }
 
-  /// The name, without suffix, of a picture that is written for it: only PNG's own suffix is left out, so that
-  /// photo.jpg and photo.png do not become one.
-  var outputName: String {
-    suffix(of: place, among: [".png"]).map { String(place.dropLast($0.count)) } ?? place
-  }
+  /// The name, without suffix, of a picture that is written for it: only the suffix .png is left out, so that
+  /// photo.jpg, photo.PNG and photo.png do not become one. It depends on nothing else, so that another run takes
+  /// no other's for it.
+  var outputName: String { place.hasSuffix(".png") ? String(place.dropLast(4)) : place }
 
   /// The name, without suffix, of a file of labels, which programs look for by the picture's without its suffix.
   var labelName: String { withoutPictureSuffix(place) }
@@ -84,8 +80,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     var isExhausted = false
     /// The paths of the pictures that have what must differ.
     var keys: [[UInt8]: String] = [:]
-    /// The names of outputs, in lower case.
-    var outputNames: Set<String> = []
     /// How often an earlier run has done each picture, by the bytes of its path.
     var held: [[UInt8]: Int] = [:]
   }
@@ -245,15 +239,15 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
       : Self.names(in: input.path).dropFirst(root.count).filter { $0 != ".." }
         .joined(separator: "/")
     if input.failure == nil {
-      if distinct.contains(.output) {
-        input.hasTwin = !state.outputNames.insert(input.outputName.lowercased()).inserted
-      }
       let earlier = distinct.compactMap { state.keys[$0.key(of: input)] }.first
       for distinction in distinct { state.keys[distinction.key(of: input)] = input.path }
       if let earlier {
+        let isSame = input.identity != nil && input.identity == FileIdentity(earlier)
         input.failure = Failure(
-          "\(input.path): its files would have the names of those of \(earlier); give the two in separate "
-            + "runs, with an output directory for each")
+          isSame
+            ? "\(input.path): found the same picture as \(earlier), expected each once: its files have one name"
+            : "\(input.path): its files would have the names of those of \(earlier); give the two in separate "
+              + "runs, with an output directory for each")
       }
     }
     return input

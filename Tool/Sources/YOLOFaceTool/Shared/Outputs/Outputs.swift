@@ -242,6 +242,31 @@ final class Outputs: Sendable {
   }
 }
 
+/// The names in a directory and those below it as a run finds them, byte for byte: some file systems take names
+/// that differ in case or composition for one.
+final class EarlierNames: Sendable {
+  private let directory: String
+  private let names = Mutex<[[UInt8]: Set<[UInt8]>]>([:])
+
+  init(in directory: String) { self.directory = directory }
+
+  /// Whether there was something at a path, which begins with the directory's, before the run wrote any of it.
+  func contains(_ file: String) -> Bool {
+    names.withLock { names in
+      var parent = directory
+      for name in pathNames(Substring(file.utf8.dropFirst(directory.utf8.count))) {
+        let key = Array(parent.utf8)
+        let known =
+          names[key] ?? Set((try? directoryEntries(in: parent))?.map { Array($0.name.utf8) } ?? [])
+        names[key] = known
+        guard known.contains(Array(name.utf8)) else { return false }
+        parent = path(of: name, in: parent)
+      }
+      return true
+    }
+  }
+}
+
 /// An output in the place of another file that the run needs.
 struct OutputConflict: Error, CustomStringConvertible {
   enum Kind {
