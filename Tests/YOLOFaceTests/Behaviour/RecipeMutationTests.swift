@@ -46,7 +46,7 @@ import Testing
     let seed = seed(family)
     #expect(try check(seed, &random))
     var accepted = 0
-    let count = Rounds.few(300, of: 1500)
+    let count = Rounds.few(200, of: 1500)
     for round in 0..<count {
       var bytes = seed
       if round.isMultiple(of: 4) {
