@@ -47,7 +47,7 @@ print("edges", outputs["edges"]?.values ?? [])
 print("mean", outputs["mean"]?.shape ?? [], outputs["mean"]?.values ?? [])
 print("parameters:", network.layers.reduce(0) { $0 + $1.parameterCount })
 
-print("\n3. Why 25,200 candidates")
+print("\n3. Why 25,200 proposals")
 for (width, height) in [(640, 640), (640, 384)] {
   let cells = [8, 16, 32].map { stride in (width / stride) * (height / stride) }
   print("\(width) × \(height): 3 · \(cells) = \(3 * cells.reduce(0, +))")

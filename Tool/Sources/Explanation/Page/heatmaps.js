@@ -117,8 +117,8 @@ function seenText() {
   const seen = seenBy(heat);
   if (seen === null) return "";
   return (
-    `The cell sees ${seen.width} × ${seen.height} pixels of the input around it, the dotted box, and the ` +
-    "layers’ borders where that goes beyond the input. "
+    `The cell sees ${seen.width} × ${seen.height} pixels of the input around it, the dotted box, and ` +
+    "padding where that goes beyond the input. "
   );
 }
 

@@ -35,7 +35,7 @@ function explainPoint(point) {
     return {
       index, step: "no candidate",
       text:
-        `Never proposed: no candidate with a score of ${fixed(report.candidates.lowestScore, 3)} or ` +
+        `No candidate: no box with a score of ${fixed(report.candidates.lowestScore, 3)} or ` +
         "more covers this point. The network itself saw no face here; with a larger input " +
         "(--long-side) it finds smaller faces.",
     };

@@ -11,7 +11,7 @@ const showPixel = latest(async (isLatest, blob, { channel, row, column }) => {
   markPixel();
   const number = layers.findIndex(({ outputs }) => outputs.some((output) => blobs[output] === blob));
   byId("pixel").hidden = false;
-  byId("pixel-place").textContent = `Channel ${channel}, row ${row}, column ${column}`;
+  byId("pixel-place").textContent = placeText(blob, { channel, row, column });
   const { isConvolution, text, note, parts, numbers } = await originOf(blob, number, { channel, row, column });
   if (!isLatest()) return;
   byId("walk").hidden = !isConvolution;
@@ -20,6 +20,15 @@ const showPixel = latest(async (isLatest, blob, { channel, row, column }) => {
   byId("pixel-note").textContent = note ?? "";
   byId("pixel-parts").replaceChildren(...(parts ?? []));
 });
+
+/// A place of a blob in words; of an unfolded one, its place in the map and in the blob.
+function placeText(blob, place) {
+  const text = ({ row, column }) => `row ${row}, column ${column}`;
+  if (unfolded(blob) === null) return `Channel ${place.channel}, ${text(place)}`;
+  const { toMap, name } = planesOf(blob);
+  const shown = toMap(place);
+  return `Anchor ${name(shown.channel)}, ${text(shown)}: in the blob, table ${place.channel}, ${text(place)}`;
+}
 
 /// How a pixel of a layer's blob comes about, in words and, of a convolution, with its products.
 async function originOf(blob, number, { channel, row, column }) {

@@ -70,10 +70,19 @@ const TOUR_NUMBERS = {
     return (
       `${name} of this network has ${anchors.length} tables, one for each anchor. Each has ${rows * columns} rows, one for ` +
       `each cell, and ${numbers} columns, one for each number t. Cut a column after every ${columns} numbers and lay the ` +
-      `pieces below each other, and it is a map of ${rows} × ${columns} again`
+      `pieces below each other, and it is a map of ${rows} × ${columns} again: row r is the ` +
+      `cell in row r / ${columns}, rounded down, and column r mod ${columns}`
     );
   },
-  anchors: () => report.heads.flatMap(({ anchors }) => anchors).map((anchor) => anchor.join(" × ")).join(", "),
+  anchors: () => report.heads
+    .map(({ stride, anchors }) => `${anchors.map((anchor) => anchor.join(" × ")).join(", ")} at stride ${stride}`)
+    .join("; "),
+  channels() {
+    const first = layers[linear.order.find((index) => familyOf(layers[index].kind) === "convolution")];
+    if (first === undefined) return "";
+    const counts = [first.inputs, first.outputs].map(([blob]) => blobs[blob].shape[0]);
+    return `Here the first layer reads ${counts[0]} and makes ${counts[1]}.`;
+  },
 };
 
 /// Leaves the page where it is.
