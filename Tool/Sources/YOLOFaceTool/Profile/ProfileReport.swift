@@ -93,7 +93,7 @@ extension ProfileReport {
       runs.append(run)
       untimed.append(time)
     }
-    let roofline = Roofline(of: engine, processors: processorCount())
+    let roofline = Roofline(of: engine, processors: processorCount)
     var layers: [StepTime]?
     if withLayers {
       let input = try look.input(of: image, filter: options.resizeFilter)

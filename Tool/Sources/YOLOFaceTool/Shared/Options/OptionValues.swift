@@ -5,7 +5,7 @@ import YOLOFace
 /// How many threads a command may use, and how many pictures it may search at the same time.
 let threadCounts = 1...256
 
-func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
 /// Refuses an option's number outside a range; nil is an option that is not given.
 ///

@@ -32,7 +32,7 @@ struct SearchOptions: ParsableArguments {
       """
       Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
       """, visibility: .hidden))
-  var threads = min(processorCount(), 8)
+  var threads = min(processorCount, 8)
 
   func validate() throws {
     try requireLongSide(longSide)
