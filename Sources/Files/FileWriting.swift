@@ -42,7 +42,7 @@ struct WritableTarget: Sendable {
   /// The path as the caller gave it.
   let name: String
   let path: String
-  private let mode: mode_t?
+  private let older: (mode: mode_t, owner: uid_t, group: gid_t)?
 
   /// - Throws: `FileError` where something other than a file exists, or the path is one of the
   ///   system's.
@@ -54,15 +54,15 @@ struct WritableTarget: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       guard errno == ENOENT else { throw failure(systemMessage(errno)) }
-      mode = nil
+      older = nil
       return
     }
-    mode = status.st_mode & 0o777
+    older = (status.st_mode & 0o777, status.st_uid, status.st_gid)
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
   }
 
-  /// Moves a finished file to the path, with the older file's permissions; returns 0 or the error
-  /// number.
+  /// Moves a finished file to the path, with the older file's permissions and, where this user may give files away,
+  /// its owner; returns 0 or the error number.
   func replace(by temporary: TemporaryFile) -> Int32 {
     replace(by: temporary.path, temporary.descriptor, newMode: temporary.mode)
   }
@@ -80,7 +80,8 @@ struct WritableTarget: Sendable {
 
   /// - Parameter newMode: the permissions where there is no older file; nil leaves them.
   func replace(by temporary: String, _ descriptor: Int32, newMode: mode_t? = nil) -> Int32 {
-    if let mode = mode ?? newMode, fchmod(descriptor, mode) != 0 { return errno }
+    if let older { _ = fchown(descriptor, older.owner, older.group) }
+    if let mode = older?.mode ?? newMode, fchmod(descriptor, mode) != 0 { return errno }
     return rename(temporary, path) == 0 ? 0 : errno
   }
 

@@ -106,6 +106,16 @@ struct FileWritingTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == path("target"))
   }
 
+  @Test(.enabled(if: geteuid() == 0, "Only root gives files away."))
+  func keepsTheOwner() throws {
+    try writeFile([1], to: path("a"))
+    #expect(chown(path("a"), 1000, 1001) == 0)
+    try writeFile([2], to: path("a"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path("a"))
+    #expect(attributes[.ownerAccountID] as? Int == 1000)
+    #expect(attributes[.groupOwnerAccountID] as? Int == 1001)
+  }
+
   @Test(arguments: [0o600, 0o640, 0o755, 0o444])
   func keepsThePermissions(permissions: Int) throws {
     try writeFile([1], to: path("a"))
