@@ -111,6 +111,18 @@ struct SidecarTests {
     #expect(try contents("a.XMP").contains("stArea:x") && !contents("a.png.xmp").contains("stArea"))
   }
 
+  /// A camera's raw file, another picture's whole name, and a copy in another format: their sidecars are not this
+  /// picture's.
+  @Test func aSidecarOfAnotherPictureStays() throws {
+    for name in ["a.CR2", "a.xmp", "a.png.png"] {
+      try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
+    }
+    let run = try tool.run("detect", "a.png", "a.png.png", "--format", "xmp").succeeded()
+    #expect(run.errors.contains("2 pictures: 2 searched"))
+    #expect(try contents("a.png.xmp").contains("stArea:x"))
+    #expect(try contents("a.png.png.xmp").contains("stArea:x"))
+  }
+
   @Test func aDamagedSidecarStaysAsItIs() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("b.png"))
     try Data("<rdf:RDF".utf8).write(to: tool.directory.appending(path: "a.xmp"))

@@ -157,21 +157,23 @@ final class ResultWriter: Sendable {
   /// is taken rather than one that does not: programs would go on to read it.
   private func file(for input: PictureInput) -> String? {
     guard format.hasFilePerPicture else { return nil }
-    let (stem, whole) = names(of: input)
-    guard format == .xmp else { return stem + ".txt" }
-    return sidecars(of: input).first ?? (hasFullSidecarNames ? whole : stem) + ".xmp"
+    let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
+    guard format == .xmp else { return withoutPictureSuffix(whole) + ".txt" }
+    return sidecars(of: input).first ?? sidecarNames(of: input)[0] + ".xmp"
   }
 
   /// The sidecars that a picture has, that of the wanted form of name first.
   private func sidecars(of input: PictureInput) -> [String] {
-    let (stem, whole) = names(of: input)
-    return (hasFullSidecarNames ? [whole, stem] : [stem, whole])
-      .flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
+    sidecarNames(of: input).flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
   }
 
-  private func names(of input: PictureInput) -> (stem: String, whole: String) {
+  /// The names, without `.xmp`, that a picture's sidecar may have, the wanted one first. That without the picture's
+  /// suffix is no choice where it may be another picture's.
+  private func sidecarNames(of input: PictureInput) -> [String] {
     let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
-    return (withoutPictureSuffix(whole), whole)
+    let stem = withoutPictureSuffix(whole)
+    guard !isStemShared(of: input.path) else { return [whole] }
+    return hasFullSidecarNames ? [whole, stem] : [stem, whole]
   }
 
   private var directory: String? {

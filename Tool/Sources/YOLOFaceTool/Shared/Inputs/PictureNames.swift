@@ -12,7 +12,8 @@ func fileName(of path: String) -> String {
 }
 
 func withoutPictureSuffix(_ name: String) -> String {
-  suffix(of: name, among: Picture.fileSuffixes).map { String(name.dropLast($0.count)) } ?? name
+  suffix(of: name, among: Picture.fileSuffixes)
+    .map { String(decoding: name.utf8.dropLast($0.utf8.count), as: UTF8.self) } ?? name
 }
 
 func isPictureName(_ name: String) -> Bool {
@@ -21,7 +22,23 @@ func isPictureName(_ name: String) -> Bool {
 
 /// The one of these lower-case suffixes that a name ends with, regardless of case.
 func suffix(of name: String, among suffixes: [String]) -> String? {
-  suffixes.first { name.lowercased().hasSuffix($0) }
+  let name = name.lowercased().utf8
+  return suffixes.first { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+}
+
+/// Whether a picture's path without its suffix is that of another picture, or of one with another suffix, such as a
+/// camera's raw file.
+func isStemShared(of picture: String) -> Bool {
+  let stem = withoutPictureSuffix(picture)
+  guard stem.utf8.count < picture.utf8.count else { return false }
+  let own = FileIdentity(picture)
+  func isOther(_ path: String) -> Bool {
+    FileIdentity(path).map { $0 != own && !isDirectory(path) } ?? false
+  }
+  return isPictureName(stem) && isOther(stem)
+    || ([".png"] + otherSuffixes).contains {
+      $0 != ".xmp" && (isOther(stem + $0) || isOther(stem + $0.uppercased()))
+    }
 }
 
 /// Whether a path has the suffix of a picture or a film, whether or not this build reads it.
