@@ -249,14 +249,15 @@ private struct XMPDocument {
   /// The regions in one of the Metadata Working Group's lists.
   private func items(of region: Int) -> [Int] {
     guard elements[region].name.space == Namespace.regions else { return [] }
-    func children(_ parents: [Int], _ space: String, _ names: String...) -> [Int] {
+    func children(_ parents: [Int], _ space: String, _ name: String? = nil) -> [Int] {
       parents.flatMap(tree.children).filter {
-        elements[$0].name.space == space && names.contains(elements[$0].name.name)
+        elements[$0].name.space == space && name ?? elements[$0].name.name == elements[$0].name.name
       }
     }
     let wrapped = [region] + children([region], Namespace.rdf, "Description")
     let lists = children(wrapped, Namespace.regions, "RegionList")
-    return children(children(lists, Namespace.rdf, "Bag", "Seq", "Alt"), Namespace.rdf, "li")
+    // In a Bag, a Seq or an Alt, items are called li, _1, _2 and so on.
+    return children(children(lists, Namespace.rdf), Namespace.rdf)
   }
 
   /// The names of the attributes and elements in an element.

@@ -124,6 +124,7 @@ struct XMPSidecarTests {
     "<m:Regions><note>Ada</note></m:Regions>",
     "<p:RegionInfo><rdf:li q:Rectangle='Ada'/></p:RegionInfo>",
     list("<m:Area a:x='0.5' a:y='0.5' a:w='0.1' a:h='0.1'/>"),
+    list("<m:Area a:x='0.5' a:y='0.5' a:w='0.1' a:h='0.1'/>").replacing("rdf:li>", with: "rdf:_1>"),
     list("<m:Type>Face</m:Type><m:Area a:x='0.5' a:y='0.5' a:d='0.1'/>"),
     list("<m:Type>Face</m:Type><m:Area a:x='0.5' a:y='0.5'/>"),
     list(
