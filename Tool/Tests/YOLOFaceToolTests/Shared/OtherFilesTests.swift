@@ -25,7 +25,11 @@ struct OtherFilesTests {
     let png = "\u{89}PNG\r\n\u{1A}\n"
     for (files, message) in [
       ([:], nil), (["a.PNG": "", "empty": "", "notes.txt": "\u{E4}\u{1B}[m\n"], nil),
-      (["utf16.txt": "\u{FF}\u{FE}a\0"], nil), (["a.xmp": "<x/>", ".gitignore": "*\n"], nil),
+      (["utf16.txt": "\u{FF}\u{FE}a\0", "a.ts": "let a = 1\n"], nil),
+      (
+        ["frame.rgb": "\u{E4}\u{E5}\u{E6}\u{E5}a\u{F0}"],
+        "1 file left out: 1 in no known format (frame.rgb)"
+      ), (["a.xmp": "<x/>", ".gitignore": "*\n"], nil),
       ([".DS_Store": "\0\0\0\u{01}Bud1", "._a.heic": "\0\u{05}\u{16}\u{07}\0"], nil),
       (["a.heic": "", "b.HEIF": "", "c.gif": "", "a.png": ""], "3 files left out: 2 HEIC, 1 GIF"),
       (["a.svg": "<svg/>", "d/e.dng": ""], "2 files left out: 1 SVG, 1 raw"),

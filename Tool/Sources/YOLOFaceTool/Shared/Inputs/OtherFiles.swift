@@ -48,7 +48,11 @@ final class OtherFiles: Sendable {
     if let format = otherFormats.first(where: { suffix(of: path, among: $0.1) != nil }) {
       return .format(format.0)
     }
-    return suffix(of: path, among: FilmReader.fileSuffixes) == nil ? kind(ofBytes: path) : .film
+    guard suffix(of: path, among: FilmReader.fileSuffixes) != nil else {
+      return kind(ofBytes: path)
+    }
+    // Sources of TypeScript end as films do.
+    return (try? readStart(of: path, limit: 512)).map(isText) == true ? nil : .film
   }
 
   /// Nil for what holds no picture: text, what macOS keeps for itself, and all but regular files.
@@ -100,10 +104,17 @@ final class OtherFiles: Sendable {
   }
 }
 
-/// Whether a file that begins with these bytes is text, in UTF-16 if its byte order mark says so.
+/// Whether a file that begins with these bytes is text: in UTF-16 if its byte order mark says so, in UTF-8, or mostly
+/// in ASCII. Pixels may be free of control characters, too.
 private func isText(_ start: [UInt8]) -> Bool {
-  start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
-    || start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B }
+  if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }
+  let isPlain = start.allSatisfy {
+    $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B
+  }
+  guard isPlain, !start.isEmpty else { return false }
+  // The last character may be cut.
+  return start.count(where: { $0 >= 0x80 }) * 2 < start.count
+    || (0...3).contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
 }
 
 /// Whether a file is .DS_Store, or holds the attributes of another, as macOS writes on other systems' disks.
