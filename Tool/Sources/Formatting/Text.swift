@@ -8,8 +8,9 @@ package func hyphenated(_ value: some Any) -> String {
   "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
 }
 
-/// A text that is safe to print: control characters, line separators and those that turn the direction of
-/// writing, which a file name may contain, are escaped, for example as `\u{1B}`.
+/// A text that is safe to print: control characters, line separators and what is invisible or turns the direction of
+/// writing, which a file name may contain, are escaped, for example as `\u{1B}`. Joiners are not, since words of
+/// some scripts and emoji have them.
 package func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
   return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -19,8 +20,8 @@ package func printable(_ text: String) -> String {
 }
 
 private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-    || scalar.properties.isBidiControl
+  [.control, .format, .lineSeparator, .paragraphSeparator]
+    .contains(scalar.properties.generalCategory) && ![0x200C, 0x200D].contains(scalar.value)
 }
 
 /// Rows of words in aligned columns.

@@ -4,6 +4,7 @@ import Testing
 struct WordsTests {
   @Test func escapesTerminalControls() {
     #expect(printable("plain ü 👩‍🚀 אב") == "plain ü 👩‍🚀 אב")
+    #expect(printable("a\u{200B}b\u{FEFF}") == "a\\u{200B}b\\u{FEFF}")
     #expect(printable("a\u{202E}gnp.b\u{2066}\u{200F}") == "a\\u{202E}gnp.b\\u{2066}\\u{200F}")
     #expect(
       printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")

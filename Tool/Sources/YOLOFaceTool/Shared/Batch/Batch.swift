@@ -108,7 +108,7 @@ final class Batch: Sendable {
       for message in results.outputs.messages + [results.message].compactMap(\.self) {
         printError(message)
       }
-      if tally.count > 1 { printError(tally.summary) }
+      if tally.count > 1 || tally.held > 0 { printError(tally.summary) }
       if let hint = tally.hint { printError(hint) }
       if let enlargement = tally.enlargement { printError(enlargement) }
       if let loss = tally.lossOfFrames { printError(loss) }
@@ -128,7 +128,7 @@ private struct Tally {
   private(set) var failed = 0
   private var searched = 0
   /// Pictures done by an earlier run.
-  private var held = 0
+  private(set) var held = 0
   private var faces = 0
   /// Pictures in which a larger input would probably show more faces, by what says so, and that input.
   private var hinted: [SearchHint.Reason: Int] = [:]
