@@ -59,7 +59,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
         switch self {
         case .output: input.outputName
         case .label: input.labelName
-        case .path: withoutPictureSuffix(input.path)
+        case .path: isStemShared(of: input.path) ? input.path : withoutPictureSuffix(input.path)
         }
       return Array("\(self) \(name)".utf8)
     }
