@@ -73,7 +73,7 @@ let package = Package(
       ],
       swiftSettings: testable),
     .target(
-      name: "FaceEvaluation", dependencies: [engine("FaceDecoding"), "XML"],
+      name: "FaceEvaluation", dependencies: [engine("FaceDecoding"), "Formatting", "XML"],
       swiftSettings: optimised),
     .target(
       name: "Quantisation", dependencies: [engine("Inference"), engine("NCNN")],

@@ -1,3 +1,5 @@
+import Formatting
+
 /// Why a file of a data set is refused: which one, where in it, what was found and what was
 /// expected.
 public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -20,14 +22,13 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
   /// What was expected instead.
   public let expected: String
 
-  /// Makes an error from its parts; texts are cut after 300 bytes, since they may come from the
-  /// file.
+  /// Makes an error from its parts; of long texts, which may come from the file, the middle is left out.
   public init(file: String, position: Position, found: String, expected: String) {
     self.file = file
     self.position =
-      if case .element(let path) = position { .element(path.cutForMessage) } else { position }
-    self.found = found.cutForMessage
-    self.expected = expected.cutForMessage
+      if case .element(let path) = position { .element(shortened(path, to: 300)) } else { position }
+    self.found = shortened(found, to: 300)
+    self.expected = shortened(expected, to: 300)
   }
 
   /// One sentence: `file:line: found …, expected …`.
@@ -39,18 +40,6 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
       case .file: file
       }
     return "\(place): found \(found), expected \(expected)"
-  }
-}
-
-extension String {
-  /// The text, cut off where it is too long for a message.
-  fileprivate var cutForMessage: String {
-    let limit = 300
-    guard utf8.count > limit else { return self }
-    var end = utf8.index(startIndex, offsetBy: limit)
-    // Not inside a character's bytes.
-    while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
-    return String(unicodeScalars[..<end]) + "…"
   }
 }
 

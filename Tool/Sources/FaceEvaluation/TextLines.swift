@@ -1,4 +1,7 @@
-/// Reads a text file line by line, trimmed of white space. A byte order mark may come first.
+import Formatting
+
+/// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in
+/// UTF-16.
 struct TextLines {
   let source: String
   /// The number of the last line read, from 1.
@@ -7,14 +10,15 @@ struct TextLines {
 
   init(_ bytes: [UInt8], source: String) {
     self.source = source
-    rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    rest = utf8Text(bytes)[...]
   }
 
   /// The next line; nil at the end. Invalid UTF-8 becomes U+FFFD.
   mutating func next() -> String? {
     guard !rest.isEmpty else { return nil }
-    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-    rest = rest[line.endIndex...].dropFirst()
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    rest = rest[line.endIndex...]
+    rest = rest.dropFirst(rest.starts(with: "\r\n".utf8) ? 2 : 1)
     number += 1
     guard let first = line.firstIndex(where: { !isSpace($0) }),
       let last = line.lastIndex(where: { !isSpace($0) })

@@ -19,6 +19,13 @@ package func printable(_ text: String) -> String {
   }
 }
 
+/// A text without its middle where it is longer than a message may be.
+package func shortened(_ text: String, to limit: Int) -> String {
+  let scalars = text.unicodeScalars
+  guard scalars.count > limit else { return text }
+  return "\(String(scalars.prefix(limit / 2)))…\(String(scalars.suffix(limit / 2)))"
+}
+
 private func isControl(_ scalar: Unicode.Scalar) -> Bool {
   [.control, .format, .lineSeparator, .paragraphSeparator]
     .contains(scalar.properties.generalCategory) && ![0x200C, 0x200D].contains(scalar.value)

@@ -55,10 +55,9 @@ package struct YOLOFaceCommand: ParsableCommand {
     } catch {
       if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      // It may hold the names of files, which could control a terminal.
       let lines = wrongUsage(error, of: subcommand)
         .split(separator: "\n", omittingEmptySubsequences: false)
-      fputs(lines.map { printable(String($0)) + "\n" }.joined(), stderr)
+      fputs(lines.map { messageLine($0) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
     }
   }

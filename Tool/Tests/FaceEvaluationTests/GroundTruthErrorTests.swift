@@ -20,7 +20,8 @@ struct GroundTruthErrorTests {
       expected: "z")
     #expect(key.description.utf8.count < 400)
     let letters = GroundTruthError(
-      file: "a", position: .file, found: "x" + String(repeating: "é", count: 200), expected: "y")
-    #expect(letters.found == "x" + String(repeating: "é", count: 149) + "…")
+      file: "a", position: .file, found: "x" + String(repeating: "e\u{301}", count: 200),
+      expected: "y")
+    #expect(letters.found.utf8.count < 500)
   }
 }

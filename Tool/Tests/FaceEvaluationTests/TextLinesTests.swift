@@ -4,13 +4,19 @@ import Testing
 
 struct TextLinesTests {
   @Test func readsLinesOfEverySystem() {
-    var lines = TextLines(Array("one\r\n\n \t two three \nfour".utf8), source: "a.txt")
-    #expect(lines.next() == "one")
-    #expect(lines.next() == "")
-    #expect(lines.next() == "two three")
-    #expect(lines.number == 3)
-    #expect(lines.nextWithText() == "four")
-    #expect(lines.next() == nil)
+    for end in ["\n", "\r\n", "\r"] {
+      let text = ["one", "", " \t two three ", "four"].joined(separator: end)
+      let utf16 = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      for bytes in [Array(text.utf8), [0xFF, 0xFE] + utf16, utf16] {
+        var lines = TextLines(bytes, source: "a.txt")
+        #expect(lines.next() == "one")
+        #expect(lines.next() == "")
+        #expect(lines.next() == "two three")
+        #expect(lines.number == 3)
+        #expect(lines.nextWithText() == "four")
+        #expect(lines.next() == nil)
+      }
+    }
   }
 
   @Test func readsNumbers() throws {

@@ -28,7 +28,7 @@ struct WIDERGroundTruthTests {
   }
 
   /// The published file has a line of zeros where there is no face.
-  @Test(arguments: ["0 0 0 0 0 0 0 0 0 0 \n", "", "\n"])
+  @Test(arguments: ["0 0 0 0 0 0 0 0 0 0 \n", "0 0 0 0 0 0\n", "", "\n"])
   func readsAPictureWithoutFaces(zeros: String) throws {
     let pictures = try read("a.jpg\n0\n\(zeros)b.jpg\n1\n1 2 3 4 0 0 0 0 0 0\nc.jpg\n0\n\(zeros)")
     #expect(pictures.map(\.name) == ["a", "b", "c"])

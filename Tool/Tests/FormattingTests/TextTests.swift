@@ -9,6 +9,12 @@ struct WordsTests {
     #expect(
       printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
   }
+
+  @Test func leavesOutTheMiddleOfLongTexts() {
+    #expect(shortened("abcd", to: 4) == "abcd")
+    #expect(shortened("abcde", to: 4) == "ab…de")
+    #expect(shortened(String(repeating: "é", count: 40_000), to: 2).utf8.count == 7)
+  }
 }
 
 struct DecimalsTests {

@@ -1,4 +1,5 @@
 import Files
+import Formatting
 import LibC
 import Synchronization
 
@@ -58,36 +59,13 @@ func readStandardInput(
   throw FileError(path: path, found: "an interruption", expected: "the whole input")
 }
 
-/// Names in a file or a pipe, read as they arrive. Lines may begin with the byte order mark of UTF-8 or of
-/// UTF-16, as programs on Windows write them.
+/// Names in a file or a pipe, read as they arrive, in UTF-8 or UTF-16. Lines end as on any system.
 final class NameList: Sendable {
   private struct State {
     /// In UTF-8.
     var bytes: ArraySlice<UInt8> = []
     var isAtEnd = false
-    var hasBegun: Bool
-    var conversion: UTF16Conversion?
-
-    mutating func append(_ more: [UInt8]) {
-      isAtEnd = more.isEmpty
-      bytes += conversion?.utf8(more) ?? more
-    }
-
-    /// Skips a byte order mark; false as long as one may have arrived in part.
-    mutating func begin() -> Bool {
-      if hasBegun { return true }
-      guard bytes.count >= 3 || isAtEnd || bytes.first.map({ $0 < 0xEF }) == true else {
-        return false
-      }
-      hasBegun = true
-      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-        bytes = bytes.dropFirst(3)
-      } else if var conversion = UTF16Conversion(byteOrderMark: bytes.prefix(2)) {
-        bytes = conversion.utf8(Array(bytes.dropFirst(2)))[...]
-        self.conversion = conversion
-      }
-      return true
-    }
+    var conversion: TextConversion
   }
 
   private let path: String
@@ -104,8 +82,8 @@ final class NameList: Sendable {
   init(path: String, separator: UInt8) throws(FileError) {
     self.path = path == "-" ? "standard input" : path
     self.separator = separator
-    // Programs that end names with a zero byte write no mark, which then is part of a name.
-    state = Mutex(State(hasBegun: separator == 0))
+    // A zero byte behind the first letter may end a name.
+    state = Mutex(State(conversion: TextConversion(guesses: separator != 0)))
     // Without O_NONBLOCK, opening a pipe without a writer never returns.
     descriptor =
       path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -127,9 +105,7 @@ final class NameList: Sendable {
         }
         throw failure("more than \(Self.longestName) empty names")
       } catch {
-        state.isAtEnd = true
-        state.bytes = []
-        state.conversion = nil
+        state = State(isAtEnd: true, conversion: TextConversion())
         return .failure(error)
       }
     }
@@ -137,7 +113,7 @@ final class NameList: Sendable {
 
   private func nextLine(_ state: inout State) throws(FileError) -> String? {
     while true {
-      if state.begin(), let end = state.bytes.firstIndex(of: separator) {
+      if let end = state.bytes.firstIndex(where: endsName) {
         defer { state.bytes = state.bytes[(end + 1)...] }
         return try name(state.bytes[..<end])
       }
@@ -145,9 +121,7 @@ final class NameList: Sendable {
         throw failure("a name of more than \(Self.longestName) bytes")
       }
       guard !state.isAtEnd else {
-        guard state.conversion?.isWhole != false else {
-          throw failure("half a character at its end")
-        }
+        guard state.conversion.isWhole else { throw failure("half a character at its end") }
         defer { state.bytes = [] }
         return state.bytes.isEmpty ? nil : try name(state.bytes)
       }
@@ -156,51 +130,26 @@ final class NameList: Sendable {
           descriptor, path: path, expected: "a list of names",
           while: { Interruption.isGoingOn })
       else { return nil }
-      state.append(more)
+      state.isAtEnd = more.isEmpty
+      state.bytes += state.conversion.utf8(more)
     }
   }
 
-  /// Decodes a name. A line may have a Windows ending, so names that end with a carriage return
-  /// need `--null`.
+  /// Carriage returns end lines, too, so names that hold one need `--null`.
+  private func endsName(_ byte: UInt8) -> Bool {
+    byte == separator || byte == UInt8(ascii: "\r") && separator == UInt8(ascii: "\n")
+  }
+
   private func name(_ bytes: ArraySlice<UInt8>) throws(FileError) -> String {
-    var bytes = bytes
-    if separator == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.contains(0) else {
       throw FileError(
         path: path, found: "a zero byte in a name",
-        expected:
-          "a name on each line, in UTF-8 or behind UTF-16's byte order mark; --null says that zero bytes "
-          + "end them")
+        expected: "a name on each line, in UTF-8 or UTF-16; --null says that zero bytes end them")
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   private func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a list of names")
-  }
-}
-
-/// Converts UTF-16 to UTF-8 as it arrives.
-private struct UTF16Conversion {
-  private let isBigEndian: Bool
-  /// The first bytes of a character that has arrived in part.
-  private var rest: [UInt8] = []
-
-  var isWhole: Bool { rest.isEmpty }
-
-  init?(byteOrderMark: ArraySlice<UInt8>) {
-    isBigEndian = byteOrderMark.first == 0xFE
-    guard byteOrderMark.elementsEqual(isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]) else { return nil }
-  }
-
-  mutating func utf8(_ bytes: [UInt8]) -> [UInt8] {
-    rest += bytes
-    var units = stride(from: 0, to: rest.count - 1, by: 2).map { offset in
-      let pair = (UInt16(rest[offset]), UInt16(rest[offset + 1]))
-      return isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
-    }
-    if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
-    rest.removeFirst(2 * units.count)
-    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }

@@ -11,9 +11,14 @@ struct Failure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+/// A line of a message, which may hold the names of files: they could control a terminal, or fill it.
+func messageLine(_ text: some StringProtocol) -> String {
+  printable(shortened(String(text), to: 2_000))
+}
+
 /// Prints a message to standard error, on one line.
 func printError(_ message: String) {
-  fputs("yoloface: \(printable(message))\n", stderr)
+  fputs("yoloface: \(messageLine(message))\n", stderr)
 }
 
 /// Prints a line to standard output. Unlike `print`, it notices a full disk.
