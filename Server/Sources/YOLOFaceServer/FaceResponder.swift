@@ -126,7 +126,7 @@ struct FaceResponder: HTTPResponder {
     let maximumPixels = limits.maxPixels
     let found = try await pool.run(in: slot, within: .seconds(limits.timeout)) { detector in
       try find(
-        in: try form.picture(in: sent), with: detector, options, maximumPixels: maximumPixels)
+        in: try form.pictures(in: sent), with: detector, options, maximumPixels: maximumPixels)
     }
     metrics.found(faces: found.faces, pixels: found.pixels, time: start.duration(to: .now))
     return Response(bytes: found.json, type: "application/json")
@@ -140,11 +140,29 @@ private struct Found: Sendable {
   var pixels: Int
 }
 
-/// Decodes a PNG and searches it.
+/// Searches pictures. The answer is a report, or an array of the reports on several pictures.
 private func find(
-  in picture: [UInt8], with detector: FaceDetector, _ options: DetectionOptions,
+  in pictures: [ArraySlice<UInt8>], with detector: FaceDetector, _ options: DetectionOptions,
   maximumPixels: Int
 ) throws -> Found {
+  let reports = try pictures.enumerated().map { index, picture in
+    do {
+      return try report(on: Array(picture), with: detector, options, maximumPixels: maximumPixels)
+    } catch let refusal as Refusal where pictures.count > 1 {
+      throw Refusal(refusal.status, "file \(index + 1): \(refusal.message)")
+    }
+  }
+  return Found(
+    json: Array(try reports.count == 1 ? oneLine(reports[0]) : oneLine(reports)),
+    faces: reports.reduce(0) { $0 + $1.faces.count },
+    pixels: reports.reduce(0) { $0 + $1.width * $1.height })
+}
+
+/// Decodes a PNG and searches it.
+private func report(
+  on picture: [UInt8], with detector: FaceDetector, _ options: DetectionOptions,
+  maximumPixels: Int
+) throws -> DetectionReport {
   var limits = Picture.Limits()
   limits.maximumFileBytes = picture.count
   limits.maximumPixels = maximumPixels
@@ -152,10 +170,7 @@ private func find(
     let image = try PNG.decode(picture, limits: limits)
     let faces = try detector.detect(in: image, options: options)
     // The tool's name for a picture on standard input.
-    let report = DetectionReport(
-      image: "-", width: image.width, height: image.height, faces: faces)
-    return Found(
-      json: Array(try oneLine(report)), faces: faces.count, pixels: image.width * image.height)
+    return DetectionReport(image: "-", width: image.width, height: image.height, faces: faces)
   } catch let error as PictureError {
     throw Refusal(.unprocessableContent, error.reason.description)
   } catch let error as DetectionError {

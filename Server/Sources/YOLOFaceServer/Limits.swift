@@ -12,12 +12,15 @@ import YOLOFace
 /// What a server accepts from clients, and for how long. Times are in seconds.
 ///
 /// Bodies in memory are at most `concurrency` + `queue`, of `maxBody` bytes each; decoded pictures
-/// at most `concurrency`, of `maxPixels` each, and as many copies of pictures that came in a form.
+/// at most `concurrency`, of `maxPixels` each, and as many copies of a picture that came in a form.
 /// Each of the `concurrency` detectors also keeps memory for the largest size of the network's
 /// input, 24 bytes per pixel, of `maxLongSide` squared pixels at most: by default 101 MB.
 struct Limits: ParsableArguments {
   /// The most faces in an answer, the best ones, so that the cost of a threshold of 0 is bounded.
   static let maximumFaces = 5_000
+
+  /// The most pictures in a form, which one detector searches within the `timeout`.
+  static let maximumPictures = 16
 
   @Option(help: "The most bytes that a picture may have; larger ones are refused with 413.")
   var maxBody = 20_000_000

@@ -41,7 +41,7 @@ final class Metrics: Sendable {
   /// Counts a picture that has arrived.
   func received(bytes: Int) { counts.withLock { $0.bytes += bytes } }
 
-  /// Counts a picture that has been searched.
+  /// Counts a request whose pictures have been searched.
   ///
   /// - Parameter time: the time since the request's head arrived.
   func found(faces: Int, pixels: Int, time: Duration) {

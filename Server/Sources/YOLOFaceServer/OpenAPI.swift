@@ -15,7 +15,7 @@ func openAPI(_ limits: Limits) -> String {
       "paths": {
         "/detect": {
           "post": {
-            "operationId": "detect", "summary": "The faces of a picture",
+            "operationId": "detect", "summary": "The faces of a picture, or of several",
             "parameters": [
               \(parameter("score", "The least score of a face", fraction)),
               \(parameter("iou", "The overlap from which the worse of two faces is left out", fraction)),
@@ -24,7 +24,7 @@ func openAPI(_ limits: Limits) -> String {
               \(parameter("effort", "How closely to search", #"{"enum": [\#(efforts)]}"#))
             ],
             "requestBody": {
-              "description": "A PNG of at most \(limits.maxBody) bytes and \(limits.maxPixels) pixels",
+              "description": "A PNG of at most \(limits.maxPixels) pixels, or a form of some; \(limits.maxBody) bytes at most",
               "required": true,
               "content": {
                 "image/png": {"schema": \(binary)},
@@ -32,13 +32,17 @@ func openAPI(_ limits: Limits) -> String {
                 "multipart/form-data": {
                   "schema": {
                     "type": "object", "required": ["file"], "additionalProperties": false,
-                    "properties": {"file": \(binary)}
+                    "properties": {
+                      "file": {
+                        "type": "array", "minItems": 1, "maxItems": \(Limits.maximumPictures), "items": \(binary)
+                      }
+                    }
                   }
                 }
               }
             },
             "responses": {
-              "200": \(json("The faces, best first", reference: "Report")),
+              "200": \(json("The faces, best first; of several pictures an array, in their order", reference: "Answer")),
               \(refusals([
                 (400, "An invalid query, form or request"), (408, "The body took too long to arrive"),
                 (413, "The body is too long"), (415, "A body of another type or encoding"),
@@ -66,6 +70,15 @@ func openAPI(_ limits: Limits) -> String {
       },
       "components": {
         "schemas": {
+          "Answer": {
+            "oneOf": [
+              {"$ref": "#/components/schemas/Report"},
+              {
+                "type": "array", "minItems": 2, "maxItems": \(Limits.maximumPictures),
+                "items": {"$ref": "#/components/schemas/Report"}
+              }
+            ]
+          },
           "Report": {
             "type": "object", "required": ["image", "width", "height", "faces"],
             "properties": {

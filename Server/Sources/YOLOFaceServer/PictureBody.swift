@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// How a request holds its picture: as its body, or as the only file of a form, multipart/form-data
+/// How a request holds its pictures: one as its body, or some as the files of a form, multipart/form-data
 /// (RFC 7578, RFC 2046).
 enum PictureBody: Equatable {
   case whole
@@ -43,27 +43,33 @@ enum PictureBody: Equatable {
     return String(text)
   }
 
-  /// The picture in a body.
+  /// The pictures in a body, in the order of its form.
   ///
-  /// - Throws: `Refusal` if it is a form without an end, or with anything but one file.
-  func picture(in body: [UInt8]) throws(Refusal) -> [UInt8] {
-    guard case .form(let boundary) = self else { return body }
+  /// - Throws: `Refusal` if it is a form without an end, with anything but files, or with too many.
+  func pictures(in body: [UInt8]) throws(Refusal) -> [ArraySlice<UInt8>] {
+    guard case .form(let boundary) = self else { return [body[...]] }
     let delimiter = Array("\r\n--\(boundary)".utf8)
     let blankLine = Array("\r\n\r\n".utf8)
-    let headers = delimiter.count - 2
-    guard body.starts(with: delimiter.dropFirst(2)),
-      let blank = body.offset(of: blankLine, from: headers),
-      let end = body.offset(of: delimiter, from: blank + blankLine.count)
-    else { throw Refusal(.badRequest, "the form lacks its boundary at the start or the end") }
-    let isFile =
-      blank - headers <= 4096
-      && String(decoding: body[headers..<blank], as: UTF8.self).lowercased().contains("filename")
-    let isOnly = body[(end + delimiter.count)...].starts(with: "--".utf8)
-    guard isFile, isOnly else {
-      throw Refusal(
-        .badRequest, "the form: give one file alone, a picture, and options in the query")
-    }
-    return Array(body[(blank + blankLine.count)..<end])
+    var headers = delimiter.count - 2
+    var pictures: [ArraySlice<UInt8>] = []
+    repeat {
+      guard body.starts(with: delimiter.dropFirst(2)),
+        let blank = body.offset(of: blankLine, from: headers),
+        let end = body.offset(of: delimiter, from: blank + blankLine.count)
+      else { throw Refusal(.badRequest, "the form lacks its boundary at the start or the end") }
+      let isFile =
+        blank - headers <= 4096
+        && String(decoding: body[headers..<blank], as: UTF8.self).lowercased().contains("filename")
+      guard isFile, pictures.count < Limits.maximumPictures else {
+        throw Refusal(
+          .badRequest,
+          "the form: give up to \(Limits.maximumPictures) files, pictures, alone, and options in the query"
+        )
+      }
+      pictures.append(body[(blank + blankLine.count)..<end])
+      headers = end + delimiter.count
+    } while !body[headers...].starts(with: "--".utf8)
+    return pictures
   }
 }
 

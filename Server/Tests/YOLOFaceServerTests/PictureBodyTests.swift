@@ -59,22 +59,29 @@ import Testing
         == .badRequest)
   }
 
-  private func picture(in body: String, boundary: String = "b") throws -> String {
-    String(
-      decoding: try PictureBody.form(boundary: boundary).picture(in: Array(body.utf8)),
-      as: UTF8.self)
+  private func pictures(in body: String, boundary: String = "b") throws -> [String] {
+    try PictureBody.form(boundary: boundary).pictures(in: Array(body.utf8))
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static let head = "Content-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n"
 
-  @Test func takesTheOnlyFile() throws {
+  /// A form of so many files.
+  private static func form(files: Int) -> String {
+    (0..<files).map { "--b\r\n\(head)\r\n\($0)\r\n" }.joined() + "--b--\r\n"
+  }
+
+  @Test func takesFiles() throws {
+    for count in [1, 2, 16] {
+      #expect(try pictures(in: Self.form(files: count)) == (0..<count).map { "\($0)" })
+    }
     let head = Self.head
     for content in ["", "x", "\r\n--", "\r\n\r\n--a\r\n", "--b--", "\r\r\n--\r\n--x"] {
-      #expect(try picture(in: "--b\r\n\(head)\r\n\(content)\r\n--b--\r\n") == content)
+      #expect(try pictures(in: "--b\r\n\(head)\r\n\(content)\r\n--b--\r\n") == [content])
       #expect(
-        try picture(
+        try pictures(
           in: "--b\r\nContent-Type: image/png\r\n\(head.uppercased())\r\n\(content)\r\n--b--more")
-          == content)
+          == [content])
     }
   }
 
@@ -84,11 +91,12 @@ import Testing
     "--bb\r\n\r\nx\r\n--b--",
     "--b\r\n\r\nx\r\n--b--",
     "--b\r\nContent-Disposition: form-data; name=\"score\"\r\n\r\n0.4\r\n--b--",
-    "--b\r\n\(head)\r\nx\r\n--b\r\n\(head)\r\ny\r\n--b--",
+    "--b\r\n\(head)\r\nx\r\n--b\r\n\r\ny\r\n--b--", "--b\r\n\(head)\r\nx\r\n--b\r\n\(head)\r\ny",
+    form(files: 17),
     "--b\r\n\(String(repeating: "a", count: 5000))filename\r\n\r\nx\r\n--b--",
   ])
   func refusesOtherForms(body: String) {
-    #expect(status { _ = try picture(in: body) } == .badRequest)
+    #expect(status { _ = try pictures(in: body) } == .badRequest)
   }
 
   /// Twenty megabytes of what nearly is a boundary.
@@ -96,12 +104,13 @@ import Testing
     let boundary = String(repeating: "a", count: 70)
     let near = "\r\n--" + boundary.dropLast()
     let body = "--\(boundary)\r\n\(Self.head)\r\n" + String(repeating: near, count: 270_000)
-    #expect(status { _ = try picture(in: body, boundary: boundary) } == .badRequest)
+    #expect(status { _ = try pictures(in: body, boundary: boundary) } == .badRequest)
   }
 
-  /// The answer to a form with the picture, as a client sends it, is that to the picture alone.
+  /// The answer to a form with the picture, as a client sends it, is that to the picture alone; to one with the
+  /// picture several times, that as often.
   private func expectFace(
-    _ program: String, _ arguments: (_ url: String, _ file: String) -> [String]
+    _ program: String, times: Int = 1, _ arguments: (_ url: String, _ file: String) -> [String]
   ) throws {
     let server = try ServerProcess()
     let file = ServerProcess.astronaut.path
@@ -110,12 +119,17 @@ import Testing
     let connection = try Connection(server)
     try connection.sendPicture(
       Array(try Data(contentsOf: ServerProcess.astronaut)), to: "/detect?score=0.4")
-    #expect(try form == connection.answer().text)
+    let alone = try connection.answer().text
+    let several = Array(repeating: alone.dropLast(), count: times).joined(separator: ",")
+    #expect(form == (times == 1 ? alone : "[\(several)]\n"))
   }
 
   @Test(.enabled(if: Programs.path(of: "curl") != nil, "needs curl"))
   func takesCurlsForm() throws {
     try expectFace("curl") { url, file in ["-s", "-F", "file=@\(file)", url] }
+    try expectFace("curl", times: 2) { url, file in
+      ["-s", "-F", "file=@\(file)", "-F", "file=@\(file)", url]
+    }
   }
 
   @Test(.enabled(if: Programs.hasModule("requests"), "needs Python's requests"))
