@@ -4,15 +4,13 @@ import FaceDecoding
 /// stated, `width` and `height` of `images`; the `image_id`, `bbox` (x, y, width, height in
 /// pixels), `keypoints`, `iscrowd` and `category_id` of `annotations`; the `id` and `name` of `categories`.
 ///
-/// Where one category alone is called "face", in small letters or capitals, its annotations are the faces. Else
-/// every annotation counts as a face, whatever its category; detections are written with the
-/// category of the first one. Five key points, each as x, y and visibility, are landmarks in the order of
-/// `Landmarks.points`; any other number of them is not read. Annotations with `iscrowd` 1 or true are crowds. A face's size is that of its
-/// box; `area` is not read. Where tools do not know a size, they write -1 × -1 or 0 × 0: such an image's is not
-/// compared with the picture's, and a face with such a box is ignored.
+/// Five key points, each as x, y and visibility, are landmarks in the order of `Landmarks.points`; any other number of
+/// them is not read. Annotations with `iscrowd` 1 or true are crowds. A face's size is that of its box; `area` is not
+/// read. Where tools do not know a size, they write -1 × -1 or 0 × 0: such an image's is not compared with the
+/// picture's, and a face with such a box is ignored.
 struct COCOGroundTruth: Decodable {
   struct Image: Decodable {
-    var id: Int
+    var id: Identifier
     var fileName: String
     var width: Int?
     var height: Int?
@@ -24,10 +22,10 @@ struct COCOGroundTruth: Decodable {
   }
 
   struct Annotation: Decodable {
-    var imageID: Int
+    var imageID: Identifier
     var bbox: [Double]
     var isCrowd: Flag?
-    var category: Int?
+    var category: Identifier?
     var keypoints: [Double]?
 
     enum CodingKeys: String, CodingKey {
@@ -53,19 +51,30 @@ struct COCOGroundTruth: Decodable {
   }
 
   struct Category: Decodable {
-    var id: Int
-    var name: String
+    var id: Identifier
+    var name: String?
+
+    var named: GroundTruthCategory {
+      GroundTruthCategory(name: name ?? id.text, number: Int(id.text))
+    }
+  }
+
+  /// A number, or a text in the files of some tools, which may also stand for a number elsewhere in the file.
+  struct Identifier: Hashable, Decodable {
+    var text: String
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      text =
+        if let text = try? container.decode(String.self) { text } else {
+          "\(try container.decode(Int.self))"
+        }
+    }
   }
 
   var images: [Image]
   var annotations: [Annotation]?
   var categories: [Category]?
-
-  /// The category of faces, where its name alone says so.
-  var faceCategory: Int? {
-    let named = (categories ?? []).filter { $0.name.lowercased() == "face" }
-    return named.count == 1 ? named[0].id : nil
-  }
 
   /// - Parameter requiresFaces: whether a file without `annotations` is refused.
   func pictures(
@@ -78,15 +87,17 @@ struct COCOGroundTruth: Decodable {
       throw GroundTruthError(
         file: source, position: .file, found: "no annotations", expected: "one")
     }
-    var faces: [Int: [GroundTruthFace]] = [:]
+    let categories = categories ?? []
+    let named = Dictionary(
+      categories.map { ($0.id, $0.named) }, uniquingKeysWith: { first, _ in first })
+    func category(_ id: Identifier) -> GroundTruthCategory { named[id] ?? Category(id: id).named }
+    var faces: [Identifier: [GroundTruthFace]] = [:]
     for image in images {
       guard faces.updateValue([], forKey: image.id) == nil else {
-        throw failure("images", "the id \(image.id) a second time", "each image once")
+        throw failure("images", "the id \(image.id.text) a second time", "each image once")
       }
     }
-    let category = faceCategory
-    for (index, annotation) in annotations.enumerated()
-    where category == nil || annotation.category == nil || annotation.category == category {
+    for (index, annotation) in annotations.enumerated() {
       let element = "annotations[\(index)]"
       let box = annotation.bbox
       guard box.count == 4, box.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }),
@@ -95,7 +106,7 @@ struct COCOGroundTruth: Decodable {
         throw failure(element, "the bbox \(excerpt(box))", "x, y, width and height in pixels")
       }
       guard let count = faces[annotation.imageID]?.count else {
-        throw failure(element, "the image_id \(annotation.imageID)", "the id of an image")
+        throw failure(element, "the image_id \(annotation.imageID.text)", "the id of an image")
       }
       guard count < GroundTruthLimits.faces else {
         throw failure(element, "too many faces in a picture", "at most \(GroundTruthLimits.faces)")
@@ -103,11 +114,13 @@ struct COCOGroundTruth: Decodable {
       faces[annotation.imageID]?.append(
         GroundTruthFace(
           box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
-          landmarks: annotation.keypoints.flatMap {
-            Landmarks(visible: $0[...])?.ifKnown
-          },
-          standing: annotation.isCrowd?.isSet == true ? .crowd : .counted))
+          landmarks: annotation.keypoints.flatMap { Landmarks(visible: $0[...])?.ifKnown },
+          standing: annotation.isCrowd?.isSet == true ? .crowd : .counted,
+          category: annotation.category.map(category)))
     }
+    let categoryOfFaces =
+      categories.lazy.map(\.named).first { $0.isCalled("face") }
+      ?? annotations.first?.category.map(category)
     var result = GroundTruthPictures()
     for (index, image) in images.enumerated() {
       let size = try pictureSize(width: image.width, height: image.height) { found, expected in
@@ -115,9 +128,8 @@ struct COCOGroundTruth: Decodable {
       }
       try result.append(
         GroundTruthPicture(
-          name: image.fileName, identifier: image.id,
-          category: category ?? annotations.first?.category,
-          size: size, faces: faces[image.id] ?? []),
+          name: image.fileName, identifier: image.id.text, category: categoryOfFaces, size: size,
+          faces: faces[image.id] ?? []),
         failure: { failure("images[\(index)]", $0, $1) })
     }
     return result.pictures

@@ -5,11 +5,11 @@ public struct GroundTruthPicture: Hashable, Sendable {
   /// The picture's path below the data set's directory, without its suffix, such as
   /// `0--Parade/0_Parade_marchingband_1_849`: the same photo may be stored as JPEG and as PNG.
   public var name: String
-  /// The picture's number in the data set, where it has numbers.
-  public var identifier: Int?
-  /// The number of the category of faces in the data set, where it has categories: that of its
-  /// first face, the same for all pictures.
-  public var category: Int?
+  /// What COCO calls the picture: a number's digits, or a text in the files of some tools.
+  public var identifier: String?
+  /// What COCO calls faces, where it has categories: face, or else what it calls the first object; the same for all
+  /// pictures.
+  public var category: GroundTruthCategory?
   /// In pixels, where the data set states it.
   public var size: Size?
   /// Whether coordinates are fractions of the picture's width and height instead of pixels.
@@ -19,7 +19,8 @@ public struct GroundTruthPicture: Hashable, Sendable {
 
   /// A picture from its parts.
   public init(
-    name: String, identifier: Int? = nil, category: Int? = nil, size: Size? = nil,
+    name: String, identifier: String? = nil, category: GroundTruthCategory? = nil,
+    size: Size? = nil,
     isNormalized: Bool = false, faces: [GroundTruthFace]
   ) {
     self.name = name
@@ -59,7 +60,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
         landmarks: face.landmarks?.map {
           Point(x: $0.x * actual.width, y: $0.y * actual.height)
         },
-        standing: face.standing)
+        standing: face.standing, category: face.category)
     }
   }
 }
@@ -96,19 +97,20 @@ struct GroundTruthPictures {
   }
 }
 
-/// A picture's path without its suffix; nil where it is absolute, has control characters, or a part
-/// that is empty, `.` or `..`.
-func pictureName(_ path: String) -> String? {
+/// A picture's path without its suffix, with slashes for the backslashes of Windows and without parts that are `.`;
+/// nil where it is absolute, has control characters, or a part that is empty or `..`.
+func pictureName(_ written: String) -> String? {
   // Split by bytes, as the system does: a slash and a combining accent are one `Character`, not a
   // slash.
-  let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    .map { Substring($0) }
-  guard path.utf8.count <= GroundTruthLimits.nameBytes,
-    !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-    !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), let last = parts.last
+  let parts = written.utf8
+    .split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    .map { Substring($0) }.filter { $0 != "." }
+  guard written.utf8.count <= GroundTruthLimits.nameBytes,
+    !written.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+    !parts.contains(where: { $0.isEmpty || $0 == ".." }), let last = parts.last
   else { return nil }
-  guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return path }
-  return String(path[..<dot])
+  let dot = last.lastIndex { $0 == "." }.flatMap { $0 > last.startIndex ? $0 : nil }
+  return (parts.dropLast() + [last[..<(dot ?? last.endIndex)]]).joined(separator: "/")
 }
 
 /// A face of a data set.
@@ -132,12 +134,18 @@ public struct GroundTruthFace: Hashable, Sendable {
   public var landmarks: Landmarks?
   /// How it enters an evaluation.
   public var standing: Standing
+  /// What the data set calls it, where it has categories.
+  public var category: GroundTruthCategory?
 
   /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets,
   /// becomes `.ignored`.
-  public init(box: Rectangle, landmarks: Landmarks? = nil, standing: Standing = .counted) {
+  public init(
+    box: Rectangle, landmarks: Landmarks? = nil, standing: Standing = .counted,
+    category: GroundTruthCategory? = nil
+  ) {
     self.box = box
     self.landmarks = landmarks
+    self.category = category
     self.standing = box.isDegenerate && standing == .counted ? .ignored : standing
   }
 

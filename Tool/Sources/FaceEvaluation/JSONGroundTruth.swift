@@ -1,3 +1,5 @@
+import Formatting
+
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,11 +9,14 @@
 
 /// The two JSON forms of a data set.
 ///
-/// COCO's is an object with `images` and `annotations`; only their ids, file names, sizes, boxes,
-/// `iscrowd` and the first category are used. The other is an object from each picture's path to
-/// its `boxes` (x0, y0, x1, y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order
-/// of `Landmarks.points`). An object with either of COCO's two keys is read as COCO's.
+/// COCO's is an object with `images` and `annotations`. The other is an object from each picture's path to its `boxes`
+/// (x0, y0, x1, y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An
+/// object with either of COCO's two keys is read as COCO's.
 public enum JSONGroundTruth {
+  /// What is read, for errors.
+  static let forms =
+    "COCO's images and annotations, or an object of boxes or faces for each picture's path"
+
   /// The pictures of a file of either form.
   ///
   /// - Parameters:
@@ -24,6 +29,7 @@ public enum JSONGroundTruth {
   public static func read(
     _ bytes: [UInt8], source: String, requiresFaces: Bool = true
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
+    let bytes = utf8Text(bytes)
     try requireJSONBounds(bytes, source: source)
     let document: Document
     do {
@@ -66,8 +72,14 @@ extension GroundTruthError {
     switch error {
     case .typeMismatch(let type, let context):
       let expected =
-        type is any Numeric.Type
-        ? "a number" : type == String.self ? "a string" : "an array or an object"
+        switch type {
+        case is any Numeric.Type: "a number"
+        case is String.Type: "a string"
+        case is Bool.Type: "0, 1, true or false"
+        case is any ExpressibleByDictionaryLiteral.Type:
+          context.codingPath.count <= 1 ? JSONGroundTruth.forms : "an object"
+        default: "an array"
+        }
       self.init(
         file: source, position: .init(context.codingPath), found: "a value of another kind",
         expected: expected)
@@ -80,8 +92,9 @@ extension GroundTruthError {
         expected: "one")
     case .dataCorrupted(let context):
       self.init(
-        file: source, position: .init(context.codingPath), found: context.debugDescription,
-        expected: "valid JSON with numbers in range")
+        file: source, position: .init(context.codingPath),
+        found: context.codingPath.isEmpty ? "a text that is not JSON" : context.debugDescription,
+        expected: "JSON, with numbers in range")
     @unknown default:
       self.init(file: source, position: .file, found: "\(error)", expected: "valid JSON")
     }
@@ -114,7 +127,7 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
   func failure(_ found: String, _ expected: String) -> GroundTruthError {
     GroundTruthError(file: source, position: .file, found: found, expected: expected)
   }
-  // Decoders also accept UTF-16, whose bytes this scan would misread.
+  // Decoders also take that for UTF-16, whose bytes this scan would misread.
   guard !bytes.contains(0) else { throw failure("a zero byte", "JSON in UTF-8") }
   // The number of members of each open object; 0 for an array.
   var members: [Int] = []
@@ -122,8 +135,7 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
   var line = 1
   var isInString = false
   var isEscaped = false
-  let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  for (offset, byte) in bytes.enumerated().dropFirst(bytes.starts(with: byteOrderMark) ? 3 : 0) {
+  for (offset, byte) in bytes.enumerated() {
     if isInString {
       isInString = isEscaped || byte != UInt8(ascii: "\"")
       isEscaped = !isEscaped && byte == UInt8(ascii: "\\")

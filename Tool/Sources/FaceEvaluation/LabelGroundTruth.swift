@@ -46,7 +46,8 @@ struct LabelGroundTruth: Decodable {
     switch (picture.boxes, picture.faces) {
     case (let boxes?, nil): (rows, lengths) = (boxes, [4])
     case (nil, let faces?): (rows, lengths) = (faces, [5, 15])
-    default: throw failure("both or neither of boxes and faces", "one of them")
+    case (nil, nil): throw failure("neither boxes nor faces", JSONGroundTruth.forms)
+    default: throw failure("both boxes and faces", "one of them")
     }
     guard rows.count <= GroundTruthLimits.faces else {
       throw failure("\(rows.count) faces", "at most \(GroundTruthLimits.faces)")

@@ -1,11 +1,12 @@
 import FaceDecoding
+import Formatting
 import XML
 
 /// The XML form of PASCAL VOC: an `annotation` for each picture, with an `object` for each box
 /// (http://host.robots.ox.ac.uk/pascal/VOC, the development kit's documentation).
 ///
 /// The file is well-formed XML with namespaces; numbers are plain text, and of several elements of one kind the
-/// first counts. Every object counts as a face, whatever its name; `difficult` ones are ignored. Edges are used
+/// first counts. `difficult` objects are ignored. Edges are used
 /// as written: `xmax − xmin` is the width, as in the tools that write this form for other data
 /// sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped.
 public enum VOCGroundTruth {
@@ -30,7 +31,7 @@ private struct Annotation {
   init(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
     self.source = source
     do {
-      tree = try XMLTree(bytes)
+      tree = try XMLTree(utf8Text(bytes))
     } catch {
       throw GroundTruthError(
         file: source, position: .line(error.line), found: error.found, expected: error.expected)
@@ -72,7 +73,8 @@ private struct Annotation {
     let isDifficult = (try number("difficult", of: object) ?? 0) != 0
     return GroundTruthFace(
       box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
-      standing: isDifficult ? .ignored : .counted)
+      standing: isDifficult ? .ignored : .counted,
+      category: child("name", of: object).map { GroundTruthCategory(name: text(of: $0)) })
   }
 
   /// The first child of a name; elements are named by their positions in the tree.
@@ -83,15 +85,19 @@ private struct Annotation {
   /// The number in the first child of a name.
   private func number(_ name: String, of element: Int) throws(GroundTruthError) -> Double? {
     guard let child = child(name, of: element) else { return nil }
-    let content = tree.bytes[tree.elements[child].content].drop(while: isXMLSpace)
-    let end = content.lastIndex { !isXMLSpace($0) }.map { $0 + 1 } ?? content.startIndex
-    let text = String(decoding: content[..<end], as: UTF8.self)
+    let text = text(of: child)
     guard let number = decimalNumber(text) else {
       throw failure(
         "\"\(text)\" in <\(name)>", "a number up to \(Int(GroundTruthLimits.coordinate))", at: child
       )
     }
     return number
+  }
+
+  private func text(of element: Int) -> String {
+    let content = tree.bytes[tree.elements[element].content].drop(while: isXMLSpace)
+    let end = content.lastIndex { !isXMLSpace($0) }.map { $0 + 1 } ?? content.startIndex
+    return String(decoding: content[..<end], as: UTF8.self)
   }
 
   private func failure(_ found: String, _ expected: String, at element: Int) -> GroundTruthError {

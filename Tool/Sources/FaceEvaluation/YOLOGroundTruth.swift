@@ -7,9 +7,8 @@ import FaceDecoding
 /// A line may go on as tools of this family write it: with five points in the order of `Landmarks.points`, as `x y`
 /// (https://github.com/deepcam-cn/yolov5-face) or as `x y visibility`
 /// (https://docs.ultralytics.com/datasets/pose), and with a score at its end, as detections are saved. A face with a
-/// negative coordinate of a point, -1 where that is not known, or with a visibility of 0 has no landmarks.
-///
-/// Every object counts as a face, whatever its class, unless its score is below 0.5: then it is ignored.
+/// negative coordinate of a point, -1 where that is not known, or with a visibility of 0 has no landmarks. One with a
+/// score below 0.5 is ignored.
 public enum YOLOGroundTruth {
   /// The faces of one picture, normalised.
   ///
@@ -17,9 +16,10 @@ public enum YOLOGroundTruth {
   ///   - bytes: the file's.
   ///   - source: the file's name, for errors.
   ///   - name: the picture's path without its suffix.
+  ///   - classes: the names of classes by their numbers; another class is called by its number.
   /// - Throws: `GroundTruthError` where the text does not have this form.
   public static func read(
-    _ bytes: [UInt8], source: String, name: String
+    _ bytes: [UInt8], source: String, name: String, classes: [Int: String] = [:]
   ) throws(GroundTruthError) -> GroundTruthPicture {
     var lines = TextLines(bytes, source: source)
     var faces: [GroundTruthFace] = []
@@ -27,20 +27,23 @@ public enum YOLOGroundTruth {
       guard faces.count < GroundTruthLimits.faces else {
         throw lines.failure("too many faces", "at most \(GroundTruthLimits.faces)")
       }
-      faces.append(try face(line, lines))
+      faces.append(try face(line, lines, classes))
     }
     return GroundTruthPicture(name: name, isNormalized: true, faces: faces)
   }
 
-  private static func face(_ line: String, _ lines: TextLines) throws(GroundTruthError)
-    -> GroundTruthFace
-  {
+  private static func face(
+    _ line: String, _ lines: TextLines, _ classes: [Int: String]
+  ) throws(GroundTruthError) -> GroundTruthFace {
     let numbers = try lines.numbers(in: line)
     guard [5, 6, 15, 16, 20, 21].contains(numbers.count) else {
       throw lines.failure(
         "\(numbers.count) numbers",
         "5: class x y w h, 15: these and five points, or 20: the points with their visibility; "
           + "or one more, a score at the end")
+    }
+    guard let number = Int(exactly: numbers[0]) else {
+      throw lines.failure("the class \(numbers[0])", "a whole number")
     }
     let (numbersOfPoint, scores) = (numbers.count - 5).quotientAndRemainder(dividingBy: 5)
     let points = numbers[5...].dropLast(scores)
@@ -56,7 +59,8 @@ public enum YOLOGroundTruth {
         center: Point(x: numbers[1], y: numbers[2]),
         size: Size(width: numbers[3], height: numbers[4])),
       landmarks: landmarks?.ifKnown,
-      standing: GroundTruthFace.standing(ofConfidence: scores == 1 ? numbers[numbers.count - 1] : 1)
-    )
+      standing: GroundTruthFace.standing(
+        ofConfidence: scores == 1 ? numbers[numbers.count - 1] : 1),
+      category: GroundTruthCategory(name: classes[number] ?? "\(number)", number: number))
   }
 }

@@ -20,12 +20,13 @@ struct COCOGroundTruthTests {
         {"id":3,"image_id":9,"bbox":[5,6,7,8],"iscrowd":0}
         """)
     #expect(pictures.map(\.name) == ["z", "b/a"])
-    #expect(pictures.map(\.identifier) == [9, 7])
+    #expect(pictures.map(\.identifier) == ["9", "7"])
     #expect(pictures.map(\.size) == [nil, Size(width: 640, height: 480)])
     #expect(pictures[0].faces == [GroundTruthFace(box: rectangle(5, 6, 7, 8))])
     #expect(
       pictures[1].faces == [
-        GroundTruthFace(box: rectangle(1, 2, 3.5, 4)),
+        GroundTruthFace(
+          box: rectangle(1, 2, 3.5, 4), category: GroundTruthCategory(name: "3", number: 3)),
         GroundTruthFace(box: rectangle(5, 6, 7, 8), standing: .crowd),
       ])
   }
@@ -75,12 +76,30 @@ struct COCOGroundTruthTests {
           #"""
           {"images":[\#(image)],"categories":[\#(categories.joined(separator: ","))],
           "annotations":[\#(annotations.joined(separator: ","))]}
-          """#.utf8), source: "coco.json")[0]
+          """#.utf8), source: "coco.json"
+      ).faces(called: [], source: "coco.json").pictures[0]
     }
     let faces = try read(["person", "Face", "car"])
-    #expect(faces.category == 1 && faces.faces.map(\.box.x) == [1])
+    #expect(faces.category?.number == 1 && faces.faces.map(\.box.x) == [1])
     #expect(try read(["mask", "no mask"]).faces.count == 2)
     #expect(try read(["face", "FACE"]).faces.count == 2)
+  }
+
+  /// As some tools write the ids of images, in the annotations alone or everywhere.
+  @Test func idsMayBeTexts() throws {
+    let pictures = try read(
+      images: #"\#(image),{"id":"b","file_name":"b.jpg"}"#,
+      annotations: """
+        {"image_id":"b","category_id":"hat","bbox":[5,6,7,8]},
+        {"image_id":"7","category_id":9007199254740993,"bbox":[5,6,7,8]}
+        """)
+    #expect(pictures.map(\.identifier) == ["7", "b"])
+    #expect(pictures[0].category == GroundTruthCategory(name: "hat"))
+    #expect(
+      pictures.flatMap(\.faces).map(\.category) == [
+        GroundTruthCategory(name: "9007199254740993", number: 9_007_199_254_740_993),
+        GroundTruthCategory(name: "hat"),
+      ])
   }
 
   @Test func refusesWrongAnnotations() {
@@ -91,6 +110,8 @@ struct COCOGroundTruthTests {
       #expect(error(#"{"image_id":7,"bbox":\#(box)}"#)?.position == .element("annotations[0]"))
     }
     #expect(error(#"{"image_id":8,"bbox":[1,2,3,4]}"#)?.found == "the image_id 8")
+    #expect(
+      error(#"{"image_id":7,"bbox":[1,2,3,4],"iscrowd":"1"}"#)?.expected == "0, 1, true or false")
     #expect(error(#"{"bbox":[1,2,3,4]}"#)?.found == "no image_id")
     #expect(
       error(#"{"image_id":7,"bbox":[1,"2",3,4]}"#)?.position

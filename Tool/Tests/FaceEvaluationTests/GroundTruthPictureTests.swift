@@ -7,13 +7,15 @@ struct GroundTruthPictureTests {
   @Test(arguments: [
     ("a.jpg", "a"), ("0--Parade/0_Parade_1.jpg", "0--Parade/0_Parade_1"), ("a.b.png", "a.b"),
     ("plain", "plain"), (".hidden", ".hidden"), ("a.d/b", "a.d/b"), ("größe 1.png", "größe 1"),
+    ("a\\b.jpg", "a/b"), ("./a.png", "a"), (".\\a/./b.c\\d", "a/b.c/d"),
   ])
   func namesHaveNoSuffix(path: String, name: String) {
     #expect(pictureName(path) == name)
   }
 
   @Test(arguments: [
-    "", "/etc/passwd", "../a.png", "a/../../b.png", "a//b.png", "a/", "./a.png", "a\u{0}.png",
+    "", "/etc/passwd", "../a.png", "a/../../b.png", "a//b.png", "a/", ".", "..\\a.png",
+    "a\u{0}.png",
     "a\nb.png", String(repeating: "a", count: 2000), "../\u{301}a.png", "a/../\u{200D}b.png",
   ])
   func namesStayInTheDirectory(path: String) {

@@ -16,12 +16,17 @@ struct JSONGroundTruthTests {
     let numbers = #"{"images": [{"id": 7, "file_name": "a.jpg"}]}"#
     let pictures = try JSONGroundTruth.read(
       Array(numbers.utf8), source: "t.json", requiresFaces: false)
-    #expect(pictures.map(\.identifier) == [7] && pictures[0].faces.isEmpty)
+    #expect(pictures.map(\.identifier) == ["7"] && pictures[0].faces.isEmpty)
   }
+
+  private static let forms =
+    "COCO's images and annotations, or an object of boxes or faces for each picture's path"
 
   @Test(arguments: [
     ("{\"a\": {\"boxes\": [[\"1\"]]}}", "a.boxes[0][0]", "a number"),
-    ("{\"a\": {\"boxes\": 1}}", "a.boxes", "an array or an object"),
+    ("{\"a\": {\"boxes\": 1}}", "a.boxes", "an array"),
+    ("{\"a\": [[1, 2, 3, 4]]}", "a", forms), ("{\"version\": \"5.0\"}", "version", forms),
+    ("{\"images\": [1], \"annotations\": []}", "images[0]", "an object"),
     (
       "{\"images\": [{\"id\": 1, \"file_name\": 2}], \"annotations\": []}", "images[0].file_name",
       "a string"
@@ -73,9 +78,14 @@ struct JSONGroundTruthTests {
       "more members of an object"
     ),
     ([UInt8]("{\"a\":\(String(repeating: "[", count: 100_000))".utf8), "values nested deeper"),
-    // After quotes in UTF-16.
     (
-      Array("\u{2200}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
+      Array("\u{FEFF}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
+        [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+      }, "more values"
+    ),
+    // After quotes in UTF-16, which without a mark is not known to be that.
+    (
+      Array("\u{2222}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
         [UInt8($0 & 0xFF), UInt8($0 >> 8)]
       }, "a zero byte"
     ),

@@ -28,6 +28,7 @@ struct VOCGroundTruthTests {
     #expect(picture.size == Size(width: 640, height: 480))
     #expect(picture.faces.map(\.box) == Array(repeating: rectangle(10, 20.5, 30, 39.5), count: 3))
     #expect(picture.faces.map(\.standing) == [.counted, .ignored, .counted])
+    #expect(picture.faces.map(\.category) == Array(repeating: .init(name: "face"), count: 3))
   }
 
   @Test func theFirstElementOfAKindCounts() throws {

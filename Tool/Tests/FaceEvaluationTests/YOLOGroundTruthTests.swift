@@ -21,10 +21,20 @@ struct YOLOGroundTruthTests {
   @Test(arguments: [
     ("0 0.5 0.5 0.5\n", 1), ("0 0.5 0.5 0.5 0.5\n0 1 2 3 4 5 6\n", 2), ("0 320 240 50 60\n", 1),
     ("0 0.5 0.5 -0.001 0.5", 1), ("0 0.5 0.5 nan 0.5", 1), ("face 0.5 0.5 0.5 0.5", 1),
+    ("0.5 0.5 0.5 0.5 0.5", 1),
     ("0 0.5 0.5 1e-400 inf", 1),
   ])
   func refuses(text: String, line: Int) {
     #expect(truthError { _ = try read(text) }?.position == .line(line))
+  }
+
+  @Test func namesClasses() throws {
+    let rows = (0...2).map { "\($0) 0.5 0.5 0.5 0.5" }.joined(separator: "\r")
+    let faces = try YOLOGroundTruth.read(
+      Array(rows.utf8), source: "a.txt", name: "a", classes: [0: "person", 1: "face"]
+    ).faces
+    #expect(faces.map(\.category?.name) == ["person", "face", "2"])
+    #expect(faces.map(\.category?.number) == [0, 1, 2])
   }
 
   /// As yolov5-face writes points, as YOLO's pose form does, and as detections are saved.

@@ -131,10 +131,8 @@ struct ImageNumbers: Sendable {
     source = path
     let pictures = try JSONGroundTruth.read(
       try readFile(path, limit: GroundTruthLimits.fileBytes), source: path, requiresFaces: false)
-    numbers = Dictionary(
-      pictures.compactMap { picture in picture.identifier.map { (picture.name, $0) } },
-      uniquingKeysWith: { first, _ in first })
-    category = pictures.first?.category
+    numbers = try imageNumbers(pictures.filter { $0.identifier != nil }, source: path)
+    category = pictures.first?.category?.number
   }
 
   /// - Throws: `Failure` for a picture that the file does not name.

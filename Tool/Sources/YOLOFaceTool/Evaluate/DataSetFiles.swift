@@ -39,25 +39,77 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
   -> [GroundTruthPicture]
 {
   let annotations = try truthFiles(of: ".xml", below: directory)
+  var labels = try truthFiles(of: ".txt", below: directory)
+  let names = PictureNames(
+    try files(of: Picture.fileSuffixes, below: pictures).map(\.name), in: pictures)
+  // Labelling tools write the names of the classes to a file next to the labels.
+  labels = labels.filter { fileName(of: $0.key) != "classes" || names.name(like: $0.key) != nil }
+  // Other texts of a whole data set lie beside its directories of labels.
+  let inLabels = labels.filter { $0.key.split(separator: "/").dropLast().contains("labels") }
+  if !inLabels.isEmpty { labels = inLabels }
   if !annotations.isEmpty {
+    if !labels.isEmpty {
+      printError(
+        "\(directory): \(counted(labels.count, ".txt file")) left out: there are .xml files, too; "
+          + "give a directory with one kind of them")
+    }
     return try annotations.sorted { $0.key < $1.key }.map { name, file in
       try VOCGroundTruth.read(
         try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name)
     }
   }
-  var labels = try truthFiles(of: ".txt", below: directory)
   guard !labels.isEmpty else {
-    throw ValidationError("\(directory): found neither .xml nor .txt files, expected some.")
+    throw ValidationError(
+      "\(directory): found neither .xml nor .txt files, expected some, or the path of a .json file."
+    )
   }
-  let names = Set(try files(of: Picture.fileSuffixes, below: pictures).map(\.name))
-  // Labelling tools write the names of the classes to a file next to the labels.
-  labels = labels.filter { names.contains($0.key) || fileName(of: $0.key) != "classes" }
-  return try names.union(labels.keys).sorted().map { name in
-    guard names.contains(name), let file = labels[name] else {
+  let classes = try classesFile(of: directory).map {
+    YOLOClasses.read(try readFile($0, limit: GroundTruthLimits.pictureFileBytes), source: $0)
+  }
+  let named = Dictionary(
+    labels.map { (names.name(like: $0.key) ?? $0.key, $0.value) }, uniquingKeysWith: min)
+  return try Set(names.names).union(named.keys).sorted().map { name in
+    guard let file = named[name], names.name(like: name) != nil else {
       return GroundTruthPicture(name: name, faces: [])
     }
     return try YOLOGroundTruth.read(
-      try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name)
+      try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name,
+      classes: classes ?? [:])
+  }
+}
+
+/// The file that names the classes of a directory of labels.
+private func classesFile(of directory: String) -> String? {
+  ["", "../", "../../"].lazy.flatMap { place in YOLOClasses.files.map { place + $0 } }
+    .map { path(of: $0, in: directory) }.first(where: fileExists)
+}
+
+/// Names of pictures, found whatever their case, however their accents are composed, and from the names of their
+/// labels.
+private struct PictureNames {
+  let names: [String]
+  /// As they are written, and in lower case where only one name is then the same.
+  private let spellings: [String: String]
+  private let directory: String
+
+  init(_ names: [String], in directory: String) {
+    self.names = names
+    self.directory = fileName(of: directory)
+    let folded = Dictionary(grouping: names) { $0.lowercased() }
+    spellings = folded.compactMapValues { $0.count == 1 ? $0[0] : nil }
+      .merging(names.map { ($0, $0) }) { $1 }
+  }
+
+  /// The name with the same letters, else the only one that differs in case alone. A name may begin with that of the
+  /// pictures' directory, and the labels of a whole data set lie in directories of their own.
+  func name(like name: String) -> String? {
+    let parts = name.split(separator: "/").map(String.init)
+    let directories = ["labels": "images", "Annotations": "JPEGImages"]
+    let names = [
+      name, parts.dropFirst(parts.first == directory ? 1 : 0).joined(separator: "/"),
+      parts.map { directories[$0] ?? $0 }.joined(separator: "/"),
+    ]
+    return names.lazy.compactMap { spellings[$0] ?? spellings[$0.lowercased()] }.first
   }
 }
 
@@ -67,6 +119,7 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
 func truthFiles(_ path: String) throws -> [String] {
   guard isDirectory(path) else { return [path] }
   return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
+    + [classesFile(of: path)].compactMap { $0 }
 }
 
 /// The files that each hold the ground truth of one picture, by the picture's name.
@@ -92,10 +145,42 @@ struct LocatedPicture: Sendable {
   var path: String?
 }
 
-/// The file of a picture of the ground truth, with any suffix of a picture; nil if there is none.
-func pathOfPicture(named name: String, in directory: String) -> String? {
+/// The files of the pictures of the ground truth, with any suffix of a picture. A name without a file is that of the
+/// file whose name differs in case, or in how accents are composed, alone.
+func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPicture] {
   let suffixes = Picture.fileSuffixes + Picture.fileSuffixes.map { $0.uppercased() }
-  return suffixes.lazy.map { path(of: name + $0, in: directory) }.first(where: fileExists)
+  var located = truth.map { picture in
+    let paths = suffixes.lazy.map { path(of: picture.name + $0, in: directory) }
+    return LocatedPicture(truth: picture, path: paths.first(where: fileExists))
+  }
+  guard located.contains(where: { $0.path == nil }) else { return located }
+  var taken = Set(located.compactMap(\.path))
+  let others = ((try? files(of: Picture.fileSuffixes, below: directory)) ?? [])
+    .filter { !taken.contains(path(of: $0.path, in: directory)) }
+  let paths = Dictionary(
+    others.map { ($0.name, path(of: $0.path, in: directory)) }, uniquingKeysWith: min)
+  let names = PictureNames(Array(paths.keys), in: directory)
+  for place in located.indices where located[place].path == nil {
+    let found = names.name(like: located[place].truth.name).flatMap { paths[$0] }
+    if let found, taken.insert(found).inserted { located[place].path = found }
+  }
+  return located
+}
+
+/// What is said of objects of several categories, by the numbers of those that count as faces and of those that are
+/// left out; nil where there is one category.
+func categoriesMessage(
+  faces: [String: Int], leftOut: [String: Int], in source: String
+) -> String? {
+  let counts = leftOut.isEmpty ? faces : leftOut
+  guard !leftOut.isEmpty || faces.count > 1 else { return nil }
+  let categories = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  let shown = categories.prefix(5).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+  let rest = categories.count > 5 ? " and \(categories.count - 5) more categories" : ""
+  let objects = counted(counts.values.reduce(0, +), "object")
+  return leftOut.isEmpty
+    ? "\(source): the objects of each category count as faces: \(shown)\(rest); --category names those that do"
+    : "\(source): \(objects) of other categories left out: \(shown)\(rest); --category names those that count"
 }
 
 /// Pictures of the ground truth that are missing from a directory.
@@ -152,19 +237,33 @@ func writeWIDERDetections(
   }
 }
 
-/// Writes detections as a JSON array in COCO's results format. The ground truth gives the pictures' identifiers
-/// and the faces' category; pictures without an identifier are numbered by their position in it, from 1.
+/// The numbers of pictures by their names; a picture without an identifier is numbered by its position, from 1.
+///
+/// - Throws: `GroundTruthError` for an identifier that is no number: results have numbers alone.
+func imageNumbers(
+  _ pictures: [GroundTruthPicture], source: String
+) throws(GroundTruthError) -> [String: Int] {
+  var numbers: [String: Int] = [:]
+  for (index, picture) in pictures.enumerated() {
+    guard let number = Int(picture.identifier ?? "\(index + 1)") else {
+      throw GroundTruthError(
+        file: source, position: .element("images[\(index)].id"),
+        found: "the text \"\(picture.identifier ?? "")\"",
+        expected: "a number, as in COCO's results")
+    }
+    numbers[picture.name] = number
+  }
+  return numbers
+}
+
+/// Writes detections as a JSON array in COCO's results format, with the pictures' numbers and the faces' category.
 func writeCOCODetections(
-  _ pictures: [ExaminedPicture], of truth: [GroundTruthPicture], to path: String,
+  _ pictures: [ExaminedPicture], numbers: [String: Int], category: Int, to path: String,
   by outputs: Outputs
 ) throws {
-  let identifiers = Dictionary(
-    truth.enumerated().map { ($1.name, $1.identifier ?? $0 + 1) },
-    uniquingKeysWith: { first, _ in first })
-  let category = truth.first?.category ?? 1
   let detections = pictures.flatMap { picture in
     picture.detections.map {
-      COCODetection($0, image: identifiers[picture.name] ?? 0, category: category)
+      COCODetection($0, image: numbers[picture.name] ?? 0, category: category)
     }
   }
   try outputs.write(Array(try detections.json().utf8), to: path)

@@ -14,8 +14,8 @@ struct Evaluate: ParsableCommand {
       VOC, COCO and WIDER FACE define it, also by size of face, and the error of the landmarks, if \
       they are known. The ground truth is in the format of WIDER FACE or RetinaFace (a text file), \
       COCO (a .json file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a \
-      directory of .xml files) or YOLO (a directory of .txt files, also with a score or five points \
-      behind a box). A picture that it names NAME.jpg is read from \
+      directory of .xml files) or YOLO (a directory of .txt files, also with five points and a score \
+      behind a box). Of several categories of objects, that called face counts, or else each. A picture that it names NAME.jpg is read from \
       NAME.png, or from NAME.jpg if this build reads JPEG. Pictures that are missing or cannot be \
       read are left out with a message, and the status is 1. Scores count from 0.02.
 
@@ -42,6 +42,12 @@ struct Evaluate: ParsableCommand {
       "A list of the faces that count in WIDER FACE's protocol; may be repeated.",
       valueName: "file"))
   var subset: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A category of objects that counts, by name or number, in place of that called face; may be repeated.",
+      valueName: "name"))
+  var category: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
@@ -77,16 +83,20 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    let truth = try readTruth(self.truth, pictures: pictures)
+    let (truth, counted, others) = try readTruth(self.truth, pictures: pictures)
+      .faces(called: category, source: self.truth)
+    let numbers = try writeCoco.map { _ in try imageNumbers(truth, source: self.truth) }
     let subsets = try subset.map { path in
       try WIDERSubset(
         try readFile(path, limit: GroundTruthLimits.fileBytes), name: stem(of: path), source: path)
     }
     for subset in subsets { try subset.check(against: truth) }
-    let located = truth.map {
-      LocatedPicture(truth: $0, path: pathOfPicture(named: $0.name, in: pictures))
-    }
+    let located = locate(truth, in: pictures)
     let outputs = try outputs(besides: located)
+    let faces = category.isEmpty ? counted : [:]
+    if let message = categoriesMessage(faces: faces, leftOut: others, in: self.truth) {
+      printError(message)
+    }
     if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
@@ -107,8 +117,10 @@ struct Evaluate: ParsableCommand {
         if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
       },
       writes {
-        if let writeCoco {
-          try writeCOCODetections(examined, of: truth, to: writeCoco, by: outputs)
+        if let writeCoco, let numbers {
+          try writeCOCODetections(
+            examined, numbers: numbers, category: truth.first?.category?.number ?? 1, to: writeCoco,
+            by: outputs)
         }
       },
     ]

@@ -1,0 +1,119 @@
+import FaceEvaluation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import YOLOFaceTool
+
+struct DataSetFilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ files: [String: String]) throws {
+    for (name, text) in files {
+      let file = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+  }
+
+  /// A name in the ground truth, the files, and the one that is the picture's.
+  @Test(
+    arguments: [
+      ("b", ["b.png"], "b.png"), ("b", ["b.Png"], "b.Png"), ("IMG", ["img.png"], "img.png"),
+      ("s/\u{E9}", ["s/e\u{301}.png"], "s/e\u{301}.png"),
+      ("e\u{301}", ["\u{E9}.PNG"], "\u{E9}.PNG"),
+      ("a", ["b.png"], nil), ("Img", ["iMg.png", "imG.png"], nil),
+      ("Img", ["Img.png", "img.png"], "Img.png"),
+    ] as [(String, [String], String?)])
+  func findsPictures(name: String, files: [String], found: String?) throws {
+    try write(Dictionary(uniqueKeysWithValues: files.map { ("p/\($0)", "") }))
+    let directory = folder.url.appending(path: "p").path
+    let located = locate([GroundTruthPicture(name: name, faces: [])], in: directory)
+    let expected = found.map { "\(directory)/\($0)" }
+    #expect(located[0].path.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+  }
+
+  /// No file is the picture of two names.
+  @Test func takesAPictureOnce() throws {
+    try write(["ab.png": ""])
+    let names = ["AB", "ab", "aB"].map { GroundTruthPicture(name: $0, faces: []) }
+    let located = locate(names, in: folder.url.path)
+    #expect(located.map { $0.path != nil } == [false, true, false])
+  }
+
+  @Test func labelsBelongToPicturesOfTheirNames() throws {
+    let row = "0 0.5 0.5 0.5 0.5"
+    try write([
+      "p/e\u{301}.png": "", "p/IMG.png": "", "p/none.png": "", "l/\u{E9}.txt": row,
+      "l/img.txt": "\(row)\r1 0.5 0.5 0.5 0.5", "l/classes.txt": "hat\rface",
+    ])
+    let truth = try readTruth(
+      folder.url.appending(path: "l").path, pictures: folder.url.appending(path: "p").path)
+    #expect(truth.map(\.name) == ["IMG", "none", "e\u{301}"])
+    #expect(truth.map { $0.faces.compactMap(\.category?.name) } == [["hat", "face"], [], ["hat"]])
+  }
+
+  /// As Roboflow and Ultralytics lay out a whole data set: labels beside pictures, other texts above them, and the
+  /// names of classes in a file.
+  @Test(arguments: [("train/labels", "train/images"), ("labels/train", "images/train")])
+  func readsWholeDataSets(labels: String, images: String) throws {
+    try write([
+      "d/data.yaml": "names: [hat, face]", "d/README.txt": "# Read me", "d/\(images)/a.png": "",
+      "d/\(images)/b.png": "", "d/\(labels)/a.txt": "1 0.5 0.5 0.5 0.5",
+    ])
+    let directory = folder.url.appending(path: "d").path
+    for (truth, pictures) in [("", ""), ("/\(labels)", "/\(images)")] {
+      let found = try readTruth(directory + truth, pictures: directory + pictures)
+      #expect(found.map { $0.faces.compactMap(\.category?.name) } == [["face"], []])
+      #expect(locate(found, in: directory + pictures).allSatisfy { $0.path != nil })
+    }
+  }
+
+  /// As COCO's and VOC's data sets name pictures.
+  @Test(arguments: ["images/a", "JPEGImages/b", "Annotations/b"])
+  func namesMayHoldDirectories(name: String) throws {
+    try write(["images/a.png": "", "images/JPEGImages/b.png": ""])
+    let located = locate(
+      [GroundTruthPicture(name: name, faces: [])], in: folder.url.appending(path: "images").path)
+    #expect(located[0].path != nil)
+  }
+
+  @Test func saysWhatCounts() {
+    func message(_ faces: [String: Int], _ leftOut: [String: Int]) -> String? {
+      categoriesMessage(faces: faces, leftOut: leftOut, in: "a")
+    }
+    #expect(message([:], [:]) == nil && message(["0": 2], [:]) == nil)
+    #expect(
+      message(["face": 3], ["hat": 1, "person": 20, "0": 1])
+        == "a: 22 objects of other categories left out: person (20), 0 (1), hat (1); --category names those "
+        + "that count")
+    #expect(
+      message(["mask": 3, "none": 1], [:])
+        == "a: the objects of each category count as faces: mask (3), none (1); --category names those that do"
+    )
+    let many = Dictionary(uniqueKeysWithValues: (1...9).map { ("\($0)", 1) })
+    #expect(message([:], many)?.contains("5 (1) and 4 more categories") == true)
+  }
+
+  /// Results have numbers alone.
+  @Test func numbersPictures() throws {
+    func picture(_ name: String, _ identifier: String?) -> GroundTruthPicture {
+      GroundTruthPicture(name: name, identifier: identifier, faces: [])
+    }
+    #expect(
+      try imageNumbers([picture("a", "7"), picture("b", nil)], source: "t") == ["a": 7, "b": 2])
+    let error = #expect(throws: GroundTruthError.self) {
+      try imageNumbers([picture("a", "x")], source: "t")
+    }
+    #expect(error?.found == "the text \"x\"")
+  }
+
+  /// A path of 40,000 bytes does not fill the terminal, and the remedy at the end stays.
+  @Test func longMessagesLackTheirMiddle() {
+    let line = messageLine("\(String(repeating: "x\u{1B}", count: 20_000)): give a file.")
+    #expect(line.utf8.count < 10_000 && line.hasSuffix(": give a file."))
+  }
+}
