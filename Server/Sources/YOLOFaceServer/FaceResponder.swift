@@ -124,9 +124,12 @@ struct FaceResponder: HTTPResponder {
       channel: context.channel)
     metrics.received(bytes: sent.count)
     let maximumPixels = limits.maxPixels
-    let found = try await pool.run(in: slot, within: .seconds(limits.timeout)) { detector in
+    let time = Duration.seconds(limits.timeout)
+    let end = ContinuousClock.now + time
+    let found = try await pool.run(in: slot, within: time) { detector in
       try find(
-        in: try form.pictures(in: sent), with: detector, options, maximumPixels: maximumPixels)
+        in: try form.pictures(in: sent), with: detector, options, maximumPixels: maximumPixels,
+        until: end)
     }
     metrics.found(faces: found.faces, pixels: found.pixels, time: start.duration(to: .now))
     return Response(bytes: found.json, type: "application/json")
@@ -134,18 +137,23 @@ struct FaceResponder: HTTPResponder {
 }
 
 /// The result of a detection, for the answer.
-private struct Found: Sendable {
+struct Found: Sendable {
   var json: [UInt8]
   var faces: Int
   var pixels: Int
 }
 
 /// Searches pictures. The answer is a report, or an array of the reports on several pictures.
-private func find(
+///
+/// - Parameter end: when the client no longer waits for the answer, so that no further picture is searched.
+func find(
   in pictures: [ArraySlice<UInt8>], with detector: FaceDetector, _ options: DetectionOptions,
-  maximumPixels: Int
+  maximumPixels: Int, until end: ContinuousClock.Instant
 ) throws -> Found {
   let reports = try pictures.enumerated().map { index, picture in
+    guard index == 0 || .now < end else {
+      throw Refusal(.gatewayTimeout, "the pictures take too long to search")
+    }
     do {
       return try report(on: Array(picture), with: detector, options, maximumPixels: maximumPixels)
     } catch let refusal as Refusal where pictures.count > 1 {

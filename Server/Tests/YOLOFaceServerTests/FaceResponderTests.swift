@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import YOLOFace
 
+@testable import YOLOFaceServer
+
 /// A report as a client decodes it.
 private struct Report: Decodable {
   struct Face: Decodable {
@@ -256,6 +258,19 @@ private struct Report: Decodable {
     try connection.sendPicture(try picture())
     // 503 if even the thread took that long to start.
     #expect([503, 504].contains(try connection.answer().status))
+  }
+
+  @Test func noFurtherPictureIsSearchedInVain() throws {
+    let picture = try picture()[...]
+    func find(_ pictures: [ArraySlice<UInt8>]) throws -> Int {
+      try YOLOFaceServer.find(
+        in: pictures, with: try FaceDetector(), DetectionOptions(), maximumPixels: 1_000_000,
+        until: .now
+      ).faces
+    }
+    #expect(try find([picture]) == 1)
+    let error = #expect(throws: Refusal.self) { try find([picture, picture]) }
+    #expect(error?.status == .gatewayTimeout)
   }
 
   @Test func healthReportsTheWeightsAndTheUptime() throws {
