@@ -97,17 +97,21 @@ struct GroundTruthPictures {
   }
 }
 
-/// A picture's path without its suffix, with slashes for the backslashes of Windows and without parts that are `.`;
-/// nil where it is absolute, has control characters, or a part that is empty or `..`.
+/// A picture's path without its suffix, with slashes for the backslashes of Windows and without parts that are empty or
+/// `.`. Where it is absolute or has a part `..`, as some tools write where their pictures were, its last part alone.
+///
+/// Nil where it has control characters, is too long, or names no file.
 func pictureName(_ written: String) -> String? {
   // Split by bytes, as the system does: a slash and a combining accent are one `Character`, not a
   // slash.
-  let parts = written.utf8
+  var parts = written.utf8
     .split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-    .map { Substring($0) }.filter { $0 != "." }
+    .map { Substring($0) }
+  let isAbsolute = parts.count > 1 && (parts[0].isEmpty || parts[0].last == ":")
+  if isAbsolute || parts.contains("..") { parts = parts.suffix(1) }
+  parts.removeAll { $0.isEmpty || $0 == "." || $0 == ".." }
   guard written.utf8.count <= GroundTruthLimits.nameBytes,
-    !written.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-    !parts.contains(where: { $0.isEmpty || $0 == ".." }), let last = parts.last
+    !written.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), let last = parts.last
   else { return nil }
   let dot = last.lastIndex { $0 == "." }.flatMap { $0 > last.startIndex ? $0 : nil }
   return (parts.dropLast() + [last[..<(dot ?? last.endIndex)]]).joined(separator: "/")

@@ -29,6 +29,11 @@ func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] 
 }
 
 private func readTruthText(_ path: String) throws -> [GroundTruthPicture] {
+  guard suffix(of: path, among: [".xml", ".yaml", ".yml"]) == nil else {
+    throw ValidationError(
+      "\(path): give the directory of PASCAL VOC's .xml files or YOLO's .txt files, or a .json or .txt file."
+    )
+  }
   let bytes = try readFile(path, limit: GroundTruthLimits.fileBytes)
   return RetinaFaceGroundTruth.begins(bytes)
     ? try RetinaFaceGroundTruth.read(bytes, source: path)

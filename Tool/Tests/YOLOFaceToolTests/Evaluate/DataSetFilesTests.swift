@@ -70,6 +70,10 @@ struct DataSetFilesTests {
       #expect(found.map { $0.faces.compactMap(\.category?.name) } == [["face"], []])
       #expect(locate(found, in: directory + pictures).allSatisfy { $0.path != nil })
     }
+    let error = #expect(throws: (any Error).self) {
+      try readTruth("\(directory)/data.yaml", pictures: directory)
+    }
+    #expect(error.map { "\($0)" }?.contains("data.yaml: give the directory of") == true)
   }
 
   /// As COCO's and VOC's data sets name pictures.
