@@ -42,7 +42,7 @@ struct GroundTruthCategoryTests {
     var pictures = pictures([("person", 1)])
     pictures[0].category = GroundTruthCategory(name: "face", number: 2)
     let found = try pictures.faces(called: [], source: "a.json")
-    #expect(found.pictures.allSatisfy(\.faces.isEmpty))
+    #expect(found.pictures.allSatisfy { $0.faces.isEmpty })
     #expect(found.leftOut == ["person": 2] && found.counted.isEmpty)
   }
 }

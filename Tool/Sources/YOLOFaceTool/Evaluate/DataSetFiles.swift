@@ -209,9 +209,10 @@ struct MissingPictures: CustomStringConvertible {
     let shown = names.prefix(3).joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
     let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
+    let remedy = names.count == total ? "; give the directory from which these names go" : ""
     return
       "\(directory): found no file for \(names.count) of the ground truth's "
-      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each"
+      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each\(remedy)"
   }
 }
 

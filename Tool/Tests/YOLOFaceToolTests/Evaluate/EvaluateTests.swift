@@ -296,8 +296,10 @@ struct EvaluateTests {
       errors[0].hasPrefix(
         "yoloface: photos: found no file for 293 of the ground truth's 295 pictures "
           + "(event/1001, event/1002, event/1003 and 290 more), expected NAME.png"))
+    #expect(!run.errors.contains("the directory from which"))
     try write("labels.json", #"{"none.jpg": {"boxes": []}}"#)
-    try tool.run("evaluate", "photos", "--truth", "labels.json").failed()
+    try tool.run("evaluate", "photos", "--truth", "labels.json").failed(
+      saying: "give the directory from which these names go")
   }
 
   @Test func locatesErrorsInTheGroundTruth() throws {
@@ -319,8 +321,9 @@ struct EvaluateTests {
     try write("truth.txt", "../photos/blank.jpg\n0\n")
     try tool.run(
       "evaluate", "photos", "--truth", "truth.txt", "--write-wider", "results"
-    ).failed(saying: "truth.txt:1: found the name \"../photos/blank.jpg\"")
+    ).succeeded()
     #expect(!FileManager.default.fileExists(atPath: tool.path("photos/blank.txt")))
+    #expect(FileManager.default.fileExists(atPath: tool.path("results/blank.txt")))
   }
 
   @Test(arguments: ["yolo/event/day/a.txt", "voc/event/day/a.xml"])
