@@ -1,5 +1,3 @@
-import Formatting
-
 /// The names of YOLO's classes, by their numbers.
 public enum YOLOClasses {
   /// The files that may name them, beside the labels or up to two directories above: that of labelling tools, with a

@@ -44,15 +44,10 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
   -> [GroundTruthPicture]
 {
   let annotations = try truthFiles(of: ".xml", below: directory)
-  var labels = try truthFiles(of: ".txt", below: directory)
   let names = PictureNames(
     try files(of: Picture.fileSuffixes, below: pictures).map(\.name), in: pictures)
-  // Labelling tools write the names of the classes to a file next to the labels.
-  labels = labels.filter { fileName(of: $0.key) != "classes" || names.name(like: $0.key) != nil }
-  // Other texts of a whole data set lie beside its directories of labels.
-  let inLabels = labels.filter { $0.key.split(separator: "/").dropLast().contains("labels") }
-  if !inLabels.isEmpty { labels = inLabels }
-  if !annotations.isEmpty {
+  let labels = try labelFiles(below: directory, of: names)
+  guard annotations.isEmpty else {
     if !labels.isEmpty {
       printError(
         "\(directory): \(counted(labels.count, ".txt file")) left out: there are .xml files, too; "
@@ -71,16 +66,31 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
   let classes = try classesFile(of: directory).map {
     YOLOClasses.read(try readFile($0, limit: GroundTruthLimits.pictureFileBytes), source: $0)
   }
-  let named = Dictionary(
-    labels.map { (names.name(like: $0.key) ?? $0.key, $0.value) }, uniquingKeysWith: min)
-  return try Set(names.names).union(named.keys).sorted().map { name in
-    guard let file = named[name], names.name(like: name) != nil else {
+  let pictures = Set(names.names)
+  return try pictures.union(labels.keys).sorted().map { name in
+    guard let file = labels[name], pictures.contains(name) else {
       return GroundTruthPicture(name: name, faces: [])
     }
     return try YOLOGroundTruth.read(
       try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name,
       classes: classes ?? [:])
   }
+}
+
+/// The files of labels, each by its picture's name, or where no picture has one like its own, by that.
+private func labelFiles(
+  below directory: String, of names: PictureNames
+) throws -> [String: String] {
+  var files = try truthFiles(of: ".txt", below: directory)
+  // Labelling tools write the names of the classes to a file next to the labels.
+  files = files.filter { fileName(of: $0.key) != "classes" || names.name(like: $0.key) != nil }
+  // Other texts of a whole data set lie beside its directories of labels.
+  let labels = files.filter { $0.key.split(separator: "/").dropLast().contains("labels") }
+  if !labels.isEmpty { files = labels }
+  let named = files.map { name, file in
+    (names.name(like: name).flatMap { files[$0] == nil ? $0 : nil } ?? name, file)
+  }
+  return Dictionary(named, uniquingKeysWith: min)
 }
 
 /// The file that names the classes of a directory of labels.

@@ -53,6 +53,10 @@ struct DataSetFilesTests {
     let truth = try readTruth(
       folder.url.appending(path: "l").path, pictures: folder.url.appending(path: "p").path)
     #expect(truth.map(\.name) == ["IMG", "none", "e\u{301}"])
+    try write(["l/IMG.txt": row])
+    let both = try readTruth(
+      folder.url.appending(path: "l").path, pictures: folder.url.appending(path: "p").path)
+    #expect(both.map(\.name) == ["IMG", "img", "none", "e\u{301}"])
     #expect(truth.map { $0.faces.compactMap(\.category?.name) } == [["hat", "face"], [], ["hat"]])
   }
 
