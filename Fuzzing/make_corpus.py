@@ -173,6 +173,7 @@ def truths():
         "<ymax>4.5</ymax></bndbox></object><e/></annotation>\n")
     write("FuzzGroundTruth", "yolo.txt", "0 0.5 0.5 0.25 0.125\n1 .1 .2 0 1e-2\n")
     write("FuzzGroundTruth", "wider.txt", "a/b.jpg\n1\n1 2 30 40 0 0 0 1 0 0\nc.jpg\n0\n0 0 0 0 0 0 0 0 0 0\n")
+    write("FuzzGroundTruth", "data.yaml", "nc: 2\nnames: {0: face, 1: 'a hat'}\n")
     write("FuzzGroundTruth", "subset.txt", "a/b.jpg\n1 2\nc.jpg\n\n")
 
 

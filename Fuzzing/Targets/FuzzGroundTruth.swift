@@ -3,12 +3,14 @@ import FaceEvaluation
 
 /// Interprets bytes as a ground-truth file, in each format that is read.
 public func fuzzGroundTruth(_ bytes: [UInt8]) {
+  let classes = YOLOClasses.read(bytes, source: "fuzz.yaml")
   let pictures = [
     try? JSONGroundTruth.read(bytes, source: "fuzz.json"),
     try? WIDERGroundTruth.read(bytes, source: "fuzz-wider.txt"),
     try? RetinaFaceGroundTruth.read(bytes, source: "fuzz-label.txt"),
     (try? VOCGroundTruth.read(bytes, source: "fuzz.xml", name: "fuzz")).map { [$0] },
-    (try? YOLOGroundTruth.read(bytes, source: "fuzz.txt", name: "fuzz")).map { [$0] },
+    (try? YOLOGroundTruth.read(bytes, source: "fuzz.txt", name: "fuzz", classes: classes))
+      .map { [$0] },
   ].compactMap { $0 }.joined()
   let subset = try? WIDERSubset(bytes, name: "fuzz", source: "fuzz-subset.txt")
   try? subset?.check(against: Array(pictures))
