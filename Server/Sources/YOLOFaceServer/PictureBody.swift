@@ -63,7 +63,7 @@ enum PictureBody: Equatable {
       guard isFile, pictures.count < Limits.maximumPictures else {
         throw Refusal(
           .badRequest,
-          "the form: give up to \(Limits.maximumPictures) files, pictures, alone, and options in the query"
+          "the form: give up to \(Limits.maximumPictures) pictures as files alone, and options in the query"
         )
       }
       pictures.append(body[(blank + blankLine.count)..<end])

@@ -120,7 +120,7 @@ private struct Report: Decodable {
     Refused(
       headers: ["Content-Type: multipart/form-data; boundary=b"],
       body: Array("--b\r\nfilename\r\n\r\nGIF89a\r\n--b\r\nfilename\r\n\r\nx\r\n--b--".utf8),
-      status: 422, message: "file 1: this looks like GIF"),
+      status: 422, message: "file 1: not a PNG"),
     Refused(method: "OPTIONS", status: 405, message: "takes POST only"),
     Refused(target: "/detect?score=2", status: 400, message: "score 2: give a number from 0 to 1"),
     Refused(target: "/detect?score=0.5%00junk", status: 400, message: "score 0.5\0junk: give"),
