@@ -16,7 +16,7 @@ struct Evaluate: ParsableCommand {
       COCO (a .json file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a \
       directory of .xml files) or YOLO (a directory of .txt files, also with five points and a score \
       behind a box). Of several categories of objects, the one called face counts, or else every one. \
-      A picture that it names NAME.jpg is read from \
+      A picture that the ground truth names NAME.jpg is read from \
       NAME.png, or from NAME.jpg if this build reads JPEG. Pictures that are missing or cannot be \
       read are left out with a message, and the status is 1. Scores count from 0.02.
 
