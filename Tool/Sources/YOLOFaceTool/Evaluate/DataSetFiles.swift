@@ -204,6 +204,7 @@ struct MissingPictures: CustomStringConvertible {
   var names: [String]
   /// The number of pictures in the ground truth.
   var total: Int
+  private let others = OtherFiles()
 
   /// The pictures without a file; nil if all have one.
   init?(of pictures: [LocatedPicture], in directory: String) {
@@ -211,6 +212,7 @@ struct MissingPictures: CustomStringConvertible {
     if names.isEmpty { return nil }
     self.directory = directory
     total = pictures.count
+    for entry in Walk(directory) { _ = others.isRead(entry.name) }
   }
 
   /// The number of missing pictures and some of their names, without suffixes, since those of the
@@ -219,10 +221,13 @@ struct MissingPictures: CustomStringConvertible {
     let shown = names.prefix(3).joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
     let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
-    let remedy = names.count == total ? "; give the directory from which these names go" : ""
+    let remedy =
+      others.message
+      ?? (names.count == total ? "give the directory from which these names go" : nil)
     return
       "\(directory): found no file for \(names.count) of the ground truth's "
-      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each\(remedy)"
+      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each"
+      + (remedy.map { "; \($0)" } ?? "")
   }
 }
 

@@ -89,6 +89,18 @@ struct DataSetFilesTests {
     #expect(located[0].path != nil)
   }
 
+  /// A directory of pictures that this build does not read is told from a wrong one.
+  @Test func saysWhyPicturesAreMissing() throws {
+    try write(["a/s/x.gif": "", "a/b.gif": "", "b/c.png": ""])
+    func message(_ directory: String) -> String? {
+      let directory = folder.url.appending(path: directory).path
+      let located = locate([GroundTruthPicture(name: "b", faces: [])], in: directory)
+      return MissingPictures(of: located, in: directory).map { "\($0)" }
+    }
+    #expect(message("a")?.hasSuffix("for each; 2 files left out: 2 GIF") == true)
+    #expect(message("b")?.hasSuffix("; give the directory from which these names go") == true)
+  }
+
   @Test func saysWhatCounts() {
     func message(_ faces: [String: Int], _ leftOut: [String: Int]) -> String? {
       categoriesMessage(faces: faces, leftOut: leftOut, in: "a")
