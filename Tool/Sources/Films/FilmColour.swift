@@ -23,15 +23,16 @@ public struct FilmColour: Hashable, Sendable {
   ]
 
   private static let knownPrimaries: Set = [
-    "bt709", "bt470m", "bt470bg", "smpte170m", "smpte240m", "film", "bt2020", "smpte431",
-    "smpte432",
+    "bt709", "bt470m", "bt470bg", "smpte170m", "smpte240m", "film", "bt2020", "smpte428",
+    "smpte431", "smpte432", "ebu3213",
   ]
 
   /// The transfer functions of standard dynamic range, as ffprobe and ffmpeg call them.
   private static let knownTransfers = [
     "bt709": "bt709", "bt470m": "gamma22", "bt470bg": "gamma28", "smpte170m": "smpte170m",
-    "smpte240m": "smpte240m", "iec61966-2-1": "iec61966-2-1", "iec61966-2-4": "iec61966-2-4",
-    "bt2020-10": "bt2020-10", "bt2020-12": "bt2020-12",
+    "smpte240m": "smpte240m", "linear": "linear", "log100": "log100", "log316": "log316",
+    "iec61966-2-1": "iec61966-2-1", "iec61966-2-4": "iec61966-2-4", "bt1361e": "bt1361e",
+    "bt2020-10": "bt2020-10", "bt2020-12": "bt2020-12", "smpte428": "smpte428",
   ]
 
   /// A matrix, and what ffprobe says of the rest.
@@ -53,5 +54,11 @@ public struct FilmColour: Hashable, Sendable {
       ("-color_range", "tv"),
     ]
     return tags.flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+
+  /// In words, what a film of this form does not say of the colours.
+  func losses(of format: FilmFormat) -> [String] {
+    primaries == "ebu3213" && format.muxer != "webm"
+      ? ["the primaries of EBU Tech. 3213 are not named: H.264 has no number for them"] : []
   }
 }

@@ -9,8 +9,10 @@ struct FilmFormat {
   let usualQuality: Int
   /// The codecs of sound that is copied as it is; other sound is compressed again.
   let sound: Set<String>
-  /// What it calls languages, where that is not what others call them.
-  var languages: [String: String] = [:]
+  /// What it calls languages, where that is not what others call them; nil where it has no place for them.
+  var languages: [String: String]? = [:]
+  /// Whether each picture may have a time of its own.
+  var hasTimes = true
 
   static let all = [
     FilmFormat(
@@ -36,7 +38,8 @@ struct FilmFormat {
     // Its usual codec, unlike H.264, says nothing of colour, and the container has no times for reordered pictures.
     FilmFormat(
       suffix: ".avi", muxer: "avi", encoder: ["-c:v", "h264", "-bf", "0"], usualQuality: 18,
-      sound: plainSound.union(["aac", "ac3", "mp2", "mp3", "wmav2"])),
+      sound: plainSound.union(["aac", "ac3", "mp2", "mp3", "wmav2"]), languages: nil,
+      hasTimes: false),
   ]
 
   private static let commonSound: Set = ["aac", "ac3", "alac", "dts", "eac3", "mp2", "mp3"]

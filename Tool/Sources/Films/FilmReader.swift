@@ -5,10 +5,11 @@ import Raster
 
 /// A film's pictures, one at a time, read by ffmpeg.
 ///
-/// Pictures are upright, as the film's rotation says, with square pixels, and as far apart as the film's
-/// average frame rate says, or the times of its first pictures where it states none: of a film whose rate
-/// varies, some are left out and some are repeated, up to 10,000 in a gap. The two fields of an interlaced
-/// picture become one whole picture, transparency becomes white, and high dynamic range BT.709.
+/// Pictures are upright, as the film's rotation says, with square pixels, and each has its own time; at a rate that
+/// is asked for, they are as far apart as it says, some left out and some repeated, up to 10,000 in a gap. Of several
+/// tracks of pictures, the one that is marked as the usual one is read, or else the first. A picture of another size
+/// than the first is stretched to it. The two fields of an interlaced picture become one whole picture, transparency
+/// becomes white, and high dynamic range BT.709.
 /// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
 public final class FilmReader {
   /// The suffixes of films.
@@ -20,14 +21,31 @@ public final class FilmReader {
 
   /// The film's path.
   public let path: String
-  /// The time from each picture to the next.
+  /// The time from each picture to the next; the usual one where that varies: the film's average.
   public let interval: RationalTime
+  /// The unit of the pictures' times, unless they are as far apart as `interval` says.
+  public let clock: RationalTime
+  /// The time of the last picture since the first.
+  public private(set) var time: RationalTime
+  /// The time of the first picture since the film began, with its sound.
+  public private(set) var start = RationalTime(seconds: 0)
   /// About how many pictures there are; nil where the file does not say.
   public let pictureCount: Int?
   /// The colour of the pictures, for a film that is made of them.
   public let colour: FilmColour
-  /// In words, what the film has that its pictures lose, such as high dynamic range.
-  public let losses: [String]
+  /// The aspect ratio of the pixels where no whole width makes them square: nearly 1:1.
+  public let pixelAspect: (width: Int, height: Int)
+  /// What the film has beside its pictures.
+  public let tracks: FilmTracks
+  /// In words, what the film has that its pictures lose, such as high dynamic range; all of it after the last.
+  public var losses: [String] {
+    constantLosses
+      + (madeUpTimes > 0
+        ? [
+          "gaps between pictures that were negative or too long, and became usual ones: \(madeUpTimes)"
+        ]
+        : [])
+  }
   /// ffmpeg's complaints about a film that it could read, such as of a damaged picture; empty until the last
   /// picture has been read.
   public private(set) var complaints = ""
@@ -37,6 +55,10 @@ public final class FilmReader {
   private let limits: Picture.Limits
   /// What ffmpeg must have to read this film.
   private let need: String?
+  private let constantLosses: [String]
+  private var madeUpTimes = 0
+  /// What ffmpeg says of the last picture's time, and its exact time since the first.
+  private var last: (stamp: Int, time: RationalTime)?
   /// Most pictures may be repeated, so their number is limited by the film's bytes.
   private let mostPictures: Int
   private var number = 0
@@ -62,14 +84,21 @@ public final class FilmReader {
     self.path = path
     self.interval = try interval ?? properties.interval(of: path, limits, patience)
     self.limits = limits
-    (colour, losses, need) = (stored.colour, stored.losses, stored.need)
+    clock = interval ?? properties.clock
+    time = try RationalTime(value: 0, timescale: self.interval.timescale)
+    (colour, need, pixelAspect) = (stored.colour, stored.need, stored.pixelAspect)
+    (tracks, constantLosses) = (properties.tracks, stored.losses + properties.losses)
     pictureCount = interval == nil ? properties.pictureCount : nil
+    // Before each picture, a line of framecrc's says its time.
     (program, pictures) = try Program.reading(
       "ffmpeg",
-      ["-nostdin", "-v", "error"] + stored.decoder + inputArguments(path, limits) + [
-        "-map", "0:V:0", "-vf", stored.filters(interval: self.interval), "-f", "image2pipe",
-        "-c:v", "ppm", "-pix_fmt", "rgb24", "pipe:1",
-      ], for: path, patience)
+      ["-nostdin", "-v", "error"] + stored.constancy + stored.decoder
+        + inputArguments(path, limits) + [
+          "-map", "0:\(properties.track)", "-vf", stored.filters(interval: interval),
+          "-fps_mode", "passthrough", "-enc_time_base", "\(clock.value)/\(clock.timescale)",
+          "-c:v", "ppm", "-pix_fmt", "rgb24", "-f", "tee",
+          "[f=framecrc]pipe:1|[f=image2pipe]pipe:1",
+        ], for: path, patience)
   }
 
   deinit {
@@ -79,9 +108,10 @@ public final class FilmReader {
 
   /// The next picture; nil after the last.
   ///
-  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large.
+  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large; `RationalTimeError`
+  ///   where its time is.
   public func next() throws -> RGBImage? {
-    guard let (width, height) = try nextSize() else {
+    guard let stamp = try nextStamp() else {
       let end = program.wait()
       if let failure = end.failure { throw error(failure, expected: remedy(for: failure)) }
       guard number > 0 else { throw error("no picture", expected: "a film") }
@@ -93,20 +123,64 @@ public final class FilmReader {
         "more than \(mostPictures) pictures, most of them repeated",
         expected: "at most four for each byte")
     }
+    let (width, height) = try nextSize()
     let bytes = try read(3 * width * height)
+    try noteTime(stamp)
     number += 1
     return try RGBImage(
       copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
   }
 
-  /// The size in the header of a Portable Pixmap (https://netpbm.sourceforge.net/doc/ppm.html); nil at the
-  /// end.
-  private func nextSize() throws -> (width: Int, height: Int)? {
+  /// The time of the next picture in units of `clock`, from a line such as "0, 512, 512, 512, 9229, 0x005a9966", of
+  /// which the third number is it; nil at the end.
+  private func nextStamp() throws -> Int? {
+    while true {
+      var line: [UInt8] = []
+      while line.last != 10 {
+        let byte = try read(1, mayEnd: line.isEmpty)
+        if byte.isEmpty { return nil }
+        line += byte
+        guard line.count < 200 else { throw error("\(line)", expected: "a picture's time") }
+      }
+      if line.first == UInt8(ascii: "#") { continue }
+      let numbers = String(decoding: line, as: UTF8.self).split(separator: ",")
+      // A picture without a time comes after the one before it.
+      return numbers.dropFirst(2).first.flatMap { Int($0.drop { $0 == " " }) }
+        ?? last?.stamp ?? 0
+    }
+  }
+
+  /// Notes the time of the next picture, which is later than the last.
+  private func noteTime(_ stamp: Int) throws {
+    let usual = max(1, Int((interval.seconds / clock.seconds).rounded()))
+    let longest = StoredPictures.longestGap * usual
+    guard let last else {
+      let offset = (0...longest).contains(stamp) ? stamp : 0
+      start = try RationalTime(value: offset * clock.value, timescale: clock.timescale)
+      self.last = (stamp, time)
+      return
+    }
+    var (step, overflows) = stamp.subtractingReportingOverflow(last.stamp)
+    if overflows || !(1...longest).contains(step) {
+      step = usual
+      madeUpTimes += 1
+    }
+    let gap = try RationalTime(value: step * clock.value, timescale: clock.timescale)
+    let exact = try last.time.adding(gap)
+    self.last = (stamp, exact)
+    // A container may have rounded the times of a film of one rate.
+    let count = Int((exact.seconds / interval.seconds).rounded())
+    let even = try RationalTime(value: count * interval.value, timescale: interval.timescale)
+    let isNear =
+      usual >= 4 && abs(even.seconds - exact.seconds) < clock.seconds && even > time
+    time = isNear ? even : exact
+  }
+
+  /// The size in the header of a Portable Pixmap (https://netpbm.sourceforge.net/doc/ppm.html).
+  private func nextSize() throws -> (width: Int, height: Int) {
     var header: [UInt8] = []
     while header.count < 40 {
-      let byte = try read(1, mayEnd: header.isEmpty)
-      if byte.isEmpty { return nil }
-      header += byte
+      header += try read(1)
       let words = header.split(omittingEmptySubsequences: false) { $0 == 10 || $0 == 32 }
         .map { String(decoding: $0, as: UTF8.self) }
       guard words.count == 5 else { continue }
@@ -133,6 +207,7 @@ public final class FilmReader {
 
   /// What is expected where ffmpeg fails.
   private func remedy(for failure: String) -> String {
+    if failure.contains("fps_mode") { return "ffmpeg 5.1 or newer" }
     let lacks = ["No such filter", "Unknown decoder"].contains { failure.contains($0) }
     return lacks ? need ?? "a film" : "a film"
   }
@@ -145,6 +220,11 @@ public final class FilmReader {
 /// Whether a picture's file, PNG or WebP, says that it is animated; false where it cannot be read.
 public func isAnimatedPicture(_ path: String) -> Bool {
   guard let head = try? readStart(of: path, limit: 1 << 16) else { return false }
+  return isAnimatedPicture(head)
+}
+
+/// Whether a picture of these bytes, or of more that begin with them, says that it is animated.
+public func isAnimatedPicture(_ head: [UInt8]) -> Bool {
   func text(_ start: Int) -> String {
     String(decoding: head.dropFirst(start).prefix(4), as: UTF8.self)
   }
@@ -153,7 +233,7 @@ public func isAnimatedPicture(_ path: String) -> Bool {
   }
   guard text(1) == "PNG\r" else { return false }
   var start = 8
-  while start + 8 <= head.count, text(start + 4) != "IDAT" {
+  while start <= head.count - 8, text(start + 4) != "IDAT" {
     if text(start + 4) == "acTL" { return true }
     start += 12 + head[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,4 +1,3 @@
-import FaceAnalysis
 import Files
 import Raster
 
@@ -12,6 +11,8 @@ public struct FilmTracks: Sendable {
     public let codec: String
     /// The language, such as deu; nil where the film does not say.
     public let language: String?
+    /// Whether it has a title.
+    public let hasTitle: Bool
   }
 
   /// In the film's order.
@@ -27,32 +28,20 @@ public struct FilmTracks: Sendable {
   ///   - isWanted: asked several times a second while ffprobe is waited for; where false, it is ended.
   /// - Throws: `FileError` where the file is no film or ffprobe is missing.
   public init(_ path: String, while isWanted: @escaping @Sendable () -> Bool = { true }) throws {
-    let lines = try probe(
-      path, Picture.Limits(), Patience(silence: .seconds(60), isWanted: isWanted),
-      [
-        "-of", "compact=print_section=0", "-show_entries",
-        "stream=index,codec_name,codec_type:stream_disposition=attached_pic:stream_tags=language",
-      ])
-    var tracks: [Int: Track] = [:]
-    var pictures: Int?
-    for line in lines {
-      let values = Dictionary(
-        line.split(separator: "|").compactMap { entry -> (Substring, String)? in
-          let parts = entry.split(separator: "=", maxSplits: 1)
-          return parts.count == 2 ? (parts[0], String(parts[1])) : nil
-        }, uniquingKeysWith: { first, _ in first })
-      guard let index = values["index"].flatMap({ Int($0) }) else { continue }
-      let kind = values["codec_type"] ?? "data"
-      if kind == "video", values["disposition:attached_pic"] == "0" {
-        pictures = min(pictures ?? index, index)
-      }
-      // A program names its tracks, too, and says less of them.
-      tracks[index] = Track(
-        kind: kind, codec: values["codec_name"] ?? "unknown",
-        language: values["tag:language"].flatMap { Self.isLanguage($0) ? $0 : nil })
+    let patience = Patience(silence: .seconds(60), isWanted: isWanted)
+    self.init(try FilmDescription(path, Picture.Limits(), patience))
+  }
+
+  init(_ film: FilmDescription) {
+    all = film.tracks.enumerated().filter { $0.offset != film.pictures }.map { _, values in
+      Track(
+        kind: values["codec_type"].map(String.init) ?? "data",
+        codec: values["codec_name"].map(String.init) ?? "unknown",
+        language: values["tag:language"].map(String.init).flatMap {
+          Self.isLanguage($0) ? $0 : nil
+        },
+        hasTitle: values["tag:title"] != nil)
     }
-    if let pictures { tracks[pictures] = nil }
-    all = tracks.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Whether a text is a language's code, and not one for an unknown language.

@@ -6,7 +6,8 @@ import Raster
 /// A film that ffmpeg writes from pictures, one at a time.
 ///
 /// Its format follows from its suffix, one of `fileSuffixes`. Compression loses a little of each picture; an
-/// odd number of rows or columns becomes even by one that is black. Nothing but the sound, if wanted, is kept of
+/// odd number of rows or columns becomes even by one that repeats the edge. Each picture keeps its time, to a
+/// millisecond, except in `.avi`, which has one rate. Nothing but the sound, if wanted, is kept of
 /// the film that the pictures come from; it is copied with its tracks' order and languages, or compressed again
 /// where the format does not hold it. The film takes its name, and replaces an older file, when it is complete.
 public final class FilmWriter {
@@ -22,14 +23,28 @@ public final class FilmWriter {
   /// The height of its pictures, in pixels.
   public let height: Int
 
-  /// The tracks of sound that are compressed again.
-  public let compressedSound: [FilmTracks.Track]
+  /// In words, what the film lacks of the pictures' times and colours, and of the sound that it takes over.
+  public var losses: [String] {
+    constantLosses
+      + (moved > 0 ? ["pictures that could not keep their time, since \(rates): \(moved)"] : [])
+  }
 
+  private let constantLosses: [String]
+  private let rates: String
+  /// The unit of times in the film.
+  private let tick: RationalTime
+  private let interval: RationalTime
+  /// When the last picture is shown, in ticks.
+  private var lastTick = -1
+  /// The pictures that are shown earlier or later than they should be.
+  private var moved = 0
   private let file: NewFile
   private let hasSound: Bool
   private let program: Program
   private var pictures: Int32
   private var number = 0
+  /// What comes before the first picture.
+  private var header: [UInt8] = []
   /// Whether the file has been renamed or removed.
   private var isGone = false
 
@@ -39,7 +54,10 @@ public final class FilmWriter {
   ///   - path: the film's path.
   ///   - width: the width of each picture, in pixels.
   ///   - height: its height.
-  ///   - interval: the time from each picture to the next.
+  ///   - interval: the time from each picture to the next, or the usual one.
+  ///   - clock: a unit of times that are no multiples of the interval.
+  ///   - start: when the first picture is shown, after the beginning of the sound; nil for with it.
+  ///   - pixelAspect: the aspect ratio of the pixels.
   ///   - colour: what the pictures' numbers mean.
   ///   - quality: the encoder's constant rate factor, clamped to `qualities`: the lower, the better and the
   ///     larger; nil for one whose loss is hardly seen.
@@ -48,7 +66,9 @@ public final class FilmWriter {
   ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
   /// - Throws: `FileError` for another suffix, or where the file cannot be written.
   public init(
-    _ path: String, width: Int, height: Int, interval: RationalTime, colour: FilmColour = .bt709,
+    _ path: String, width: Int, height: Int, interval: RationalTime,
+    clock: RationalTime? = nil, start: RationalTime? = nil,
+    pixelAspect: (width: Int, height: Int) = (1, 1), colour: FilmColour = .bt709,
     quality: Int? = nil, soundOf source: String? = nil, silence: Duration = .seconds(60),
     while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
@@ -62,21 +82,49 @@ public final class FilmWriter {
     }
     file = try NewFile(path)
     hasSound = source != nil
-    compressedSound = sound?.tracks.filter { !format.sound.contains($0.codec) } ?? []
-    (self.width, self.height) = (width, height)
-    let pictures = [
-      "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", "\(width)x\(height)",
-      "-framerate", "\(interval.timescale)/\(interval.value)", "-i", "pipe:0",
-    ]
+    constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
+    rates = "\(format.suffix) has one rate"
+    (self.width, self.height, self.interval) = (width, height, interval)
+    tick = format.hasTimes ? Self.tick(of: interval, clock) : interval
+    let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)
+    let unit = "\(tick.value)/\(tick.timescale)"
     let rate = quality.map { min(max($0, Self.qualities.lowerBound), Self.qualities.upperBound) }
     (program, self.pictures) = try Self.program(
-      ["-v", "error"] + pictures + (sound?.inputs ?? [])
+      ["-v", "error", "-itsoffset", "\(shift)us", "-f", "ivf", "-c:v", "ppm", "-i", "pipe:0"]
+        + (sound?.inputs ?? [])
         + ["-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"]
-        // Most players want sides of an even length and colour at half the resolution.
-        + ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2," + colour.encodingFilter] + colour.tags
+        + ["-vf", Self.filters(width, height, pixelAspect) + colour.encodingFilter] + colour.tags
+        + ["-fps_mode", "passthrough", "-enc_time_base", unit]
+        // How long the last picture is shown.
+        + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]
         + format.encoder + ["-crf", "\(rate ?? format.usualQuality)"]
         + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName],
       output: file.descriptor, for: path, Patience(silence: silence, isWanted: isWanted))
+    // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
+    let sizes = littleEndian(width & 0xffff, 2) + littleEndian(height & 0xffff, 2)
+    header =
+      Array("DKIF".utf8) + littleEndian(0, 2) + littleEndian(32, 2) + Array("PPM ".utf8) + sizes
+      + littleEndian(tick.timescale, 4) + littleEndian(tick.value, 4) + littleEndian(0, 8)
+  }
+
+  /// A unit of which both the interval and the clock are multiples, if it is not too short for players.
+  private static func tick(of interval: RationalTime, _ clock: RationalTime?) -> RationalTime {
+    let both = clock.flatMap { try? interval.adding($0) }?.timescale ?? interval.timescale
+    let fine = both <= 10_000_000 ? both : 90_000
+    return (try? RationalTime(value: 1, timescale: fine)) ?? interval
+  }
+
+  /// Most players want sides of an even length and colour at half the resolution.
+  private static func filters(
+    _ width: Int, _ height: Int, _ aspect: (width: Int, height: Int)
+  ) -> String {
+    let (right, bottom) = (width % 2, height % 2)
+    let even =
+      right + bottom == 0
+      ? ""
+      : "format=gbrp,pad=\(width + right):\(height + bottom),"
+        + "fillborders=right=\(right):bottom=\(bottom):mode=smear,"
+    return even + "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
   }
 
   deinit { discard() }
@@ -99,19 +147,36 @@ public final class FilmWriter {
 
   /// Adds a picture.
   ///
+  /// - Parameters:
+  ///   - picture: the picture.
+  ///   - time: when it is shown, later than the one before it; nil for an interval after that.
   /// - Throws: `FileError` for one of another size, or where ffmpeg fails.
-  public func append(_ picture: RGBImage) throws {
+  public func append(_ picture: RGBImage, at time: RationalTime? = nil) throws {
     guard picture.width == width, picture.height == height else {
       throw FileError(
         path: path, found: "picture \(number) of \(picture.width) × \(picture.height) pixels",
         expected: "\(width) × \(height), as before")
     }
-    guard program.send(picture.pixels, to: pictures) else {
+    let pixmap = Array("P6\n\(width) \(height)\n255\n".utf8)
+    let length = littleEndian(pixmap.count + picture.pixels.count, 4)
+    let head = header + length + littleEndian(nextTick(at: time), 8) + pixmap
+    header = []
+    guard program.send(head, to: pictures), program.send(picture.pixels, to: pictures) else {
       let failure = end() ?? "the end of ffmpeg"
       discard()
       throw FileError(path: path, found: failure, expected: "a film that can be written")
     }
     number += 1
+  }
+
+  /// When the next picture is shown, in ticks.
+  private func nextTick(at time: RationalTime?) -> Int {
+    let wanted = time?.seconds ?? Double(number) * interval.seconds
+    // Far more than any film lasts.
+    let tick = max(lastTick + 1, Int(min((wanted / self.tick.seconds).rounded(), 1e15)))
+    if abs(Double(tick) * self.tick.seconds - wanted) > 0.001 { moved += 1 }
+    lastTick = tick
+    return tick
   }
 
   /// Ends the film and gives it its name. No call may follow.
@@ -159,6 +224,10 @@ public final class FilmWriter {
   }
 }
 
+private func littleEndian(_ number: Int, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+}
+
 /// The opened file, as ffmpeg names it in messages; unlike a pipe, it may be written out of order.
 private let outputName = "/dev/stdout"
 
@@ -169,13 +238,28 @@ private struct Sound {
 
   var inputs: [String] { inputArguments(path) + ["-map", "0:v"] }
 
+  /// In words, what the tracks lose.
+  func losses(of format: FilmFormat) -> [String] {
+    let hasTitles = tracks.contains(where: \.hasTitle)
+    let hasLanguages = tracks.contains { $0.language != nil }
+    return tracks.filter { !format.sound.contains($0.codec) }.map {
+      "sound in \($0.codec) was compressed again"
+    }
+      + [
+        hasTitles ? "titles of tracks of sound are left out" : nil,
+        hasLanguages && format.languages == nil
+          ? "languages of tracks of sound are left out: \(format.suffix) has no place for them"
+          : nil,
+      ].compactMap { $0 }
+  }
+
   /// Takes each track over; what the format does not hold is compressed by its usual encoder.
   func outputs(of format: FilmFormat) -> [String] {
     tracks.enumerated().flatMap { index, track in
       ["-map", "1:a:\(index)"]
         + (format.sound.contains(track.codec) ? ["-c:a:\(index)", "copy"] : [])
         + (track.language.map {
-          ["-metadata:s:a:\(index)", "language=\(format.languages[$0] ?? $0)"]
+          ["-metadata:s:a:\(index)", "language=\(format.languages?[$0] ?? $0)"]
         } ?? [])
     }
   }

@@ -1,10 +1,21 @@
 import FaceAnalysis
 
-/// How a film stores its pictures, and how ffmpeg makes evenly spaced RGB pictures of them.
+/// How a film stores its pictures, and how ffmpeg makes RGB pictures of them.
 struct StoredPictures {
+  /// The size of a picture.
+  struct Dimensions {
+    var width, height: Int
+  }
+
   private let codec, pixelFormat, matrix, primaries, transfer, fieldOrder: String
   private let hasAlphaBeside: Bool
   private let isOnItsSide: Bool
+  /// As stored; nil where the film does not say.
+  private let stored: Dimensions?
+  /// The size of upright pictures with square pixels; nil where the film does not say.
+  let size: Dimensions?
+  /// The aspect ratio of the pixels of pictures of that size, which no whole number of pixels makes square.
+  let pixelAspect: (width: Int, height: Int)
   /// What players assume of a film of this size that states no colours.
   private let assumed: FilmColour
 
@@ -15,10 +26,33 @@ struct StoredPictures {
     (codec, pixelFormat, fieldOrder) = (text("codec_name"), text("pix_fmt"), text("field_order"))
     (matrix, primaries) = (text("color_space"), text("color_primaries"))
     transfer = text("color_transfer")
-    hasAlphaBeside = values["TAG:alpha_mode"] == "1"
+    hasAlphaBeside = values["tag:alpha_mode"] == "1"
     isOnItsSide = abs(number("rotation").remainder(dividingBy: 180)) > 45
     let (width, height) = (number("width"), number("height"))
     assumed = width >= 1280 || height > 576 ? .bt709 : height == 576 ? .bt470bg : .smpte170m
+    let isKnown = [width, height].allSatisfy { (1...1e6).contains($0) }
+    stored = isKnown ? Dimensions(width: Int(width), height: Int(height)) : nil
+    let aspect = values["sample_aspect_ratio"].flatMap(ratio)
+    (size, pixelAspect) = Self.square(stored, aspect ?? (1, 1), isOnItsSide: isOnItsSide)
+  }
+
+  /// The size of upright pictures with nearly square pixels, an even width where no width makes them square, and
+  /// the aspect ratio that is left of them.
+  private static func square(
+    _ stored: Dimensions?, _ aspect: (numerator: Int, denominator: Int), isOnItsSide: Bool
+  ) -> (Dimensions?, (Int, Int)) {
+    guard let stored else { return (nil, (1, 1)) }
+    // ffmpeg turns a picture, and its pixels, before it makes them square.
+    let (width, height, numerator, denominator) =
+      isOnItsSide
+      ? (stored.height, stored.width, aspect.denominator, aspect.numerator)
+      : (stored.width, stored.height, aspect.numerator, aspect.denominator)
+    let product = width * numerator
+    guard product % denominator != 0 else {
+      return (Dimensions(width: product / denominator, height: height), (1, 1))
+    }
+    let even = 2 * max(1, (product + denominator) / (2 * denominator))
+    return (Dimensions(width: even, height: height), (product, even * denominator))
   }
 
   private var isRGB: Bool {
@@ -34,6 +68,12 @@ struct StoredPictures {
 
   private var hasHighRange: Bool { ["smpte2084", "arib-std-b67"].contains(transfer) }
 
+  /// Samples of more than a byte have an order of bytes, as have those of 4 to 6 bits that share one.
+  private var isDeep: Bool {
+    ["le", "be"].contains { pixelFormat.hasSuffix($0) }
+      && !["rgb4", "rgb5", "bgr4", "bgr5"].contains { pixelFormat.hasPrefix($0) }
+  }
+
   /// Whether only the filter zscale knows the colours.
   private var needsZscale: Bool {
     hasHighRange || ["bt2020c", "ycgco", "ictcp", "chroma-derived-nc"].contains(matrix)
@@ -44,28 +84,35 @@ struct StoredPictures {
     FilmColour.matrices[matrix] != nil ? matrix : assumed.matrix
   }
 
-  /// The fields of a picture that lies on its side would be columns.
+  private var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder) }
+
+  /// A film that begins with whole pictures, as ffprobe says, may go on with fields. One of a phone, on its side,
+  /// is not turned back for that.
   private var mayHaveFields: Bool {
-    pixelFormat.hasPrefix("yuv") && !hasAlpha && !isOnItsSide && fieldOrder != "progressive"
+    let formats = ["yuv", "uyvy", "nv", "p0", "p2"]
+    let isLarge = stored.map { min($0.width, $0.height) >= 8 } ?? false
+    return isLarge
+      && (isInterlaced || !isOnItsSide && formats.contains { pixelFormat.hasPrefix($0) })
   }
 
   /// The colour of the RGB pictures, for a film that is made of them.
   var colour: FilmColour {
-    if hasHighRange || isRGB && primaries == "unknown" { return .bt709 }
-    if [matrix, primaries, transfer] == ["unknown", "unknown", "unknown"] { return assumed }
+    if hasHighRange { return .bt709 }
+    if primaries == "unknown", transfer == "unknown", isRGB || matrix == "unknown" {
+      return isRGB ? .bt709 : assumed
+    }
     let matrix = isRGB || needsZscale ? "bt709" : usedMatrix
     return FilmColour(matrix: matrix, primaries: primaries, transfer: transfer)
   }
 
   /// What the pictures lose of the film's; empty for nothing that is seen.
   var losses: [String] {
-    var losses: [String] = []
-    if hasHighRange { losses.append("high dynamic range became BT.709") }
-    if mayHaveFields && fieldOrder != "unknown" {
-      losses.append("interlaced pictures became whole ones")
-    }
-    if hasAlpha { losses.append("transparency became white") }
-    return losses
+    [
+      hasHighRange ? "high dynamic range became BT.709" : nil,
+      isDeep ? "more than 8 bits became 8" : nil,
+      isInterlaced ? "interlaced pictures became whole ones" : nil,
+      hasAlpha ? "transparency, if any, became white" : nil,
+    ].compactMap { $0 }
   }
 
   /// The arguments that name a decoder: ffmpeg's own leaves out alpha that is stored beside the pictures.
@@ -80,16 +127,32 @@ struct StoredPictures {
     return needsZscale ? "an ffmpeg with zscale (libzimg), which reads the film's colours" : nil
   }
 
+  /// The arguments for pictures whose size changes: filters that were made anew for it would lose those that they
+  /// hold. Those that ffmpeg adds to turn pictures must be.
+  var constancy: [String] { unchangingSize == nil ? [] : ["-reinit_filter", "0"] }
+
+  private var unchangingSize: String? {
+    isOnItsSide ? nil : stored.map { "scale=\($0.width):\($0.height):interl=-1" }
+  }
+
   /// The filters, in the order in which they run.
-  func filters(interval: RationalTime) -> String {
+  ///
+  /// - Parameter interval: the time from each picture to the next; nil for the film's own times.
+  func filters(interval: RationalTime?) -> String {
     [
-      mayHaveFields ? "bwdif=mode=send_frame:deint=interlaced" : nil, timing(interval),
+      unchangingSize, mayHaveFields ? deinterlacing : nil, interval.map(timing),
       needsZscale ? rgbByZscale : nil, square, hasAlpha ? onWhite : nil, "format=rgb24",
     ].compactMap { $0 }.joined(separator: ",")
   }
 
+  /// The fields of a picture that lies on its side are columns: it is laid back.
+  private var deinterlacing: String {
+    let filter = "bwdif=mode=send_frame:deint=interlaced"
+    return isOnItsSide ? "transpose=cclock,\(filter),transpose=clock" : filter
+  }
+
   /// A longer gap between two pictures is shortened to this many.
-  private static let longestGap = 10_000
+  static let longestGap = 10_000
 
   /// Fills the gaps between pictures with repeated ones, and a gap before the first of less than one picture, as
   /// some encoders of sound cause, with none.
@@ -117,11 +180,10 @@ struct StoredPictures {
   /// Makes pixels square, and RGB of luma and chroma.
   private var square: String {
     let matrix = isRGB || needsZscale ? nil : FilmColour.matrices[usedMatrix]
-    return "scale=iw*sar:ih:in_color_matrix=\(matrix ?? "auto"),setsar=1"
+    let size = size.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"
+    return "scale=\(size):in_color_matrix=\(matrix ?? "auto"),setsar=1"
   }
 
-  private var onWhite: String {
-    "format=rgba,split[picture][base];[base]lutrgb=r=255:g=255:b=255:a=255[white];"
-      + "[white][picture]overlay=format=rgb"
-  }
+  /// What is far from white is weighed by alpha.
+  private var onWhite: String { "format=gbrap,negate,premultiply=inplace=1,negate" }
 }

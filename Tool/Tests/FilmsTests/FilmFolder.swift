@@ -56,6 +56,37 @@ struct FilmFolder {
     return try bytes(of: "pixel").map { Int($0) }
   }
 
+  /// The times of a film's pictures since the first, in seconds, as ffmpeg itself says them.
+  func times(of name: String) throws -> [Double] {
+    try ffmpeg(
+      "-i", path(name), "-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base", "1/90000",
+      "-f", "framecrc", path("times"))
+    let lines = String(decoding: try bytes(of: "times"), as: UTF8.self).split(separator: "\n")
+    let times = lines.filter { !$0.hasPrefix("#") }.compactMap { line in
+      Double(line.split(separator: ",")[2].drop { $0 == " " })
+    }
+    return times.map { ($0 - (times.first ?? 0)) / 90_000 }
+  }
+
+  /// Copies a film, picture by picture.
+  ///
+  /// - Returns: the times of its pictures since the first, in seconds, and the film's writer.
+  func copy(_ name: String, to copy: String) throws -> (times: [Double], writer: FilmWriter) {
+    let reader = try FilmReader(path(name))
+    var (writer, times): (FilmWriter?, [Double]) = (nil, [])
+    while let image = try reader.next() {
+      times.append(reader.time.seconds)
+      writer =
+        try writer
+        ?? FilmWriter(
+          path(copy), width: image.width, height: image.height, interval: reader.interval,
+          clock: reader.clock, pixelAspect: reader.pixelAspect, colour: reader.colour)
+      try writer?.append(image, at: reader.time)
+    }
+    try writer?.finish()
+    return (times, try #require(writer))
+  }
+
   /// What ffprobe says of a film's tracks: an entry of each, in a line.
   func entries(_ names: String, of name: String, tracks: String) throws -> [String] {
     let program = try #require(Programs.path(ofAny: "ffprobe"))

@@ -71,24 +71,113 @@ struct FilmReaderTests {
     }
   }
 
-  /// The edge of a square that moves by 4 pixels a field is a comb.
-  @Test func fieldsBecomeWholePictures() throws {
+  /// Films of various times, and what ffmpeg makes them of: reordered pictures, two in three left out, the second of
+  /// each two late, some of another size between others, and one alone.
+  private static let timedFilms: [(name: String, arguments: [String])] = [
+    ("even.mov", ["-r", "30000/1001"]),
+    ("some.mp4", ["-vf", "select=gt(random(3)\\,0.6)", "-enc_time_base", "1/12800"]),
+    ("some.mkv", ["-vf", "select=gt(random(3)\\,0.6)", "-enc_time_base", "1/1000"]),
+    ("late.mov", ["-vf", "setpts=PTS*(1+0.3*mod(N\\,2))", "-enc_time_base", "1/90000"]),
+    ("fields.mpg", ["-c:v", "mpeg2video", "-bf", "2", "-flags", "+ilme+ildct"]),
+    ("one.mp4", ["-frames:v", "1"]),
+  ]
+
+  @Test func everyPictureKeepsItsTime() throws {
+    let graph = "testsrc2=size=64x48:rate=25:duration=1"
+    for (name, arguments) in Self.timedFilms {
+      try folder.ffmpeg(
+        ["-f", "lavfi", "-i", graph, "-fps_mode", "passthrough"] + arguments + [folder.path(name)])
+    }
+    var stream = Data()
+    for size in ["64x48", "96x80", "32x32"] {
+      try folder.ffmpeg(
+        "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=25", "-frames:v", "5", "-bf", "0",
+        folder.path("part.264"))
+      stream += try folder.bytes(of: "part.264")
+    }
+    try stream.write(to: URL(fileURLWithPath: folder.path("sizes.264")))
+    try folder.ffmpeg(
+      "-fflags", "+genpts", "-r", "25", "-i", folder.path("sizes.264"), "-c", "copy",
+      folder.path("sizes.mkv"))
+    for name in Self.timedFilms.map(\.name) + ["sizes.mkv"] {
+      let expected =
+        name == "sizes.mkv" ? (0..<15).map { Double($0) / 25 } : try folder.times(of: name)
+      for suffix in [".mp4", ".webm", ".avi"] {
+        let (times, writer) = try folder.copy(name, to: "copy" + suffix)
+        let copied = try folder.times(of: "copy" + suffix)
+        #expect(
+          times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.001 },
+          "\(name): \(times)")
+        #expect(copied.count == expected.count, "\(name)\(suffix)")
+        let isKept = zip(copied, expected).allSatisfy { abs($0 - $1) <= 0.001 }
+        #expect(isKept == writer.losses.isEmpty, "\(name)\(suffix): \(copied), \(writer.losses)")
+        #expect(isKept || suffix == ".avi", "\(name)\(suffix): \(copied)")
+      }
+    }
+    let seconds = try folder.copy("one.mp4", to: "copy.mp4").writer.path
+    #expect(
+      try folder.entries("stream=duration", of: "copy.mp4", tracks: "v") == ["0.040000"],
+      "\(seconds)")
+  }
+
+  /// A film's usual track of pictures is not its first.
+  @Test func theUsualPicturesAreTaken() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "color=black:size=64x48", "-f", "lavfi", "-i",
+      "color=white:size=64x48", "-frames:v", "2", "-map", "0", "-map", "1", "-disposition:v:0", "0",
+      "-disposition:v:1", "default", folder.path("two.mkv"))
+    let reader = try FilmReader(folder.path("two.mkv"))
+    #expect(try reader.next()?.pixels.allSatisfy { $0 > 250 } == true)
+    #expect(reader.losses == ["of 2 tracks of pictures, only track 1 was read"])
+  }
+
+  /// The edge of a square that moves by 4 pixels a field is a comb: in a film of fields, one that begins with whole
+  /// pictures, one on its side, and one of a camera.
+  @Test(arguments: ["film.mp4", "later.mkv", "turned.mp4", "camera.mov"])
+  func fieldsBecomeWholePictures(name: String) throws {
     try folder.ffmpeg(
       "-f", "lavfi", "-i",
       "color=black:size=96x64:rate=50[ground];color=white:size=16x32:rate=50[square];"
         + "[ground][square]overlay=x=4*n:y=8,interlace=lowpass=0,format=yuv420p",
-      "-frames:v", "10", "-flags", "+ilme+ildct", "-crf", "4", folder.path("film.mp4"))
-    let reader = try FilmReader(folder.path("film.mp4"))
-    #expect(reader.losses == ["interlaced pictures became whole ones"])
+      "-frames:v", "10", "-flags", "+ilme+ildct", "-crf", "4", "-bf", "0", folder.path("film.mp4"))
+    let isTurned = name == "turned.mp4"
+    switch name {
+    case "later.mkv":
+      try folder.ffmpeg(
+        "-f", "lavfi", "-i", "color=black:size=96x64:rate=25,format=yuv420p", "-frames:v", "10",
+        "-bf", "0", folder.path("whole.264"))
+      try folder.ffmpeg("-i", folder.path("film.mp4"), "-c", "copy", folder.path("fields.264"))
+      try (folder.bytes(of: "whole.264") + folder.bytes(of: "fields.264")).write(
+        to: URL(fileURLWithPath: folder.path("later.264")))
+      try folder.ffmpeg(
+        "-fflags", "+genpts", "-r", "25", "-i", folder.path("later.264"), "-c", "copy",
+        folder.path(name))
+    case "turned.mp4":
+      try folder.ffmpeg(
+        "-i", folder.path("film.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
+        folder.path(name))
+    case "camera.mov":
+      try folder.ffmpeg(
+        "-i", folder.path("film.mp4"), "-c:v", "prores_ks", "-profile:v", "4444", "-pix_fmt",
+        "yuva444p10", "-flags", "+ilme+ildct", folder.path(name))
+    default: break
+    }
+    let reader = try FilmReader(folder.path(name))
+    #expect(
+      reader.losses.contains("interlaced pictures became whole ones") == (name != "later.mkv"),
+      "\(reader.losses)")
     var count = 0
     while let image = try reader.next() {
       count += 1
       let edges: [Int] = (14..<34).map { row in
-        (0..<96).first(where: { image.pixels[3 * (row * 96 + $0)] > 127 }) ?? 0
+        (0..<96).first { column in
+          let (x, y) = isTurned ? (row, 95 - column) : (column, row)
+          return image.pixels[3 * (y * image.width + x)] > 127
+        } ?? 0
       }
       #expect((edges.max() ?? 0) - (edges.min() ?? 0) <= 1, "picture \(count)")
     }
-    #expect(count == 10)
+    #expect(count == (name == "later.mkv" ? 20 : 10))
   }
 
   @Test func pixelsAreSquare() throws {
@@ -96,6 +185,13 @@ struct FilmReaderTests {
     try folder.ffmpeg("-i", folder.path("film.mp4"), "-vf", "setsar=2/1", folder.path("wide.mp4"))
     let image = try #require(try FilmReader(folder.path("wide.mp4")).next())
     #expect(image.width == 192 && image.height == 64)
+    // 853⅓ square pixels.
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "color=size=720x480,setsar=32/27", "-frames:v", "1",
+      folder.path("dvd.mp4"))
+    _ = try folder.copy("dvd.mp4", to: "copy.mkv")
+    let entries = "stream=width,height,display_aspect_ratio"
+    #expect(try folder.entries(entries, of: "copy.mkv", tracks: "v") == ["854,480,16:9"])
   }
 
   @Test func takesTheRateThatIsAskedFor() throws {

@@ -105,7 +105,15 @@ struct Anonymise: ParsableCommand {
       """)
   var resume = false
 
-  func validate() throws {
+  /// The only input, if it is a film's file, as `validate` found it. An animated picture is one where a film is made
+  /// of it.
+  var sourceFilm: String? = nil
+
+  mutating func validate() throws {
+    if severalFilms == nil {
+      sourceFilm = try onlyFilm(
+        images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
+    }
     guard closely.search.closeLooks == .none else {
       throw ValidationError(
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
@@ -114,6 +122,14 @@ struct Anonymise: ParsableCommand {
     guard !isFilm || batchOptions.jobs == nil && !batchOptions.failFast else {
       throw ValidationError(
         "--jobs and --fail-fast are for pictures that are not frames of a film.")
+    }
+    guard !isFilm || !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
+    guard
+      film.boxes == nil || keeping.minSize == 0 && keeping.keepArea == nil && film.bridge == nil
+    else {
+      throw ValidationError(
+        "--boxes says which places are hidden: give it without --min-size, --keep-area and --bridge."
+      )
     }
     guard rawFrames.raw == nil else { return try requireRawFrames() }
     if !isFilm {
@@ -125,7 +141,8 @@ struct Anonymise: ParsableCommand {
       throw ValidationError("Standard input can be read only once: give one - at most.")
     }
     guard output != nil else {
-      throw ValidationError("Give the path of a PNG file or of a directory with --output.")
+      let kinds = isFilm ? "film, such as hidden.mp4," : "PNG file"
+      throw ValidationError("Give the path of a \(kinds) or of a directory with --output.")
     }
     guard isFilm else {
       guard !film.isGiven else {
@@ -140,14 +157,9 @@ struct Anonymise: ParsableCommand {
     guard film.quality == nil || writesFilm else {
       throw ValidationError("--quality is for a film that is written: give its path with --output.")
     }
-    guard !film.sound || writesFilm && (readsFilm || severalFilms != nil) else {
+    guard !film.sound || writesFilm && (sourceFilm != nil || severalFilms != nil) else {
       throw ValidationError("--sound is for a film that is made of a film: give both.")
     }
-    guard film.boxes == nil || keeping.minSize == 0 && keeping.keepArea == nil else {
-      throw ValidationError(
-        "--boxes says which places are hidden: give it without --min-size and --keep-area.")
-    }
-    guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
     guard !resume else {
       throw ValidationError(
         "--resume: a film's faces are followed from its first frame; give it without --resume.")
@@ -157,20 +169,9 @@ struct Anonymise: ParsableCommand {
     }
   }
 
-  /// Whether the only input is a film's file.
-  private var readsFilm: Bool { (try? sourceFilm) ?? nil != nil }
-
-  /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
-  var sourceFilm: String? {
-    get throws {
-      try onlyFilm(images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
-    }
-  }
-
   /// Whether frames follow each other.
   private var isFilm: Bool {
-    film.film || rawFrames.raw != nil || images.contains(where: isFilmName) || readsFilm
-      || severalFilms != nil
+    film.film || rawFrames.raw != nil || sourceFilm != nil || severalFilms != nil
   }
 
   var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }
@@ -186,7 +187,6 @@ struct Anonymise: ParsableCommand {
       throw ValidationError(
         "--raw writes frames to standard output: give --report in place of --json.")
     }
-    guard !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
   }
 
   func run() throws {

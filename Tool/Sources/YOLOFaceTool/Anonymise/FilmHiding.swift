@@ -34,7 +34,7 @@ extension Anonymise {
   /// Hides the faces of a film's frames. Each frame is written once the frames that its faces may depend
   /// on have been searched; after a signal, waiting frames are not written.
   func hideInFilm() throws {
-    let source = try sourceFilm
+    let source = sourceFilm
     let others = OtherFiles()
     let paths =
       try source.map { [$0] } ?? picturePaths(images, leavingOut: output, others: others)
@@ -56,7 +56,7 @@ extension Anonymise {
     try outputs.makeDirectories()
     let place: FrameWriter.Place =
       if let writtenFilm {
-        .film(writtenFilm, quality: film.quality, soundOf: film.sound ? source : nil)
+        .film(writtenFilm, quality: film.quality, withSound: film.sound)
       } else {
         output.map { .directory($0) } ?? .standardOutput
       }
@@ -86,8 +86,8 @@ extension Anonymise {
     try Interruption.check()
     if !json, report == nil, output != nil { try printLine(counts.text(of: source ?? "frames")) }
     if !batchOptions.quiet {
-      let lost = source.map { source in
-        (frames.losses + losses(of: source, by: writer)).map { "\(source): \($0)" }
+      let lost = frames.reader.map { reader in
+        (reader.losses + losses(of: reader, by: writer)).map { "\(reader.path): \($0)" }
       }
       let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers).sorted()
       let idle = missing.map { "no face has the ID \($0)" }
@@ -181,19 +181,15 @@ extension Anonymise {
   }
 
   /// What a written film lacks of the one that it is made of, beside what its pictures have lost.
-  private func losses(of source: String, by writer: FrameWriter) -> [String] {
-    // Of a film that is damaged, its pictures' end says so.
-    guard writtenFilm != nil,
-      let tracks = try? FilmTracks(source, while: { Interruption.isGoingOn })
-    else { return [] }
-    let sound = tracks.sound.count
-    let others = tracks.all.count - sound
+  private func losses(of source: FilmReader, by writer: FrameWriter) -> [String] {
+    guard writtenFilm != nil else { return [] }
+    let sound = source.tracks.sound.count
+    let others = source.tracks.all.count - sound
     let missing = [
       sound > 0 && !film.sound ? "the sound is left out; --sound keeps it" : nil,
       others > 0 ? "\(counted(others, "other track")), such as subtitles, left out" : nil,
     ]
-    return writer.compressedSound.map { "sound in \($0.codec) was compressed again" }
-      + missing.compactMap { $0 }
+    return writer.losses + missing.compactMap { $0 }
   }
 
   /// The name of the file that a picture's frame is written to.

@@ -90,20 +90,22 @@ struct FilmHidingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      In films: leave the face with this ID, as --json says it, as it is; may be given several times.
+      In films: leave the face with this ID as it is; may be given several times. IDs are those that \
+      anonymise --json or --report says with the same options, not those of track.
       """, valueName: "id"))
   var keepID: [Int] = []
 
   @Option(
     help: ArgumentHelp(
-      "In films: hide only faces with this ID; may be given several times.", valueName: "id"))
+      "In films: hide only faces with this ID, even if --boxes keeps them; may be given several times.",
+      valueName: "id"))
   var hideID: [Int] = []
 
   @Option(
     help: ArgumentHelp(
       """
       In films: search for nothing, and hide the boxes that this file says, which --json has written for all \
-      frames of the film, and a person may have corrected.
+      frames of the film, and a person may have corrected; not with --min-size, --keep-area and --bridge.
       """, valueName: "jsonl"))
   var boxes: String?
 

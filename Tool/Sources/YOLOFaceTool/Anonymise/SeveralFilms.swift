@@ -24,10 +24,9 @@ extension Anonymise {
       throw ValidationError(
         "--json, --report, --boxes, --keep-id and --hide-id are for one film: give it alone.")
     }
-    try requireDirectoryName(output, option: "--output")
+    try requireDirectoryName(output, option: "--output", content: "several films are written")
     // Some file systems take names that differ only in case for one.
-    let copies = Set(films.map { copy(of: $0).lowercased() })
-    guard copies.count == films.count else {
+    guard Set(try copies(of: films).map { $0.lowercased() }).count == films.count else {
       throw ValidationError("Found two films of one name: give films names of their own.")
     }
   }
@@ -37,12 +36,16 @@ extension Anonymise {
   /// - Throws: `ExitCode` after the last, if any failed, or after a signal.
   func hideInSeveral(_ films: [String]) throws {
     try Outputs(directories: [output], inputs: model.files + films).makeDirectories()
-    for film in films { try requireNew(copy(of: film)) }
+    let copies = try copies(of: films)
+    for copy in copies { try requireNew(copy) }
     var hasFailed = false
-    for film in films {
+    for (film, copy) in zip(films, copies) {
       var one = self
-      (one.images, one.output) = ([film], copy(of: film))
-      do { try one.hideInFilm() } catch {
+      (one.images, one.output, one.sourceFilm) = ([film], copy, film)
+      do {
+        try prepareDirectory(ofFile: copy)
+        try one.hideInFilm()
+      } catch {
         try Interruption.check()
         hasFailed = true
         if !(error is ExitCode) { printError("\(error)") }
@@ -51,11 +54,15 @@ extension Anonymise {
     if hasFailed { throw ExitCode.failure }
   }
 
-  /// The path of a film's copy: its name in the output's directory, as MP4 if films like it are not written.
-  private func copy(of film: String) -> String {
-    let name = fileName(of: film)
-    let suffix = isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
-    let written = suffix.map { "\(name.dropLast($0.count)).mp4" } ?? name
-    return path(of: written, in: output ?? ".")
+  /// The paths of films' copies: in the output's directory, named as pictures' copies are, as MP4 if films like them
+  /// are not written.
+  private func copies(of films: [String]) throws -> [String] {
+    try PictureQueue(films).map { film in
+      let name = film.place
+      let suffix =
+        isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
+      let written = suffix.map { "\(name.dropLast($0.count)).mp4" } ?? name
+      return path(of: written, in: output ?? ".")
+    }
   }
 }

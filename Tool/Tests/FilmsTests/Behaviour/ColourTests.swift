@@ -18,6 +18,8 @@ struct ColourTests {
     var losses: [String] = []
   }
 
+  private static let deep = "more than 8 bits became 8"
+
   private static func tagged(_ matrix: String, _ primaries: String, _ transfer: String) -> [String]
   {
     [
@@ -37,14 +39,17 @@ struct ColourTests {
       filter: linear
         + ":transfer=\(transfer):matrix=2020_ncl:range=limited:npl=203,format=yuv420p10",
       options: tagged("bt2020nc", "bt2020", transfer),
-      losses: ["high dynamic range became BT.709"])
+      losses: ["high dynamic range became BT.709", deep])
   }
 
   /// A half of the colour is white where the film is transparent.
-  private static func transparent(_ name: String, _ format: String, _ options: [String]) -> Kind {
+  private static func transparent(
+    _ name: String, _ format: String, _ options: [String], _ losses: [String] = []
+  ) -> Kind {
     Kind(
       name: name, filter: "format=rgba,colorchannelmixer=aa=0.5,format=\(format)", options: options,
-      expected: colour.map { ($0 + 255) / 2 }, losses: ["transparency became white"])
+      expected: colour.map { ($0 + 255) / 2 },
+      losses: losses + ["transparency, if any, became white"])
   }
 
   static let kinds: [Kind] = [
@@ -58,10 +63,10 @@ struct ColourTests {
       options: tagged("smpte170m", "smpte170m", "smpte170m")),
     Kind(
       name: "p3.mov", filter: "scale=out_color_matrix=bt709,format=yuv420p10",
-      options: tagged("bt709", "smpte432", "bt709")),
+      options: tagged("bt709", "smpte432", "bt709"), losses: [deep]),
     Kind(
       name: "bt2020.mkv", filter: "scale=out_color_matrix=bt2020,format=yuv420p10",
-      options: tagged("bt2020nc", "bt2020", "bt2020-10")),
+      options: tagged("bt2020nc", "bt2020", "bt2020-10"), losses: [deep]),
     Kind(name: "full.mkv", filter: "scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p"),
     Kind(name: "rgb.mkv", filter: "format=gbrp", options: ["-c:v", "libx264rgb", "-crf", "4"]),
     Kind(name: "motion.avi", filter: "format=yuvj420p", options: ["-c:v", "mjpeg", "-q:v", "1"]),
@@ -71,7 +76,7 @@ struct ColourTests {
       ["-c:v", "libvpx-vp9", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "0"]),
     transparent(
       "vp8.webm", "yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "1M"]),
-    transparent("prores.mov", "yuva444p10", ["-c:v", "prores_ks", "-profile:v", "4444"]),
+    transparent("prores.mov", "yuva444p10", ["-c:v", "prores_ks", "-profile:v", "4444"], [deep]),
     transparent("animation.mov", "argb", ["-c:v", "qtrle"]),
     transparent("png.apng", "rgba", ["-f", "apng"]),
   ]
@@ -99,6 +104,23 @@ struct ColourTests {
     try writer.finish()
     let copied = try folder.decodedPixel(of: "copy.mp4", x: 32, y: 24)
     #expect(isNear(copied, read), "\(copied)")
+  }
+
+  /// Rare numbers of ITU-T H.273; H.264 has none for the primaries of EBU Tech. 3213.
+  @Test(arguments: [("smpte428", "linear"), ("film", "smpte428"), ("ebu3213", "log100")])
+  func rareTagsAreKept(primaries: String, transfer: String) throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "color=size=64x48", "-frames:v", "1", "-colorspace", "bt709",
+      "-color_primaries", primaries, "-color_trc", transfer, "-c:v", "libvpx-vp9",
+      folder.path("film.webm"))
+    for suffix in FilmWriter.fileSuffixes {
+      let writer = try folder.copy("film.webm", to: "copy" + suffix).writer
+      let tags = try folder.entries(
+        "stream=color_transfer,color_primaries", of: "copy" + suffix, tracks: "v")
+      let isLost = primaries == "ebu3213" && suffix != ".webm"
+      #expect(tags == ["\(transfer),\(isLost ? "unknown" : primaries)"], "\(suffix)")
+      #expect(writer.losses.isEmpty != isLost, "\(suffix): \(writer.losses)")
+    }
   }
 
   /// A copy shows the same colour in every container, large or small, and says which it is.

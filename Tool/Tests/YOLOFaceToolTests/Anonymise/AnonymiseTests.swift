@@ -253,21 +253,24 @@ struct AnonymiseTests {
         --raw 8x8 --keep-largest | --keep-largest: where a film's largest face is missed
         --raw 8x8 --jobs 2 | --jobs and --fail-fast are for pictures
         photo.png -o @/out.m4v | --output @/out.m4v: pictures are written as PNG
-        @/film.mpg -o @/hidden.mpg | --output @/hidden.mpg: several pictures are written
+        @/film.mpg -o @/hidden.mpg | --output @/hidden.mpg: films are written as *.mp4
+        @/film.mpg | Give the path of a film, such as hidden.mp4, or of a directory with --output.
         @/film.mpg -o hidden.mp4 --sound
         @/film.mpg -o hidden.mp4 --quality 51 --keep-id 1 --keep-id 2 --boxes boxes.jsonl
         @/film.mpg -o hidden.mp4 --min-size 4
         @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --min-size 4 | --boxes says which places are hidden
         @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --keep-area 1,1,2,2 | --boxes says which places are hidden
+        --raw 8x8 --boxes boxes.jsonl --bridge 3 | --boxes says which places are hidden
         @/film.mpg -o hidden.mp4 --keep-id 1 --hide-id 2 | Give either --keep-id or --hide-id.
         @/film.mpg -o hidden.mp4 --quality 52 | --quality 52: give a number from 0 to 51.
         @/film.mpg @/b.mov -o hidden --quality 23 --sound
-        @/film.mpg @/b.mov -o @/c.mp4 | --output @/c.mp4: several pictures are written
+        @/film.mpg @/b.mov -o @/c.mp4 | --output @/c.mp4: several films are written
         @/film.mpg @/b.mov -o hidden --json | are for one film: give it alone.
+        @/a/film.mpg @/b/film.mpg -o hidden
         @/film.mpg @/film.mpg -o hidden | Found two films of one name
         @/film.mpg @/Film.MPG -o hidden | Found two films of one name
         @/film.mpg -o hidden --quality 23 | --quality is for a film that is written
-        @/film.mpg -o @/hidden.ts | --output @/hidden.ts: several pictures are written
+        @/film.mpg -o @/hidden.ts | --output @/hidden.ts: films are written as *.mp4
         @/00001.rec -o hidden.mp4 | @/00001.rec: found no film's suffix; rename it
         - -o out
         - - -o out | Standard input can be read only once

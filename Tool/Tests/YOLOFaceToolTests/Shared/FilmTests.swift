@@ -159,11 +159,21 @@ struct FilmTests {
     try Data(corrected.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
     let run = try tool.run(
       "anonymise", "film.mp4", "-o", "out", "--boxes", "boxes.jsonl", "--keep-id", "1",
-      "--keep-id", "9", "--style", "solid"
+      "--keep-id", "9", "--style", "solid", "--report", "kept.jsonl"
     ).succeeded()
     #expect(run.errors.contains("no face has the ID 9") && !run.errors.contains("the ID 1"))
     let frame = try PNG.read(path: tool.path("out/000007.png"))
     #expect(frame[430, 430] == .black && frame[224, 117] != .black)
+    // What a list keeps is hidden where that is asked for, and a line too many is said.
+    let list = try String(contentsOfFile: tool.path("kept.jsonl"), encoding: .utf8)
+    let longer = list + #"{"frame":8,"hidden":[],"kept":[]}"# + "\n"
+    try Data(longer.utf8).write(to: tool.directory.appending(path: "longer.jsonl"))
+    let hidden = try tool.run(
+      "anonymise", "film.mp4", "-o", "all", "--boxes", "longer.jsonl", "--hide-id", "1", "--style",
+      "solid"
+    ).succeeded()
+    #expect(try PNG.read(path: tool.path("all/000007.png"))[224, 117] == .black)
+    #expect(hidden.errors.contains("longer.jsonl: 1 frame more than the film has"), "\(hidden.errors)")
     let short = corrected.split(separator: "\n").dropLast().joined(separator: "\n")
     try Data(short.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
     try tool.run("anonymise", "film.mp4", "-o", "short.mp4", "--boxes", "boxes.jsonl").failed(
@@ -173,15 +183,17 @@ struct FilmTests {
 
   /// One that is no film stops none of the others.
   @Test func severalFilmsAreHidden() throws {
-    try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-frames:v", "2", tool.path("short.flv")])
+    try FileManager.default.createDirectory(
+      at: tool.directory.appending(path: "more"), withIntermediateDirectories: false)
+    try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-frames:v", "2", tool.path("more/film.flv")])
     try Data("not a film".utf8).write(to: tool.directory.appending(path: "bad.mp4"))
-    try tool.run("anonymise", "bad.mp4", "film.mp4", "short.flv", "-o", "out").failed(
+    try tool.run("anonymise", "bad.mp4", "film.mp4", "more/film.flv", "-o", "out").failed(
       saying: "bad.mp4: found")
-    let names = try FileManager.default.contentsOfDirectory(atPath: tool.path("out"))
-    #expect(names.sorted() == ["film.mp4", "short.mp4"])
-    try tool.run("anonymise", "out", "-o", "again").succeeded()
-    #expect(try lines("track", "again/film.mp4").count == 8)
-    try tool.run("anonymise", "out", "-o", "again").failed(saying: "found an existing file")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: tool.path("out"))
+    #expect(names.sorted() == ["film.mp4", "more", "more/film.mp4"])
+    try tool.run("anonymise", "out/more", "-o", "again").succeeded()
+    #expect(try lines("track", "again/film.mp4").count == 2)
+    try tool.run("anonymise", "out/more", "-o", "again").failed(saying: "found an existing file")
   }
 
   @Test func anEmptyFilmIsAnError() throws {

@@ -76,7 +76,7 @@ final class Film {
     if film != nil || options.annotatedFilm != nil { Interruption.beginNoting() }
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
-      limits: options.picture.ofFilm, read: options.picture.readStored)
+      limits: options.picture.ofFilm, read: { try options.picture.readStored($0) })
     let place =
       options.annotatedFilm.map { FrameWriter.Place.film($0) }
       ?? options.annotatedDirectory.map { .directory($0) }

@@ -17,7 +17,7 @@ struct FrameSequence {
   private var cuts = CutDetector()
   /// The time of the next frame; an error if it is too large to be written.
   private var time: Result<RationalTime, RationalTimeError>
-  /// The time from each frame to the next.
+  /// The time from each frame to the next, or the usual one of a film.
   let interval: RationalTime
 
   init(_ source: Source, interval: RationalTime) throws(RationalTimeError) {
@@ -46,14 +46,9 @@ struct FrameSequence {
     }
   }
 
-  /// The colour of the pictures.
-  var colour: FilmColour {
-    if case .film(let reader) = source { reader.colour } else { .bt709 }
-  }
-
-  /// What a film's pictures have lost in reading.
-  var losses: [String] {
-    if case .film(let reader) = source { reader.losses } else { [] }
+  /// The film's file that the frames come from; nil for others.
+  var reader: FilmReader? {
+    if case .film(let reader) = source { reader } else { nil }
   }
 
   var raw: RawFrames? {
@@ -71,7 +66,7 @@ struct FrameSequence {
 
   /// ffmpeg's complaints about a film whose frames it could read; nil for none. Known after the last frame.
   var complaints: String? {
-    guard case .film(let reader) = source, !reader.complaints.isEmpty else { return nil }
+    guard let reader, !reader.complaints.isEmpty else { return nil }
     return "\(reader.path): ffmpeg went on after this: \(reader.complaints)"
   }
 
@@ -99,7 +94,7 @@ struct FrameSequence {
       if case .success(let stored) = stored { color = stored.color }
       (picture, path) = (stored.map(\.upright), name)
     }
-    let (current, now) = (number, try time.get())
+    let (current, now) = (number, try reader?.time ?? time.get())
     number += 1
     time = Result { () throws(RationalTimeError) in try now.adding(interval) }
     return picture.map {

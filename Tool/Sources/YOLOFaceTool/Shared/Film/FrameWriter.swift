@@ -4,9 +4,8 @@ import YOLOFace
 /// Where the pictures of frames go: to a film, to a directory, or over raw frames on standard output.
 final class FrameWriter {
   enum Place {
-    /// A film, its constant rate factor, and the path of another one whose sound is taken over; nil for the usual
-    /// one and for none.
-    case film(String, quality: Int? = nil, soundOf: String? = nil)
+    /// A film, its constant rate factor, nil for the usual one, and whether it has the sound of the frames' film.
+    case film(String, quality: Int? = nil, withSound: Bool = false)
     case directory(String)
     /// Where frames are raw, to standard output; otherwise nowhere.
     case standardOutput
@@ -28,18 +27,18 @@ final class FrameWriter {
   ///   `FileError` where it cannot be written; `ExitCode` after a signal.
   func write(_ picture: RGBImage, of frame: Frame, named name: String? = nil) throws {
     switch place {
-    case .film(let path, let quality, let source):
+    case .film(let path, let quality, let withSound):
       let film =
         try film
         ?? Interruption.orElse {
-          try outputs.film(path, of: picture, like: frames, quality: quality, soundOf: source)
+          try outputs.film(path, of: picture, like: frames, quality: quality, withSound: withSound)
         }
       self.film = film
       guard picture.width == film.width, picture.height == film.height else {
         let size = Size(width: Double(film.width), height: Double(film.height))
         throw Failure("\(frame.unequal(picture, to: size)); it is not in \(path)")
       }
-      try Interruption.orElse { try film.append(picture) }
+      try Interruption.orElse { try film.append(picture, at: frame.time) }
     case .directory(let directory):
       let target = path(of: name ?? frame.fileName, in: directory)
       try outputs.writeNew(picture, color: frame.color, to: target, in: directory)
@@ -57,6 +56,6 @@ final class FrameWriter {
     if let film { try Interruption.orElse { try outputs.finish(film) } }
   }
 
-  /// The tracks of sound that a film's writing compresses again.
-  var compressedSound: [FilmTracks.Track] { film?.compressedSound ?? [] }
+  /// In words, what a film lacks of its source.
+  var losses: [String] { film?.losses ?? [] }
 }

@@ -83,10 +83,15 @@ func requireDirectoryName(
 ) throws {
   let suffixes = otherSuffixes + textSuffixes + [".png"]
   guard let path, suffix(of: path, among: suffixes) != nil, !fileExists(path) else { return }
-  let film = ", or a film, *\(FilmWriter.fileSuffixes.joined(separator: " or *"))"
+  let films = "*" + FilmWriter.fileSuffixes.joined(separator: " or *")
+  guard !mayBeFilm || suffix(of: path, among: FilmReader.fileSuffixes) == nil else {
+    throw ValidationError(
+      "\(option) \(path): films are written as \(films); give one of these, or \(path)/ for a directory of this "
+        + "name.")
+  }
   throw ValidationError(
     "\(option) \(path): \(content), to a directory; give its path, \(path)/ for a "
-      + "directory of this name\(mayBeFilm ? film : "").")
+      + "directory of this name\(mayBeFilm ? ", or a film, \(films)" : "").")
 }
 
 /// Where a run's pictures are written: to one PNG file, or to a directory, named after the pictures that

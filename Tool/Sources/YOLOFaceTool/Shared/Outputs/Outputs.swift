@@ -179,15 +179,18 @@ final class Outputs: Sendable {
   }
 
   /// Begins a film of pictures like the first, which is not added, with the rate and colour of frames, and the
-  /// sound of another film if wanted.
+  /// sound of the film that they come from if wanted.
   func film(
     _ path: String, of first: RGBImage, like frames: FrameSequence, quality: Int?,
-    soundOf source: String?
+    withSound: Bool
   ) throws -> FilmWriter {
     preconditionPlanned(path)
+    let source = frames.reader
     return try FilmWriter(
       path, width: first.width, height: first.height, interval: frames.interval,
-      colour: frames.colour, quality: quality, soundOf: source,
+      clock: source?.clock, start: withSound ? source?.start : nil,
+      pixelAspect: source?.pixelAspect ?? (1, 1), colour: source?.colour ?? .bt709,
+      quality: quality, soundOf: withSound ? source?.path : nil,
       while: { Interruption.isGoingOn })
   }
 
