@@ -22,6 +22,22 @@ import Testing
     #expect(try Picture.decode(png.bytes).pixels == [255, 255, 255])
   }
 
+  /// As an APNG says (https://www.w3.org/TR/png-3/#11acTL), and a WebP (RFC 9649, 2.7.1); a chunk after the pixels
+  /// says nothing.
+  @Test func knowsWhetherMoreFollow() throws {
+    let control: (String, [UInt8]) = ("acTL", [0, 0, 0, 2, 0, 0, 0, 0])
+    var png = Self.png
+    png.chunksAfterData = [control]
+    #expect(try !Picture.decodeStored(png.bytes).isAnimated)
+    png.chunksBeforeData = [control]
+    #expect(try Picture.decodeStored(png.bytes).isAnimated)
+    for (flags, isAnimated) in [(0x10, false), (0x12, true)] as [(UInt8, Bool)] {
+      let head = Array("RIFF\0\0\0\0WEBPVP8X".utf8) + [10, 0, 0, 0, flags]
+      #expect(Picture.isAnimated(head) == isAnimated)
+      #expect(!Picture.isAnimated(head.dropLast()))
+    }
+  }
+
   @Test func namesThePicture() throws {
     let truncated = Array(Self.png.bytes.dropLast(20))
     #expect(throws: PictureError.self) { try Picture.decode(truncated) }

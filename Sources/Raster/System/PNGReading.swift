@@ -61,7 +61,7 @@ public enum PNG {
     }
     return Picture.Stored(
       image: image, orientation: StatedOrientation(png: bytes).orientation,
-      color: ColorDescription(png: bytes))
+      color: ColorDescription(png: bytes), isAnimated: Picture.isAnimated(bytes))
   }
 }
 

@@ -68,9 +68,28 @@ public enum Picture {
     public var orientation: Orientation
     /// Which colours they stand for, as the file says.
     public var color: ColorDescription
+    /// Whether it is the first of several, as of an animated PNG or WebP.
+    public internal(set) var isAnimated = false
 
     /// The picture turned upright.
     public var upright: RGBImage { image.upright(from: orientation) }
+  }
+
+  /// Whether the file of a PNG or WebP that begins with these bytes says that it is animated.
+  public static func isAnimated(_ head: [UInt8]) -> Bool {
+    func text(_ start: Int) -> String {
+      String(decoding: head.dropFirst(start).prefix(4), as: UTF8.self)
+    }
+    if text(0) == "RIFF", text(8) == "WEBP" {
+      return text(12) == "VP8X" && head.count > 20 && head[20] & 2 != 0
+    }
+    guard text(1) == "PNG\r" else { return false }
+    var start = 8
+    while start <= head.count - 8, text(start + 4) != "IDAT" {
+      if text(start + 4) == "acTL" { return true }
+      start += 12 + head[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return false
   }
 
   /// Decodes a picture as its file stores it.

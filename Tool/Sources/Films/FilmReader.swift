@@ -169,7 +169,7 @@ public final class FilmReader {
     let exact = try last.time.adding(gap)
     self.last = (stamp, exact)
     // A container may have rounded the times of a film of one rate.
-    let count = Int((exact.seconds / interval.seconds).rounded())
+    let count = Int((min(exact.seconds, 1e9) / interval.seconds).rounded())
     let even = try RationalTime(value: count * interval.value, timescale: interval.timescale)
     let isNear =
       usual >= 4 && abs(even.seconds - exact.seconds) < clock.seconds && even > time
@@ -219,25 +219,7 @@ public final class FilmReader {
 
 /// Whether a picture's file, PNG or WebP, says that it is animated; false where it cannot be read.
 public func isAnimatedPicture(_ path: String) -> Bool {
-  guard let head = try? readStart(of: path, limit: 1 << 16) else { return false }
-  return isAnimatedPicture(head)
-}
-
-/// Whether a picture of these bytes, or of more that begin with them, says that it is animated.
-public func isAnimatedPicture(_ head: [UInt8]) -> Bool {
-  func text(_ start: Int) -> String {
-    String(decoding: head.dropFirst(start).prefix(4), as: UTF8.self)
-  }
-  if text(0) == "RIFF", text(8) == "WEBP" {
-    return text(12) == "VP8X" && head.count > 20 && head[20] & 2 != 0
-  }
-  guard text(1) == "PNG\r" else { return false }
-  var start = 8
-  while start <= head.count - 8, text(start + 4) != "IDAT" {
-    if text(start + 4) == "acTL" { return true }
-    start += 12 + head[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-  }
-  return false
+  (try? readStart(of: path, limit: 1 << 16)).map(Picture.isAnimated) ?? false
 }
 
 /// The number of bytes of a file, which can be opened.

@@ -114,10 +114,8 @@ struct FilmReaderTests {
         #expect(isKept || suffix == ".avi", "\(name)\(suffix): \(copied)")
       }
     }
-    let seconds = try folder.copy("one.mp4", to: "copy.mp4").writer.path
-    #expect(
-      try folder.entries("stream=duration", of: "copy.mp4", tracks: "v") == ["0.040000"],
-      "\(seconds)")
+    _ = try folder.copy("one.mp4", to: "copy.mp4")
+    #expect(try folder.entries("stream=duration", of: "copy.mp4", tracks: "v") == ["0.040000"])
   }
 
   /// A film's usual track of pictures is not its first.

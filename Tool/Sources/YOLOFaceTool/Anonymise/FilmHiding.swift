@@ -91,7 +91,7 @@ extension Anonymise {
       }
       let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers).sorted()
       let idle = missing.map { "no face has the ID \($0)" }
-      let surplus = [given?.surplus(after: counts.frames)].compactMap(\.self)
+      let surplus = [given?.surplus(after: frames.number)].compactMap(\.self)
       for message in outputs.messages + (lost ?? []) + idle + surplus { printError(message) }
     }
     try progress.end(complaints: frames.complaints)
@@ -234,7 +234,7 @@ extension Anonymise {
 
 /// What was hidden in a film.
 private struct HidingCounts {
-  private(set) var frames = 0
+  private var frames = 0
   private(set) var identifiers: Set<Int> = []
   private var framesWithFaces = 0
   private var places = 0

@@ -40,7 +40,7 @@ struct GivenPlaces {
 
   /// That the report has frames which the film, of so many, has not; nil where it has none.
   func surplus(after frames: Int) -> String? {
-    let count = reports.count - frames
+    let count = reports.keys.count { !(0..<frames).contains($0) }
     return count > 0 ? "\(path): \(counted(count, "frame")) more than the film has" : nil
   }
 

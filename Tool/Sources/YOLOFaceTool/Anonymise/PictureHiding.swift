@@ -1,7 +1,6 @@
 import ArgumentParser
 import FaceReport
 import Files
-import Films
 import YOLOFace
 
 extension Anonymise {
@@ -76,7 +75,7 @@ extension Anonymise {
     var result = PictureResult(
       report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
     result.enlargement = search.enlargement(of: image)
-    result.isAnimated = isAnimatedPicture(input.path)
+    result.isAnimated = stored.isAnimated
     return result
   }
 }

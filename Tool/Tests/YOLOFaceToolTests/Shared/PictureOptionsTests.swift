@@ -32,22 +32,6 @@ struct PictureOptionsTests {
       .write(to: tool.directory.appending(path: "a.png"))
   }
 
-  /// Whoever takes the first picture of several leaves the others out.
-  @Test func anAnimatedPictureDoesNotStandStill() throws {
-    let still = try PNG.encode(RGBImage(width: 2, height: 2))
-    let control = pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0])
-    let path = tool.path("b.png")
-    try Data(still[..<33] + control + still[33...]).write(to: URL(fileURLWithPath: path))
-    let options = try PictureOptions.parse([])
-    #expect(try options.readStored(path).upright.width == 2)
-    let error = try #require(throws: Failure.self) {
-      try options.readStored(path, mustBeStill: true)
-    }
-    #expect("\(error)".contains("b.png: found an animated picture"))
-    try Data(still).write(to: URL(fileURLWithPath: path))
-    #expect(try options.readStored(path, mustBeStill: true).upright.width == 2)
-  }
-
   /// A larger limit allows the size, and the picture fails because its pixels are missing.
   @Test(arguments: commands)
   func theLimitCanBeRaised(command: [String]) throws {

@@ -13,7 +13,8 @@ struct FrameSequence {
   }
 
   private let source: Source
-  private var number = 0
+  /// How many frames were read, or could not be.
+  private(set) var number = 0
   private var cuts = CutDetector()
   /// The time of the next frame; an error if it is too large to be written.
   private var time: Result<RationalTime, RationalTimeError>
@@ -123,7 +124,9 @@ func isFilmName(_ path: String) -> Bool {
 /// - Parameter mayBePicture: whether an animated picture alone is a film, too.
 /// - Throws: `ValidationError` for a film beside others.
 func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String? {
-  if mayBePicture, arguments.count == 1, isAnimatedPicture(arguments[0]) { return arguments[0] }
+  if mayBePicture, arguments.count == 1, arguments != ["-"], isAnimatedPicture(arguments[0]) {
+    return arguments[0]
+  }
   guard let film = arguments.first(where: isFilmName) else {
     return nil
   }
