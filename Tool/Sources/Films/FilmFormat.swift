@@ -11,8 +11,8 @@ struct FilmFormat {
   let sound: Set<String>
   /// What it calls languages, where that is not what others call them; nil where it has no place for them.
   var languages: [String: String]? = [:]
-  /// Whether each picture may have a time of its own.
-  var hasTimes = true
+  /// The parts of a second that a picture's time may be stored in; nil for pictures at one rate.
+  var timescales: ClosedRange<Int>? = 10_000...10_000_000
 
   static let all = [
     FilmFormat(
@@ -31,16 +31,19 @@ struct FilmFormat {
       ]),
     FilmFormat(
       suffix: ".mkv", muxer: "matroska", encoder: [], usualQuality: 18,
-      sound: commonSound.union(plainSound).union(["flac", "opus", "truehd", "vorbis", "wmav2"])),
+      sound: commonSound.union(plainSound).union(["flac", "opus", "truehd", "vorbis", "wmav2"]),
+      timescales: milliseconds),
     FilmFormat(
       suffix: ".webm", muxer: "webm", encoder: ["-b:v", "0"], usualQuality: 24,
-      sound: ["opus", "vorbis"]),
+      sound: ["opus", "vorbis"], timescales: milliseconds),
     // Its usual codec, unlike H.264, says nothing of colour, and the container has no times for reordered pictures.
     FilmFormat(
       suffix: ".avi", muxer: "avi", encoder: ["-c:v", "h264", "-bf", "0"], usualQuality: 18,
       sound: plainSound.union(["aac", "ac3", "mp2", "mp3", "wmav2"]), languages: nil,
-      hasTimes: false),
+      timescales: nil),
   ]
+
+  private static let milliseconds = 1000...1000
 
   private static let commonSound: Set = ["aac", "ac3", "alac", "dts", "eac3", "mp2", "mp3"]
   private static let plainSound: Set = [

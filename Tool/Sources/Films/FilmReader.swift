@@ -55,6 +55,8 @@ public final class FilmReader {
   private let limits: Picture.Limits
   /// What ffmpeg must have to read this film.
   private let need: String?
+  /// A film that has a picture.
+  private let shortest: String
   private let constantLosses: [String]
   private var madeUpTimes = 0
   /// What ffmpeg says of the last picture's time, and its exact time since the first.
@@ -85,6 +87,8 @@ public final class FilmReader {
     self.interval = try interval ?? properties.interval(of: path, limits, patience)
     self.limits = limits
     clock = interval ?? properties.clock
+    shortest =
+      interval.map { "one that is longer than \($0.seconds) s, or a higher frame rate" } ?? "a film"
     time = try RationalTime(value: 0, timescale: self.interval.timescale)
     (colour, need, pixelAspect) = (stored.colour, stored.need, stored.pixelAspect)
     (tracks, constantLosses) = (properties.tracks, stored.losses + properties.losses)
@@ -114,7 +118,7 @@ public final class FilmReader {
     guard let stamp = try nextStamp() else {
       let end = program.wait()
       if let failure = end.failure { throw error(failure, expected: remedy(for: failure)) }
-      guard number > 0 else { throw error("no picture", expected: "a film") }
+      guard number > 0 else { throw error("no picture", expected: shortest) }
       complaints = end.errors
       return nil
     }

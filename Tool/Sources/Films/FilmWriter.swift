@@ -85,7 +85,7 @@ public final class FilmWriter {
     constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
     rates = "\(format.suffix) has one rate"
     (self.width, self.height, self.interval) = (width, height, interval)
-    tick = format.hasTimes ? Self.tick(of: interval, clock) : interval
+    tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
     let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)
     let unit = "\(tick.value)/\(tick.timescale)"
     let rate = quality.map { min(max($0, Self.qualities.lowerBound), Self.qualities.upperBound) }
@@ -107,11 +107,16 @@ public final class FilmWriter {
       + littleEndian(tick.timescale, 4) + littleEndian(tick.value, 4) + littleEndian(0, 8)
   }
 
-  /// A unit of which both the interval and the clock are multiples, if it is not too short for players.
-  private static func tick(of interval: RationalTime, _ clock: RationalTime?) -> RationalTime {
+  /// A unit that the film stores, so that ffmpeg converts no duration, and of which the interval and the clock are
+  /// multiples, if there is one.
+  private static func tick(
+    of interval: RationalTime, _ clock: RationalTime?, in timescales: ClosedRange<Int>
+  ) throws -> RationalTime {
     let both = clock.flatMap { try? interval.adding($0) }?.timescale ?? interval.timescale
-    let fine = both <= 10_000_000 ? both : 90_000
-    return (try? RationalTime(value: 1, timescale: fine)) ?? interval
+    let least = timescales.lowerBound
+    let fine = (least + both - 1) / both * both
+    return try RationalTime(
+      value: 1, timescale: timescales.contains(fine) ? fine : min(90_000, timescales.upperBound))
   }
 
   /// Most players want sides of an even length and colour at half the resolution.

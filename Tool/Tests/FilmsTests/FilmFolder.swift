@@ -68,10 +68,21 @@ struct FilmFolder {
     return times.map { ($0 - (times.first ?? 0)) / 90_000 }
   }
 
+  /// When a film's pictures are shown, since the first, and when the last one ends, as its packets say.
+  func storedTimes(of name: String) throws -> (pictures: [Double], end: Double) {
+    let lines = try entries("packet=pts_time,dts_time:format=duration", of: name, tracks: "v")
+    let numbers = lines.map { $0.split(separator: ",").compactMap { Double($0) }.first ?? .nan }
+    let times = numbers.dropLast().sorted()
+    return (times.map { $0 - (times.first ?? 0) }, numbers.last ?? .nan)
+  }
+
   /// Copies a film, picture by picture.
   ///
-  /// - Returns: the times of its pictures since the first, in seconds, and the film's writer.
-  func copy(_ name: String, to copy: String) throws -> (times: [Double], writer: FilmWriter) {
+  /// - Returns: the times of its pictures since the first and the usual one between them, in seconds, and the copy's
+  ///   writer.
+  func copy(
+    _ name: String, to copy: String
+  ) throws -> (times: [Double], interval: Double, writer: FilmWriter) {
     let reader = try FilmReader(path(name))
     var (writer, times): (FilmWriter?, [Double]) = (nil, [])
     while let image = try reader.next() {
@@ -84,7 +95,7 @@ struct FilmFolder {
       try writer?.append(image, at: reader.time)
     }
     try writer?.finish()
-    return (times, try #require(writer))
+    return (times, reader.interval.seconds, try #require(writer))
   }
 
   /// What ffprobe says of a film's tracks: an entry of each, in a line.

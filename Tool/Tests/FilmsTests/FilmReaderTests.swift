@@ -77,7 +77,7 @@ struct FilmReaderTests {
     ("even.mov", ["-r", "30000/1001"]),
     ("some.mp4", ["-vf", "select=gt(random(3)\\,0.6)", "-enc_time_base", "1/12800"]),
     ("some.mkv", ["-vf", "select=gt(random(3)\\,0.6)", "-enc_time_base", "1/1000"]),
-    ("late.mov", ["-vf", "setpts=PTS*(1+0.3*mod(N\\,2))", "-enc_time_base", "1/90000"]),
+    ("late.mov", ["-vf", "settb=1/90000,setpts=PTS+1080*mod(N\\,2)", "-enc_time_base", "1/90000"]),
     ("fields.mpg", ["-c:v", "mpeg2video", "-bf", "2", "-flags", "+ilme+ildct"]),
     ("one.mp4", ["-frames:v", "1"]),
   ]
@@ -103,8 +103,8 @@ struct FilmReaderTests {
       let expected =
         name == "sizes.mkv" ? (0..<15).map { Double($0) / 25 } : try folder.times(of: name)
       for suffix in [".mp4", ".webm", ".avi"] {
-        let (times, writer) = try folder.copy(name, to: "copy" + suffix)
-        let copied = try folder.times(of: "copy" + suffix)
+        let (times, interval, writer) = try folder.copy(name, to: "copy" + suffix)
+        let (copied, end) = try folder.storedTimes(of: "copy" + suffix)
         #expect(
           times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.001 },
           "\(name): \(times)")
@@ -112,10 +112,11 @@ struct FilmReaderTests {
         let isKept = zip(copied, expected).allSatisfy { abs($0 - $1) <= 0.001 }
         #expect(isKept == writer.losses.isEmpty, "\(name)\(suffix): \(copied), \(writer.losses)")
         #expect(isKept || suffix == ".avi", "\(name)\(suffix): \(copied)")
+        let shown = end - expected[expected.count - 1]
+        #expect(
+          !isKept || abs(shown - interval) < 0.0015, "\(name)\(suffix): \(shown)")
       }
     }
-    _ = try folder.copy("one.mp4", to: "copy.mp4")
-    #expect(try folder.entries("stream=duration", of: "copy.mp4", tracks: "v") == ["0.040000"])
   }
 
   /// A film's usual track of pictures is not its first.
@@ -200,6 +201,9 @@ struct FilmReaderTests {
     while try reader.next() != nil { count += 1 }
     // 24 pictures last a second.
     #expect((6...7).contains(count))
+    let slow = try FilmReader(folder.path("film.mp4"), interval: RationalTime(seconds: 1000))
+    let error = #expect(throws: FileError.self) { try slow.next() }
+    #expect(error?.expected == "one that is longer than 1000.0 s, or a higher frame rate")
   }
 
   /// A screen's recording: pictures at random times, no stated rate, and a clock of milliseconds, which is not

@@ -35,17 +35,15 @@ extension Anonymise {
   ///
   /// - Throws: `ExitCode` after the last, if any failed, or after a signal.
   func hideInSeveral(_ films: [String]) throws {
-    try Outputs(directories: [output], inputs: model.files + films).makeDirectories()
     let copies = try copies(of: films)
+    let directories = Set(copies.map { copy in lastSlash(in: copy).map { String(copy[..<$0]) } })
+    try Outputs(directories: Array(directories), inputs: model.files + films).makeDirectories()
     for copy in copies { try requireNew(copy) }
     var hasFailed = false
     for (film, copy) in zip(films, copies) {
       var one = self
       (one.images, one.output, one.sourceFilm) = ([film], copy, film)
-      do {
-        try prepareDirectory(ofFile: copy)
-        try one.hideInFilm()
-      } catch {
+      do { try one.hideInFilm() } catch {
         try Interruption.check()
         hasFailed = true
         if !(error is ExitCode) { printError("\(error)") }

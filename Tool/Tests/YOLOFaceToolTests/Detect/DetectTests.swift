@@ -130,7 +130,7 @@ struct DetectTests {
         track a.png --annotate @/x.mp4
         track a.png --annotate @/x.png | --annotate @/x.png: several pictures are written, to a directory
         track a.png --annotate @/x.webp | --annotate @/x.webp: several pictures are written, to a directory
-        guide --circle 9,9,9 a.png --annotate @/x.gif | --annotate @/x.gif: several pictures are written
+        guide --circle 9,9,9 a.png --annotate @/x.gif | --annotate @/x.gif: films are written as *.mp4
         compare a.png a.png --overlay @/x.png
         compare a.png a.png --overlay @/x.jpg | --overlay @/x.jpg: pictures are written as PNG; give @/x.png.
         profile --flame @/x.png

@@ -124,7 +124,7 @@ struct FilmTests {
 
   /// An ffmpeg that is silent, or takes no pictures, and its child end with one signal to the tool, and leave no
   /// file behind.
-  @Test(arguments: ["image2pipe", "rawvideo"]) func oneSignalEndsASilentProgram(work: String) throws
+  @Test(arguments: ["f=image2pipe", "-f ivf"]) func oneSignalEndsASilentProgram(work: String) throws
   {
     let run = try tool.runShell(
       """
@@ -132,7 +132,7 @@ struct FilmTests {
       cat > bin/ffmpeg <<'END'
       #!/bin/sh
       case "$*" in
-        *"-f \(work)"*) sleep 300 & echo $! > started; wait;;
+        *"\(work)"*) sleep 300 & echo $! > started; wait;;
         *) PATH=${PATH#*:}; exec ffmpeg "$@";;
       esac
       END
@@ -202,7 +202,7 @@ struct FilmTests {
       mkdir bin
       cat > bin/ffmpeg <<'END'
       #!/bin/sh
-      case "$*" in *"-f rawvideo"*) exec cat > /dev/null;; esac
+      case "$*" in *"-f ivf"*) exec cat > /dev/null;; esac
       PATH=${PATH#*:}; exec ffmpeg "$@"
       END
       chmod +x bin/ffmpeg
