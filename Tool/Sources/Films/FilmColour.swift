@@ -27,33 +27,24 @@ public struct FilmColour: Hashable, Sendable {
     "smpte431", "smpte432", "ebu3213",
   ]
 
-  /// The transfer functions of standard dynamic range, as ffprobe and ffmpeg call them.
-  private static let knownTransfers = [
-    "bt709": "bt709", "bt470m": "gamma22", "bt470bg": "gamma28", "smpte170m": "smpte170m",
-    "smpte240m": "smpte240m", "linear": "linear", "log100": "log100", "log316": "log316",
-    "iec61966-2-1": "iec61966-2-1", "iec61966-2-4": "iec61966-2-4", "bt1361e": "bt1361e",
-    "bt2020-10": "bt2020-10", "bt2020-12": "bt2020-12", "smpte428": "smpte428",
+  /// The transfer functions of standard dynamic range.
+  private static let knownTransfers: Set = [
+    "bt709", "bt470m", "bt470bg", "smpte170m", "smpte240m", "linear", "log100", "log316",
+    "iec61966-2-1", "iec61966-2-4", "bt1361e", "bt2020-10", "bt2020-12", "smpte428",
   ]
 
   /// A matrix, and what ffprobe says of the rest.
   init(matrix: String, primaries: String?, transfer: String?) {
     self.matrix = matrix
     self.primaries = primaries.flatMap { Self.knownPrimaries.contains($0) ? $0 : nil }
-    self.transfer = transfer.flatMap { Self.knownTransfers[$0] }
+    self.transfer = transfer.flatMap { Self.knownTransfers.contains($0) ? $0 : nil }
   }
 
-  /// The filter that makes limited luma and chroma of RGB pictures.
+  /// The filter that makes limited luma and chroma of RGB pictures, and says what they mean.
   var encodingFilter: String {
-    "scale=out_color_matrix=\(Self.matrices[matrix] ?? "auto"):out_range=tv,format=yuv420p"
-  }
-
-  /// The arguments that tag a film.
-  var tags: [String] {
-    let tags = [
-      ("-colorspace", matrix), ("-color_primaries", primaries), ("-color_trc", transfer),
-      ("-color_range", "tv"),
-    ]
-    return tags.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    "scale=out_color_matrix=\(Self.matrices[matrix] ?? "auto"):out_range=tv,format=yuv420p,"
+      + "setparams=range=tv:colorspace=\(matrix):color_primaries=\(primaries ?? "unknown")"
+      + ":color_trc=\(transfer ?? "unknown")"
   }
 
   /// In words, what a film of this form does not say of the colours.

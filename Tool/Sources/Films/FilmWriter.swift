@@ -93,7 +93,7 @@ public final class FilmWriter {
       ["-v", "error", "-itsoffset", "\(shift)us", "-f", "ivf", "-c:v", "ppm", "-i", "pipe:0"]
         + (sound?.inputs ?? [])
         + ["-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"]
-        + ["-vf", Self.filters(width, height, pixelAspect) + colour.encodingFilter] + colour.tags
+        + ["-vf", Self.filters(width, height, pixelAspect) + colour.encodingFilter]
         + ["-fps_mode", "passthrough", "-enc_time_base", unit]
         // How long the last picture is shown.
         + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]

@@ -140,10 +140,14 @@ struct StoredPictures {
   /// - Parameter interval: the time from each picture to the next; nil for the film's own times.
   func filters(interval: RationalTime?) -> String {
     [
-      unchangingSize, mayHaveFields ? deinterlacing : nil, interval.map(timing),
+      needsZscale ? nil : Self.untagged, unchangingSize, mayHaveFields ? deinterlacing : nil,
+      interval.map(timing),
       needsZscale ? rgbByZscale : nil, square, hasAlpha ? onWhite : nil, "format=rgb24",
     ].compactMap { $0 }.joined(separator: ",")
   }
+
+  /// Some versions of the filter `scale` refuse rare colours that they need not know.
+  private static let untagged = "setparams=color_primaries=unknown:color_trc=unknown"
 
   /// The fields of a picture that lies on its side are columns: it is laid back.
   private var deinterlacing: String {

@@ -61,7 +61,7 @@ func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = fals
 /// Refuses an input that is no picture by its name where a film is to be made of a film.
 func requireKnownNames(_ inputs: [String]) throws {
   let unknown = inputs.first {
-    fileExists($0) && !isDirectory($0) && !isPictureName($0)
+    $0 != "-" && fileExists($0) && !isDirectory($0) && !isPictureName($0)
   }
   guard let unknown else { return }
   throw ValidationError(
