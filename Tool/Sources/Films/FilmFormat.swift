@@ -12,7 +12,7 @@ struct FilmFormat {
   /// What it calls languages, where that is not what others call them; nil where it has no place for them.
   var languages: [String: String]? = [:]
   /// The parts of a second that a picture's time may be stored in; nil for pictures at one rate.
-  var timescales: ClosedRange<Int>? = 10_000...10_000_000
+  var timescales: ClosedRange<Int>? = 10_000...1_000_000
 
   static let all = [
     FilmFormat(

@@ -56,18 +56,6 @@ struct FilmFolder {
     return try bytes(of: "pixel").map { Int($0) }
   }
 
-  /// The times of a film's pictures since the first, in seconds, as ffmpeg itself says them.
-  func times(of name: String) throws -> [Double] {
-    try ffmpeg(
-      "-i", path(name), "-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base", "1/90000",
-      "-f", "framecrc", path("times"))
-    let lines = String(decoding: try bytes(of: "times"), as: UTF8.self).split(separator: "\n")
-    let times = lines.filter { !$0.hasPrefix("#") }.compactMap { line in
-      Double(line.split(separator: ",")[2].drop { $0 == " " })
-    }
-    return times.map { ($0 - (times.first ?? 0)) / 90_000 }
-  }
-
   /// When a film's pictures are shown, since the first, and when the last one ends, as its packets say.
   func storedTimes(of name: String) throws -> (pictures: [Double], end: Double) {
     let lines = try entries("packet=pts_time,dts_time:format=duration", of: name, tracks: "v")
