@@ -109,7 +109,11 @@ struct Anonymise: ParsableCommand {
   /// of it.
   var sourceFilm: String? = nil
 
+  /// The films that are hidden each by itself, as `validate` found them.
+  private(set) var severalFilms: [String]? = nil
+
   mutating func validate() throws {
+    severalFilms = films()
     if severalFilms == nil {
       sourceFilm = try onlyFilm(
         images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)

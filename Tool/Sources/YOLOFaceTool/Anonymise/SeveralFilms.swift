@@ -3,19 +3,21 @@ import Files
 import Films
 
 extension Anonymise {
-  /// The inputs, or the files of the only one, a directory, if they are several films; nil otherwise. Each is
-  /// hidden by itself.
-  var severalFilms: [String]? {
+  /// The inputs, or the films below the only one, a directory without pictures, if they are several films; nil
+  /// otherwise.
+  ///
+  /// - Parameter others: notes what else may show faces in the directory.
+  func films(noting others: OtherFiles = OtherFiles(readsFilms: true)) -> [String]? {
     guard !film.film else { return nil }
-    var inputs = images
-    if images.count == 1, images[0] != "-", isDirectory(images[0]),
-      let entries = try? visibleEntries(in: images[0])
-    {
-      inputs = entries.map { path(of: $0.name, in: images[0]) }
+    guard images.count == 1, images[0] != "-", isDirectory(images[0]) else {
+      return images.count > 1 && images.allSatisfy(isFilmName) ? images : nil
     }
-    guard !inputs.isEmpty, inputs.allSatisfy(isFilmName), inputs != images || images.count > 1
-    else { return nil }
-    return inputs
+    var films: [String] = []
+    for entry in Walk(images[0], leavingOut: [output].compactMap(\.self), noting: others) {
+      guard entry.failure == nil, isFilmName(entry.path) else { return nil }
+      films.append(entry.path)
+    }
+    return films.isEmpty ? nil : films
   }
 
   /// Refuses options that are for one film, and an output that does not hold several.
@@ -26,15 +28,21 @@ extension Anonymise {
     }
     try requireDirectoryName(output, option: "--output", content: "several films are written")
     // Some file systems take names that differ only in case for one.
-    guard Set(try copies(of: films).map { $0.lowercased() }).count == films.count else {
-      throw ValidationError("Found two films of one name: give films names of their own.")
+    var names: [String: String] = [:]
+    for (film, copy) in zip(films, try copies(of: films)) {
+      if let other = names.updateValue(film, forKey: copy.lowercased()) {
+        throw ValidationError(
+          "Found two films of one name, \(other) and \(film): give films names of their own.")
+      }
     }
   }
 
   /// Hides the faces of films, one after another.
   ///
-  /// - Throws: `ExitCode` after the last, if any failed, or after a signal.
+  /// - Throws: `ExitCode` after the last, if any failed or anything was left out, or after a signal.
   func hideInSeveral(_ films: [String]) throws {
+    let others = OtherFiles(readsFilms: true)
+    _ = self.films(noting: others)
     let copies = try copies(of: films)
     let directories = Set(copies.map { copy in lastSlash(in: copy).map { String(copy[..<$0]) } })
     try Outputs(directories: Array(directories), inputs: model.files + films).makeDirectories()
@@ -49,7 +57,9 @@ extension Anonymise {
         if !(error is ExitCode) { printError("\(error)") }
       }
     }
+    if let message = others.message { printError(message) }
     if hasFailed { throw ExitCode.failure }
+    try requireNone(of: others)
   }
 
   /// The paths of films' copies: in the output's directory, named as pictures' copies are, as MP4 if films like them

@@ -191,7 +191,11 @@ struct FilmTests {
       saying: "bad.mp4: found")
     let names = try FileManager.default.subpathsOfDirectory(atPath: tool.path("out"))
     #expect(names.sorted() == ["film.mp4", "more", "more/film.mp4"])
-    try tool.run("anonymise", "out/more", "-o", "again").succeeded()
+    try Data("seen".utf8).write(to: tool.directory.appending(path: "out/more/notes.txt"))
+    try FileManager.default.copyItem(
+      atPath: Tool.astronaut, toPath: tool.path("out/more/.hidden.png"))
+    try tool.run("anonymise", "out/more", "-o", "again").failed(
+      saying: "1 file left out: 1 PNG by another name (out/more/.hidden.png)")
     #expect(try lines("track", "again/film.mp4").count == 2)
     try tool.run("anonymise", "out/more", "-o", "again").failed(saying: "found an existing file")
   }

@@ -31,12 +31,17 @@ final class OtherFiles: Sendable {
   }
 
   private let noted = Mutex<[Kind: (count: Int, first: String)]>([:])
+  private let readsFilms: Bool
 
-  /// Whether a file has the name of a picture that is read. One that may be another picture or a film is noted.
+  init(readsFilms: Bool = false) { self.readsFilms = readsFilms }
+
+  /// Whether a file has the name of a picture, or of a film, that is read. One that may be another is noted.
   func isRead(_ path: String) -> Bool {
     let isHidden = fileName(of: path).utf8.first == UInt8(ascii: ".")
     if !isHidden, isPictureName(path) { return true }
-    if let kind = isHidden ? Self.kind(ofBytes: path) : Self.kind(of: path) { note(path, as: kind) }
+    guard let kind = isHidden ? Self.kind(ofBytes: path) : Self.kind(of: path) else { return false }
+    if readsFilms, !isHidden, kind == .film, isFilmName(path) { return true }
+    note(path, as: kind)
     return false
   }
 
