@@ -18,6 +18,8 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// The kind of error.
   public let reason: Reason
+  /// The limit that the run would exceed, where the caller may raise it.
+  public private(set) var limit: RunLimit?
   /// The layer, as `kind name (line n)`, where one is the cause.
   public internal(set) var layer: String?
   /// What was found.
@@ -31,6 +33,12 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
     self.found = found.cutForMessage
     self.expected = expected.cutForMessage
+  }
+
+  /// A limit that the caller may raise.
+  init(_ limit: RunLimit, found: String, most: Int64) {
+    self.init(.limit, found: found, expected: "at most \(most)")
+    self.limit = limit
   }
 
   /// The same error, naming the layer that causes it.

@@ -10,11 +10,10 @@ public struct Interpreter: Sendable {
   public let network: Network
   /// The most elements that all blobs may have at one time, including the inputs and the bordered
   /// copy of a convolution's input; the default is 2²⁸, 1 GiB.
-  public var maximumElements = 1 << 28
+  public var maximumElements = RunLimit.defaultElements
   /// The most steps that one run may take: multiply-adds, elements of pooling windows, elements
-  /// copied; an exponential counts as 16. The default is 2³⁶, far above what the YOLOFace models
-  /// need for a picture of 640 × 480.
-  public var maximumWork: Int64 = 1 << 36
+  /// copied; an exponential counts as 16. The default is a sixteenth of an engine's.
+  public var maximumWork = RunLimit.defaultWork / RunLimit.plainPart
   private let weights: [[[Float]]]
   private let int8Blobs: Set<String>
 

@@ -254,6 +254,22 @@ struct PlanLimitsTests {
     #expect(error.reason == .limit && error.expected == "at most 3100")
   }
 
+  /// Without a kernel, a sixteenth of the work is allowed.
+  @Test(arguments: [("Deconvolution", 16), ("Convolution", 1)] as [(String, Int64)])
+  func countsTheWorkOfPlainLayers(kind: String, factor: Int64) throws {
+    var random = SeededGenerator(seed: 1)
+    let network = try Network(
+      layers: ["\(kind) c 1 1 data out 0=4 1=1 6=4"], random: &random)
+    let run = { (work: Int64) throws(InferenceError) in
+      _ = try Engine(network, maximumWork: work).run(
+        ["data": Tensor([1, 30, 30])], extracting: ["out"])
+    }
+    let steps = network.layers[1].operation.kind.cost([[1, 30, 30]], [[4, 30, 30]]).steps
+    try run(steps * factor)
+    let error = try #require(throws: InferenceError.self) { try run(steps * factor - 1) }
+    #expect(error.limit == .work && error.layer == "\(kind) c (line 4)")
+  }
+
   @Test func refusesTheScratchMemoryOfPlainLayers() throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(

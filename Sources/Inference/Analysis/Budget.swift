@@ -1,5 +1,21 @@
 import NCNN
 
+/// What a run may take, of which the caller may allow more.
+public enum RunLimit: Hashable, Sendable {
+  /// The elements of blobs and weights at one time: `maximumElements`.
+  case elements
+  /// The steps of arithmetic: `maximumWork`.
+  case work
+
+  /// 1 GiB of elements of four bytes.
+  public static let defaultElements = 1 << 28
+  /// A little more than the largest usual detectors need for 640 × 640.
+  public static let defaultWork: Int64 = 140_000_000_000
+  /// The part of `maximumWork` that plain arithmetic may take, which is slower than the kernels by about this
+  /// factor.
+  public static let plainPart: Int64 = 16
+}
+
 /// Counts the memory and the arithmetic of a run before it begins.
 struct Budget {
   let maximumElements: Int
@@ -61,7 +77,7 @@ struct Budget {
   private func require(elements: Int64) throws(InferenceError) {
     guard elements <= maximumElements else {
       throw InferenceError(
-        .limit, found: "\(elements) elements in blobs", expected: "at most \(maximumElements)")
+        .elements, found: "\(elements) elements in blobs", most: Int64(maximumElements))
     }
   }
 
@@ -69,8 +85,7 @@ struct Budget {
     let (sum, overflow) = work.addingReportingOverflow(steps)
     guard !overflow, sum <= maximumWork else {
       throw InferenceError(
-        .limit, found: "\(overflow ? .max : sum) steps of arithmetic",
-        expected: "at most \(maximumWork)")
+        .work, found: "\(overflow ? .max : sum) steps of arithmetic", most: maximumWork)
     }
     work = sum
   }

@@ -24,6 +24,9 @@ public final class Engine: Sendable {
   /// The most elements of four bytes that blobs and weights may take together at any time; the default is
   /// 2²⁸, 1 GiB.
   public let maximumElements: Int
+  /// The most steps of arithmetic of a run, see `Interpreter.maximumWork`; layers without a kernel may take a
+  /// sixteenth of it. The default is 1.4 · 10¹¹.
+  public let maximumWork: Int64
 
   let weights: [[[Float]]]
   let int8Blobs: Set<String>
@@ -42,13 +45,14 @@ public final class Engine: Sendable {
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
   ///     fastest.
   ///   - maximumElements: the most elements of four bytes that a run may take.
+  ///   - maximumWork: the most steps of arithmetic that a run may take.
   /// - Throws: `InferenceError` where a layer that the outputs depend on is of an unknown kind or its
   ///   weights are not loaded, where a layer reads an int8 blob and its kind cannot, or where the
   ///   instruction set is not available.
   public init(
     _ network: Network, outputs: [String] = [], gated: [GatedOutput] = [],
     normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil,
-    maximumElements: Int = 1 << 28
+    maximumElements: Int = RunLimit.defaultElements, maximumWork: Int64 = RunLimit.defaultWork
   ) throws(InferenceError) {
     try Schedule(network, extracting: outputs + gated.map { $0.blob })
       .requireRunnableLayers(of: network)
@@ -62,6 +66,7 @@ public final class Engine: Sendable {
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)
     self.maximumElements = maximumElements
+    self.maximumWork = maximumWork
   }
 
   /// Runs the network on tensors.

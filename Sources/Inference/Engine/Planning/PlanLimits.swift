@@ -19,17 +19,22 @@ extension Planner {
   /// Refuses packed weights that would exceed what a plan may have, before memory is allocated for them.
   func requireRoom(forWeights count: Int) throws(InferenceError) {
     let packed = plan.weightBytes / 4 + count
-    guard 2 * packed <= Plan.maximumElements else {
+    guard 2 * packed <= RunLimit.defaultElements else {
       throw InferenceError(.limit, found: "\(packed) packed weights", expected: "at most 2²⁷")
     }
   }
 
-  /// Refuses a plan whose lists have become too long, or whose tasks prepare too much.
+  /// Refuses a plan whose lists have become too long, whose tasks prepare too much, or whose plain layers
+  /// take too long.
   func requireBounds() throws(InferenceError) {
-    guard preparedElements <= Double(Engine.maximumWork) else {
+    guard preparedElements <= Double(maximumWork) else {
       throw InferenceError(
-        .limit, found: "\(preparedElements) elements copied for windows",
-        expected: "at most \(Engine.maximumWork)")
+        .work, found: "\(preparedElements) elements copied for windows", most: maximumWork)
+    }
+    guard plainWork <= maximumWork / RunLimit.plainPart else {
+      throw InferenceError(
+        .work, found: "\(plainWork) steps of arithmetic without a kernel",
+        most: maximumWork / RunLimit.plainPart)
     }
     // Placing blocks takes time quadratic in their number.
     guard plan.blockSizes.count <= 1 << 14 else {
@@ -44,9 +49,6 @@ extension Planner {
 }
 
 extension Plan {
-  /// 1 GiB.
-  static let maximumElements = 1 << 28
-
   /// Elements of memory that the plan's executor holds; it may share the weights with others.
   var ownElements: Int {
     tensorElements + 2 * sources.count + zeroCount + weightBytes / 4
@@ -87,8 +89,8 @@ extension Plan {
       arenaSize + scratchSize * threads + plainScratchSize + ownElements
     guard elements <= maximumElements else {
       throw InferenceError(
-        .limit, found: "\(elements) elements in blobs and weights",
-        expected: "at most \(maximumElements)")
+        .elements, found: "\(elements) elements in blobs and weights", most: Int64(maximumElements)
+      )
     }
   }
 }

@@ -17,9 +17,6 @@ struct PlanRequest: Hashable {
 }
 
 extension Engine {
-  /// The most multiply-adds of a run, and the most elements that its tasks may copy.
-  static let maximumWork: Int64 = 1 << 37
-
   /// What the plan for a picture of a size depends on.
   func pictureRequest(rows: Int, columns: Int) throws(InferenceError) -> PlanRequest {
     guard network.inputs.count == 1 else {
@@ -45,7 +42,7 @@ extension Engine {
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes)
     for output in request.gated { try output.require(inference.shapes[output.blob] ?? []) }
     // The plan bounds its own memory; this bounds the time, and what plain layers hold.
-    var budget = Budget(maximumElements: 2 * maximumElements, maximumWork: Self.maximumWork)
+    var budget = Budget(maximumElements: 2 * maximumElements, maximumWork: maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
     let forms = schedule.layers.map { LayerForm(network.layers[$0], shapes: inference.shapes) }
     let passed: PassedGraph
@@ -57,7 +54,7 @@ extension Engine {
     }
     let plan = try Planner(
       passed.graph, shapes: inference.shapes, reduced: passed.reduced, kernels: kernels,
-      normalisation: request.normalisation, store: store
+      normalisation: request.normalisation, store: store, maximumWork: maximumWork
     ).plan
     try plan.requireBounds(threads: threads.count, maximumElements: maximumElements)
     return plan

@@ -29,10 +29,14 @@ struct Planner {
   var kept: Set<Int> = []
   /// Elements that all tasks copy or compute before they convolve, some more than once.
   var preparedElements = 0.0
+  /// Steps of all layers without a kernel.
+  private(set) var plainWork: Int64 = 0
+  let maximumWork: Int64
 
   init(
     _ graph: Graph, shapes: [String: [Int]], reduced: [Graph.ReducedOutput?] = [],
-    kernels: KernelTable, normalisation: Normalisation? = nil, store: PlanStore = PlanStore()
+    kernels: KernelTable, normalisation: Normalisation? = nil, store: PlanStore = PlanStore(),
+    maximumWork: Int64 = RunLimit.defaultWork
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
@@ -44,6 +48,7 @@ struct Planner {
     self.shapes = shapes
     self.store = store
     self.normalisation = normalisation
+    self.maximumWork = maximumWork
     for node in graph.nodes {
       do throws(InferenceError) {
         let first = plan.steps.count
@@ -108,7 +113,8 @@ struct Planner {
       .deconvolution, .innerProduct, .split,
       .reshape, .permute, .flatten, .padding, .groupNorm, .elu, .gelu, .mish, .unaryOp, .reduction,
       .pixelShuffle, .softmax, .elementwise, .matMul, .gemm, .einsum, .multiHeadAttention,
-      .dotProductAttention, .lstm, .convolution1D, .pooling1D, .squeeze, .expandDims, .tile, .flip,
+      .dotProductAttention, .recurrence, .convolution1D, .deconvolution1D, .pooling1D, .squeeze,
+      .expandDims, .tile, .flip,
       .copyTo,
       .diag, .unfold, .fold, .reorg, .cumulativeSum, .glu, .layerNorm, .localNorm, .normalize,
       .meanVarianceNorm, .priorBox, .detectionOutput, .yoloDetectionOutput, .unknown:
@@ -252,8 +258,9 @@ struct Planner {
     let outputs = node.outputs.map { makeTensor(shape($0)) }
     let readsInt8 = node.inputs.contains(where: graph.int8Blobs.contains)
     let kind = node.layer.operation.kind(readsInt8: readsInt8)
-    let scratch = kind.cost(node.inputs.map(shape), node.outputs.map(shape)).scratchElements
-    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: scratch))
+    let cost = kind.cost(node.inputs.map(shape), node.outputs.map(shape))
+    plainWork += cost.steps
+    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements))
     add(
       node.layer.name,
       PlainStep(layer: kind, weights: node.weights, inputs: inputs, outputs: outputs))

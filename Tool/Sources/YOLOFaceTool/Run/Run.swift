@@ -12,12 +12,13 @@ struct Run: ParsableCommand {
 
       Supported layer kinds: AbsVal, BNLL, BatchNorm, Bias, BinaryOp, \
       CELU, Cast, Clip, Concat, Convolution, Convolution1D, ConvolutionDepthWise, \
-      ConvolutionDepthWise1D, CopyTo, Crop, CumulativeSum, Deconvolution, DeconvolutionDepthWise, \
+      ConvolutionDepthWise1D, CopyTo, Crop, CumulativeSum, Deconvolution, Deconvolution1D, \
+      DeconvolutionDepthWise, DeconvolutionDepthWise1D, \
       DeepCopy, DetectionOutput, Diag, Dropout, ELU, Einsum, Eltwise, Erf, Exp, ExpandDims, Flatten, \
-      Flip, Fold, GELU, GLU, Gemm, GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, \
+      Flip, Fold, GELU, GLU, GRU, Gemm, GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, \
       InstanceNorm, Interp, LRN, LSTM, LayerNorm, Log, MVN, MatMul, MemoryData, Mish, \
       MultiHeadAttention, Noop, Normalize, PReLU, Packing, Padding, Permute, PixelShuffle, Pooling, \
-      Pooling1D, Power, PriorBox, RMSNorm, ReLU, Reduction, Reorg, Reshape, SDPA, SELU, Scale, \
+      Pooling1D, Power, PriorBox, RMSNorm, RNN, ReLU, Reduction, Reorg, Reshape, SDPA, SELU, Scale, \
       Shrink, ShuffleChannel, Sigmoid, Slice, Softmax, Softplus, Split, Squeeze, Swish, TanH, \
       Threshold, Tile, UnaryOp, Unfold, YoloDetectionOutput, Yolov3DetectionOutput. \
       Unsupported variants, \
@@ -71,8 +72,17 @@ struct Run: ParsableCommand {
     ))
   var maxMemory = 1024
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The most steps of arithmetic, in thousand millions (10⁹); layers without a kernel, and --plain, may \
+      take a sixteenth.
+      """, valueName: "number"))
+  var maxWork = Int(RunLimit.defaultWork / 1_000_000_000)
+
   func validate() throws {
     try requireNumber("--max-memory", maxMemory, in: 1...65_536)
+    try requireNumber("--max-work", maxWork, in: 1...1_000_000)
     try requireNumber("--threads", threads, in: threadCounts)
     guard !plain || threads == 1 && isa == nil else {
       throw ValidationError(
@@ -111,21 +121,37 @@ struct Run: ParsableCommand {
       inputs: [param, bin] + arrays.map { $0[1] })
     var inputs: [String: Tensor] = [:]
     for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
-    let maximumElements = maxMemory << 20 / MemoryLayout<Float>.size
-    let blobs: [String: Tensor]
-    if plain {
-      var interpreter = try Interpreter(network)
-      interpreter.maximumElements = maximumElements
-      blobs = try interpreter.run(inputs, extracting: names)
-    } else {
-      blobs = try Engine(
-        network, threads: threads, instructionSet: isa?.rawValue, maximumElements: maximumElements
-      ).run(inputs, extracting: names)
-    }
+    let blobs = try blobs(names, of: network, inputs)
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)
       try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
+    }
+  }
+
+  /// - Throws: `Failure` that names the option where the run would take more than is allowed.
+  private func blobs(
+    _ names: [String], of network: Network, _ inputs: [String: Tensor]
+  ) throws -> [String: Tensor] {
+    let elements = maxMemory << 20 / MemoryLayout<Float>.size
+    let work = Int64(maxWork) * 1_000_000_000
+    do throws(InferenceError) {
+      guard plain else {
+        return try Engine(
+          network, threads: threads, instructionSet: isa?.rawValue, maximumElements: elements,
+          maximumWork: work
+        ).run(inputs, extracting: names)
+      }
+      var interpreter = try Interpreter(network)
+      interpreter.maximumElements = elements
+      interpreter.maximumWork = work / RunLimit.plainPart
+      return try interpreter.run(inputs, extracting: names)
+    } catch {
+      switch error.limit {
+      case .elements: throw Failure("\(error); --max-memory allows more")
+      case .work: throw Failure("\(error); --max-work allows more")
+      case nil: throw error
+      }
     }
   }
 

@@ -104,6 +104,25 @@ struct RunTests {
     try tool.runAll(arguments + ["--extract", "a_b"]).succeeded()
   }
 
+  /// 8191 × 8191 exponentials.
+  @Test(arguments: ["--max-memory 256", "--max-work 1 --plain"])
+  func namesTheOptionThatAllowsMore(options: String) throws {
+    let param = """
+      7767517
+      3 3
+      Input data 0 1 data
+      Padding p 1 1 data wide 0=4095 1=4095 2=4095 3=4095
+      Exp e 1 1 wide out
+      """
+    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    try NPY.write(Tensor(shape: [1, 1, 1], values: [1]), path: tool.path("in.npy"))
+    let words = options.split(separator: " ").map(String.init)
+    try tool.runAll(
+      ["run", "m.param", "m.bin", "--input", "data=in.npy", "--extract", "out"] + words
+    ).failed(saying: "; \(words[0]) allows more")
+  }
+
   @Test(arguments: [
     (["m.param", "m.bin", "--extract", "a/b"], "no tensor for the input data"),
     (["m.param", "m.bin", "--extract", "x", "--input", "data=in.npy"], "the blob name x"),
@@ -134,6 +153,8 @@ struct RunTests {
         --extract x --input data=in.npy
         --extract x --max-memory 4096
         --extract x --max-memory 0 | --max-memory
+        --extract x --max-work 300
+        --extract x --max-work 0 | --max-work
         --extract x --input data | --input data: give it as NAME=FILE.npy.
         --extract '' | An empty argument
         --extract x,y
