@@ -17,7 +17,8 @@ public struct BlobSets: Sendable {
   public init(_ network: Network) {
     var sets = DisjointSets()
     for layer in network.layers where layer.operation.traits.movesNumbers {
-      for blob in layer.inputs + layer.outputs { sets.join(blob, layer.outputs[0]) }
+      let blobs = layer.inputs + layer.outputs
+      for blob in blobs { sets.join(blob, blobs[0]) }
     }
     for index in network.executionOrder {
       let layer = network.layers[index]

@@ -45,7 +45,9 @@ struct BlobSetsTests {
     let network = try network(
       """
       Input data 0 1 data
-      Interp up 1 1 data up 0=2 1=2.0 2=2.0
+      Split split 1 2 data one two
+      Noop none 1 0 one
+      Interp up 1 1 two up 0=2 1=2.0 2=2.0
       Concat cat 1 1 up cat
       """)
     let sets = BlobSets(network)

@@ -42,8 +42,8 @@ extension Graph {
     guard let permute = producer(of: name),
       case .permute(let order) = nodes[permute].layer.operation, order.order == 1,
       let reshape = producer(of: nodes[permute].inputs[0]),
-      case .reshape(let sizes) = nodes[reshape].layer.operation,
-      sizes.sizes == [output.groups, output.width, -1],
+      // The output has the asked-for shape, so this one divides all channels into groups.
+      case .reshape = nodes[reshape].layer.operation, nodes[reshape].inputs.count == 1,
       let index = producer(of: nodes[reshape].inputs[0]),
       let convolution = nodes[index].convolution, convolution.operation.isPointwise,
       runsInKernels(nodes[index]) || writesFloatsFromBytes(nodes[index]),

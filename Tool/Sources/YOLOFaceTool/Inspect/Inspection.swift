@@ -47,17 +47,14 @@ struct Inspection {
 
   /// Inputs that are declared with other channels than the convolution that reads them has weights for.
   var wrongDeclarations: [String] {
-    network.layers.flatMap { input in
+    let readers = network.readersOfInputs
+    return network.layers.flatMap { input in
       guard case .input(let declared) = input.operation, let channels = declared.channels else {
         return [String]()
       }
-      return network.layers.filter { $0.inputs == input.outputs }.compactMap { layer in
-        guard case .convolution(let convolution) = layer.operation,
-          convolution.inputChannels != channels
-        else { return nil }
-        return
-          "\(input.title): declares \(channels) channels, but the weights of \(layer.title) are for "
-          + "\(convolution.inputChannels): one of them is wrong"
+      return readers[input.outputs[0], default: []].filter { $0.channels != channels }.map {
+        "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
+          + "\($0.channels): one of them is wrong"
       }
     }
   }
@@ -97,15 +94,37 @@ struct Inspection {
   }
 }
 
-/// The shapes of the inputs whose shape the file leaves open or the size overrides.
+extension Network {
+  /// The convolutions that read each input or a copy of it, and the channels that their weights are for.
+  fileprivate var readersOfInputs: [String: [(layer: Layer, channels: Int)]] {
+    var origins: [String: String] = [:]
+    var readers: [String: [(layer: Layer, channels: Int)]] = [:]
+    for layer in layers {
+      let origin = layer.inputs.first.flatMap { origins[$0] }
+      switch layer.operation {
+      case .input: origins[layer.outputs[0]] = layer.outputs[0]
+      case .split: for copy in layer.outputs { origins[copy] = origin }
+      case .convolution(let convolution):
+        if let origin { readers[origin, default: []].append((layer, convolution.inputChannels)) }
+      default: break
+      }
+    }
+    return readers
+  }
+}
+
+/// The shapes of the inputs whose shape the file leaves open or the size overrides: colour, unless the weights
+/// that read them are for other channels.
 private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int]] {
   var shapes: [String: [Int]] = [:]
+  let readers = network.readersOfInputs
   for layer in network.layers {
     guard case .input(let declared) = layer.operation else { continue }
     let isOpen = declared.sizes.isEmpty
     guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
     let size = size ?? ImageSize(width: 640, height: 480)
-    shapes[layer.outputs[0]] = [declared.channels ?? 3, size.height, size.width]
+    let channels = declared.channels ?? readers[layer.outputs[0]]?.first?.channels ?? 3
+    shapes[layer.outputs[0]] = [channels, size.height, size.width]
   }
   return shapes
 }
