@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "FaceAnalysis", dependencies: ["FaceDecoding", "Geometry", "LibC"],
       swiftSettings: testable),
-    .target(name: "NCNN", dependencies: ["Files"], swiftSettings: testable),
+    .target(name: "NCNN", dependencies: ["Files", "LibC"], swiftSettings: testable),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
     .target(

@@ -21,6 +21,9 @@ public enum BlobAxis: Hashable, Sendable {
     }
   }
 
+  /// The keys of the parameters that most kinds of layers have for each axis.
+  static let keys: [(Int, BlobAxis)] = [(0, .columns), (1, .rows), (11, .depth), (2, .channels)]
+
   /// The axes of a blob with one to four of them, the outermost first.
   public static func axes(_ count: Int) -> [BlobAxis] {
     count == 4
@@ -31,5 +34,23 @@ public enum BlobAxis: Hashable, Sendable {
   /// The size of a shape along the axis; 1 where the shape lacks it.
   public func size(in shape: [Int]) -> Int {
     zip(Self.axes(shape.count), shape).first { $0.0 == self }?.1 ?? 1
+  }
+}
+
+/// An axis of a blob, as a layer refers to it.
+public enum AxisReference: Hashable, Sendable {
+  /// By its number, the outermost being 0, and negative ones counting from the innermost.
+  case number(Int)
+  /// By its name.
+  case named(BlobAxis)
+
+  /// The number of the axis among those of a blob; nil where the blob lacks it.
+  public func index(among count: Int) -> Int? {
+    switch self {
+    case .number(let number):
+      let index = number < 0 ? count + number : number
+      return (0..<count).contains(index) ? index : nil
+    case .named(let name): return BlobAxis.axes(count).firstIndex(of: name)
+    }
   }
 }

@@ -5,7 +5,7 @@ extension Layer {
     switch operation {
     case .input: []
     case .convolution(let layer), .convolution1D(let layer): layer.attributes
-    case .deconvolution(let layer):
+    case .deconvolution(let layer), .deconvolution1D(let layer):
       window(layer.kernel, layer.stride, layer.dilation)
         + common(layer.group, layer.hasBias, layer.activation)
     case .innerProduct(let layer): common(1, layer.hasBias, layer.activation)
@@ -18,7 +18,7 @@ extension Layer {
     case .memoryData, .slice, .split, .reshape, .permute, .flatten, .padding, .crop, .batchNorm,
       .scale, .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu,
       .gelu, .mish, .unaryOp, .bias, .reduction, .pixelShuffle, .dropout, .binaryOp, .eltwise,
-      .elementwise, .matMul, .gemm, .einsum, .multiHeadAttention, .dotProductAttention, .lstm,
+      .elementwise, .matMul, .gemm, .einsum, .multiHeadAttention, .dotProductAttention, .recurrence,
       .squeeze,
       .expandDims, .tile, .flip, .copyTo, .diag, .unfold, .fold, .reorg, .layerNorm, .localNorm,
       .normalize,

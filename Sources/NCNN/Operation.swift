@@ -91,10 +91,12 @@ public enum Operation: Hashable, Sendable {
   case multiHeadAttention(MultiHeadAttention)
   /// Attention without weights.
   case dotProductAttention(DotProductAttention)
-  /// Rows read one after the other.
-  case lstm(LSTM)
+  /// Rows read one after the other: LSTM, GRU and RNN.
+  case recurrence(Recurrence)
   /// A convolution along rows of numbers; also ConvolutionDepthWise1D.
   case convolution1D(Convolution)
+  /// A deconvolution along rows of numbers; also DeconvolutionDepthWise1D.
+  case deconvolution1D(Deconvolution)
   /// Maximum or average along rows of numbers.
   case pooling1D(Pooling)
   /// A blob without some axes of one element.
@@ -212,10 +214,16 @@ extension Operation {
     case "Einsum": self = .einsum(try Einsum(reader))
     case "MultiHeadAttention": self = .multiHeadAttention(try MultiHeadAttention(reader))
     case "SDPA": self = .dotProductAttention(try DotProductAttention(reader))
-    case "LSTM": self = .lstm(try LSTM(reader))
+    case "LSTM": self = .recurrence(try Recurrence(reader, .lstm))
+    case "GRU": self = .recurrence(try Recurrence(reader, .gru))
+    case "RNN": self = .recurrence(try Recurrence(reader, .rnn))
     case "Convolution1D": self = .convolution1D(try Convolution(alongRows: reader, grouped: false))
     case "ConvolutionDepthWise1D":
       self = .convolution1D(try Convolution(alongRows: reader, grouped: true))
+    case "Deconvolution1D":
+      self = .deconvolution1D(try Deconvolution(alongRows: reader, grouped: false))
+    case "DeconvolutionDepthWise1D":
+      self = .deconvolution1D(try Deconvolution(alongRows: reader, grouped: true))
     case "Pooling1D": self = .pooling1D(try Pooling(alongRows: reader))
     case "Squeeze": self = .squeeze(try Squeeze(reader))
     case "ExpandDims": self = .expandDims(axes: try reader.integers(3, "axes", in: axisRange))

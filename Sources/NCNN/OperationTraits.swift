@@ -56,7 +56,8 @@ extension Operation {
     case .bias(let channels): OperationTraits(weights: [WeightRequest("biases", count: channels)])
     case .dropout(let scale):
       OperationTraits(
-        inputs: 1...Int.max, movesNumbers: scale == 1, channels: scale == 1 ? .kept : .new)
+        inputs: 1...Int.max, outputs: 0...1, movesNumbers: scale == 1,
+        channels: scale == 1 ? .kept : .new)
     case .binaryOp(let operation): operation.traits
     case .eltwise: OperationTraits(inputs: 1...Int.max)
     case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp,
@@ -69,7 +70,8 @@ extension Operation {
     case .einsum(let einsum): OperationTraits(inputs: einsum.inputs.count...einsum.inputs.count)
     case .multiHeadAttention(let attention): attention.traits
     case .dotProductAttention(let attention): attention.traits
-    case .lstm(let lstm): lstm.traits
+    case .recurrence(let recurrence): recurrence.traits
+    case .deconvolution1D(let layer): OperationTraits(weights: layer.weightRequests)
     case .convolution1D(let layer): OperationTraits(weights: layer.weightRequests)
     case .layerNorm(let norm): OperationTraits(weights: norm.weightRequests)
     case .normalize(let norm):

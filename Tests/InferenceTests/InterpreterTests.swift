@@ -116,6 +116,23 @@ struct InterpreterTests {
     return error as? InferenceError
   }
 
+  /// A Noop that hands nothing on is not run.
+  @Test func takesALayerWithoutOutputs() throws {
+    let param = """
+      7767517
+      4 4
+      Input in 0 1 in
+      Split s 1 2 in a b
+      Noop n 1 0 a
+      ReLU r 1 1 b out
+      """
+    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let input = ["in": try Tensor(shape: [2], values: [1, -1])]
+    let plain = try Interpreter(network).run(input, extracting: ["out"])
+    #expect(plain["out"]?.values == [1, 0])
+    #expect(try Engine(network).run(input, extracting: network.outputs) == plain)
+  }
+
   /// Upstream divides by 10⁻⁴ where there is neither a variance nor an epsilon: (1 − 0.5) · 10⁴ + 2.
   @Test func batchNormOfNoVariance() throws {
     let param = """
@@ -353,7 +370,14 @@ struct InterpreterTests {
     ("Crop", "-23309=1,2 -23310=1,1 -23311=1,0", [3, 1, 1]),
     ("Padding", "2=3 4=2", [1, 2, 3]),
     ("BatchNorm", "0=4", [3, 1, 1]),
+    ("Padding", "0=-1 4=2", [1, 5, 3]),
+    ("Slice", "-23300=1,2 1=2", [2, 2, 7]),
+    ("Slice", "-23300=1,2 1=-1", [2, 2, 2, 7]),
+    ("Gemm", "5=1 6=1 7=3 8=6 9=20 10=-1", [3, 4, 5]),
+    ("Deconvolution1D", "0=1 1=3 6=3", [1, 3, 5]),
+    ("GRU", "0=2 1=18", [4, 5]),
     ("Softmax", "0=3 1=1", [3, 1, 1]),
+    ("CumulativeSum", "0=3", [3, 1, 1]),
   ])
   func refusesShapesThatDoNotFit(kind: String, parameters: String, shape: [Int]) throws {
     let param = """

@@ -270,7 +270,7 @@ struct ReceptiveFieldInferenceTests {
   }
 
   @Test(arguments: [
-    ("GRU g (line 4)", ["GRU g 1 1 data a", "ReLU r 1 1 a out"]),
+    ("SPP g (line 4)", ["SPP g 1 1 data a", "ReLU r 1 1 a out"]),
     ("Convolution c (line 4)", ["Convolution c 1 1 data out 0=1 1=9 6=81"]),
     (
       "Convolution c (line 5)",

@@ -100,10 +100,10 @@ struct ShapeInferenceTests {
       7767517
       6 6
       Input data 0 1 data 0=4 1=4 2=2
-      GRU unknown 1 1 data a
+      SPP unknown 1 1 data a
       Swish behind 1 1 a b
       Pooling large 1 1 data c 1=5
-      RNN alsoUnknown 1 1 b d
+      Embed alsoUnknown 1 1 b d
       Convolution conv 1 1 data e 0=3 1=1 6=6
       """
     let network = try Network(param: Array(param.utf8), source: "test.param")
@@ -112,7 +112,7 @@ struct ShapeInferenceTests {
     #expect(inference.multiplyAdds == [0, 0, 0, 0, 0, 96])
     #expect(
       inference.failures.map(\.layer) == [
-        "GRU unknown (line 4)", "Pooling large (line 6)", "RNN alsoUnknown (line 7)",
+        "SPP unknown (line 4)", "Pooling large (line 6)", "Embed alsoUnknown (line 7)",
       ])
     #expect(inference.failures.map(\.reason) == [.unsupported, .shape, .unsupported])
   }

@@ -11,6 +11,10 @@ import Testing
     ("min(0w,0h),max(0w,0h)", [3, 5]), ("neg(-6),abs(-6),square(2),sqrt(4)", [6, 6, 4, 2]),
     ("*(0w,0.5),//(0w,2.0),6.9", [2, 2, 6]),
     ("//(-7,2),//(-7.5,2),round(-2.5),sign(-3)", [-3, -4, -3, -1]),
+    ("and(6,0h),or(6,0h),xor(6,0h),lshift(0h,29)", [2, 7, 5, 3 << 29]),
+    ("rshift(-9,1),rshift(9,1),rshift(-1,31)", [-5, 4, -1]),
+    ("pow(2,0h),fmod(-7,0h),remainder(-7,0h),*(9,atan2(1,1))", [8, -1, 2, 7]),
+    ("*(100,exp(1)),*(100,log(0h)),*(100,sinh(1)),*(100,erf(0.5))", [271, 109, 117, 52]),
     ("(0w),,-1", [5, -1]), ("*,0w,0h", [15]), ("0d,1e1", [1, 10]),
   ])
   func computesNumbers(text: String, numbers: [Int]) throws {
@@ -29,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", ",", "()", "0q", "*(0w)", "sqrt", "+(1,max(2))", "tanh(0w)", "--1", "0x6", "nan", "inf",
+    "", ",", "()", "0q", "*(0w)", "sqrt", "+(1,max(2))", "sec(0w)", "--1", "0x6", "nan", "inf",
     "0w 0h", "10w",
     "0w,0h,0c,0w,0h", "99999999999999999999,1e39", "1..2", "é", String(repeating: "+", count: 250),
   ])
@@ -47,7 +51,10 @@ import Testing
     "*(200000000,200000000)", "//(0w,0)", "/(0w,0)", "//(0w,-(0h,3))", "sqrt(-1)",
     "square(square(square(0.5e9)))",
     "neg(-(-2147483647,1))", "//(-(-2147483647,1),-1)", "trunc(1e20)", "1e20", "+(2147483647,1)",
-    "1w", "9c",
+    "1w", "9c", "lshift(3,30)", "lshift(1,32)", "lshift(1,-1)", "rshift(1,32)", "and(7.5,3)",
+    "lshift(0.5,1)", "log(0)", "log(-1)", "acos(2)", "fmod(7,0)", "pow(10,99)", "exp(99)",
+    "reciprocal(0)",
+    "logaddexp(3e38,1)", "atanh(1)", "xor(1e10,1)",
   ])
   func givesNothingWhereNumbersAreImpossible(text: String) throws {
     #expect(try #require(ShapeExpression(text)).values(for: [[2, 3, 5]]) == nil)

@@ -42,7 +42,7 @@ extension Cost {
 extension Squeeze: SingleOutputKind {
   /// Selected axes of more elements stay; one axis of 1 where none remains.
   func outputShape(_ inputs: [[Int]]) -> [Int] {
-    let axes = axes(of: inputs[0].count)
+    let axes = axes.compactMap { $0.index(among: inputs[0].count) }
     let rest = inputs[0].enumerated().filter { !axes.contains($0.offset) || $0.element > 1 }
     return rest.isEmpty ? [1] : rest.map { $0.element }
   }
@@ -104,6 +104,10 @@ extension Tile: SingleOutputKind {
       counts[try resolvedAxis(axis, of: input)] = repeats[0]
       return (input, counts)
     }
+    if (input.count, repeats.count) == (3, 4) {
+      // Upstream's second repeat is that of the depth, which three axes lack.
+      return ([input[0], 1, input[1], input[2]], repeats)
+    }
     let missing = max(0, repeats.count - input.count)
     counts = [Int](repeating: 1, count: max(0, input.count - repeats.count)) + repeats
     return ([Int](repeating: 1, count: missing) + input, counts)
@@ -158,8 +162,8 @@ extension CopyTo: SingleOutputKind {
     let (whole, part) = (shapes[0], shapes[1])
     var positions = [Int](repeating: 0, count: whole.count)
     if whole != part {
-      for start in starts where -whole.count..<whole.count ~= start.axis {
-        let axis = try resolvedAxis(start.axis, of: whole)
+      for start in starts {
+        guard let axis = start.axis.index(among: whole.count) else { continue }
         positions[axis] = start.position < 0 ? whole[axis] + start.position : start.position
       }
     }

@@ -43,10 +43,13 @@ extension SingleOutputKind {
     [try apply(inputs, weights: weights, shape: shapes[0])]
   }
 
-  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost { cost(inputs: inputs, output: outputs[0]) }
+  /// Nothing where the only output is left out.
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
+    outputs.first.map { cost(inputs: inputs, output: $0) } ?? Cost()
+  }
 
   func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
-    [reading(inputs: inputs, output: outputs[0])]
+    outputs.map { reading(inputs: inputs, output: $0) }
   }
 
   /// A step for each element.
@@ -60,17 +63,15 @@ extension Operation {
   /// Whether the blob that the operation reads at an index may have four axes.
   func takesFourAxes(input index: Int) -> Bool {
     switch self {
-    case .input, .memoryData, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
-      .flatten, .padding,
-      .crop, .batchNorm, .scale, .groupNorm, .relu, .prelu, .swish, .sigmoid, .hardSwish,
-      .hardSigmoid, .clip,
-      .elu, .gelu, .mish, .unaryOp, .elementwise, .bias, .reduction, .softmax, .dropout, .binaryOp,
-      .eltwise:
-      true
+    case .convolution, .deconvolution, .pooling, .pixelShuffle, .gemm, .multiHeadAttention,
+      .dotProductAttention, .recurrence, .convolution1D, .deconvolution1D, .pooling1D, .diag,
+      .unfold, .fold, .reorg, .localNorm, .priorBox, .detectionOutput, .yoloDetectionOutput,
+      .unknown:
+      false
     case .innerProduct: !computesInInt8
     // The others are there for their sizes.
     case .interp: index > 0
-    default: false
+    default: true
     }
   }
 
@@ -130,8 +131,9 @@ extension Operation {
     case .einsum(let einsum): AnyLayerKind(einsum)
     case .multiHeadAttention(let attention): AnyLayerKind(attention)
     case .dotProductAttention(let attention): AnyLayerKind(attention)
-    case .lstm(let lstm): AnyLayerKind(lstm)
+    case .recurrence(let recurrence): AnyLayerKind(recurrence)
     case .convolution1D(let convolution): AnyLayerKind(AlongRows(kind: convolution))
+    case .deconvolution1D(let deconvolution): AnyLayerKind(AlongRows(kind: deconvolution))
     case .pooling1D(let pooling): AnyLayerKind(AlongRows(kind: pooling))
     case .squeeze(let squeeze): AnyLayerKind(squeeze)
     case .expandDims(let axes): AnyLayerKind(ExpandDims(axes: axes))

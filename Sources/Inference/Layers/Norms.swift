@@ -11,10 +11,13 @@ extension LayerNorm: SingleOutputKind {
     return inputs[0]
   }
 
-  /// The number of elements that share a mean: a row or, of three axes and more, a channel.
+  /// The number of elements that share a mean: a row or, of three axes and more, the innermost axes that
+  /// have `size` elements, or else a channel.
   private func run(_ shape: [Int]) -> Int {
-    let row = shape[shape.count - 1]
-    return shape.count < 3 || row == size ? row : shape.dropFirst().reduce(1, *)
+    var run = shape[shape.count - 1]
+    guard shape.count > 2 else { return run }
+    for size in shape.dropFirst().dropLast().reversed() where run != self.size { run *= size }
+    return run
   }
 
   /// (x − mean) / √(variance + epsilon) · gamma + beta; without a mean, the squares' mean is the variance.

@@ -5,15 +5,18 @@ extension Padding: SingleOutputKind {
   /// border. Negative sides cut off, up to the last element.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
-    let before = before(axes: input.count)
+    let before = border(front, top, left, axes: input.count)
     let after = border(behind, bottom, right, axes: input.count)
     for (index, size) in input.enumerated() {
       let most = content == .reflected ? size - 1 : .max
       let sides = [before[index], after[index]]
-      guard sides.allSatisfy({ $0 > -size && $0 <= most }), size + sides.reduce(0, +) > 0 else {
+      guard sides.allSatisfy({ $0 > -size && $0 <= most }), size + sides.reduce(0, +) > 0,
+        content != .reflected || top >= 0
+      else {
         throw InferenceError(
           .shape, found: "a border of \(before) and \(after) around \(input)",
-          expected: "less than the blob's own size cut off or mirrored on each side")
+          expected: "less than the blob's own size cut off or mirrored on each side, and no rows"
+            + " cut off above if others are mirrored")
       }
     }
     let shape = input.indices.map { before[$0] + input[$0] + after[$0] }
@@ -24,26 +27,22 @@ extension Padding: SingleOutputKind {
     return shape
   }
 
-  /// The border before each axis, the outermost first.
-  private func before(axes: Int) -> [Int] { border(front, top, left, axes: axes) }
-
   private func border(_ outer: Int, _ rows: Int, _ columns: Int, axes: Int) -> [Int] {
     [0, outer, rows, columns].suffix(axes)
   }
 
-  /// Where the blob begins along each axis. Upstream cuts the rows of a negative top off at the bottom.
-  private func starts(axes: Int) -> [Int] { border(front, max(top, 0), left, axes: axes) }
-
+  /// Upstream cuts the rows of a negative top off at the bottom, before it adds any.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let sizes = fourAxes(input.shape, missing: 1)
-    let before = fourAxes(starts(axes: shape.count), missing: 0)
+    let before = fourAxes(border(front, top, left, axes: shape.count), missing: 0)
+    let rows = sizes[2] + min(before[2], 0)
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
     forEachRow(of: shape) { c, z, y in
       let channel = source(c - before[0], of: sizes[0])
       let slice = source(z - before[1], of: sizes[1])
-      let row = source(y - before[2], of: sizes[2])
+      let row = source(y - max(before[2], 0), of: rows)
       let constant = constant(channel: shape.count == 4 ? c : z, weights)
       for x in 0..<shape[shape.count - 1] {
         if let channel, let slice, let row, let column = source(x - before[3], of: sizes[3]) {
@@ -79,6 +78,6 @@ extension Padding: SingleOutputKind {
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    .windows(rows: .shifted(by: -top), columns: .shifted(by: -left))
+    .windows(rows: .shifted(by: -max(top, 0)), columns: .shifted(by: -left))
   }
 }

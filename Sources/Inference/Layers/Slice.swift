@@ -4,15 +4,16 @@ extension Slice: LayerKind {
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
     let axis = try resolvedAxis(axis, of: input)
-    return try partSizes(of: input[axis]).map { size in
+    // Upstream loses count of what is left over along rows and columns.
+    return try partSizes(of: input[axis], leavesNone: axis > 1).map { size in
       var shape = input
       shape[axis] = size
       return shape
     }
   }
 
-  /// The sizes of the parts of an axis; they add up to no more than its size.
-  private func partSizes(of total: Int) throws(InferenceError) -> [Int] {
+  /// The sizes of the parts of an axis; they add up to no more than its size, or to no less.
+  private func partSizes(of total: Int, leavesNone: Bool) throws(InferenceError) -> [Int] {
     var sizes: [Int] = []
     var left = total
     switch cuts {
@@ -30,11 +31,12 @@ extension Slice: LayerKind {
         start = end
       }
       sizes.append(total - start)
+      left = 0
     }
-    guard left >= 0, sizes.allSatisfy({ $0 > 0 }) else {
+    guard left == 0 || left > 0 && !leavesNone, sizes.allSatisfy({ $0 > 0 }) else {
       throw InferenceError(
         .shape, found: "parts of \(sizes.map(String.init).listForMessage)",
-        expected: "positive parts of \(total)")
+        expected: "positive parts of \(leavesNone ? "all of " : "")\(total)")
     }
     return sizes
   }

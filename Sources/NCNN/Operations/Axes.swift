@@ -1,26 +1,14 @@
 /// Parameters of Squeeze: a blob without some of its axes, by their numbers or by ncnn's names of them.
 public struct Squeeze: Hashable, Sendable {
-  /// Numbers of axes, negative ones from the innermost; empty where names are given.
-  private var numbers: [Int]
-  /// Whether w, h, d and c are selected.
-  private var names: [Bool]
+  /// The selected axes.
+  public var axes: [AxisReference]
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    numbers = try reader.integers(3, "axes", in: axisRange)
-    names = [
-      try reader.flag(0, "squeeze_w"), try reader.flag(1, "squeeze_h"),
-      try reader.flag(11, "squeeze_d"), try reader.flag(2, "squeeze_c"),
-    ]
-  }
-
-  /// Which axes of a shape of `count` are selected, the outermost being 0.
-  public func axes(of count: Int) -> Set<Int> {
-    if !numbers.isEmpty {
-      return Set(numbers.map { $0 < 0 ? count + $0 : $0 }).intersection(0..<count)
+    axes = try reader.integers(3, "axes", in: axisRange).map { .number($0) }
+    guard axes.isEmpty else { return }
+    for (key, name) in BlobAxis.keys where try reader.flag(key, "squeeze") {
+      axes.append(.named(name))
     }
-    // Only a blob of four axes has a depth.
-    let names = count == 4 ? names : [names[0], names[1], names[3]]
-    return Set(names.prefix(count).enumerated().filter { $0.element }.map { count - 1 - $0.offset })
   }
 }
 
@@ -49,7 +37,7 @@ public struct CopyTo: Hashable, Sendable {
   /// Where the part begins along an axis; negative positions count from the end, as negative axes do.
   public struct Start: Hashable, Sendable {
     /// The axis.
-    public var axis: Int
+    public var axis: AxisReference
     /// The first position.
     public var position: Int
   }
@@ -61,11 +49,10 @@ public struct CopyTo: Hashable, Sendable {
     let positions = -Limits.integerParameter...Limits.integerParameter
     let starts = try reader.integers(9, "starts", in: positions)
     guard !starts.isEmpty else {
-      try reader.requireUnused(13, "doffset")
       self.starts = []
-      for (key, axis) in [(2, -3), (1, -2), (0, -1)] {
-        let position = try reader.integer(key, "offset", default: 0)
-        if position != 0 { self.starts.append(Start(axis: axis, position: position)) }
+      for (key, name) in BlobAxis.keys {
+        let position = try reader.integer(key == 11 ? 13 : key, "offset", default: 0)
+        if position != 0 { self.starts.append(Start(axis: .named(name), position: position)) }
       }
       return
     }
@@ -78,7 +65,7 @@ public struct CopyTo: Hashable, Sendable {
     }
     self.starts = starts.enumerated().map { index, start in
       Start(
-        axis: axes.isEmpty ? index : axes[index],
+        axis: .number(axes.isEmpty ? index : axes[index]),
         position: start == ParamFormat.placeholder ? 0 : start)
     }
   }

@@ -87,6 +87,14 @@ extension Convolution {
   }
 }
 
+extension Deconvolution {
+  /// Reads the parameters of Deconvolution1D and DeconvolutionDepthWise1D: windows of one row.
+  init(alongRows reader: ParameterReader, grouped: Bool) throws(ModelError) {
+    try self.init(
+      reader.alongRows(ones: [11, 12, 13, 21], zeros: [19], border: [14, 16]), grouped: grouped)
+  }
+}
+
 extension Pooling {
   /// Reads the parameters of Pooling1D: windows of one row.
   init(alongRows reader: ParameterReader) throws(ModelError) {
@@ -96,9 +104,12 @@ extension Pooling {
 
 extension ParameterReader {
   /// The parameters with what would be read of rows: ones, and no border unless it is SAME.
-  fileprivate func alongRows(ones: [Int], border: [Int]) -> ParameterReader {
+  fileprivate func alongRows(
+    ones: [Int], zeros: [Int] = [], border: [Int]
+  ) -> ParameterReader {
     var all = parameters
     for key in ones { all[key] = .integer(1) }
+    for key in zeros { all[key] = .integer(0) }
     let isSame = if case .integer(..<0)? = parameters[4] { true } else { false }
     for key in border { all[key] = isSame ? nil : .integer(0) }
     return ParameterReader(parameters: all, kind: kind, file: file, line: line)

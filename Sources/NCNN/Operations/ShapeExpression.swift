@@ -1,3 +1,5 @@
+import LibC
+
 /// Numbers that are computed from the sizes of a layer's inputs, as pnnx writes them for networks of
 /// open input size: `"4,*(0c,1h)"` is 4, and the channels of the first input times the rows of the
 /// second.
@@ -15,11 +17,13 @@ public struct ShapeExpression: Hashable, Sendable {
   }
 
   fileprivate enum UnaryFunction: String {
-    case abs, neg, sign, square, sqrt, trunc, ceil, floor, round
+    case abs, neg, sign, square, trunc, ceil, floor, round
+    case sqrt, rsqrt, reciprocal, exp, log, log10, sin, cos, tan, asin, acos, atan
+    case sinh, cosh, tanh, asinh, acosh, atanh, erf
   }
 
   fileprivate enum BinaryFunction: String {
-    case min, max
+    case min, max, atan2, fmod, remainder, pow, logaddexp, and, or, xor, lshift, rshift
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -88,8 +92,12 @@ private struct Number: Hashable {
     guard isInteger ? Int32(exactly: value) != nil : self.value.isFinite else { return nil }
   }
 
+  init?(_ value: Float) { self.init(Double(value), isInteger: false) }
+
+  init?(_ value: Int64) { self.init(Double(value), isInteger: true) }
+
   /// As a float.
-  var real: Double { Double(Float(value)) }
+  var real: Float { Float(value) }
 }
 
 extension ShapeExpression.Word {
@@ -126,32 +134,83 @@ extension ShapeExpression.UnaryFunction {
     case .neg: Number(-x.value, isInteger: x.isInteger)
     case .sign: Number(x.value > 0 ? 1 : x.value < 0 ? -1 : 0, isInteger: x.isInteger)
     case .square: Number(x.value * x.value, isInteger: x.isInteger)
-    case .sqrt: Number(x.real.squareRoot(), isInteger: false)
     case .trunc: Number(x.value.rounded(.towardZero), isInteger: true)
     case .ceil: Number(x.value.rounded(.up), isInteger: true)
     case .floor: Number(x.value.rounded(.down), isInteger: true)
     case .round: Number(x.value.rounded(.toNearestOrAwayFromZero), isInteger: true)
+    default: Number(value(x.real))
+    }
+  }
+
+  /// The functions that always give a float.
+  private func value(_ x: Float) -> Float {
+    switch self {
+    case .sqrt: x.squareRoot()
+    case .rsqrt: 1 / x.squareRoot()
+    case .reciprocal: 1 / x
+    case .exp: expf(x)
+    case .log: logf(x)
+    case .log10: log10f(x)
+    case .sin: sinf(x)
+    case .cos: cosf(x)
+    case .tan: tanf(x)
+    case .asin: asinf(x)
+    case .acos: acosf(x)
+    case .atan: atanf(x)
+    case .sinh: sinhf(x)
+    case .cosh: coshf(x)
+    case .tanh: tanhf(x)
+    case .asinh: asinhf(x)
+    case .acosh: acoshf(x)
+    case .atanh: atanhf(x)
+    case .erf: erff(x)
+    case .abs, .neg, .sign, .square, .trunc, .ceil, .floor, .round: .nan
     }
   }
 }
 
 extension ShapeExpression.BinaryFunction {
-  /// Sums, products and quotients in double precision are exact, or round to the right float.
   fileprivate func value(_ a: Number, _ b: Number) -> Number? {
-    let isInteger = a.isInteger && b.isInteger && self != .divide
-    let (x, y) = isInteger ? (a.value, b.value) : (a.real, b.real)
-    let value =
-      switch self {
-      case .add: x + y
-      case .subtract: x - y
-      case .multiply: x * y
-      case .divide: x / y
-      case .divideWhole where isInteger: (x / y).rounded(.towardZero)
-      case .divideWhole: Double(Float(x / y)).rounded(.down)
-      case .min: Swift.min(x, y)
-      case .max: Swift.max(x, y)
-      }
-    return Number(value, isInteger: isInteger)
+    let (x, y) = (a.real, b.real)
+    switch self {
+    case .divide: return Number(x / y)
+    case .atan2: return Number(atan2f(x, y))
+    case .fmod: return Number(fmodf(x, y))
+    case .remainder: return Number(fmodf(x, y) + (x * y < 0 ? y : 0))
+    case .pow: return Number(powf(x, y))
+    case .logaddexp: return Number(Swift.max(x, y) + log1pf(expf(-abs(x - y))))
+    default: return a.isInteger && b.isInteger ? value(Int64(a.value), Int64(b.value)) : value(x, y)
+    }
+  }
+
+  private func value(_ x: Float, _ y: Float) -> Number? {
+    switch self {
+    case .add: Number(x + y)
+    case .subtract: Number(x - y)
+    case .multiply: Number(x * y)
+    case .divideWhole: Number((x / y).rounded(.down))
+    case .min: Number(Swift.min(x, y))
+    case .max: Number(Swift.max(x, y))
+    default: nil
+    }
+  }
+
+  /// Of numbers of 32 bits, the results fit 64.
+  private func value(_ x: Int64, _ y: Int64) -> Number? {
+    switch self {
+    case .add: Number(x + y)
+    case .subtract: Number(x - y)
+    case .multiply: Number(x * y)
+    case .divideWhole: y == 0 ? nil : Number(x / y)
+    case .min: Number(Swift.min(x, y))
+    case .max: Number(Swift.max(x, y))
+    case .and: Number(x & y)
+    case .or: Number(x | y)
+    case .xor: Number(x ^ y)
+    case .lshift: (0..<32).contains(y) ? Number(x << y) : nil
+    case .rshift: (0..<32).contains(y) ? Number(x >> y) : nil
+    default: nil
+    }
   }
 }
 

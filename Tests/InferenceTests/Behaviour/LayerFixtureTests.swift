@@ -70,11 +70,12 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
   static let inexactKinds: Set = [
     "AbsVal", "BNLL", "BatchNorm", "Bias", "BinaryOp", "CELU", "Convolution", "Convolution1D",
     "ConvolutionDepthWise", "ConvolutionDepthWise1D", "CumulativeSum", "Deconvolution",
-    "DeconvolutionDepthWise", "DetectionOutput", "Dropout", "ELU", "Einsum", "Eltwise", "Erf",
-    "Exp", "Fold", "GELU", "GLU", "Gemm", "GroupNorm", "HardSigmoid", "HardSwish",
+    "Deconvolution1D", "DeconvolutionDepthWise", "DeconvolutionDepthWise1D", "DetectionOutput",
+    "Dropout", "ELU", "Einsum", "Eltwise", "Erf",
+    "Exp", "Fold", "GELU", "GLU", "GRU", "Gemm", "GroupNorm", "HardSigmoid", "HardSwish",
     "InnerProduct", "InstanceNorm", "Interp", "LRN", "LSTM", "LayerNorm", "Log", "MVN",
     "MatMul", "Mish", "MultiHeadAttention", "Normalize", "PReLU", "Pooling", "Pooling1D",
-    "Power", "PriorBox", "RMSNorm", "ReLU", "Reduction", "SDPA", "SELU", "Scale", "Shrink",
+    "Power", "PriorBox", "RMSNorm", "RNN", "ReLU", "Reduction", "SDPA", "SELU", "Scale", "Shrink",
     "Sigmoid", "Softmax", "Softplus", "Swish", "TanH", "UnaryOp", "YoloDetectionOutput",
     "Yolov3DetectionOutput",
   ]

@@ -916,6 +916,46 @@ def four_axes():
     case("InstanceNorm", f"{shape} affine", "0=3 1=0.01 2=1", shape, weights=raw(data[:6]))
     case("InnerProduct", f"{shape} to 4", "0=4 2=480", shape,
          weights=tagged(spread("InnerProduct", f"{shape} to 4", 480) / 11))
+    for parameters in ["0=1 1=1 11=1 2=1", "11=1", "2=1", "-23303=2,0,-1", "-23303=2,1,2", ""]:
+        for other in [(1, 2, 4, 1), (1, 1, 1, 1), (3, 1, 1, 5)]:
+            case("Squeeze", f"{parameters} of {other}", parameters, other)
+    for axes, other in [((1,), (3, 4, 5)), ((-1,), (3, 4, 5)), ((0, 3), (3, 4)), ((0, -1, 1), (5,))]:
+        case("ExpandDims", f"{axes} of {other}", f"-23303={len(axes)},{text(axes)}", other)
+    for count, repeats in [(4, (2, 1, 3, 1)), (4, (1, 2, 1, 2)), (4, (3, 2, 1, 1)), (3, (2, 1, 2)), (1, (3,))]:
+        case("Tile", f"{repeats} of {shape}", f"-23302={count},{text(repeats)}", shape)
+    for repeats in [(1, 1, 1, 1), (2, 3, 1, 2)]:
+        case("Tile", f"{repeats} of three axes", f"-23302=4,{text(repeats)}", (2, 3, 4))
+    for axis in range(-4, 4):
+        case("Tile", f"axis {axis} of {shape}", f"0={axis} 1=2", shape) if axis >= 0 else None
+        case("CumulativeSum", f"{axis} {shape}", f"0={axis}", shape)
+        case("GLU", f"{axis} {(4, 2, 6, 8)}", f"0={axis}", (4, 2, 6, 8))
+    for count in range(1, 5):
+        for axes in itertools.combinations(range(4), count):
+            axes = [axis - 4 * (index % 2) for index, axis in enumerate(axes)]
+            case("Flip", f"{axes} of {shape}", f"-23300={count},{text(axes)}", shape)
+    for kind, count in (("LayerNorm", 2), ("RMSNorm", 1)):
+        for size in (5, 20, 40):
+            data = raw(spread(kind, f"{size} of {shape}", count * size))
+            case(kind, f"{size} of {shape}", f"0={size}", shape, weights=data)
+        case(kind, f"7 of {shape}, not affine", "0=7 2=0", shape)
+    for pixels, channels, shared in itertools.product((0, 1), (0, 1), (0, 1)):
+        label = f"{pixels} {channels} {shared} of {shape}"
+        count = 1 if shared else 3
+        case("Normalize", label, f"0={pixels} 4={channels} 1={shared} 9=0 2=0.01 3={count}", shape,
+             weights=raw(spread("Normalize", label, count)))
+    for variance, across in itertools.product((0, 1), (0, 1)):
+        case("MVN", f"{variance} {across} {shape}", f"0={variance} 1={across} 2=0.01", shape)
+    for part in [(2, 2, 3, 4), (1, 1, 1, 1), (4, 3, 5, 6)]:
+        for start in ["", "0=1 1=1 13=1 2=1", "0=2"] + ["13=2"] * (part[1] == 1) + ["-23309=4,2,1,0,2", "-23309=2,1,-3 -23311=2,-3,3"] * (part[-1] < 4):
+            case("CopyTo", f"{part} to {start}", start, (4, 3, 5, 6), part)
+    case("CopyTo", "a depth of three axes", "13=1 1=1", (4, 5, 6), (2, 3, 4))
+    for first, second in [((2, 3, 4, 5), (2, 3, 5, 6)), ((1, 3, 4, 5), (2, 1, 5, 6)), ((2, 1, 4, 5), (1, 3, 5, 6)),
+                          ((3, 4, 5), (2, 3, 5, 6)), ((2, 3, 4, 5), (1, 5, 6)), ((4, 5), (2, 3, 5, 6)),
+                          ((2, 3, 4, 5), (5, 6)), ((5,), (2, 3, 5, 6)), ((2, 3, 4, 5), (5,))]:
+        case("MatMul", f"{first} by {second}", "", first, second)
+        if len(second) > 1:
+            turned = (*second[:-2], second[-1], second[-2])
+            case("MatMul", f"{first} by {turned} transposed", "0=1", first, turned)
     parameters = "0=5 1=4 11=2 2=3"
     case("Input", f"{parameters} given {shape}", parameters, shape)
     case("MemoryData", parameters, parameters, weights=raw(spread("MemoryData", parameters, 120)))
@@ -930,6 +970,13 @@ def expressions():
         ("sqrt(0w),-1", (2, 3, 4)), ("+(0c,sign(0h)),-1", (2, 3, 4)), ("//(-(0h,8),-3.0),-1", (2, 3, 4)),
     ]:
         case("Reshape", f"{form} of {shapes}", f'6="{form}"', *shapes)
+    for form in ["pow(2,3)", "fmod(7,4)", "remainder(-7,4)", "remainder(-8,4)", "exp(log(0w))", "exp(1.5)", "and(0w,6)",
+                 "or(0w,8)", "xor(0w,3)", "lshift(1,2)", "rshift(16,2)", "neg(rshift(-16,2))", "and(7.0,3)",
+                 "*(4,sin(1.5707964))", "*(4,cos(0))", "*(4,tan(1))", "*(2,acos(0))", "*(3,asin(1))", "*(4,atan(9))",
+                 "*(2,atan2(1,-1))", "sinh(2)", "cosh(2)", "*(4,tanh(20))", "asinh(30)", "acosh(30)", "*(2,atanh(0.9))",
+                 "*(4,erf(3))", "reciprocal(0.25)", "rsqrt(0.0625)", "log10(100000)", "logaddexp(2,2)",
+                 "logaddexp(3,1.5)", "pow(8,/(1,3))", "round(pow(64,/(1,3)))", "//(log(64),log(2))", "pow(0w,2)"]:
+        case("Reshape", f"{form}, -1", f'6="{form},-1"', (12, 10, 2))
     for starts, ends, axes, *shapes in [
         ("1", "3", "1", (5, 6, 7)), ("1,1", "3,1w", "0,2", (5, 6, 7), (4,)), ("//(0w,2)", "-1", "-1", (5, 6, 7)),
         ("0", "-233", "1", (5, 6)), ("-(1h,1)", "99", "0", (7,), (4, 2)),
@@ -1004,7 +1051,9 @@ def matrices():
     gemm("stored b, c given", "5=1 3=1", (m, k), (n,), b=k * n)
     for equation, *shapes in [("ik,kj->ij", (3, 4), (4, 5)), ("ijk,k->ij", (2, 3, 4), (4,)),
                               ("ij,ij->i", (3, 4), (3, 4)), ("ijl,ikl->ijk", (2, 3, 5), (2, 4, 5)),
-                              ("i,j->ij", (3,), (4,)), ("ij,kj,k->i", (2, 3), (4, 3), (4,))]:
+                              ("i,j->ij", (3,), (4,)), ("ij,kj,k->i", (2, 3), (4, 3), (4,)),
+                              ("ijkl->ij", (2, 3, 4, 5)), ("ijkl,jlk->ij", (2, 3, 4, 5), (3, 5, 4)),
+                              ("ijk,lk->ijkl", (2, 1, 4), (3, 4))]:
         letters = [ord(letter) for letter in equation]
         case("Einsum", equation, f"-23300={len(letters)},{text(letters)}", *shapes)
 
@@ -1045,6 +1094,15 @@ def attentions():
         shapes = [(7, 5)] + ([(directions, 4), (directions, hidden)] if states else [])
         case("LSTM", label, f"0=4 1={gates * 5} 2={direction} 3={hidden}", *shapes,
              outputs=3 if states else 1, weights=data)
+    for kind, rows, biases in (("GRU", 3, 4), ("RNN", 1, 1)):
+        for direction, states in itertools.product((0, 1, 2), (False, True)):
+            label = f"{direction} {states}"
+            directions = 2 if direction == 2 else 1
+            gates = directions * rows * 4
+            data = b"".join(tagged(spread(kind, f"{label} {number}", size))
+                            for number, size in enumerate((gates * 5, directions * biases * 4, gates * 4)))
+            case(kind, label, f"0=4 1={gates * 5} 2={direction}", *[(7, 5), (directions, 4)][:1 + states],
+                 outputs=1 + states, weights=data)
 
 
 def axes():
@@ -1101,6 +1159,12 @@ def rows():
         for parameters in ("", "4=1", "3=2 4=1", "2=2 4=2 15=1", "4=-233 3=2", "4=-234 3=2", "4=1 18=0.5", "9=1"):
             convolution1d(f"{parameters or 'plain'}", (4, 9), 8, parameters, group=group)
         convolution1d("1", (4, 5), 4, kernel=1, group=group)
+    for kind, group in (("Deconvolution1D", 1), ("DeconvolutionDepthWise1D", 4), ("DeconvolutionDepthWise1D", 2)):
+        for parameters in ("", "3=2", "3=2 4=1", "2=2 4=2 15=1", "3=2 18=1", "3=2 20=17 4=-233", "3=2 20=18 4=-234", "9=1"):
+            label, size = f"{parameters or 'plain'} of {group}", 8 * 4 // group * 3
+            data = tagged(spread(kind, label, size) / 2) + raw(spread(kind, f"{label} bias", 8))
+            case(kind, label, f"0=8 1=3 5=1 6={size} {parameters}" + (f" 7={group}" if group > 1 else ""), (4, 9),
+                 weights=data)
     for method in (0, 1):
         for parameters in ("1=2 2=2", "1=3 2=2 3=1", "1=3 2=2 3=1 5=1", "1=3 2=2 5=2", "1=3 2=2 5=3", "4=1", "7=1 8=3",
                            "1=3 2=2 3=1 6=1"):
@@ -1133,6 +1197,13 @@ def variants():
              "2=-1 4=2 3=1"]
     for parameters, shape in itertools.product(sides, [(7,), (5, 7), (3, 5, 7)]):
         case("Padding", f"{parameters} {shape}", parameters, shape)
+    for sides in ["0=-2 1=1", "0=-1 1=2 4=1", "0=-2 1=2 2=1 4=1"]:
+        for shape in [(5, 7), (3, 5, 7), (2, 3, 5, 7)]:
+            case("Padding", f"rows above cut off, {sides} {shape}", f"{sides} 5=9", shape)
+    for axis, shape in [(0, (7, 3)), (1, (3, 7)), (0, (7, 2, 3)), (1, (3, 7, 2)), (0, (7, 1, 2, 3)), (1, (3, 7, 2, 2))]:
+        case("Slice", f"left over of axis {axis} of {shape}", f"-23300=2,1,2 1={axis}", shape, outputs=2)
+    for first, second, transposed in [((5,), (5, 6), 0), ((5,), (6, 5), 1), ((3, 5), (5,), 1), ((4, 1, 5), (5, 1, 6), 0)]:
+        case("Gemm", f"{first} by {second}, {transposed}", f"3={transposed} 6=1 10=-1", first, second)
     for shape in [(5,), (3, 5)]:
         case("Bias", f"first of {shape}", "0=3", shape, weights=raw([0.5, 0.25, -1]))
     for method, shape, reference in itertools.product(

@@ -90,7 +90,13 @@ class Builder:
                  f"max({number},min({word},{number}))", f"neg(-({word},{number + size}))",
                  f"round(*({word},{number / size:.6f}))", f"floor(+({number}.4,*(0,{word})))",
                  f"ceil(-({number},/({word},{size + 1})))", f"abs(-(-({word},{size}),{number}))",
-                 f"sqrt(square(+({number},-({word},{size}))))", f"{number}.25"]
+                 f"sqrt(square(+({number},-({word},{size}))))", f"{number}.25",
+                 f"+(*({word},0),and({number},255))", f"or({number},xor({word},{size}))",
+                 f"rshift(lshift({number},and({word},3)),and({word},3))", f"fmod(+({number},*({word},512)),512)",
+                 f"//(pow(*({number}.01,{word}),2),*({number},*({word},{word})))",
+                 f"round(exp(log(+({number},-({word},{size})))))", f"+({number},*(0,atan2({word},{number})))",
+                 f"round(*({number},cosh(-({word},{size}))))", f"remainder(-({number},{512 * size}),*(512,{word}))",
+                 f"ceil(*({number},tanh(*({word},10))))", f"-(+({word},{number}),{size})"]
         return word if size == number and self.pick(0, 1) else self.pick(*forms)
 
     def expressions(self, numbers, sources):
@@ -200,6 +206,69 @@ class Builder:
         listed = f"-23303={len(axes)},{','.join(str(axis) for axis in sorted(axes))}"
         self.add("Reduction", [source], f"0={self.pick(0, 3, 4, 5)} 1=0 {listed} 4={self.pick(0, 1)} 5=1")
 
+    def squeeze(self, source):
+        axes = [axis for axis, size in enumerate(self.open[source]) if size == 1 or self.pick(0, 0, 1)]
+        if not axes:
+            raise Retry
+        if self.pick(0, 1):
+            return self.add("Squeeze", [source], " ".join(f"{key}=1" for key in (0, 1, 2, 11) if self.pick(0, 1)))
+        self.add("Squeeze", [source], f"-23303={len(axes)},{','.join(map(str, axes))}")
+
+    def expand(self, source):
+        count = len(self.open[source]) + 1
+        if count > 4:
+            raise Retry
+        self.add("ExpandDims", [source], f"-23303=1,{self.random.integers(-count, count)}")
+
+    def tile(self, source):
+        count = self.pick(1, 2, 3, 4)
+        self.add("Tile", [source], f"-23302={count},{','.join(str(self.pick(1, 1, 2)) for _ in range(count))}")
+
+    def flip(self, source):
+        count = len(self.open[source])
+        axes = self.random.permutation(count)[:self.pick(1, 2, 3)]
+        axes = [self.pick(axis, axis - count) for axis in sorted(axes)]
+        self.add("Flip", [source], f"-23300={len(axes)},{','.join(map(str, axes))}")
+
+    def along(self, source):
+        axis = self.random.integers(-len(self.open[source]), len(self.open[source]))
+        self.add("GLU" if self.open[source][axis] % 2 == 0 else "CumulativeSum", [source], f"0={axis}")
+
+    def normalise(self, source):
+        shape = self.open[source]
+        size = int(np.prod(shape[-self.pick(1, 2, 3) if len(shape) == 4 else -1:]))
+        channels = shape[0] if len(shape) > 2 else 1
+        kind, parameters, count = self.pick(
+            ("LayerNorm", f"0={size} 1=0.1", 2 * size), ("RMSNorm", f"0={size} 1=0.1", size),
+            ("MVN", f"0=0 1={self.pick(0, 1)}", 0),
+            ("Normalize", f"0={self.pick(0, 1)} 1=0 2=0.1 3={channels} 4=1", channels))
+        self.add(kind, [source], parameters, array=raw(self.random.uniform(-1, 1, count)))
+
+    def copy_to(self, source):
+        shape = self.open[source]
+        others = [name for name, other in self.open.items() if name != source and len(other) == len(shape)
+                  and all(size <= most for size, most in zip(other, shape))]
+        if not others:
+            raise Retry
+        other = self.pick(*others)
+        starts = [int(self.random.integers(most - size + 1)) for size, most in zip(self.open[other], shape)]
+        if self.pick(0, 1):
+            return self.add("CopyTo", [source, other], f"-23309={len(starts)},{','.join(map(str, starts))}")
+        keys = {"w": 0, "h": 1, "d": 13, "c": 2}
+        self.add("CopyTo", [source, other], " ".join(
+            f"{keys[axis]}={start}" for axis, start in zip(AXES[len(shape)], starts)))
+
+    def product(self, source):
+        """Of a blob by its transpose or by another blob that fits."""
+        shape = self.open[source]
+        def fits(other):
+            outer = zip(shape[-3::-1], other[-3::-1])
+            return other[-1] == shape[-1] and all(a == b or 1 in (a, b) for a, b in outer)
+        others = [name for name, other in self.open.items() if name != source and len(other) > 1 and fits(other)]
+        if len(shape) < 2:
+            raise Retry
+        self.add("MatMul", [source, self.pick(*others)] if others else self.copy(source), "0=1")
+
     def memory(self, _):
         shape = tuple(self.pick(1, 2, 3) for _ in range(4))
         data = self.random.uniform(-1, 1, shape)
@@ -216,7 +285,9 @@ class Builder:
         before = (list(self.lines), list(self.arrays), dict(self.open), self.count)
         step = self.pick(*[self.reshape] * 4, self.crop, self.crop, self.crop_like, self.interp, self.interp,
                          self.permute, self.permute, self.concat, self.slice, self.arithmetic, self.arithmetic,
-                         self.padding, self.reduction, self.memory, self.simple, self.simple)
+                         self.padding, self.reduction, self.memory, self.simple, self.simple,
+                         self.squeeze, self.expand, self.tile, self.flip, self.along, self.normalise,
+                         self.copy_to, self.product)
         try:
             step(self.pick(*self.open))
             if sum(int(np.prod(shape)) for shape in self.open.values()) > 250:

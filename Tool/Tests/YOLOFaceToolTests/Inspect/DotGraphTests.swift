@@ -22,7 +22,7 @@ struct DotGraphTests {
       Input data 0 1 data 0=4 1=3 2=2
       Split s 1 2 data x y
       Convolution c 1 1 x c 0=5 1=1 5=1 6=10
-      GRU g 1 1 y g
+      SPP g 1 1 y g
 
       """
     ).succeeded()
@@ -34,7 +34,7 @@ struct DotGraphTests {
           layer0 [label="Input\ndata\n2x3x4"]
           layer1 [label="Split\ns\n2x3x4"]
           layer2 [label="Convolution\nc\n5x3x4\nkernel 1 × 1, bias one for each output channel\n15 parameters"]
-          layer3 [label="GRU\ng", style=dashed]
+          layer3 [label="SPP\ng", style=dashed]
           layer0 -> layer1 [label="data\n2x3x4"]
           layer1 -> layer2 [label="x\n2x3x4"]
           layer1 -> layer3 [label="y\n2x3x4"]

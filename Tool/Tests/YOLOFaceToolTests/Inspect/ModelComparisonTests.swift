@@ -78,10 +78,10 @@ struct ModelComparisonTests {
   @Test func distinguishesLayers() throws {
     try write(
       "a", "Convolution c 1 1 data c 0=2 1=1 6=2", "ReLU r 1 1 c d", "Swish gone 1 1 d e",
-      "GRU g 1 1 e out 0=7", weights: [1, 2])
+      "SPP g 1 1 e out 0=7", weights: [1, 2])
     try write(
       "b", "Convolution c 1 1 data c 0=3 1=3 4=1 6=27", "Sigmoid r 1 1 c d",
-      "HardSwish new 1 1 d e", "GRU g 1 1 e out 0=8", weights: [])
+      "HardSwish new 1 1 d e", "SPP g 1 1 e out 0=8", weights: [])
     let lines = try compare("a.param", "--against", "b.param")
     #expect(lines[0].split(separator: " ") == ["a.param", "b.param"])
     let parameters = lines.first { $0.hasPrefix("parameters") }
@@ -94,7 +94,7 @@ struct ModelComparisonTests {
         "differs: Convolution c: settings 0=2, 1=1, 6=2 -> 0=3, 1=3, 4=1, 6=27; "
           + "output 2x4x4 -> 3x4x4; parameters 2 -> 27",
         "differs: ReLU r: kind ReLU -> Sigmoid; output 2x4x4 -> 3x4x4",
-        "differs: GRU g: settings 0=7 -> 0=8",
+        "differs: SPP g: settings 0=7 -> 0=8",
         "only in the first: Swish gone",
         "only in the second: HardSwish new",
         "layers in both: 4, of which 3 differ; only in the first: 1, only in the second: 1; "

@@ -1,18 +1,20 @@
 import LibC
 import NCNN
 
-extension LSTM: LayerKind {
-  /// Rows × numbers of all directions; then the last states and cells, a row for each direction.
+extension Recurrence: LayerKind {
+  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each direction.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
-    let states = [[directions, outputCount], [directions, cellCount]]
+    let states =
+      [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
     guard input.count == 2, input[1] == inputCount,
       inputs.count == 1 || inputs.dropFirst() == states[...],
-      count != 2
+      count == 1 || count == 1 + states.count
     else {
       throw InferenceError(
         .shape, found: "shapes \(inputs), and \(count) outputs",
-        expected: "rows of \(inputCount), perhaps with states of \(states), and one output or three"
+        expected:
+          "rows of \(inputCount), perhaps with states of \(states), and as many outputs or one"
       )
     }
     return Array(([[input[0], directions * outputCount]] + states).prefix(count))
@@ -23,9 +25,11 @@ extension LSTM: LayerKind {
     var results = [Tensor(shapes[0])]
     var (states, cells): ([Float], [Float]) = ([], [])
     for number in 0..<directions {
-      var run = Run(lstm: self, number: number, weights)
-      if inputs.count == 3 {
+      var run = Run(layer: self, number: number, weights)
+      if inputs.count > 1 {
         run.state = Array(inputs[1].values[number * outputCount..<(number + 1) * outputCount])
+      }
+      if inputs.count > 2 {
         run.cell = Array(inputs[2].values[number * cellCount..<(number + 1) * cellCount])
       }
       let isBackward = direction == .backward || number == 1
@@ -38,13 +42,15 @@ extension LSTM: LayerKind {
       states += run.state
       cells += run.cell
     }
-    if shapes.count == 3 { results += [Tensor(shapes[1], states), Tensor(shapes[2], cells)] }
+    for (shape, values) in zip(shapes.dropFirst(), [states, cells]) {
+      results.append(Tensor(shape, values))
+    }
     return results
   }
 
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
     let gates = inputCount + outputCount + (cellCount == outputCount ? 0 : outputCount / 4 + 1)
-    let multiplyAdds = work(inputs[0][0], 4 * directions * cellCount, gates)
+    let multiplyAdds = work(inputs[0][0], directions * gateCount, gates)
     return Cost(
       steps: multiplyAdds + work(inputs[0][0], 5 * directions * cellCount, Int(Cost.exponential)),
       multiplyAdds: multiplyAdds, scratchElements: Int64(8 * cellCount + 4 * outputCount))
@@ -56,7 +62,7 @@ extension LSTM: LayerKind {
 
   /// What a direction remembers.
   private struct Run {
-    let lstm: LSTM
+    let layer: Recurrence
     let inputWeights: ArraySlice<Float>
     let biases: ArraySlice<Float>
     let stateWeights: ArraySlice<Float>
@@ -64,33 +70,44 @@ extension LSTM: LayerKind {
     var state: [Float]
     var cell: [Float]
 
-    init(lstm: LSTM, number: Int, _ weights: [[Float]]) {
+    init(layer: Recurrence, number: Int, _ weights: [[Float]]) {
       func part(_ array: [Float]) -> ArraySlice<Float> {
-        let size = array.count / lstm.directions
+        let size = array.count / layer.directions
         return array[number * size..<(number + 1) * size]
       }
-      self.lstm = lstm
+      self.layer = layer
       inputWeights = part(weights[0])
       biases = part(weights[1])
       stateWeights = part(weights[2])
       projection = weights.count > 3 ? part(weights[3]) : nil
-      state = [Float](repeating: 0, count: lstm.outputCount)
-      cell = [Float](repeating: 0, count: lstm.cellCount)
+      state = [Float](repeating: 0, count: layer.outputCount)
+      cell = [Float](repeating: 0, count: layer.cellCount)
     }
 
-    /// Reads a row: the gates for input, forgetting, output and candidate give the next cell and state.
+    /// Reads a row, which gives the next cell and state.
     mutating func read(_ row: ArraySlice<Float>) {
-      let count = lstm.cellCount
-      let gates = (0..<4 * count).map { gate in
-        let sum = dot(inputWeights, gate, row, startingWith: biases[biases.startIndex + gate])
-        return dot(stateWeights, gate, state[...], startingWith: sum)
-      }
-      func sigmoid(_ x: Float) -> Float { 1 / (1 + exp(-x)) }
+      let count = layer.cellCount
       var results: [Float] = []
       for index in 0..<count {
-        let (input, forget) = (sigmoid(gates[index]), sigmoid(gates[count + index]))
-        cell[index] = forget * cell[index] + input * tanh(gates[3 * count + index])
-        results.append(sigmoid(gates[2 * count + index]) * tanh(cell[index]))
+        func bias(_ gate: Int) -> Float { biases[biases.startIndex + gate * count + index] }
+        func fromState(_ gate: Int, plus start: Float) -> Float {
+          dot(stateWeights, gate * count + index, state[...], startingWith: start)
+        }
+        func fromRow(_ gate: Int, plus start: Float) -> Float {
+          dot(inputWeights, gate * count + index, row, startingWith: start)
+        }
+        func sum(_ gate: Int) -> Float { fromState(gate, plus: fromRow(gate, plus: bias(gate))) }
+        func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sum(gate))) }
+        switch layer.unit {
+        case .lstm:
+          cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sum(3))
+          results.append(sigmoid(2) * tanh(cell[index]))
+        case .gru:
+          let (reset, update) = (sigmoid(0), sigmoid(1))
+          let candidate = tanh(fromRow(2, plus: bias(2) + reset * fromState(2, plus: bias(3))))
+          results.append((1 - update) * candidate + update * state[index])
+        case .rnn: results.append(tanh(sum(0)))
+        }
       }
       guard let projection else {
         state = results
@@ -107,33 +124,5 @@ extension LSTM: LayerKind {
       let first = weights.startIndex + row * numbers.count
       return zip(weights[first..<first + numbers.count], numbers).reduce(start) { $0 + $1.0 * $1.1 }
     }
-  }
-}
-
-/// A kind for rows and columns applied to rows of numbers: H × W stands for H × 1 × W.
-struct AlongRows<Kind: SingleOutputKind>: SingleOutputKind {
-  let kind: Kind
-
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    guard inputs[0].count == 2 else {
-      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "two axes")
-    }
-    let shape = try kind.outputShape([raised(inputs[0])])
-    return shape.count == 3 ? [shape[0], shape[2]] : shape
-  }
-
-  private func raised(_ shape: [Int]) -> [Int] {
-    shape.count == 2 ? [shape[0], 1, shape[1]] : shape
-  }
-
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let input = Tensor(raised(inputs[0].shape), inputs[0].values)
-    return Tensor(shape, try kind.apply([input], weights: weights, shape: raised(shape)).values)
-  }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    kind.cost(inputs: [raised(inputs[0])], output: raised(output))
   }
 }
