@@ -270,6 +270,15 @@ struct PlanLimitsTests {
     #expect(error.limit == .work && error.layer == "\(kind) c (line 4)")
   }
 
+  /// Eight numbers of a row are added up at a time, but for a single column.
+  @Test func countsProductsByVectors() {
+    func steps(by other: [Int], making output: [Int]) -> Int64 {
+      Operation.matMul(isTransposed: true).kind.cost([[80, 5], other], [output]).steps
+    }
+    #expect(steps(by: [80, 5], making: [80, 80]) == 8 * 11 * 5 * 11)
+    #expect(steps(by: [5], making: [80]) == 8 * 11 * 5)
+  }
+
   @Test func refusesTheScratchMemoryOfPlainLayers() throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(

@@ -94,8 +94,13 @@ extension MultiHeadAttention: SingleOutputKind {
       work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth)
       + work(k[0], width, valueWidth)
     let products = work(q[0], k[0], 2 * width)
+    let size = width / heads
+    let steps =
+      Matrix.steps(1, q[0], queryWidth, width) + Matrix.steps(1, q[0], width, queryWidth)
+      + Matrix.steps(1, k[0], keyWidth, width) + Matrix.steps(1, k[0], valueWidth, width)
+      + Matrix.steps(heads, q[0], size, k[0]) + Matrix.steps(heads, q[0], k[0], size)
     return Cost(
-      steps: projections + products + work(q[0], k[0], heads, Int(Cost.exponential)),
+      steps: steps + work(q[0], k[0], heads, Int(Cost.exponential)),
       multiplyAdds: min(projections + products, 1 << 60),
       scratchElements: work(q[0], 4 * width) + work(k[0], 4 * width) + 2 * work(q[0], k[0])
         + work(width, max(queryWidth, keyWidth, valueWidth)))
@@ -139,7 +144,8 @@ extension DotProductAttention: SingleOutputKind {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     let products = work(q[0], q[1], k[1], q[2] + v[2])
     return Cost(
-      steps: products + work(q[0], q[1], k[1], Int(Cost.exponential)), multiplyAdds: products,
+      steps: Matrix.steps(q[0], q[1], q[2], k[1]) + Matrix.steps(q[0], q[1], k[1], v[2])
+        + work(q[0], q[1], k[1], Int(Cost.exponential)), multiplyAdds: products,
       scratchElements: 2 * work(q[1], k[1]) + work(k[1], max(k[2], v[2])))
   }
 }

@@ -70,6 +70,11 @@ struct Matrix {
     for j in numbers.indices { sums[j] += factor * numbers[j] }
   }
 
+  /// The steps of several products, which add up eight numbers at a time where the sides have as many.
+  static func steps(_ count: Int, _ rows: Int, _ inner: Int, _ columns: Int) -> Int64 {
+    work(count, 8, rows / 8 + 1, inner, columns / 8 + 1)
+  }
+
   private var inOnePiece: Matrix {
     var copy: [Float] = []
     copy.reserveCapacity(rows * columns)
@@ -160,9 +165,11 @@ struct MatMul: SingleOutputKind {
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    let multiplyAdds = work(output.reduce(1, *), inputs[0].last ?? 1)
+    guard let (outer, rows, inner, columns) = try? sizes(inputs) else { return Cost() }
+    let count = outer.reduce(1, *)
     return Cost(
-      steps: multiplyAdds, multiplyAdds: multiplyAdds, scratchElements: product(inputs[1]))
+      steps: Matrix.steps(count, rows, inner, columns),
+      multiplyAdds: work(count, rows, inner, columns), scratchElements: product(inputs[1]))
   }
 }
 
@@ -255,9 +262,8 @@ extension Gemm: SingleOutputKind {
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (a, b, _) = sides(inputs)
-    let multiplyAdds = work(a[0], a[1], b[1])
     return Cost(
-      steps: multiplyAdds, multiplyAdds: multiplyAdds,
+      steps: Matrix.steps(1, a[0], a[1], b[1]), multiplyAdds: work(a[0], a[1], b[1]),
       scratchElements: work(b[0], b[1]) + 2 * product(output))
   }
 }
