@@ -167,7 +167,7 @@ struct DetectTests {
         "yoloface: wrote 2 files to cut\nyoloface: wrote 2 files to l\nyoloface: 2 pict"))
     let again = try errors(
       "a.png", "--crop", "cut", "--format", "yolo", "--output", "l", "--resume")
-    #expect(again == "", "an earlier run has")
+    #expect(again.hasPrefix("yoloface: 1 picture: 0 searched, 0 faces, 1 done before"))
   }
 
   /// The picture would be lost. `OutputsTests` has the other kinds of path.
