@@ -157,6 +157,21 @@ import Testing
       try onlyCandidate(of: apart, [part(0..<64), part(64..<65), part(65..<80)]).face == face)
   }
 
+  @Test func yolo26FaceReachesFromAMiddle() throws {
+    let head = YOLO26FaceHead(stride: 8).reading(scores: "s", boxes: "b", points: "p")
+    let points = blob(15, [0: 0.5, 1: -0.25, 12: 1, 13: 2, 14: 9])
+    // The other cells' boxes have no area.
+    let face = try onlyCandidate(
+      of: head, [blob(1, else: 2, [0: 1]), blob(4, [0: 1, 1: 2, 2: 3, 3: 4]), points]
+    ).face
+    expectSigmoidOfOne(face.score)
+    // The cell's middle is (20, 12).
+    expect(face.box, 12, -4, 32, 48)
+    #expect(face.landmarks?.rightEye == Point(x: 24, y: 10))
+    #expect(face.landmarks?.nose == Point(x: 20, y: 12))
+    #expect(face.landmarks?.leftMouth == Point(x: 28, y: 28))
+  }
+
   @Test func yolo7FaceHasLandmarksInStrides() throws {
     let head = YOLO7FaceHead(
       stride: 8, anchors: [Size(width: 4, height: 5), Size(width: 6, height: 8)]

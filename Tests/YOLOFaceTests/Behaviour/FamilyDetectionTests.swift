@@ -42,8 +42,8 @@ struct FamilyDetectionTests {
     "scrfd": "scrfd_500m_kps", "retinaface": "retinaface_mnet25", "ultraface": "ultraface_rfb_320",
     "yolov8": "yolov8_lite_t",
   ].mapValues { SharedData.path("models/more/\($0)") }.merging(
-    // Of random weights; see `Fixtures/make_tiny_families.py`.
-    ["centerface", "blazeface", "ssd"].map {
+    // Of random weights; see `Fixtures/make_tiny_families.py` and `make_tiny_yolo26.py`.
+    ["centerface", "blazeface", "ssd", "yolo26"].map {
       ($0, SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-\($0)").path)
     }, uniquingKeysWith: { $1 })
 

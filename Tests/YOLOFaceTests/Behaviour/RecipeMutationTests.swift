@@ -12,6 +12,7 @@ import Testing
     .yolo5Face: "\"cells\": \"v\", \"anchors\": [[4, 5]]",
     .yolo7Face: "\"values\": \"v\", \"anchors\": [[16, 16], [32, 32]]",
     .yolo8Face: "\"values\": \"v\"",
+    .yolo26Face: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\"",
     .scrfd: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\", \"proposals\": 2",
     .retinaFace: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\", \"anchors\": [[16, 16]]",
     .ultraFace: "\"scores\": \"s\", \"boxes\": \"b\", \"anchors\": [[16, 16], [32, 32]]",

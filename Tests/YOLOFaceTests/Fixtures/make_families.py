@@ -9,7 +9,8 @@ score: the score, the box (x0 y0 x1 y1) and, in families that have them, the poi
 eye, nose, right and left mouth corner). `--inputs DIRECTORY` keeps the inputs as PNG, `--drawings`
 the photos with the faces drawn. The lines of families.jsonl were printed with `--score 0.5 --most 30`
 for the models and pictures of ../shared; faces near the score threshold may come or go. Those of centerface,
-blazeface and ssd are for the networks of make_tiny_families.py, blazeface with `--size 128x128`.
+blazeface and ssd are for the networks of make_tiny_families.py, blazeface with `--size 128x128`; that of yolo26
+is for the network of make_tiny_yolo26.py with `--size 160x160`.
 
 The families' decodings follow
 
@@ -21,6 +22,7 @@ The families' decodings follow
     centerface   Star-Clouds/CenterFace, and ORB-HD/deface, but boxes stay where they reach over an edge
     blazeface    google-ai-edge/mediapipe, SsdAnchorsCalculator and TensorsToDetectionsCalculator
     ssd          opencv/opencv, samples/dnn, res10_300x300_ssd
+    yolo26       ultralytics/ultralytics, whose exports to ncnn, of others of its detectors too, decode faces
 
 YuNet is published as ONNX. PyPI's pnnx converts it:
 
@@ -146,6 +148,12 @@ def decode_ssd(outputs, size):
     return outputs[0][:, 1], outputs[0][:, 2:] * (size * 2), None
 
 
+def decode_ultralytics(outputs, size):
+    rows = outputs[0].T.astype(np.float64)
+    points = rows[:, 5:].reshape(-1, 5, 3)[:, :, :2] if rows.shape[1] > 5 else None
+    return rows[:, 4], edges(rows[:, :2], rows[:, 2:4]), points
+
+
 FAMILIES = {
     "scrfd": Family(decode_scrfd, "rgb", (127.5, 127.5, 127.5), 128, 0),
     "retinaface": Family(decode_retinaface, "rgb", (0, 0, 0), 1, 0),
@@ -155,6 +163,7 @@ FAMILIES = {
     "centerface": Family(decode_centerface, "rgb", (0, 0, 0), 1, 0),
     "blazeface": Family(decode_blazeface, "rgb", (127.5, 127.5, 127.5), 127.5, 0),
     "ssd": Family(decode_ssd, "bgr", (123, 177, 104), 1, 0, (300, 300)),
+    "yolo26": Family(decode_ultralytics, "rgb", (0, 0, 0), 255, 114),
 }
 
 

@@ -21,6 +21,7 @@ import Testing
     ([8, 16, 32], [48], FaceFamily.yolo5Face), ([8, 16, 32, 64], [48], .yolo5Face),
     ([8, 16], [48], .yolo5Face),
     ([8, 16, 32], [63], .yolo7Face), ([8, 16, 32], [64, 1, 15], .yolo8Face),
+    ([8, 16, 32], [4, 1, 15], .yolo26Face),
     ([8, 16, 32], [2, 8, 20], .scrfd), ([8, 16, 32], [8, 2], .scrfd),
     ([8, 16, 32, 64, 128], [1, 4, 10], .scrfd), ([8, 16, 32], [4, 8, 20], .retinaFace),
     ([8, 16, 32], [4, 8], .retinaFace), ([8, 16, 32], [1, 1, 4, 10], .yuNet),
@@ -203,8 +204,10 @@ import Testing
     #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
   }
 
-  /// A detector of another kind, such as YOLOv6, has the same maps as one with a single proposal.
-  @Test(arguments: [([8, 16, 32], [1, 4, 10]), ([8, 16, 32, 64, 128], [2, 8, 20])])
+  /// A detector of another kind has the same maps as one with a single proposal.
+  @Test(arguments: [
+    ([8, 16, 32], [1, 4, 10]), ([8, 16, 32], [1, 4]), ([8, 16, 32, 64, 128], [2, 8, 20]),
+  ])
   func refusesOtherProposalsThanSCRFDHas(strides: [Int], channels: [Int]) throws {
     #expect(FamilyRecipe.recognising(try network(strides, channels)) == nil)
   }
@@ -237,6 +240,34 @@ import Testing
     #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
     #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
     #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
+  }
+
+  /// YOLO26 without points, whose maps alone would not show it.
+  @Test func takesBoxesAndScoresOfOneOutput() throws {
+    var ends = NetworkEnds()
+    for (map, channels) in [("b", 4), ("s", 1)] {
+      for stride in [8, 16, 32] {
+        ends.addMap("\(map)\(stride)", stride: stride, channels: channels)
+        ends.add("Reshape", "\(map)\(stride)-r", ["\(map)\(stride)"], "0=-1 1=\(channels)")
+      }
+      ends.add("Concat", "\(map)-all", [8, 16, 32].map { "\(map)\($0)-r" }, "0=1")
+    }
+    ends.add("Concat", "out0", ["b-all", "s-all"])
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .yolo26Face && !recipe.findsLandmarks)
+    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
+  }
+
+  /// Attention, such as YOLO11's, is for one number of cells.
+  @Test func findsTheSizeInAttention() throws {
+    var ends = NetworkEnds()
+    ends.addMap("m", stride: 32, channels: 8)
+    ends.add("Reshape", "cells", ["m"], "0=108 1=8")
+    ends.add("Reshape", "attention", ["cells"], "0=12 1=9 2=8")
+    ends.add("Convolution", "v32", ["attention"], "0=48 1=1 5=1 6=384")
+    for stride in [8, 16] { ends.addMap("v\(stride)", stride: stride, channels: 48) }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
   }
 
   /// RetinaFace of a size that is fixed by the resizing of a small map, added to a larger one.

@@ -10,6 +10,8 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   case yolo7Face
   /// YOLOv8-face, see `YOLO8FaceHead`.
   case yolo8Face
+  /// YOLO26 of one class, see `YOLO26FaceHead`.
+  case yolo26Face
   /// SCRFD, see `SCRFDHead`.
   case scrfd
   /// RetinaFace, see `RetinaFaceHead`.
@@ -31,6 +33,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .yolo5Face: "YOLO5Face"
     case .yolo7Face: "YOLOv7-face"
     case .yolo8Face: "YOLOv8-face"
+    case .yolo26Face: "YOLO26"
     case .scrfd: "SCRFD"
     case .retinaFace: "RetinaFace"
     case .ultraFace: "UltraFace"
@@ -48,6 +51,8 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .yolo7Face: "63 channels at strides 8, 16, 32"
     case .yolo8Face:
       "64, 1 and 15 channels, joined or not, or 64 and 1, at strides 8, 16, 32, and 64 if there is one"
+    case .yolo26Face:
+      "4, 1 and 15 channels, or 4 and 1 that end in one output, at strides 8, 16, 32"
     case .scrfd:
       "2, 8 and 20 channels, or 2 and 8, at strides 8, 16, 32; or half as many at 8, 16, 32, 64, 128"
     case .retinaFace: "4, 8 and 20 channels, or 4 and 8, at strides 8, 16, 32"
@@ -67,6 +72,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
     case .yolo5Face: [[48], [48], [48]]
     case .yolo7Face: [[63], [63], [63]]
     case .yolo8Face: [[64, 1, 15], [64, 1, 15], [64, 1, 15]]
+    case .yolo26Face: [[4, 1, 15], [4, 1, 15], [4, 1, 15]]
     case .scrfd: [[2, 8, 20], [2, 8, 20], [2, 8, 20]]
     case .retinaFace: [[4, 8, 20], [4, 8, 20], [4, 8, 20]]
     case .ultraFace: [[6, 12], [4, 8], [4, 8], [6, 12]]

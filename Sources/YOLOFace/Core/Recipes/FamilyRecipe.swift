@@ -152,6 +152,10 @@ extension FamilyRecipe {
       return head.reading(
         scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
         points: level.points)
+    case .yolo26Face:
+      return YOLO26FaceHead(stride: level.stride, hasScores: hasScores).reading(
+        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
+        points: level.points)
     case .scrfd:
       return SCRFDHead(
         stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores

@@ -92,7 +92,7 @@ extension FaceFamily {
     guard probabilities == 0 || probabilities == scores.count else { return nil }
     if probabilities > 0 { recipe.hasScores = true }
     switch self {
-    case .yolo5Face, .yolo7Face, .yolo8Face, .ssd: break
+    case .yolo5Face, .yolo7Face, .yolo8Face, .yolo26Face, .ssd: break
     case .scrfd:
       recipe.mean = [127.5, 127.5, 127.5]
       recipe.divisor = 128
@@ -142,6 +142,7 @@ extension FaceFamily {
       let heads = [YOLO7FaceHead.yolo7Face]
       return yoloLevels(levels, channels: 63, heads: heads) { ($0.stride, $0.anchors) }
     case .yolo8Face: return each(levels, of: [[8, 16, 32], [8, 16, 32, 64]], yolo8Level)
+    case .yolo26Face: return each(levels, of: [[8, 16, 32]], yolo26Level)
     case .scrfd:
       return each(levels, of: [[8, 16, 32]]) { scrfdLevel($0, proposals: 2) }
         ?? each(levels, of: [[8, 16, 32, 64, 128]]) { scrfdLevel($0, proposals: 1) }
@@ -201,6 +202,16 @@ private func yolo8Level(_ level: MapLevel) -> FamilyRecipe.Level? {
   guard [[1, 64], [1, 15, 64]].contains(channels) else { return nil }
   return FamilyRecipe.Level(
     stride: level.stride, scores: level.blob(1), boxes: level.blob(64), points: level.blob(15))
+}
+
+/// Without points the maps could be those of many detectors, of which few decode boxes into the blob of the scores.
+private func yolo26Level(_ level: MapLevel) -> FamilyRecipe.Level? {
+  let channels = level.channels
+  guard
+    channels == [1, 4, 15] || channels == [1, 4] && level.maps[0].output == level.maps[1].output
+  else { return nil }
+  return FamilyRecipe.Level(
+    stride: level.stride, scores: level.blob(1), boxes: level.blob(4), points: level.blob(15))
 }
 
 private func scrfdLevel(_ level: MapLevel, proposals count: Int) -> FamilyRecipe.Level? {

@@ -54,14 +54,16 @@ struct OutputMaps {
   }
 }
 
-/// The sizes of input on which constants of a network could be maps, or blobs that it resizes to a
-/// constant size. Layers that add one to a map work on one size only.
+/// The sizes of input on which constants of a network could be maps, or blobs that it resizes or reshapes to a
+/// constant size, as attention does. Layers that add one to a map work on one size only.
 private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)] {
   var sizes: [(rows: Int, columns: Int)] = []
   for layer in network.layers {
     let map: (rows: Int, columns: Int)
     switch layer.operation {
     case .memoryData(let data) where data.sizes.count == 3: map = (data.sizes[1], data.sizes[2])
+    case .reshape(let reshape) where reshape.sizes.count == 3:
+      map = (reshape.sizes[1], reshape.sizes[2])
     case .interp(let interp):
       guard case .size(let size) = interp.target else { continue }
       map = (size.height, size.width)
