@@ -70,7 +70,7 @@ public struct Interpreter: Sendable {
 
 /// The layers that a run needs, in order, and the blobs that each is the last to use.
 struct Schedule {
-  var layers: [Int] = []
+  var layers: [Int]
   var lastUses: [[String]]
 
   /// - Throws: `InferenceError` where a blob is unknown.
@@ -80,15 +80,7 @@ struct Schedule {
       throw InferenceError(
         .blob, found: "the blob name \(name)", expected: "a blob that a layer produces")
     }
-    var needed = Set(wanted)
-    for index in network.executionOrder.reversed() {
-      let layer = network.layers[index]
-      guard layer.outputs.contains(where: needed.contains) else { continue }
-      needed.formUnion(layer.inputs)
-      layers.append(index)
-    }
-    layers.reverse()
-
+    layers = network.layers(leadingTo: wanted)
     lastUses = Array(repeating: [], count: layers.count)
     let kept = Set(wanted)
     var seen: Set<String> = []

@@ -8,7 +8,7 @@ public struct Network: Hashable, Sendable {
   public internal(set) var layers: [Layer]
   /// The layers' indices in execution order: every layer comes after those it reads from. The
   /// file's order is kept where it allows that.
-  public let executionOrder: [Int]
+  public internal(set) var executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
   /// What is odd about the files without keeping the network from being run, each a sentence that names
@@ -44,6 +44,30 @@ public struct Network: Hashable, Sendable {
   public var outputs: [String] {
     let read = Set(layers.flatMap { $0.inputs })
     return layers.flatMap { $0.outputs }.filter { !read.contains($0) }
+  }
+
+  /// The indices of the layers that blobs depend on, in execution order.
+  public func layers(leadingTo blobs: [String]) -> [Int] {
+    var needed = Set(blobs)
+    var found: [Int] = []
+    for index in executionOrder.reversed()
+    where layers[index].outputs.contains(where: { needed.contains($0) }) {
+      needed.formUnion(layers[index].inputs)
+      found.append(index)
+    }
+    return found.reversed()
+  }
+
+  /// The network with only the layers that blobs depend on.
+  public func cut(to blobs: [String]) -> Network {
+    let order = layers(leadingTo: blobs)
+    let kept = order.sorted()
+    var result = self
+    result.layers = kept.map { layers[$0] }
+    var positions: [Int: Int] = [:]
+    for (position, index) in kept.enumerated() { positions[index] = position }
+    result.executionOrder = order.compactMap { positions[$0] }
+    return result
   }
 
   /// The layers of a kind that this reader does not know.

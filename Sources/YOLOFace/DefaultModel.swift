@@ -1,6 +1,7 @@
 import Inference
 import Kernels
 import NCNN
+import Raster
 
 extension FaceDetector {
   /// The name of the embedded model.
@@ -50,6 +51,17 @@ extension FaceDetector {
       recipe: recipe,
       engine: try Engine(
         network, recipe: recipe, threads: threads, instructionSet: instructionSet))
+  }
+
+  /// A detector like this one with its own memory and one thread, all of whose layers can work on an input: it
+  /// lacks those behind the heads where they work on another size, or are of unknown kinds.
+  public func another(runningAllLayersOn input: RGBImage) throws -> FaceDetector {
+    let shapes = ShapeInference(
+      partial: engine.network, inputs: [recipe.input: [3, input.height, input.width]])
+    return try FaceDetector(
+      network: shapes.failures.isEmpty
+        ? engine.network : engine.network.cut(to: recipe.heads.flatMap { $0.blobs }),
+      recipe: recipe, threads: 1, instructionSet: engine.instructionSet)
   }
 
   /// A detector like this one with its own memory and threads, by default as many as this one has.

@@ -64,9 +64,9 @@ public struct Explanation: Encodable, Sendable {
   ) throws {
     let image = image.upright(from: options.orientation)
     let look = try detector.wholeLook(at: image, options: options)
-    let detector = try detector.another(threads: 1)
-    let engine = detector.engine
     let input = try look.input(of: image, filter: options.resizeFilter)
+    let detector = try detector.another(runningAllLayersOn: input)
+    let engine = detector.engine
     self.title = title
     model = engine.network.fileName
     inputColours = detector.recipe.inputColours
@@ -84,7 +84,7 @@ public struct Explanation: Encodable, Sendable {
     live = isLive ? try LiveReport(detector, input: input) : nil
     comparison = try other.map { other in
       try ComparisonReport(
-        of: image, input: input, by: detector, and: try other.another(threads: 1),
+        of: image, input: input, by: detector, and: try other.another(runningAllLayersOn: input),
         options: options)
     }
   }

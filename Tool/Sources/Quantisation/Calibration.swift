@@ -24,9 +24,12 @@ public struct Calibration: Sendable {
 
   /// Prepares the first pass.
   ///
+  /// - Parameter outputs: the blobs that count; only layers that they depend on can be int8. Nil for all.
   /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where the network
   ///   cannot be run, `QuantisationError` where no layer can be int8.
-  public init(_ network: Network, threads: Int = 1, instructionSet: String? = nil) throws {
+  public init(
+    _ network: Network, outputs: [String]? = nil, threads: Int = 1, instructionSet: String? = nil
+  ) throws {
     let small = network.layers.count { $0.operation.computesInInt8 }
     guard small == 0 else {
       throw QuantisationError.alreadyQuantised(model: network.source, layers: small)
@@ -36,11 +39,12 @@ public struct Calibration: Sendable {
     self.instructionSet = instructionSet
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
     let sets = BlobSets(network)
-    layers = network.layers.indices.filter { network.layers[$0].canBeQuantised }
+    let leading = Set(network.layers(leadingTo: outputs ?? network.outputs))
+    layers = leading.sorted().filter { network.layers[$0].canBeQuantised }
     let read = Set(layers.compactMap { sets[network.layers[$0].inputs[0]] })
     blobs = read.sorted().flatMap { sets.sources[$0] }
     guard !layers.isEmpty else { throw QuantisationError.noLayers(model: network.source) }
-    equalisations = Equalisation.pairs(in: network)
+    equalisations = Equalisation.pairs(in: network).filter { leading.contains($0.reader) }
     histograms = Array(repeating: nil, count: sets.sources.count)
     self.sets = sets
   }

@@ -23,11 +23,10 @@ public struct Quantiser: Sendable {
   /// - Parameters:
   ///   - calibration: after both passes.
   ///   - inputs: the shapes of the network's inputs; any that it can run on.
-  /// - Throws: `InferenceError` where the network cannot work on the shapes, `QuantisationError` where no layer
-  ///   can be int8.
+  /// - Throws: `QuantisationError` where no layer can be int8.
   public init(_ calibration: Calibration, inputs: [String: [Int]]) throws {
     let network = calibration.network
-    let shapes = try ShapeInference(network, inputs: inputs).shapes
+    let shapes = ShapeInference(partial: network, inputs: inputs).shapes
     self.network = network
     // Upstream gives up on a convolution of a vector in int8.
     layers = calibration.layers.filter { index in

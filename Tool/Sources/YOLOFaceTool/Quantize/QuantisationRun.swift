@@ -24,7 +24,8 @@ struct QuantisationRun {
   /// - Throws: `ExitCode` if there is none.
   func calibrate(on paths: [String]) throws -> (calibration: Calibration, paths: [String]) {
     var calibration = try Calibration(
-      network, threads: threads, instructionSet: instructionSet)
+      network, outputs: recipe.heads.flatMap(\.blobs), threads: threads,
+      instructionSet: instructionSet)
     let found = try add(paths, to: &calibration, "finding magnitudes")
     try calibration.beginCounting()
     let counted = try add(found, to: &calibration, "counting")
