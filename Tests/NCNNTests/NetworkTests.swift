@@ -36,6 +36,9 @@ import Testing
     #expect(network.layers.map(\.name) == ["k", "s", "i", "t", "u"])
     #expect(network.executionOrder.map { network.layers[$0].name } == ["i", "u", "t", "s", "k"])
     #expect(network.outputs == ["e"])
+    let cut = network.cut(to: ["c"])
+    #expect(cut.layers.map(\.name) == ["i", "t", "u"] && cut.outputs == ["c"])
+    #expect(cut.executionOrder == [0, 2, 1])
   }
 
   @Test func aBlobMayBeReadTwice() throws {

@@ -1,9 +1,9 @@
 import Geometry
 
 /// The head of YOLOv7-face and YOLOv7-lite: boxes as `YOLO5FaceHead`'s, landmarks as those of
-/// YOLO-Pose.
+/// YOLO-Pose. Without landmarks it is the head of YOLOv5 and YOLOv7 of one class.
 ///
-/// Its blob holds 21 channels for each anchor:
+/// Its blob holds 21 channels for each anchor, or the first 6:
 ///
 ///     0 … 3    box: tx, ty, tw, th
 ///     4, 5     objectness, class
@@ -27,15 +27,18 @@ public struct YOLO7FaceHead: Sendable, Hashable {
   public let stride: Int
   /// The box sizes, in input pixels, that the network's values scale.
   public let anchors: [Size]
+  /// Whether faces have landmarks.
+  public let hasLandmarks: Bool
 
   /// A head from its parts.
   ///
   /// - Precondition: `stride` is positive and there is at least one anchor.
-  public init(stride: Int, anchors: [Size]) {
+  public init(stride: Int, anchors: [Size], hasLandmarks: Bool = true) {
     precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     precondition(!anchors.isEmpty, "a head needs at least one anchor")
     self.stride = stride
     self.anchors = anchors
+    self.hasLandmarks = hasLandmarks
   }
 
   /// The heads of yolov7-lite, yolov7-tiny and yolov7s.
@@ -46,7 +49,7 @@ public struct YOLO7FaceHead: Sendable, Hashable {
 
   /// The `FaceHead` that reads the blob of this name.
   public func reading(_ blob: String) -> FaceHead {
-    let width = YOLO7FaceHead.valuesPerAnchor
+    let width = hasLandmarks ? YOLO7FaceHead.valuesPerAnchor : 6
     @Sendable func value(_ cell: CellValues, _ index: Int) -> Double {
       cell[0, width * cell.anchor + index]
     }
@@ -70,11 +73,12 @@ public struct YOLO7FaceHead: Sendable, Hashable {
             y: (2 * sigmoid(value(cell, 1)) - 0.5 + y) * scale),
           size: Size(
             width: width * width * anchor.width, height: height * height * anchor.height)),
-        landmarks: Landmarks { number in
-          Point(
-            x: (2 * value(cell, 6 + 3 * number) - 0.5 + x) * scale,
-            y: (2 * value(cell, 7 + 3 * number) - 0.5 + y) * scale)
-        })
+        landmarks: hasLandmarks
+          ? Landmarks { number in
+            Point(
+              x: (2 * value(cell, 6 + 3 * number) - 0.5 + x) * scale,
+              y: (2 * value(cell, 7 + 3 * number) - 0.5 + y) * scale)
+          } : nil)
     }
   }
 }

@@ -15,6 +15,8 @@ private struct FamilyReference: Decodable {
     }
 
     var image: String
+    /// Columns and rows of the network's input.
+    var inputSize: [Int]
     /// How many faces there are.
     var count: Int
     /// The best ones.
@@ -42,8 +44,8 @@ struct FamilyDetectionTests {
     "scrfd": "scrfd_500m_kps", "retinaface": "retinaface_mnet25", "ultraface": "ultraface_rfb_320",
     "yolov8": "yolov8_lite_t",
   ].mapValues { SharedData.path("models/more/\($0)") }.merging(
-    // Of random weights; see `Fixtures/make_tiny_families.py` and `make_tiny_yolo26.py`.
-    ["centerface", "blazeface", "ssd", "yolo26"].map {
+    // Of random weights; see `Fixtures/make_tiny_families.py` and `make_tiny_yolo.py`.
+    ["centerface", "blazeface", "ssd", "yolo26", "yolov5"].map {
       ($0, SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-\($0)").path)
     }, uniquingKeysWith: { $1 })
 
@@ -57,6 +59,7 @@ struct FamilyDetectionTests {
     options.scoreThreshold = reference.scoreThreshold
     options.overlapThreshold = reference.iouThreshold
     for picture in reference.pictures {
+      options.letterbox = .exact(width: picture.inputSize[0], height: picture.inputSize[1])
       let faces = try detector.detect(
         in: try PNG.read(path: SharedData.path("images/\(picture.image)")), options: options)
       try #require(faces.count == picture.count)

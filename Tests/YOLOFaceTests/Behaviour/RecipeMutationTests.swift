@@ -10,6 +10,7 @@ import Testing
   /// A level of each family.
   static let levels: [FaceFamily: String] = [
     .yolo5Face: "\"cells\": \"v\", \"anchors\": [[4, 5]]",
+    .yolo5: "\"values\": \"v\", \"anchors\": [[16, 16], [32, 32]]",
     .yolo7Face: "\"values\": \"v\", \"anchors\": [[16, 16], [32, 32]]",
     .yolo8Face: "\"values\": \"v\"",
     .yolo26Face: "\"scores\": \"s\", \"boxes\": \"b\", \"points\": \"p\"",

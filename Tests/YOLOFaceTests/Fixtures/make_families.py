@@ -9,8 +9,8 @@ score: the score, the box (x0 y0 x1 y1) and, in families that have them, the poi
 eye, nose, right and left mouth corner). `--inputs DIRECTORY` keeps the inputs as PNG, `--drawings`
 the photos with the faces drawn. The lines of families.jsonl were printed with `--score 0.5 --most 30`
 for the models and pictures of ../shared; faces near the score threshold may come or go. Those of centerface,
-blazeface and ssd are for the networks of make_tiny_families.py, blazeface with `--size 128x128`; that of yolo26
-is for the network of make_tiny_yolo26.py with `--size 160x160`.
+blazeface and ssd are for the networks of make_tiny_families.py, blazeface with `--size 128x128`; those of yolo26
+and yolov5 are for the networks of make_tiny_yolo.py and one picture, with `--size 160x160`.
 
 The families' decodings follow
 
@@ -23,6 +23,7 @@ The families' decodings follow
     blazeface    google-ai-edge/mediapipe, SsdAnchorsCalculator and TensorsToDetectionsCalculator
     ssd          opencv/opencv, samples/dnn, res10_300x300_ssd
     yolo26       ultralytics/ultralytics, whose exports to ncnn, of others of its detectors too, decode faces
+    yolov5       ultralytics/yolov5, whose exports decode faces too
 
 YuNet is published as ONNX. PyPI's pnnx converts it:
 
@@ -154,6 +155,11 @@ def decode_ultralytics(outputs, size):
     return rows[:, 4], edges(rows[:, :2], rows[:, 2:4]), points
 
 
+def decode_yolov5(outputs, size):
+    rows = outputs[0].astype(np.float64)
+    return rows[:, 4] * rows[:, 5], edges(rows[:, :2], rows[:, 2:4]), None
+
+
 FAMILIES = {
     "scrfd": Family(decode_scrfd, "rgb", (127.5, 127.5, 127.5), 128, 0),
     "retinaface": Family(decode_retinaface, "rgb", (0, 0, 0), 1, 0),
@@ -164,6 +170,7 @@ FAMILIES = {
     "blazeface": Family(decode_blazeface, "rgb", (127.5, 127.5, 127.5), 127.5, 0),
     "ssd": Family(decode_ssd, "bgr", (123, 177, 104), 1, 0, (300, 300)),
     "yolo26": Family(decode_ultralytics, "rgb", (0, 0, 0), 255, 114),
+    "yolov5": Family(decode_yolov5, "rgb", (0, 0, 0), 255, 114),
 }
 
 

@@ -1,5 +1,6 @@
 import FaceDecoding
 import NCNN
+import TestSupport
 import Testing
 
 @testable import YOLOFace
@@ -256,6 +257,24 @@ import Testing
     let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
     #expect(recipe.family == .yolo26Face && !recipe.findsLandmarks)
     #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
+  }
+
+  /// Without its weights, a network does not show its anchors.
+  @Test(arguments: [true, false])
+  func readsTheAnchorsOfYOLOv5(hasWeights: Bool) throws {
+    let model = SharedData.projectRoot.appending(
+      path: "Tests/YOLOFaceTests/Fixtures/tiny-yolov5"
+    ).path
+    let network =
+      hasWeights
+      ? try Network(param: "\(model).param", bin: "\(model).bin")
+      : try Network(param: "\(model).param")
+    let recipe = FamilyRecipe.recognising(network)
+    #expect((recipe?.family == .yolo5) == hasWeights)
+    guard let recipe else { return }
+    #expect(recipe.size == .multiples(of: 32) && !recipe.findsLandmarks)
+    #expect(recipe.levels.map { $0.anchors?[0] } == [[6, 9], [18, 14], [40, 56]])
+    #expect(recipe.levels.map { $0.anchors?[2] } == [[12, 15], [35, 24], [90, 110]])
   }
 
   /// Attention, such as YOLO11's, is for one number of cells.

@@ -17,8 +17,8 @@ struct QuantiserTests {
       """, weights: [[0, 1, 64], [0, 1, 0.5, -1, 0.25], [0.5, 0], [0, 1, -1]])
   }
 
-  private func calibrated(_ network: Network) throws -> Calibration {
-    var calibration = try Calibration(network)
+  private func calibrated(_ network: Network, outputs: [String]? = nil) throws -> Calibration {
+    var calibration = try Calibration(network, outputs: outputs)
     let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
     try calibration.add(["data": input])
     try calibration.beginCounting()
@@ -126,6 +126,21 @@ struct QuantiserTests {
     #expect(throws: QuantisationError.notFinite(blob: "data")) {
       try calibration.add(["data": input])
     }
+  }
+
+  /// The decoding of boxes behind the outputs that count, which is for another size of input.
+  @Test func leavesAloneWhatNoOutputDependsOn() throws {
+    let network = try network(
+      """
+      Input data 0 1 data
+      Convolution c 1 1 data c 0=2 1=1 6=4
+      Reshape r 1 1 c r 0=9 1=9 2=2
+      Convolution e 1 1 r out 0=1 1=1 6=2
+      """, weights: [[0, 1, 0.5, -1, 0.25], [0, 1, -1]])
+    let quantised = try Quantiser(
+      calibrated(network, outputs: ["c"]), inputs: ["data": [2, 1, 2]]
+    ).quantised()
+    #expect(quantised.layers.map { $0.quantisation != nil } == [false, true, false, false])
   }
 
   /// Squeeze and excitation: no engine runs a convolution of a vector in int8.

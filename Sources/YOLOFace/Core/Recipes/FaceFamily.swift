@@ -6,6 +6,8 @@ import Geometry
 public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   /// YOLO5Face, see `YOLO5FaceHead`.
   case yolo5Face
+  /// YOLOv5 of one class, see `YOLO7FaceHead`.
+  case yolo5
   /// YOLOv7-face and YOLOv7-lite, see `YOLO7FaceHead`.
   case yolo7Face
   /// YOLOv8-face, see `YOLO8FaceHead`.
@@ -31,6 +33,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   public var name: String {
     switch self {
     case .yolo5Face: "YOLO5Face"
+    case .yolo5: "YOLOv5"
     case .yolo7Face: "YOLOv7-face"
     case .yolo8Face: "YOLOv8-face"
     case .yolo26Face: "YOLO26"
@@ -48,6 +51,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   var signature: String {
     switch self {
     case .yolo5Face: "48 channels at strides 8, 16, or 8, 16, 32, and 64 if there is one"
+    case .yolo5: "18 channels at strides 8, 16, 32, and anchors as constants behind them"
     case .yolo7Face: "63 channels at strides 8, 16, 32"
     case .yolo8Face:
       "64, 1 and 15 channels, joined or not, or 64 and 1, at strides 8, 16, 32, and 64 if there is one"
@@ -70,6 +74,7 @@ public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
   private var channels: [[Int]] {
     switch self {
     case .yolo5Face: [[48], [48], [48]]
+    case .yolo5: [[18], [18], [18]]
     case .yolo7Face: [[63], [63], [63]]
     case .yolo8Face: [[64, 1, 15], [64, 1, 15], [64, 1, 15]]
     case .yolo26Face: [[4, 1, 15], [4, 1, 15], [4, 1, 15]]

@@ -38,7 +38,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public struct Level: Sendable, Hashable, Codable {
     /// Input pixels from one cell to the next.
     public var stride: Int
-    /// A blob of all values: YOLO5Face's, YOLOv7-face's or YOLOv8-face's, or SSD's rows.
+    /// A blob of all values: YOLO5Face's, YOLOv5's, YOLOv7-face's or YOLOv8-face's, or SSD's rows.
     public var values: String?
     /// The blob of all values of YOLO5Face as anchors × cells × 16.
     public var cells: String?
@@ -143,9 +143,10 @@ extension FamilyRecipe {
       let head = YOLO5FaceHead(stride: level.stride, anchors: try anchors())
       if let cells = level.cells { return head.reading(cells) }
       return head.reading(channelsOf: try required(level.values, "values"))
-    case .yolo7Face:
-      return YOLO7FaceHead(stride: level.stride, anchors: try anchors())
-        .reading(try required(level.values, "values"))
+    case .yolo5, .yolo7Face:
+      return YOLO7FaceHead(
+        stride: level.stride, anchors: try anchors(), hasLandmarks: family == .yolo7Face
+      ).reading(try required(level.values, "values"))
     case .yolo8Face:
       let head = YOLO8FaceHead(stride: level.stride, hasScores: hasScores)
       if let values = level.values { return head.reading(channelsOf: values) }

@@ -13,9 +13,10 @@ extension FamilyRecipe {
     let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }
       .map { MapLevel(stride: $0.key, maps: $0.value) }
     guard let largest = levels.last?.stride, network.inputs.count == 1 else { return nil }
+    let anchors = network.constantAnchors
     var recipe: FamilyRecipe?
     for family in FaceFamily.allCases where recipe == nil {
-      recipe = family.recipe(input: network.inputs[0], levels)
+      recipe = family.recipe(input: network.inputs[0], levels, anchors: anchors)
     }
     if let size = maps.fixedSize {
       recipe?.size = .fixed(Letterbox.InputSize(width: size.columns, height: size.rows))
@@ -80,10 +81,31 @@ extension Network {
   }
 }
 
+extension Network {
+  /// The three anchors of each stride, small ones first, that the decoding of YOLOv5 multiplies by at every cell.
+  /// It adds other constants of this form, the cells, which begin below zero.
+  fileprivate var constantAnchors: [[Size]] {
+    var found: [[Size]] = []
+    for layer in layers {
+      guard case .memoryData(let data) = layer.operation, data.sizes.count == 4,
+        data.sizes[0] == 3, data.sizes[3] == 2, let values = layer.weights.first?.floats
+      else { continue }
+      let anchors = (0..<3).map { anchor in
+        let first = values.count / 3 * anchor
+        return Size(width: Double(values[first]), height: Double(values[first + 1]))
+      }
+      if anchors[0].width > 0 { found.append(anchors) }
+    }
+    return found.sorted { $0[0].width < $1[0].width }
+  }
+}
+
 extension FaceFamily {
   /// The recipe of a network whose outputs come from these maps; nil where they are not the family's.
-  fileprivate func recipe(input: String, _ levels: [MapLevel]) -> FamilyRecipe? {
-    guard let described = self.levels(levels) else { return nil }
+  fileprivate func recipe(
+    input: String, _ levels: [MapLevel], anchors: [[Size]]
+  ) -> FamilyRecipe? {
+    guard let described = self.levels(levels, anchors: anchors) else { return nil }
     let scores = levels.flatMap { level in level.maps.filter { $0.channels == level.channels[0] } }
     var recipe = FamilyRecipe(
       family: self, input: input, planes: .rgb, mean: [0, 0, 0], divisor: 255, fill: 114,
@@ -92,7 +114,7 @@ extension FaceFamily {
     guard probabilities == 0 || probabilities == scores.count else { return nil }
     if probabilities > 0 { recipe.hasScores = true }
     switch self {
-    case .yolo5Face, .yolo7Face, .yolo8Face, .yolo26Face, .ssd: break
+    case .yolo5Face, .yolo5, .yolo7Face, .yolo8Face, .yolo26Face, .ssd: break
     case .scrfd:
       recipe.mean = [127.5, 127.5, 127.5]
       recipe.divisor = 128
@@ -133,11 +155,16 @@ extension FaceFamily {
     return recipe
   }
 
-  private func levels(_ levels: [MapLevel]) -> [FamilyRecipe.Level]? {
+  private func levels(_ levels: [MapLevel], anchors: [[Size]]) -> [FamilyRecipe.Level]? {
     switch self {
     case .yolo5Face:
       let heads = [YOLO5FaceHead.yoloFace, YOLO5FaceHead.fourStrides, YOLO5FaceHead.twoStrides]
       return yoloLevels(levels, channels: 48, heads: heads) { ($0.stride, $0.anchors) }
+    case .yolo5:
+      let strides = [8, 16, 32]
+      guard anchors.count == strides.count else { return nil }
+      let heads = zip(strides, anchors).map { (stride: $0, anchors: $1) }
+      return yoloLevels(levels, channels: 18, heads: [heads]) { $0 }
     case .yolo7Face:
       let heads = [YOLO7FaceHead.yolo7Face]
       return yoloLevels(levels, channels: 63, heads: heads) { ($0.stride, $0.anchors) }

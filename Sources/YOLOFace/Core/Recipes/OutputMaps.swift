@@ -138,7 +138,7 @@ private struct MapSearch {
       .layerNorm, .normalize, .localNorm, .meanVarianceNorm, .unknown:
       true
     case .concat: stride(of: blob) == nil
-    case .slice, .crop, .binaryOp, .unaryOp, .clip: isBehindMaps(layer, blob)
+    case .slice, .crop, .binaryOp, .eltwise, .unaryOp, .clip: isBehindMaps(layer, blob)
     // The means of distributions.
     case .convolution(let convolution):
       convolution.outputChannels == 1 && isBehindMaps(layer, blob)

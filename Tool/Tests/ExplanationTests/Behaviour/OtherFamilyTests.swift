@@ -132,4 +132,19 @@ import YOLOFace
       _ = try explanation.page()
     }
   }
+
+  /// YOLOv5 with the decoding of 160 × 160 inside, which cannot work on another size.
+  @Test func explainLeavesOutWhatDetectDoesNotRun() throws {
+    let model = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-yolov5")
+    let detector = try FaceDetector(param: "\(model.path).param", bin: "\(model.path).bin")
+    var options = DetectionOptions()
+    options.letterbox = .exact(width: 128, height: 64)
+    let shown = try Explanation(of: picture, named: "", by: detector, options: options).network
+    #expect(shown.layers.allSatisfy { $0.kind != "MemoryData" && $0.kind != "Reshape" })
+    #expect(shown.blobs.contains { $0.shape == [18, 8, 16] })
+    #expect(shown.blobs.allSatisfy { !$0.shape.isEmpty })
+    options.letterbox = .exact(width: 160, height: 160)
+    let whole = try Explanation(of: picture, named: "", by: detector, options: options).network
+    #expect(whole.layers.count == detector.engine.network.layers.count)
+  }
 }
