@@ -52,10 +52,7 @@ struct Bench: ParsableCommand {
   func run() throws {
     _ = try Outputs(inputs: model.files)
     let detector = try model.detector(threads: threads)
-    let onlySize = detector.recipe.letterbox.fixedSize.map {
-      ImageSize(width: $0.width, height: $0.height)
-    }
-    let size = self.size ?? onlySize ?? ImageSize(width: 640, height: 480)
+    let size = self.size ?? detector.recipe.letterbox.onlySize ?? ImageSize(width: 640, height: 480)
     do {
       try detector.recipe.letterbox.requireAdmitted(
         .exact(width: size.width, height: size.height))

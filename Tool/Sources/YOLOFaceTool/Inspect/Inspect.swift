@@ -40,7 +40,7 @@ struct Inspect: ParsableCommand {
   @Option(
     help: """
       Columns and rows of inputs with three axes, as WIDTHxHEIGHT; without it, inputs have the shape \
-      that the file declares, or 3 x 480 x 640.
+      that the file declares or the detector needs, or 3 x 480 x 640.
       """)
   var size: ImageSize?
 

@@ -16,7 +16,8 @@ struct Inspection {
   let fittingSize: ImageSize?
 
   /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
-  /// the size is that of inputs with three axes.
+  /// the size is that of inputs with three axes, by
+  /// default the only one that a detector's network takes.
   init(
     param: String?, bin: String?, precision: FaceDetector.Precision = .fp32, size: ImageSize?
   ) throws {
@@ -31,6 +32,7 @@ struct Inspection {
       hasWeights = true
     }
     family = FamilyRecipe.recognising(network)
+    let size = size ?? (try? family?.recipe())?.letterbox.onlySize
     inference = ShapeInference(
       partial: network, inputs: inputShapes(of: network, size: size))
     receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)

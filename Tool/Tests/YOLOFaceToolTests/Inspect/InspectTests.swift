@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import TestSupport
 import Testing
 
 @testable import YOLOFaceTool
@@ -91,6 +92,15 @@ struct InspectTests {
     // As the command says it.
     let run = try inspect("Input data 0 1 data 0=-1 1=-1 2=1", arguments: ["--size", "64x96"])
     #expect(run.status == 0 && run.output.contains("inputs data 1x96x64\n"))
+  }
+
+  @Test(arguments: [("blazeface", 128), ("yolo26", 160)])
+  func inputsHaveTheOnlySizeOfADetector(model: String, side: Int) throws {
+    let param = SharedData.projectRoot.appending(
+      path: "Tests/YOLOFaceTests/Fixtures/tiny-\(model).param")
+    let inspection = try Inspection(param: param.path, bin: nil, size: nil)
+    #expect(inspection.shape(inspection.network.inputs[0]) == [3, side, side])
+    #expect(inspection.failures.isEmpty && inspection.misfits.isEmpty)
   }
 
   private let size = ImageSize(width: 64, height: 96)

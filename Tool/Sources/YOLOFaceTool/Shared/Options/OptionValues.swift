@@ -79,6 +79,11 @@ struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
   var description: String { "\(width)x\(height)" }
 }
 
+extension Letterbox.Style {
+  /// The only size of input that the network takes.
+  var onlySize: ImageSize? { fixedSize.map { ImageSize(width: $0.width, height: $0.height) } }
+}
+
 extension Rectangle: @retroactive ExpressibleByArgument {
   /// A rectangle as four comma-separated numbers: x, y, and a width and height above 0.
   public init?(argument: String) {
