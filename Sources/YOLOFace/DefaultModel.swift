@@ -54,13 +54,15 @@ extension FaceDetector {
   }
 
   /// A detector like this one with its own memory and one thread, all of whose layers can work on an input: it
-  /// lacks those behind the heads where they work on another size, or are of unknown kinds.
+  /// lacks those behind the heads, but for constants, where they work on another size or are of unknown kinds.
   public func another(runningAllLayersOn input: RGBImage) throws -> FaceDetector {
     let shapes = ShapeInference(
       partial: engine.network, inputs: [recipe.input: [3, input.height, input.width]])
+    // Constants show the anchors of some families.
+    let constants = engine.network.layers.filter { $0.inputs.isEmpty && !$0.weights.isEmpty }
+    let kept = recipe.heads.flatMap { $0.blobs } + constants.flatMap { $0.outputs }
     return try FaceDetector(
-      network: shapes.failures.isEmpty
-        ? engine.network : engine.network.cut(to: recipe.heads.flatMap { $0.blobs }),
+      network: shapes.failures.isEmpty ? engine.network : engine.network.cut(to: kept),
       recipe: recipe, threads: 1, instructionSet: engine.instructionSet)
   }
 

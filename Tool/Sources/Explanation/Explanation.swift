@@ -81,7 +81,7 @@ public struct Explanation: Encodable, Sendable {
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
     network = try NetworkReport(
       of: input, by: detector, steps: cells.steps, withMaps: !isLive)
-    live = isLive ? try LiveReport(detector, input: input) : nil
+    live = isLive && detector.runsInPages ? try LiveReport(detector, input: input) : nil
     comparison = try other.map { other in
       try ComparisonReport(
         of: image, input: input, by: detector, and: try other.another(runningAllLayersOn: input),
