@@ -48,7 +48,7 @@ import Testing
     let seed = seed(family)
     #expect(try check(seed, &random))
     var accepted = 0
-    let count = Rounds.few(200, of: 1500)
+    let count = Rounds.few(1800 / FaceFamily.allCases.count, of: 1500)
     for round in 0..<count {
       var bytes = seed
       if round.isMultiple(of: 4) {
