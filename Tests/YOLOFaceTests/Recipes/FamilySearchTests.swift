@@ -277,12 +277,19 @@ import Testing
     #expect(recipe.levels.map { $0.anchors?[2] } == [[12, 15], [35, 24], [90, 110]])
   }
 
-  /// Attention, such as YOLO11's, is for one number of cells.
-  @Test func findsTheSizeInAttention() throws {
+  /// Attention, such as YOLO11's, is for one number of cells; YOLO12's leaves the channels last.
+  @Test(arguments: [false, true])
+  func findsTheSizeInAttention(hasChannelsLast: Bool) throws {
     var ends = NetworkEnds()
     ends.addMap("m", stride: 32, channels: 8)
     ends.add("Reshape", "cells", ["m"], "0=108 1=8")
-    ends.add("Reshape", "attention", ["cells"], "0=12 1=9 2=8")
+    if hasChannelsLast {
+      ends.add("Permute", "turned", ["cells"], "0=1")
+      ends.add("Reshape", "rows", ["turned"], "0=8 1=12 2=9")
+      ends.add("Permute", "attention", ["rows"], "0=4")
+    } else {
+      ends.add("Reshape", "attention", ["cells"], "0=12 1=9 2=8")
+    }
     ends.add("Convolution", "v32", ["attention"], "0=48 1=1 5=1 6=384")
     for stride in [8, 16] { ends.addMap("v\(stride)", stride: stride, channels: 48) }
     let recipe = try #require(FamilyRecipe.recognising(try ends.network()))

@@ -59,21 +59,24 @@ struct OutputMaps {
 private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)] {
   var sizes: [(rows: Int, columns: Int)] = []
   for layer in network.layers {
-    let map: (rows: Int, columns: Int)
+    var maps: [(rows: Int, columns: Int)] = []
     switch layer.operation {
-    case .memoryData(let data) where data.sizes.count == 3: map = (data.sizes[1], data.sizes[2])
+    case .memoryData(let data) where data.sizes.count == 3:
+      maps = [(data.sizes[1], data.sizes[2])]
+    // Channels come first or last.
     case .reshape(let reshape) where reshape.sizes.count == 3:
-      map = (reshape.sizes[1], reshape.sizes[2])
+      maps = [(reshape.sizes[1], reshape.sizes[2]), (reshape.sizes[0], reshape.sizes[1])]
     case .interp(let interp):
       guard case .size(let size) = interp.target else { continue }
-      map = (size.height, size.width)
+      maps = [(size.height, size.width)]
     default: continue
     }
-    guard (1...2048).contains(map.rows), (1...2048).contains(map.columns) else { continue }
-    for stride in [8, 16, 32, 64] {
-      let size = (rows: map.rows * stride, columns: map.columns * stride)
-      if !sizes.contains(where: { $0 == size }) { sizes.append(size) }
-      if sizes.count == 16 { return sizes }
+    for map in maps where (1...2048).contains(map.rows) && (1...2048).contains(map.columns) {
+      for stride in [8, 16, 32, 64] {
+        let size = (rows: map.rows * stride, columns: map.columns * stride)
+        if !sizes.contains(where: { $0 == size }) { sizes.append(size) }
+        if sizes.count == 16 { return sizes }
+      }
     }
   }
   return sizes
