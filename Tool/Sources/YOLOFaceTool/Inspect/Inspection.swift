@@ -16,8 +16,7 @@ struct Inspection {
   let fittingSize: ImageSize?
 
   /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
-  /// the size is that of inputs with three axes, by
-  /// default the only one that a detector's network takes.
+  /// the size is that of inputs with three axes, by default the only one that a detector's network takes.
   init(
     param: String?, bin: String?, precision: FaceDetector.Precision = .fp32, size: ImageSize?
   ) throws {
