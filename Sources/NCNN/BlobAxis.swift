@@ -21,9 +21,6 @@ public enum BlobAxis: Hashable, Sendable {
     }
   }
 
-  /// The keys of the parameters that most kinds of layers have for each axis.
-  static let keys: [(Int, BlobAxis)] = [(0, .columns), (1, .rows), (11, .depth), (2, .channels)]
-
   /// The axes of a blob with one to four of them, the outermost first.
   public static func axes(_ count: Int) -> [BlobAxis] {
     count == 4

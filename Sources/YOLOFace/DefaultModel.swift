@@ -53,8 +53,8 @@ extension FaceDetector {
         network, recipe: recipe, threads: threads, instructionSet: instructionSet))
   }
 
-  /// A detector like this one with its own memory and one thread, all of whose layers can work on an input: it
-  /// lacks those behind the heads, but for constants, where they work on another size or are of unknown kinds.
+  /// A detector like this one with its own memory and one thread, all of whose layers can work on an input: where
+  /// some are for another size or of unknown kinds, it has none behind the heads but constants.
   public func another(runningAllLayersOn input: RGBImage) throws -> FaceDetector {
     let shapes = ShapeInference(
       partial: engine.network, inputs: [recipe.input: [3, input.height, input.width]])

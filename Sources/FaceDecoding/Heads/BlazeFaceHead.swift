@@ -28,34 +28,38 @@ public struct BlazeFaceHead: Sendable, Hashable {
   public let stride: Int
   /// How many faces a cell proposes.
   public let proposals: Int
+  /// Whether the scores' channels are scores already, not t.
+  public let hasScores: Bool
 
   /// A head from its parts.
   ///
   /// - Precondition: both numbers are positive.
-  public init(stride: Int, proposals: Int) {
+  public init(stride: Int, proposals: Int, hasScores: Bool = false) {
     precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     precondition(proposals > 0, "a cell proposes at least one face, not \(proposals)")
     self.stride = stride
     self.proposals = proposals
+    self.hasScores = hasScores
   }
 
   /// The `FaceHead` that reads the blobs of these names.
   public func reading(scores: String, boxes: String) -> FaceHead {
     let scale = Double(stride)
     let width = BlazeFaceHead.valuesPerBox
+    let confidence = ConfidenceForm(isProbability: hasScores)
     return FaceHead(
       maps: [
         FaceHead.Map(blob: scores, channels: proposals),
         FaceHead.Map(blob: boxes, channels: width * proposals),
       ], stride: stride,
       anchors: Array(repeating: Size(width: scale, height: scale), count: proposals),
-      scoring: "σ(score)", limit: { $0[0, $0.anchor] }
+      scoring: confidence.formula("score"), limit: { confidence.logit($0[0, $0.anchor]) }
     ) { cell in
       let first = width * cell.anchor
       let size = Size(width: cell[1, first + 2], height: cell[1, first + 3])
       guard size.width > 0, size.height > 0 else { return nil }
       return Face(
-        score: Float(sigmoid(cell[0, cell.anchor])),
+        score: Float(confidence.probability(cell[0, cell.anchor])),
         box: Rectangle(
           center: Point(
             x: (Double(cell.column) + 0.5) * scale + cell[1, first],

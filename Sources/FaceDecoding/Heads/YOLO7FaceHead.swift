@@ -20,7 +20,7 @@ import Geometry
 /// https://github.com/derronqi/yolov7-face; Maji et al., "YOLO-Pose", 2022,
 /// https://arxiv.org/abs/2204.06806.
 public struct YOLO7FaceHead: Sendable, Hashable {
-  /// Channels for each anchor.
+  /// Channels for each anchor, with landmarks.
   public static let valuesPerAnchor = 21
 
   /// Input pixels from one cell to the next, in both directions.

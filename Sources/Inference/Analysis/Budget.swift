@@ -11,8 +11,7 @@ public enum RunLimit: Hashable, Sendable {
   public static let defaultElements = 1 << 28
   /// A little more than the largest usual detectors need for 640 × 640.
   public static let defaultWork: Int64 = 140_000_000_000
-  /// The part of `maximumWork` that plain arithmetic may take, which is slower than the kernels by about this
-  /// factor.
+  /// What `maximumWork` is divided by for plain arithmetic, which is slower than the kernels by about this factor.
   public static let plainPart: Int64 = 16
 }
 

@@ -22,7 +22,7 @@ protocol LayerKind {
   func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading]
 }
 
-/// A kind with one output: all but Slice and Split.
+/// A kind with one output at most: all but Slice, Split and the recurrent ones.
 protocol SingleOutputKind: LayerKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int]
   func apply(

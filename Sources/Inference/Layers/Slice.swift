@@ -4,7 +4,7 @@ extension Slice: LayerKind {
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
     let axis = try resolvedAxis(axis, of: input)
-    // Upstream loses count of what is left over along rows and columns.
+    // Along the third axis and the fourth, upstream loses count of what is left over.
     return try partSizes(of: input[axis], leavesNone: axis > 1).map { size in
       var shape = input
       shape[axis] = size
@@ -12,7 +12,7 @@ extension Slice: LayerKind {
     }
   }
 
-  /// The sizes of the parts of an axis; they add up to no more than its size, or to no less.
+  /// The sizes of the parts of an axis, which add up to no more than its size, or to just that.
   private func partSizes(of total: Int, leavesNone: Bool) throws(InferenceError) -> [Int] {
     var sizes: [Int] = []
     var left = total

@@ -6,7 +6,8 @@ public struct Squeeze: Hashable, Sendable {
   init(_ reader: ParameterReader) throws(ModelError) {
     axes = try reader.integers(3, "axes", in: axisRange).map { .number($0) }
     guard axes.isEmpty else { return }
-    for (key, name) in BlobAxis.keys where try reader.flag(key, "squeeze") {
+    let keys: [(Int, BlobAxis)] = [(0, .columns), (1, .rows), (11, .depth), (2, .channels)]
+    for (key, name) in keys where try reader.flag(key, "squeeze") {
       axes.append(.named(name))
     }
   }
@@ -50,8 +51,9 @@ public struct CopyTo: Hashable, Sendable {
     let starts = try reader.integers(9, "starts", in: positions)
     guard !starts.isEmpty else {
       self.starts = []
-      for (key, name) in BlobAxis.keys {
-        let position = try reader.integer(key == 11 ? 13 : key, "offset", default: 0)
+      let keys: [(Int, BlobAxis)] = [(0, .columns), (1, .rows), (13, .depth), (2, .channels)]
+      for (key, name) in keys {
+        let position = try reader.integer(key, "offset", default: 0)
         if position != 0 { self.starts.append(Start(axis: .named(name), position: position)) }
       }
       return

@@ -68,7 +68,7 @@ public enum Picture {
     public var orientation: Orientation
     /// Which colours they stand for, as the file says.
     public var color: ColorDescription
-    /// Whether it is the first of several, as of an animated PNG or WebP.
+    /// Whether it is the first of several, as of an animated PNG; an animated WebP is not read.
     public internal(set) var isAnimated = false
 
     /// The picture turned upright.
@@ -77,19 +77,14 @@ public enum Picture {
 
   /// Whether the file of a PNG or WebP that begins with these bytes says that it is animated.
   public static func isAnimated(_ head: [UInt8]) -> Bool {
-    func text(_ start: Int) -> String {
-      String(decoding: head.dropFirst(start).prefix(4), as: UTF8.self)
+    switch PictureFormat(of: head) {
+    case .png:
+      return PNGChunks(head).first { ["acTL", "IDAT"].contains($0.type) }?.type == "acTL"
+    case .webP:
+      let flags = WebPChunks(head).first { $0.name == "VP8X" }?.content.first ?? 0
+      return flags & 2 != 0
+    default: return false
     }
-    if text(0) == "RIFF", text(8) == "WEBP" {
-      return text(12) == "VP8X" && head.count > 20 && head[20] & 2 != 0
-    }
-    guard text(1) == "PNG\r" else { return false }
-    var start = 8
-    while start <= head.count - 8, text(start + 4) != "IDAT" {
-      if text(start + 4) == "acTL" { return true }
-      start += 12 + head[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-    return false
   }
 
   /// Decodes a picture as its file stores it.

@@ -33,7 +33,7 @@
       }
       return Picture.Stored(
         image: image, orientation: StatedOrientation(webP: bytes).orientation,
-        color: ColorDescription(webP: bytes), isAnimated: Picture.isAnimated(bytes))
+        color: ColorDescription(webP: bytes))
     }
   }
 #endif

@@ -16,7 +16,7 @@ import Inference
 /// ```
 ///
 /// Blobs are named as in the `.param` file. Those of a level have a row and a column for each cell,
-/// except `cells`.
+/// except `cells` and SSD's rows.
 public struct FamilyRecipe: Sendable, Hashable, Codable {
   /// The order of the input's planes.
   public enum Planes: String, Sendable, Hashable, Codable {
@@ -181,7 +181,9 @@ extension FamilyRecipe {
         scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
         offsets: try required(level.offsets, "offsets"), points: level.points)
     case .blazeFace:
-      return BlazeFaceHead(stride: level.stride, proposals: level.proposals ?? 2).reading(
+      return BlazeFaceHead(
+        stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
+      ).reading(
         scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"))
     case .ssd:
       return SSDHead(stride: level.stride, rows: level.proposals ?? 2)

@@ -111,7 +111,9 @@ extension FaceFamily {
       family: self, input: input, planes: .rgb, mean: [0, 0, 0], divisor: 255, fill: 114,
       size: .multiples(of: 32), levels: described)
     let probabilities = scores.count(where: { $0.isProbability })
-    guard probabilities == 0 || probabilities == scores.count else { return nil }
+    // Where one map holds scores and boxes, σ leaves nothing of the boxes.
+    let areAlone = ![.yolo5Face, .yolo5, .yolo7Face].contains(self)
+    guard probabilities == 0 || probabilities == scores.count && areAlone else { return nil }
     if probabilities > 0 { recipe.hasScores = true }
     switch self {
     case .yolo5Face, .yolo5, .yolo7Face, .yolo8Face, .yolo26Face, .ssd: break

@@ -59,7 +59,7 @@ struct OutputMaps {
 private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)] {
   var sizes: [(rows: Int, columns: Int)] = []
   for layer in network.layers {
-    var maps: [(rows: Int, columns: Int)] = []
+    let maps: [(rows: Int, columns: Int)]
     switch layer.operation {
     case .memoryData(let data) where data.sizes.count == 3:
       maps = [(data.sizes[1], data.sizes[2])]
@@ -75,7 +75,7 @@ private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)
       for stride in [8, 16, 32, 64] {
         let size = (rows: map.rows * stride, columns: map.columns * stride)
         if !sizes.contains(where: { $0 == size }) { sizes.append(size) }
-        if sizes.count == 16 { return sizes }
+        if sizes.count == 48 { return sizes }
       }
     }
   }
