@@ -22,7 +22,7 @@ struct Limits: ParsableArguments {
   /// The most pictures in a form, which one detector searches within the `timeout`.
   static let maximumPictures = 16
 
-  @Option(help: "The most bytes that a picture may have; larger ones are refused with 413.")
+  @Option(help: "The most bytes of a body, a picture or a form; longer ones are refused with 413.")
   var maxBody = 20_000_000
 
   @Option(help: "The most pixels that a picture may have; larger ones are refused with 422.")

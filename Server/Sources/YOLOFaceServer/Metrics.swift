@@ -38,7 +38,7 @@ final class Metrics: Sendable {
     }
   }
 
-  /// Counts a picture that has arrived.
+  /// Counts a body that has arrived.
   func received(bytes: Int) { counts.withLock { $0.bytes += bytes } }
 
   /// Counts a request whose pictures have been searched.

@@ -24,7 +24,7 @@ func openAPI(_ limits: Limits) -> String {
               \(parameter("effort", "How closely to search", #"{"enum": [\#(efforts)]}"#))
             ],
             "requestBody": {
-              "description": "A PNG of at most \(limits.maxPixels) pixels, or a form of some; \(limits.maxBody) bytes at most",
+              "description": "A PNG of at most \(limits.maxPixels) pixels, or a form of several; \(limits.maxBody) bytes at most",
               "required": true,
               "content": {
                 "image/png": {"schema": \(binary)},

@@ -47,12 +47,11 @@ extension [GroundTruthPicture] {
     func count(_ isIncluded: (GroundTruthCategory) -> Bool) -> [String: Int] {
       Dictionary(categories.filter(isIncluded).map { ($0.name, 1) }, uniquingKeysWith: +)
     }
+    let lowest = chosen.min { ($0.number ?? 0) < ($1.number ?? 0) }
     let pictures = map { picture in
       var picture = picture
       picture.faces.removeAll { $0.category.map { !chosen.contains($0) } ?? false }
-      if picture.category.map(chosen.contains) == false {
-        picture.category = chosen.min { ($0.number ?? 0) < ($1.number ?? 0) }
-      }
+      if picture.category.map(chosen.contains) == false { picture.category = lowest }
       return picture
     }
     return (pictures, count(chosen.contains), count { !chosen.contains($0) })

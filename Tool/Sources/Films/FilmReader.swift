@@ -144,7 +144,9 @@ public final class FilmReader {
         let byte = try read(1, mayEnd: line.isEmpty)
         if byte.isEmpty { return nil }
         line += byte
-        guard line.count < 200 else { throw error("\(line)", expected: "a picture's time") }
+        guard line.count < 200 else {
+          throw error(String(decoding: line, as: UTF8.self), expected: "a picture's time")
+        }
       }
       if line.first == UInt8(ascii: "#") { continue }
       let numbers = String(decoding: line, as: UTF8.self).split(separator: ",")

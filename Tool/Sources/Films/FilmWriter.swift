@@ -30,6 +30,7 @@ public final class FilmWriter {
   }
 
   private let constantLosses: [String]
+  /// Why a picture may lose its time.
   private let rates: String
   /// The unit of times in the film.
   private let tick: RationalTime
@@ -83,7 +84,8 @@ public final class FilmWriter {
     file = try NewFile(path)
     hasSound = source != nil
     constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
-    rates = "\(format.suffix) has one rate"
+    rates =
+      "\(format.suffix) " + (format.timescales == nil ? "has one rate" : "stores no shorter gaps")
     (self.width, self.height, self.interval) = (width, height, interval)
     tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
     let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)

@@ -10,7 +10,9 @@ extension Anonymise {
   func films(noting others: OtherFiles = OtherFiles(readsFilms: true)) -> [String]? {
     guard !film.film else { return nil }
     guard images.count == 1, images[0] != "-", isDirectory(images[0]) else {
-      return images.count > 1 && images.allSatisfy(isFilmName) ? images : nil
+      let mayBeSeveral =
+        images.count > 1 || images.first.map { !fileExists($0) && PathPattern($0) != nil } == true
+      return mayBeSeveral && images.allSatisfy(isFilmName) ? images : nil
     }
     var films: [String] = []
     for entry in Walk(images[0], leavingOut: [output].compactMap(\.self), noting: others) {
@@ -29,7 +31,7 @@ extension Anonymise {
     try requireDirectoryName(output, option: "--output", content: "several films are written")
     // Some file systems take names that differ only in case for one.
     var names: [String: String] = [:]
-    for (film, copy) in zip(films, try copies(of: films)) {
+    for (film, copy) in try copies(of: films) {
       if let other = names.updateValue(film, forKey: copy.lowercased()) {
         throw ValidationError(
           "Found two films of one name, \(other) and \(film): give films names of their own.")
@@ -44,11 +46,13 @@ extension Anonymise {
     let others = OtherFiles(readsFilms: true)
     _ = self.films(noting: others)
     let copies = try copies(of: films)
-    let directories = Set(copies.map { copy in lastSlash(in: copy).map { String(copy[..<$0]) } })
-    try Outputs(directories: Array(directories), inputs: model.files + films).makeDirectories()
-    for copy in copies { try requireNew(copy) }
+    try Interruption.check()
+    let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[..<$0]) } })
+    try Outputs(directories: Array(directories), inputs: model.files + copies.map(\.film))
+      .makeDirectories()
+    for (_, copy) in copies { try requireNew(copy) }
     var hasFailed = false
-    for (film, copy) in zip(films, copies) {
+    for (film, copy) in copies {
       var one = self
       (one.images, one.output, one.sourceFilm) = ([film], copy, film)
       do { try one.hideInFilm() } catch {
@@ -62,15 +66,18 @@ extension Anonymise {
     try requireNone(of: others)
   }
 
-  /// The paths of films' copies: in the output's directory, named as pictures' copies are, as MP4 if films like them
-  /// are not written.
-  private func copies(of films: [String]) throws -> [String] {
-    try PictureQueue(films).map { film in
-      let name = film.place
+  /// The films, each pattern replaced by those that it matches, and the paths of their copies: in the output's
+  /// directory, named as pictures' copies are, as MP4 if films like them are not written.
+  private func copies(of films: [String]) throws -> [(film: String, copy: String)] {
+    let directory = images.count == 1 && isDirectory(images[0]) ? images[0] : nil
+    return try PictureQueue(films).map { input in
+      let name =
+        directory.map { input.path.utf8.dropFirst($0.utf8.count) }
+        .map { pathNames(Substring($0)).joined(separator: "/") } ?? input.place
       let suffix =
         isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
       let written = suffix.map { "\(name.dropLast($0.count)).mp4" } ?? name
-      return path(of: written, in: output ?? ".")
+      return (film: input.path, copy: path(of: written, in: output ?? "."))
     }
   }
 }

@@ -212,7 +212,7 @@ struct MissingPictures: CustomStringConvertible {
     if names.isEmpty { return nil }
     self.directory = directory
     total = pictures.count
-    for entry in Walk(directory) { _ = others.isRead(entry.name) }
+    for entry in Walk(directory) { _ = others.isRead(entry.path) }
   }
 
   /// The number of missing pictures and some of their names, without suffixes, since those of the

@@ -91,7 +91,7 @@ struct DataSetFilesTests {
 
   /// A directory of pictures that this build does not read is told from a wrong one.
   @Test func saysWhyPicturesAreMissing() throws {
-    try write(["a/s/x.gif": "", "a/b.gif": "", "b/c.png": ""])
+    try write(["a/s/x.gif": "", "a/b.gif": "", "a/notes.txt": "text", "b/c.png": ""])
     func message(_ directory: String) -> String? {
       let directory = folder.url.appending(path: directory).path
       let located = locate([GroundTruthPicture(name: "b", faces: [])], in: directory)
@@ -129,11 +129,5 @@ struct DataSetFilesTests {
       try imageNumbers([picture("a", "x")], source: "t")
     }
     #expect(error?.found == "the text \"x\"")
-  }
-
-  /// A path of 40,000 bytes does not fill the terminal, and the remedy at the end stays.
-  @Test func longMessagesLackTheirMiddle() {
-    let line = messageLine("\(String(repeating: "x\u{1B}", count: 20_000)): give a file.")
-    #expect(line.utf8.count < 10_000 && line.hasSuffix(": give a file."))
   }
 }

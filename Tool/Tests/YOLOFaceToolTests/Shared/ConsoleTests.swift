@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import YOLOFaceTool
+
 struct ConsoleTests {
   private let tool: Tool
 
@@ -77,5 +79,11 @@ struct ConsoleTests {
   @Test func aClosedOutputIsAnError() throws {
     try tool.runShell("\"$tool\" detect \"$1\" --annotate a.png >&-", Tool.astronaut).failed()
     #expect(!FileManager.default.fileExists(atPath: tool.path("a.png")))
+  }
+
+  /// A path of 40,000 bytes does not fill the terminal, and the remedy at the end stays.
+  @Test func longMessagesLackTheirMiddle() {
+    let line = messageLine("\(String(repeating: "x\u{1B}", count: 20_000)): give a file.")
+    #expect(line.utf8.count < 10_000 && line.hasSuffix(": give a file."))
   }
 }

@@ -187,7 +187,7 @@ struct FilmTests {
       at: tool.directory.appending(path: "more"), withIntermediateDirectories: false)
     try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-frames:v", "2", tool.path("more/film.flv")])
     try Data("not a film".utf8).write(to: tool.directory.appending(path: "bad.mp4"))
-    try tool.run("anonymise", "bad.mp4", "film.mp4", "more/film.flv", "-o", "out").failed(
+    try tool.run("anonymise", "bad.mp4", "film.mp4", "more/*.flv", "-o", "out").failed(
       saying: "bad.mp4: found")
     let names = try FileManager.default.subpathsOfDirectory(atPath: tool.path("out"))
     #expect(names.sorted() == ["film.mp4", "more", "more/film.mp4"])

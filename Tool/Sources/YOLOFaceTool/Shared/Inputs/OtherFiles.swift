@@ -40,7 +40,7 @@ final class OtherFiles: Sendable {
     let isHidden = fileName(of: path).utf8.first == UInt8(ascii: ".")
     if !isHidden, isPictureName(path) { return true }
     guard let kind = isHidden ? Self.kind(ofBytes: path) : Self.kind(of: path) else { return false }
-    if readsFilms, !isHidden, kind == .film, isFilmName(path) { return true }
+    if readsFilms, !isHidden, isFilmName(path) { return true }
     note(path, as: kind)
     return false
   }
