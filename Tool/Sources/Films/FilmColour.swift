@@ -22,6 +22,11 @@ public struct FilmColour: Hashable, Sendable {
     "smpte240m": "smpte240m", "bt2020nc": "bt2020",
   ]
 
+  /// How the filter `scale` works, in a way that rounds to the nearest: its usual one makes pictures darker by a step.
+  static func exactly(by method: String) -> String {
+    "flags=\(method)+accurate_rnd+full_chroma_int"
+  }
+
   private static let knownPrimaries: Set = [
     "bt709", "bt470m", "bt470bg", "smpte170m", "smpte240m", "film", "bt2020", "smpte428",
     "smpte431", "smpte432", "ebu3213",
@@ -42,8 +47,8 @@ public struct FilmColour: Hashable, Sendable {
 
   /// The filter that makes limited luma and chroma of RGB pictures, and says what they mean.
   var encodingFilter: String {
-    "scale=out_color_matrix=\(Self.matrices[matrix] ?? "auto"):out_range=tv,format=yuv420p,"
-      + "setparams=range=tv:colorspace=\(matrix):color_primaries=\(primaries ?? "unknown")"
+    "scale=out_color_matrix=\(Self.matrices[matrix] ?? "auto"):out_range=tv:"
+      + "\(Self.exactly(by: "area")),format=yuv420p,setparams=range=tv:colorspace=\(matrix):color_primaries=\(primaries ?? "unknown")"
       + ":color_trc=\(transfer ?? "unknown")"
   }
 

@@ -96,7 +96,7 @@ public final class FilmWriter {
         + (sound?.inputs ?? [])
         + ["-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"]
         + ["-vf", Self.filters(width, height, pixelAspect) + colour.encodingFilter]
-        + ["-fps_mode", "passthrough", "-enc_time_base", unit]
+        + ["-fps_mode", "passthrough", "-enc_time_base:v", unit]
         // How long the last picture is shown.
         + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]
         + format.encoder + ["-crf", "\(rate ?? format.usualQuality)"]
@@ -264,7 +264,10 @@ private struct Sound {
   func outputs(of format: FilmFormat) -> [String] {
     tracks.enumerated().flatMap { index, track in
       ["-map", "1:a:\(index)"]
-        + (format.sound.contains(track.codec) ? ["-c:a:\(index)", "copy"] : [])
+        + (format.sound.contains(track.codec)
+          ? ["-c:a:\(index)", "copy"]
+          // Other arrangements of channels have no place in Opus (RFC 7845, 5.1.1).
+          : ["-filter:a:\(index)", "aformat=channel_layouts=mono|stereo|5.1|7.1"])
         + (track.language.map {
           ["-metadata:s:a:\(index)", "language=\(format.languages?[$0] ?? $0)"]
         } ?? [])

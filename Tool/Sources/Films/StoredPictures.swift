@@ -71,7 +71,9 @@ struct StoredPictures {
   /// Samples of more than a byte have an order of bytes, as have those of 4 to 6 bits that share one.
   private var isDeep: Bool {
     ["le", "be"].contains { pixelFormat.hasSuffix($0) }
-      && !["rgb4", "rgb5", "bgr4", "bgr5"].contains { pixelFormat.hasPrefix($0) }
+      && !["rgb444", "rgb555", "rgb565", "bgr444", "bgr555", "bgr565"].contains {
+        pixelFormat.hasPrefix($0)
+      }
   }
 
   /// Whether only the filter zscale knows the colours.
@@ -184,8 +186,11 @@ struct StoredPictures {
   /// Makes pixels square, and RGB of luma and chroma.
   private var square: String {
     let matrix = isRGB || needsZscale ? nil : FilmColour.matrices[usedMatrix]
-    let size = size.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"
-    return "scale=\(size):in_color_matrix=\(matrix ?? "auto"),setsar=1"
+    let area = size.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"
+    // Chroma that is repeated, not interpolated, is the same again in a copy.
+    let isWhole = size != nil && size?.width == (isOnItsSide ? stored?.height : stored?.width)
+    let exactly = FilmColour.exactly(by: isWhole ? "neighbor" : "bicubic")
+    return "scale=\(area):in_color_matrix=\(matrix ?? "auto"):\(exactly),setsar=1"
   }
 
   /// What is far from white is weighed by alpha.

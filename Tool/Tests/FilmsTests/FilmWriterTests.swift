@@ -38,6 +38,22 @@ struct FilmWriterTests {
     }
   }
 
+  /// An arrangement of channels that Opus does not have, too.
+  @Test func soundIsCompressedWhole() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "color=size=96x64:duration=1", "-f", "lavfi", "-i",
+      "sine=duration=1,aformat=channel_layouts=5.1(side)", "-c:a", "ac3", folder.path("loud.mkv"))
+    let writer = try FilmWriter(
+      folder.path("out.webm"), width: 96, height: 64, interval: folder.interval,
+      soundOf: folder.path("loud.mkv"))
+    for number in 0..<4 { try writer.append(folder.picture(number)) }
+    try writer.finish()
+    try folder.ffmpeg(
+      "-i", folder.path("out.webm"), "-vn", "-ac", "1", "-ar", "8000", "-f", "s16le",
+      folder.path("sound"))
+    #expect(try abs(folder.bytes(of: "sound").count - 16_000) < 1600)
+  }
+
   /// Packets of sound are those of the film that it comes from, unless the format does not hold its codec.
   @Test func soundKeepsItsOrderAndLanguages() throws {
     try folder.ffmpeg(

@@ -73,6 +73,7 @@ extension Anonymise {
       }
       try flushOutput()
       if Interruption.signalNumber == nil {
+        try given?.requireNoMore(than: frames.number)
         try writer.finish()
         if let file { try outputs.finish(file) }
       } else {
@@ -91,8 +92,7 @@ extension Anonymise {
       }
       let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers).sorted()
       let idle = missing.map { "no face has the ID \($0)" }
-      let surplus = [given?.surplus(after: frames.number)].compactMap(\.self)
-      for message in outputs.messages + (lost ?? []) + idle + surplus { printError(message) }
+      for message in outputs.messages + (lost ?? []) + idle { printError(message) }
     }
     try progress.end(complaints: frames.complaints)
     try requireNone(of: others)

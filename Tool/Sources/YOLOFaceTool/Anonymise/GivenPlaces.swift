@@ -38,10 +38,14 @@ struct GivenPlaces {
       && [box.width, box.height].allSatisfy { $0 > 0 && $0 <= 1e6 }
   }
 
-  /// That the report has frames which the film, of so many, has not; nil where it has none.
-  func surplus(after frames: Int) -> String? {
+  /// - Throws: `FileError` where the report has frames that the film, of so many, has not: it is another film's, or
+  ///   one of another rate, and its places are wrong.
+  func requireNoMore(than frames: Int) throws {
     let count = reports.keys.count { !(0..<frames).contains($0) }
-    return count > 0 ? "\(path): \(counted(count, "frame")) more than the film has" : nil
+    guard count > 0 else { return }
+    throw FileError(
+      path: path, found: "\(counted(count, "frame")) more than the film has",
+      expected: "a line for each of its frames")
   }
 
   /// What is hidden in a frame.

@@ -1,5 +1,7 @@
+import FaceAnalysis
 import Films
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
@@ -104,6 +106,28 @@ struct ColourTests {
     try writer.finish()
     let copied = try folder.decodedPixel(of: "copy.mp4", x: 32, y: 24)
     #expect(isNear(copied, read), "\(copied)")
+  }
+
+  /// Colours of all kinds, on average: a step too dark in each copy would add up.
+  @Test func copiesAreNotDarker() throws {
+    let (width, height) = (64, 48)
+    let pixels = (0..<width * height).flatMap { index -> [UInt8] in
+      let (x, y) = (index % width / 8, index / width / 8)
+      return [UInt8(40 + 24 * x), UInt8(50 + 30 * y), UInt8(220 - 20 * x)]
+    }
+    let picture = try RGBImage(
+      copying: pixels, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
+    let interval = try RationalTime(value: 1, timescale: 25)
+    let writer = try FilmWriter(
+      folder.path("film.mp4"), width: width, height: height, interval: interval, quality: 1)
+    try writer.append(picture)
+    try writer.finish()
+    let copy = try #require(try FilmReader(folder.path("film.mp4")).next())
+    for channel in 0..<3 {
+      let change = stride(from: channel, to: pixels.count, by: 3)
+        .reduce(0) { $0 + Int(copy.pixels[$1]) - Int(pixels[$1]) }
+      #expect(abs(change) < pixels.count / 3 / 2, "channel \(channel): \(change)")
+    }
   }
 
   /// Rare numbers of ITU-T H.273; H.264 has none for the primaries of EBU Tech. 3213.

@@ -164,7 +164,7 @@ struct FilmTests {
     #expect(run.errors.contains("no face has the ID 9") && !run.errors.contains("the ID 1"))
     let frame = try PNG.read(path: tool.path("out/000007.png"))
     #expect(frame[430, 430] == .black && frame[224, 117] != .black)
-    // What a list keeps is hidden where that is asked for, and a line too many is said, but no frame that fails.
+    // What a list keeps is hidden where that is asked for, and a line too many is refused, but no frame that fails.
     let list = try String(contentsOfFile: tool.path("kept.jsonl"), encoding: .utf8)
     let longer = list + #"{"frame":8,"hidden":[],"kept":[]}"# + "\n"
     try Data(longer.utf8).write(to: tool.directory.appending(path: "longer.jsonl"))
@@ -172,7 +172,7 @@ struct FilmTests {
     try tool.run(
       "anonymise", "out", "--film", "-o", "all", "--boxes", "longer.jsonl", "--hide-id", "1",
       "--style", "solid"
-    ).failed(saying: "longer.jsonl: 1 frame more than the film has")
+    ).failed(saying: "longer.jsonl: found 1 frame more than the film has")
     #expect(try PNG.read(path: tool.path("all/000007.png"))[224, 117] == .black)
     let short = corrected.split(separator: "\n").dropLast().joined(separator: "\n")
     try Data(short.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
