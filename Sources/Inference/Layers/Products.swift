@@ -276,7 +276,7 @@ extension Einsum: SingleOutputKind {
 
   /// The size of each named axis; 1 for one that is not named.
   private func sizes(_ shapes: [[Int]]) throws(InferenceError) -> [Int] {
-    var sizes: [Int?] = [nil, nil, nil, nil]
+    var sizes = [Int?](repeating: nil, count: Einsum.nameCount)
     let fits =
       shapes.count == inputs.count
       && zip(shapes, inputs).allSatisfy { shape, names in
@@ -299,31 +299,33 @@ extension Einsum: SingleOutputKind {
   ) throws(InferenceError) -> Tensor {
     let sizes = try sizes(inputs.map { $0.shape })
     func steps(_ shape: [Int], _ names: [Int]) -> [Int] {
-      var steps = [0, 0, 0, 0]
+      var steps = [Int](repeating: 0, count: Einsum.nameCount)
       for (name, step) in zip(names, strides(of: shape)) { steps[name] += step }
       return steps
     }
     let readers = zip(inputs, self.inputs).map { ($0.values, steps($0.shape, $1)) }
     let target = steps(shape, output)
     var result = Tensor(shape)
-    for i in 0..<sizes[0] {
-      for j in 0..<sizes[1] {
-        for k in 0..<sizes[2] {
-          for l in 0..<sizes[3] {
-            func place(_ steps: [Int]) -> Int {
-              i * steps[0] + j * steps[1] + k * steps[2] + l * steps[3]
-            }
-            result.values[place(target)] += readers.reduce(1) { $0 * $1.0[place($1.1)] }
-          }
-        }
-      }
+    var positions = sizes.map { _ in 0 }
+    func place(_ steps: [Int]) -> Int {
+      var place = 0
+      for (position, step) in zip(positions, steps) { place += position * step }
+      return place
     }
-    return result
+    while true {
+      result.values[place(target)] += readers.reduce(1) { $0 * $1.0[place($1.1)] }
+      // The last name whose positions are not at an end moves on, and those after it begin again.
+      guard let moving = sizes.indices.last(where: { positions[$0] < sizes[$0] - 1 }) else {
+        return result
+      }
+      positions[moving] += 1
+      for name in (moving + 1)..<sizes.count { positions[name] = 0 }
+    }
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     guard let sizes = try? sizes(inputs) else { return Cost() }
-    let count = work(sizes[0], sizes[1], sizes[2], sizes[3])
+    let count = sizes.reduce(1) { work(Int(clamping: $0), $1) }
     return Cost(
       steps: min(count, 1 << 56) * Int64(inputs.count), multiplyAdds: min(count, 1 << 56))
   }

@@ -92,7 +92,10 @@ public struct Gemm: Hashable, Sendable {
 
 /// Parameters of Einsum: a sum of products over named axes, as `ij,jk->ik`.
 public struct Einsum: Hashable, Sendable {
-  /// For each input, the number of the name of each axis, 0 ... 3 for i, j, k and l.
+  /// How many names there are, from i on.
+  public static let nameCount = 8
+
+  /// For each input, the number of the name of each axis, 0 for i.
   public var inputs: [[Int]]
   /// The numbers of the names of the result's axes; the products are added up along all others.
   public var output: [Int]
@@ -102,7 +105,8 @@ public struct Einsum: Hashable, Sendable {
     let parts = text.split(separator: Int(UInt8(ascii: ">")), omittingEmptySubsequences: false)
     func names(_ part: ArraySlice<Int>) -> [Int]? {
       let names = part.map { $0 - Int(UInt8(ascii: "i")) }
-      return (1...4).contains(names.count) && names.allSatisfy((0...3).contains) ? names : nil
+      let areKnown = names.allSatisfy((0..<Einsum.nameCount).contains)
+      return (1...4).contains(names.count) && areKnown ? names : nil
     }
     let left = parts[0].dropLast().split(
       separator: Int(UInt8(ascii: ",")), omittingEmptySubsequences: false)
@@ -113,7 +117,7 @@ public struct Einsum: Hashable, Sendable {
     else {
       throw reader.refusal(
         "the equation \(String(decoding: text.map { UInt8($0) }, as: UTF8.self))",
-        expected: "axes named i, j, k and l such as ij,jk->ik, each of the result's in an input")
+        expected: "axes named i to p such as ij,jk->ik, each of the result's in an input")
     }
     self.inputs = inputs
     self.output = output

@@ -1053,7 +1053,8 @@ def matrices():
                               ("ij,ij->i", (3, 4), (3, 4)), ("ijl,ikl->ijk", (2, 3, 5), (2, 4, 5)),
                               ("i,j->ij", (3,), (4,)), ("ij,kj,k->i", (2, 3), (4, 3), (4,)),
                               ("ijkl->ij", (2, 3, 4, 5)), ("ijkl,jlk->ij", (2, 3, 4, 5), (3, 5, 4)),
-                              ("ijk,lk->ijkl", (2, 1, 4), (3, 4))]:
+                              ("ijk,lk->ijkl", (2, 1, 4), (3, 4)), ("imkl,ijm->ijkl", (2, 3, 2, 4), (2, 3, 3)),
+                              ("ijop,klop->ijkl", (2, 3, 2, 3), (2, 2, 2, 3))]:
         letters = [ord(letter) for letter in equation]
         case("Einsum", equation, f"-23300={len(letters)},{text(letters)}", *shapes)
 

@@ -15,7 +15,7 @@ import Formatting
 public enum JSONGroundTruth {
   /// What is read, for errors.
   static let forms =
-    "COCO's images and annotations, or an object of boxes or faces for each picture's path"
+    #"COCO's images and annotations, or for each picture such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}}"#
 
   /// The pictures of a file of either form.
   ///

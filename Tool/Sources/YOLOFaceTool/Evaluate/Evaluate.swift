@@ -13,7 +13,7 @@ struct Evaluate: ParsableCommand {
       Detects faces in a directory of \(Picture.formats) pictures and prints average precision at IoU 0.5 as PASCAL \
       VOC, COCO and WIDER FACE define it, also by size of face, and the error of the landmarks, if \
       they are known. The ground truth is in the format of WIDER FACE or RetinaFace (a text file), \
-      COCO (a .json file), an object that maps pictures to boxes (a .json file), PASCAL VOC (a \
+      COCO (a .json file), an object such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}} (a .json file), PASCAL VOC (a \
       directory of .xml files) or YOLO (a directory of .txt files, also with five points and a score \
       behind a box). Of several categories of objects, the one called face counts, or else every one. \
       A picture that the ground truth names NAME.jpg is read from \
