@@ -20,7 +20,7 @@ struct JSONGroundTruthTests {
   }
 
   private static let forms =
-    "COCO's images and annotations, or an object of boxes or faces for each picture's path"
+    #"COCO's images and annotations, or for each picture such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}}"#
 
   @Test(arguments: [
     ("{\"a\": {\"boxes\": [[\"1\"]]}}", "a.boxes[0][0]", "a number"),
