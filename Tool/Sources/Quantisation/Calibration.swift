@@ -24,7 +24,11 @@ public struct Calibration: Sendable {
 
   /// Prepares the first pass.
   ///
-  /// - Parameter outputs: the blobs that count; only layers that they depend on can be int8. Nil for all.
+  /// - Parameters:
+  ///   - network: with its weights.
+  ///   - outputs: the blobs that count; only layers that they depend on can be int8. Nil for all.
+  ///   - threads: the number of threads of a pass.
+  ///   - instructionSet: the name of the instruction set; nil takes the environment's or the fastest.
   /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where the network
   ///   cannot be run, `QuantisationError` where no layer can be int8.
   public init(
