@@ -8,7 +8,8 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs an ncnn network on NumPy arrays and writes blobs.",
     discussion: """
-      Arrays are .npy files of float32 with one to four axes, as C × H × W.
+      Arrays are .npy files of float32 with one to four axes, as C × H × W. Before three axes or more, one of a \
+      single element is the batch, and is left out: a blob of four axes that begins with such a one needs two.
 
       Supported layer kinds: AbsVal, BNLL, BatchNorm, Bias, BinaryOp, \
       CELU, Cast, Clip, Concat, Convolution, Convolution1D, ConvolutionDepthWise, \
