@@ -9,17 +9,22 @@ extension Anonymise {
   /// - Parameter others: notes what else may show faces in the directory.
   func films(noting others: OtherFiles = OtherFiles(readsFilms: true)) -> [String]? {
     guard !film.film else { return nil }
-    guard images.count == 1, images[0] != "-", isDirectory(images[0]) else {
+    guard let directory = onlyDirectory else {
       let mayBeSeveral =
         images.count > 1 || images.first.map { !fileExists($0) && PathPattern($0) != nil } == true
       return mayBeSeveral && images.allSatisfy(isFilmName) ? images : nil
     }
     var films: [String] = []
-    for entry in Walk(images[0], leavingOut: [output].compactMap(\.self), noting: others) {
+    for entry in Walk(directory, leavingOut: [output].compactMap(\.self), noting: others) {
       guard entry.failure == nil, isFilmName(entry.path) else { return nil }
       films.append(entry.path)
     }
     return films.isEmpty ? nil : films
+  }
+
+  /// The only input, if it is a directory.
+  private var onlyDirectory: String? {
+    images.count == 1 && images[0] != "-" && isDirectory(images[0]) ? images[0] : nil
   }
 
   /// Refuses options that are for one film, and an output that does not hold several.
@@ -69,11 +74,10 @@ extension Anonymise {
   /// The films, each pattern replaced by those that it matches, and the paths of their copies: in the output's
   /// directory, named as pictures' copies are, as MP4 if films like them are not written.
   private func copies(of films: [String]) throws -> [(film: String, copy: String)] {
-    let directory = images.count == 1 && isDirectory(images[0]) ? images[0] : nil
+    let directory = onlyDirectory
     return try PictureQueue(films).map { input in
       let name =
-        directory.map { input.path.utf8.dropFirst($0.utf8.count) }
-        .map { pathNames(Substring($0)).joined(separator: "/") } ?? input.place
+        directory.map { pathNames(input.path, below: $0).joined(separator: "/") } ?? input.place
       let suffix =
         isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
       let written = suffix.map { "\(name.dropLast($0.count)).mp4" } ?? name

@@ -11,6 +11,11 @@ func fileName(of path: String) -> String {
   pathNames(path).last ?? path
 }
 
+/// The names in a path behind the directory that it begins with.
+func pathNames(_ path: String, below directory: String) -> [String] {
+  pathNames(Substring(path.utf8.dropFirst(directory.utf8.count)))
+}
+
 func withoutPictureSuffix(_ name: String) -> String {
   suffix(of: name, among: Picture.fileSuffixes)
     .map { String(decoding: name.utf8.dropLast($0.utf8.count), as: UTF8.self) } ?? name

@@ -154,7 +154,7 @@ struct PathPattern: Sendable {
   }
 
   private func below(_ path: String) -> ArraySlice<String> {
-    pathNames(Substring(path.utf8.dropFirst(base.utf8.count)))[...]
+    pathNames(path, below: base)[...]
   }
 
   private static func matches(_ names: [String], _ path: ArraySlice<String>) -> Bool {

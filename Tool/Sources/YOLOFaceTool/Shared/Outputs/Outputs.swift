@@ -257,7 +257,7 @@ final class EarlierNames: Sendable {
   func contains(_ file: String) -> Bool {
     names.withLock { names in
       var parent = directory
-      for name in pathNames(Substring(file.utf8.dropFirst(directory.utf8.count))) {
+      for name in pathNames(file, below: directory) {
         let key = Array(parent.utf8)
         let known =
           names[key] ?? Set((try? directoryEntries(in: parent))?.map { Array($0.name.utf8) } ?? [])
