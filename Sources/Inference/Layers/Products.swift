@@ -274,9 +274,12 @@ extension Einsum: SingleOutputKind {
     return output.map { sizes[$0] }
   }
 
+  /// How many names there are up to the last that an input has.
+  private var usedNames: Int { (inputs.joined().max() ?? 0) + 1 }
+
   /// The size of each named axis; 1 for one that is not named.
   private func sizes(_ shapes: [[Int]]) throws(InferenceError) -> [Int] {
-    var sizes = [Int?](repeating: nil, count: Einsum.nameCount)
+    var sizes = [Int?](repeating: nil, count: usedNames)
     let fits =
       shapes.count == inputs.count
       && zip(shapes, inputs).allSatisfy { shape, names in
@@ -299,7 +302,7 @@ extension Einsum: SingleOutputKind {
   ) throws(InferenceError) -> Tensor {
     let sizes = try sizes(inputs.map { $0.shape })
     func steps(_ shape: [Int], _ names: [Int]) -> [Int] {
-      var steps = [Int](repeating: 0, count: Einsum.nameCount)
+      var steps = [Int](repeating: 0, count: sizes.count)
       for (name, step) in zip(names, strides(of: shape)) { steps[name] += step }
       return steps
     }
