@@ -1,19 +1,18 @@
 """Training pictures: mosaics of photos, scaled, turned, mirrored and spoiled as photos get spoiled.
 
 A mosaic is a grid of one to 36 cells, each with a photo of its own, so that faces come in every
-size from 4 to 400 pixels whatever the photos hold.
+size from 4 pixels to more than the mosaic whatever the photos hold.
 """
 
 from dataclasses import dataclass
-
 
 import cv2
 import numpy as np
 import torch
 
 from loss import BOX_WEIGHT, COLUMNS, IGNORED, LANDMARK_WEIGHT
-from photos import BOX, BOX_BY_PEOPLE, CERTAIN, POINTS, POINTS_WEIGHT, Photos
-from spoil import spoil_colours, spoil_face, spoil_picture
+from photos import BOX, BOX_BY_PEOPLE, CERTAIN, LEVELS, POINTS, POINTS_WEIGHT, Photos
+from spoil import blur_faces, spoil_colours, spoil_face, spoil_picture
 
 FILL = (114, 114, 114)
 
@@ -27,21 +26,30 @@ class Kind:
     collections: dict
     cells: list
 
+    @property
+    def is_portrait(self):
+        return self in (PORTRAITS, FILLED)
+
 
 # Left to chance, faces large enough to show where their points are would be too few: each cell of a
-# portrait has one face that fills a third of it or more. In mosaics of crowds, photos stay near the size
+# portrait has one face that fills a third of it or more, and a filled frame is one from edge to edge, as
+# crops for recognition are. In mosaics of crowds, photos stay near the size
 # that the network sees them in, whole, and mostly as they are; smaller or spoiled ones would leave
 # nothing of their faces.
 MIXED = Kind(
-    0.20, {
+    0.18, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
-        "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 4.0, "sport": 1.5},
+        "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 3.0, "wider2": 1.0, "sport": 1.5},
     [0.40, 0.34, 0.15, 0.08, 0.03])
 PORTRAITS = Kind(
-    0.16, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
+    0.14, {"net": 5.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5, "events": 0.5},
     [0.62, 0.26, 0.10, 0.02, 0])
-CROWDS = Kind(0.64, {"events": 7.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5}, [0.7, 0.3, 0, 0, 0])
-KINDS = (MIXED, PORTRAITS, CROWDS)
+FILLED = Kind(
+    0.05, {"net": 4.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}, [0.8, 0.2, 0, 0, 0])
+CROWDS = Kind(
+    0.63, {"events": 6.0, "wider2": 2.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5},
+    [0.7, 0.3, 0, 0, 0])
+KINDS = (MIXED, PORTRAITS, FILLED, CROWDS)
 # The share of the mosaics of crowds that are spoiled; the other kinds always are.
 CROWDS_SPOILED = 0.25
 # No cell is to be much smaller than this.
@@ -112,7 +120,7 @@ class Mosaics:
 
     def pick(self, kind):
         """A photo's number: a collection by its share, then one of its members by theirs."""
-        shares, members = kind.collections, self.portraits if kind is PORTRAITS else self.members
+        shares, members = kind.collections, self.portraits if kind.is_portrait else self.members
         names = [name for name in members if members[name] and name in shares]
         chances = np.array([shares[name] for name in names])
         chosen = members[self.random.choice(names, p=chances / chances.sum())]
@@ -126,8 +134,10 @@ class Mosaics:
         photo = self.pick(kind)
         faces = self.photos.faces(photo)
         placed = self.placement(photo, faces, width, height, kind)
-        # The smallest that need not be enlarged.
+        # The smallest that need not be enlarged; crops are often enlarged from few pixels.
         level = 0 if placed.scale > 0.5 else 1 if placed.scale > 0.25 else 2
+        if kind is FILLED:
+            level = int(self.random.integers(LEVELS))
         source = self.photos.picture(photo, level)
         full_height, full_width = self.photos.size(photo)
         shrink = np.diag([full_width / source.shape[1], full_height / source.shape[0], 1.0])
@@ -138,20 +148,20 @@ class Mosaics:
         if spoiled:
             # Blurred, tiny faces are none any more.
             picture = spoil_colours(picture, self.random, blurred=kind is not CROWDS)
-        for face in faces:
-            row = placed.face(face, width, height)
-            if row is None:
-                continue
-            if spoiled and row[IGNORED] == 0:
+        shown = [row for face in faces if (row := placed.face(face, width, height)) is not None]
+        if spoiled:
+            for row in shown:
                 spoil_face(picture, row, self.random)
+            picture = blur_faces(picture, shown, self.random)
+        for row in shown:
             row[[1, 5, 7, 9, 11, 13]] += corner[0]
             row[[2, 6, 8, 10, 12, 14]] += corner[1]
-            rows.append(row)
+        rows.extend(shown)
         cell[:] = picture
 
     def placement(self, photo, faces, width, height, kind):
         """Where a photo goes in a cell: mostly so that one of its faces is seen."""
-        portrait, crowd = kind is PORTRAITS, kind is CROWDS
+        portrait, filled, crowd = kind.is_portrait, kind is FILLED, kind is CROWDS
         full_height, full_width = self.photos.size(photo)
         fit = min(width / full_width, height / full_height)
         cover = max(width / full_width, height / full_height)
@@ -161,14 +171,14 @@ class Mosaics:
             chances = faces[:, POINTS_WEIGHT] if portrait else np.ones(len(faces))
             box = faces[self.random.choice(len(faces), p=chances / chances.sum()), BOX]
             if portrait or (not crowd and self.random.random() < 0.35):
-                least = 0.35 * min(width, height) if portrait else 8
-                aim = self.log_uniform(least, 0.9 * min(width, height))
+                least = 0.6 if filled else 0.35 if portrait else 8 / min(width, height)
+                aim = self.log_uniform(least, 1.3 if filled else 0.9) * min(width, height)
                 scale = max(aim / max(box[2] - box[0], box[3] - box[1], 1), fit * 0.5)
             if portrait or self.random.random() < 0.7:
                 centre = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-                spread = 0.2 if portrait else 0.4
+                spread = 0.1 if filled else 0.2 if portrait else 0.4
                 target = self.random.uniform(0.5 - spread, 0.5 + spread, 2)
-        scale = min(scale, 3.2 if portrait else 2.2)
+        scale = min(scale, 8 if filled else 3.2 if portrait else 2.2)
         mirrored = self.random.random() < 0.5
         # A turned photo's tiny faces are blurred, and their boxes a guess.
         turns = [0.85, 0.12, 0.03] if crowd else [0.55, 0.35, 0.10]

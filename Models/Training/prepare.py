@@ -10,18 +10,22 @@ more often, because a face was found there.
 """
 
 import argparse
+import json
 import os
 
 import numpy as np
 
-from photos import Writer, read_labels, read_zip
+from photos import (
+    BOX, CERTAIN, FACE_COLUMNS, POINTS, POINTS_WEIGHT, Writer, read_labels, read_zip)
 
 # The photos with points by people; some are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
 # Photos without faces; some are never trained on, to count false finds.
 NEGATIVES = "negatives"
 # Photos where people drew a box around every face; where they gave no points, these are -1.
-BOXES_COLLECTION = "events"
+BOXES_COLLECTIONS = ("events", "wider2")
+# Boxes by people for photos of other collections: collection to photo to {"boxes": n × 4}.
+PEOPLES_BOXES = "human_boxes.json"
 # For `evaluate.py` alone.
 KEPT_APART = ("validation", "validation_events")
 PEOPLE_WEIGHT = 3.0
@@ -78,6 +82,18 @@ def row(certain, face, weight, by_people=False):
 
 def faces_with_peoples_boxes(labelled):
     return [row(1, face, (face[5:15] != -1).any(), by_people=True) for face in labelled]
+
+
+def settled_by_people(rows, boxes):
+    """Prepared rows of a photo where people drew `boxes`, n × 4: what both found has the people's box, what
+    people alone found has no points, and what detectors alone found is uncertain."""
+    machine = np.array(rows, np.float32).reshape(-1, FACE_COLUMNS)
+    found = np.array([row(1, np.concatenate([[1], box, np.full(10, -1)]), 0, True) for box in boxes])
+    machine[:, CERTAIN] = 0
+    for i, j in matched(machine, found, 0.35):
+        found[j, POINTS], found[j, POINTS_WEIGHT] = machine[i, POINTS], machine[i, POINTS_WEIGHT]
+        machine[i, BOX] = 0
+    return [*found, *machine[machine[:, BOX].any(1)]]
 
 
 def own_score(face, own):
@@ -141,9 +157,18 @@ def faces_with_peoples_points(labelled, second):
     return rows
 
 
+def read_peoples_boxes(folder):
+    path = os.path.join(folder, PEOPLES_BOXES)
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return json.load(file)
+
+
 def prepare(collection, options, writer):
     second_labels = read_labels(options.second, collection)
     own_labels = read_labels(options.own, collection)
+    peoples_boxes = read_peoples_boxes(options.photos).get(collection, {})
     points_by_people = collection == POINTS_COLLECTION
 
     def wanted(position):
@@ -153,7 +178,7 @@ def prepare(collection, options, writer):
     for name, picture, label in read_zip(os.path.join(options.photos, collection + ".zip"), wanted):
         first = np.array(label["faces"], np.float64).reshape(-1, 15)
         second = second_labels.get(name)
-        if collection == BOXES_COLLECTION:
+        if collection in BOXES_COLLECTIONS:
             rows = faces_with_peoples_boxes(first)
         elif not points_by_people:
             rows = machine_faces(first, second, own_labels.get(name))
@@ -166,6 +191,8 @@ def prepare(collection, options, writer):
             picture = picture[y0:y1, x0:x1]
             first[0, 1:15] -= [x0, y0] * 7
             rows = [row(1, first[0], PEOPLE_WEIGHT)]
+        if name in peoples_boxes:
+            rows = settled_by_people(rows, np.array(peoples_boxes[name]["boxes"]))
         if rows is not None:
             writer.add(collection, picture, rows, chance_of(collection, own_labels.get(name)))
 

@@ -17,7 +17,7 @@ import openvino
 
 from evaluate import NO_DETECTIONS, suppress
 from photos import read_zip, write_labels
-from prepare import BOXES_COLLECTION, KEPT_APART, NEGATIVES
+from prepare import BOXES_COLLECTIONS, KEPT_APART, NEGATIVES
 
 STRIDE = 4
 LEAST_SCORE = 0.1
@@ -68,7 +68,7 @@ if __name__ == "__main__":
     detector = CenterFace()
     for name in sorted(os.listdir(options.photos)):
         collection, kind = os.path.splitext(name)
-        if kind != ".zip" or collection in (*KEPT_APART, BOXES_COLLECTION, NEGATIVES):
+        if kind != ".zip" or collection in (*KEPT_APART, BOXES_COLLECTIONS, NEGATIVES):
             continue
         factor, greatest = ENLARGED_CROWDS if collection == CROWDS else ENLARGED
         labels = {

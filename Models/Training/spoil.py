@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from loss import LANDMARK_WEIGHT
+from loss import IGNORED, LANDMARK_WEIGHT
 
 
 def spoil_colours(picture, random, blurred=True):
@@ -48,13 +48,36 @@ def blur(picture, random):
     return cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
 
 
+def blur_faces(picture, rows, random):
+    """Moves one picture in seven, or puts it out of focus, by up to 0.55 of the width of one of its faces.
+
+    A face that is hardly wider than that is to be ignored, and the points of the others count less.
+    """
+    widths = [row[3] for row in rows if not row[IGNORED]]
+    if random.random() > 0.15 or not widths:
+        return picture
+    reach = random.uniform(0.1, 0.55) * random.choice(widths)
+    if reach < 2:
+        return picture
+    kind, length = random.choice(["across", "down", "focus"], p=[0.6, 0.15, 0.25]), round(reach) | 1
+    if kind == "focus":
+        picture = cv2.GaussianBlur(picture, (0, 0), reach / 4)
+    else:
+        picture = cv2.blur(picture, (length, 1) if kind == "across" else (1, length))
+    for row in rows:
+        share = reach / row[3]
+        row[IGNORED] = max(row[IGNORED], share > 0.6)
+        row[LANDMARK_WEIGHT] *= max(1 - share, 0)
+    return picture
+
+
 def spoil_face(picture, row, random):
     """Covers a part of one face in six: a band from one side, of one colour or of the picture.
 
     The face stays a face; its points count half, as one has to guess those that are covered.
     """
     width, height = row[3:5]
-    if random.random() > 0.17 or min(width, height) < 12:
+    if random.random() > 0.17 or min(width, height) < 12 or row[IGNORED]:
         return
     x0, y0 = row[1:3] - row[3:5] / 2
     side = random.integers(4)
@@ -81,10 +104,10 @@ def spoil_face(picture, row, random):
 
 def spoil_picture(picture, random):
     """Noise and JPEG."""
-    if random.random() < 0.08:
+    if random.random() < 0.12:
         noise = random.normal(0, random.uniform(2, 12), picture.shape)
         picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
-    if random.random() < 0.15:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(25, 85))]
+    if random.random() < 0.2:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(12, 85))]
         picture = cv2.imdecode(cv2.imencode(".jpg", picture, quality)[1], cv2.IMREAD_COLOR)
     return picture

@@ -18,6 +18,7 @@ import tempfile
 import time
 
 import torch
+import torch._inductor.config
 import torch.distributed as distributed
 
 from checkpoint import load, save
@@ -113,6 +114,8 @@ def train(rank, options, rendezvous):
         network.compile(dynamic=False)
     teacher = load_teacher(options.teacher) if options.teacher else None
     if teacher and options.compile:
+        # Folds the norms of what is not learnt into its convolutions.
+        torch._inductor.config.freezing = True
         teacher.compile(dynamic=False)
     optimisers = make_optimisers(network)
     groups = [group for optimiser in optimisers for group in optimiser.param_groups]
