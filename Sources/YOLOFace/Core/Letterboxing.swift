@@ -12,12 +12,13 @@ extension RGBImage {
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .automatic
   ) throws(RasterError) -> RGBImage {
-    let grey = letterbox.style.fill
-    let fill = Color(red: grey, green: grey, blue: grey)
-    var canvas = RGBImage(
-      width: letterbox.inputWidth, height: letterbox.inputHeight, fill: fill)
     let content = try resized(
       width: letterbox.scaledWidth, height: letterbox.scaledHeight, filter: filter)
+    let (width, height) = (letterbox.inputWidth, letterbox.inputHeight)
+    if content.width == width, content.height == height { return content }
+    let grey = letterbox.style.fill
+    var canvas = RGBImage(
+      width: width, height: height, fill: Color(red: grey, green: grey, blue: grey))
     canvas.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
     return canvas
   }

@@ -45,6 +45,7 @@ package struct YOLOFaceCommand: ParsableCommand {
   package static func main() {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
+    useLargePages()
     let arguments = Array(CommandLine.arguments.dropFirst())
     var subcommand = subcommand(named: arguments.first)
     do {
@@ -60,6 +61,20 @@ package struct YOLOFaceCommand: ParsableCommand {
       fputs(lines.map { messageLine($0) + "\n" }.joined(), stderr)
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// Takes the first part of the heap in large pages: in small ones, a short run spends a tenth of its time on page
+  /// faults.
+  private static func useLargePages() {
+    #if os(Linux)
+      let bytes = 24 << 20
+      // Once a larger block has been freed, blocks come from the heap and stay in it: mallopt(3), M_MMAP_THRESHOLD.
+      free(malloc(bytes + (1 << 20)))
+      guard let heap = malloc(bytes) else { return }
+      madvise(
+        UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: heap) & ~4095), bytes, MADV_HUGEPAGE)
+      free(heap)
+    #endif
   }
 
   static func subcommand(named name: String?) -> (any ParsableCommand.Type)? {
@@ -100,6 +115,13 @@ package struct YOLOFaceCommand: ParsableCommand {
       )
     }
     try requireSubcommand(of: arguments)
+    // Parsed alone, a subcommand takes half the time; help, and what is wrong, is shown as part of the whole.
+    if let subcommand = subcommand(named: arguments.first),
+      let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst())),
+      type(of: command) == subcommand
+    {
+      return command
+    }
     return try parseAsRoot(arguments)
   }
 
