@@ -87,16 +87,21 @@ extension RGBImage {
     let columns = (0..<newWidth).map { AreaTap(target: $0, of: newWidth, source: width) }
     // A sample of padding lets a pixel be read as four samples.
     var sums = [Float](repeating: 0, count: 3 * width + 1)
-    var result: [UInt8] = []
-    result.reserveCapacity(3 * newWidth * newHeight)
-    for y in 0..<newHeight {
-      let tap = AreaTap(target: y, of: newHeight, source: height)
-      for row in tap.range {
-        add(row, times: tap.weight(of: row), to: &sums, isFirst: row == tap.range.lowerBound)
+    let means = [UInt8](unsafeUninitializedCapacity: 3 * newWidth * newHeight) { means, count in
+      for y in 0..<newHeight {
+        let tap = AreaTap(target: y, of: newHeight, source: height)
+        for row in tap.range {
+          add(row, times: tap.weight(of: row), to: &sums, isFirst: row == tap.range.lowerBound)
+        }
+        for column in columns {
+          let mean = column.mean(of: sums)
+          // Never above 255.5, except by the rounding of the weights.
+          for channel in 0..<3 { means[count + channel] = UInt8(min(mean[channel], 255.5)) }
+          count += 3
+        }
       }
-      for column in columns { column.appendMean(of: sums, to: &result) }
     }
-    return RGBImage(width: newWidth, height: newHeight, rows: result)
+    return RGBImage(width: newWidth, height: newHeight, rows: means)
   }
 
   /// sums = weight × row, or sums += weight × row.
@@ -138,8 +143,8 @@ private struct AreaTap {
     return index == range.upperBound - 1 ? lastWeight : innerWeight
   }
 
-  /// Appends the mean of the pixels of a row.
-  func appendMean(of row: [Float], to result: inout [UInt8]) {
+  /// The mean of the pixels of a row, and a half.
+  func mean(of row: [Float]) -> SIMD4<Float> {
     var sum = SIMD4<Float>(repeating: 0.5)
     row.withUnsafeBytes { row in
       for index in range {
@@ -147,11 +152,7 @@ private struct AreaTap {
         sum += weight(of: index) * row.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
       }
     }
-    // Never above 255.5, except by the rounding of the weights.
-    let mean = SIMD4<UInt8>(sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255.5)))
-    result.append(mean.x)
-    result.append(mean.y)
-    result.append(mean.z)
+    return sum
   }
 }
 
