@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "Raster",
       dependencies: [
-        "CPNG", "Files", "Geometry", .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
+        "CPNG", "Files", "Geometry", "LibC",
+        .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ],
       swiftSettings: testable),

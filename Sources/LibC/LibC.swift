@@ -8,3 +8,12 @@
 #elseif canImport(EmbeddedLibC)
   @_exported import EmbeddedLibC
 #endif
+
+/// Asks for memory in large pages: in small ones, its first use would spend much of its time on page faults.
+public func useLargePages(_ memory: UnsafeMutableRawPointer?, bytes: Int) {
+  #if os(Linux)
+    guard let memory, bytes >= 4 << 20 else { return }
+    let page = Int(getpagesize())
+    madvise(memory.alignedUp(toMultipleOf: page), bytes - page, MADV_HUGEPAGE)
+  #endif
+}

@@ -1,5 +1,6 @@
 // A user imports this module alone, and draws and crops with points and rectangles.
 @_exported import Geometry
+import LibC
 
 /// An opaque picture: 8-bit red, green and blue, in the sRGB values of its file or camera.
 ///
@@ -30,7 +31,11 @@ public struct RGBImage: Equatable, Sendable {
       "an image cannot have \(width) × \(height) pixels")
     self.width = width
     self.height = height
-    pixels = [UInt8](repeating: fill.red, count: 3 * width * height)
+    pixels = [UInt8](unsafeUninitializedCapacity: 3 * width * height) { pixels, count in
+      useLargePages(pixels.baseAddress, bytes: pixels.count)
+      pixels.initialize(repeating: fill.red)
+      count = pixels.count
+    }
     if fill.green != fill.red || fill.blue != fill.red {
       for offset in stride(from: 0, to: pixels.count, by: 3) {
         pixels[offset + 1] = fill.green

@@ -45,7 +45,7 @@ package struct YOLOFaceCommand: ParsableCommand {
   package static func main() {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
-    useLargePages()
+    useLargePagesInHeap()
     let arguments = Array(CommandLine.arguments.dropFirst())
     var subcommand = subcommand(named: arguments.first)
     do {
@@ -63,18 +63,14 @@ package struct YOLOFaceCommand: ParsableCommand {
     }
   }
 
-  /// Takes the first part of the heap in large pages: in small ones, a short run spends a tenth of its time on page
-  /// faults.
-  private static func useLargePages() {
-    #if os(Linux)
-      let bytes = 24 << 20
-      // Once a larger block has been freed, blocks come from the heap and stay in it: mallopt(3), M_MMAP_THRESHOLD.
-      free(malloc(bytes + (1 << 20)))
-      guard let heap = malloc(bytes) else { return }
-      madvise(
-        UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: heap) & ~4095), bytes, MADV_HUGEPAGE)
-      free(heap)
-    #endif
+  /// Takes the first part of the heap in large pages.
+  private static func useLargePagesInHeap() {
+    let bytes = 24 << 20
+    // Once a larger block has been freed, blocks come from the heap and stay in it: mallopt(3), M_MMAP_THRESHOLD.
+    free(malloc(bytes + (1 << 20)))
+    let heap = malloc(bytes)
+    useLargePages(heap, bytes: bytes)
+    free(heap)
   }
 
   static func subcommand(named name: String?) -> (any ParsableCommand.Type)? {

@@ -19,10 +19,7 @@ final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
     let isLarge = bytes >= 2 * hugePage
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: bytes, alignment: isLarge ? hugePage : 64)
-    #if os(Linux)
-      // Fewer, larger pages: otherwise the first run would spend much of its time on page faults.
-      if isLarge { madvise(memory, bytes, MADV_HUGEPAGE) }
-    #endif
+    useLargePages(memory, bytes: bytes)
     start = memory.bindMemory(to: Element.self, capacity: max(count, 1))
   }
 
