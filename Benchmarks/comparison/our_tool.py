@@ -12,9 +12,10 @@ from comparison.engines import FLOAT32, INT8, OURS, Engine, EngineError
 REQUIRED_BENCH_KEYS = {"machine", "instructionSet", "threads", "iterations", "milliseconds", "samples"}
 
 
-def run_tool(arguments):
+def run_tool(arguments, environment=None):
     """The tool's output; raises with its error message where it fails."""
-    result = subprocess.run([str(word) for word in arguments], capture_output=True, text=True)
+    result = subprocess.run([str(word) for word in arguments], capture_output=True, text=True,
+                            env=environment)
     if result.returncode != 0:
         command = " ".join(str(word) for word in arguments)
         raise EngineError(f"{command}: exit {result.returncode}: {result.stderr.strip()}")

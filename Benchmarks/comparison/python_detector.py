@@ -71,7 +71,8 @@ class PythonDetector:
 
     def faces(self, picture):
         """Rows of x, y, width, height, score and five landmarks, in the picture's pixels."""
-        canvas = cv2.copyMakeBorder(cv2.resize(picture, self.content), *self.padding,
+        filter = cv2.INTER_AREA if self.scale < 1 / 2 else cv2.INTER_LINEAR
+        canvas = cv2.copyMakeBorder(cv2.resize(picture, self.content, interpolation=filter), *self.padding,
                                     cv2.BORDER_CONSTANT, value=FILL)
         blob = cv2.dnn.blobFromImage(canvas, 1 / 255, swapRB=True)
         outputs = self.session.run(self.output_names, {self.input_name: blob})

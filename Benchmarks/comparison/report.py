@@ -1,4 +1,4 @@
-"""The dated page of Benchmarks/compare, compare-DATE.md, and its chart, compare-DATE.svg."""
+"""The dated page of Benchmarks/compare, compare-DATE.md or compare-ISA-DATE.md, and its chart."""
 
 import datetime
 import html
@@ -26,7 +26,7 @@ def write(arguments, versions, results, missing, others):
     tables. `missing` says why our row is left out, or is None; `others` is the share of the machine's
     time that other processes took, or None if unknown."""
     today = datetime.datetime.now(datetime.timezone.utc)
-    stem = f"compare-{today:%Y-%m-%d}"
+    stem = f"compare-{arguments.isa + '-' if arguments.isa else ''}{today:%Y-%m-%d}"
     all_tables = "\n\n".join([ratios(results), *(text for result in results for text in tables(result))])
     notes = notes_on(missing, others)
     page = f"""\

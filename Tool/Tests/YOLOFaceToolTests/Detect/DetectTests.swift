@@ -340,6 +340,7 @@ struct DetectTests {
     let short = try tool.run("detect", "--help").succeeded().output
     let all = try tool.run("detect", "--help-hidden").succeeded().output
     #expect(short.split(separator: "\n").count <= 100)
+    #expect(short.contains("USAGE: yoloface detect "))
     #expect(short.contains("--help-hidden") && !short.contains("--iou"))
     for option in ["--iou", "--param", "--files-from", "--view", "--tiles"] {
       #expect(all.contains("  \(option)"), "\(option)")
