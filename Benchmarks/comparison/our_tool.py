@@ -33,7 +33,7 @@ def why_tool_is_missing(tool):
 
 def versions(tool):
     """The tool's name and version, as `engines.versions` gives the peers'."""
-    return {OURS: run_tool([tool, "--version"]).strip()} if tool else {}
+    return {OURS: run_tool([tool, "--version"]).splitlines()[0]} if tool else {}
 
 
 def our_engines(model, int8_model, threads, tool, directory):

@@ -1,4 +1,4 @@
-"""The dated page of Benchmarks/compare, compare-DATE.md or compare-ISA-DATE.md, and its chart."""
+"""The dated page of Benchmarks/compare, such as compare-DATE.md or int8-ISA-DATE.md, and its chart."""
 
 import datetime
 import html
@@ -26,7 +26,8 @@ def write(arguments, versions, results, missing, others):
     tables. `missing` says why our row is left out, or is None; `others` is the share of the machine's
     time that other processes took, or None if unknown."""
     today = datetime.datetime.now(datetime.timezone.utc)
-    stem = f"compare-{arguments.isa + '-' if arguments.isa else ''}{today:%Y-%m-%d}"
+    kind = "int8" if arguments.calibration else "compare"
+    stem = "-".join([kind, *([arguments.isa] if arguments.isa else []), f"{today:%Y-%m-%d}"])
     all_tables = "\n\n".join([ratios(results), *(text for result in results for text in tables(result))])
     notes = notes_on(missing, others)
     page = f"""\
