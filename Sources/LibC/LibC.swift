@@ -9,7 +9,12 @@
   @_exported import EmbeddedLibC
 #endif
 
-/// Asks for memory in large pages: in small ones, its first use would spend much of its time on page faults.
+/// Asks for large pages where there is much memory: in small ones, its first use would spend much of its time on page
+/// faults.
+///
+/// - Parameters:
+///   - memory: allocated and not used yet.
+///   - bytes: its size.
 public func useLargePages(_ memory: UnsafeMutableRawPointer?, bytes: Int) {
   #if os(Linux)
     guard let memory, bytes >= 4 << 20 else { return }

@@ -65,12 +65,13 @@ package struct YOLOFaceCommand: ParsableCommand {
 
   /// Takes the first part of the heap in large pages.
   private static func useLargePagesInHeap() {
-    let bytes = 24 << 20
-    // Once a larger block has been freed, blocks come from the heap and stay in it: mallopt(3), M_MMAP_THRESHOLD.
-    free(malloc(bytes + (1 << 20)))
-    let heap = malloc(bytes)
-    useLargePages(heap, bytes: bytes)
-    free(heap)
+    // Once the first block has been freed, smaller ones come from the heap and stay in it: mallopt(3),
+    // M_MMAP_THRESHOLD.
+    for bytes in [25 << 20, 24 << 20] {
+      let block = malloc(bytes)
+      useLargePages(block, bytes: bytes)
+      free(block)
+    }
   }
 
   static func subcommand(named name: String?) -> (any ParsableCommand.Type)? {
