@@ -16,7 +16,7 @@ extension Planner {
       channels: convolution.operation.outputChannels, rows: windows.outputRows,
       columns: windows.outputColumns)
     var packed = PackedConvolution(convolution, windows, lanes: plan.lanes)
-    packed.addOutputs(output.blocks, channels: 0, upTo: output.channels.count)
+    packed.addOutputs(output.blocks, channels: 0)
     try choose(packed, node, convolution)
     var start = 0
     for (name, count) in zip(node.outputs, node.outputChannels) {
@@ -141,8 +141,7 @@ extension Planner {
   ) throws(InferenceError) -> DirectConvolution<PackedConvolution> {
     let channels = convolution.operation.outputChannels
     return try planDirect(convolution, of: name, lanes: lanes) {
-      $0.addOutputs(
-        Array(0..<(channels + lanes - 1) / lanes), channels: 0, upTo: channels)
+      $0.addOutputs(Array(0..<(channels + lanes - 1) / lanes), channels: 0)
     }
   }
 
@@ -179,8 +178,7 @@ extension Planner {
     let step = try planDirect(convolution, of: reduced.input, lanes: plan.lanes) { packed in
       // No blocks of the arena: the executor gives the cell's values a place of their own.
       for first in stride(from: 0, to: convolution.operation.outputChannels, by: reduced.width) {
-        packed.addOutputs(
-          Array(0..<blocksPerGroup), channels: first, upTo: convolution.operation.outputChannels)
+        packed.addOutputs(Array(0..<blocksPerGroup), channels: first)
       }
     }
     let count = (blocksPerGroup + 1) / 2

@@ -152,12 +152,12 @@ extension Planner {
     _ convolution: WeightedConvolution, _ channels: [SourceChannel],
     _ strategy: inout some ConvolutionStrategy<PackedConvolution>
   ) throws(InferenceError) {
-    let kernel = convolution.operation.kernel
+    let (kernel, outputs) = (convolution.operation.kernel, convolution.operation.outputChannels)
     // A tile begins at the first tap.
     let tapCount = strategy.tile == nil ? kernel.width * kernel.height : 1
     var weights = PackedWeights(
       convolution, sources: channels.count * tapCount,
-      groups: strategy.convolution.outputs.map { $0.channels })
+      groups: strategy.convolution.outputs.map { $0.channels.map { $0 < outputs ? $0 : nil } })
     weights.tile = strategy.tile
     weights.scale /= strategy.inputDivisor
     strategy.convolution.weights = try packed(weights)

@@ -3,13 +3,14 @@ import NCNN
 
 /// A convolution in fp32 as the kernels run it.
 struct PackedConvolution: KernelConvolution {
-  /// One or two blocks of the output and the weights for them.
+  /// One or two blocks of the output and the weights for them. It holds no reference, which threads that
+  /// run it would count in turns.
   struct OutputGroup {
     var block: Int
     /// The second block, if there is one.
     var partner: Int?
-    /// The output channel in each lane; nil in the unused lanes of the last block.
-    var channels: [Int?]
+    /// The output channel in each lane, as if the convolution had enough for all lanes.
+    var channels: Range<Int>
     /// Where the weights and biases begin.
     var start = PackedWeights.Start(weights: 0, biases: 0)
 
@@ -39,15 +40,15 @@ struct PackedConvolution: KernelConvolution {
     activation = convolution.activation
   }
 
-  /// Adds blocks of the output, two at a time, for the channels from `first` up to `end`.
-  mutating func addOutputs(_ blocks: [Int], channels first: Int, upTo end: Int) {
+  /// Adds blocks of the output, two at a time, for the channels from `first` on.
+  mutating func addOutputs(_ blocks: [Int], channels first: Int) {
     for index in stride(from: 0, to: blocks.count, by: 2) {
       let pair = blocks[index..<min(index + 2, blocks.count)]
       let start = first + index * lanes
       outputs.append(
         OutputGroup(
           block: blocks[index], partner: pair.count == 2 ? blocks[index + 1] : nil,
-          channels: (start..<start + pair.count * lanes).map { $0 < end ? $0 : nil }))
+          channels: start..<start + pair.count * lanes))
     }
   }
 

@@ -92,13 +92,15 @@ final class Executor: @unchecked Sendable {
   private func work(thread: Int) {
     for index in plan.steps.indices {
       let count = plan.steps[index].taskCount
+      // Taken once: threads that retained it for each task would wait for each other.
+      let run = plan.steps[index].run
       while true {
         let task = nextTask[index].add(1, ordering: .relaxed).oldValue
         if task >= count { break }
         if count == 1 {
           for tensor in plan.steps[index].released { tensors[tensor].values = [] }
         }
-        plan.steps[index].run(self, task, memory.scratch[thread].start)
+        run(self, task, memory.scratch[thread].start)
       }
       threads.meet()
       if thread == 0 { timer?(index) }

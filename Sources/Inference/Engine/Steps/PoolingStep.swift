@@ -17,11 +17,10 @@ struct PoolingStep: StepKind {
   func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let kernels = executor.kernels
     if isBytes {
-      pool(executor, row: task) { kernels.bytes.pool($0, windows.columns, $1) }
+      pool(executor, row: task) { executor.kernels.bytes.pool($0, windows.columns, $1) }
     } else {
-      pool(executor, row: task) { kernels.pool($0, windows.columns, summary, $1) }
+      pool(executor, row: task) { executor.kernels.pool($0, windows.columns, summary, $1) }
     }
   }
 
