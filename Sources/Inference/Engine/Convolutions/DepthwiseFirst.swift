@@ -13,7 +13,9 @@ struct DepthwiseFirst: RowwiseStrategy {
     self.convolution = convolution
     self.depthwise = depthwise
     reads = blocks
-    chunk = convolution.rowsPerTask
+    // Several pixels read each weight.
+    let rows = (15 + convolution.windows.outputColumns) / convolution.windows.outputColumns
+    chunk = max(convolution.rowsPerTask, min(rows, convolution.windows.outputRows))
   }
 
   var kind: String { "depthwise + 1x1" }

@@ -23,7 +23,8 @@ struct UpsampledConvolution: RowwiseStrategy {
     self.convolution.accumulates = true
     self.blocks = blocks
     self.coarse = coarse
-    chunk = (convolution.rowsPerTask + 1) / 2 * 2
+    chunk =
+      2 * (convolution.windows.outputRows / 2).evenPart(upTo: (convolution.rowsPerTask + 1) / 2)
     columns = (0..<convolution.windows.outputColumns).map { $0 / 2 }
   }
 

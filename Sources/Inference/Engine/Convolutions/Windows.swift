@@ -26,9 +26,11 @@ struct Windows {
       dilation: dilation.width, padLeft: padLeft)
   }
 
-  /// Enough rows for a number of pixels, and no fewer than four; but at most an eighth of all rows.
+  /// Enough rows for a number of pixels, and no fewer than four; but at most an eighth of all rows. Fewer
+  /// where tasks are then more even.
   func rowsPerTask(pixels: Int) -> Int {
-    max(1, min(max(4, (pixels - 1 + outputColumns) / outputColumns), (outputRows + 7) / 8))
+    let rows = max(4, (pixels - 1 + outputColumns) / outputColumns)
+    return outputRows.evenPart(upTo: max(1, min(rows, (outputRows + 7) / 8)))
   }
 
   /// The number of tasks of `chunk` rows.
@@ -101,5 +103,14 @@ extension Windows {
     padTop < kernel.height && padLeft < kernel.width
       && (outputRows - 1) * stride.height - padTop < inputRows
       && (outputColumns - 1) * stride.width - padLeft < inputColumns
+  }
+}
+
+extension Int {
+  /// The size of parts, from half of `limit` to `limit`, that leaves the busier of two threads the least of
+  /// this number; the largest of those.
+  func evenPart(upTo limit: Int) -> Int {
+    func busier(_ part: Int) -> Int { ((self + part - 1) / part + 1) / 2 * part }
+    return ((limit + 1) / 2...limit).reversed().min { busier($0) < busier($1) } ?? limit
   }
 }
