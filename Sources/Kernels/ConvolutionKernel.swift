@@ -57,8 +57,14 @@ extension InstructionSet {
   /// Runs a convolution for one output block.
   @_alwaysEmitIntoClient @inline(__always)
   public static func convolveSingle(_ run: ConvolutionRun) {
-    convolve(
-      run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
+    // A picture's pixels of three channels at stride 2, the first convolution of most detectors.
+    if run.step == 6 {
+      convolve(
+        run, step: 6, WideSingle.self, Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
+    } else {
+      convolve(
+        run, wide: WideSingle.self, medium: Twice<Twice<Single<Vector>>>.self, Single<Vector>.self)
+    }
   }
 
   /// Runs a convolution for one output block with half as many lanes as an input block, whose
@@ -90,6 +96,13 @@ extension InstructionSet {
     while pixel &+ Wide.pixels <= run.pixels {
       convolveTile(Wide.self, run, at: pixel, step: step)
       pixel &+= Wide.pixels
+    }
+    // A medium tile of one block has too few sums to hide the latency of multiply-add.
+    while Wide.blocks == 1 && Wide.pixels > 2 &* Medium.pixels
+      && pixel &+ 2 &* Medium.pixels <= run.pixels
+    {
+      convolveTile(Twice<Medium>.self, run, at: pixel, step: step)
+      pixel &+= 2 &* Medium.pixels
     }
     while pixel &+ Medium.pixels <= run.pixels {
       convolveTile(Medium.self, run, at: pixel, step: step)

@@ -8,8 +8,9 @@ struct ConvolutionKernelTests {
 
   @Test(arguments: KernelTable.available)
   func convolvesOneBlock(_ table: KernelTable) throws {
-    for step in [1, 2, 3] {
-      try check(table.convolveSingle, lanes: table.lanes, blocks: 1, step: step * table.lanes)
+    // Three channels at stride 2, and whole blocks.
+    for step in [6, table.lanes, 2 * table.lanes, 3 * table.lanes] {
+      try check(table.convolveSingle, lanes: table.lanes, blocks: 1, step: step)
     }
   }
 
