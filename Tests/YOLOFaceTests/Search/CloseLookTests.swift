@@ -191,10 +191,7 @@ struct RefinedFaceTests {
       try detector.detect(in: photo, options: refining).first?.landmarks)
     let turned = photo.upright(from: .down)
     let space = try ViewSpace(imageSize: photo.size, orientation: .down)
-    var options = DetectionOptions()
-    // With the box that 640 gives, the face scores hardly higher one way up than the other.
-    options.letterbox = .longSide(448)
-    let found = try detector.detect(in: turned, options: options)
+    let found = try detector.detect(in: turned)
     let plain = space.unmap(try #require(found.first))
     #expect(error(of: try #require(plain.landmarks), from: truth) > 0.5)
     let face = space.unmap(try #require(try detector.refining(found, in: turned).first))
