@@ -18,7 +18,7 @@ import numpy as np
 
 from comparison import engines, machine, measurement, our_tool, report
 from comparison.ncnn_to_onnx import ModelError
-from comparison.python_detector import AHEAD, LONG_SIDE, PythonDetector
+from comparison.python_detector import AHEAD, PythonDetector
 
 # The pictures' sizes; each comes with the share of the number asked for that is measured, as large ones take longer.
 SIZES = {(640, 480): 1, (1920, 1080): 1 / 4, (4000, 3000): 1 / 8}
@@ -32,9 +32,9 @@ PNG_OPTIONS = [
     cv2.IMWRITE_PNG_COMPRESSION, 6, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT,
     cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_ALL_FILTERS,
 ]
-# The largest difference of a face's numbers, in pixels of the network's input and, of scores, in 1: averages of areas
-# are rounded otherwise in OpenCV.
-TOLERANCE = 0.05
+# The largest difference of a face's numbers, in pixels and, of scores, in 1: the tool prints
+# thousandths.
+TOLERANCE = 0.01
 OURS = "yoloface detect, the whole process"
 
 
@@ -101,7 +101,7 @@ def section(arguments, paths, size, threads):
         run = functools.partial(our_faces, arguments, paths, threads, environment)
         ways.append(Way(f"{OURS}, with {library.name}", run, []))
     ways += [Way(f"Python, {name}", run, []) for name, run in python_ways(arguments, paths, size, threads)]
-    require_same([way.run() for way in ways], TOLERANCE * max(1, max(size) / LONG_SIDE))
+    require_same([way.run() for way in ways])
     inflating = measure_inflating(arguments, paths, threads)
     for number in range(arguments.rounds):
         first = number % len(ways)
@@ -174,7 +174,7 @@ def row(face):
     return [box["x"], box["y"], box["width"], box["height"], face["score"], *sum(points, [])]
 
 
-def require_same(found, tolerance):
+def require_same(found):
     """Raises where two ways find different faces in a picture. Faces with almost equal scores may swap
     places."""
     for other in found[1:]:
@@ -185,9 +185,9 @@ def require_same(found, tolerance):
             if len(faces) == 0:
                 continue
             distances = np.abs(np.subtract(np.array(expected)[:, np.newaxis], faces)).max(2)
-            if not distances.min(1).max() <= tolerance:
+            if not distances.min(1).max() <= TOLERANCE:
                 raise measurement.DisagreementError(
-                    f"picture {number}: faces {distances.min(1).max():g} apart, at most {tolerance:g} expected")
+                    f"picture {number}: faces {distances.min(1).max():g} apart, at most {TOLERANCE:g} expected")
 
 
 def write(arguments, sections, photos, others):

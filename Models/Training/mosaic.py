@@ -33,9 +33,8 @@ class Kind:
 
 # Left to chance, faces large enough to show where their points are would be too few: each cell of a
 # portrait has one face that fills a third of it or more, and a filled frame is one from edge to edge, as
-# crops for recognition are. In mosaics of crowds, photos stay near the size
-# that the network sees them in, whole, and mostly as they are; smaller or spoiled ones would leave
-# nothing of their faces.
+# crops for recognition are. In mosaics of crowds, photos stay near the size that the network sees them in,
+# whole, and mostly as they are; smaller or spoiled ones would leave nothing of their faces.
 MIXED = Kind(
     0.18, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,

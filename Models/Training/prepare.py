@@ -16,7 +16,7 @@ import os
 import numpy as np
 
 from photos import (
-    BOX, CERTAIN, FACE_COLUMNS, POINTS, POINTS_WEIGHT, Writer, read_labels, read_zip)
+    CERTAIN, FACE_COLUMNS, POINTS, POINTS_WEIGHT, Writer, read_labels, read_zip)
 
 # The photos with points by people; some are never trained on, for the landmark error.
 POINTS_COLLECTION = "net"
@@ -90,10 +90,10 @@ def settled_by_people(rows, boxes):
     machine = np.array(rows, np.float32).reshape(-1, FACE_COLUMNS)
     found = np.array([row(1, np.concatenate([[1], box, np.full(10, -1)]), 0, True) for box in boxes])
     machine[:, CERTAIN] = 0
-    for i, j in matched(machine, found, 0.35):
+    pairs = matched(machine, found, 0.35)
+    for i, j in pairs:
         found[j, POINTS], found[j, POINTS_WEIGHT] = machine[i, POINTS], machine[i, POINTS_WEIGHT]
-        machine[i, BOX] = 0
-    return [*found, *machine[machine[:, BOX].any(1)]]
+    return [*found, *np.delete(machine, [i for i, _ in pairs], axis=0)]
 
 
 def own_score(face, own):

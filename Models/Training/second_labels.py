@@ -68,7 +68,7 @@ if __name__ == "__main__":
     detector = CenterFace()
     for name in sorted(os.listdir(options.photos)):
         collection, kind = os.path.splitext(name)
-        if kind != ".zip" or collection in (*KEPT_APART, BOXES_COLLECTIONS, NEGATIVES):
+        if kind != ".zip" or collection in (*KEPT_APART, *BOXES_COLLECTIONS, NEGATIVES):
             continue
         factor, greatest = ENLARGED_CROWDS if collection == CROWDS else ENLARGED
         labels = {
