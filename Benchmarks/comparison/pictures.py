@@ -241,8 +241,7 @@ picture after another, the network on N threads; one thread reading up to {AHEAD
 network on N − 1; N threads with a picture each, the network on one.
 
 All ways take turns: {arguments.rounds} rounds, each starting with a different way. First their faces
-are compared, picture by picture: the same number of faces, and no value further apart than {TOLERANCE:g} pixels of the
-network's input, or of the picture where that is smaller.
+are compared, picture by picture: the same number of faces, and no value further apart than {TOLERANCE:g}.
 
 What inflating takes is measured by Python's zlib {zlib.ZLIB_RUNTIME_VERSION}, on the same image data."""
 
