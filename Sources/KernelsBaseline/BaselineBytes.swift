@@ -27,7 +27,11 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
 
   /// 64 bytes from memory.
   @inlinable @inline(__always)
-  public static func bytes(_ source: UnsafeRawPointer) -> Bytes { quarters(source) }
+  public static func bytes(_ source: UnsafeRawPointer) -> Bytes {
+    // Vectors of bytes are loaded in halves.
+    let words: Four<SIMD4<UInt32>> = quarters(source)
+    return Four(a: cast(words.a), b: cast(words.b), c: cast(words.c), d: cast(words.d))
+  }
 
   /// Four registers from memory.
   @inlinable @inline(__always)
@@ -138,32 +142,19 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     func results(_ numbers: Numbers) -> SIMD16<UInt8> {
       let low = Registers.integers(numbers.a, numbers.b)
       let high = Registers.integers(numbers.c, numbers.d)
-      let lines = SIMD16(lowHalf: line(low), highHalf: line(high))
+      let lines = Registers.upperBytes(cast(low), cast(high)) &>> 3
       let values = Registers.words(at: lines, of: curve)
       let slopes = Registers.words(at: lines, of: curve + 64)
-      return SIMD16(
-        lowHalf: result(low, values.low, cast(slopes.low)),
-        highHalf: result(high, values.high, cast(slopes.high)))
+      return Registers.upperBytes(
+        values.low &+ rises(low, cast(slopes.low)), values.high &+ rises(high, cast(slopes.high)))
     }
     return Four(a: results(a), b: results(b), c: results(c), d: results(d))
   }
 
-  /// The lines of a `ByteCurve` on which places lie.
+  /// What places add to the values of their lines of a `ByteCurve`.
   @inlinable @inline(__always)
-  static func line(_ places: SIMD8<Int16>) -> SIMD8<UInt8> {
-    SIMD8(truncatingIfNeeded: (cast(places) as SIMD8<UInt16>) &>> 11)
-  }
-
-  /// The results on lines of a `ByteCurve` with these values and slopes.
-  @inlinable @inline(__always)
-  static func result(
-    _ places: SIMD8<Int16>, _ values: SIMD8<UInt16>, _ slopes: SIMD8<Int16>
-  ) -> SIMD8<UInt8> {
-    let distances = (places &<< 5) ^ SIMD8(repeating: .min)
-    let products =
-      SIMD8<Int32>(truncatingIfNeeded: distances) &* SIMD8<Int32>(truncatingIfNeeded: slopes)
-    return SIMD8(
-      truncatingIfNeeded: (values &+ SIMD8<UInt16>(truncatingIfNeeded: products &>> 16)) &>> 8)
+  static func rises(_ places: SIMD8<Int16>, _ slopes: SIMD8<Int16>) -> SIMD8<UInt16> {
+    cast(Registers.upperProducts((places &<< 5) ^ SIMD8(repeating: .min), slopes))
   }
 
   /// The entries of a table.
@@ -184,20 +175,10 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   public static func transposed(_ pixels: Bytes) -> Bytes {
     let (first, second) = interleaved(pixels.a, pixels.b)
     let (third, fourth) = interleaved(pixels.c, pixels.d)
-    let (low, high) = (interleavedPairs(first, third), interleavedPairs(second, fourth))
+    let (low, high) = (
+      Registers.interleavedPairs(first, third), Registers.interleavedPairs(second, fourth)
+    )
     return Four(a: low.low, b: low.high, c: high.low, d: high.high)
-  }
-
-  /// Pairs of bytes of one vector and another in turns.
-  @inlinable @inline(__always)
-  static func interleavedPairs(
-    _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
-  ) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>) {
-    let (even, odd): (SIMD8<UInt16>, SIMD8<UInt16>) = (cast(even), cast(odd))
-    var (low, high) = (SIMD8<UInt16>(), SIMD8<UInt16>())
-    (low.evenHalf, low.oddHalf) = (even.lowHalf, odd.lowHalf)
-    (high.evenHalf, high.oddHalf) = (even.highHalf, odd.highHalf)
-    return (cast(low), cast(high))
   }
 }
 

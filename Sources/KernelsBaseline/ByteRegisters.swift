@@ -31,6 +31,14 @@ public protocol ByteRegisters: SendableMetatype {
   static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16>
   /// The integers clamped to −128 ... 127.
   static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8>
+  /// The upper halves of the products.
+  static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16>
+  /// The upper bytes of one vector's integers, then of another's.
+  static func upperBytes(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD16<UInt8>
+  /// Pairs of bytes of one vector and another in turns.
+  static func interleavedPairs(
+    _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
+  ) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>)
   /// The values of a `ByteCurve` in memory on lines from 0 to 31, or, from 64 bytes on, its slopes.
   static func words(
     at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
@@ -51,6 +59,32 @@ extension ByteRegisters {
     let (values, weights): (SIMD8<UInt16>, SIMD8<Int16>) = (cast(values), cast(weights))
     return sums
       &+ products(cast(values & 0xFF), (weights &<< 8) &>> 8, cast(values &>> 8), weights &>> 8)
+  }
+
+  /// The upper halves of the products.
+  @inlinable @inline(__always)
+  public static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+    let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
+    return SIMD8(truncatingIfNeeded: products &>> 16)
+  }
+
+  /// The upper bytes of the integers.
+  @inlinable @inline(__always)
+  public static func upperBytes(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD16<UInt8> {
+    SIMD16(
+      lowHalf: SIMD8(truncatingIfNeeded: a &>> 8), highHalf: SIMD8(truncatingIfNeeded: b &>> 8))
+  }
+
+  /// Pairs of bytes in turns.
+  @inlinable @inline(__always)
+  public static func interleavedPairs(
+    _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
+  ) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>) {
+    let (even, odd): (SIMD8<UInt16>, SIMD8<UInt16>) = (cast(even), cast(odd))
+    var (low, high) = (SIMD8<UInt16>(), SIMD8<UInt16>())
+    (low.evenHalf, low.oddHalf) = (even.lowHalf, odd.lowHalf)
+    (high.evenHalf, high.oddHalf) = (even.highHalf, odd.highHalf)
+    return (cast(low), cast(high))
   }
 }
 
@@ -86,6 +120,11 @@ extension ByteRegisters {
     @inline(__always)
     static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {
       cast(_mm_packs_epi16(cast(a), cast(b)))
+    }
+
+    @inline(__always)
+    static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+      cast(_mm_mulhi_epi16(cast(a), cast(b)))
     }
 
     @inline(__always)
@@ -199,10 +238,16 @@ extension ByteRegisters {
 
     @inline(__always)
     static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
-      cast(
-        wasm_i16x8_narrow_i32x4(
-          wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(cast(a))),
-          wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(cast(b)))))
+      // From 2²³ to 2²⁴ floats are integers, the lower bits of their own bits.
+      @inline(__always)
+      func rounded(_ numbers: SIMD4<Float>) -> v128_t {
+        let low: SIMD4<Float> = SIMD4(repeating: -32768)
+        let high: SIMD4<Float> = SIMD4(repeating: 32767)
+        let clamped: SIMD4<Float> = cast(
+          wasm_f32x4_pmin(wasm_f32x4_pmax(cast(numbers), cast(low)), cast(high)))
+        return cast(clamped + SIMD4(repeating: 0x1.8p23))
+      }
+      return cast(lower_halves(rounded(a), rounded(b)))
     }
 
     @inline(__always)
@@ -218,6 +263,26 @@ extension ByteRegisters {
         interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
     }
 
+    @inline(__always)
+    static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+      cast(upper_products(cast(a), cast(b)))
+    }
+
+    @inline(__always)
+    static func upperBytes(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD16<UInt8> {
+      cast(upper_bytes(cast(a), cast(b)))
+    }
+
+    @inline(__always)
+    static func interleavedPairs(
+      _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
+    ) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>) {
+      (
+        cast(lower_pairs_in_turns(cast(even), cast(odd))),
+        cast(upper_pairs_in_turns(cast(even), cast(odd)))
+      )
+    }
+
     /// A place beyond the table of 16 gives 0.
     @inline(__always)
     private static func entries(
@@ -227,8 +292,8 @@ extension ByteRegisters {
       let further = places &- SIMD16(repeating: 16)
       return cast(
         wasm_v128_or(
-          wasm_i8x16_swizzle(table.loadUnaligned(as: v128_t.self), cast(places)),
-          wasm_i8x16_swizzle((table + 16).loadUnaligned(as: v128_t.self), cast(further))))
+          wasm_i8x16_swizzle(wasm_v128_load(table), cast(places)),
+          wasm_i8x16_swizzle(wasm_v128_load(table + 16), cast(further))))
     }
   }
 #endif
