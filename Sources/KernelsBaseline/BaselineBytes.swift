@@ -28,7 +28,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   /// 64 bytes from memory.
   @inlinable @inline(__always)
   public static func bytes(_ source: UnsafeRawPointer) -> Bytes {
-    // Vectors of bytes are loaded in halves.
+    // In WebAssembly, a vector of bytes would be loaded in halves.
     let words: Four<SIMD4<UInt32>> = quarters(source)
     return Four(a: cast(words.a), b: cast(words.b), c: cast(words.c), d: cast(words.d))
   }

@@ -238,7 +238,7 @@ extension ByteRegisters {
 
     @inline(__always)
     static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
-      // From 2²³ to 2²⁴ floats are integers, the lower bits of their own bits.
+      // The sum with 1.5 · 2²³ is rounded to an integer, whose lower bits are those of the float.
       @inline(__always)
       func rounded(_ numbers: SIMD4<Float>) -> v128_t {
         let low: SIMD4<Float> = SIMD4(repeating: -32768)
