@@ -122,8 +122,7 @@ struct PlanLimitsTests {
     let request = ByteWeights(
       convolution: try convolution("Convolution c 1 1 data out 0=1 1=3 6=576 8=1"),
       channels: spreadBlob.sourceChannels, zero: 127, form: .floats(.none), parts: [0..<1],
-      takesPairs: true,
-      addsInSixteenBits: addsInSixteenBits)
+      arithmetic: ByteArithmetic(addsInSixteenBits: addsInSixteenBits, pairsBlocks: true))
     let packed = PackedByteWeights(request).weights.count
     #expect(packed >= 576 * 64)
     #expect(packed <= request.mostBytes)
@@ -138,7 +137,7 @@ struct PlanLimitsTests {
       "ConvolutionDepthWise d 1 1 data out 0=64 1=1 11=9 14=4 6=576 7=64 8=1")
     let request = ByteDepthwiseWeights(
       convolution: convolution, channels: spreadBlob.sourceChannels, zero: 127,
-      form: .floats(.none), addsInSixteenBits: addsInSixteenBits)
+      form: .floats(.none), arithmetic: ByteArithmetic(addsInSixteenBits: addsInSixteenBits))
     let packed = request.packed().weights.count
     #expect(packed >= 16 * 9 * 128)
     #expect(packed <= request.mostBytes)

@@ -45,7 +45,7 @@ struct PlanStoreTests {
       ByteDepthwiseWeights(
         convolution: convolution,
         channels: [0, lane].map { SourceChannel(block: 0, lane: $0) }, zero: 127,
-        form: .floats(.none), addsInSixteenBits: false)
+        form: .floats(.none), arithmetic: ByteArithmetic())
     }
     let store = PlanStore()
     let packed = store.packed(weights(lane: 1))

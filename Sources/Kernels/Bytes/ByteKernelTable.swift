@@ -1,9 +1,25 @@
+/// How int8 kernels multiply, on which the packing of weights depends; see `ByteInstructionSet`.
+public struct ByteArithmetic: Equatable, Sendable {
+  /// Whether products are added in 16 bits first, and must fit.
+  public var addsInSixteenBits = false
+  /// What is subtracted from each value before it is multiplied, so that biases must make up for it.
+  public var valueOffset = 0
+  /// Whether there is a kernel for two output blocks.
+  public var pairsBlocks = false
+
+  /// Makes a description from its parts.
+  @_alwaysEmitIntoClient
+  public init(addsInSixteenBits: Bool = false, valueOffset: Int = 0, pairsBlocks: Bool = false) {
+    self.addsInSixteenBits = addsInSixteenBits
+    self.valueOffset = valueOffset
+    self.pairsBlocks = pairsBlocks
+  }
+}
+
 /// The int8 kernels of one instruction set, as entry points.
 public struct ByteKernelTable: Sendable {
-  /// Whether sums of four products must fit in 16 bits, see `ByteInstructionSet`.
-  public var addsInSixteenBits: Bool
-  /// What is subtracted from each value before it is multiplied, so that biases must make up for it.
-  public var valueOffset: Int
+  /// How they multiply.
+  public var arithmetic: ByteArithmetic
   /// A convolution for one output block.
   public var convolveSingle: @Sendable (ByteConvolutionRun) -> Void
   /// A convolution for two output blocks; nil where that is not faster.
@@ -35,8 +51,9 @@ public struct ByteKernelTable: Sendable {
   /// The kernels of an instruction set. Always inlined, as `KernelTable`'s.
   @_alwaysEmitIntoClient @inline(__always)
   public init<I: ByteInstructionSet>(_: I.Type) {
-    addsInSixteenBits = I.addsInSixteenBits
-    valueOffset = I.valueOffset
+    arithmetic = ByteArithmetic(
+      addsInSixteenBits: I.addsInSixteenBits, valueOffset: I.valueOffset,
+      pairsBlocks: I.pairsBlocks)
     convolveSingle = { I.convolveSingle($0) }
     if I.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }

@@ -67,8 +67,7 @@ extension Planner {
     let weights = ByteWeights(
       convolution: convolution, channels: channels, tables: strategy.tables,
       zero: strategy.convolution.zero, form: strategy.convolution.output.form, parts: parts,
-      takesPairs: pairsByteBlocks, addsInSixteenBits: addsInSixteenBits,
-      valueOffset: byteValueOffset)
+      arithmetic: byteArithmetic)
     try requireRoom(forWeights: weights.mostBytes / 4)
     let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount
@@ -137,7 +136,7 @@ extension Planner {
     let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
     let weights = ByteDepthwiseWeights(
       convolution: convolution, channels: blob.sourceChannels, zero: zero, form: output.form,
-      addsInSixteenBits: addsInSixteenBits, valueOffset: byteValueOffset)
+      arithmetic: byteArithmetic)
     try requireRoom(forWeights: weights.mostBytes / 4)
     let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount

@@ -163,10 +163,7 @@ struct ByteDepthwiseWeights: PackingRequest {
   /// The number of the input that stands for 0.
   var zero: UInt8
   var form: ByteOutput.Form
-  /// Whether the kernel needs products that fit 16 bits.
-  var addsInSixteenBits: Bool
-  /// What the kernels subtract from each value.
-  var valueOffset = 0
+  var arithmetic: ByteArithmetic
 
   var layer: String { convolution.layer }
 
@@ -174,7 +171,7 @@ struct ByteDepthwiseWeights: PackingRequest {
 
   /// The most bytes that the packed weights can take: those that do not fit 16 bits take two passes.
   var mostBytes: Int {
-    channels.blockCount * convolution.operation.blockBytes * (addsInSixteenBits ? 2 : 1)
+    channels.blockCount * convolution.operation.blockBytes * (arithmetic.addsInSixteenBits ? 2 : 1)
   }
 }
 
@@ -203,7 +200,7 @@ final class PackedByteDepthwiseWeights {
         }
       }
     }
-    if request.addsInSixteenBits && !pairsFitIn16Bits(weights, largest: Int(request.zero) + 127) {
+    if request.arithmetic.addsInSixteenBits && !pairsFitIn16Bits(weights, largest: Int(request.zero) + 127) {
       // Even columns first, then odd ones, so that one product of each pair is 0.
       passes = 2
       weights = stride(from: 0, to: weights.count, by: size).flatMap { start in
@@ -217,7 +214,7 @@ final class PackedByteDepthwiseWeights {
     }
     self.weights = AlignedBuffer(weights)
     var factors = ByteFactors.Writer(
-      request.convolution, request.form, zero: Int(request.zero) - request.valueOffset)
+      request.convolution, request.form, zero: Int(request.zero) - request.arithmetic.valueOffset)
     for channels in request.channels.byLane(16) { factors.append(channels) }
     self.factors = ByteFactors(factors)
   }

@@ -14,19 +14,14 @@ struct ByteWeights: PackingRequest {
   var form: ByteOutput.Form
   /// Ranges of output channels that are packed one after the other.
   var parts: [Range<Int>]
-  /// Whether the kernels take two blocks of 16 channels, and whether they need products that fit 16
-  /// bits.
-  var takesPairs: Bool
-  var addsInSixteenBits: Bool
-  /// What the kernels subtract from each value.
-  var valueOffset = 0
+  var arithmetic: ByteArithmetic
 
   var layer: String { convolution.layer }
 
   func packed() -> PackedByteWeights { PackedByteWeights(self) }
 
   /// Output channels of a group.
-  private var groupWidth: Int { takesPairs ? 32 : 16 }
+  private var groupWidth: Int { arithmetic.pairsBlocks ? 32 : 16 }
 
   /// The output channels of each group.
   var groups: [Range<Int>] {
@@ -45,7 +40,7 @@ struct ByteWeights: PackingRequest {
       ? kernel.height * ((3 * kernel.width + 3) / 4)
       : Set(channels.map { $0.quad }).count * kernel.width * kernel.height
     let blocks = groups.reduce(0) { $0 + ($1.count + 15) / 16 }
-    return quads * (addsInSixteenBits ? 2 : 1) * 64 * blocks
+    return quads * (arithmetic.addsInSixteenBits ? 2 : 1) * 64 * blocks
   }
 }
 
@@ -72,11 +67,11 @@ final class PackedByteWeights {
     let terms = request.tables != nil ? request.pictureTerms : request.channelTerms
     var weights: [Int8] = []
     var factors = ByteFactors.Writer(
-      request.convolution, request.form, zero: Int(request.zero) - request.valueOffset)
+      request.convolution, request.form, zero: Int(request.zero) - request.arithmetic.valueOffset)
     for outputs in request.groups {
       let parts = terms.map { $0.keeping(outputs) }
       let (paired, single) =
-        request.addsInSixteenBits
+        request.arithmetic.addsInSixteenBits
         ? QuadTerm.pairedIn16Bits(parts, largest: Int(request.zero) + 127) : (parts, [])
       let blocks = (outputs.count + 15) / 16
       groups.append(

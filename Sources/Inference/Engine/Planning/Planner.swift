@@ -14,11 +14,8 @@ struct Planner {
   var takesPicture: Bool { normalisation != nil }
   /// Whether there is a kernel for blobs of at most half a block's channels.
   let hasHalves: Bool
-  /// Whether the int8 kernels need products that fit 16 bits, and whether they take two blocks.
-  let addsInSixteenBits: Bool
-  let pairsByteBlocks: Bool
-  /// What they subtract from each value.
-  let byteValueOffset: Int
+  /// How the int8 kernels multiply.
+  let byteArithmetic: ByteArithmetic
   /// Blobs in int8 that were made of blobs in fp32.
   var quantised: [QuantisedBlob: BlockedBlob] = [:]
   /// Places of channels that all blobs list.
@@ -41,9 +38,7 @@ struct Planner {
     plan = Plan(lanes: kernels.lanes)
     plan.zeroCount = 2 * kernels.lanes
     hasHalves = kernels.convolveHalf != nil
-    addsInSixteenBits = kernels.bytes.addsInSixteenBits
-    pairsByteBlocks = kernels.bytes.convolvePair != nil
-    byteValueOffset = kernels.bytes.valueOffset
+    byteArithmetic = kernels.bytes.arithmetic
     self.graph = graph
     self.shapes = shapes
     self.store = store
