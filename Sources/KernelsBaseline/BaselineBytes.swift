@@ -8,6 +8,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   public typealias Numbers = Four<SIMD4<Float>>
   /// Sixteen bytes in each register.
   public typealias Bytes = Four<SIMD16<UInt8>>
+  /// Four channels' weights in each part.
+  public typealias Weights = Four<Registers.Weights>
   /// A tile of two blocks.
   public typealias WidePair = QuartetPair<BaselineBytes>
   /// A tile of one block.
@@ -31,6 +33,15 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     // In WebAssembly, a vector of bytes would be loaded in halves.
     let words: Four<SIMD4<UInt32>> = quarters(source)
     return Four(a: cast(words.a), b: cast(words.b), c: cast(words.c), d: cast(words.d))
+  }
+
+  /// Weights from memory.
+  @inlinable @inline(__always)
+  public static func weights(_ source: UnsafeRawPointer) -> Weights {
+    let size = MemoryLayout<Registers.Weights>.size
+    return Four(
+      a: Registers.weights(source), b: Registers.weights(source + size),
+      c: Registers.weights(source + 2 &* size), d: Registers.weights(source + 3 &* size))
   }
 
   /// Four registers from memory.
@@ -60,9 +71,13 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
 
   /// Adds the products of quads.
   @inlinable @inline(__always)
-  public static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums {
+  public static func addProducts(_ sums: Sums, quad: UInt32, weights: Weights) -> Sums {
     let values: SIMD16<UInt8> = cast(SIMD4(repeating: quad))
-    return addProducts(sums, Four(a: values, b: values, c: values, d: values), weights)
+    return Four(
+      a: Registers.addProducts(sums.a, values, weights.a),
+      b: Registers.addProducts(sums.b, values, weights.b),
+      c: Registers.addProducts(sums.c, values, weights.c),
+      d: Registers.addProducts(sums.d, values, weights.d))
   }
 
   /// Sums as floats, or floats from memory.

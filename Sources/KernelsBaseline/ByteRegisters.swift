@@ -10,8 +10,16 @@ import Kernels
 
 /// What `BaselineBytes` needs of registers of 16 bytes beyond what Swift's vectors compile to.
 public protocol ByteRegisters: SendableMetatype {
+  /// A quad of a convolution's weights for each of four channels, see `ByteInstructionSet`.
+  associatedtype Weights
   /// What is subtracted from each value of a product, see `ByteInstructionSet`.
   static var valueOffset: Int { get }
+  /// Weights from memory.
+  static func weights(_ source: UnsafeRawPointer) -> Weights
+  /// Adds to the sums of four channels the products of a quad each, of unsigned values and signed weights.
+  static func addProducts(
+    _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: Weights
+  ) -> SIMD4<Int32>
   /// Adds to the sums of four channels the products of a quad each, of unsigned values and signed weights.
   static func addProducts(
     _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
@@ -45,22 +53,51 @@ public protocol ByteRegisters: SendableMetatype {
   ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>)
 }
 
-extension ByteRegisters {
+/// The weights of four channels' quads in 16 bits.
+@frozen public struct WideWeights {
+  /// The weights 0 and 2 of each quad, and 1 and 3.
+  @usableFromInline var even, odd: SIMD8<Int16>
+
+  @inlinable @inline(__always)
+  init(even: SIMD8<Int16>, odd: SIMD8<Int16>) { (self.even, self.odd) = (even, odd) }
+}
+
+extension ByteRegisters where Weights == WideWeights {
   /// 0.
   @inlinable @inline(__always)
   public static var valueOffset: Int { 0 }
+
+  /// Weights from memory.
+  @inlinable @inline(__always)
+  public static func weights(_ source: UnsafeRawPointer) -> WideWeights {
+    // In WebAssembly, a vector of 16 bits would be loaded in halves.
+    let even = source.loadUnaligned(as: SIMD4<UInt32>.self)
+    let odd = source.loadUnaligned(fromByteOffset: 16, as: SIMD4<UInt32>.self)
+    return WideWeights(even: cast(even), odd: cast(odd))
+  }
 
   /// Adds products in 16 bits: of the bytes 0 and 2 of a quad, which are the low halves of two numbers of 16 bits,
   /// and of its bytes 1 and 3, the high halves.
   @inlinable @inline(__always)
   public static func addProducts(
-    _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
+    _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: WideWeights
   ) -> SIMD4<Int32> {
-    let (values, weights): (SIMD8<UInt16>, SIMD8<Int16>) = (cast(values), cast(weights))
-    return sums
-      &+ products(cast(values & 0xFF), (weights &<< 8) &>> 8, cast(values &>> 8), weights &>> 8)
+    let values: SIMD8<UInt16> = cast(values)
+    return sums &+ products(cast(values & 0xFF), weights.even, cast(values &>> 8), weights.odd)
   }
 
+  /// Adds products of bytes.
+  @inlinable @inline(__always)
+  public static func addProducts(
+    _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
+  ) -> SIMD4<Int32> {
+    let weights: SIMD8<Int16> = cast(weights)
+    return addProducts(
+      sums, values, WideWeights(even: (weights &<< 8) &>> 8, odd: weights &>> 8))
+  }
+}
+
+extension ByteRegisters {
   /// The upper halves of the products.
   @inlinable @inline(__always)
   public static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
@@ -91,6 +128,8 @@ extension ByteRegisters {
 #if arch(x86_64)
   /// SSE2's.
   enum ArchitectureRegisters: ByteRegisters {
+    typealias Weights = WideWeights
+
     @inline(__always)
     static func products(
       _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>
@@ -205,10 +244,14 @@ extension ByteRegisters {
     }
   }
 
-  enum ArchitectureRegisters: NEONRegisters {}
+  enum ArchitectureRegisters: NEONRegisters {
+    typealias Weights = WideWeights
+  }
 #elseif arch(wasm32)
   /// WebAssembly's.
   enum ArchitectureRegisters: ByteRegisters {
+    typealias Weights = WideWeights
+
     @inline(__always)
     static func products(
       _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>

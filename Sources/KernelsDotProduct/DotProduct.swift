@@ -6,7 +6,14 @@
   /// NEON's with the dot products of bytes that most processors have since Armv8.2. They are of signed bytes, so
   /// that values are taken as 128 less.
   enum DotProductRegisters: NEONRegisters {
+    typealias Weights = SIMD16<UInt8>
+
     static var valueOffset: Int { 128 }
+
+    @inline(__always)
+    static func weights(_ source: UnsafeRawPointer) -> SIMD16<UInt8> {
+      source.loadUnaligned(as: SIMD16<UInt8>.self)
+    }
 
     @inline(__always)
     static func addProducts(

@@ -116,13 +116,16 @@ struct PlanLimitsTests {
       WeightedConvolution(layer, [[Float](repeating: 127, count: 576), scales, [1]]))
   }
 
-  /// One output's weights take 64 bytes each: they are counted before memory is allocated.
-  @Test(arguments: [false, true])
-  func countsInt8WeightsThatGrowWhenPacked(addsInSixteenBits: Bool) throws {
+  /// One output's weights take 64 bytes each, or twice as much: they are counted before memory is allocated.
+  @Test(arguments: [
+    ByteArithmetic(pairsBlocks: true), ByteArithmetic(addsInSixteenBits: true, pairsBlocks: true),
+    ByteArithmetic(widensWeights: true),
+  ])
+  func countsInt8WeightsThatGrowWhenPacked(arithmetic: ByteArithmetic) throws {
     let request = ByteWeights(
       convolution: try convolution("Convolution c 1 1 data out 0=1 1=3 6=576 8=1"),
       channels: spreadBlob.sourceChannels, zero: 127, form: .floats(.none), parts: [0..<1],
-      arithmetic: ByteArithmetic(addsInSixteenBits: addsInSixteenBits, pairsBlocks: true))
+      arithmetic: arithmetic)
     let packed = PackedByteWeights(request).weights.count
     #expect(packed >= 576 * 64)
     #expect(packed <= request.mostBytes)

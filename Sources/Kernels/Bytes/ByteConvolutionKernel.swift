@@ -13,7 +13,8 @@ public struct ByteConvolutionRun {
   public var pairedCount: Int
   /// Bytes from a quad of one pixel to that of the next.
   public var step: Int
-  /// pairedCount / 2 × blocks × 2 × 16 × 4, and (sources − pairedCount) × blocks × 16 × 4.
+  /// pairedCount / 2 × blocks × 2 × 16 × 4, and (sources − pairedCount) × blocks × 16 × 4, of a byte each,
+  /// or of two where `ByteArithmetic.widensWeights`.
   public var weights: UnsafePointer<Int8>
   /// blocks × 16.
   public var bias: UnsafePointer<Int32>
@@ -99,12 +100,12 @@ extension ByteInstructionSet {
       tile.addProducts(
         input + run.sources[source], input + run.sources[source &+ 1], offsets: offsets,
         weights: weights)
-      weights += T.blocks &* 128
+      weights += T.blocks &* 2 &* weightBytes
       source &+= 2
     }
     while source < run.sources.count {
       tile.addProducts(input + run.sources[source], offsets: offsets, weights: weights)
-      weights += T.blocks &* 64
+      weights += T.blocks &* weightBytes
       source &+= 1
     }
     tile.forEach { sums, block, first in

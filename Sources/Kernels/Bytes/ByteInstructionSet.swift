@@ -9,6 +9,9 @@ public protocol ByteInstructionSet: SendableMetatype {
   associatedtype Numbers
   /// 64 bytes, signed or not: four pixels of a block, or a quad of weights for each of its channels.
   associatedtype Bytes
+  /// A quad of a convolution's weights for each channel of a block: 64 bytes, or 64 numbers of 16 bits, for each
+  /// four channels first their weights 0 and 2, then 1 and 3.
+  associatedtype Weights
   /// The largest tile of two output blocks that fits in the registers.
   associatedtype WidePair: ByteTile where WidePair.Set == Self
   /// The largest tile of one output block.
@@ -28,6 +31,8 @@ public protocol ByteInstructionSet: SendableMetatype {
   static func sums(_ source: UnsafePointer<Int32>) -> Sums
   /// 64 bytes from memory.
   static func bytes(_ source: UnsafeRawPointer) -> Bytes
+  /// A quad of weights for each channel from memory.
+  static func weights(_ source: UnsafeRawPointer) -> Weights
   /// The first `pixels` of four pixels to memory.
   static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int)
 
@@ -35,9 +40,11 @@ public protocol ByteInstructionSet: SendableMetatype {
   /// weights.
   static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums
   /// Adds the products of a quad with the weights of all sixteen channels.
-  static func addProducts(_ sums: Sums, quad: UInt32, weights: Bytes) -> Sums
+  static func addProducts(_ sums: Sums, quad: UInt32, weights: Weights) -> Sums
   /// Adds the products of two quads; where `addsInSixteenBits`, faster than one after the other.
-  static func addProducts(_ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)) -> Sums
+  static func addProducts(
+    _ sums: Sums, quads: (UInt32, UInt32), weights: (Weights, Weights)
+  ) -> Sums
   /// The sums as floats, each times its factor, the first of 2 × 16 numbers, and then plus its
   /// addend, the second. The product is rounded before the sum, so that all instruction sets give the
   /// same bits.
@@ -74,6 +81,10 @@ extension ByteInstructionSet {
   @_alwaysEmitIntoClient @inline(__always)
   public static var valueOffset: Int { 0 }
 
+  /// The bytes that a quad of weights for each channel takes.
+  @_alwaysEmitIntoClient @inline(__always)
+  static var weightBytes: Int { MemoryLayout<Weights>.size }
+
   /// False.
   @_alwaysEmitIntoClient @inline(__always)
   public static var pairsBlocks: Bool { false }
@@ -81,7 +92,7 @@ extension ByteInstructionSet {
   /// Adds the products of one quad after the other.
   @_alwaysEmitIntoClient @inline(__always)
   public static func addProducts(
-    _ sums: Sums, quads: (UInt32, UInt32), weights: (Bytes, Bytes)
+    _ sums: Sums, quads: (UInt32, UInt32), weights: (Weights, Weights)
   ) -> Sums {
     addProducts(
       addProducts(sums, quad: quads.0, weights: weights.0), quad: quads.1, weights: weights.1)
@@ -100,6 +111,12 @@ extension ByteInstructionSet {
   /// 64 bytes from memory.
   @_alwaysEmitIntoClient @inline(__always)
   public static func bytes(_ source: UnsafeRawPointer) -> Bytes { load(source) }
+}
+
+extension ByteInstructionSet where Weights == Bytes {
+  /// 64 bytes from memory.
+  @_alwaysEmitIntoClient @inline(__always)
+  public static func weights(_ source: UnsafeRawPointer) -> Weights { load(source) }
 }
 
 /// The largest float below a half. Added to a float of less than 2²² on the side away from zero, it takes

@@ -4,14 +4,20 @@ public struct ByteArithmetic: Equatable, Sendable {
   public var addsInSixteenBits = false
   /// What is subtracted from each value before it is multiplied, so that biases must make up for it.
   public var valueOffset = 0
+  /// Whether a convolution's weights are numbers of 16 bits, in the order of `ByteInstructionSet.Weights`.
+  public var widensWeights = false
   /// Whether there is a kernel for two output blocks.
   public var pairsBlocks = false
 
   /// Makes a description from its parts.
   @_alwaysEmitIntoClient
-  public init(addsInSixteenBits: Bool = false, valueOffset: Int = 0, pairsBlocks: Bool = false) {
+  public init(
+    addsInSixteenBits: Bool = false, valueOffset: Int = 0, widensWeights: Bool = false,
+    pairsBlocks: Bool = false
+  ) {
     self.addsInSixteenBits = addsInSixteenBits
     self.valueOffset = valueOffset
+    self.widensWeights = widensWeights
     self.pairsBlocks = pairsBlocks
   }
 }
@@ -53,7 +59,7 @@ public struct ByteKernelTable: Sendable {
   public init<I: ByteInstructionSet>(_: I.Type) {
     arithmetic = ByteArithmetic(
       addsInSixteenBits: I.addsInSixteenBits, valueOffset: I.valueOffset,
-      pairsBlocks: I.pairsBlocks)
+      widensWeights: I.weightBytes > 64, pairsBlocks: I.pairsBlocks)
     convolveSingle = { I.convolveSingle($0) }
     if I.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }

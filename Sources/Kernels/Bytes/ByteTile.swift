@@ -12,12 +12,11 @@ public protocol ByteTile {
   init(bias: UnsafePointer<Int32>)
 
   /// Adds the products of a quad of inputs: `quad` is its address at the first pixel, `offsets` lead
-  /// to the next ones, and `weights` are 64 for each block.
+  /// to the next ones, and `weights` are those of each block.
   mutating func addProducts(
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>)
 
-  /// Adds the products of two quads; `weights` are 64 of the first and 64 of the second for each
-  /// block.
+  /// Adds the products of two quads; `weights` are those of the first and of the second for each block.
   mutating func addProducts(
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
     weights: UnsafePointer<Int8>)
@@ -65,7 +64,7 @@ public struct Quartet<Set: ByteInstructionSet>: ByteTile {
   public mutating func addProducts(
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
   ) {
-    let vector = Set.bytes(weights)
+    let vector = Set.weights(weights)
     a = Set.addProducts(a, quad: Set.load(quad), weights: vector)
     b = Set.addProducts(b, quad: Set.load(quad + offsets.second), weights: vector)
     c = Set.addProducts(c, quad: Set.load(quad + offsets.third), weights: vector)
@@ -78,7 +77,7 @@ public struct Quartet<Set: ByteInstructionSet>: ByteTile {
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, offsets: PixelOffsets,
     weights: UnsafePointer<Int8>
   ) {
-    let vectors = (Set.bytes(weights), Set.bytes(weights + 64))
+    let vectors = (Set.weights(weights), Set.weights(weights + Set.weightBytes))
     @inline(__always)
     func quads(_ offset: Int) -> (UInt32, UInt32) {
       (Set.load(first + offset), Set.load(second + offset))
@@ -121,7 +120,7 @@ public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
   ) {
     upper.addProducts(quad, offsets: offsets, weights: weights)
-    lower.addProducts(quad, offsets: offsets, weights: weights + 64)
+    lower.addProducts(quad, offsets: offsets, weights: weights + Set.weightBytes)
   }
 
   /// Adds the products of two quads.
@@ -131,7 +130,7 @@ public struct QuartetPair<Set: ByteInstructionSet>: ByteTile {
     weights: UnsafePointer<Int8>
   ) {
     upper.addProducts(first, second, offsets: offsets, weights: weights)
-    lower.addProducts(first, second, offsets: offsets, weights: weights + 128)
+    lower.addProducts(first, second, offsets: offsets, weights: weights + 2 &* Set.weightBytes)
   }
 
   /// Calls a function with both blocks' sums.

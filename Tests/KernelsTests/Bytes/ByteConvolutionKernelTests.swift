@@ -6,17 +6,18 @@ import Testing
 struct ByteConvolutionKernelTests {
   @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
   func convolvesOneBlock(_ table: KernelTable, _ form: ByteTargets.Form) throws {
-    try check(table.bytes.convolveSingle, form, lanes: table.lanes, blocks: 1)
+    try check(table.bytes.convolveSingle, table, form, blocks: 1)
   }
 
   @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
   func convolvesTwoBlocks(_ table: KernelTable, _ form: ByteTargets.Form) throws {
     guard let convolve = table.bytes.convolvePair else { return }
-    try check(convolve, form, lanes: table.lanes, blocks: 2)
+    try check(convolve, table, form, blocks: 2)
   }
 
   private func check(
-    _ convolve: (ByteConvolutionRun) -> Void, _ form: ByteTargets.Form, lanes: Int, blocks: Int
+    _ convolve: (ByteConvolutionRun) -> Void, _ table: KernelTable, _ form: ByteTargets.Form,
+    blocks: Int
   ) throws {
     var random = SeededGenerator(seed: 3)
     for pixels in [1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 15, 16, 17, 25, 31] {
@@ -27,13 +28,22 @@ struct ByteConvolutionKernelTests {
         // Four products of a quad's pairs fit 16 bits.
         let values = (0..<pixels * step + 24).map { _ in UInt8(random.integer(0...127)) }
         let weights = (0..<sourceCount * blocks * 64).map { _ in Int8(random.integer(-64...64)) }
+        // Of each four channels, the weights 0 and 2 of their quads, then 1 and 3.
+        let widened = (0..<weights.count).map { index in
+          let (odd, pair) = (index % 16 / 8, index % 8)
+          return Int16(weights[index / 16 * 16 + pair / 2 * 4 + pair % 2 * 2 + odd])
+        }
+        let packed =
+          table.bytes.arithmetic.widensWeights
+          ? UnsafeMutableRawPointer(memory.place(widened)).assumingMemoryBound(to: Int8.self)
+          : memory.place(weights)
         let bias = (0..<16 * blocks).map { _ in Int32(random.integer(-9999...9999)) }
-        let targets = ByteTargets(form, lanes: lanes, blocks: blocks, pixels: pixels, memory)
+        let targets = ByteTargets(form, lanes: table.lanes, blocks: blocks, pixels: pixels, memory)
         convolve(
           ByteConvolutionRun(
             input: memory.place(values),
             sources: UnsafeBufferPointer(start: memory.place(offsets), count: sourceCount),
-            pairedCount: pairedCount, step: step, weights: memory.place(weights),
+            pairedCount: pairedCount, step: step, weights: packed,
             bias: memory.place(bias),
             target: targets.target, pixels: pixels))
         try targets.requireResults { pixel, channel in

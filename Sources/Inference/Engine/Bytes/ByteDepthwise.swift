@@ -200,7 +200,9 @@ final class PackedByteDepthwiseWeights {
         }
       }
     }
-    if request.arithmetic.addsInSixteenBits && !pairsFitIn16Bits(weights, largest: Int(request.zero) + 127) {
+    if request.arithmetic.addsInSixteenBits
+      && !pairsFitIn16Bits(weights, largest: Int(request.zero) + 127)
+    {
       // Even columns first, then odd ones, so that one product of each pair is 0.
       passes = 2
       weights = stride(from: 0, to: weights.count, by: size).flatMap { start in

@@ -40,7 +40,8 @@ struct ByteWeights: PackingRequest {
       ? kernel.height * ((3 * kernel.width + 3) / 4)
       : Set(channels.map { $0.quad }).count * kernel.width * kernel.height
     let blocks = groups.reduce(0) { $0 + ($1.count + 15) / 16 }
-    return quads * (arithmetic.addsInSixteenBits ? 2 : 1) * 64 * blocks
+    return quads * (arithmetic.addsInSixteenBits ? 2 : 1) * (arithmetic.widensWeights ? 128 : 64)
+      * blocks
   }
 }
 
@@ -84,7 +85,9 @@ final class PackedByteWeights {
       let rest = (paired[(paired.count / 2 * 2)...] + single).map { [$0][...] }
       for terms in pairs + rest {
         for block in 0..<blocks {
-          for term in terms { weights += term.weights(ofBlock: block) }
+          for term in terms {
+            weights += term.weights(ofBlock: block, widened: request.arithmetic.widensWeights)
+          }
         }
       }
       for block in stride(from: outputs.lowerBound, to: outputs.upperBound, by: 16) {

@@ -14,10 +14,19 @@ struct QuadTerm {
   /// Output channels × 4.
   var weights: [Int8]
 
-  /// The weights of 16 output channels; zeros beyond the last.
-  func weights(ofBlock block: Int) -> [Int8] {
-    let weights = weights.dropFirst(64 * block).prefix(64)
-    return weights + [Int8](repeating: 0, count: 64 - weights.count)
+  /// The weights of 16 output channels, zeros beyond the last; widened as `ByteInstructionSet` says.
+  func weights(ofBlock block: Int, widened: Bool) -> [Int8] {
+    var weights = Array(weights.dropFirst(64 * block).prefix(64))
+    weights += [Int8](repeating: 0, count: 64 - weights.count)
+    guard widened else { return weights }
+    return stride(from: 0, to: 64, by: 16).flatMap { first in
+      [0, 1].flatMap { odd in
+        stride(from: first + odd, to: first + 16, by: 2).flatMap { index in
+          // The lower byte of 16 bits first.
+          [weights[index], weights[index] < 0 ? -1 : 0]
+        }
+      }
+    }
   }
 
   /// The term for some of the output channels.
