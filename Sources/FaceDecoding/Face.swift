@@ -32,7 +32,7 @@ public struct Face: Sendable, Hashable {
 ///
 /// Right and left are the person's own sides: in a frontal photograph that is not mirrored,
 /// `rightEye` is nearer the picture's left edge.
-public struct Landmarks: Sendable, Hashable {
+public struct Landmarks: Sendable, Hashable, Codable {
   /// Middle of the person's right eye.
   public var rightEye: Point
   /// Middle of the person's left eye.

@@ -21,7 +21,7 @@ public struct Point: Sendable, Hashable {
 }
 
 /// The extent of a picture, a view or an anchor, in the units of the space it belongs to.
-public struct Size: Sendable, Hashable {
+public struct Size: Sendable, Hashable, Codable {
   /// Horizontal extent.
   public var width: Double
   /// Vertical extent.
@@ -38,7 +38,7 @@ public struct Size: Sendable, Hashable {
 ///
 /// In the canonical space that corner is the top left one; in a space whose y points up it is the
 /// bottom left one. Any numbers are allowed; a rectangle that encloses nothing `isDegenerate`.
-public struct Rectangle: Sendable, Hashable {
+public struct Rectangle: Sendable, Hashable, Codable {
   /// The smallest x, its left edge.
   public var x: Double
   /// The smallest y: the top edge where y points down.

@@ -18,12 +18,12 @@ func fourAxes<Element>(_ shape: [Element], missing: Element) -> [Element] {
 }
 
 /// The distance between neighbours along each axis of elements in row-major order.
-func steps(of shape: [Int]) -> [Int] {
-  var steps = [Int](repeating: 1, count: shape.count)
+func strides(of shape: [Int]) -> [Int] {
+  var strides = [Int](repeating: 1, count: shape.count)
   for axis in shape.indices.dropLast().reversed() {
-    steps[axis] = steps[axis + 1] * shape[axis + 1]
+    strides[axis] = strides[axis + 1] * shape[axis + 1]
   }
-  return steps
+  return strides
 }
 
 /// The product of sizes that have been checked, in 64 bits even where `Int` has 32.

@@ -53,6 +53,21 @@ public struct Tensor: Hashable, Sendable {
     values = [Float](repeating: value, count: shape.reduce(1, *))
   }
 
+  /// A tensor of up to three axes, each of whose elements is computed from its place.
+  @inline(__always)
+  init(_ shape: [Int], _ element: (_ channel: Int, _ row: Int, _ column: Int) -> Float) {
+    self.init(shape)
+    var index = 0
+    for channel in 0..<channels {
+      for row in 0..<rows {
+        for column in 0..<columns {
+          values[index] = element(channel, row, column)
+          index += 1
+        }
+      }
+    }
+  }
+
   /// A tensor without its elements, which are put in later.
   init(unfilled shape: [Int]) {
     self.shape = shape

@@ -12,7 +12,7 @@
     typealias WideSingle = Quartet<AVX2Bytes>
 
     static var lanes: Int { 8 }
-    static var addsInSixteenBits: Bool { true }
+    static var arithmetic: ByteArithmetic { ByteArithmetic(addsInSixteenBits: true) }
 
     @inline(__always)
     static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {

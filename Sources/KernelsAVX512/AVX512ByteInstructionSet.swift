@@ -12,7 +12,7 @@
     public static var lanes: Int { 16 }
     /// True: there are 32 registers.
     @inlinable @inline(__always)
-    public static var pairsBlocks: Bool { true }
+    public static var arithmetic: ByteArithmetic { ByteArithmetic(pairsBlocks: true) }
 
     /// The first pixels of four to memory.
     @inlinable @inline(__always)

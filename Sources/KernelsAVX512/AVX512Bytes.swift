@@ -7,7 +7,9 @@
     typealias WidePair = BytesSideBySide<QuartetPair<AVX512Bytes>, QuartetPair<AVX512Bytes>>
     typealias WideSingle = BytesSideBySide<Quartet<AVX512Bytes>, Quartet<AVX512Bytes>>
 
-    static var addsInSixteenBits: Bool { true }
+    static var arithmetic: ByteArithmetic {
+      ByteArithmetic(addsInSixteenBits: true, pairsBlocks: true)
+    }
 
     @inline(__always)
     static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {

@@ -30,16 +30,12 @@ enum Baseline: InstructionSet {
     // Comparisons of vectors become loops over their lanes otherwise.
     @inline(__always)
     static func minimum(_ a: Vector, _ b: Vector) -> Vector {
-      unsafeBitCast(
-        wasm_f32x4_pmin(
-          unsafeBitCast(a, to: v128_t.self), unsafeBitCast(b, to: v128_t.self)), to: Vector.self)
+      cast(wasm_f32x4_pmin(cast(a), cast(b)))
     }
 
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector {
-      unsafeBitCast(
-        wasm_f32x4_pmax(
-          unsafeBitCast(a, to: v128_t.self), unsafeBitCast(b, to: v128_t.self)), to: Vector.self)
+      cast(wasm_f32x4_pmax(cast(a), cast(b)))
     }
   #endif
 }

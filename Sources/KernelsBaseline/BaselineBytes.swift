@@ -19,9 +19,9 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   @inlinable @inline(__always)
   public static var lanes: Int { 4 }
 
-  /// What the registers' products subtract from values.
+  /// The registers' arithmetic.
   @inlinable @inline(__always)
-  public static var valueOffset: Int { Registers.valueOffset }
+  public static var arithmetic: ByteArithmetic { Registers.arithmetic }
 
   /// Sixteen sums from memory.
   @inlinable @inline(__always)

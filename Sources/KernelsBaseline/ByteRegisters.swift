@@ -12,8 +12,8 @@ import Kernels
 public protocol ByteRegisters: SendableMetatype {
   /// A quad of a convolution's weights for each of four channels, see `ByteInstructionSet`.
   associatedtype Weights
-  /// What is subtracted from each value of a product, see `ByteInstructionSet`.
-  static var valueOffset: Int { get }
+  /// What packing must know of the products.
+  static var arithmetic: ByteArithmetic { get }
   /// Weights from memory.
   static func weights(_ source: UnsafeRawPointer) -> Weights
   /// Adds to the sums of four channels the products of a quad each, of unsigned values and signed weights.
@@ -63,9 +63,9 @@ public protocol ByteRegisters: SendableMetatype {
 }
 
 extension ByteRegisters where Weights == WideWeights {
-  /// 0.
+  /// Weights are widened.
   @inlinable @inline(__always)
-  public static var valueOffset: Int { 0 }
+  public static var arithmetic: ByteArithmetic { ByteArithmetic(widensWeights: true) }
 
   /// Weights from memory.
   @inlinable @inline(__always)

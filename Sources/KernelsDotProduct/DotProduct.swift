@@ -8,7 +8,7 @@
   enum DotProductRegisters: NEONRegisters {
     typealias Weights = SIMD16<UInt8>
 
-    static var valueOffset: Int { 128 }
+    static var arithmetic: ByteArithmetic { ByteArithmetic(valueOffset: 128) }
 
     @inline(__always)
     static func weights(_ source: UnsafeRawPointer) -> SIMD16<UInt8> {

@@ -67,11 +67,6 @@ private struct WeightReader {
   let file: String
   private(set) var position = 0
 
-  init(bytes: [UInt8], file: String) {
-    self.bytes = bytes
-    self.file = file
-  }
-
   func failure(
     _ reason: ModelError.Reason = .weights, found: String, expected: String
   ) -> ModelError {

@@ -28,35 +28,6 @@ extension Face: Codable {
   }
 }
 
-extension Landmarks: Codable {
-  private enum Keys: CodingKey { case rightEye, leftEye, nose, rightMouth, leftMouth }
-
-  /// Reads the five points by name, each `[x, y]`.
-  ///
-  /// - Throws: `DecodingError` where one is missing.
-  public init(from decoder: any Decoder) throws {
-    let points = try decoder.container(keyedBy: Keys.self)
-    self.init(
-      rightEye: try points.decode(Point.self, forKey: .rightEye),
-      leftEye: try points.decode(Point.self, forKey: .leftEye),
-      nose: try points.decode(Point.self, forKey: .nose),
-      rightMouth: try points.decode(Point.self, forKey: .rightMouth),
-      leftMouth: try points.decode(Point.self, forKey: .leftMouth))
-  }
-
-  /// Writes the five points by name, each `[x, y]`.
-  ///
-  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(rightEye, forKey: .rightEye)
-    try values.encode(leftEye, forKey: .leftEye)
-    try values.encode(nose, forKey: .nose)
-    try values.encode(rightMouth, forKey: .rightMouth)
-    try values.encode(leftMouth, forKey: .leftMouth)
-  }
-}
-
 extension Face: CustomStringConvertible {
   /// The score and the box in thousandths: `score 0.918 box 178.349,54.4 94.2 × 123.4`.
   public var description: String {

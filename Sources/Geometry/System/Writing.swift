@@ -23,54 +23,6 @@ extension Point: Codable {
   }
 }
 
-private enum Keys: CodingKey { case x, y, width, height }
-
-extension Size: Codable {
-  /// Reads `width` and `height`.
-  ///
-  /// - Throws: `DecodingError` where one is missing.
-  public init(from decoder: any Decoder) throws {
-    let numbers = try decoder.container(keyedBy: Keys.self)
-    self.init(
-      width: try numbers.decode(Double.self, forKey: .width),
-      height: try numbers.decode(Double.self, forKey: .height))
-  }
-
-  /// Writes `width` and `height`.
-  ///
-  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
-  public func encode(to encoder: any Encoder) throws {
-    var numbers = encoder.container(keyedBy: Keys.self)
-    try numbers.encode(width, forKey: .width)
-    try numbers.encode(height, forKey: .height)
-  }
-}
-
-extension Rectangle: Codable {
-  /// Reads `x`, `y`, `width` and `height`.
-  ///
-  /// - Throws: `DecodingError` where one is missing.
-  public init(from decoder: any Decoder) throws {
-    let numbers = try decoder.container(keyedBy: Keys.self)
-    self.init(
-      x: try numbers.decode(Double.self, forKey: .x),
-      y: try numbers.decode(Double.self, forKey: .y),
-      width: try numbers.decode(Double.self, forKey: .width),
-      height: try numbers.decode(Double.self, forKey: .height))
-  }
-
-  /// Writes `x`, `y`, `width` and `height`.
-  ///
-  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
-  public func encode(to encoder: any Encoder) throws {
-    var numbers = encoder.container(keyedBy: Keys.self)
-    try numbers.encode(x, forKey: .x)
-    try numbers.encode(y, forKey: .y)
-    try numbers.encode(width, forKey: .width)
-    try numbers.encode(height, forKey: .height)
-  }
-}
-
 extension Point: CustomStringConvertible {
   /// `x,y`, rounded to thousandths.
   public var description: String { "\(thousandths(x)),\(thousandths(y))" }

@@ -1,15 +1,6 @@
 import LibC
 import NCNN
 
-/// The distances between neighbours along each axis.
-func strides(of shape: [Int]) -> [Int] {
-  var step = 1
-  return shape.reversed().map { size in
-    defer { step *= size }
-    return step
-  }.reversed()
-}
-
 /// The sums of one number of each list, the last list running fastest: where elements are, if each axis adds
 /// a distance of its own.
 func forEachPlace(_ places: [[Int]], _ body: (Int) -> Void) {
@@ -39,25 +30,17 @@ extension Cost {
   }
 }
 
-extension Squeeze: SingleOutputKind {
+extension Squeeze: ReshapingKind {
   /// Selected axes of more elements stay; one axis of 1 where none remains.
   func outputShape(_ inputs: [[Int]]) -> [Int] {
     let axes = axes.compactMap { $0.index(among: inputs[0].count) }
     let rest = inputs[0].enumerated().filter { !axes.contains($0.offset) || $0.element > 1 }
     return rest.isEmpty ? [1] : rest.map { $0.element }
   }
-
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    Tensor(shape, inputs[0].values)
-  }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    inputs[0] == output ? .sameElement : .moved
-  }
 }
 
 /// A blob with further axes of one element.
-struct ExpandDims: SingleOutputKind {
+struct ExpandDims: ReshapingKind {
   /// Their numbers in the result, negative ones from the innermost.
   let axes: [Int]
 
@@ -71,14 +54,6 @@ struct ExpandDims: SingleOutputKind {
     }
     var rest = inputs[0][...]
     return (0..<count).map { added.contains($0) ? 1 : rest.removeFirst() }
-  }
-
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    Tensor(shape, inputs[0].values)
-  }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    inputs[0] == output ? .sameElement : .moved
   }
 }
 
@@ -193,8 +168,6 @@ extension CopyTo: SingleOutputKind {
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .moving(output) }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }
 
 /// A vector as a diagonal of a matrix of zeros, or a diagonal of a matrix as a vector.

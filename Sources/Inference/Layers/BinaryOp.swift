@@ -53,7 +53,7 @@ private func expanded(_ shape: [Int], beside other: [Int]) -> [Int] {
 
 /// The distance between neighbours along each of four axes; 0 along an axis of one element.
 private func steps(_ shape: [Int]) -> [Int] {
-  fourAxes(zip(shape, steps(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
+  fourAxes(zip(shape, strides(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
 }
 
 extension BinaryOp.Arithmetic {

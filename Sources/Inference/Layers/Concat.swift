@@ -42,8 +42,6 @@ struct Concat: SingleOutputKind {
     return Tensor(shape, values)
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     isChannelAxis(axis, of: output) ? .joined : .inSequence
   }

@@ -69,7 +69,7 @@ extension Crop: SingleOutputKind {
   ) throws(InferenceError) -> Tensor {
     let kept = try kept(inputs.map { $0.shape })
     let input = inputs[0]
-    let steps = steps(of: input.shape)
+    let steps = strides(of: input.shape)
     let first = zip(kept, steps).reduce(0) { $0 + $1.0.lowerBound * $1.1 }
     let distances = fourAxes(steps, missing: 0)
     var values: [Float] = []
@@ -81,8 +81,6 @@ extension Crop: SingleOutputKind {
     }
     return Tensor(shape, values)
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     guard let kept = try? kept(inputs), let columns = kept.last else { return .irregular }

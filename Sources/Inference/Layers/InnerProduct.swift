@@ -35,6 +35,4 @@ extension InnerProduct: SingleOutputKind {
     let multiplyAdds = count * Int64(inputCount)
     return Cost(steps: multiplyAdds + count * activation.steps, multiplyAdds: multiplyAdds)
   }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

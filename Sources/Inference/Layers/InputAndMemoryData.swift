@@ -28,7 +28,5 @@ extension MemoryData: SingleOutputKind {
     Tensor(sizes, weights[0])
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .nothing }
 }

@@ -48,13 +48,11 @@ extension Interp: SingleOutputKind {
       let size = shape[1] * shape[2]
       return Tensor(shape, input.values.flatMap { Array(repeating: $0, count: size) })
     }
-    let result = Tensor(shape)
-    let isSameSize = result.rows == input.rows && result.columns == input.columns
-    if isSameSize && method != .bicubic { return input }
+    if shape == input.shape && method != .bicubic { return input }
     return switch method {
-    case .nearest: nearest(input, into: result)
-    case .bilinear: bilinear(input, into: result)
-    case .bicubic: bicubic(input, into: result)
+    case .nearest: nearest(input, shape)
+    case .bilinear: bilinear(input, shape)
+    case .bicubic: bicubic(input, shape)
     }
   }
 
@@ -78,52 +76,40 @@ extension Interp: SingleOutputKind {
     from old: (rows: Int, columns: Int), to new: (rows: Int, columns: Int)
   ) -> (rows: [BilinearSample], columns: [BilinearSample]) {
     (
-      (0..<new.rows).map { sample($0, vertically: true, from: old.rows, to: new.rows) },
-      (0..<new.columns).map { sample($0, vertically: false, from: old.columns, to: new.columns) }
+      positions(new.rows, vertically: true, from: old.rows).map {
+        BilinearSample(at: $0, of: old.rows)
+      },
+      positions(new.columns, vertically: false, from: old.columns).map {
+        BilinearSample(at: $0, of: old.columns)
+      }
     )
   }
 
-  private func nearest(_ input: Tensor, into empty: Tensor) -> Tensor {
-    var result = empty
+  private func nearest(_ input: Tensor, _ shape: [Int]) -> Tensor {
     // With two axes, rows are not resized, and their scale may be any number.
     let rows =
-      input.shape.count == 2
-      ? Array(0..<input.rows)
-      : nearestSources(vertically: true, from: input.rows, to: result.rows)
-    let columns = nearestSources(vertically: false, from: input.columns, to: result.columns)
-    for channel in 0..<input.channels {
-      for (y, row) in rows.enumerated() {
-        for (x, column) in columns.enumerated() {
-          result.values[(channel * result.rows + y) * result.columns + x] =
-            input.values[(channel * input.rows + row) * input.columns + column]
-        }
-      }
+      shape.count == 2
+      ? Array(0..<input.rows) : nearestSources(vertically: true, from: input.rows, to: shape[1])
+    let columns = nearestSources(
+      vertically: false, from: input.columns, to: shape[shape.count - 1])
+    return Tensor(shape) { channel, y, x in
+      input.values[(channel * input.rows + rows[y]) * input.columns + columns[x]]
     }
-    return result
   }
 
   /// The weighted mean of the four pixels around it.
-  private func bilinear(_ input: Tensor, into empty: Tensor) -> Tensor {
-    var result = empty
+  private func bilinear(_ input: Tensor, _ shape: [Int]) -> Tensor {
     let (rows, columns) = bilinearSamples(
-      from: (input.rows, input.columns), to: (result.rows, result.columns))
-    for channel in 0..<input.channels {
-      for (y, row) in rows.enumerated() {
-        let upper = (channel * input.rows + row.first) * input.columns
-        let lower = (channel * input.rows + row.second) * input.columns
-        for (x, column) in columns.enumerated() {
-          let above =
-            input.values[upper + column.first] * (1 - column.weight)
-            + input.values[upper + column.second] * column.weight
-          let below =
-            input.values[lower + column.first] * (1 - column.weight)
-            + input.values[lower + column.second] * column.weight
-          result.values[(channel * result.rows + y) * result.columns + x] =
-            above * (1 - row.weight) + below * row.weight
-        }
+      from: (input.rows, input.columns), to: (shape[shape.count - 2], shape[shape.count - 1]))
+    return Tensor(shape) { channel, y, x in
+      let (row, column) = (rows[y], columns[x])
+      func mean(_ row: Int) -> Float {
+        let start = (channel * input.rows + row) * input.columns
+        return input.values[start + column.first] * (1 - column.weight)
+          + input.values[start + column.second] * column.weight
       }
+      return mean(row.first) * (1 - row.weight) + mean(row.second) * row.weight
     }
-    return result
   }
 
   /// Old pixels from one new pixel to the next, by the given scale, not by the one that the
@@ -135,50 +121,35 @@ extension Interp: SingleOutputKind {
     }
   }
 
-  private func bicubic(_ input: Tensor, into empty: Tensor) -> Tensor {
-    var result = empty
-    func taps(_ size: Int, of oldSize: Int, vertically: Bool) -> [CubicTaps] {
-      (0..<size).map {
-        CubicTaps(at: position($0, vertically: vertically, from: oldSize, to: size), of: oldSize)
+  private func bicubic(_ input: Tensor, _ shape: [Int]) -> Tensor {
+    let rowPositions =
+      shape.count == 2
+      ? (0..<input.rows).map { Float($0) }
+      : positions(shape[1], vertically: true, from: input.rows)
+    let rows = rowPositions.map { CubicTaps(at: $0, of: input.rows) }
+    let columns = positions(shape[shape.count - 1], vertically: false, from: input.columns).map {
+      CubicTaps(at: $0, of: input.columns)
+    }
+    return Tensor(shape) { channel, y, x in
+      rows[y].sum { row in
+        let start = (channel * input.rows + row) * input.columns
+        return columns[x].sum { input.values[start + $0] }
       }
     }
-    let rows =
-      input.shape.count == 2
-      ? (0..<input.rows).map { CubicTaps(at: Float($0), of: input.rows) }
-      : taps(result.rows, of: input.rows, vertically: true)
-    let columns = taps(result.columns, of: input.columns, vertically: false)
-    for channel in 0..<input.channels {
-      for (y, row) in rows.enumerated() {
-        for (x, column) in columns.enumerated() {
-          result.values[(channel * result.rows + y) * result.columns + x] = row.sum { row in
-            let start = (channel * input.rows + row) * input.columns
-            return column.sum { input.values[start + $0] }
-          }
-        }
-      }
-    }
-    return result
   }
 
-  private func sample(
-    _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
-  ) -> BilinearSample {
-    BilinearSample(
-      at: position(index, vertically: vertically, from: oldSize, to: newSize), of: oldSize)
-  }
-
-  /// The position of a new pixel's centre among the old ones. With aligned corners the first and
+  /// The positions of the new pixels' centres among the old ones. With aligned corners the first and
   /// the last pixel stay in place; along an axis that keeps its size, all do, unless upstream's
   /// bicubic scale says otherwise.
-  private func position(
-    _ index: Int, vertically: Bool, from oldSize: Int, to newSize: Int
-  ) -> Float {
-    if oldSize == newSize && method != .bicubic { return Float(index) }
-    if alignsCorners {
-      return Float(Double(index) * (newSize > 1 ? Double(oldSize - 1) / Double(newSize - 1) : 0))
+  private func positions(_ count: Int, vertically: Bool, from oldSize: Int) -> [Float] {
+    let step = step(vertically: vertically, from: oldSize, to: count)
+    return (0..<count).map { index in
+      if oldSize == count && method != .bicubic { return Float(index) }
+      if alignsCorners {
+        return Float(Double(index) * (count > 1 ? Double(oldSize - 1) / Double(count - 1) : 0))
+      }
+      return Float((Double(index) + 0.5) * step - 0.5)
     }
-    let step = step(vertically: vertically, from: oldSize, to: newSize)
-    return Float((Double(index) + 0.5) * step - 0.5)
   }
 
   /// The samples around each new pixel, and the tables of them: four bytes count as an element.

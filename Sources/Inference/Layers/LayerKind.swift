@@ -175,25 +175,17 @@ struct AnyLayerKind {
   }
 }
 
-/// A kind that the reader does not know.
-private struct UnknownKind: LayerKind {
+/// A kind that the reader does not know; networks that have one are refused before they run.
+private struct UnknownKind: SingleOutputKind {
   private var refusal: InferenceError {
     InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
   }
 
-  func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
-    throw refusal
-  }
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw refusal }
 
   func apply(
-    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
-  ) throws(InferenceError) -> [Tensor] {
-    throw refusal
-  }
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor { throw refusal }
 
-  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost { Cost() }
-
-  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
-    outputs.map { _ in .irregular }
-  }
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }

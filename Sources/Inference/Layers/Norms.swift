@@ -1,6 +1,23 @@
 import LibC
 import NCNN
 
+extension Tensor {
+  /// Each run of `size` elements less its mean, times a factor that depends on its variance; where no mean is
+  /// subtracted, the squares' mean is the variance.
+  func normalised(
+    runsOf size: Int, subtractsMean: Bool = true, by factor: (_ variance: Float) -> Float
+  ) -> Tensor {
+    var result = self
+    for start in stride(from: 0, to: values.count, by: size) {
+      let run = values[start..<start + size]
+      let mean = subtractsMean ? run.reduce(0, +) / Float(size) : 0
+      let factor = factor(run.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(size))
+      for index in run.indices { result.values[index] = (run[index] - mean) * factor }
+    }
+    return result
+  }
+}
+
 extension LayerNorm: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let run = run(inputs[0])
@@ -23,18 +40,12 @@ extension LayerNorm: SingleOutputKind {
   /// (x − mean) / √(variance + epsilon) · gamma + beta; without a mean, the squares' mean is the variance.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let run = run(shape)
-    var result = inputs[0]
-    for start in stride(from: 0, to: result.values.count, by: run) {
-      let values = inputs[0].values[start..<start + run]
-      let mean = subtractsMean ? values.reduce(0, +) / Float(run) : 0
-      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(run)
-      let factor = 1 / (variance + epsilon).squareRoot()
-      for index in values.indices {
-        var value = (values[index] - mean) * factor
-        if isAffine { value *= weights[0][index - start] }
-        if isAffine && subtractsMean { value += weights[1][index - start] }
-        result.values[index] = value
-      }
+    var result = inputs[0].normalised(runsOf: run, subtractsMean: subtractsMean) {
+      1 / ($0 + epsilon).squareRoot()
+    }
+    for index in result.values.indices where isAffine {
+      result.values[index] *= weights[0][index % run]
+      if subtractsMean { result.values[index] += weights[1][index % run] }
     }
     return result
   }
@@ -55,27 +66,21 @@ extension LocalNorm: SingleOutputKind {
     func around(_ position: Int, of size: Int) -> Range<Int> {
       max(0, position - before)..<min(size, position + after + 1)
     }
-    var result = input
-    for channel in 0..<input.channels {
-      for y in 0..<rows {
-        for x in 0..<columns {
-          var sum: Float = 0
-          func add(_ channel: Int, _ y: Int, _ x: Int) {
-            let value = input.values[(channel * rows + y) * columns + x]
-            sum += value * value
-          }
-          if isWithinChannel {
-            for row in around(y, of: rows) {
-              for column in around(x, of: columns) { add(channel, row, column) }
-            }
-          } else {
-            for other in around(channel, of: input.channels) { add(other, y, x) }
-          }
-          result.values[(channel * rows + y) * columns + x] *= pow(bias + factor * sum, -beta)
-        }
-      }
+    func value(_ channel: Int, _ y: Int, _ x: Int) -> Float {
+      input.values[(channel * rows + y) * columns + x]
     }
-    return result
+    return Tensor(shape) { channel, y, x in
+      var sum: Float = 0
+      func add(_ value: Float) { sum += value * value }
+      if isWithinChannel {
+        for row in around(y, of: rows) {
+          for column in around(x, of: columns) { add(value(channel, row, column)) }
+        }
+      } else {
+        for other in around(channel, of: input.channels) { add(value(other, y, x)) }
+      }
+      return value(channel, y, x) * pow(bias + factor * sum, -beta)
+    }
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
@@ -130,16 +135,10 @@ extension MeanVarianceNorm: SingleOutputKind {
 
   /// x − mean, divided by √variance + epsilon.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    var result = Tensor(shape, inputs[0].values)
-    let size = result.values.count / (acrossChannels ? 1 : shape[0])
-    for start in stride(from: 0, to: result.values.count, by: size) {
-      let values = inputs[0].values[start..<start + size]
-      let mean = values.reduce(0, +) / Float(size)
-      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(size)
-      let factor = dividesByDeviation ? 1 / (variance.squareRoot() + epsilon) : 1
-      for index in values.indices { result.values[index] = (values[index] - mean) * factor }
+    let input = Tensor(shape, inputs[0].values)
+    return input.normalised(runsOf: input.values.count / (acrossChannels ? 1 : shape[0])) {
+      dividesByDeviation ? 1 / ($0.squareRoot() + epsilon) : 1
     }
-    return result
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: 4) }

@@ -75,8 +75,6 @@ extension Padding: SingleOutputKind {
     }
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     .windows(rows: .shifted(by: -max(top, 0)), columns: .shifted(by: -left))
   }

@@ -35,8 +35,6 @@ struct Bias: SingleOutputKind {
     return result
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
 }
 
@@ -58,8 +56,6 @@ struct PReLU: SingleOutputKind {
     return result
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
 }
 
@@ -79,8 +75,6 @@ extension Scale: SingleOutputKind {
     let scales = channels == nil ? inputs[1].values : weights[0]
     return scaled(inputs[0], by: scales, plus: hasBias ? weights[1] : nil)
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     channels == nil ? .sameElementAndSecondInput : .sameElement
@@ -112,8 +106,6 @@ extension BatchNorm: SingleOutputKind {
     return (scales, offsets)
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
 }
 
@@ -127,22 +119,10 @@ extension GroupNorm: SingleOutputKind {
 
   /// (x − mean) / √(variance + epsilon) · gamma + beta, mean and variance over each group.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let input = inputs[0]
-    let size = input.values.count / (group == 0 ? shape[0] : group)
-    var result = input
-    for start in stride(from: 0, to: input.values.count, by: size) {
-      let values = input.values[start..<start + size]
-      let mean = values.reduce(0, +) / Float(size)
-      let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(size)
-      let factor = 1 / (variance + epsilon).squareRoot()
-      for index in values.indices {
-        result.values[index] = (result.values[index] - mean) * factor
-      }
-    }
+    let size = inputs[0].values.count / (group == 0 ? shape[0] : group)
+    let result = inputs[0].normalised(runsOf: size) { 1 / ($0 + epsilon).squareRoot() }
     return isAffine ? scaled(result, by: weights[0], plus: weights[1]) : result
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: 4) }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

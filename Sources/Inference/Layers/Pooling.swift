@@ -63,22 +63,15 @@ extension Pooling: SingleOutputKind {
     func window(_ index: Int, of count: Int, over size: Int) -> Range<Int> {
       size * index / count..<(size * (index + 1) + count - 1) / count
     }
-    var result = Tensor(shape)
-    for channel in 0..<shape[0] {
-      for y in 0..<shape[1] {
-        for x in 0..<shape[2] {
-          var values: [Float] = []
-          let columns = window(x, of: shape[2], over: input.columns)
-          for row in window(y, of: shape[1], over: input.rows) {
-            let start = (channel * input.rows + row) * input.columns
-            values += input.values[start + columns.lowerBound..<start + columns.upperBound]
-          }
-          result.values[(channel * shape[1] + y) * shape[2] + x] =
-            summary(values[...], of: values.count)
-        }
+    return Tensor(shape) { channel, y, x in
+      var values: [Float] = []
+      let columns = window(x, of: shape[2], over: input.columns)
+      for row in window(y, of: shape[1], over: input.rows) {
+        let start = (channel * input.rows + row) * input.columns
+        values += input.values[start + columns.lowerBound..<start + columns.upperBound]
       }
+      return summary(values[...], of: values.count)
     }
-    return result
   }
 
   private func pooled(
@@ -87,29 +80,23 @@ extension Pooling: SingleOutputKind {
     let sides = border.sides(
       rows: input.rows, columns: input.columns, window: kernel, stride: stride)
     let counted = countedPixels(input, sides)
-    var result = Tensor(shape)
     var window: [Float] = []
-    for channel in 0..<shape[0] {
-      for y in 0..<shape[1] {
-        for x in 0..<shape[2] {
-          window.removeAll(keepingCapacity: true)
-          let top = y * stride.height - sides.top
-          let left = x * stride.width - sides.left
-          let rows = (top..<top + kernel.height).clamped(to: counted.rows)
-          let columns = (left..<left + kernel.width).clamped(to: counted.columns)
-          for row in rows.clamped(to: 0..<input.rows) {
-            let start = (channel * input.rows + row) * input.columns
-            for column in columns.clamped(to: 0..<input.columns) {
-              window.append(input.values[start + column])
-            }
-          }
-          result.values[(channel * shape[1] + y) * shape[2] + x] = summary(
-            window[...],
-            of: countsBorder ? kernel.width * kernel.height : rows.count * columns.count)
+    return Tensor(shape) { channel, y, x in
+      window.removeAll(keepingCapacity: true)
+      let top = y * stride.height - sides.top
+      let left = x * stride.width - sides.left
+      let rows = (top..<top + kernel.height).clamped(to: counted.rows)
+      let columns = (left..<left + kernel.width).clamped(to: counted.columns)
+      for row in rows.clamped(to: 0..<input.rows) {
+        let start = (channel * input.rows + row) * input.columns
+        for column in columns.clamped(to: 0..<input.columns) {
+          window.append(input.values[start + column])
         }
       }
+      return summary(
+        window[...],
+        of: countsBorder ? kernel.width * kernel.height : rows.count * columns.count)
     }
-    return result
   }
 
   /// The rows and columns that count in a window, in the blob's coordinates.

@@ -37,6 +37,4 @@ struct QuantisedInnerProduct: SingleOutputKind {
     cost.scratchElements += 2 * copied
     return cost
   }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

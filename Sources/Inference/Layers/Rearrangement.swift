@@ -1,6 +1,19 @@
 import NCNN
 
-extension Reshape: SingleOutputKind {
+/// A kind that gives the same elements another shape.
+protocol ReshapingKind: SingleOutputKind {}
+
+extension ReshapingKind {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    Tensor(shape, inputs[0].values)
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    inputs[0] == output ? .sameElement : .moved
+  }
+}
+
+extension Reshape: ReshapingKind {
   /// The new sizes, with 0 and −1 resolved; 0 alone takes all elements.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
@@ -25,31 +38,15 @@ extension Reshape: SingleOutputKind {
     return shape
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    Tensor(shape, inputs[0].values)
-  }
-
   /// The sizes as the parameters say; none where an expression has no value.
   private func wanted(_ inputs: [[Int]]) -> [Int] {
     expression.map { ($0.values(for: inputs) ?? []).reversed() } ?? sizes
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    inputs[0] == output ? .sameElement : .moved
-  }
 }
 
 /// All elements along one axis.
-struct Flatten: SingleOutputKind {
+struct Flatten: ReshapingKind {
   func outputShape(_ inputs: [[Int]]) -> [Int] { [inputs[0].reduce(1, *)] }
-
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    Tensor(shape, inputs[0].values)
-  }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .moved }
 }
@@ -80,7 +77,7 @@ extension Permute: SingleOutputKind {
     guard let sources = try? sources(axes: input.shape.count) else {
       preconditionFailure("the shape has been inferred")
     }
-    let inputSteps = steps(of: input.shape)
+    let inputSteps = strides(of: input.shape)
     let steps = fourAxes(sources.map { inputSteps[$0] }, missing: 0)
     var values: [Float] = []
     values.reserveCapacity(input.values.count)
@@ -90,8 +87,6 @@ extension Permute: SingleOutputKind {
     }
     return Tensor(shape, values)
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     order == 0 ? .sameElement : .moved
@@ -128,8 +123,6 @@ extension ShuffleChannel: SingleOutputKind {
     return j * (channels / columns) + i
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
-
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
 }
 
@@ -150,23 +143,12 @@ extension PixelShuffle: SingleOutputKind {
   /// Channel c · f² + i · f + j, or (i · f + j) · C/f² + c, holds row i and column j of each f × f pixels.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
-    var values: [Float] = []
-    values.reserveCapacity(input.values.count)
-    for channel in 0..<shape[0] {
-      for y in 0..<shape[1] {
-        for x in 0..<shape[2] {
-          let part = y % factor * factor + x % factor
-          let source =
-            isInterleaved ? part * shape[0] + channel : channel * factor * factor + part
-          values.append(
-            input.values[(source * input.rows + y / factor) * input.columns + x / factor])
-        }
-      }
+    return Tensor(shape) { channel, y, x in
+      let part = y % factor * factor + x % factor
+      let source = isInterleaved ? part * shape[0] + channel : channel * factor * factor + part
+      return input.values[(source * input.rows + y / factor) * input.columns + x / factor]
     }
-    return Tensor(shape, values)
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output) }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     .windows(rows: .enlarged(by: factor), columns: .enlarged(by: factor))

@@ -79,6 +79,4 @@ extension Reduction: SingleOutputKind {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     .perElement(of: inputs[0], steps: Cost.exponential)
   }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .wholeInput }
 }

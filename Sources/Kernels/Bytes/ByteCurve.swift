@@ -10,9 +10,6 @@ public struct ByteCurve: Hashable, Sendable {
   /// The number of lines.
   @_alwaysEmitIntoClient
   public static var lineCount: Int { 32 }
-  /// The bytes of a curve in memory.
-  @_alwaysEmitIntoClient
-  public static var byteCount: Int { 256 }
 
   /// Each line's value at its middle, in 256ths, plus the half that rounds the result.
   public var values: [UInt16]

@@ -19,13 +19,8 @@ public protocol ByteInstructionSet: SendableMetatype {
 
   /// The fp32 lanes of one register, in which results leave as floats.
   static var lanes: Int { get }
-  /// Whether products are added in 16 bits first: those of two neighbouring bytes, and for two quads
-  /// at a time those of both, four in all, must then fit.
-  static var addsInSixteenBits: Bool { get }
-  /// What is subtracted from each value before it is multiplied. The biases make up for it.
-  static var valueOffset: Int { get }
-  /// Whether two output blocks at a time are faster than one.
-  static var pairsBlocks: Bool { get }
+  /// What packing must know of the products.
+  static var arithmetic: ByteArithmetic { get }
 
   /// Sixteen sums from memory.
   static func sums(_ source: UnsafePointer<Int32>) -> Sums
@@ -73,21 +68,13 @@ public protocol ByteInstructionSet: SendableMetatype {
 }
 
 extension ByteInstructionSet {
-  /// False.
+  /// Bytes are multiplied as they are.
   @_alwaysEmitIntoClient @inline(__always)
-  public static var addsInSixteenBits: Bool { false }
-
-  /// 0.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static var valueOffset: Int { 0 }
+  public static var arithmetic: ByteArithmetic { ByteArithmetic() }
 
   /// The bytes that a quad of weights for each channel takes.
   @_alwaysEmitIntoClient @inline(__always)
   static var weightBytes: Int { MemoryLayout<Weights>.size }
-
-  /// False.
-  @_alwaysEmitIntoClient @inline(__always)
-  public static var pairsBlocks: Bool { false }
 
   /// Adds the products of one quad after the other.
   @_alwaysEmitIntoClient @inline(__always)

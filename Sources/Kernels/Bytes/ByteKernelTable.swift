@@ -1,16 +1,17 @@
-/// How int8 kernels multiply, on which the packing of weights depends; see `ByteInstructionSet`.
+/// How int8 kernels multiply, on which the packing of weights depends.
 public struct ByteArithmetic: Equatable, Sendable {
-  /// Whether products are added in 16 bits first, and must fit.
+  /// Whether products are added in 16 bits first: those of two neighbouring bytes, and for two quads
+  /// at a time those of both, four in all, must then fit.
   public var addsInSixteenBits = false
-  /// What is subtracted from each value before it is multiplied, so that biases must make up for it.
+  /// What is subtracted from each value before it is multiplied. The biases make up for it.
   public var valueOffset = 0
   /// Whether a convolution's weights are numbers of 16 bits, in the order of `ByteInstructionSet.Weights`.
   public var widensWeights = false
-  /// Whether there is a kernel for two output blocks.
+  /// Whether two output blocks at a time are faster than one.
   public var pairsBlocks = false
 
   /// Makes a description from its parts.
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @inline(__always)
   public init(
     addsInSixteenBits: Bool = false, valueOffset: Int = 0, widensWeights: Bool = false,
     pairsBlocks: Bool = false
@@ -57,11 +58,9 @@ public struct ByteKernelTable: Sendable {
   /// The kernels of an instruction set. Always inlined, as `KernelTable`'s.
   @_alwaysEmitIntoClient @inline(__always)
   public init<I: ByteInstructionSet>(_: I.Type) {
-    arithmetic = ByteArithmetic(
-      addsInSixteenBits: I.addsInSixteenBits, valueOffset: I.valueOffset,
-      widensWeights: I.weightBytes > 64, pairsBlocks: I.pairsBlocks)
+    arithmetic = I.arithmetic
     convolveSingle = { I.convolveSingle($0) }
-    if I.pairsBlocks { convolvePair = { I.convolvePair($0) } }
+    if I.arithmetic.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }
     quantise = { I.quantise($0, scale: $1, zero: $2, pixels: $3, to: $4) }
     pool = { I.pool($0, $1, to: $2) }

@@ -20,7 +20,7 @@ public enum PNG {
   public static func decode(
     _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits(), background: Color = .white
   ) throws(PictureError) -> RGBImage {
-    try decode(bytes, source: "<bytes>", limits: limits, background: background)
+    try decodeStored(bytes, source: "<bytes>", limits: limits, background: background).upright
   }
 
   /// Reads a regular file and decodes it as `decode` does.
@@ -31,13 +31,7 @@ public enum PNG {
     path: String, limits: Picture.Limits = Picture.Limits(), background: Color = .white
   ) throws -> RGBImage {
     let bytes = try readFile(path, limit: limits.maximumFileBytes)
-    return try decode(bytes, source: path, limits: limits, background: background)
-  }
-
-  static func decode(
-    _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
-  ) throws(PictureError) -> RGBImage {
-    try decodeStored(bytes, source: source, limits: limits, background: background).upright
+    return try decodeStored(bytes, source: path, limits: limits, background: background).upright
   }
 
   static func decodeStored(

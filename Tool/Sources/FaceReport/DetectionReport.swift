@@ -21,18 +21,15 @@ public struct DetectionReport: Codable, Sendable {
       /// The product of the others, and these; see `FaceQuality`.
       public var score, size, sharpness, light, pose, completeness: Double
 
-      /// A quality from its numbers.
-      public init(
-        score: Double, size: Double, sharpness: Double, light: Double, pose: Double,
-        completeness: Double
-      ) {
+      /// A quality, rounded.
+      public init(_ quality: FaceQuality) {
         func number(_ number: Double) -> Double { rounded(number, places: 4) }
-        self.score = number(score)
-        self.size = number(size)
-        self.sharpness = number(sharpness)
-        self.light = number(light)
-        self.pose = number(pose)
-        self.completeness = number(completeness)
+        score = number(quality.score)
+        size = number(quality.size)
+        sharpness = number(quality.sharpness)
+        light = number(quality.light)
+        pose = number(quality.pose)
+        completeness = number(quality.completeness)
       }
     }
 

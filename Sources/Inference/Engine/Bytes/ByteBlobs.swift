@@ -73,8 +73,6 @@ struct QuantiseStep: StepKind {
 
   var taskCount: Int { writes.count }
 
-  func outerBytes(_ plan: Plan) -> Int { 0 }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let offsets = executor.targets.start + targets + task * (16 / executor.plan.lanes)
     executor.kernels.bytes.quantise(

@@ -44,18 +44,6 @@ extension Planner {
     define(node.outputs[0], blob)
   }
 
-  mutating func lowerNearest(_ node: Graph.Node, _ interp: Interp) throws(InferenceError) {
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
-    try countTables(shape[1], shape[2])
-    let output = gathered(
-      input, for: node,
-      rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
-      columns: interp.nearestSources(vertically: false, from: input.columns, to: shape[2]))
-    define(node.outputs[0], output)
-  }
-
   /// Plans Crop: channels as a part of the list, rows and columns as a copy.
   mutating func lowerCrop(
     _ node: Graph.Node, _ crop: Crop
@@ -95,11 +83,18 @@ extension Planner {
     return output
   }
 
-  mutating func lowerBilinear(_ node: Graph.Node, _ interp: Interp) throws(InferenceError) {
+  mutating func lowerInterp(_ node: Graph.Node, _ interp: Interp) throws(InferenceError) {
     let input = blocked(node.inputs[0])
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
     try countTables(shape[1], shape[2])
+    if interp.method == .nearest {
+      let output = gathered(
+        input, for: node,
+        rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
+        columns: interp.nearestSources(vertically: false, from: input.columns, to: shape[2]))
+      return define(node.outputs[0], output)
+    }
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
     let samples = interp.bilinearSamples(
       from: (input.rows, input.columns), to: (output.rows, output.columns))

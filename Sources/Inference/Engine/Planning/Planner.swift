@@ -79,11 +79,7 @@ struct Planner {
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
     case .interp(let interp) where interp.method != .bicubic && readsBlob(node):
-      if interp.method == .nearest {
-        try lowerNearest(node, interp)
-      } else {
-        try lowerBilinear(node, interp)
-      }
+      try lowerInterp(node, interp)
     case .concat(let axis) where movesChannels(node): try lowerConcat(node, axis: axis)
     case .slice(let slice) where movesChannels(node): try lowerSlice(node, slice)
     case .shuffleChannel(let shuffle) where movesChannels(node): lowerShuffle(node, shuffle)

@@ -17,8 +17,6 @@ struct GatherStep: StepKind {
 
   var taskCount: Int { rows.count }
 
-  func outerBytes(_ plan: Plan) -> Int { 0 }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     columns.withUnsafeBufferPointer { columns in
       for (position, block) in writes.enumerated() {
@@ -59,8 +57,6 @@ struct BilinearStep: StepKind {
 
   var taskCount: Int { rows.count }
 
-  func outerBytes(_ plan: Plan) -> Int { 0 }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let lanes = executor.plan.lanes
     let sample = rows[task]
@@ -86,8 +82,6 @@ struct ActivationStep: StepKind {
   var kind: String { "activation" }
 
   var taskCount: Int { reads.count }
-
-  func outerBytes(_ plan: Plan) -> Int { 0 }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     executor.kernels.activate(

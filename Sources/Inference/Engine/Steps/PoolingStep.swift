@@ -14,8 +14,6 @@ struct PoolingStep: StepKind {
 
   var taskCount: Int { windows.outputRows }
 
-  func outerBytes(_ plan: Plan) -> Int { 0 }
-
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     if isBytes {
       pool(executor, row: task) { executor.kernels.bytes.pool($0, windows.columns, $1) }

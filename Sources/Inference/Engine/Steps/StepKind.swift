@@ -24,4 +24,5 @@ protocol StepKind {
 extension StepKind {
   var tensorReads: [Int] { [] }
   var tensorWrites: [Int] { [] }
+  func outerBytes(_ plan: Plan) -> Int { 0 }
 }

@@ -121,16 +121,15 @@ extension FamilyRecipe {
   }
 
   private func head(_ level: Level) throws(RecipeError) -> FaceHead {
-    func required(_ blob: String?, _ key: String) throws(RecipeError) -> String {
-      guard let blob else { throw .missing(key: key, family: family, stride: level.stride) }
-      return blob
+    func required<Value>(_ value: Value?, _ key: String) throws(RecipeError) -> Value {
+      guard let value else { throw .missing(key: key, family: family, stride: level.stride) }
+      return value
     }
     func anchors() throws(RecipeError) -> [Geometry.Size] {
-      guard let anchors = level.anchors else {
-        throw .missing(key: "anchors", family: family, stride: level.stride)
-      }
-      return anchors.map { Geometry.Size(width: $0[0], height: $0[1]) }
+      try required(level.anchors, "anchors").map { Geometry.Size(width: $0[0], height: $0[1]) }
     }
+    func scores() throws(RecipeError) -> String { try required(level.scores, "scores") }
+    func boxes() throws(RecipeError) -> String { try required(level.boxes, "boxes") }
     func priors() throws(RecipeError) -> PriorBoxes {
       PriorBoxes(
         stride: level.stride, anchors: try anchors(), centre: anchorCentre,
@@ -151,40 +150,35 @@ extension FamilyRecipe {
       let head = YOLO8FaceHead(stride: level.stride, hasScores: hasScores)
       if let values = level.values { return head.reading(channelsOf: values) }
       return head.reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
-        points: level.points)
+        scores: try scores(), boxes: try boxes(), points: level.points)
     case .yolo26Face:
       return YOLO26FaceHead(stride: level.stride, hasScores: hasScores).reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
-        points: level.points)
+        scores: try scores(), boxes: try boxes(), points: level.points)
     case .scrfd:
       return SCRFDHead(
         stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
       ).reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
-        points: level.points)
+        scores: try scores(), boxes: try boxes(), points: level.points)
     case .retinaFace:
       return RetinaFaceHead(priors: try priors(), order: classOrder ?? .byAnchor).reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
-        points: level.points)
+        scores: try scores(), boxes: try boxes(), points: level.points)
     case .ultraFace:
       return UltraFaceHead(priors: try priors()).reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
-        points: level.points)
+        scores: try scores(), boxes: try boxes(), points: level.points)
     case .yuNet:
       return YuNetHead(stride: level.stride, hasScores: hasScores).reading(
-        scores: try required(level.scores, "scores"),
+        scores: try scores(),
         objectness: try required(level.objectness, "objectness"),
-        boxes: try required(level.boxes, "boxes"), points: level.points)
+        boxes: try boxes(), points: level.points)
     case .centerFace:
       return CenterFaceHead(stride: level.stride, hasScores: hasScores).reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"),
+        scores: try scores(), boxes: try boxes(),
         offsets: try required(level.offsets, "offsets"), points: level.points)
     case .blazeFace:
       return BlazeFaceHead(
         stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
       ).reading(
-        scores: try required(level.scores, "scores"), boxes: try required(level.boxes, "boxes"))
+        scores: try scores(), boxes: try boxes())
     case .ssd:
       return SSDHead(stride: level.stride, rows: level.proposals ?? 2)
         .reading(try required(level.values, "values"))

@@ -70,15 +70,9 @@ struct CutOptions: ParsableArguments {
     }
   }
 
-  /// The paths of the pictures of one face. A path is nil if that picture was not requested, if the
-  /// box is outside the picture, or if the landmarks coincide or belong to a face that is upside
-  /// down.
-  struct Paths {
-    var crop: String?
-    var aligned: String?
-  }
-
-  /// Writes the pictures of each face of a stored picture, and returns their paths; none if none were requested.
+  /// Writes the requested pictures of each face of a stored picture, and notes their paths in a report. One is
+  /// left out where the box is outside the picture, or where the landmarks coincide or belong to a face that is
+  /// upside down.
   ///
   /// - Parameters:
   ///   - name: the name of the files without number and suffix; it may contain directories.
@@ -86,47 +80,35 @@ struct CutOptions: ParsableArguments {
   /// - Throws: `Failure`, `FileError` or `RasterError`; files written before remain.
   func write(
     _ faces: [Face], of stored: RGBImage, color: ColorDescription, orientation: Orientation,
-    name: String, isResuming: Bool, by outputs: Outputs
-  ) throws -> [Paths] {
-    if crop == nil && align == nil { return [] }
+    name: String, isResuming: Bool, by outputs: Outputs, in report: inout DetectionReport
+  ) throws {
+    if crop == nil && align == nil { return }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
     let image = stored.upright(from: orientation)
-    return try faces.map { space.map($0) }.enumerated().map { index, face in
+    for (index, face) in faces.map({ space.map($0) }).enumerated() {
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
         try outputs.writeNew(
           image, color: color, to: target, in: directory, isResuming: isResuming)
         return target
       }
-      var paths = Paths()
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
         let cropped: RGBImage
         do { cropped = try image.cropped(to: part) } catch {
           throw Failure("\(name), crop of face \(index + 1): \(error); give a smaller --margin")
         }
-        paths.crop = try write(cropped, to: crop)
+        report.faces[index].crop = try write(cropped, to: crop)
       }
       if let align, !face.isMarkedUpsideDown, let landmarks = face.landmarks,
         let alignment = try? FaceAlignment(
           landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {
-        paths.aligned = try write(try image.aligned(by: alignment), to: align)
+        report.faces[index].aligned = try write(try image.aligned(by: alignment), to: align)
       }
-      return paths
     }
   }
 
   private var shape: FaceCrop {
     FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
-  }
-}
-
-extension DetectionReport {
-  /// Adds to each face the paths of its pictures.
-  mutating func add(_ paths: [CutOptions.Paths]) {
-    for (index, paths) in zip(faces.indices, paths) {
-      faces[index].crop = paths.crop
-      faces[index].aligned = paths.aligned
-    }
   }
 }

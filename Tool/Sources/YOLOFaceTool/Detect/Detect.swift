@@ -120,7 +120,11 @@ struct Detect: ParsableCommand {
     let detector = try loaded.get()
     let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()
-    let results = try resultOptions.writer(coordinates: view.coordinates ?? .pixels, by: outputs)
+    let results = try ResultWriter(
+      resultOptions.chosen, to: resultOptions.output, isResuming: resultOptions.resume,
+      writesFailures: resultOptions.failureRows,
+      hasFullSidecarNames: resultOptions.fullSidecarNames,
+      coordinates: view.coordinates ?? .pixels, by: outputs)
     try batch.run(with: detector, to: results) {
       try detect(
         $0, numbers: numbers, with: $1, writingBy: outputs, showing: batch.progressOfPicture)
@@ -168,10 +172,9 @@ extension Detect {
     let faces = selection.select(from: found, of: image, in: space, quality: quality)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
-    report.add(
-      try cuts.write(
-        faces, of: image, color: stored.color, orientation: view.orientation ?? .up,
-        name: input.outputName, isResuming: resultOptions.resume, by: outputs))
+    try cuts.write(
+      faces, of: image, color: stored.color, orientation: view.orientation ?? .up,
+      name: input.outputName, isResuming: resultOptions.resume, by: outputs, in: &report)
     for (index, quality) in quality.report(of: faces, in: image).enumerated() {
       report.faces[index].quality = quality
     }

@@ -106,17 +106,6 @@ struct ResultOptions: ParsableArguments {
   }
 }
 
-extension ResultOptions {
-  /// The writer of the results.
-  ///
-  /// - Throws: as `ResultWriter`.
-  func writer(coordinates: CoordinateSystem, by outputs: Outputs) throws -> ResultWriter {
-    try ResultWriter(
-      chosen, to: output, isResuming: resume, writesFailures: failureRows,
-      hasFullSidecarNames: fullSidecarNames, coordinates: coordinates, by: outputs)
-  }
-}
-
 extension ReportFormat: ExpressibleByArgument {}
 
 /// The numbers that a COCO file gives to its pictures and to the category of faces.

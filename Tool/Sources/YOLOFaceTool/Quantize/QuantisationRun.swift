@@ -103,13 +103,9 @@ struct QuantisationRun {
   }
 
   private func show(_ text: String) throws {
-    try requireGoingOn()
-    progress.show(text)
-  }
-
-  private func requireGoingOn() throws {
     if Interruption.signalNumber != nil { progress.clear() }
     try Interruption.check()
+    progress.show(text)
   }
 }
 

@@ -78,7 +78,7 @@ final class ResultWriter: Sendable {
   ///
   /// - Throws: `FileError`, `XMPError` if a sidecar is in the way.
   func hasFile(for input: PictureInput) throws -> Bool {
-    guard let file = file(for: input), fileExists(file) else { return false }
+    guard let file = files(for: input)?.own, fileExists(file) else { return false }
     guard format == .xmp else { return isResuming }
     let bytes = try readFile(file, limit: Self.largestSidecar)
     if isResuming { return try XMPSidecar.hasRegions(bytes, source: file) }
@@ -93,13 +93,13 @@ final class ResultWriter: Sendable {
   /// - Throws: `FileError`, `Failure`, `XMPError`.
   func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
     let entries = try result.entries(in: format)
-    guard let file = file(for: input) else { return entries }
+    guard let (file, sidecars) = files(for: input) else { return entries }
     if format == .xmp {
       let sidecar = try result.sidecar()
       let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
       let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
       try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")
-      let others = sidecars(of: input).filter { FileIdentity($0) != FileIdentity(file) }
+      let others = sidecars.filter { FileIdentity($0) != FileIdentity(file) }
       otherSidecars.withLock { $0 += others }
     } else {
       try requireNew(file)
@@ -153,27 +153,19 @@ final class ResultWriter: Sendable {
       + "picture, which stays as it is; programs may read either"
   }
 
-  /// A picture's own file; nil if all pictures share a report. Of a sidecar's possible names, one that exists
-  /// is taken rather than one that does not: programs would go on to read it.
-  private func file(for input: PictureInput) -> String? {
+  /// A picture's own file, and the sidecars that it has; nil if all pictures share a report.
+  ///
+  /// Of a sidecar's possible names, one that exists is taken rather than one that does not: programs would go on
+  /// to read it. That without the picture's suffix is no choice where it may be another picture's.
+  private func files(for input: PictureInput) -> (own: String, sidecars: [String])? {
     guard format.hasFilePerPicture else { return nil }
     let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
-    guard format == .xmp else { return withoutPictureSuffix(whole) + ".txt" }
-    return sidecars(of: input).first ?? sidecarNames(of: input)[0] + ".xmp"
-  }
-
-  /// The sidecars that a picture has, that of the wanted form of name first.
-  private func sidecars(of input: PictureInput) -> [String] {
-    sidecarNames(of: input).flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
-  }
-
-  /// The names, without `.xmp`, that a picture's sidecar may have, the wanted one first. That without the picture's
-  /// suffix is no choice where it may be another picture's.
-  private func sidecarNames(of input: PictureInput) -> [String] {
-    let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
     let stem = withoutPictureSuffix(whole)
-    guard !isStemShared(of: input.path) else { return [whole] }
-    return hasFullSidecarNames ? [whole, stem] : [stem, whole]
+    guard format == .xmp else { return (stem + ".txt", []) }
+    let names =
+      isStemShared(of: input.path) ? [whole] : hasFullSidecarNames ? [whole, stem] : [stem, whole]
+    let sidecars = names.flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
+    return (sidecars.first ?? names[0] + ".xmp", sidecars)
   }
 
   private var directory: String? {

@@ -239,8 +239,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
       : Self.names(in: input.path).dropFirst(root.count).filter { $0 != ".." }
         .joined(separator: "/")
     if input.failure == nil {
-      let earlier = distinct.compactMap { state.keys[$0.key(of: input)] }.first
-      for distinction in distinct { state.keys[distinction.key(of: input)] = input.path }
+      let keys = distinct.map { $0.key(of: input) }
+      let earlier = keys.compactMap { state.keys[$0] }.first
+      for key in keys { state.keys[key] = input.path }
       if let earlier {
         let isSame = input.identity != nil && input.identity == FileIdentity(earlier)
         input.failure = Failure(

@@ -29,25 +29,17 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   /// The next entry, if it has been looked up.
   private var ahead: Entry?
 
-  /// The files below a directory, or without a path below the current one, that `takes` accepts by their paths.
+  /// The files below a directory, or without a path below the current one, that `takes` accepts by their paths;
+  /// by default, those that are read, where it is noted what else may show faces, or all.
   /// Directories that are left out, whether or not they exist yet, or that `enters` refuses are not entered.
   init(
     _ path: String, leavingOut leftOut: [String] = [],
     enters: @escaping @Sendable (String) -> Bool = { _ in true },
-    takes: @escaping @Sendable (String) -> Bool = { _ in true }
+    takes: (@Sendable (String) -> Bool)? = nil, noting others: OtherFiles? = nil
   ) {
     self.leftOut = leftOut
     self.enters = enters
-    self.takes = takes
-    others = nil
-    ahead = open(path, prefix: "")
-  }
-
-  /// The pictures below a directory that are read; what else may show faces is noted.
-  init(_ path: String, leavingOut leftOut: [String], noting others: OtherFiles) {
-    self.leftOut = leftOut
-    enters = { _ in true }
-    takes = others.isRead
+    self.takes = takes ?? others.map { $0.isRead } ?? { _ in true }
     self.others = others
     ahead = open(path, prefix: "")
   }

@@ -87,12 +87,6 @@ struct QualityOptions: ParsableArguments {
   /// The quality of each face of a picture; nil if it is not printed, or cannot be judged.
   func report(of faces: [Face], in image: RGBImage) -> [DetectionReport.Face.Quality?] {
     guard quality || minQuality != nil else { return faces.map { _ in nil } }
-    return faces.map { face in
-      image.quality(of: face).map {
-        DetectionReport.Face.Quality(
-          score: $0.score, size: $0.size, sharpness: $0.sharpness, light: $0.light, pose: $0.pose,
-          completeness: $0.completeness)
-      }
-    }
+    return faces.map { image.quality(of: $0).map(DetectionReport.Face.Quality.init) }
   }
 }
