@@ -39,7 +39,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   ) {
     self.leftOut = leftOut
     self.enters = enters
-    self.takes = takes ?? others.map { $0.isRead } ?? { _ in true }
+    self.takes = takes ?? { others?.isRead($0) ?? true }
     self.others = others
     ahead = open(path, prefix: "")
   }
