@@ -32,7 +32,11 @@ public struct BlazeFaceHead: Sendable, Hashable {
   public let hasScores: Bool
 
   /// A head from its parts.
+  ///
+  /// - Precondition: both numbers are positive.
   public init(stride: Int, proposals: Int, hasScores: Bool = false) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition(proposals > 0, "a cell proposes at least one face, not \(proposals)")
     self.stride = stride
     self.proposals = proposals
     self.hasScores = hasScores

@@ -29,7 +29,10 @@ public struct CenterFaceHead: Sendable, Hashable {
   public let hasScores: Bool
 
   /// A head from its parts.
+  ///
+  /// - Precondition: `stride` is positive.
   public init(stride: Int = 4, hasScores: Bool = false) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     self.stride = stride
     self.hasScores = hasScores
   }

@@ -27,10 +27,14 @@ public struct PriorBoxes: Sendable, Hashable {
   public let sizeVariance: Double
 
   /// Boxes from their parts.
+  ///
+  /// - Precondition: `stride` is positive and there is at least one anchor.
   public init(
     stride: Int, anchors: [Size], centre: Double? = nil, dividesInput: Bool = false,
     centreVariance: Double = 0.1, sizeVariance: Double = 0.2
   ) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition(!anchors.isEmpty, "a head needs at least one anchor")
     self.stride = stride
     self.anchors = anchors
     self.centre = centre

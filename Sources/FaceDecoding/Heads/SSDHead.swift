@@ -14,7 +14,11 @@ public struct SSDHead: Sendable, Hashable {
   public let rows: Int
 
   /// A head from its parts.
+  ///
+  /// - Precondition: both numbers are positive.
   public init(stride: Int, rows: Int) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition(rows > 0, "a head reads at least one row, not \(rows)")
     self.stride = stride
     self.rows = rows
   }

@@ -25,7 +25,10 @@ public struct YOLO26FaceHead: Sendable, Hashable {
   public let hasScores: Bool
 
   /// A head from its parts.
+  ///
+  /// - Precondition: `stride` is positive.
   public init(stride: Int, hasScores: Bool = false) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     self.stride = stride
     self.hasScores = hasScores
   }

@@ -31,7 +31,11 @@ public struct YOLO7FaceHead: Sendable, Hashable {
   public let hasLandmarks: Bool
 
   /// A head from its parts.
+  ///
+  /// - Precondition: `stride` is positive and there is at least one anchor.
   public init(stride: Int, anchors: [Size], hasLandmarks: Bool = true) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
+    precondition(!anchors.isEmpty, "a head needs at least one anchor")
     self.stride = stride
     self.anchors = anchors
     self.hasLandmarks = hasLandmarks

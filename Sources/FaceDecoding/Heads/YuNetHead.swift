@@ -26,7 +26,10 @@ public struct YuNetHead: Sendable, Hashable {
   public let hasScores: Bool
 
   /// A head from its parts.
+  ///
+  /// - Precondition: `stride` is positive.
   public init(stride: Int, hasScores: Bool = false) {
+    precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     self.stride = stride
     self.hasScores = hasScores
   }
