@@ -43,7 +43,8 @@ extension LayerNorm: SingleOutputKind {
     var result = inputs[0].normalised(runsOf: run, subtractsMean: subtractsMean) {
       1 / ($0 + epsilon).squareRoot()
     }
-    for index in result.values.indices where isAffine {
+    guard isAffine else { return result }
+    for index in result.values.indices {
       result.values[index] *= weights[0][index % run]
       if subtractsMean { result.values[index] += weights[1][index % run] }
     }

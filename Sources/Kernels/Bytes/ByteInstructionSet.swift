@@ -74,7 +74,7 @@ extension ByteInstructionSet {
 
   /// The bytes that a quad of weights for each channel takes.
   @_alwaysEmitIntoClient @inline(__always)
-  static var weightBytes: Int { MemoryLayout<Weights>.size }
+  static var weightBytes: Int { arithmetic.weightBytes }
 
   /// Adds the products of one quad after the other.
   @_alwaysEmitIntoClient @inline(__always)

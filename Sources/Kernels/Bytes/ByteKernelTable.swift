@@ -10,6 +10,10 @@ public struct ByteArithmetic: Equatable, Sendable {
   /// Whether two output blocks at a time are faster than one.
   public var pairsBlocks = false
 
+  /// The bytes that a quad of a convolution's weights takes for all channels of a block.
+  @_alwaysEmitIntoClient @inline(__always)
+  public var weightBytes: Int { widensWeights ? 128 : 64 }
+
   /// Makes a description from its parts.
   @_alwaysEmitIntoClient @inline(__always)
   public init(

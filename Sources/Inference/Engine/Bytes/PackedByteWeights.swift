@@ -40,8 +40,7 @@ struct ByteWeights: PackingRequest {
       ? kernel.height * ((3 * kernel.width + 3) / 4)
       : Set(channels.map { $0.quad }).count * kernel.width * kernel.height
     let blocks = groups.reduce(0) { $0 + ($1.count + 15) / 16 }
-    return quads * (arithmetic.addsInSixteenBits ? 2 : 1) * (arithmetic.widensWeights ? 128 : 64)
-      * blocks
+    return quads * (arithmetic.addsInSixteenBits ? 2 : 1) * arithmetic.weightBytes * blocks
   }
 }
 

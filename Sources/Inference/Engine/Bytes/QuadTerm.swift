@@ -19,14 +19,13 @@ struct QuadTerm {
     var weights = Array(weights.dropFirst(64 * block).prefix(64))
     weights += [Int8](repeating: 0, count: 64 - weights.count)
     guard widened else { return weights }
-    return stride(from: 0, to: 64, by: 16).flatMap { first in
-      [0, 1].flatMap { odd in
-        stride(from: first + odd, to: first + 16, by: 2).flatMap { index in
-          // The lower byte of 16 bits first.
-          [weights[index], weights[index] < 0 ? -1 : 0]
-        }
-      }
+    // Two bytes for each, the lower one first.
+    var bytes = [Int8](repeating: 0, count: 128)
+    for index in 0..<64 {
+      let weight = weights[index / 16 * 16 + index % 8 * 2 + index % 16 / 8]
+      (bytes[2 * index], bytes[2 * index + 1]) = (weight, weight >> 7)
     }
+    return bytes
   }
 
   /// The term for some of the output channels.
