@@ -1,5 +1,5 @@
-"""Compares two models where an average precision says little: turned, blurred and frame-filling faces, and
-false finds.
+"""Compares two models where an average precision says little: turned, blurred and frame-filling faces,
+false finds and blank pictures.
 
     python against.py --model STEM --other STEM --photos ZIPS [--long-side 320]
 
@@ -161,7 +161,8 @@ def compare_blank(models, options):
     colours = list(itertools.product(range(0, 256, 51), repeat=3))
     counts = [
         sum(
-            (model.detect(np.full((480, 640, 3), colour, np.uint8), options.long_side)[:, 0] >= 0.5).any()
+            (model.detect(np.full((480, 640, 3), colour, np.uint8), options.long_side)[:, 0]
+                >= OTHER_SCORE).any()
             for colour in colours)
         for model in models]
     print(f"{len(colours)} blank pictures: a face found in {counts[0]} / {counts[1]}")
