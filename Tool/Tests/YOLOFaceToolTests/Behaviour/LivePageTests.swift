@@ -14,20 +14,15 @@ struct LivePageTests {
 
   init() throws { tool = try Tool() }
 
-  /// Explains a picture and runs a script in the page once its engine has started. The page may neither
-  /// write to the console nor ask for anything.
+  /// Explains a picture and runs a script in the page; see `Tool.runInPage`.
   private func run<Result: Decodable>(
     _ script: String, of picture: String = Tool.astronaut, _ arguments: String...,
     as type: Result.Type = Result.self
   ) throws -> Result {
-    let made = try tool.runAll(["explain", picture, "-o", "page.html"] + arguments)
-    try #require(made.status == 0, "\(made.errors)")
-    let outcome = try Browser.run(
+    try tool.runInPage(
       """
-      await started;
       const faces = () => detection.result.kept.map((index) => detection.shown[index])
         .map(({ score, box }) => ({ score, box }));
-      const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
       /// Does something that makes the network run, and waits until the page shows it.
       const afterARun = async (act) => {
         const { runs } = state;
@@ -35,37 +30,8 @@ struct LivePageTests {
         await until(() => state.runs > runs);
         await settled();
       };
-      const result = await (async () => { \(script) })();
-      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
-      if (requests.length > 0) console.error("requested " + requests);
-      return result;
-      """, in: tool.directory.appending(path: "page.html"), directory: tool.directory)
-    #expect(outcome.console == [])
-    return try JSONDecoder().decode(type, from: outcome.result)
-  }
-
-  private struct Face: Codable {
-    struct Box: Codable { var x, y, width, height: Double }
-    var score: Double
-    var box: Box
-  }
-
-  private struct Detection: Decodable { var faces: [Face] }
-
-  private func detect(_ arguments: String...) throws -> [Face] {
-    let output = try tool.runAll(["detect", "--json", "--isa", "baseline"] + arguments).output
-    return try JSONDecoder().decode(Detection.self, from: Data(output.utf8)).faces
-  }
-
-  /// The tool prints three decimals of a box and five of a score.
-  private func expect(_ found: [Face], are expected: [Face]) throws {
-    try #require(found.count == expected.count)
-    for (face, other) in zip(found, expected) {
-      #expect(abs(face.score - other.score) <= 1e-5)
-      for side in [\Face.Box.x, \.y, \.width, \.height] {
-        #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
-      }
-    }
+      \(script)
+      """, [picture] + arguments)
   }
 
   /// 50 pixels of 10 convolutions, some depthwise: the sum shown is the number in the blob that the tool
@@ -153,7 +119,7 @@ struct LivePageTests {
 
   /// An output whose weights are set to 0 gives the faces of a model file with these zeros.
   @Test func changedWeightsAreThoseOfAChangedModel() throws {
-    struct Found: Decodable { var before, changed, after: [Face] }
+    struct Found: Decodable { var before, changed, after: [PageFace] }
     let found: Found = try run(
       """
       const before = faces();
@@ -172,17 +138,17 @@ struct LivePageTests {
     // A tag of four bytes, then 27 numbers in fp16 for each output.
     bin.resetBytes(in: 4 + 54..<4 + 108)
     try bin.write(to: tool.directory.appending(path: "changed.bin"))
-    let expected = try detect(
+    let expected = try tool.facesDetected(
       Tool.astronaut, "--param", Tool.model("param"), "--bin", tool.path("changed.bin"))
     try expect(found.changed, are: expected)
-    try expect(found.before, are: try detect(Tool.astronaut))
+    try expect(found.before, are: tool.facesDetected(Tool.astronaut))
     try expect(found.after, are: found.before)
     #expect(found.changed[0].score != found.before[0].score)
   }
 
   @Test func aPictureIsReplacedByAnother() throws {
     let photo = try Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)).base64EncodedString()
-    let found: [Face] = try run(
+    let found: [PageFace] = try run(
       """
       const sideways = faces();
       await replacePicture(new Blob([bytesOf("\(photo)")], { type: "image/png" }));
@@ -195,11 +161,11 @@ struct LivePageTests {
       if (!words.endsWith("times are those of the report’s own picture.")) throw new Error(words);
       return faces();
       """, "--orientation", "right")
-    try expect(found, are: try detect(Tool.astronaut))
+    try expect(found, are: tool.facesDetected(Tool.astronaut))
   }
 
   @Test func aCoveredFaceIsNotFound() throws {
-    struct Found: Decodable { var before, covered, after: [Face] }
+    struct Found: Decodable { var before, covered, after: [PageFace] }
     let found: Found = try run(
       """
       const before = faces();
@@ -430,7 +396,7 @@ struct LivePageTests {
       var before: Double
       var cells: [Cell]
       var text: String
-      var after: [Face]
+      var after: [PageFace]
     }
     let map: Map = try run(
       """
@@ -461,7 +427,7 @@ struct LivePageTests {
       #expect(scores.contains { abs($0 - cell.score) <= 1e-5 }, "\(cell), \(scores)")
     }
     #expect(map.cells.contains { $0.score < map.before - 0.05 })
-    try expect(map.after, are: try detect(Tool.astronaut))
+    try expect(map.after, are: tool.facesDetected(Tool.astronaut))
   }
 
   /// Sliders, layers, pixels and the map leave the page's own thread free. A busy machine makes every task

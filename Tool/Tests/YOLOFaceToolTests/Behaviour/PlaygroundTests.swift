@@ -9,33 +9,12 @@ struct PlaygroundTests {
 
   init() throws { tool = try Tool() }
 
-  /// Makes a playground and runs a script in it once its engine has started. The page may neither
-  /// write to the console nor ask for anything.
+  /// Makes a playground and runs a script in it; see `Tool.runInPage`.
   private func run<Result: Decodable>(
     _ script: String, _ arguments: String..., as type: Result.Type = Result.self
   ) throws -> Result {
-    let made = try tool.runAll(["explain", "--playground", "-o", "page.html"] + arguments)
-    try #require(made.status == 0, "\(made.errors)")
-    let outcome = try Browser.run(
-      """
-      await started;
-      const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
-      const result = await (async () => { \(script) })();
-      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
-      if (requests.length > 0) console.error("requested " + requests);
-      return result;
-      """, in: tool.directory.appending(path: "page.html"), directory: tool.directory)
-    #expect(outcome.console == [])
-    return try JSONDecoder().decode(type, from: outcome.result)
+    try tool.runInPage(script, ["--playground"] + arguments)
   }
-
-  private struct Face: Codable {
-    struct Box: Codable { var x, y, width, height: Double }
-    var score: Double
-    var box: Box
-  }
-
-  private struct Detection: Decodable { var faces: [Face] }
 
   private static let pictures =
     [Tool.astronaut]
@@ -43,18 +22,9 @@ struct PlaygroundTests {
 
   @Test(arguments: pictures)
   func findsTheToolsFaces(picture: String) throws {
-    let found: [Face] = try run(
+    let found: [PageFace] = try run(
       "return detection.shown.map(({ score, box }) => ({ score, box }));", picture)
-    let output = try tool.runAll(["detect", "--json", "--isa", "baseline", picture]).output
-    let expected = try JSONDecoder().decode(Detection.self, from: Data(output.utf8)).faces
-    try #require(found.count == expected.count)
-    for (face, other) in zip(found, expected) {
-      // The tool prints three decimals of a box and five of a score.
-      #expect(abs(face.score - other.score) <= 1e-5)
-      for side in [\Face.Box.x, \.y, \.width, \.height] {
-        #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
-      }
-    }
+    try expect(found, are: tool.facesDetected(picture))
   }
 
   @Test func theButtonsOfThePictureEnlargeIt() throws {
@@ -189,7 +159,7 @@ struct PlaygroundTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func runsOtherModels() throws {
     let files = ["param", "bin"].map { SharedData.path("models/more/ultraface_rfb_320.\($0)") }
-    let found: [Face] = try run(
+    let found: [PageFace] = try run(
       "return detection.shown.map(({ score, box }) => ({ score, box }));", Tool.astronaut,
       "--param", files[0], "--bin", files[1])
     #expect(found.count == 1)

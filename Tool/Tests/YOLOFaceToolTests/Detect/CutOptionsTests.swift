@@ -1,4 +1,5 @@
 import FaceDecoding
+import FaceReport
 import Foundation
 import Raster
 import Testing
@@ -11,23 +12,10 @@ struct CutOptionsTests {
     try PNG.write(try Crowd.picture(), to: tool.path("crowd.png"))
   }
 
-  private struct Report: Decodable {
-    struct Box: Decodable {
-      var x, y, width, height: Double
-    }
-    struct Face: Decodable {
-      var box: Box
-      var crop: String?
-      var aligned: String?
-      var upsideDown: Bool?
-    }
-    var faces: [Face]
-  }
-
-  private func detect(_ arguments: String...) throws -> [Report.Face] {
+  private func detect(_ arguments: String...) throws -> [DetectionReport.Face] {
     let run = try tool.runAll(["detect", "--json", "--quiet"] + arguments).succeeded()
     #expect(run.errors == "")
-    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8)).faces
+    return try JSONDecoder().decode(DetectionReport.self, from: Data(run.output.utf8)).faces
   }
 
   private func names(in directory: String) throws -> [String] {

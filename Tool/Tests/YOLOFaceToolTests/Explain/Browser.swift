@@ -1,4 +1,5 @@
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
@@ -97,5 +98,49 @@ enum Browser {
       try String(contentsOfFile: output, encoding: .utf8),
       try String(contentsOfFile: errors, encoding: .utf8)
     )
+  }
+}
+
+/// A face as a page and the tool report it.
+struct PageFace: Decodable {
+  var score: Double
+  var box: Rectangle
+}
+
+/// The tool prints three decimals of a box and five of a score.
+func expect(_ found: [PageFace], are expected: [PageFace]) throws {
+  try #require(found.count == expected.count)
+  for (face, other) in zip(found, expected) {
+    #expect(abs(face.score - other.score) <= 1e-5)
+    for side in [\Rectangle.x, \.y, \.width, \.height] {
+      #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
+    }
+  }
+}
+
+extension Tool {
+  /// Makes a page and runs a script in it once its engine has started. The page may neither write
+  /// to the console nor ask for anything.
+  func runInPage<Result: Decodable>(_ script: String, _ arguments: [String]) throws -> Result {
+    let made = try runAll(["explain", "-o", "page.html"] + arguments)
+    try #require(made.status == 0, "\(made.errors)")
+    let outcome = try Browser.run(
+      """
+      await started;
+      const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
+      const result = await (async () => { \(script) })();
+      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
+      if (requests.length > 0) console.error("requested " + requests);
+      return result;
+      """, in: directory.appending(path: "page.html"), directory: directory)
+    #expect(outcome.console == [])
+    return try JSONDecoder().decode(Result.self, from: outcome.result)
+  }
+
+  /// The faces that the tool finds with the page's arithmetic.
+  func facesDetected(_ arguments: String...) throws -> [PageFace] {
+    struct Detection: Decodable { var faces: [PageFace] }
+    let output = try runAll(["detect", "--json", "--isa", "baseline"] + arguments).output
+    return try JSONDecoder().decode(Detection.self, from: Data(output.utf8)).faces
   }
 }
