@@ -63,7 +63,7 @@ extension Pooling {
     case .global: return [("takes", "the \(kind) of each channel")]
     case .adaptive: return [("takes", "the \(kind) of windows that divide the input")]
     case .sliding(let kernel, let stride, _, _):
-      return [("takes", "the \(kind)")] + window(kernel, stride, Extent(width: 1, height: 1))
+      return [("takes", "the \(kind)")] + window(kernel, stride, .one)
     }
   }
 }
@@ -92,10 +92,9 @@ extension Extent {
 }
 
 private func window(_ kernel: Extent, _ stride: Extent, _ dilation: Extent) -> Attributes {
-  let one = Extent(width: 1, height: 1)
   var attributes: Attributes = [("kernel", kernel.text)]
-  if stride != one { attributes.append(("stride", stride.text)) }
-  if dilation != one { attributes.append(("dilation", dilation.text)) }
+  if stride != .one { attributes.append(("stride", stride.text)) }
+  if dilation != .one { attributes.append(("dilation", dilation.text)) }
   return attributes
 }
 

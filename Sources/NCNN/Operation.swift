@@ -171,13 +171,11 @@ extension Operation {
     case "InstanceNorm": self = .groupNorm(try GroupNorm(instances: reader))
     case "Bias":
       self = .bias(
-        channels: try reader.integer(
-          0, "bias_data_size", default: 0, in: 1...Limits.integerParameter))
+        channels: try reader.size(0, "bias_data_size"))
     case "ReLU": self = .relu(slope: try reader.real(0, "slope", default: 0))
     case "PReLU":
       self = .prelu(
-        slopeCount: try reader.integer(
-          0, "num_slope", default: 0, in: 1...Limits.integerParameter))
+        slopeCount: try reader.size(0, "num_slope"))
     case "Clip":
       self = .clip(
         minimum: try reader.real(0, "min", default: -.greatestFiniteMagnitude),

@@ -35,22 +35,30 @@ extension Operation {
     case .convolution(let layer): OperationTraits(weights: layer.weightRequests)
     case .deconvolution(let layer): OperationTraits(weights: layer.weightRequests)
     case .innerProduct(let layer): OperationTraits(weights: layer.weightRequests)
-    case .pooling(let pooling): pooling.traits
+    case .pooling(let pooling):
+      OperationTraits(movesNumbers: pooling.method == .maximum, channels: .kept)
     case .interp(let interp): interp.traits
     case .concat(let axis):
       OperationTraits(
         inputs: 1...Int.max, movesNumbers: true, channels: axis.isChannels ? .joined : .new)
-    case .slice(let slice): slice.traits
+    case .slice(let slice):
+      OperationTraits(
+        outputs: 1...Int.max, movesNumbers: true, channels: slice.axis.isChannels ? .cut : .new)
     case .split: OperationTraits(outputs: 1...Int.max, movesNumbers: true, channels: .kept)
     case .shuffleChannel(let shuffle):
       OperationTraits(movesNumbers: true, channels: .shuffled(shuffle))
-    case .reshape(let reshape): reshape.traits
+    case .reshape(let reshape):
+      OperationTraits(
+        inputs: ShapeExpression.layerInputs(reshape.expression?.inputCount ?? 1),
+        movesNumbers: true)
     case .permute, .flatten, .pixelShuffle, .squeeze, .expandDims, .tile, .flip, .reorg:
       OperationTraits(movesNumbers: true)
-    case .crop(let crop): crop.traits
+    case .crop(let crop):
+      OperationTraits(inputs: crop.inputs, movesNumbers: true, channels: .kept)
     case .padding(let padding): OperationTraits(weights: padding.weightRequests)
     case .batchNorm(let norm): OperationTraits(weights: norm.weightRequests)
-    case .scale(let scale): scale.traits
+    case .scale(let scale):
+      OperationTraits(inputs: scale.channels == nil ? 2...2 : 1...1, weights: scale.weightRequests)
     case .groupNorm(let norm): OperationTraits(weights: norm.weightRequests)
     case .prelu(let count): OperationTraits(weights: [WeightRequest("slopes", count: count)])
     case .bias(let channels): OperationTraits(weights: [WeightRequest("biases", count: channels)])
@@ -58,7 +66,8 @@ extension Operation {
       OperationTraits(
         inputs: 1...Int.max, outputs: 0...1, movesNumbers: scale == 1,
         channels: scale == 1 ? .kept : .new)
-    case .binaryOp(let operation): operation.traits
+    case .binaryOp(let operation):
+      OperationTraits(inputs: operation.scalar == nil ? 2...2 : 1...1)
     case .eltwise: OperationTraits(inputs: 1...Int.max)
     case .relu, .swish, .sigmoid, .hardSwish, .hardSigmoid, .clip, .elu, .gelu, .mish, .unaryOp,
       .reduction, .softmax, .elementwise, .pooling1D, .diag, .unfold, .fold, .cumulativeSum, .glu,
@@ -89,12 +98,6 @@ extension Int {
   fileprivate var isChannels: Bool { self == 0 || self == -3 }
 }
 
-extension Pooling {
-  fileprivate var traits: OperationTraits {
-    OperationTraits(movesNumbers: method == .maximum, channels: .kept)
-  }
-}
-
 extension Interp {
   fileprivate var traits: OperationTraits {
     let inputs =
@@ -104,37 +107,5 @@ extension Interp {
       case .scaled, .size: 1...1
       }
     return OperationTraits(inputs: inputs, movesNumbers: method == .nearest, channels: .kept)
-  }
-}
-
-extension Reshape {
-  fileprivate var traits: OperationTraits {
-    OperationTraits(
-      inputs: ShapeExpression.layerInputs(expression?.inputCount ?? 1), movesNumbers: true)
-  }
-}
-
-extension Slice {
-  fileprivate var traits: OperationTraits {
-    OperationTraits(
-      outputs: 1...Int.max, movesNumbers: true, channels: axis.isChannels ? .cut : .new)
-  }
-}
-
-extension Crop {
-  fileprivate var traits: OperationTraits {
-    OperationTraits(inputs: inputs, movesNumbers: true, channels: .kept)
-  }
-}
-
-extension Scale {
-  fileprivate var traits: OperationTraits {
-    OperationTraits(inputs: channels == nil ? 2...2 : 1...1, weights: weightRequests)
-  }
-}
-
-extension BinaryOp {
-  fileprivate var traits: OperationTraits {
-    OperationTraits(inputs: scalar == nil ? 2...2 : 1...1)
   }
 }

@@ -88,6 +88,11 @@ struct ParameterReader {
     try integer(key, name, default: fallback ? 1 : 0, in: 0...1) == 1
   }
 
+  /// A number of at least 1; a default of 0 means that the key is required.
+  func size(_ key: Int, _ name: String, default fallback: Int = 0) throws(ModelError) -> Int {
+    try integer(key, name, default: fallback, in: 1...Limits.integerParameter)
+  }
+
   func real(_ key: Int, _ name: String, default fallback: Float) throws(ModelError) -> Float {
     switch parameters[key] {
     case nil: return fallback

@@ -12,7 +12,7 @@ extension Convolution: SingleOutputKind {
         expected: "\(inputChannels), as the weights imply")
     }
     if input.count == 1 {
-      guard kernel == Extent(width: 1, height: 1) else {
+      guard kernel == .one else {
         throw InferenceError(
           .shape, found: "one axis under a kernel of \(kernel.width) × \(kernel.height)",
           expected: "three axes")

@@ -22,15 +22,15 @@ public struct MultiHeadAttention: Hashable, Sendable {
   init(_ reader: ParameterReader) throws(ModelError) {
     try reader.requireUnused(7, "kv_cache")
     try reader.requireUnused(18, "quantize_term")
-    let sizes = 1...Limits.integerParameter
-    width = try reader.integer(0, "embed_dim", default: 0, in: sizes)
-    heads = try reader.integer(1, "num_heads", default: 1, in: sizes)
-    let count = try reader.integer(2, "weight_data_size", default: 0, in: sizes)
-    keyWidth = try reader.integer(3, "kdim", default: width, in: sizes)
-    valueWidth = try reader.integer(4, "vdim", default: width, in: sizes)
+    width = try reader.size(0, "embed_dim")
+    heads = try reader.size(1, "num_heads", default: 1)
+    let count = try reader.size(2, "weight_data_size")
+    keyWidth = try reader.size(3, "kdim", default: width)
+    valueWidth = try reader.size(4, "vdim", default: width)
     hasMask = try reader.flag(5, "attn_mask")
     guard width % heads == 0, count % width == 0,
-      let largest = checkedProduct(width, max(keyWidth, valueWidth)), largest <= sizes.upperBound
+      let largest = checkedProduct(width, max(keyWidth, valueWidth)),
+      largest <= Limits.integerParameter
     else {
       throw reader.refusal(
         "embed_dim \(width), num_heads \(heads) and weight_data_size \(count)",

@@ -10,6 +10,8 @@ public struct Extent: Hashable, Sendable {
     self.width = width
     self.height = height
   }
+
+  package static let one = Extent(width: 1, height: 1)
 }
 
 /// The border that a convolution or a pooling adds around rows and columns.

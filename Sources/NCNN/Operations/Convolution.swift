@@ -34,16 +34,15 @@ public struct Convolution: Hashable, Sendable {
   }
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
-    let sizes = 1...Limits.integerParameter
     try reader.requireUnused(19, "dynamic_weight")
-    outputChannels = try reader.integer(0, "num_output", default: 0, in: sizes)
+    outputChannels = try reader.size(0, "num_output")
     kernel = try Extent(reader, 1, 11, "kernel", default: 0)
     dilation = try Extent(reader, 2, 12, "dilation", default: 1)
     stride = try Extent(reader, 3, 13, "stride", default: 1)
     border = try Border(reader, left: 4, top: 14, right: 15, bottom: 16)
     borderValue = try reader.real(18, "pad_value", default: 0)
     hasBias = try reader.flag(5, "bias_term")
-    group = grouped ? try reader.integer(7, "group", default: 1, in: sizes) : 1
+    group = grouped ? try reader.size(7, "group", default: 1) : 1
     activation = try Activation(reader)
 
     guard checkedProduct(dilation.width, kernel.width) != nil,
@@ -121,7 +120,7 @@ extension ParameterReader {
       throw refusal(
         "num_output \(outputs) and group \(group)", expected: "a group that divides the channels")
     }
-    let count = try integer(6, "weight_data_size", default: 0, in: 1...Limits.integerParameter)
+    let count = try size(6, "weight_data_size")
     let perInput = checkedProduct(kernel.width, kernel.height, outputs)
     guard let perInput, count % perInput == 0,
       let inputs = checkedProduct(count / perInput, group)

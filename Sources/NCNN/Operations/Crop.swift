@@ -90,11 +90,10 @@ public struct Crop: Hashable, Sendable {
         })
       return
     }
-    let offsets = 0...Limits.integerParameter
-    let column = try reader.integer(0, "woffset", default: 0, in: offsets)
-    let row = try reader.integer(1, "hoffset", default: 0, in: offsets)
-    let depth = try reader.integer(13, "doffset", default: 0, in: offsets)
-    let channel = try reader.integer(2, "coffset", default: 0, in: offsets)
+    let column = try reader.integer(0, "woffset", default: 0)
+    let row = try reader.integer(1, "hoffset", default: 0)
+    let depth = try reader.integer(13, "doffset", default: 0)
+    let channel = try reader.integer(2, "coffset", default: 0)
     let sizes = [3, 4, 14, 5].map { reader.parameters[$0] }
     if sizes.allSatisfy({ $0 == nil || $0 == .integer(0) }) {
       part = .reference(column: column, row: row, depth: depth, channel: channel)
@@ -111,7 +110,7 @@ public struct Crop: Hashable, Sendable {
       }
       return Span(
         offset: offset, size: length == ParamFormat.placeholder ? nil : length,
-        offsetFromEnd: try reader.integer(end, "\(name)offset2", default: 0, in: offsets))
+        offsetFromEnd: try reader.integer(end, "\(name)offset2", default: 0))
     }
     part = .spans(
       columns: try span(from: column, size: 3, end: 6, "w"),

@@ -40,9 +40,8 @@ public struct Deconvolution: Hashable, Sendable {
   }
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
-    let sizes = 1...Limits.integerParameter
     try reader.requireUnused(28, "dynamic_weight")
-    outputChannels = try reader.integer(0, "num_output", default: 0, in: sizes)
+    outputChannels = try reader.size(0, "num_output")
     kernel = try Extent(reader, 1, 11, "kernel", default: 0)
     dilation = try Extent(reader, 2, 12, "dilation", default: 1)
     stride = try Extent(reader, 3, 13, "stride", default: 1)
@@ -52,7 +51,7 @@ public struct Deconvolution: Hashable, Sendable {
       height: try reader.integer(19, "output_pad_bottom", default: extraColumns, in: 0...1 << 20))
     cut = try Cut(reader)
     hasBias = try reader.flag(5, "bias_term")
-    group = grouped ? try reader.integer(7, "group", default: 1, in: sizes) : 1
+    group = grouped ? try reader.size(7, "group", default: 1) : 1
     activation = try Activation(reader)
     inputChannels = try reader.inputChannels(outputs: outputChannels, kernel: kernel, group: group)
   }

@@ -16,11 +16,10 @@ public struct InnerProduct: Hashable, Sendable {
   public var int8ScaleTerm: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let sizes = 1...Limits.integerParameter
-    outputCount = try reader.integer(0, "num_output", default: 0, in: sizes)
+    outputCount = try reader.size(0, "num_output")
     hasBias = try reader.flag(1, "bias_term")
     activation = try Activation(reader)
-    let weightCount = try reader.integer(2, "weight_data_size", default: 0, in: sizes)
+    let weightCount = try reader.size(2, "weight_data_size")
     guard weightCount % outputCount == 0 else {
       throw reader.refusal(
         "weight_data_size \(weightCount)", expected: "a multiple of num_output \(outputCount)")

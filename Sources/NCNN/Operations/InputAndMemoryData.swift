@@ -33,7 +33,7 @@ public struct MemoryData: Hashable, Sendable {
 
   init(_ reader: ParameterReader) throws(ModelError) {
     sizes = try DeclaredShape(reader).sizes
-    isTagged = try reader.integer(21, "load_type", default: 1, in: 0...1) == 0
+    isTagged = try !reader.flag(21, "load_type", default: true)
     let count = sizes.reduce(Optional(1)) { product, size in
       product.flatMap { checkedProduct($0, size) }
     }

@@ -39,7 +39,7 @@ public struct LocalNorm: Hashable, Sendable {
   public var bias: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    isWithinChannel = try reader.integer(0, "region_type", default: 0, in: 0...1) == 1
+    isWithinChannel = try reader.flag(0, "region_type")
     window = try reader.integer(1, "local_size", default: 5, in: 1...(1 << 12))
     alpha = try reader.real(2, "alpha", default: 1)
     beta = try reader.real(3, "beta", default: 0.75)
@@ -76,8 +76,7 @@ public struct Normalize: Hashable, Sendable {
     acrossPixels = try reader.flag(0, "across_spatial")
     sharesScale = try reader.flag(1, "channel_shared")
     epsilon = try reader.real(2, "eps", default: 0.0001)
-    scaleCount = try reader.integer(
-      3, "scale_data_size", default: 0, in: 1...Limits.integerParameter)
+    scaleCount = try reader.size(3, "scale_data_size")
     acrossChannels = try reader.flag(4, "across_channel", default: true)
     guarding = Guard(rawValue: try reader.integer(9, "eps_mode", default: 0, in: 0...2)) ?? .added
   }

@@ -11,8 +11,7 @@ public struct Scale: Hashable, Sendable {
       // The bias would have -233 weights.
       try reader.requireUnused(1, "bias_term beside the scales of a blob")
     } else {
-      channels = try reader.integer(
-        0, "scale_data_size", default: 0, in: 1...Limits.integerParameter)
+      channels = try reader.size(0, "scale_data_size")
     }
     hasBias = try reader.flag(1, "bias_term")
   }
@@ -32,7 +31,7 @@ public struct BatchNorm: Hashable, Sendable {
   public var epsilon: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    channels = try reader.integer(0, "channels", default: 0, in: 1...Limits.integerParameter)
+    channels = try reader.size(0, "channels")
     epsilon = try reader.real(1, "eps", default: 0)
   }
 
@@ -56,8 +55,8 @@ public struct GroupNorm: Hashable, Sendable {
   public var needsThreeAxes = false
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    group = try reader.integer(0, "group", default: 1, in: 1...Limits.integerParameter)
-    channels = try reader.integer(1, "channels", default: 0, in: 1...Limits.integerParameter)
+    group = try reader.size(0, "group", default: 1)
+    channels = try reader.size(1, "channels")
     epsilon = try reader.real(2, "eps", default: 0.001)
     isAffine = try reader.flag(3, "affine", default: true)
     guard channels % group == 0 else {

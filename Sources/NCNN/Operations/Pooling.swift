@@ -31,7 +31,7 @@ public struct Pooling: Hashable, Sendable {
   public var pads = Border.none
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    method = try reader.integer(0, "pooling_type", default: 0, in: 0...1) == 0 ? .maximum : .average
+    method = try reader.flag(0, "pooling_type") ? .average : .maximum
     countsBorder = try reader.flag(6, "avgpool_count_include_pad")
     if try reader.flag(4, "global_pooling") {
       windows = .global

@@ -52,7 +52,7 @@ public struct ShuffleChannel: Hashable, Sendable {
   public var isReversed: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    group = try reader.integer(0, "group", default: 1, in: 1...Limits.integerParameter)
+    group = try reader.size(0, "group", default: 1)
     isReversed = try reader.flag(1, "reverse")
   }
 }

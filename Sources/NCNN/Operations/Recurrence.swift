@@ -58,8 +58,7 @@ public struct Recurrence: Hashable, Sendable {
       ? try reader.integer(3, "hidden_size", default: outputCount, in: sizes) : outputCount
     let number = try reader.integer(2, "direction", default: 0, in: 0...2)
     direction = Direction(rawValue: number) ?? .forward
-    let count = try reader.integer(
-      1, "weight_data_size", default: 0, in: 1...Limits.integerParameter)
+    let count = try reader.size(1, "weight_data_size")
     let cells = unit.gates * cellCount * (number == 2 ? 2 : 1)
     guard count % cells == 0, let states = checkedProduct(cells, outputCount),
       states <= Limits.integerParameter

@@ -18,12 +18,12 @@ extension Planner {
       let depthwise = try planDepthwise(
         before, of: name, ByteOutput(form: .bytes(activation, zero: zero)))
       var packed = PackedByteConvolution(windows: depthwise.windows, zero: zero, output: output)
-      packed.windows.kernel = Extent(width: 1, height: 1)
+      packed.windows.kernel = .one
       try add(
         node, convolution, ByteDepthwiseFirst(convolution: packed, depthwise: depthwise),
         byteBlob(name, scale: before.quantisation?.inputScale ?? 1).blob.sourceChannels)
     } else if let normalisation, isInput(name), shape(name)[0] == 3,
-      convolution.operation.dilation == Extent(width: 1, height: 1)
+      convolution.operation.dilation == .one
     {
       let (tables, zero) = tables(of: normalisation, scale: scales.inputScale)
       let packed = PackedByteConvolution(

@@ -127,7 +127,7 @@ extension Graph {
     let operation = convolution.operation
     let isPlain =
       operation.group == 1
-      || operation.isDepthwise && operation.dilation == Extent(width: 1, height: 1)
+      || operation.isDepthwise && operation.dilation == .one
     guard isPlain, operation.hasPlainBorder, operation.outputChannels <= Self.maximumChannels
     else { return false }
     return scales.outputScale == nil || int8BlobsInKernels.contains(node.outputs[0])

@@ -31,7 +31,7 @@ struct BorderedCopy {
   var blockElements: Int { rows * rowElements }
 
   /// Columns of the input in a row.
-  var copiedColumns: Int { windows.copiedColumns(of: columns) }
+  var copiedColumns: Int { max(0, min(windows.inputColumns, columns - windows.padLeft)) }
 
   /// Where a pixel's channel is.
   func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {

@@ -26,14 +26,11 @@ struct PackedDepthwise {
     let kernelRows = windows.kernel.height
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: kernelRows) { rows in
       for ky in 0..<kernelRows {
-        let inputRow =
-          row * windows.stride.height + ky * windows.dilation.height - windows.padTop
-        let isInside = inputRow >= 0 && inputRow < windows.inputRows
+        let inputRow = windows.inputRow(row, ky * windows.dilation.height)
         rows.initializeElement(
           at: ky,
-          to: isInside
-            ? input + inputRow * windows.inputColumns * lanes
-            : UnsafePointer(executor.zeros.start))
+          to: inputRow.map { input + $0 * windows.inputColumns * lanes }
+            ?? UnsafePointer(executor.zeros.start))
       }
       executor.kernels.depthwise(
         DepthwiseRun(

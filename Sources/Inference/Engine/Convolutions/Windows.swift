@@ -9,7 +9,7 @@ struct Windows {
   var outputColumns: Int
   var kernel: Extent
   var stride: Extent
-  var dilation = Extent(width: 1, height: 1)
+  var dilation = Extent.one
   var padTop: Int
   var padLeft: Int
 
@@ -51,14 +51,9 @@ struct Windows {
     (rows - 1) * stride.height + (kernel.height - 1) * dilation.height + 1
   }
 
-  /// Columns of the input in a row of a bordered copy.
-  func copiedColumns(of borderedColumns: Int) -> Int {
-    max(0, min(inputColumns, borderedColumns - padLeft))
-  }
-
-  /// The row of the input that is copied to a row of a task's bordered copy; nil in the border.
-  func inputRow(_ firstRow: Int, _ row: Int) -> Int? {
-    let inputRow = firstRow * stride.height + row - padTop
+  /// The row of the input that lies some rows below the top of an output row's windows; nil in the border.
+  func inputRow(_ outputRow: Int, _ row: Int) -> Int? {
+    let inputRow = outputRow * stride.height + row - padTop
     return inputRow >= 0 && inputRow < inputRows ? inputRow : nil
   }
 }
@@ -94,7 +89,7 @@ extension Windows {
   init(whole shape: [Int]) {
     self.init(
       inputRows: shape[1], inputColumns: shape[2], outputRows: 1, outputColumns: 1,
-      kernel: Extent(width: shape[2], height: shape[1]), stride: Extent(width: 1, height: 1),
+      kernel: Extent(width: shape[2], height: shape[1]), stride: .one,
       padTop: 0, padLeft: 0)
   }
 

@@ -77,18 +77,16 @@ extension Convolution {
 
   /// A matrix product at every pixel.
   var isPointwise: Bool {
-    group == 1 && kernel == Extent(width: 1, height: 1) && stride == Extent(width: 1, height: 1)
-      && border == .explicit(left: 0, right: 0, top: 0, bottom: 0)
+    group == 1 && kernel == .one && stride == .one && border == .none
   }
 
   /// Whether Winograd's algorithm saves enough products to be worth its transforms.
   var suitsWinograd: Bool {
     let three = Extent(width: 3, height: 3)
-    let one = Extent(width: 1, height: 1)
     let two = Extent(width: 2, height: 2)
     let channels = min(inputChannels, outputChannels)
-    return kernel == three && dilation == one
-      && (stride == one && channels >= 16 || stride == two && channels >= 32)
+    return kernel == three && dilation == .one
+      && (stride == .one && channels >= 16 || stride == two && channels >= 32)
   }
 
   /// Whether the windows of a row reach past the border on the left. They do unless the border is
@@ -102,8 +100,5 @@ extension Convolution {
   }
 
   /// Whether its border, if any, is of zeros, the only one that kernels make.
-  var hasPlainBorder: Bool {
-    let hasNoBorder = border == .explicit(left: 0, right: 0, top: 0, bottom: 0)
-    return borderValue == 0 || hasNoBorder
-  }
+  var hasPlainBorder: Bool { borderValue == 0 || border == .none }
 }
