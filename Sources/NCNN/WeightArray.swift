@@ -95,3 +95,11 @@ func float(half bits: UInt16) -> Float {
 func littleEndianBytes(_ word: UInt32) -> [UInt8] {
   stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
 }
+
+extension [UInt8] {
+  /// The word of four bytes at an offset, least significant first.
+  package func word(at offset: Int) -> UInt32 {
+    UInt32(self[offset]) | UInt32(self[offset + 1]) << 8
+      | UInt32(self[offset + 2]) << 16 | UInt32(self[offset + 3]) << 24
+  }
+}

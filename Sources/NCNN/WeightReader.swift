@@ -94,7 +94,8 @@ private struct WeightReader {
       if request.areScales { try requireScales(values, name) }
       return WeightArray(.untagged(values))
     }
-    let tag = word(try take(1, elementSize: 4, "storage tag of the \(name)"))
+    let start = try take(1, elementSize: 4, "storage tag of the \(name)")
+    let tag = bytes.word(at: start)
     switch tag {
     case WeightArray.Tag.float32:
       return WeightArray(.float32(try floats(count, name)))
@@ -148,11 +149,6 @@ private struct WeightReader {
 
   private mutating func floats(_ count: Int, _ name: String) throws(ModelError) -> [Float] {
     let start = try take(count, elementSize: 4, name)
-    return (0..<count).map { Float(bitPattern: word(start + 4 * $0)) }
-  }
-
-  private func word(_ offset: Int) -> UInt32 {
-    UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
-      | UInt32(bytes[offset + 2]) << 16 | UInt32(bytes[offset + 3]) << 24
+    return (0..<count).map { Float(bitPattern: bytes.word(at: start + 4 * $0)) }
   }
 }

@@ -1,4 +1,5 @@
 import Files
+import NCNN
 
 /// NumPy's `.npy` files of float32, as `numpy.save` writes them.
 ///
@@ -51,12 +52,7 @@ public enum NPY {
     guard dataBytes % 4 == 0, count == dataBytes / 4 else {
       throw failure("\(dataBytes) bytes of elements", "\(count) elements of four bytes")
     }
-    let values = (0..<count).map { index in
-      let offset = start + length + 4 * index
-      return Float(
-        bitPattern: UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
-          | UInt32(bytes[offset + 2]) << 16 | UInt32(bytes[offset + 3]) << 24)
-    }
+    let values = (0..<count).map { Float(bitPattern: bytes.word(at: start + length + 4 * $0)) }
     return Tensor(shape, values)
   }
 

@@ -78,18 +78,14 @@ public struct ColorDescription: Equatable, Sendable {
     func has(_ text: String, at offset: Int) -> Bool {
       profile.dropFirst(offset).starts(with: text.utf8)
     }
-    let size = size(of: profile)
+    let size = integer(profile.prefix(4))
     guard size >= 128, size <= profile.count, has("acsp", at: 36) else { return nil }
     return has("GRAY", at: 16) ? true : has("RGB ", at: 16) ? false : nil
   }
 
-  private static func size(of profile: ArraySlice<UInt8>) -> Int {
-    profile.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-  }
-
   /// Adds an ICC profile of grey or RGB.
   private mutating func add(profile: ArraySlice<UInt8>) {
-    let size = Self.size(of: profile)
+    let size = integer(profile.prefix(4))
     guard size <= PNGChunks.Chunk.largestContent, let isGrey = Self.isOfGrey(profile) else {
       return
     }
@@ -109,7 +105,7 @@ public struct ColorDescription: Equatable, Sendable {
 
   /// The chunks as they stand in a PNG, between IHDR and the pixels.
   var bytes: [UInt8] {
-    func integer(_ value: Int) -> [UInt8] {
+    func bigEndian(_ value: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
     return chunks.flatMap { chunk -> [UInt8] in
@@ -121,7 +117,7 @@ public struct ColorDescription: Equatable, Sendable {
         content = Array("ICC profile\0\0".utf8) + content
       }
       let checked = Array(chunk.type.utf8) + content
-      return integer(content.count) + checked + integer(PNGChunks.checksum(checked[...]))
+      return bigEndian(content.count) + checked + bigEndian(PNGChunks.checksum(checked[...]))
     }
   }
 }

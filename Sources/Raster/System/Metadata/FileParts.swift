@@ -116,7 +116,7 @@ struct WebPChunks: Sequence, IteratorProtocol {
 }
 
 /// An integer with its high byte first.
-private func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
 /// What zlib's data (RFC 1950) expands to; nil where it is damaged, or longer than the limit.
 private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
