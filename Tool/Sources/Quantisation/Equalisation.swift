@@ -13,10 +13,7 @@ struct Equalisation {
 
   /// All such pairs in a network that are in floating point.
   static func pairs(in network: Network) -> [Equalisation] {
-    var readers: [String: [Int]] = [:]
-    for (index, layer) in network.layers.enumerated() {
-      for blob in layer.inputs { readers[blob, default: []].append(index) }
-    }
+    let readers = network.readers
     return network.layers.indices.compactMap { producer in
       let layer = network.layers[producer]
       guard case .convolution(let first) = layer.operation, first.activation == .none,
@@ -56,5 +53,16 @@ struct Equalisation {
     try network.replaceLayer(
       self.reader, parameters: reader.parameters,
       weights: [WeightArray(.keptFloat32(scaled))] + reader.weights.dropFirst())
+  }
+}
+
+extension Network {
+  /// The layers that read each blob.
+  var readers: [String: [Int]] {
+    var readers: [String: [Int]] = [:]
+    for (index, layer) in layers.enumerated() {
+      for blob in layer.inputs { readers[blob, default: []].append(index) }
+    }
+    return readers
   }
 }

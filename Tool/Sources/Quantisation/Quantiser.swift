@@ -43,11 +43,7 @@ public struct Quantiser: Sendable {
       rounded[index] = RoundedWeights(layer, groups: origins.groups(layer.inputs[0]))
     }
     self.rounded = rounded
-    var readers: [String: [Int]] = [:]
-    for (index, layer) in network.layers.enumerated() {
-      for blob in layer.inputs { readers[blob, default: []].append(index) }
-    }
-    onlyReaders = readers.filter { $0.value.count == 1 }.mapValues { $0[0] }
+    onlyReaders = network.readers.filter { $0.value.count == 1 }.mapValues { $0[0] }
   }
 
   /// The set that a layer reads, an index into `thresholds`.

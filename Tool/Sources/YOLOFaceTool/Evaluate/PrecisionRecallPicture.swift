@@ -40,8 +40,8 @@ private struct Plot {
     chart.drawFrame()
     let area = chart.area
     let recall = "recall"
-    chart.write(recall, x: area.center.x - Chart.width(of: recall) / 2, y: area.maxY + 36)
-    chart.write("precision", x: area.minX - 42, y: area.minY - 32)
+    chart.image.write(recall, x: area.center.x - Chart.width(of: recall) / 2, y: area.maxY + 36)
+    chart.image.write("precision", x: area.minX - 42, y: area.minY - 32)
   }
 
   mutating func draw(_ curve: PrecisionRecallCurve, _ color: Color) {
@@ -60,7 +60,7 @@ private struct Plot {
       x: left + 8, y: middle - 11, width: Chart.width(of: text) + 56, height: 22)
     chart.image.fillRectangle(ground, color: .white, opacity: 0.85)
     chart.line(left + 16, middle, left + 44, middle, color, width: 4)
-    chart.write(text, x: left + 56, y: middle - 7)
+    chart.image.write(text, x: left + 56, y: middle - 7)
   }
 }
 

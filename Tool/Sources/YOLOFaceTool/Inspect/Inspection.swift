@@ -43,7 +43,10 @@ struct Inspection {
   /// Why layers cannot be run, whatever the size.
   var failures: [InferenceError] {
     inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
-      + network.layers.compactMap(refusal) + [int8Refusal].compactMap(\.self)
+      + network.layers.compactMap { layer in
+        failure { () throws(InferenceError) in try requireScales(layer) }
+      }
+      + [failure { () throws(InferenceError) in _ = try network.int8Blobs() }].compactMap(\.self)
   }
 
   /// Inputs that are declared with other channels than the convolution that reads them has weights for.
@@ -57,16 +60,6 @@ struct Inspection {
         "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
           + "\($0.channels): one of them is wrong"
       }
-    }
-  }
-
-  /// Why a layer cannot read an int8 blob.
-  private var int8Refusal: InferenceError? {
-    do throws(InferenceError) {
-      _ = try network.int8Blobs()
-      return nil
-    } catch {
-      return error
     }
   }
 
@@ -153,9 +146,9 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
   return nil
 }
 
-private func refusal(_ layer: Layer) -> InferenceError? {
+private func failure(_ check: () throws(InferenceError) -> Void) -> InferenceError? {
   do throws(InferenceError) {
-    try requireScales(layer)
+    try check()
     return nil
   } catch {
     return error

@@ -48,9 +48,9 @@ private struct MemoryPicture {
     }
     chart.drawFrame()
     let area = chart.area
-    chart.write("step", x: area.center.x - 24, y: area.maxY + 32)
-    chart.write("address", x: 8, y: area.minY - 30)
-    chart.write(
+    chart.image.write("step", x: area.center.x - 24, y: area.maxY + 32)
+    chart.image.write("address", x: 8, y: area.minY - 30)
+    chart.image.write(
       """
       arena \(binarySize(plan.arenaBytes)), unshared \(binarySize(plan.unsharedBytes)); \
       black: live bytes, at most \(binarySize(plan.peakBytes))
@@ -92,7 +92,7 @@ private struct MemoryPicture {
       let x = chart.area.minX + Double(column) * chart.area.width / 4
       let y = chart.area.maxY + 60 + 22 * Double(row)
       chart.image.fillRectangle(Rectangle(x: x, y: y, width: 14, height: 14), color: color(kind))
-      chart.write(kind, x: x + 22, y: y)
+      chart.image.write(kind, x: x + 22, y: y)
     }
   }
 }

@@ -11,21 +11,16 @@ struct Chart {
     self.area = area
   }
 
-  /// Writes a line from its top left corner.
-  mutating func write(_ text: String, x: Double, y: Double) {
-    image.write(text, x: x, y: y)
-  }
-
   /// Draws a vertical line of the grid, and writes a label some pixels below it.
   mutating func drawColumn(at x: Double, label: String?, below gap: Double) {
     line(x, area.minY, x, area.maxY, .pale)
-    if let label { write(label, x: x - Self.width(of: label) / 2, y: area.maxY + gap) }
+    if let label { image.write(label, x: x - Self.width(of: label) / 2, y: area.maxY + gap) }
   }
 
   /// Draws a horizontal line of the grid, and writes a label to its left.
   mutating func drawRow(at y: Double, label: String?) {
     line(area.minX, y, area.maxX, y, .pale)
-    if let label { write(label, x: area.minX - 8 - Self.width(of: label), y: y - 7) }
+    if let label { image.write(label, x: area.minX - 8 - Self.width(of: label), y: y - 7) }
   }
 
   /// Draws the outline of the area.
