@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import torch
 
+from blank import blank_picture
 from loss import BOX_WEIGHT, COLUMNS, IGNORED, LANDMARK_WEIGHT
 from photos import BOX, BOX_BY_PEOPLE, CERTAIN, LEVELS, POINTS, POINTS_WEIGHT, Photos
 from spoil import blur_faces, spoil_colours, spoil_face, spoil_picture
@@ -36,7 +37,7 @@ class Kind:
 # crops for recognition are. In mosaics of crowds, photos stay near the size that the network sees them in,
 # whole, and mostly as they are; smaller or spoiled ones would leave nothing of their faces.
 MIXED = Kind(
-    0.18, {
+    0.16, {
         "msed": 3.5, "net": 2.5, "sht": 1.5, "jol": 1.6, "maskon": 1.2, "muk": 0.8, "udacity": 0.7,
         "cht": 0.8, "mit": 0.2, "negatives": 5.0, "events": 3.0, "wider2": 1.0, "sport": 1.5},
     [0.40, 0.34, 0.15, 0.08, 0.03])
@@ -46,9 +47,10 @@ PORTRAITS = Kind(
 FILLED = Kind(
     0.05, {"net": 4.0, "msed": 2.0, "jol": 1.0, "udacity": 1.0, "maskon": 0.5}, [0.8, 0.2, 0, 0, 0])
 CROWDS = Kind(
-    0.63, {"events": 6.0, "wider2": 2.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5},
+    0.62, {"events": 6.0, "wider2": 2.0, "sht": 1.0, "sport": 1.0, "negatives": 1.5},
     [0.7, 0.3, 0, 0, 0])
-KINDS = (MIXED, PORTRAITS, FILLED, CROWDS)
+BLANK = Kind(0.03, {}, [])
+KINDS = (MIXED, PORTRAITS, FILLED, CROWDS, BLANK)
 # The share of the mosaics of crowds that are spoiled; the other kinds always are.
 CROWDS_SPOILED = 0.25
 # No cell is to be much smaller than this.
@@ -97,9 +99,11 @@ class Mosaics:
                 torch.tensor(crowds))
 
     def mosaic(self, size):
+        kind = KINDS[self.random.choice(len(KINDS), p=[kind.share for kind in KINDS])]
+        if kind is BLANK:
+            return blank_picture(size, self.random), np.zeros((0, COLUMNS), np.float32), False
         canvas = np.full((size, size, 3), FILL, np.uint8)
         rows = []
-        kind = KINDS[self.random.choice(len(KINDS), p=[kind.share for kind in KINDS])]
         count = min(self.random.choice([1, 2, 3, 4, 6], p=kind.cells), size // LEAST_CELL)
         spoiled = kind is not CROWDS or self.random.random() < CROWDS_SPOILED
         tops = self.cuts(size, count)

@@ -11,6 +11,9 @@ from torch import nn
 
 from heads import CLASS, OBJECTNESS, STRIDES, VALUES
 
+# Channels of what each head reads.
+READ = 64
+
 
 class ConvolutionUnit(nn.Module):
     """Convolution, batch norm and, unless told otherwise, SiLU."""
@@ -93,7 +96,8 @@ class CrossStage(nn.Module):
 
 
 class YOLOFace(nn.Module):
-    """N × 3 × H × W, RGB / 255, to three outputs of N × 3 anchors × H/s × W/s × 16 raw values."""
+    """N × 3 × H × W, RGB / 255, to three outputs of N × 3 anchors × H/s × W/s × 16 raw values; `with_read`
+    adds what the first head reads, N × 64 × H/8 × W/8."""
 
     def __init__(self):
         super().__init__()
@@ -112,14 +116,14 @@ class YOLOFace(nn.Module):
         self.out16 = CrossStage(128, 64)
         self.down32 = ConvolutionUnit(64, 64, 3, 2)
         self.out32 = CrossStage(128, 64)
-        self.heads = nn.ModuleList([nn.Conv2d(64, 3 * VALUES, 1) for _ in STRIDES])
+        self.heads = nn.ModuleList([nn.Conv2d(READ, 3 * VALUES, 1) for _ in STRIDES])
         for head, stride in zip(self.heads, STRIDES):
             bias = head.bias.data.view(3, VALUES)
             # Eight faces in a picture of 640 × 640 to begin with, all of them of the one class.
             bias[:, OBJECTNESS] += math.log(8 / (640 / stride) ** 2)
             bias[:, CLASS] += 2
 
-    def forward(self, x):
+    def forward(self, x, with_read=False):
         x8 = self.stages[0](self.stem(x))
         x16 = self.stages[1](x8)
         top32 = self.top32(self.stages[2](x16))
@@ -128,7 +132,8 @@ class YOLOFace(nn.Module):
         x8 = self.merge8(torch.cat([F.interpolate(top16, scale_factor=2), x8], 1))
         x16 = self.out16(torch.cat([self.down16(x8), top16], 1))
         x32 = self.out32(torch.cat([self.down32(x16), top32], 1))
-        return [self.split(head(x)) for head, x in zip(self.heads, (x8, x16, x32))]
+        outputs = [self.split(head(x)) for head, x in zip(self.heads, (x8, x16, x32))]
+        return (outputs, x8) if with_read else outputs
 
     @staticmethod
     def split(x):

@@ -16,15 +16,16 @@ ADAM_DECAYS = 0.9, 0.99
 ADAM_SIZE = 0.2
 
 
-def make_optimisers(network):
-    """Together they learn all weights. Norms and biases do not decay."""
+def make_optimisers(network, hint=None):
+    """Together they learn all weights, those of a hint by AdamW. Norms and biases do not decay."""
     mixing = [
         unit.convolution.weight for unit in network.modules()
         if isinstance(unit, ConvolutionUnit) and unit.convolution.groups == 1]
     taken = {id(weight) for weight in mixing}
-    rest = [
-        weight for weight in network.parameters() if weight.ndim > 1 and id(weight) not in taken]
-    plain = [weight for weight in network.parameters() if weight.ndim <= 1]
+    others = [weight for weight in network.parameters() if id(weight) not in taken]
+    others += hint.parameters() if hint else []
+    rest = [weight for weight in others if weight.ndim > 1]
+    plain = [weight for weight in others if weight.ndim <= 1]
     adam = torch.optim.AdamW(
         [{"params": rest, "weight_decay": WEIGHT_DECAY}, {"params": plain, "weight_decay": 0}],
         betas=ADAM_DECAYS, fused=True)

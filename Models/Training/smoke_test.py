@@ -101,6 +101,7 @@ if __name__ == "__main__":
         run("train.py", *common, "--steps", half)
         model = os.path.join(HERE, "..", "yoloface-n-0.5")
         run("train.py", *common, "--steps", options.steps, "--teacher", model)
+        run("train.py", *common, "--steps", options.steps + 2, "--settle")
         run("export.py", "--checkpoint", checkpoint, "--output", options.output)
         run(
             "finetune_int8.py", "--model", model, "--int8", model + "-int8", "--photos", photos,

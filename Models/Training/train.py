@@ -2,13 +2,19 @@
 
     python train.py --prepared PREPARED --checkpoint FILE [--steps N] [--sizes 320]
         [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2] [--compile] [--teacher STEM]
+        [--settle]
 
 Each process, one for each processor, makes and learns its own batches with one thread, and they
 average their gradients: that keeps all processors busy where the threads of one process would wait
 for each other. With --teacher, ncnn files of this architecture, the scores that it gives to
-background, to crowds and to small faces are learnt beside the labels. The schedule (warm-up, then a
-cosine to a fiftieth) ends with --steps or --minutes, whichever comes first. A later session starts
-the optimisers' moments and the minutes anew, since the checkpoint does not hold them.
+background, to crowds and to small faces are learnt beside the labels, and in crowds what its first
+head reads. The schedule (warm-up, then a cosine to a fiftieth) ends with --steps or --minutes,
+whichever comes first. A later session starts the optimisers' moments and the minutes anew, since the
+checkpoint does not hold them.
+
+With --settle, norms use their running means, as they do later, instead of each batch's. That ends the
+training: a mean of two checkpoints has means that neither's weights make, and a blank picture is unlike
+the mosaics beside it in a batch.
 """
 
 import argparse
@@ -23,6 +29,7 @@ import torch.distributed as distributed
 
 from checkpoint import load, save
 from heads import CLASS, OBJECTNESS
+from hints import Hint
 from loss import detection_loss
 from mosaic import Mosaics
 from optimiser import make_optimisers
@@ -33,6 +40,7 @@ WARM_UP = 200
 AVERAGE_DECAY = 0.998
 SAVE_EVERY = 500
 REPORT_EVERY = 100
+PARTS = "box", "objectness", "landmarks", "hint"
 
 
 def rate_at(passed, session_step, peak):
@@ -52,16 +60,20 @@ def share_gradients(parameters):
         gradients, [part.view_as(gradient) for part, gradient in zip(parts, gradients)])
 
 
-def learn(network, optimisers, batch, teacher):
+def learn(network, teacher, hint, optimisers, batch):
     """One step; returns the parts of the loss."""
     pictures, rows, crowds = batch
     pictures = (pictures.float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
-        outputs = network(pictures)
-    parts = detection_loss(outputs, rows, crowds, teacher and scores_of(teacher, pictures))
-    network.zero_grad()
+        outputs, read = network(pictures, with_read=True)
+    scores, wanted = taught(teacher, pictures) if teacher else (None, None)
+    parts = list(detection_loss(outputs, rows, crowds, scores))
+    if teacher:
+        parts.append(hint.loss(read, wanted, crowds))
+    for optimiser in optimisers:
+        optimiser.zero_grad()
     sum(parts).backward()
-    parameters = list(network.parameters())
+    parameters = [*network.parameters(), *hint.parameters()] if teacher else list(network.parameters())
     share_gradients(parameters)
     torch.nn.utils.clip_grad_norm_(parameters, 10)
     for optimiser in optimisers:
@@ -70,13 +82,14 @@ def learn(network, optimisers, batch, teacher):
 
 
 @torch.no_grad()
-def scores_of(teacher, pictures):
-    """What a teacher gives each proposal, N × 3 × H × W for each head."""
+def taught(teacher, pictures):
+    """What a teacher gives each proposal, N × 3 × H × W for each head, and what its first head reads."""
     with torch.autocast("cpu", torch.bfloat16):
-        outputs = teacher(pictures)
-    return [
+        outputs, read = teacher(pictures, with_read=True)
+    scores = [
         output[..., OBJECTNESS].float().sigmoid() * output[..., CLASS].float().sigmoid()
         for output in outputs]
+    return scores, read
 
 
 class Progress:
@@ -93,12 +106,12 @@ class Progress:
         self.pictures += pictures
         self.losses.append(parts)
         if step % REPORT_EVERY == 0:
-            box, objectness, landmarks = torch.stack(self.losses).mean(0).tolist()
+            means = zip(PARTS, torch.stack(self.losses).mean(0).tolist())
             self.losses = []
             print(
                 f"step {step} of {steps}, {self.minutes():.1f} min, "
                 f"{self.pictures / self.minutes() / 60:.0f} pictures/s, "
-                f"box {box:.4f} objectness {objectness:.4f} landmarks {landmarks:.4f}", flush=True)
+                + " ".join(f"{part} {mean:.4f}" for part, mean in means), flush=True)
 
 
 def train(rank, options, rendezvous):
@@ -109,15 +122,16 @@ def train(rank, options, rendezvous):
     # Where there is no checkpoint yet, all processes have to begin with the same weights.
     torch.manual_seed(options.seed)
     step, network, average = load(options.checkpoint)
-    network = network.to(memory_format=torch.channels_last).train()
+    network = network.to(memory_format=torch.channels_last).train(not options.settle)
     if options.compile:
         network.compile(dynamic=False)
     teacher = load_teacher(options.teacher) if options.teacher else None
+    hint = Hint() if teacher else None
     if teacher and options.compile:
         # Folds the norms of what is not learnt into its convolutions.
         torch._inductor.config.freezing = True
         teacher.compile(dynamic=False)
-    optimisers = make_optimisers(network)
+    optimisers = make_optimisers(network, hint)
     groups = [group for optimiser in optimisers for group in optimiser.param_groups]
     batches = Mosaics(
         options.prepared, options.sizes, options.batch, [options.seed, step, rank]).batches()
@@ -127,7 +141,7 @@ def train(rank, options, rendezvous):
         for group in groups:
             group["lr"] = rate_at(passed, step - first, options.rate)
         batch = next(batches)
-        parts = learn(network, optimisers, batch, teacher)
+        parts = learn(network, teacher, hint, optimisers, batch)
         step += 1
         if rank == 0:
             update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 200)))
@@ -165,6 +179,7 @@ if __name__ == "__main__":
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--teacher", help="ncnn files whose scores are learnt, too")
+    parser.add_argument("--settle", action="store_true", help="norms use their running means")
     parser.add_argument(
         "--compile", action="store_true", help="faster steps; needs a C++ compiler and a minute")
     options = parser.parse_args()
