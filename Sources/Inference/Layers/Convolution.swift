@@ -34,7 +34,8 @@ extension Convolution: SingleOutputKind {
     let count = elementCount([channels, bordered.rows, bordered.columns])
     guard let count, count < 1 << 29 else {
       throw InferenceError(
-        .limit, found: "shape \(input) with a border of \(border)", expected: "below 2²⁹ elements")
+        .limit, found: "shape \(input), with its border \(bordered.rows) × \(bordered.columns)",
+        expected: "fewer than 2²⁹ elements: give a smaller input")
     }
     return [outputChannels, rows / stride.height + 1, columns / stride.width + 1]
   }

@@ -30,7 +30,7 @@ public enum JSONGroundTruth {
     _ bytes: [UInt8], source: String, requiresFaces: Bool = true
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
     let bytes = utf8Text(bytes)
-    try requireJSONBounds(bytes, source: source)
+    let members = try requireJSONBounds(bytes, source: source)
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(bytes))
@@ -39,7 +39,7 @@ public enum JSONGroundTruth {
     }
     switch document {
     case .coco(let coco): return try coco.pictures(source: source, requiresFaces: requiresFaces)
-    case .labels(let labels): return try labels.pictures(source: source)
+    case .labels(let labels): return try labels.pictures(source: source, of: members)
     }
   }
 }
@@ -121,9 +121,10 @@ extension GroundTruthError.Position {
 /// Malformed JSON is left to the decoder, which stops at the first wrong byte but does not say where it is; only
 /// words that JSON does not have, such as Python's NaN, are refused here, with their line.
 ///
+/// - Returns: the number of members of the outermost object.
 /// - Throws: `GroundTruthError` for too many values, too many members of an object, too deep nesting, and such
 ///   words.
-func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
+func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError) -> Int {
   func failure(_ found: String, _ expected: String) -> GroundTruthError {
     GroundTruthError(file: source, position: .file, found: found, expected: expected)
   }
@@ -131,6 +132,7 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
   guard !bytes.contains(0) else { throw failure("a zero byte", "JSON in UTF-8") }
   // The number of members of each open object; 0 for an array.
   var members: [Int] = []
+  var outermost = 0
   var values = 1
   var line = 1
   var isInString = false
@@ -154,6 +156,7 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
     case UInt8(ascii: ":"):
       guard let last = members.indices.last else { continue }
       members[last] += 1
+      if last == 0 { outermost += 1 }
       guard members[last] <= GroundTruthLimits.pictures else {
         throw failure("more members of an object", "at most \(GroundTruthLimits.pictures)")
       }
@@ -169,6 +172,7 @@ func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError
       throw failure("more values", "at most \(GroundTruthLimits.values)")
     }
   }
+  return outermost
 }
 
 /// Whether a byte may stand outside strings, except those of JSON's structure.

@@ -7,8 +7,7 @@ import FaceDecoding
 ///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}
 ///
 /// A face is the labeller's confidence, from 0 to 1, two corners of its box, and optionally five
-/// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored. Where a
-/// path occurs twice, only one of the two counts, as in any JSON object.
+/// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored.
 struct LabelGroundTruth: Decodable {
   struct Picture: Decodable {
     var width: Int?
@@ -24,7 +23,18 @@ struct LabelGroundTruth: Decodable {
   }
 
   /// The pictures, sorted by name.
-  func pictures(source: String) throws(GroundTruthError) -> [GroundTruthPicture] {
+  ///
+  /// - Parameters:
+  ///   - source: the file's name, for errors.
+  ///   - members: how many paths the file has; the decoder keeps one of those that are the same but for how Unicode
+  ///     writes an accent.
+  func pictures(source: String, of members: Int) throws(GroundTruthError) -> [GroundTruthPicture] {
+    guard members == labels.count else {
+      throw GroundTruthError(
+        file: source, position: .file,
+        found: "\(members) paths of pictures, of which only \(labels.count) differ",
+        expected: "each picture once")
+    }
     var result = GroundTruthPictures()
     for (path, picture) in labels.sorted(by: { $0.key < $1.key }) {
       func failure(_ found: String, _ expected: String) -> GroundTruthError {

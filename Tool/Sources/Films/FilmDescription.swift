@@ -70,6 +70,15 @@ struct FilmDescription {
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
 }
 
+/// The arguments for an output that reads along a film's pictures and sound, and keeps nothing. For formats whose
+/// times are no offsets from the beginning, such as MPEG's, ffmpeg counts from the first of the tracks that it reads:
+/// pictures and sound that are read apart would both begin at 0.
+///
+/// - Parameter input: the film's number among the inputs.
+func readingAlong(_ input: Int) -> [String] {
+  ["-map", "\(input):v?", "-map", "\(input):a?", "-c", "copy", "-f", "null", "-"]
+}
+
 /// The lines that ffprobe writes about a film, of at most 64 KiB.
 ///
 /// - Throws: `FileError` where the file is no film or ffprobe is missing.
@@ -101,7 +110,9 @@ func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits())
   ]
   // Pictures are stored in whole blocks: their size is checked exactly before and after.
   let pixels = min(limits.maximumPixels, RGBImage.maximumPixels)
-  return [
+  // ffmpeg knows an animated PNG only by its first 2 KB, and may take it for a still one.
+  let isPNG = (try? readStart(of: path, limit: 512)).map(isPNG) ?? false
+  return (isPNG ? ["-f", "apng"] : []) + [
     "-max_pixels", "\(2 * pixels)", "-protocol_whitelist", "file", "-format_whitelist",
     containers.joined(separator: ","), "-i", "file:" + path,
   ]

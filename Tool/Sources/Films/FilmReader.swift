@@ -102,7 +102,7 @@ public final class FilmReader {
           "-fps_mode", "passthrough", "-enc_time_base", "\(clock.value)/\(clock.timescale)",
           "-c:v", "ppm", "-pix_fmt", "rgb24", "-f", "tee",
           "[f=framecrc]pipe:1|[f=image2pipe]pipe:1",
-        ], for: path, patience)
+        ] + (properties.tracks.sound.isEmpty ? [] : readingAlong(0)), for: path, patience)
   }
 
   deinit {
@@ -225,8 +225,15 @@ public final class FilmReader {
 
 /// Whether a picture's file, PNG or WebP, says that it is animated; false where it cannot be read.
 public func isAnimatedPicture(_ path: String) -> Bool {
-  (try? readStart(of: path, limit: 1 << 16)).map(Picture.isAnimated) ?? false
+  guard let start = try? readStart(of: path, limit: 1 << 16) else { return false }
+  if Picture.isAnimated(start) { return true }
+  // In a PNG, a profile and texts may come before that.
+  guard isPNG(start), let more = try? readStart(of: path, limit: 1 << 26) else { return false }
+  return Picture.isAnimated(more)
 }
+
+/// Whether a file that begins with these bytes is a PNG.
+func isPNG(_ start: [UInt8]) -> Bool { Picture.formatName(of: start) == "PNG" }
 
 /// The number of bytes of a file, which can be opened.
 private func readableSize(of path: String) throws -> Int {

@@ -100,7 +100,8 @@ public final class FilmWriter {
         // How long the last picture is shown.
         + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]
         + format.encoder + ["-crf", "\(rate ?? format.usualQuality)"]
-        + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName],
+        + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName]
+        + (sound == nil ? [] : readingAlong(1)),
       output: file.descriptor, for: path, Patience(silence: silence, isWanted: isWanted))
     // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
     let sizes = littleEndian(width & 0xffff, 2) + littleEndian(height & 0xffff, 2)

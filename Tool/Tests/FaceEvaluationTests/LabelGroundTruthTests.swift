@@ -18,6 +18,19 @@ struct LabelGroundTruthTests {
     #expect(pictures[1].faces == [GroundTruthFace(box: rectangle(1, 2, 10, 20.5))])
   }
 
+  /// The second path differs in how Unicode writes its letter.
+  @Test(arguments: [
+    #"{"a": {"boxes": []}, "a": {"boxes": []}}"#,
+    "{\"\u{FC}\": {\"boxes\": []}, \"u\u{308}\": {\"boxes\": []}}",
+  ])
+  func refusesTwoPathsOfOnePicture(text: String) {
+    #expect {
+      try read(text)
+    } throws: {
+      "\($0)".contains("found 2 paths of pictures, of which only 1 differ")
+    }
+  }
+
   @Test func readsFacesWithTheirPoints() throws {
     let faces = try #require(
       try read(

@@ -271,6 +271,32 @@ struct FilmReaderTests {
       isAnimatedPicture(folder.path("film.apng")) && !isAnimatedPicture(folder.path("film.gif")))
   }
 
+  /// Texts before the chunk that says so: of more bytes than ffmpeg looks at, and than are read at first.
+  @Test(arguments: [3000, 100_000]) func aLongTextHidesNoAnimation(size: Int) throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25", "-frames:v", "3", folder.path("film.apng")
+    )
+    var bytes = try [UInt8](folder.bytes(of: "film.apng"))
+    let chunk = Array("tEXt".utf8) + Array("Comment\0".utf8) + [UInt8](repeating: 97, count: size)
+    func word(_ number: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    bytes.insert(
+      contentsOf: word(UInt32(chunk.count - 4)) + chunk + word(checksum(chunk)), at: 33)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path("film.png")))
+    #expect(isAnimatedPicture(folder.path("film.png")))
+    let reader = try FilmReader(folder.path("film.png"))
+    for _ in 0..<3 { #expect(try reader.next() != nil) }
+    #expect(try reader.next() == nil)
+  }
+
+  /// The cyclic redundancy check of a PNG (https://www.w3.org/TR/png-3/#5CRC-algorithm).
+  private func checksum(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1) * 0xEDB8_8320 }
+    }
+  }
+
   /// A playlist in a film's place could make ffmpeg open addresses and other files.
   @Test(arguments: [
     "ffconcat version 1.0\nfile other.mp4\n",

@@ -101,7 +101,8 @@ struct Anonymise: ParsableCommand {
 
   @Flag(
     help: """
-      Continue an earlier run: skip the pictures that have an output, or with --report, those that it holds.
+      Continue an earlier run: skip the pictures, or of several films those, that have an output, or with \
+      --report, those that it holds.
       """)
   var resume = false
 
@@ -129,11 +130,13 @@ struct Anonymise: ParsableCommand {
     }
     guard !isFilm || !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
     guard
-      film.boxes == nil || keeping.minSize == 0 && keeping.keepArea == nil && film.bridge == nil
+      film.boxes == nil
+        || keeping.minSize == 0 && keeping.keepArea == nil && film.bridge == nil
+          && !search.isAboutScores
     else {
       throw ValidationError(
-        "--boxes says which places are hidden: give it without --min-size, --keep-area and --bridge."
-      )
+        "--boxes says which places are hidden: give it without --min-size, --keep-area, --bridge, "
+          + "--score-threshold, --iou-threshold and --long-side.")
     }
     guard rawFrames.raw == nil else { return try requireRawFrames() }
     if !isFilm {
@@ -164,7 +167,7 @@ struct Anonymise: ParsableCommand {
     guard !film.sound || writesFilm && (sourceFilm != nil || severalFilms != nil) else {
       throw ValidationError("--sound is for a film that is made of a film: give both.")
     }
-    guard !resume else {
+    guard !resume || severalFilms != nil else {
       throw ValidationError(
         "--resume: a film's faces are followed from its first frame; give it without --resume.")
     }

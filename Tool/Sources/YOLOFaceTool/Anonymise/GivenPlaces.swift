@@ -16,8 +16,10 @@ struct GivenPlaces {
   /// - Throws: `FileError` where the file is not what `--json` writes.
   init(_ path: String) throws {
     self.path = path
-    let lines = try readFile(path, limit: 1 << 28).split(separator: 10)
-    for (number, line) in zip(1..., lines) {
+    let lines = try readFile(path, limit: 1 << 28)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in zip(1..., lines)
+    where line.contains(where: { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: " ") }) {
       guard let report = try? JSONDecoder().decode(FrameHidingReport.self, from: Data(line)),
         (report.hidden + report.kept).allSatisfy({ Self.isPlace($0.box) })
       else {

@@ -18,6 +18,7 @@ struct HidingOptions: ParsableArguments {
   var shape = Hiding.Shape.ellipse
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       How large the hidden part is: a multiple of the face's box, \(Self.factors.words). It is larger by \
@@ -61,6 +62,7 @@ struct KeepingOptions: ParsableArguments {
   var keepLargest = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Leave faces as they are whose box has a side shorter than this.", valueName: "pixels"))
   var minSize = 0.0
@@ -110,6 +112,7 @@ struct FilmHidingOptions: ParsableArguments {
   var boxes: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       The constant rate factor of a written film, \(FilmWriter.qualities.words): the lower, the better and the \
@@ -118,6 +121,7 @@ struct FilmHidingOptions: ParsableArguments {
   var quality: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       In films: for how many frames a face stays hidden where it was before it is first \

@@ -55,9 +55,11 @@ extension Anonymise {
     let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[..<$0]) } })
     try Outputs(directories: Array(directories), inputs: model.files + copies.map(\.film))
       .makeDirectories()
-    for (_, copy) in copies { try requireNew(copy) }
+    // A copy has its name when it is complete.
+    let rest = resume ? copies.filter { _, copy in !fileExists(copy) } : copies
+    for (_, copy) in rest { try requireNew(copy) }
     var hasFailed = false
-    for (film, copy) in copies {
+    for (film, copy) in rest {
       var one = self
       (one.images, one.output, one.sourceFilm) = ([film], copy, film)
       do { try one.hideInFilm() } catch {

@@ -28,10 +28,11 @@ struct Bench: ParsableCommand {
       """)
   var size: ImageSize?
 
-  @Option(help: "Threads that one detection uses.")
+  @Option(parsing: .unconditional, help: "Threads that one detection uses.")
   var threads = 1
 
-  @Option(help: "Measured iterations; a tenth as many run before, unmeasured.")
+  @Option(
+    parsing: .unconditional, help: "Measured iterations; a tenth as many run before, unmeasured.")
   var iterations = 50
 
   @Flag(help: "Print a JSON object.")

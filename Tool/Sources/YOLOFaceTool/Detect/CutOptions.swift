@@ -24,6 +24,7 @@ struct CutOptions: ParsableArguments {
   var crop: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "With --crop: the fraction of the box added on each side, \(Self.margins.words); 0.2 by default.",
       valueName: "fraction", visibility: .hidden))
@@ -48,6 +49,7 @@ struct CutOptions: ParsableArguments {
   var align: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "With --align: the width and height of the pictures; 112 by default.", valueName: "pixels",
       visibility: .hidden))

@@ -134,7 +134,7 @@ struct Evaluate: ParsableCommand {
       pictures.filter { $0.path != nil }.map { path(of: $0.truth.name + ".txt", in: directory) }
     }
     return try Outputs(
-      files: [curve, writeCoco] + (detections ?? []), directories: [writeWider],
+      files: [curve], documents: [writeCoco] + (detections ?? []), directories: [writeWider],
       makingDirectories: true,
       inputs: model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
   }

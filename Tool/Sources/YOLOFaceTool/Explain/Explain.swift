@@ -84,7 +84,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     let outputs = try Outputs(
-      files: [output], inputs: model.files + [against, againstBin, image])
+      documents: [output], inputs: model.files + [against, againstBin, image])
     if playground { return try writePlayground(to: outputs) }
     guard let image else { return }
     let upright = turning.upright(try picture.read(image))

@@ -44,7 +44,8 @@ struct Guide: ParsableCommand {
       """, valueName: "x,y,radius"))
   var circle: CircularMask
 
-  @Option(help: "The number of good frames in a row that finish the session.")
+  @Option(
+    parsing: .unconditional, help: "The number of good frames in a row that finish the session.")
   var goodFrames = 10
 
   @Option(

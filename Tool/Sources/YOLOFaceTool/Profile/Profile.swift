@@ -34,17 +34,17 @@ struct Profile: ParsableCommand {
   @OptionGroup var model: ModelOptions
 
   @Option(
-    name: [.long, .customLong("imgsz")],
+    name: [.long, .customLong("imgsz")], parsing: .unconditional,
     help: """
       The picture's long side in the network's input, a multiple of 32. (default: 640, or the model's \
       only size)
       """)
   var longSide: Int?
 
-  @Option(help: "Threads that one detection uses.")
+  @Option(parsing: .unconditional, help: "Threads that one detection uses.")
   var threads = 1
 
-  @Option(help: "Measured runs; a tenth as many run before, unmeasured.")
+  @Option(parsing: .unconditional, help: "Measured runs; a tenth as many run before, unmeasured.")
   var repetitions = 50
 
   @Flag(help: "Also print how long each layer takes when nothing is fused.")

@@ -59,17 +59,18 @@ struct Quantize: ParsableCommand {
   var recipe: String?
 
   @Option(
-    name: [.long, .customLong("imgsz")],
+    name: [.long, .customLong("imgsz")], parsing: .unconditional,
     help: """
       The pictures' long side in the network's input, a multiple of 32; every second trial has half of \
       it. (default: 640, or the model's only size, then for all trials)
       """)
   var longSide: Int?
 
-  @Option(help: ArgumentHelp("The number of trials.", valueName: "number"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The number of trials.", valueName: "number"))
   var trials = 32
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The largest error that a layer alone may cause and still become int8.", valueName: "error"))
   var tolerance = 0.025
@@ -77,6 +78,7 @@ struct Quantize: ParsableCommand {
   @OptionGroup var picture: PictureOptions
 
   @Option(
+    parsing: .unconditional,
     help: """
       Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
       """)
@@ -103,7 +105,7 @@ struct Quantize: ParsableCommand {
     Interruption.beginNoting()
     let paths = try picturePaths(photos, leavingOut: nil)
     let files = [output + ".param", output + ".bin"]
-    let outputs = try Outputs(files: files, inputs: [param, bin, recipe] + paths)
+    let outputs = try Outputs(documents: files, inputs: [param, bin, recipe] + paths)
     let network = try Network(param: param, bin: bin)
     try network.requireKnownLayers()
     printWarnings(of: network)

@@ -61,13 +61,14 @@ struct Run: ParsableCommand {
   @Flag(help: "Run layer by layer in plain arithmetic instead of with the fast engine.")
   var plain = false
 
-  @Option(help: "Threads that share the fast engine's work.")
+  @Option(parsing: .unconditional, help: "Threads that share the fast engine's work.")
   var threads = 1
 
   @Option(help: "The instruction set; by default the fastest that this machine supports.")
   var isa: InstructionSetName?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The most memory that blobs and weights may take at one time, in MiB.", valueName: "mebibytes"
     ))
@@ -118,7 +119,7 @@ struct Run: ParsableCommand {
       : extract.flatMap { $0.split(separator: ",").map(String.init) }
     let paths = try outputPaths(of: names)
     let outputs = try Outputs(
-      files: paths.map(\.path), directories: [outputDirectory],
+      documents: paths.map(\.path), directories: [outputDirectory],
       inputs: [param, bin] + arrays.map { $0[1] })
     var inputs: [String: Tensor] = [:]
     for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }

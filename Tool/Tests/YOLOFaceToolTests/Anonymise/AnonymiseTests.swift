@@ -260,6 +260,8 @@ struct AnonymiseTests {
         @/film.mpg -o hidden.mp4 --min-size 4
         @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --min-size 4 | --boxes says which places are hidden
         @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --keep-area 1,1,2,2 | --boxes says which places are hidden
+        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --conf 0.9 | --boxes says which places are hidden
+        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --iou 0.1 | --boxes says which places are hidden
         --raw 8x8 --boxes boxes.jsonl --bridge 3 | --boxes says which places are hidden
         @/film.mpg -o hidden.mp4 --keep-id 1 --hide-id 2 | Give either --keep-id or --hide-id.
         @/film.mpg -o hidden.mp4 --quality 52 | --quality 52: give a number from 0 to 51.

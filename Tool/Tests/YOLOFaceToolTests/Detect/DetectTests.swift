@@ -116,6 +116,7 @@ struct DetectTests {
     let mistakes = tool.falseUsage(
       table: """
         detect a.png --annotate @/x.png
+        detect a.png --iou -1 | --iou
         detect a.png --annotate @/x.jpg
         detect a.png --annotate @/y.jpg/
         detect a.png --annotate @/y.jpg | give @/y.png, or @/y.jpg/ for a directory of this name.

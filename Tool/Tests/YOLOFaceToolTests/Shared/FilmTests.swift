@@ -174,6 +174,13 @@ struct FilmTests {
       "--style", "solid"
     ).failed(saying: "longer.jsonl: found 1 frame more than the film has")
     #expect(try PNG.read(path: tool.path("all/000007.png"))[224, 117] == .black)
+    // By an editor of Windows, with empty lines.
+    let spaced = corrected.replacingOccurrences(of: "\n", with: "\r\n \r\n\r\n")
+    try Data(spaced.utf8).write(to: tool.directory.appending(path: "spaced.jsonl"))
+    try tool.run("anonymise", "film.mp4", "-o", "spaced.mp4", "--boxes", "spaced.jsonl").succeeded()
+    try Data((spaced + "wrong").utf8).write(to: tool.directory.appending(path: "spaced.jsonl"))
+    try tool.run("anonymise", "film.mp4", "-o", "wrong.mp4", "--boxes", "spaced.jsonl").failed(
+      saying: "spaced.jsonl: found line 25")
     let short = corrected.split(separator: "\n").dropLast().joined(separator: "\n")
     try Data(short.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
     try tool.run("anonymise", "film.mp4", "-o", "short.mp4", "--boxes", "boxes.jsonl").failed(
@@ -198,6 +205,12 @@ struct FilmTests {
       saying: "1 file left out: 1 PNG by another name (out/more/.hidden.png)")
     #expect(try lines("track", "again/film.mp4").count == 2)
     try tool.run("anonymise", "out/more", "-o", "again").failed(saying: "found an existing file")
+    try FileManager.default.removeItem(atPath: tool.path("out/film.mp4"))
+    let kept = try FileManager.default.attributesOfItem(atPath: tool.path("out/more/film.mp4"))
+    try tool.run("anonymise", "film.mp4", "more/*.flv", "-o", "out", "--resume").succeeded()
+    #expect(try lines("track", "out/film.mp4").count == 8)
+    let left = try FileManager.default.attributesOfItem(atPath: tool.path("out/more/film.mp4"))
+    #expect(left[.modificationDate] as? Date == kept[.modificationDate] as? Date)
   }
 
   @Test func anEmptyFilmIsAnError() throws {

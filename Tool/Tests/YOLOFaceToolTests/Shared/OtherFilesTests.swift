@@ -37,6 +37,7 @@ struct OtherFilesTests {
       (["photo": "\0\0\0\u{18}ftypheic"], "1 file left out: 1 HEIC"),
       (["a.nef2": "II*\0\u{10}\0\0\0CR\u{02}"], "1 file left out: 1 raw"),
       (["a.txt": png, ".b.png": png], "2 files left out: 2 PNG by another name (.b.png)"),
+      (["a.heic": png], "1 file left out: 1 PNG by another name (a.heic)"),
       (
         ["Thumbs.db": "\u{D0}\u{CF}\u{11}\u{E0}"],
         "1 file left out: 1 in no known format (Thumbs.db)"
@@ -81,6 +82,8 @@ struct OtherFilesTests {
   @Test func anonymiseFailsUnlessTheyAreIgnored() throws {
     let tool = try Tool()
     try tool.writeBlankPictures(["in/a.png", "in/sub/b.heic", "in/c.mp4"])
+    try Data("\0\0\0\u{18}ftypheic".utf8).write(
+      to: tool.directory.appending(path: "in/sub/b.heic"))
     let left = "1 file left out: 1 HEIC; 1 film: give it alone"
     let run = try tool.run("anonymise", "in", "-o", "out", "--quiet").failed(saying: left)
     #expect(run.errors.contains("--ignore-others says that this is meant"))

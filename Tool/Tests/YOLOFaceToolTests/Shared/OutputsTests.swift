@@ -1,3 +1,4 @@
+import ArgumentParser
 import Files
 import Foundation
 import Raster
@@ -108,6 +109,14 @@ struct OutputsTests {
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
     #expect(outputs.isPlanned(path("a")) && outputs.isPlanned(path("d/e/3")))
     for name in ["b", "ab", "d", "d2/1"] { #expect(!outputs.isPlanned(path(name)), "\(name)") }
+  }
+
+  @Test func refusesDocumentsThatAreNamedAsPictures() throws {
+    for name in ["a.png", "b.JPG", "c.mp4"] {
+      #expect(throws: ValidationError.self) { try Outputs(documents: [path(name)], inputs: []) }
+      _ = try Outputs(files: [path(name)], inputs: [])
+    }
+    _ = try Outputs(documents: [path("a.png.html")], inputs: [])
   }
 
   /// Names derived from pictures are known only when they are written.

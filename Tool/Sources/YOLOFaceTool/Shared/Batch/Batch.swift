@@ -248,6 +248,7 @@ private func duration(_ seconds: Double) -> String {
 
 struct BatchOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       The number of pictures decoded, searched and written at the same time; they share the threads. \

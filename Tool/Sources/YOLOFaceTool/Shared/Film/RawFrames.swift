@@ -14,6 +14,7 @@ struct RawFrameOptions: ParsableArguments {
   var pixelFormat: PixelFormat?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The bytes from the start of one row of a raw frame to that of the next; by default rows have "
         + "no padding.",

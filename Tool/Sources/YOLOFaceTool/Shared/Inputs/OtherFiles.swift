@@ -5,7 +5,7 @@ import Synchronization
 import YOLOFace
 
 /// The formats of documents, and of pictures other than PNG, with their suffixes in lower case. A file of another
-/// name is known by its first bytes.
+/// name, or in a format that is read, is known by its first bytes.
 private let otherFormats = [
   ("JPEG", [".jpg", ".jpeg", ".jpe", ".jfif", ".jfi", ".mpo"]), ("JPEG 2000", [".jp2"]),
   ("JPEG XL", [".jxl"]), ("WebP", [".webp"]), ("GIF", [".gif"]), ("BMP", [".bmp"]),
@@ -51,7 +51,8 @@ final class OtherFiles: Sendable {
 
   private static func kind(of path: String) -> Kind? {
     if let format = otherFormats.first(where: { suffix(of: path, among: $0.1) != nil }) {
-      return .format(format.0)
+      let stored = (try? readStart(of: path, limit: 512)).flatMap { Picture.formatName(of: $0) }
+      return stored.map(Picture.formats.contains) == true ? .misnamed(stored!) : .format(format.0)
     }
     guard suffix(of: path, among: FilmReader.fileSuffixes) != nil else {
       return kind(ofBytes: path)

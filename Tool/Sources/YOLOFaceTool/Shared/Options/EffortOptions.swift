@@ -17,6 +17,7 @@ struct EffortOptions: ParsableArguments {
   var thorough = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Also look at the picture up to this many times as large, in tiles, but never enlarged more than 3.2 \
@@ -25,6 +26,7 @@ struct EffortOptions: ParsableArguments {
   var tiles: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Search in 1 or 4 directions, quarter turns apart. (default: 1; 4 where thorough)",
       valueName: "number", visibility: .hidden))

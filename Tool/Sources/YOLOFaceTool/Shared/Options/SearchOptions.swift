@@ -4,7 +4,7 @@ import YOLOFace
 /// The options that say how faces are detected, and with how many threads.
 struct SearchOptions: ParsableArguments {
   @Option(
-    name: [.long, .customLong("imgsz")],
+    name: [.long, .customLong("imgsz")], parsing: .unconditional,
     help: """
       The picture's long side in the network's input, a multiple of 32: larger finds smaller faces, and takes \
       longer. (default: 640 or the model's only size, unless said above)
@@ -12,22 +12,25 @@ struct SearchOptions: ParsableArguments {
   var longSide: Int?
 
   @Option(
-    name: [.long, .customLong("conf")],
+    name: [.long, .customLong("conf")], parsing: .unconditional,
     help: """
       Leave out faces with a lower score, 0 to 1. (default: 0.5 unless said above)
       """)
   var scoreThreshold: Float?
 
   @Option(
-    name: [.long, .customLong("iou")],
+    name: [.long, .customLong("iou")], parsing: .unconditional,
     help: ArgumentHelp(
       """
       Of boxes that overlap with a higher IoU, 0 to 1, keep only the best. Several looks (--thorough, \
       --tiles, --rotations 4) keep none above \(SearchEffort.largestOverlap).
       """, visibility: .hidden))
-  var iouThreshold = 0.45
+  var iouThreshold = usualOverlap
+
+  private static let usualOverlap = 0.45
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
@@ -39,6 +42,11 @@ struct SearchOptions: ParsableArguments {
     try requireNumber("--score-threshold", scoreThreshold, in: 0...1)
     try requireNumber("--iou-threshold", iouThreshold, in: 0...1)
     try requireNumber("--threads", threads, in: threadCounts)
+  }
+
+  /// Whether an option says which faces are found.
+  var isAboutScores: Bool {
+    longSide != nil || scoreThreshold != nil || iouThreshold != Self.usualOverlap
   }
 
   /// How many times as large as a picture the long side that was asked for is; nil where none was, or it is less

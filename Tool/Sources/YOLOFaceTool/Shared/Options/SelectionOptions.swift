@@ -10,10 +10,13 @@ struct SelectionOptions: ParsableArguments {
       """)
   var select = FacePreference.best
 
-  @Option(help: ArgumentHelp("Keep only the first faces, at most this many.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Keep only the first faces, at most this many.", valueName: "number"))
   var maxFaces: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Leave out faces whose box has a side shorter than this many pixels of the picture.",
       valueName: "pixels", visibility: .hidden))
@@ -72,6 +75,7 @@ struct QualityOptions: ParsableArguments {
   var quality = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Leave out faces of a lower quality, 0 to 1.", valueName: "quality"))
   var minQuality: Double?
 

@@ -114,6 +114,7 @@ struct DrawingOptions: ParsableArguments {
   var noLandmarks = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       With --annotate: the width of the boxes' lines, \(DrawingStyle.lineWidths.words); by default \

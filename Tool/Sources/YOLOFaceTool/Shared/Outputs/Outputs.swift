@@ -30,6 +30,7 @@ final class Outputs: Sendable {
   ///
   /// - Parameters:
   ///   - files: paths of files, which may replace older ones.
+  ///   - documents: paths of files that hold no picture, which may replace older ones.
   ///   - growing: the path of a file that grows as a `PartialFile`.
   ///   - directories: paths of directories in which files are created.
   ///   - labelDirectory: the path of a directory for files whose names differ from those in all
@@ -38,15 +39,18 @@ final class Outputs: Sendable {
   ///   - inputs: paths of files that are read.
   ///   - pictures: the pictures that are read; those of a list are left for `requireApart`.
   ///   - readsStandardInput: whether standard input is read for anything but a picture.
-  /// - Throws: `FileError` or `OutputConflict`; `ValidationError` for `-`, and for a report with a picture's name.
+  /// - Throws: `FileError` or `OutputConflict`; `ValidationError` for `-`, and for a document or a file that grows
+  ///   with the name of a picture or a film.
   init(
-    files: [String?] = [], growing: String? = nil, directories: [String?] = [],
+    files: [String?] = [], documents: [String?] = [], growing: String? = nil,
+    directories: [String?] = [],
     labelDirectory: String? = nil, isBesidePictures: Bool = false, makingDirectories: Bool = false,
     inputs: [String?], pictures: PictureQueue? = nil, readsStandardInput: Bool = false
   ) throws {
     self.isBesidePictures = isBesidePictures
     let partial = try growing.map(PartialFile.partialPath)
-    let files = (files + [growing, partial]).compactMap(\.self)
+    let documents = (documents + [growing]).compactMap(\.self)
+    let files = (files + documents + [partial]).compactMap(\.self)
     let directories = directories.compactMap(\.self)
     guard !(files + directories + [labelDirectory]).contains("-") else {
       throw ValidationError(
@@ -67,9 +71,9 @@ final class Outputs: Sendable {
     if let pictures, !replaced.isEmpty {
       for input in pictures.rest() { try requireApart(from: input.identity) }
     }
-    if let growing, isMediaName(growing) {
+    if let document = documents.first(where: isMediaName) {
       throw ValidationError(
-        "\(growing): found the name of a picture or a film for results in words or numbers; give another, or "
+        "\(document): found the name of a picture or a film for results that are neither; give another, or "
           + "see --annotate for a picture with its faces.")
     }
   }
