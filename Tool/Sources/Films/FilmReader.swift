@@ -50,6 +50,8 @@ public final class FilmReader {
   /// picture has been read.
   public private(set) var complaints = ""
 
+  /// How pictures must be turned where ffmpeg does not do it: it may not know the Exif data of an animated PNG.
+  private let orientation: Orientation
   private let program: Program
   private let pictures: Int32
   private let limits: Picture.Limits
@@ -93,6 +95,7 @@ public final class FilmReader {
     (colour, need, pixelAspect) = (stored.colour, stored.need, stored.pixelAspect)
     (tracks, constantLosses) = (properties.tracks, stored.losses + properties.losses)
     pictureCount = interval == nil ? properties.pictureCount : nil
+    orientation = stored.isTurned ? .up : orientationOfAnimation(path, limits)
     // Before each picture, a line of framecrc's says its time.
     (program, pictures) = try Program.reading(
       "ffmpeg",
@@ -132,7 +135,8 @@ public final class FilmReader {
     try noteTime(stamp)
     number += 1
     return try RGBImage(
-      copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
+      copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width
+    ).upright(from: orientation)
   }
 
   /// The time of the next picture in units of `clock`, from a line such as "0, 512, 512, 512, 9229, 0x005a9966", of
@@ -230,6 +234,14 @@ public func isAnimatedPicture(_ path: String) -> Bool {
   // In a PNG, a profile and texts may come before that.
   guard isPNG(start), let more = try? readStart(of: path, limit: 1 << 26) else { return false }
   return Picture.isAnimated(more)
+}
+
+/// The orientation of an animated PNG, as its Exif data says; of any other film, up.
+private func orientationOfAnimation(_ path: String, _ limits: Picture.Limits) -> Orientation {
+  guard isAnimatedPicture(path), let bytes = try? readFile(path, limit: limits.maximumFileBytes),
+    let stored = try? Picture.decodeStored(bytes, name: path, limits: limits)
+  else { return .up }
+  return stored.orientation
 }
 
 /// Whether a file that begins with these bytes is a PNG.

@@ -276,18 +276,36 @@ struct FilmReaderTests {
     try folder.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25", "-frames:v", "3", folder.path("film.apng")
     )
-    var bytes = try [UInt8](folder.bytes(of: "film.apng"))
-    let chunk = Array("tEXt".utf8) + Array("Comment\0".utf8) + [UInt8](repeating: 97, count: size)
-    func word(_ number: UInt32) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-    bytes.insert(
-      contentsOf: word(UInt32(chunk.count - 4)) + chunk + word(checksum(chunk)), at: 33)
-    try Data(bytes).write(to: URL(fileURLWithPath: folder.path("film.png")))
+    try insert("tEXt", Array("Comment\0".utf8) + [UInt8](repeating: 97, count: size))
     #expect(isAnimatedPicture(folder.path("film.png")))
     let reader = try FilmReader(folder.path("film.png"))
     for _ in 0..<3 { #expect(try reader.next() != nil) }
     #expect(try reader.next() == nil)
+  }
+
+  /// Exif data with nothing but the orientation 6: the top of the picture is on the right.
+  @Test func anAnimationOnItsSideIsTurned() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i",
+      "color=black:size=96x64:duration=0.08,drawbox=x=8:y=8:w=16:h=16:c=white:t=fill",
+      folder.path("film.apng"))
+    let entry: [UInt8] = [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+    try insert("eXIf", Array("MM\0*\0\0\0\u{8}\0\u{1}".utf8) + entry + [0, 0, 0, 0])
+    let image = try #require(try FilmReader(folder.path("film.png")).next())
+    let centre = folder.centre(of: image)
+    #expect(image.width == 64 && centre.x == 64 - 16 && centre.y == 16)
+  }
+
+  /// Writes `film.apng` as `film.png` with another chunk, behind the first.
+  private func insert(_ type: String, _ content: [UInt8]) throws {
+    func word(_ number: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    var bytes = try [UInt8](folder.bytes(of: "film.apng"))
+    let checked = Array(type.utf8) + content
+    bytes.insert(
+      contentsOf: word(UInt32(content.count)) + checked + word(checksum(checked)), at: 33)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path("film.png")))
   }
 
   /// The cyclic redundancy check of a PNG (https://www.w3.org/TR/png-3/#5CRC-algorithm).

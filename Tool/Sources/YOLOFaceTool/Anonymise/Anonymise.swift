@@ -101,8 +101,7 @@ struct Anonymise: ParsableCommand {
 
   @Flag(
     help: """
-      Continue an earlier run: skip the pictures, or of several films those, that have an output, or with \
-      --report, those that it holds.
+      Continue an earlier run: skip what has an output, or with --report, the pictures that it holds.
       """)
   var resume = false
 
