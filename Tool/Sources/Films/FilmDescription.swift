@@ -14,7 +14,7 @@ struct FilmDescription {
     let entries = [
       "index", "codec_name", "codec_type", "pix_fmt", "field_order", "color_space",
       "color_transfer", "color_primaries", "width", "height", "sample_aspect_ratio",
-      "avg_frame_rate", "r_frame_rate", "time_base", "nb_frames",
+      "avg_frame_rate", "r_frame_rate", "time_base", "nb_frames", "sample_rate",
     ]
     let lines = try probe(
       path, limits, patience,
@@ -68,15 +68,6 @@ struct FilmDescription {
 
   /// How many other tracks of pictures there are.
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
-}
-
-/// The arguments for an output that reads along a film's pictures and sound, and keeps nothing. For formats whose
-/// times are no offsets from the beginning, such as MPEG's, ffmpeg counts from the first of the tracks that it reads:
-/// pictures and sound that are read apart would both begin at 0.
-///
-/// - Parameter input: the film's number among the inputs.
-func readingAlong(_ input: Int) -> [String] {
-  ["-map", "\(input):v?", "-map", "\(input):a?", "-c", "copy", "-f", "null", "-"]
 }
 
 /// The lines that ffprobe writes about a film, of at most 64 KiB.

@@ -105,7 +105,7 @@ public final class FilmReader {
           "-fps_mode", "passthrough", "-enc_time_base", "\(clock.value)/\(clock.timescale)",
           "-c:v", "ppm", "-pix_fmt", "rgb24", "-f", "tee",
           "[f=framecrc]pipe:1|[f=image2pipe]pipe:1",
-        ] + (properties.tracks.sound.isEmpty ? [] : readingAlong(0)), for: path, patience)
+        ] + properties.tracks.readingAlong(0), for: path, patience)
   }
 
   deinit {

@@ -21,6 +21,20 @@ public struct FilmTracks: Sendable {
   /// The tracks that sound.
   public var sound: [Track] { all.filter { $0.kind == "audio" } }
 
+  /// The numbers of the tracks of pictures and sound that are read; a track of sound that is announced but not
+  /// there has no rate.
+  private let read: [Int]
+
+  /// The arguments for an output that reads pictures and sound along, and keeps nothing; none for a film without
+  /// sound. For formats whose times are no offsets from the beginning, such as MPEG's, ffmpeg counts from the first
+  /// of the tracks that it reads: pictures and sound that are read apart would both begin at 0.
+  ///
+  /// - Parameter input: the film's number among the inputs.
+  func readingAlong(_ input: Int) -> [String] {
+    read.count < 2
+      ? [] : read.flatMap { ["-map", "\(input):\($0)"] } + ["-c", "copy", "-f", "null", "-"]
+  }
+
   /// Asks ffprobe about a film.
   ///
   /// - Parameters:
@@ -33,6 +47,10 @@ public struct FilmTracks: Sendable {
   }
 
   init(_ film: FilmDescription) {
+    read = film.tracks.indices.filter {
+      $0 == film.pictures
+        || film.tracks[$0]["codec_type"] == "audio" && film.tracks[$0]["sample_rate"] ?? "0" != "0"
+    }
     all = film.tracks.enumerated().filter { $0.offset != film.pictures }.map { _, values in
       Track(
         kind: values["codec_type"].map(String.init) ?? "data",

@@ -79,7 +79,7 @@ public final class FilmWriter {
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
     }
     let sound = try source.map {
-      Sound(path: $0, tracks: try FilmTracks($0, while: isWanted).sound)
+      Sound(path: $0, film: try FilmTracks($0, while: isWanted))
     }
     file = try NewFile(path)
     hasSound = source != nil
@@ -101,7 +101,7 @@ public final class FilmWriter {
         + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]
         + format.encoder + ["-crf", "\(rate ?? format.usualQuality)"]
         + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName]
-        + (sound == nil ? [] : readingAlong(1)),
+        + (sound?.film.readingAlong(1) ?? []),
       output: file.descriptor, for: path, Patience(silence: silence, isWanted: isWanted))
     // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
     let sizes = littleEndian(width & 0xffff, 2) + littleEndian(height & 0xffff, 2)
@@ -242,7 +242,9 @@ private let outputName = "/dev/stdout"
 /// The sound of another film.
 private struct Sound {
   let path: String
-  let tracks: [FilmTracks.Track]
+  let film: FilmTracks
+
+  private var tracks: [FilmTracks.Track] { film.sound }
 
   var inputs: [String] { inputArguments(path) + ["-map", "0:v"] }
 

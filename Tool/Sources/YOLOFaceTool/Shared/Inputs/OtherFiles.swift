@@ -52,7 +52,8 @@ final class OtherFiles: Sendable {
   private static func kind(of path: String) -> Kind? {
     if let format = otherFormats.first(where: { suffix(of: path, among: $0.1) != nil }) {
       let stored = (try? readStart(of: path, limit: 512)).flatMap { Picture.formatName(of: $0) }
-      return stored.map(Picture.formats.contains) == true ? .misnamed(stored!) : .format(format.0)
+      if let stored, Picture.formats.contains(stored) { return .misnamed(stored) }
+      return .format(format.0)
     }
     guard suffix(of: path, among: FilmReader.fileSuffixes) != nil else {
       return kind(ofBytes: path)
