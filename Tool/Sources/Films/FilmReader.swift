@@ -95,7 +95,7 @@ public final class FilmReader {
     (colour, need, pixelAspect) = (stored.colour, stored.need, stored.pixelAspect)
     (tracks, constantLosses) = (properties.tracks, stored.losses + properties.losses)
     pictureCount = interval == nil ? properties.pictureCount : nil
-    orientation = stored.isTurned ? .up : orientationOfAnimation(path, limits)
+    orientation = stored.mayNeedTurning ? exifOrientation(of: path, limits) : .up
     // Before each picture, a line of framecrc's says its time.
     (program, pictures) = try Program.reading(
       "ffmpeg",
@@ -236,9 +236,9 @@ public func isAnimatedPicture(_ path: String) -> Bool {
   return Picture.isAnimated(more)
 }
 
-/// The orientation of an animated PNG, as its Exif data says; of any other film, up.
-private func orientationOfAnimation(_ path: String, _ limits: Picture.Limits) -> Orientation {
-  guard isAnimatedPicture(path), let bytes = try? readFile(path, limit: limits.maximumFileBytes),
+/// The orientation of an animated PNG, as its Exif data says.
+private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orientation {
+  guard let bytes = try? readFile(path, limit: limits.maximumFileBytes),
     let stored = try? Picture.decodeStored(bytes, name: path, limits: limits)
   else { return .up }
   return stored.orientation

@@ -10,8 +10,8 @@ struct StoredPictures {
   private let codec, pixelFormat, matrix, primaries, transfer, fieldOrder: String
   private let hasAlphaBeside: Bool
   private let isOnItsSide: Bool
-  /// Whether ffmpeg turns the pictures.
-  let isTurned: Bool
+  /// Whether Exif data that ffmpeg does not know may turn the pictures.
+  let mayNeedTurning: Bool
   /// As stored; nil where the film does not say.
   private let stored: Dimensions?
   /// The size of upright pictures with square pixels; nil where the film does not say.
@@ -29,7 +29,7 @@ struct StoredPictures {
     (matrix, primaries) = (text("color_space"), text("color_primaries"))
     transfer = text("color_transfer")
     hasAlphaBeside = values["tag:alpha_mode"] == "1"
-    isTurned = number("rotation") != 0
+    mayNeedTurning = codec == "apng" && number("rotation") == 0
     isOnItsSide = abs(number("rotation").remainder(dividingBy: 180)) > 45
     let (width, height) = (number("width"), number("height"))
     assumed = width >= 1280 || height > 576 ? .bt709 : height == 576 ? .bt470bg : .smpte170m
