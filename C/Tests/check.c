@@ -154,7 +154,7 @@ static void network(const char *param, const char *bin) {
   REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "product");
   lying = input, lying.shape[2] = 0;
   REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "size of the shape");
-  lying = input, lying.axes = 4;
+  lying = input, lying.axes = 5;
   REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "axes");
   lying = input, lying.values = NULL;
   REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "NULL as values");

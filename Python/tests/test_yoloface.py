@@ -102,6 +102,17 @@ def test_options(detector):
     assert yoloface.FaceDetector(*MODEL, threads=2).detect(PICTURE) == detector.detect(PICTURE)
 
 
+def test_blobs_of_four_axes(tmp_path):
+    param, weights = tmp_path / "expand.param", tmp_path / "expand.bin"
+    param.write_text("7767517\n2 2\nInput data 0 1 data\nExpandDims expand 1 1 data out -23303=1,0\n")
+    weights.write_bytes(b"")
+    values = numpy.arange(24, dtype=numpy.float32).reshape(2, 3, 4)
+    network = yoloface.Network(param, weights)
+    assert (network.run({"data": values}, ["out"])["out"] == values[None]).all()
+    assert network.run({"data": values}, ["out"])["out"].shape == (1, 2, 3, 4)
+    assert (network.run({"data": values[None]}, ["data"])["data"] == values[None]).all()
+
+
 @pytest.mark.parametrize("call, words", [
     (lambda d: d.detect("missing.png"), "missing.png"),
     (lambda d: d.detect(PICTURE, order="rbg"), "expected one of rgb, bgr"),
@@ -113,7 +124,7 @@ def test_options(detector):
     (lambda d: yoloface.FaceDetector(precision="fp8"), "fp8"),
     (lambda d: yoloface.Network(MODEL[0]), "NULL as bin"),
     (lambda d: yoloface.Network().run({}, ["out_8"]), "expected"),
-    (lambda d: yoloface.Network().run({"data": numpy.zeros((1, 1, 1, 1))}, ["out_8"]), "axes"),
+    (lambda d: yoloface.Network().run({"data": numpy.zeros((1, 1, 1, 1, 1))}, ["out_8"]), "axes"),
 ])
 def test_errors(detector, call, words):
     with pytest.raises(yoloface.Error, match=words):

@@ -91,10 +91,11 @@ public func runBlob(
       throw CallError("found \(place) as place, expected less than \(blobs.count)")
     }
     let (name, values, shape) = blobs[Int(place)]
-    let sizes = shape.map(Int64.init) + [0, 0]
+    let sizes = shape.map(Int64.init) + [0, 0, 0]
     target.pointee = yoloface_tensor(
       name: name.pointer, values: UnsafePointer(values.buffer.baseAddress),
-      count: values.buffer.count, shape: (sizes[0], sizes[1], sizes[2]), axes: Int32(shape.count))
+      count: values.buffer.count, shape: (sizes[0], sizes[1], sizes[2], sizes[3]),
+      axes: Int32(shape.count))
     return 0
   }
 }
@@ -105,8 +106,8 @@ private func loaded(_ handle: UInt64) throws(CallError) -> LoadedNetwork {
 
 extension Tensor {
   fileprivate init(_ tensor: yoloface_tensor) throws {
-    let axes = try required(tensor.axes, "axes", in: 1...3)
-    let sizes = [tensor.shape.0, tensor.shape.1, tensor.shape.2].prefix(axes)
+    let axes = try required(tensor.axes, "axes", in: 1...4)
+    let sizes = [tensor.shape.0, tensor.shape.1, tensor.shape.2, tensor.shape.3].prefix(axes)
     let shape = try sizes.map { try required($0, "a size of the shape", in: 1...Int64(Int32.max)) }
     let values = try required(tensor.values, "values")
     // The product is compared before anything is read.

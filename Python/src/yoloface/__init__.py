@@ -133,7 +133,7 @@ class Network:
             number += 1
 
     def run(self, inputs: Mapping[str, numpy.ndarray], extract: Iterable[str]) -> dict[str, numpy.ndarray]:
-        """The blobs of these names, as arrays of 32-bit floats with one to three axes."""
+        """The blobs of these names, as arrays of 32-bit floats with one to four axes."""
         extract = list(extract)
         arrays = {name: numpy.ascontiguousarray(array, numpy.float32) for name, array in inputs.items()}
         tensors = (_library.Tensor * len(arrays))(*(_tensor(*item) for item in arrays.items()))
@@ -219,10 +219,10 @@ def _face(face: _library.Face) -> Face:
 
 
 def _tensor(name: str, array: numpy.ndarray) -> _library.Tensor:
-    if not 1 <= array.ndim <= 3:
-        raise Error(f"found {array.ndim} axes of {name}, expected from 1 to 3")
+    if not 1 <= array.ndim <= 4:
+        raise Error(f"found {array.ndim} axes of {name}, expected from 1 to 4")
     values = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
-    shape = (ctypes.c_int64 * 3)(*array.shape)
+    shape = (ctypes.c_int64 * 4)(*array.shape)
     return _library.Tensor(name.encode(), values, array.size, shape, array.ndim)
 
 

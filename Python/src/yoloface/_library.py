@@ -35,7 +35,7 @@ class Options(ctypes.Structure):
 
 class Tensor(ctypes.Structure):
     _fields_ = [
-        ("name", c_char_p), ("values", POINTER(c_float)), ("count", c_size_t), ("shape", c_int64 * 3),
+        ("name", c_char_p), ("values", POINTER(c_float)), ("count", c_size_t), ("shape", c_int64 * 4),
         ("axes", c_int32),
     ]
 

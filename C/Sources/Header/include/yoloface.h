@@ -100,12 +100,12 @@ int32_t yoloface_picture_pixels(uint64_t picture, yoloface_picture *pixels);
 
 /* ---- Any network ---- */
 
-/* Numbers with one to three axes, the outermost first, the last one running fastest. */
+/* Numbers with one to four axes, the outermost first, the last one running fastest. */
 typedef struct yoloface_tensor {
   const char *name; /* of the blob */
   const float *values;
   size_t count; /* of the values: the product of the shape's sizes */
-  int64_t shape[3];
+  int64_t shape[4];
   int32_t axes; /* how many sizes of the shape count */
 } yoloface_tensor;
 
