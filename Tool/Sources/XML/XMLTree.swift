@@ -141,11 +141,11 @@ private struct XMLReader {
     if bytes[offset] != UInt8(ascii: "<") {
       try skipText()
     } else if starts("<?") {
-      try skip(past: "?>")
+      try skip(2, past: "?>")
     } else if starts("<!--") {
-      try skip(past: "-->")
+      try skip(4, past: "-->")
     } else if starts("<![CDATA["), !open.isEmpty {
-      try skip(past: "]]>")
+      try skip(9, past: "]]>")
     } else if starts("<!") {
       throw failure("a document type", "elements and text only")
     } else if starts("</") {
@@ -165,17 +165,16 @@ private struct XMLReader {
     }
   }
 
-  private mutating func skip(past end: StaticString) throws(XMLError) {
+  /// Skips what begins with an opening of so many bytes, which are no part of its end.
+  private mutating func skip(_ opening: Int, past end: StaticString) throws(XMLError) {
     let start = offset
-    while offset < bytes.count {
-      if starts(end) {
-        offset += end.utf8CodeUnitCount
-        return
-      }
-      offset += 1
+    offset += opening
+    while offset < bytes.count, !starts(end) { offset += 1 }
+    guard offset < bytes.count else {
+      offset = start
+      throw failure("the end of the file", "\(end)")
     }
-    offset = start
-    throw failure("the end of the file", "\(end)")
+    offset += end.utf8CodeUnitCount
   }
 
   private mutating func skipSpace() {

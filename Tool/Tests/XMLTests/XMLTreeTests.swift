@@ -16,7 +16,7 @@ struct XMLTreeTests {
   @Test func readsElements() throws {
     let text = """
       \u{FEFF}<?xml version="1.0"?>
-      <!-- > < --><a kind="x > y" other='/>'><b> 1 2 </b><b/><c d="e"
+      <!--> < --><a kind="x > y" other='/>'><b> 1 2 </b><b/><c d="e"
         /><d.e-f_0>3<!-- 4 --><![CDATA[</a>]]></d.e-f_0 >
       </a>
 
@@ -75,6 +75,7 @@ struct XMLTreeTests {
     ("<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", 1, "a document type"),
     ("<a><![CDATA[</a>", 1, "the end of the file"),
     ("<a><!-- ", 1, "the end of the file"),
+    ("<a><!--></a>", 1, "the end of the file"),
   ])
   func refuses(text: String, line: Int, found: String) {
     let error = #expect(throws: XMLError.self) { _ = try read(text) }
