@@ -81,7 +81,7 @@ public final class FilmReader {
     silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
     let size = try readableSize(of: path)
-    mostPictures = 1000 + 4 * size
+    mostPictures = 1000 + 4 * min(size, 1 << 60)
     let patience = Patience(silence: silence, isWanted: isWanted)
     let properties = try FilmProperties(path, limits, patience)
     let stored = properties.pictures
