@@ -1,25 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The formats that the engine reads, as those of this package.
-let formats: Set<Package.Dependency.Trait> = [
-  .defaults,
-  .trait(name: "JPEG", condition: .when(traits: ["JPEG"])),
-  .trait(name: "WebP", condition: .when(traits: ["WebP"])),
-]
-
 // A package of its own, so that its dependencies never reach users of yoloface.
 let package = Package(
   name: "yoloface-server",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "yoloface-server", targets: ["YOLOFaceServer"])],
-  traits: [
-    .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package."),
-    .trait(name: "WebP", description: "Reads WebP too. Needs libwebp's development package."),
-  ],
   dependencies: [
-    .package(name: "yoloface", path: "..", traits: formats),
-    .package(name: "yoloface-tool", path: "../Tool", traits: formats),
+    .package(name: "yoloface", path: ".."),
+    .package(name: "yoloface-tool", path: "../Tool"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
