@@ -49,7 +49,8 @@ public struct Gemm: Hashable, Sendable {
     let columns = try reader.integer(8, "constantN", default: 0)
     let inner = try reader.integer(9, "constantK", default: 0)
     func stored(_ shape: [Int], isTransposed: Bool = false) throws(ModelError) -> [Int] {
-      guard shape.allSatisfy({ $0 > 0 }), let count = checkedProduct(shape[0], shape.last ?? 1),
+      guard shape.allSatisfy({ $0 > 0 }),
+        let count = checkedProduct(shape[0], shape.count > 1 ? shape[1] : 1),
         count <= Limits.integerParameter
       else {
         throw reader.refusal(
@@ -85,8 +86,7 @@ public struct Gemm: Hashable, Sendable {
     for case (let name, let shape?) in stored {
       requests.append(WeightRequest(name, shape: shape, isTagged: true))
     }
-    return OperationTraits(
-      inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: requests)
+    return OperationTraits(inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: requests)
   }
 }
 
