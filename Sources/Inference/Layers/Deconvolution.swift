@@ -19,7 +19,9 @@ extension Deconvolution: SingleOutputKind {
         .shape, found: "shape \(input), \(whole.rows) × \(whole.columns) before it is cut",
         expected: "more pixels than are cut off, and at least as many as are left")
     }
-    guard let rows = Int(exactly: rows), let columns = Int(exactly: columns) else {
+    guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil,
+      let rows = Int(exactly: rows), let columns = Int(exactly: columns)
+    else {
       throw InferenceError(.limit, found: "\(rows) × \(columns)", expected: "sizes that fit an Int")
     }
     return [outputChannels, rows, columns]
@@ -110,9 +112,7 @@ extension Deconvolution: SingleOutputKind {
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     let sides = sides(of: wholeSize(inputs[0]))
     func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
-      let (stride, span) = (
-        side(stride), side(dilation) * (side(kernel) - 1)
-      )
+      let (stride, span) = (side(stride), side(dilation) * (side(kernel) - 1))
       return PixelWindows.Reading(cells: stride) { cell in
         let last = floorQuotient(cell + Int(cut), stride)
         // Between windows that do not meet, a cell reads nothing.

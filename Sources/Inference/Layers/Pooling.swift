@@ -61,7 +61,8 @@ extension Pooling: SingleOutputKind {
   /// Window i of n covers ⌊i · size / n⌋ up to ⌈(i + 1) · size / n⌉.
   private func pooledAdaptively(_ input: Tensor, shape: [Int]) -> Tensor {
     func window(_ index: Int, of count: Int, over size: Int) -> Range<Int> {
-      size * index / count..<(size * (index + 1) + count - 1) / count
+      let (index, count, size) = (Int64(index), Int64(count), Int64(size))
+      return Int(size * index / count)..<Int((size * (index + 1) + count - 1) / count)
     }
     return Tensor(shape) { channel, y, x in
       var values: [Float] = []
