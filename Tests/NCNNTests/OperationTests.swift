@@ -88,6 +88,8 @@ import Testing
     }
     #expect(try weights("PReLU", "0=16") == ["slopes 16"])
     #expect(try weights("Bias", "0=16") == ["biases 16"])
+    // As many rows as a limit of rows × rows would refuse.
+    #expect(try weights("Gemm", "6=1 7=20000 8=3 9=4 10=1", inputs: 2) == ["C 20000*"])
   }
 
   /// Numbers that no layer can have: each would ask for more than a file's weights, or for a wrong place.

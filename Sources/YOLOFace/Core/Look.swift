@@ -36,11 +36,12 @@ public struct Look: Hashable, Sendable {
     _ tile: PictureTile, direction: Orientation = .up, mode: Letterbox.Mode,
     style: Letterbox.Style
   ) throws(LetterboxError) {
-    let size = Size(width: Double(tile.width), height: Double(tile.height))
-    let turned = direction.uprightSize(of: size)
+    let swaps = direction.swapsWidthAndHeight
     letterbox = try Letterbox(
-      imageWidth: Int(turned.width), imageHeight: Int(turned.height), mode: mode, style: style)
-    space = try ViewSpace(turning: size, from: direction)
+      imageWidth: swaps ? tile.height : tile.width, imageHeight: swaps ? tile.width : tile.height,
+      mode: mode, style: style)
+    space = ViewSpace(
+      turning: Size(width: Double(tile.width), height: Double(tile.height)), from: direction)
     self.tile = tile
     self.direction = direction
   }
@@ -51,7 +52,7 @@ public struct Look: Hashable, Sendable {
   public func input(
     of image: RGBImage, filter: ResizeFilter = .automatic
   ) throws(RasterError) -> RGBImage {
-    let isWhole = tile.width == image.width && tile.height == image.height
+    let isWhole = tile == PictureTile(x: 0, y: 0, width: image.width, height: image.height)
     let part =
       isWhole
       ? image
@@ -133,12 +134,11 @@ extension FaceDetector {
 
 extension ViewSpace {
   /// From the pixels of a picture, or a part of one, to those of the upright one.
-  init(turning size: Size, from orientation: Orientation) throws(LetterboxError) {
-    do throws(ViewSpaceError) {
-      self = try ViewSpace(imageSize: size, orientation: orientation)
-    } catch {
-      throw .imageSize(width: Int(size.width), height: Int(size.height))
+  init(turning size: Size, from orientation: Orientation) {
+    guard let space = try? ViewSpace(imageSize: size, orientation: orientation) else {
+      preconditionFailure("a picture has sides of 1 to 2²⁸ pixels, not \(size)")
     }
+    self = space
   }
 }
 

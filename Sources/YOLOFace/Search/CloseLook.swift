@@ -60,7 +60,7 @@ extension FaceDetector {
     _ faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> [Face] {
     guard !faces.isEmpty else { return faces }
-    let space = try image.space(from: options.orientation)
+    let space = ViewSpace(turning: image.size, from: options.orientation)
     let upright = image.upright(from: options.orientation)
     return try refined(faces.map { space.map($0) }, in: upright).map { space.unmap($0) }
   }

@@ -37,7 +37,7 @@ extension FaceDetector {
     in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     progress: (Double) -> Void = { _ in }
   ) throws(DetectionError) -> [Face] {
-    let space = try image.space(from: options.orientation)
+    let space = ViewSpace(turning: image.size, from: options.orientation)
     let upright = image.upright(from: options.orientation)
     var faces =
       options.effort.isOnePass
@@ -80,9 +80,7 @@ extension FaceDetector {
   public func scale(
     ofStored image: RGBImage, options: DetectionOptions
   ) throws(DetectionError) -> Double {
-    try firstPass(
-      over: options.orientation.uprightSize(of: image.size), options: options
-    ).scale
+    try firstPass(over: options.orientation.uprightSize(of: image.size), options: options).scale
   }
 
   /// The faces of an upright picture by several passes over it, in its pixels.
@@ -179,8 +177,8 @@ extension FaceDetector {
   /// The index of the direction in which most faces are upright; 0 where that is not clear.
   private func mainDirection(of finds: [Finds], in image: RGBImage) -> Int {
     let sums = finds.map { found in
-      let space = try? image.space(from: found.direction)
-      return found.faces.reduce(0) { $0 + (space?.map($1) ?? $1).weightOfUprightness }
+      let space = ViewSpace(turning: image.size, from: found.direction)
+      return found.faces.reduce(0) { $0 + space.map($1).weightOfUprightness }
     }
     let best = sums.indices.max { sums[$0] < sums[$1] } ?? 0
     return sums[best] > Directions.advantage * sums[0] ? best : 0
@@ -276,15 +274,6 @@ extension Orientation {
     case .leftMirrored: .right
     case .left: .rightMirrored
     case .rightMirrored: .left
-    }
-  }
-}
-
-extension RGBImage {
-  /// From this stored picture's pixels to those of the upright one.
-  func space(from orientation: Orientation) throws(DetectionError) -> ViewSpace {
-    try naming(DetectionError.size) { () throws(LetterboxError) in
-      try ViewSpace(turning: size, from: orientation)
     }
   }
 }

@@ -58,6 +58,18 @@ struct SearchPassTests {
     #expect(second.isExpectedToFind(tiny), "12.8 pixels of the input")
   }
 
+  /// A tile as large as the picture, but beside it, shows what is there.
+  @Test func aTileShowsItsPlace() throws {
+    var picture = RGBImage(width: 64, height: 64, fill: .black)
+    for y in 0..<64 { picture[63, y] = .white }
+    let tile = PictureTile(x: 32, y: 0, width: 64, height: 64)
+    let seen = try Look(tile, mode: .longSide(64), style: .yolov5).input(of: picture)
+    #expect(seen[31, 10] == .white && seen[63, 10] != .white)
+    #expect(throws: LetterboxError.self) {
+      try Look(PictureTile(x: 0, y: 0, width: .max, height: 1), mode: .longSide(64), style: .yolov5)
+    }
+  }
+
   @Test func facesCutOffInsideThePictureAreLeftToTheNextTile() {
     let size = Size(width: 1000, height: 500)
     let tile = PictureTile(x: 0, y: 0, width: 600, height: 500)
