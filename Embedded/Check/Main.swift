@@ -5,11 +5,13 @@ import LibC
 @_cdecl("main")
 public func main(_ count: Int32, _ arguments: UnsafePointer<UnsafePointer<CChar>>) -> Int32 {
   let words = (1..<max(1, Int(count))).map { String(cString: arguments[$0]) }
-  do throws(Failure) {
+  do throws(Refusal) {
     switch words.first {
     case "cases" where words.count == 2: try checkCases(of: try contents(of: words[1]))
     case "run" where words.count == 9: try run(Array(words.dropFirst()))
-    default: throw Failure("usage: check cases FILE | check run PARAM BIN INPUT C H W BLOBS OUTPUT")
+    default:
+      throw Refusal(
+        message: "usage: check cases FILE | check run PARAM BIN INPUT C H W BLOBS OUTPUT")
     }
     return 0
   } catch {
@@ -18,16 +20,9 @@ public func main(_ count: Int32, _ arguments: UnsafePointer<UnsafePointer<CChar>
   }
 }
 
-/// Why a check failed.
-struct Failure: Error {
-  let message: String
-
-  init(_ message: String) { self.message = message }
-}
-
 /// The bytes of a file.
-func contents(of path: String) throws(Failure) -> [UInt8] {
-  guard let file = fopen(path, "rb") else { throw Failure("\(path) cannot be read") }
+func contents(of path: String) throws(Refusal) -> [UInt8] {
+  guard let file = fopen(path, "rb") else { throw Refusal(message: "\(path) cannot be read") }
   defer { fclose(file) }
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -79,8 +79,7 @@ public struct Explanation: Encodable, Sendable {
     let cells = try HeadCells(of: input, by: detector)
     heads = cells.heads
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
-    network = try NetworkReport(
-      of: input, by: detector, steps: cells.steps, withMaps: !isLive)
+    network = try NetworkReport(of: input, by: detector, steps: cells.steps, withMaps: !isLive)
     live = isLive && detector.runsInPages ? try LiveReport(detector, input: input) : nil
     comparison = try other.map { other in
       try ComparisonReport(

@@ -51,9 +51,7 @@ struct NetworkReport: Encodable, Sendable {
   ///   - input: the letterboxed picture.
   ///   - steps: the time of each step of the plan.
   ///   - withMaps: whether feature maps are kept; a page that holds the engine computes them.
-  init(
-    of input: RGBImage, by detector: FaceDetector, steps: [StepTime], withMaps: Bool
-  ) throws {
+  init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime], withMaps: Bool) throws {
     let network = detector.engine.network
     let names = network.layers.flatMap(\.outputs)
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))

@@ -61,7 +61,6 @@ public struct Playground: Encodable, Sendable {
   ///
   /// - Throws: `EncodingError` where a number is not finite.
   public func page() throws -> [UInt8] {
-    try Explanation.page(
-      of: self, between: EmbeddedPlayground.head, and: EmbeddedPlayground.tail)
+    try Explanation.page(of: self, between: EmbeddedPlayground.head, and: EmbeddedPlayground.tail)
   }
 }

@@ -6,28 +6,6 @@ import YOLOFace
 
 // What the page asks about the inside of the network.
 
-/// Computes blobs from the network's input; false where that was refused.
-///
-/// - Parameters:
-///   - input: channels × rows × columns.
-///   - names: the blobs', UTF-8, with a line feed between two.
-@_expose(wasm, "compute") @_cdecl("yoloface_compute")
-public func compute(
-  _ input: UnsafePointer<Float>, _ channels: Int, _ rows: Int, _ columns: Int,
-  _ names: UnsafePointer<UInt8>, _ nameBytes: Int
-) -> Bool {
-  succeeds { () throws(Refusal) in
-    guard let count = product([channels, rows, columns]) else {
-      throw Refusal(message: "an input cannot have shape \(channels) × \(rows) × \(columns)")
-    }
-    let values = Array(UnsafeBufferPointer(start: input, count: count))
-    let tensor = try refusing { () throws(InferenceError) in
-      try Tensor(shape: [channels, rows, columns], values: values)
-    }
-    try session?.compute(texts(names, nameBytes), from: tensor)
-  }
-}
-
 /// Computes blobs from the last picture; false where that was refused.
 ///
 /// - Parameter names: the blobs', UTF-8, with a line feed between two.

@@ -175,22 +175,17 @@ extension Session {
 
   /// Computes blobs of the network from the last picture.
   mutating func compute(_ names: [String]) throws(Refusal) {
+    blobs = []
     let input = try knownInput()
-    try compute(names, from: refusing { () throws(InferenceError) in try recipe.tensor(input) })
+    let found = try refusing { () throws(InferenceError) in
+      try engine.run([recipe.input: try recipe.tensor(input)], extracting: names)
+    }
+    blobs = names.compactMap { found[$0] }
   }
 
   private func knownInput() throws(Refusal) -> RGBImage {
     guard let input else { throw Refusal(message: "there is no picture yet") }
     return input
-  }
-
-  /// Computes blobs of the network from its input.
-  mutating func compute(_ names: [String], from input: Tensor) throws(Refusal) {
-    blobs = []
-    let found = try refusing { () throws(InferenceError) in
-      try engine.run([recipe.input: input], extracting: names)
-    }
-    blobs = names.compactMap { found[$0] }
   }
 }
 
@@ -202,21 +197,5 @@ extension WeightArray {
     case .untagged: WeightArray(.untagged(numbers))
     default: WeightArray(.keptFloat32(numbers))
     }
-  }
-}
-
-/// Why a call of the page was refused, for people to read.
-struct Refusal: Error {
-  let message: String
-}
-
-/// The result of a function, or its error as a refusal.
-func refusing<Result, Failure: Error & CustomStringConvertible>(
-  _ body: () throws(Failure) -> Result
-) throws(Refusal) -> Result {
-  do throws(Failure) {
-    return try body()
-  } catch {
-    throw Refusal(message: error.description)
   }
 }

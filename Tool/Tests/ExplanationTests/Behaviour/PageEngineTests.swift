@@ -17,10 +17,12 @@ struct PageEngineTests {
 
   /// Runs the body of an asynchronous function among those of a page's scripts that draw nothing.
   private func run<Result: Decodable>(
-    _ script: String, isLive: Bool = false, as type: Result.Type = Result.self
+    _ script: String, by detector: FaceDetector? = nil, isLive: Bool = false,
+    as type: Result.Type = Result.self
   ) throws -> Result {
     let explanation = try Explanation(
-      of: try PNG.read(path: Self.picture), named: "", by: try FaceDetector(), isLive: isLive)
+      of: try PNG.read(path: Self.picture), named: "", by: try detector ?? FaceDetector(),
+      isLive: isLive)
     let sources = SharedData.projectRoot.appending(path: "Tool/Sources/Explanation")
     let scripts = try [
       "Page/data.js", "Engine/engine.js", "Page/detection.js", "Page/coordinates.js",
@@ -97,6 +99,28 @@ struct PageEngineTests {
         #expect(found.count == count)
       }
     }
+  }
+
+  /// Every output of the default model has the bits that kernels without fused multiply-add give.
+  @Test(arguments: [FaceDetector.Precision.fp32, .int8], [[320, 320], [640, 480]])
+  func computesTheLibrarysOutputs(precision: FaceDetector.Precision, size: [Int]) throws {
+    let detector = try FaceDetector(precision: precision, instructionSet: "baseline")
+    let pixels = (0..<size[0] * size[1]).flatMap { pixel in
+      (0..<3).map { UInt8((4 * pixel + $0) * 7919 % 251) }
+    }
+    let input = try RGBImage(width: size[0], height: size[1], pixels: pixels)
+    let names = detector.recipe.heads.flatMap(\.blobs)
+    let expected = try detector.engine.run(
+      [detector.recipe.input: try detector.recipe.tensor(input)], extracting: names)
+    let found: [[UInt32]] = try run(
+      """
+      const [width, height] = \(size);
+      const rgba = Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => (at * 7919) % 251);
+      engine.open(report.live.model);
+      engine.take({ rgba, width, height });
+      return engine.compute(\(names)).map(({ values }) => [...new Uint32Array(values.buffer)]);
+      """, by: detector, isLive: true)
+    #expect(found == (try names.map { try #require(expected[$0]).values.map(\.bitPattern) }))
   }
 
   private struct Suppressed: Decodable {
