@@ -35,10 +35,7 @@ class Graph:
 
     def convolution(self, unit, name, x):
         if isinstance(unit, ConvolutionUnit):
-            layer, norm = unit.convolution, unit.norm
-            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-            weight = layer.weight * scale[:, None, None, None]
-            bias = norm.bias - norm.running_mean * scale
+            layer, (weight, bias) = unit.convolution, unit.folded()
         else:
             layer, weight, bias = unit, unit.weight, unit.bias
         parameters = [f"0={layer.out_channels}", f"1={layer.kernel_size[0]}"]

@@ -2,7 +2,7 @@
 
     python train.py --prepared PREPARED --checkpoint FILE [--steps N] [--sizes 320]
         [--batch 16] [--rate 0.0015] [--minutes M] [--processes 2] [--compile] [--teacher STEM]
-        [--settle]
+        [--settle] [--fp32]
 
 Each process, one for each processor, makes and learns its own batches with one thread, and they
 average their gradients: that keeps all processors busy where the threads of one process would wait
@@ -18,6 +18,7 @@ the mosaics beside it in a batch.
 """
 
 import argparse
+import functools
 import math
 import os
 import tempfile
@@ -41,6 +42,8 @@ AVERAGE_DECAY = 0.998
 SAVE_EVERY = 500
 REPORT_EVERY = 100
 PARTS = "box", "objectness", "landmarks", "hint"
+# Keeps freed memory, in huge pages: otherwise a fifth of a step is the system clearing new pages.
+MEMORY = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=0x400000000"
 
 
 def rate_at(passed, session_step, peak):
@@ -60,13 +63,13 @@ def share_gradients(parameters):
         gradients, [part.view_as(gradient) for part, gradient in zip(parts, gradients)])
 
 
-def learn(network, teacher, hint, optimisers, batch):
-    """One step; returns the parts of the loss."""
+def learn(network, teacher, hint, optimisers, batch, precision):
+    """One step; returns the parts of the loss. `precision` makes the context that networks run in."""
     pictures, rows, crowds = batch
     pictures = (pictures.float() / 255).to(memory_format=torch.channels_last)
-    with torch.autocast("cpu", torch.bfloat16):
+    with precision():
         outputs, read = network(pictures, with_read=True)
-    scores, wanted = taught(teacher, pictures) if teacher else (None, None)
+    scores, wanted = taught(teacher, pictures, precision) if teacher else (None, None)
     parts = list(detection_loss(outputs, rows, crowds, scores))
     if teacher:
         parts.append(hint.loss(read, wanted, crowds))
@@ -82,9 +85,9 @@ def learn(network, teacher, hint, optimisers, batch):
 
 
 @torch.no_grad()
-def taught(teacher, pictures):
+def taught(teacher, pictures, precision):
     """What a teacher gives each proposal, N × 3 × H × W for each head, and what its first head reads."""
-    with torch.autocast("cpu", torch.bfloat16):
+    with precision():
         outputs, read = teacher(pictures, with_read=True)
     scores = [
         output[..., OBJECTNESS].float().sigmoid() * output[..., CLASS].float().sigmoid()
@@ -131,6 +134,7 @@ def train(rank, options, rendezvous):
         # Folds the norms of what is not learnt into its convolutions.
         torch._inductor.config.freezing = True
         teacher.compile(dynamic=False)
+    precision = functools.partial(torch.autocast, "cpu", torch.bfloat16, enabled=not options.fp32)
     optimisers = make_optimisers(network, hint)
     groups = [group for optimiser in optimisers for group in optimiser.param_groups]
     batches = Mosaics(
@@ -141,7 +145,7 @@ def train(rank, options, rendezvous):
         for group in groups:
             group["lr"] = rate_at(passed, step - first, options.rate)
         batch = next(batches)
-        parts = learn(network, teacher, hint, optimisers, batch)
+        parts = learn(network, teacher, hint, optimisers, batch, precision)
         step += 1
         if rank == 0:
             update(average, network, AVERAGE_DECAY * (1 - math.exp(-step / 200)))
@@ -181,8 +185,11 @@ if __name__ == "__main__":
     parser.add_argument("--teacher", help="ncnn files whose scores are learnt, too")
     parser.add_argument("--settle", action="store_true", help="norms use their running means")
     parser.add_argument(
+        "--fp32", action="store_true", help="faster on processors without bf16")
+    parser.add_argument(
         "--compile", action="store_true", help="faster steps; needs a C++ compiler and a minute")
     options = parser.parse_args()
+    os.environ["GLIBC_TUNABLES"] = MEMORY
     with tempfile.TemporaryDirectory() as folder:
         torch.multiprocessing.spawn(
             train, (options, os.path.join(folder, "rendezvous")), options.processes)
