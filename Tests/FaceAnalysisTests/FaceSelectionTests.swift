@@ -4,11 +4,7 @@ import Testing
 
 struct FaceSelectionTests {
   private static func face(_ score: Float, _ x: Double, _ y: Double, _ side: Double) -> Face {
-    let point = Point(x: x + side / 2, y: y + side / 2)
-    return Face(
-      score: score, box: Rectangle(x: x, y: y, width: side, height: side),
-      landmarks: Landmarks(
-        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+    Face(score: score, box: Rectangle(x: x, y: y, width: side, height: side))
   }
 
   private let size = Size(width: 200, height: 100)

@@ -111,10 +111,4 @@ struct SimulatedFaces {
 }
 
 /// A face whose box alone matters.
-func face(_ box: Rectangle) -> Face {
-  let point = box.center
-  return Face(
-    score: 0.9, box: box,
-    landmarks: Landmarks(
-      rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
-}
+func face(_ box: Rectangle) -> Face { Face(score: 0.9, box: box) }

@@ -3,13 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct NonMaximumSuppressionTests {
-  static func face(_ score: Float, _ box: Rectangle) -> Face {
-    let point = Point(x: 0, y: 0)
-    return Face(
-      score: score, box: box,
-      landmarks: Landmarks(
-        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
-  }
+  static func face(_ score: Float, _ box: Rectangle) -> Face { Face(score: score, box: box) }
 
   static func square(at x: Double) -> Rectangle { Rectangle(x: x, y: 0, width: 10, height: 10) }
 

@@ -3,8 +3,6 @@ import Testing
 @testable import NCNN
 
 @Suite struct QuantisationTests {
-  static let half = Bytes.word(0x0130_6B47)
-
   private func quantisation(
     _ kind: String, _ parameters: String, _ bytes: Bytes
   ) throws -> Quantisation? {

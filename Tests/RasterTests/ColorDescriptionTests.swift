@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -113,7 +114,7 @@ import Testing
     let written = chunks([UInt8](repeating: 0, count: 8) + whole.bytes)
     #expect(written.map(\.type) == ["iCCP"])
     // The same structure as that of a deflated text.
-    let text = HandmadePNG.chunk("zTXt", written[0].content)
+    let text = pngChunk("zTXt", written[0].content)
     let read = try #require(PNGChunks([UInt8](repeating: 0, count: 8) + text).first { _ in true })
     var allowance = 1000
     #expect(read.keyword == "ICC profile" && read.text(allowance: &allowance) == profile[...])

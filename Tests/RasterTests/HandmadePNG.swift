@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A PNG put together chunk by chunk, with uncompressed ("stored") image data, so that reading
 /// is tested without our own writer.
 struct HandmadePNG {
@@ -26,44 +28,19 @@ struct HandmadePNG {
 
   var bytes: [UInt8] {
     var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    png += Self.chunk(
+    png += pngChunk(
       "IHDR",
       bigEndian(width) + bigEndian(height)
         + [bitDepth, colorType.rawValue, 0, 0, isInterlaced ? 1 : 0])
-    for chunk in chunksBeforeData { png += Self.chunk(chunk.type, chunk.content) }
-    for piece in compressedData ?? [zlibStored(data)] { png += Self.chunk("IDAT", piece) }
-    for chunk in chunksAfterData { png += Self.chunk(chunk.type, chunk.content) }
-    return png + Self.chunk("IEND", [])
-  }
-
-  /// Length, type, content and CRC.
-  static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    let checked = Array(type.utf8) + content
-    return bigEndian(content.count) + checked + bigEndian(Int(crc32(checked)))
+    for chunk in chunksBeforeData { png += pngChunk(chunk.type, chunk.content) }
+    for piece in compressedData ?? [zlibStored(data)] { png += pngChunk("IDAT", piece) }
+    for chunk in chunksAfterData { png += pngChunk(chunk.type, chunk.content) }
+    return png + pngChunk("IEND", [])
   }
 }
 
 func bigEndian(_ value: Int) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-}
-
-/// PNG specification, annex D.
-private func crc32(_ bytes: [UInt8]) -> UInt32 {
-  var remainder = UInt32.max
-  for byte in bytes {
-    let place = Int(UInt8(truncatingIfNeeded: remainder) ^ byte)
-    remainder = checksums[place] ^ (remainder >> 8)
-  }
-  return ~remainder
-}
-
-private let checksums = (0..<256).map { byte -> UInt32 in
-  var remainder = UInt32(byte)
-  for _ in 0..<8 {
-    let quotient = remainder >> 1
-    remainder = remainder & 1 == 1 ? 0xEDB8_8320 ^ quotient : quotient
-  }
-  return remainder
 }
 
 /// RFC 1950 around RFC 1951, 3.2.4.

@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -135,7 +136,7 @@ import Testing
 
   @Test func exifAfterTheEndCountsAsAbsent() throws {
     let png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
-    let exif = HandmadePNG.chunk("eXIf", exifContent(orientation: 3, isLittleEndian: true))
+    let exif = pngChunk("eXIf", exifContent(orientation: 3, isLittleEndian: true))
     #expect(try PNG.decode(png.bytes + exif).pixels == gray([1, 2]))
   }
 
@@ -237,7 +238,7 @@ import Testing
   /// The chunk CgBI comes before IHDR, and its pixels are neither RGB nor zlib's data.
   @Test func saysHowToUndoXcode() {
     let bytes = Self.small.bytes
-    let apple = bytes[..<8] + HandmadePNG.chunk("CgBI", [0x50, 0, 0x20, 6]) + bytes[8...]
+    let apple = bytes[..<8] + pngChunk("CgBI", [0x50, 0, 0x20, 6]) + bytes[8...]
     for decode in [{ try PNG.decode($0) }, { try Picture.decode($0) }]
       as [([UInt8]) throws -> RGBImage]
     {

@@ -3,19 +3,15 @@
 extension PNG {
   /// A picture's samples as stored, expanded to RGBA but neither composited nor turned.
   struct RGBASamples {
-    var width: Int
-    var height: Int
     var bitsPerSample: Int
-    /// height × width × 4, each 0…255 or, if `bitsPerSample` is 16, 0…65535.
+    /// Rows × columns × 4, each 0…255 or, if `bitsPerSample` is 16, 0…65535.
     var samples: [UInt16]
   }
 
   /// Decodes without losing any precision of the samples.
-  static func decodeRGBA(
-    _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits()
-  ) throws(PictureError) -> RGBASamples {
+  static func decodeRGBA(_ bytes: [UInt8]) throws(PictureError) -> RGBASamples {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
-      let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: limits)
+      let reader = try PNGReader(bytes: buffer, source: "<bytes>", limits: Picture.Limits())
       var (samples, bitsPerSample): ([UInt16], Int) = ([], 8)
       try reader.readRows(keeping16Bit: true) { row in
         let sampleBytes = Int(row.format.bytes_per_sample)
@@ -36,9 +32,7 @@ extension PNG {
           }
         }
       }
-      return RGBASamples(
-        width: reader.width, height: reader.height, bitsPerSample: bitsPerSample,
-        samples: samples)
+      return RGBASamples(bitsPerSample: bitsPerSample, samples: samples)
     }
   }
 }

@@ -30,11 +30,6 @@ import Testing
       #expect(differences.isEmpty, "\(differences.count) differ, first \(first ?? "")")
     }
   }
-
-  @Test(arguments: LayerFixture.kinds)
-  func everyKindHasCases(_ kind: String) throws {
-    #expect(try LayerFixture.all().contains { $0.kind == kind })
-  }
 }
 
 /// One layer with its weights, its inputs and upstream ncnn's outputs.

@@ -20,14 +20,6 @@ import Testing
     if case .line = file.position { #expect(error.file == param) }
   }
 
-  @Test func paramFilesOfBadWeightsAreValid() throws {
-    for file in HostileFile.wrongWeights {
-      #expect(throws: Never.self) {
-        try Network(param: Folder.hostile.appending(path: file.param).path)
-      }
-    }
-  }
-
   @Test func folderAndTableAgree() throws {
     let names = HostileFile.all.map(\.name)
     let partners = HostileFile.wrongWeights.map(\.param)

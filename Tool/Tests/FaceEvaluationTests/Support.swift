@@ -12,18 +12,12 @@ func trueFace(
   GroundTruthFace(box: rectangle(x, 0, side, side), standing: standing)
 }
 
-/// A square detection with its corner at (`x`, 0); its landmarks are at one point.
+/// A square detection with its corner at (`x`, 0).
 func detection(_ score: Float, at x: Double, side: Double = 10) -> Face {
   detection(score, rectangle(x, 0, side, side))
 }
 
-func detection(_ score: Float, _ box: Rectangle) -> Face {
-  let middle = box.center
-  return Face(
-    score: score, box: box,
-    landmarks: Landmarks(
-      rightEye: middle, leftEye: middle, nose: middle, rightMouth: middle, leftMouth: middle))
-}
+func detection(_ score: Float, _ box: Rectangle) -> Face { Face(score: score, box: box) }
 
 /// Whether two numbers are equal up to rounding.
 func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-12 }

@@ -248,7 +248,7 @@ struct EarlierReportTests {
     (.coco, "40.5]", "40.5"), (.coco, ",40.5]", "]"), (.coco, "file_name", "file_mame"),
     (.csv, ",200,80,", ",200.80,"), (.csv, ",1,0.5,", ",2,0.5,"), (.csv, ",2,0.5,", ",1.0,0.5,"),
     (.csv, "true", "truE"), (.csv, "40.5", "4o.5"), (.csv, "40.5", "40.50"),
-    (.csv, "\"b \"\"1", "\"b \"1\""), (.csv, "\"b", "b"),
+    (.csv, "\"b \"\"1", "\"b \"1\""), (.csv, "\"b", "b"), (.csv, ",1,0.5,", ",1.0.5,"),
   ])
   func refusesDamage(format: ReportFormat, part: String, damage: String) throws {
     let sound = try report(format)
@@ -268,9 +268,12 @@ struct EarlierReportTests {
   @Test(arguments: [
     (ReportFormat.jsonl, "{}\n", "line 1: found no entry, or a damaged one"),
     (.jsonl, "[\n", "line 1: found no entry, or a damaged one"),
+    (.jsonl, "a.png: 512 × 512 pixels, 1 face\n", "line 1: found no entry, or a damaged one"),
     (.coco, "[\n{\"image\":\"a\"}\n", "line 2: found no entry, or a damaged one"),
     (.csv, "\n", "line 1: found a different header row"),
+    (.csv, "name,x\n", "line 1: found a different header row"),
     (.json, "nonsense\n", "line 1: found no opening bracket"),
+    (.json, "{\"a\":1}\n", "line 1: found no opening bracket"),
     (.text, "a.png\n", "line 1: found a report that does not name its pictures"),
   ])
   func refusesOtherFiles(format: ReportFormat, text: String, found: String) {

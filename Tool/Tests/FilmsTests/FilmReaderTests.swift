@@ -253,6 +253,15 @@ struct FilmReaderTests {
     #expect(error.found == "no pictures")
   }
 
+  /// Of nothing but a hole: file systems in memory allow far more than there is.
+  @Test func aHugeFileIsRefused() throws {
+    let path = "/dev/shm/\(UUID().uuidString).mp4"
+    guard FileManager.default.createFile(atPath: path, contents: nil) else { return }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    guard truncate(path, 3 << 60) == 0 else { return }
+    #expect(throws: FileError.self) { try FilmReader(path) }
+  }
+
   /// The names of a camera, a phone, a disc and of the net, and animations.
   @Test func otherContainersAreFilms() throws {
     for suffix in [
@@ -298,21 +307,9 @@ struct FilmReaderTests {
 
   /// Writes `film.apng` as `film.png` with another chunk, behind the first.
   private func insert(_ type: String, _ content: [UInt8]) throws {
-    func word(_ number: UInt32) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
     var bytes = try [UInt8](folder.bytes(of: "film.apng"))
-    let checked = Array(type.utf8) + content
-    bytes.insert(
-      contentsOf: word(UInt32(content.count)) + checked + word(checksum(checked)), at: 33)
+    bytes.insert(contentsOf: pngChunk(type, content), at: 33)
     try Data(bytes).write(to: URL(fileURLWithPath: folder.path("film.png")))
-  }
-
-  /// The cyclic redundancy check of a PNG (https://www.w3.org/TR/png-3/#5CRC-algorithm).
-  private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1) * 0xEDB8_8320 }
-    }
   }
 
   /// A playlist in a film's place could make ffmpeg open addresses and other files.

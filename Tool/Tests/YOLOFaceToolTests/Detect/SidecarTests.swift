@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import TestSupport
 import Testing
 
 /// `yoloface detect --format xmp`.
@@ -13,6 +14,13 @@ struct SidecarTests {
 
   private func contents(_ name: String) throws -> String {
     try String(contentsOfFile: tool.path(name), encoding: .utf8)
+  }
+
+  /// What `writesBesideThePictureOrToADirectory` checks.
+  private static let sidecar = Result {
+    let tests = try SidecarTests()
+    try tests.tool.run("detect", "a.png", "--format", "xmp").succeeded()
+    return try tests.contents("a.xmp")
   }
 
   /// A number of the only region.
@@ -53,8 +61,7 @@ struct SidecarTests {
 
   /// A sidecar that cannot be replaced fails before the search; with `--resume` its picture is done.
   @Test func namedRegionsStay() throws {
-    try tool.run("detect", "a.png", "--format", "xmp").succeeded()
-    let named = try contents("a.xmp").replacingOccurrences(
+    let named = try Self.sidecar.get().replacingOccurrences(
       of: "<mwg-rs:Type>Face</mwg-rs:Type>",
       with: "<mwg-rs:Type>Face</mwg-rs:Type><mwg-rs:Name>Eileen</mwg-rs:Name>")
     try Data(named.utf8).write(to: tool.directory.appending(path: "a.xmp"))
@@ -83,9 +90,8 @@ struct SidecarTests {
   /// Of the two names that programs give to sidecars, the one that is there is taken.
   @Test func theSidecarThatExistsIsTaken() throws {
     try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.webp.png"))
-    try tool.run("detect", "a.png", "--format", "xmp").succeeded()
-    let text = try contents("a.xmp")
-    try FileManager.default.moveItem(atPath: tool.path("a.xmp"), toPath: tool.path("a.png.xmp"))
+    let text = try Self.sidecar.get()
+    try Data(text.utf8).write(to: tool.directory.appending(path: "a.png.xmp"))
     let again = try tool.run("detect", "a.png", "--format", "xmp").succeeded()
     #expect(
       again.errors.contains("wrote a.png.xmp")

@@ -44,6 +44,37 @@ struct DataSetFilesTests {
     #expect(located.map { $0.path != nil } == [false, true, false])
   }
 
+  /// In subdirectories, and whatever the case of suffixes; names of classes are no labels.
+  @Test func findsLabels() throws {
+    let none = "<annotation></annotation>"
+    let box = "<xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax>"
+    try write([
+      "p/b.png": "", "p/e/a.PNG": "", "p/e/d/c.png": "",
+      "yolo/e/a.TXT": "0 0.4 0.2 0.2 0.2", "yolo/e/d/c.txt": "0 0.4 0.2 0.2 0.2",
+      "yolo/classes.txt": "face", "yolo/e/classes.txt": "face",
+      "voc/b.XML": "<annotation><object><bndbox>\(box)</bndbox></object></annotation>",
+      "voc/e/a.xml": none, "voc/e/d/c.xml": none,
+    ])
+    let pictures = folder.url.appending(path: "p").path
+    for (labels, faces) in [("yolo", [0, 1, 1]), ("voc", [1, 0, 0])] {
+      let truth = try readTruth(folder.url.appending(path: labels).path, pictures: pictures)
+      #expect(truth.map(\.name) == ["b", "e/a", "e/d/c"] && truth.map(\.faces.count) == faces)
+      #expect(locate(truth, in: pictures).allSatisfy { $0.path != nil })
+    }
+  }
+
+  #if os(Linux)
+    /// On other systems, both names may be the same file.
+    @Test func refusesASecondFileForAPicture() throws {
+      try write(["p/b.png": "", "v/b.xml": "<annotation/>", "v/b.XML": "<annotation/>"])
+      let error = #expect(throws: GroundTruthError.self) {
+        try readTruth(
+          folder.url.appending(path: "v").path, pictures: folder.url.appending(path: "p").path)
+      }
+      #expect(error?.found == "a second ground truth of b")
+    }
+  #endif
+
   @Test func labelsBelongToPicturesOfTheirNames() throws {
     let row = "0 0.5 0.5 0.5 0.5"
     try write([

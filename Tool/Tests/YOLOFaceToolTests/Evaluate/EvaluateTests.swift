@@ -181,13 +181,13 @@ struct EvaluateTests {
   }
 
   @Test func measuresLandmarks() throws {
-    let detected = try tool.run(Tool.astronaut, "--json")
     struct Detected: Decodable {
       struct Face: Decodable { var landmarks: [String: [Double]] }
       var faces: [Face]
     }
     let face = try #require(
-      try JSONDecoder().decode(Detected.self, from: Data(detected.output.utf8)).faces.first)
+      try JSONDecoder().decode(Detected.self, from: Data(Tool.astronautJSON.get().utf8)).faces.first
+    )
     let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
     var points = try names.map { try #require(face.landmarks[$0]) }
     let eyes = hypot(points[0][0] - points[1][0], points[0][1] - points[1][1])
@@ -326,38 +326,6 @@ struct EvaluateTests {
     #expect(FileManager.default.fileExists(atPath: tool.path("results/blank.txt")))
   }
 
-  @Test(arguments: ["yolo/event/day/a.txt", "voc/event/day/a.xml"])
-  func entersSubdirectories(label: String) throws {
-    try write(label, label.hasSuffix("txt") ? "0 0.4 0.2 0.2 0.2\n" : "<annotation></annotation>")
-    let photo = tool.directory.appending(path: "photos/event/day/a.png")
-    try FileManager.default.createDirectory(
-      at: photo.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: photo.path)
-    let truth = String(label.prefix { $0 != "/" })
-    // In YOLO's form, the two pictures without a label count, too.
-    #expect(try report("--truth", truth).pictures == (truth == "yolo" ? 3 : 1))
-  }
-
-  @Test func acceptsUpperCaseSuffixes() throws {
-    let photos = tool.directory.appending(path: "photos")
-    try FileManager.default.moveItem(
-      at: photos.appending(path: "event/astronaut.png"),
-      to: photos.appending(path: "event/astronaut.PNG"))
-    let expected = try report("--truth", "labels.json")
-    #expect(expected.pictures == 2 && expected.leftOut == 0)
-    try write("yolo/event/astronaut.TXT", "0 0.4 0.2 0.2 0.2\n")
-    try write("yolo/classes.txt", "face\n")
-    try write("yolo/event/classes.txt", "face\n")
-    let box = "<xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax>"
-    try write(
-      "voc/blank.XML", "<annotation><object><bndbox>\(box)</bndbox></object></annotation>")
-    try write("voc/event/astronaut.xml", "<annotation></annotation>")
-    for truth in ["yolo", "voc"] {
-      let report = try report("--truth", truth)
-      #expect(report.pictures == 2 && report.averagePrecision[0].faces == 1, "\(truth)")
-    }
-  }
-
   /// A missing picture must not go unnoticed.
   @Test func aLabelWithoutAPictureIsLeftOut() throws {
     try write("yolo/event/none.txt", "no label\n")
@@ -366,17 +334,6 @@ struct EvaluateTests {
     let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     #expect(report.pictures == 2 && report.leftOut == 1)
   }
-
-  #if os(Linux)
-    /// On other systems, both names may be the same file.
-    @Test func refusesASecondFileForAPicture() throws {
-      try write("voc/blank.xml", "<annotation></annotation>")
-      try write("voc/blank.XML", "<annotation></annotation>")
-      let run = try tool.run("evaluate", "photos", "--truth", "voc")
-      #expect(run.status == 1 && run.output == "")
-      #expect(run.errors.contains("found a second ground truth of blank"))
-    }
-  #endif
 
   /// COCO's tools look only at the ground truth's category.
   @Test(arguments: [("3", 3), ("null", 1)])
@@ -392,15 +349,6 @@ struct EvaluateTests {
     let file = try Data(contentsOf: tool.directory.appending(path: "results/found.json"))
     let results = try JSONDecoder().decode([Result].self, from: file)
     #expect(!results.isEmpty && results.allSatisfy { $0.category_id == written })
-  }
-
-  /// An output that cannot be written is reported before hours of work, not after.
-  @Test(arguments: ["--curve", "--write-coco"])
-  func refusesAFileForADirectory(option: String) throws {
-    let run = try tool.run(
-      "evaluate", "photos", "--truth", "labels.json", option, "labels.json/result")
-    #expect(run.status == 1 && run.output == "")
-    #expect(run.errors.contains("labels.json"))
   }
 
   @Test func refusesWrongUsage() throws {

@@ -15,6 +15,7 @@ struct ExplainTests {
     #expect(run.errors == "yoloface: wrote report.html; open it in a browser\n")
     let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
     #expect(page.hasPrefix("<!DOCTYPE html>"))
+    #expect(page.utf8.count <= 4_500_000)
     #expect(page.contains("\"title\":\"astronaut.png\""))
     let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
     #expect(Set(files) == ["report.html", "stdout", "stderr"])

@@ -42,8 +42,8 @@ struct RunTests {
   }
 
   @Test(arguments: [
-    ["--extract", "a/b"], ["--extract", "a/b", "--extract", "data"], ["--extract-all"],
-    ["--extract-all", "--plain"], ["--extract-all", "--threads", "2", "--isa", "baseline"],
+    ["--extract", "a/b", "--extract", "data"], ["--extract-all"], ["--extract-all", "--plain"],
+    ["--extract-all", "--threads", "2", "--isa", "baseline"],
   ])
   func writesBlobs(which: [String]) throws {
     try writeModel()

@@ -18,9 +18,8 @@ struct EffortOptionsTests {
     let picture = try Crowd.picture()
     try PNG.write(picture, to: tool.path("crowd.png"))
     let efforts: [(SearchEffort, [String])] = [
-      (.once, []), (.once, ["--effort", "once"]), (.checked, ["--effort", "checked"]),
-      (.refined, ["--effort", "refined"]), (.refined, ["--refine"]),
-      (.thorough, ["--effort", "thorough"]), (.thorough, ["--thorough"]),
+      (.once, []), (.checked, ["--effort", "checked"]), (.refined, ["--effort", "refined"]),
+      (.thorough, ["--effort", "thorough"]),
     ]
     let detector = try FaceDetector()
     for (effort, arguments) in efforts {
@@ -37,6 +36,7 @@ struct EffortOptionsTests {
   @Test(
     arguments: [
       ("", SearchEffort.once, nil), ("--tiles 2", SearchEffort(tiles: 2), "tiles 2, rotations 1"),
+      ("--effort once", .once, nil), ("--refine", .refined, "refined"),
       (
         "--rotations 4 --refine", SearchEffort(rotations: 4, closeLooks: .refined),
         "tiles 1, rotations 4, refined"

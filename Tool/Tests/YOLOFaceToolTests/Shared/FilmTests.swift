@@ -22,7 +22,20 @@ struct FilmTests {
 
   private let tool: Tool
 
-  /// The film is of 8 frames: the astronaut, at 25 frames per second.
+  /// 8 frames of the astronaut, at 25 frames per second.
+  private static let film = Result {
+    var film = Data()
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "film.mp4")
+      try Programs.ffmpeg([
+        "-loop", "1", "-framerate", "25", "-i", Tool.astronaut, "-frames:v", "8", "-pix_fmt",
+        "yuv420p", file.path,
+      ])
+      film = try Data(contentsOf: file)
+    }
+    return film
+  }
+
   init() throws {
     tool = try Tool()
     let frames = tool.directory.appending(path: "frames")
@@ -31,10 +44,7 @@ struct FilmTests {
       try FileManager.default.copyItem(
         atPath: Tool.astronaut, toPath: frames.appending(path: "\(number).png").path)
     }
-    try Programs.ffmpeg([
-      "-framerate", "25", "-i", tool.path("frames/%d.png"), "-pix_fmt", "yuv420p",
-      tool.path("film.mp4"),
-    ])
+    try Self.film.get().write(to: tool.directory.appending(path: "film.mp4"))
   }
 
   private func lines(_ arguments: String...) throws -> [Line] {

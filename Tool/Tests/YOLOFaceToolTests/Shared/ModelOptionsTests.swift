@@ -113,6 +113,5 @@ struct ModelOptionsTests {
     #expect(run.status == 1 && run.output == "" && run.errors.contains("SCRFD"))
     let described = try tool.run("inspect", param)
     #expect(described.output.contains("family unknown; --recipe says"))
-    #expect(try tool.run("inspect").output.contains("family YOLO5Face: detect can use it"))
   }
 }

@@ -141,7 +141,7 @@ struct OutputsTests {
     "detect in.png --format json >> in.png", "detect in.png 2>> in.png",
     "detect in.png --param net --bin weights --output net",
     "detect in.png --format coco --image-ids ids --output ids",
-    "track in.png >> in.png", "track --raw 8x8 < in.png >> in.png",
+    "anonymise in.png -o in.png", "track in.png >> in.png", "track --raw 8x8 < in.png >> in.png",
     "guide in.png --circle 9,9,9 --param net --bin weights >> net",
     "explain in.png -o in.png", "explain in.png --against net --against-bin weights -o weights",
     "compare in.png other.png --overlay other.png",

@@ -152,8 +152,6 @@ struct SearchOptionsTests {
     #expect(smaller.faces.count == 1 && smaller != plain)
     #expect(try found("--score-threshold", "0.99").faces.isEmpty)
     #expect(try found("--iou-threshold", "0.99").faces.count > 1)
-    #expect(try found("--min-size", "101").faces.isEmpty)
-    #expect(try found("--region", "0,0,100,100").faces.isEmpty)
   }
 
   @Test(arguments: ["track", "guide"])
